@@ -1,5 +1,6 @@
 //! Prepares an object as a server does before it checks the rules: what the server sets, and what a request cannot change.
 
+use k8s_versioned_names::rules;
 use serde_json::Value;
 
 use crate::answer::Answer;
@@ -54,7 +55,7 @@ pub(crate) fn create(object: &mut Object, has_status: bool) {
     metadata::remove_unreadable_managers(metadata);
     let prefix = text(metadata, "generateName");
     if !prefix.is_empty() && text(metadata, "name").is_empty() {
-        let name = generated(prefix);
+        let name = rules::generated_name(prefix);
         metadata::set_text(metadata, "name", &name);
     }
     metadata.insert("generation".to_owned(), 1.into());
@@ -105,13 +106,4 @@ fn keep(metadata: &mut Metadata, old: &Metadata) {
             old.get(field).filter(|_| always || !metadata.contains_key(field));
         metadata.extend(kept.map(|value| (field.to_owned(), value.clone())));
     }
-}
-
-/// A name that a server could make of a prefix: at most 58 bytes of it, and five letters or digits.
-fn generated(prefix: &str) -> String {
-    let mut end = prefix.len().min(58);
-    while !prefix.is_char_boundary(end) {
-        end -= 1;
-    }
-    format!("{}xxxxx", prefix.get(..end).unwrap_or_default())
 }

@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Display;
 
-use k8s_versioned::conversion::ANNOTATIONS_LIMIT;
 use k8s_versioned::field::{FieldError, PathRef};
-use k8s_versioned::names::Violation;
+use k8s_versioned::names::{
+    ANNOTATIONS_LIMIT, ManagedFields, ManagedFieldsFault, Owner, OwnerFault, Violation,
+};
 use k8s_versioned::{Quoted, names as rules};
 use serde_json::Value;
 
@@ -87,7 +88,7 @@ pub(super) fn check_name(metadata: &ObjectMeta, rule: NameRule, errors: &mut Vec
         let message = "write a name, or a `generateName` from which the server makes one";
         errors.push(FieldError::required(METADATA.child("name"), message));
     } else {
-        let generated = generated(prefix);
+        let generated = rules::generated_name(prefix);
         let violations = (rule.name)(&generated).into_iter();
         errors.extend(violations.map(|violation| {
             let message = violation.about("a name made from this `generateName`");
@@ -114,15 +115,6 @@ fn check_url(metadata: &ObjectMeta, errors: &mut Vec<FieldError>) {
 
 fn check_field(field: &'static str, value: &str, rule: Rule, errors: &mut Vec<FieldError>) {
     check_object_name(METADATA.child(field), &"it", value, rule, errors);
-}
-
-/// A name that a server could make: the prefix, cut so that the whole has 63 bytes, and five letters or
-/// digits.
-fn generated(prefix: &str) -> String {
-    const START: usize = 58;
-    // A server cuts between bytes, here a character stays whole: both break the same rules.
-    let start = (START..prefix.len()).find_map(|end| prefix.get(..end)).unwrap_or(prefix);
-    format!("{start}xxxxx")
 }
 
 // Labels and annotations.
@@ -186,33 +178,23 @@ fn check_owner(
         let message = format!("{}: {advice}", described(number, owner));
         errors.push(FieldError::invalid(path, value, message));
     };
-    let (group, version) = group_version(&owner.api_version).unwrap_or_default();
-    if version.is_empty() {
-        let advice = "write the owner's API version, such as `apps/v1`";
-        push(path.child("apiVersion"), &owner.api_version, advice);
-    }
-    let required = [
-        ("kind", &owner.kind, "write the owner's kind, such as `Deployment`"),
-        ("name", &owner.name, "write the owner's name"),
-        ("uid", &owner.uid, "write the owner's `metadata.uid`"),
-    ];
-    for (field, value, advice) in required {
-        if value.is_empty() {
-            push(path.child(field), "", advice);
+    let OwnerReference { api_version, kind, name, uid, .. } = owner;
+    for fault in (Owner { api_version, kind, name, uid }).faults() {
+        match fault {
+            OwnerFault::NoVersion => {
+                let advice = "write the owner's API version, such as `apps/v1`";
+                push(path.child("apiVersion"), api_version, advice);
+            }
+            OwnerFault::Empty(field) => {
+                let advice = match field {
+                    "kind" => "write the owner's kind, such as `Deployment`",
+                    "name" => "write the owner's name",
+                    _ => "write the owner's `metadata.uid`",
+                };
+                push(path.child(field), "", advice);
+            }
+            _ => push(path, kind, "name another owner; an Event is gone after a while"),
         }
-    }
-    if (group, version, owner.kind.as_str()) == ("", "v1", "Event") {
-        let advice = "name another owner; an Event is gone after a while";
-        push(path, &owner.kind, advice);
-    }
-}
-
-/// The group and the version in an `apiVersion`, read as servers do: each part may be empty.
-fn group_version(api_version: &str) -> Option<(&str, &str)> {
-    match api_version.split_once('/') {
-        Some((_, rest)) if rest.contains('/') => None,
-        Some(parts) => Some(parts),
-        None => Some(("", api_version)),
     }
 }
 
@@ -264,49 +246,41 @@ fn some(names: &[&String]) -> String {
 
 // Managed fields.
 
-const MANAGER_LENGTH: usize = 128;
-const SUBRESOURCE_LENGTH: usize = 256;
-
 fn check_managed_fields(entries: &[ManagedFieldsEntry], errors: &mut Vec<FieldError>) {
     let path = METADATA.child("managedFields");
     for (index, entry) in entries.iter().enumerate() {
-        check_manager_entry(entry, path.index(index), errors);
+        check_entry(entry, path.index(index), errors);
     }
 }
 
-fn check_manager_entry(
-    entry: &ManagedFieldsEntry,
-    path: PathRef<'_>,
-    errors: &mut Vec<FieldError>,
-) {
-    if matches!(entry.operation, None | Some(ManagedFieldsOperation::Other(_))) {
-        let operation = entry.operation.as_ref().map_or("", ManagedFieldsOperation::as_str);
-        let message = "write `Apply` or `Update`, or leave `managedFields` to the server";
-        errors.push(FieldError::invalid(path.child("operation"), operation, message));
-    }
-    let fields_type = entry.fields_type.as_ref().map_or("", FieldsType::as_str);
-    if !["", "FieldsV1"].contains(&fields_type) {
-        let message = "write `FieldsV1`";
-        errors.push(FieldError::invalid(path.child("fieldsType"), fields_type, message));
-    }
-    check_manager(text(entry.manager.as_ref()), path.child("manager"), errors);
-    let subresource = text(entry.subresource.as_ref());
-    check_length(subresource, SUBRESOURCE_LENGTH, path.child("subresource"), errors);
-}
-
-fn check_manager(manager: &str, path: PathRef<'_>, errors: &mut Vec<FieldError>) {
-    check_length(manager, MANAGER_LENGTH, path, errors);
-    if let Some(character) = rules::first_unprintable(manager) {
-        let message =
-            format!("remove {character:?}: only characters that can be shown are allowed");
-        errors.push(FieldError::invalid(path, manager, message));
-    }
-}
-
-fn check_length(text: &str, most: usize, path: PathRef<'_>, errors: &mut Vec<FieldError>) {
-    if text.len() > most {
-        let message = format!("shorten it to {most} bytes, it has {}", text.len());
-        errors.push(FieldError::too_long(path, message));
+fn check_entry(entry: &ManagedFieldsEntry, path: PathRef<'_>, errors: &mut Vec<FieldError>) {
+    let texts = ManagedFields {
+        operation: entry.operation.as_ref().map_or("", ManagedFieldsOperation::as_str),
+        fields_type: entry.fields_type.as_ref().map_or("", FieldsType::as_str),
+        manager: text(entry.manager.as_ref()),
+        subresource: text(entry.subresource.as_ref()),
+    };
+    for fault in texts.faults() {
+        errors.push(match fault {
+            ManagedFieldsFault::Operation => {
+                let message = "write `Apply` or `Update`, or leave `managedFields` to the server";
+                FieldError::invalid(path.child("operation"), texts.operation, message)
+            }
+            ManagedFieldsFault::FieldsType => {
+                FieldError::invalid(path.child("fieldsType"), texts.fields_type, "write `FieldsV1`")
+            }
+            ManagedFieldsFault::TooLong(field, most) => {
+                let text = if field == "manager" { texts.manager } else { texts.subresource };
+                let message = format!("shorten it to {most} bytes, it has {}", text.len());
+                FieldError::too_long(path.child(field), message)
+            }
+            ManagedFieldsFault::Unprintable(character) => {
+                let message =
+                    format!("remove {character:?}: only characters that can be shown are allowed");
+                FieldError::invalid(path.child("manager"), texts.manager, message)
+            }
+            _ => continue,
+        });
     }
 }
 

@@ -1,6 +1,9 @@
 //! The rules for metadata, in the order and the words of servers.
 
-use k8s_versioned_names::rules::{self, Part, Rule, Violation};
+use k8s_versioned_names::rules::{
+    self, ANNOTATIONS_LIMIT, ManagedFields, ManagedFieldsFault, Owner, OwnerFault, Part, Rule,
+    Violation,
+};
 use serde_json::{Map, Value};
 
 use super::{Metadata, list, text};
@@ -8,9 +11,6 @@ use crate::cause::{Cause, Reason, Shown};
 use crate::facts::{Fact, Facts};
 use crate::go::{self, Quoted};
 use crate::path::Path;
-
-/// The most bytes of all annotations together.
-const ANNOTATIONS_LIMIT: usize = 256 * 1024;
 
 /// The rule for names.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -135,7 +135,7 @@ fn check_lists(metadata: &Metadata, path: &Path<'_>, facts: Facts, causes: &mut 
     }
     let bytes = |(name, value): (&String, &Value)| name.len() + value.as_str().map_or(0, str::len);
     if annotations.iter().map(bytes).sum::<usize>() > ANNOTATIONS_LIMIT {
-        causes.push(too_long(facts, &field, 262_144));
+        causes.push(too_long(facts, &field, ANNOTATIONS_LIMIT));
     }
     check_owners(metadata, path, facts, causes);
 }
@@ -166,23 +166,25 @@ fn check_owners(metadata: &Metadata, path: &Path<'_>, facts: Facts, causes: &mut
 }
 
 fn check_owner(owner: &Value, path: &Path<'_>, facts: Facts, causes: &mut Vec<Cause>) {
-    let version = member(owner, "apiVersion");
-    if group_version(version).is_none_or(|(_, version)| version.is_empty()) {
-        let field = path.field("apiVersion");
-        causes.push(Cause::invalid(field, version, "version must not be empty"));
-    }
-    for name in ["kind", "name", "uid"] {
-        if member(owner, name).is_empty() {
-            let before =
-                if facts.hold(Fact::OwnersWithoutNames) { "" } else { &format!("{name} ") };
-            let detail = format!("{before}must not be empty");
-            causes.push(Cause::invalid(path.field(name), "", detail));
-        }
-    }
-    if version == "v1" && member(owner, "kind") == "Event" {
-        let detail = "/v1, Kind=Event is disallowed from being an owner";
-        let shown = owner_json(owner);
-        causes.push(Cause::new(facts, Reason::Invalid, path, Shown::Json(&shown), detail));
+    let text = |name| member(owner, name);
+    let [api_version, kind, name, uid] = ["apiVersion", "kind", "name", "uid"].map(text);
+    for fault in (Owner { api_version, kind, name, uid }).faults() {
+        causes.push(match fault {
+            OwnerFault::NoVersion => {
+                let field = path.field("apiVersion");
+                Cause::invalid(field, api_version, "version must not be empty")
+            }
+            OwnerFault::Empty(name) => {
+                let is_named = !facts.hold(Fact::OwnersWithoutNames);
+                let before = if is_named { &format!("{name} ") } else { "" };
+                Cause::invalid(path.field(name), "", format!("{before}must not be empty"))
+            }
+            _ => {
+                let detail = "/v1, Kind=Event is disallowed from being an owner";
+                let shown = owner_json(owner);
+                Cause::new(facts, Reason::Invalid, path, Shown::Json(&shown), detail)
+            }
+        });
     }
 }
 
@@ -223,32 +225,31 @@ fn check_managed_fields(
     let list_path = path.field("managedFields");
     for (at, entry) in list(metadata, "managedFields").iter().enumerate() {
         let path = list_path.index(at);
-        let part = |name: &str| member(entry, name);
-        let operation = part("operation");
-        if !["Apply", "Update"].contains(&operation) {
-            let detail = "must be `Apply` or `Update`";
-            causes.push(Cause::invalid(path.field("operation"), operation, detail));
-        }
-        let fields_type = part("fieldsType");
-        if !["", "FieldsV1"].contains(&fields_type) {
-            causes.push(Cause::invalid(
-                path.field("fieldsType"),
-                fields_type,
-                "must be `FieldsV1`",
-            ));
-        }
-        for (name, most) in [("manager", 128), ("subresource", 256)] {
-            if part(name).len() > most {
-                causes.push(too_long(facts, &path.field(name), most));
+        check_entry(entry, &path, facts, causes);
+    }
+}
+
+fn check_entry(entry: &Value, path: &Path<'_>, facts: Facts, causes: &mut Vec<Cause>) {
+    let text = |name| member(entry, name);
+    let [operation, fields_type, manager, subresource] =
+        ["operation", "fieldsType", "manager", "subresource"].map(text);
+    for fault in (ManagedFields { operation, fields_type, manager, subresource }).faults() {
+        causes.push(match fault {
+            ManagedFieldsFault::Operation => {
+                Cause::invalid(path.field("operation"), operation, "must be `Apply` or `Update`")
             }
-            let unprintable = rules::first_unprintable(part(name)).filter(|_| name == "manager");
-            if let Some(character) = unprintable {
-                let at = part(name).find(character).unwrap_or_default();
+            ManagedFieldsFault::FieldsType => {
+                Cause::invalid(path.field("fieldsType"), fields_type, "must be `FieldsV1`")
+            }
+            ManagedFieldsFault::TooLong(name, most) => too_long(facts, &path.field(name), most),
+            ManagedFieldsFault::Unprintable(character) => {
+                let at = manager.find(character).unwrap_or_default();
                 let code = u32::from(character);
                 let detail = format!("invalid character U+{code:04X} (at position {at})");
-                causes.push(Cause::invalid(path.field(name), part(name), detail));
+                Cause::invalid(path.field("manager"), manager, detail)
             }
-        }
+            _ => continue,
+        });
     }
 }
 
@@ -306,15 +307,6 @@ fn forbid_new_finalizers(new: &Metadata, old: &Metadata, path: &Path<'_>, causes
             added.join(", ")
         );
         causes.push(Cause::forbidden(path, detail));
-    }
-}
-
-/// The group and the version of an `apiVersion`.
-pub(crate) fn group_version(text: &str) -> Option<(&str, &str)> {
-    match text.split_once('/') {
-        None => Some(("", text)),
-        Some((_, version)) if version.contains('/') => None,
-        Some(parts) => Some(parts),
     }
 }
 

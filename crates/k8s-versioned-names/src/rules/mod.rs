@@ -17,6 +17,8 @@
 //! | `annotation_key`, `label_value` | annotations and labels |
 //! | `first_unprintable` | field managers |
 //!
+//! [`Owner`] and [`ManagedFields`] have the rules for these parts of metadata.
+//!
 //! Lengths are counted in bytes, letters and digits are ASCII.
 //!
 //! ```
@@ -40,12 +42,18 @@
 //! );
 //! ```
 
+mod metadata;
 #[cfg(test)]
 mod tests;
 
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
+
+pub use metadata::{
+    ANNOTATIONS_LIMIT, ManagedFields, ManagedFieldsFault, Owner, OwnerFault, generated_name,
+    group_version,
+};
 
 use crate::ParseError;
 

@@ -9,7 +9,7 @@ use super::ConversionFinding;
 use crate::json::depth;
 
 /// The maximum size of all keys and values of an object's annotations together, in bytes; servers reject more.
-pub const ANNOTATIONS_LIMIT: usize = 262_144;
+pub const ANNOTATIONS_LIMIT: usize = crate::names::ANNOTATIONS_LIMIT;
 
 /// The most levels of lists and objects in the text. Any parser reads that.
 const MAX_DEPTH: usize = 100;
