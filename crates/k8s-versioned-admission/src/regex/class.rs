@@ -1,6 +1,7 @@
 //! Classes of characters.
 
 use std::fmt;
+use std::ops::RangeInclusive;
 
 /// The surrogates: Go has them in ranges, but no text contains one.
 const SURROGATES: (u32, u32) = (0xD800, 0xDFFF);
@@ -38,6 +39,13 @@ pub(super) enum Set {
 }
 
 impl Class {
+    /// How many characters are compared with their other cases when the class is compiled; those of sets do not count.
+    pub(super) fn folded(&self) -> u64 {
+        let ranges = self.items.iter().filter_map(Item::written_range);
+        let lengths = ranges.map(|range| u64::from(range.end().saturating_sub(*range.start())) + 1);
+        if self.fold_case { lengths.sum() } else { 0 }
+    }
+
     /// A class of one item.
     pub(super) fn one(item: Item, fold_case: bool) -> Self {
         Self { negated: false, fold_case, items: vec![item] }
@@ -87,8 +95,11 @@ impl fmt::Display for Class {
         if self.negated {
             f.write_str("^")?;
         }
-        // The crate has no empty brackets; this part adds nothing.
-        f.write_str(NOTHING)?;
+        // The crate has no empty brackets.
+        if self.items.iter().all(|item| item.written_range().is_some_and(|range| range.is_empty()))
+        {
+            f.write_str(NOTHING)?;
+        }
         for item in &self.items {
             item.fmt(f)?;
         }
@@ -96,13 +107,19 @@ impl fmt::Display for Class {
     }
 }
 
-const ANY: &str = r"[\x{0}-\x{10FFFF}]";
-const NOTHING: &str = r"[^\x{0}-\x{10FFFF}]";
+// No character is both. Ranges of everything would take milliseconds where case does not count.
+const ANY: &str = "[^a&&b]";
+const NOTHING: &str = "[a&&b]";
 
 impl fmt::Display for Item {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (set, negated) = match self {
-            Self::Range(first, last) => return write_range(f, *first, *last),
+            Self::Range(..) => {
+                let range = self.written_range().filter(|range| !range.is_empty());
+                return range.map_or(Ok(()), |range| {
+                    write!(f, r"\x{{{:X}}}-\x{{{:X}}}", range.start(), range.end())
+                });
+            }
             Self::Group { set, negated } => (set, *negated),
         };
         let (caret, letter) = if negated { ("^", 'P') } else { ("", 'p') };
@@ -116,12 +133,13 @@ impl fmt::Display for Item {
     }
 }
 
-fn write_range(f: &mut fmt::Formatter<'_>, first: u32, last: u32) -> fmt::Result {
-    let (low, high) = SURROGATES;
-    let first = if (low..=high).contains(&first) { high + 1 } else { first };
-    let last = if (low..=high).contains(&last) { low - 1 } else { last };
-    if first > last {
-        return Ok(());
+impl Item {
+    /// The code points of a range, without surrogates at its ends; it can be empty.
+    fn written_range(&self) -> Option<RangeInclusive<u32>> {
+        let Self::Range(first, last) = *self else { return None };
+        let (low, high) = SURROGATES;
+        let first = if (low..=high).contains(&first) { high + 1 } else { first };
+        let last = if (low..=high).contains(&last) { low - 1 } else { last };
+        Some(first..=last)
     }
-    write!(f, r"\x{{{first:X}}}-\x{{{last:X}}}")
 }

@@ -22,6 +22,9 @@ pub use error::{PatternError, Reason};
 /// higher; the largest public pattern needs half of it.
 const SIZE_LIMIT: usize = 8 << 20;
 
+/// Characters of ranges in a pattern whose case does not count: a quarter of a second. Public patterns have a few hundred.
+const FOLD_LIMIT: u64 = 64 << 20;
+
 /// Patterns that nest deeper than this, apart from groups, are not compiled: compiling recurses. Public patterns nest up to
 /// ten levels.
 const NEST_LIMIT: u32 = 100;
@@ -66,7 +69,7 @@ impl Pattern {
     /// large for this package: then nothing is known about a match.
     pub fn compile(pattern: &str) -> Result<Self, PatternError> {
         let tree = parser::parse(pattern)?;
-        if tree.height() > NEST_LIMIT {
+        if tree.height() > NEST_LIMIT || tree.folded() > FOLD_LIMIT {
             return Err(PatternError::TooLarge);
         }
         RegexBuilder::new(&tree.to_string())

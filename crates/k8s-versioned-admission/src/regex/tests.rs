@@ -1,3 +1,5 @@
+use std::time::{Duration, Instant};
+
 use super::*;
 
 /// Texts, and patterns of public definitions and odd ones. Each has Go's error, or a sign for each text (`+` if it matches,
@@ -109,6 +111,24 @@ fn nesting_has_the_limit_of_go() {
         Pattern::compile(r"\pL{1000}(\pL{1000}){0,1}\pN{1000}\PL{1000}").unwrap_err(),
         PatternError::TooLarge
     );
+}
+
+/// Each class used to cost the time of all characters.
+#[test]
+fn classes_without_case_compile_soon() {
+    let start = Instant::now();
+    let pattern = Pattern::compile(&format!("(?i)^{}$", "[a-c]".repeat(2000))).unwrap();
+    assert!(pattern.is_match(&"aB".repeat(1000)));
+    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+    let wide = format!("(?i){}", r"[\x{1}-\x{10FFFF}]".repeat(100));
+    assert_eq!(Pattern::compile(&wide).unwrap_err(), PatternError::TooLarge);
+    for (pattern, text, matches) in [
+        (r"(?i)^[\P{Any}]*$", "a", false),
+        (r"(?i)^[\p{Any}]$", "a", true),
+        (r"^[^\P{Any}]$", "a", true),
+    ] {
+        assert_eq!(Pattern::compile(pattern).unwrap().is_match(text), matches, "{pattern}");
+    }
 }
 
 /// Changes patterns of the tables in one to four places: nothing panics, and each compiles or fails within the limits.

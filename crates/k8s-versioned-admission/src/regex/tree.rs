@@ -169,6 +169,16 @@ impl Node {
         }
     }
 
+    /// How many characters are compared with their other cases when the pattern is compiled.
+    pub(super) fn folded(&self) -> u64 {
+        match &self.kind {
+            Kind::Class(class) => class.folded(),
+            Kind::Empty | Kind::Literal { .. } | Kind::Assertion(_) => 0,
+            Kind::Capture(node) | Kind::Repeat { node, .. } => node.folded(),
+            Kind::Concat(nodes) | Kind::Alternate(nodes) => nodes.iter().map(Self::folded).sum(),
+        }
+    }
+
     /// The levels of repetitions, sequences and alternatives; groups do not count, because they are not written.
     pub(super) fn height(&self) -> u32 {
         match &self.kind {
