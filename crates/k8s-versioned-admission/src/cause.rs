@@ -64,6 +64,7 @@ pub(crate) enum Shown<'a> {
 
 impl Cause {
     /// A cause with a value and a detail, which may be empty.
+    #[cold]
     pub(crate) fn new(
         facts: Facts,
         reason: Reason,

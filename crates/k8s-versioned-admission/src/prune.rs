@@ -128,6 +128,7 @@ fn prune_known(
     true
 }
 
+#[cold]
 fn note(path: Path<'_>, unknown: &mut Unknown) {
     if let Some(paths) = unknown {
         paths.push(path.to_string());

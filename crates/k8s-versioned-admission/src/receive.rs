@@ -124,6 +124,7 @@ impl Receiver<'_> {
     }
 
     /// Checks that a body says what it is.
+    #[cold]
     fn check_type(&self, members: &Map<String, Value>) -> Result<(), Refusal> {
         for name in ["apiVersion", "kind"] {
             let wrong = |value: &&Value| !value.is_string() && !value.is_null();
@@ -145,6 +146,7 @@ impl Receiver<'_> {
 
     /// The schema of an object's own version, which can be another than the one in the URL. Objects of other kinds have none:
     /// they stay as they are, until they are refused.
+    #[cold]
     fn own_schema(&self, object: &Value) -> Option<&Schema> {
         // A version that is not served has no field.
         static NO_FIELDS: LazyLock<Schema> = LazyLock::new(Schema::default);
@@ -181,6 +183,7 @@ impl Receiver<'_> {
         Ok(())
     }
 
+    #[cold]
     fn compare_version(&self, members: &Map<String, Value>) -> Result<(), Refusal> {
         let (own, expected) = (text(members, "apiVersion"), &self.version.of_group);
         if own == expected {
@@ -192,6 +195,7 @@ impl Receiver<'_> {
     }
 
     /// The answer to an object that has a part of another type, or unknown fields if there must be none.
+    #[cold]
     fn unhandled(&self, members: &Map<String, Value>, error: &str) -> Refusal {
         let (_, version) = group_and_version(text(members, "apiVersion"));
         self.unhandled_kind(version, text(members, "kind"), error)
@@ -219,6 +223,7 @@ impl Receiver<'_> {
     }
 
     /// The answer to a body that does not say what it is.
+    #[cold]
     fn unrecognized(&self, error: &str) -> Refusal {
         let (kind, summary) = (&self.definition.kind, summary(self.request.body));
         Box::new(Answer::bad_request(format!(
@@ -253,6 +258,9 @@ fn group_and_version(api_version: &str) -> (&str, &str) {
 
 /// The duplicate and the unknown fields, in the words of servers.
 fn problems(duplicates: Vec<String>, unknown: Vec<String>) -> Vec<String> {
+    if duplicates.is_empty() && unknown.is_empty() {
+        return Vec::new();
+    }
     let duplicates = duplicates.into_iter().map(|path| format!("duplicate field \"{path}\""));
     duplicates.chain(unknown.into_iter().map(|path| format!("unknown field \"{path}\""))).collect()
 }
