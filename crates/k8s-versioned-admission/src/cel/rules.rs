@@ -215,23 +215,15 @@ impl Rules {
         old: Option<&Json>,
         steps: &mut Steps,
     ) -> Option<Outcome> {
-        let not_judged =
-            |reason: &str| Some(Outcome::NotJudged { rule: index, reason: reason.to_owned() });
-        let invalid = |detail: String| {
-            let message = format!("Invalid value: \"{}\": {detail}", self.kind);
-            Some(Outcome::Violated(Violation {
-                rule: index,
-                reason: Reason::Invalid,
-                field_path: None,
-                message,
-                can_ratchet: false,
-            }))
-        };
         let (expression, uses_old_self) = match &rule.program {
             Program::Empty => return None,
             Program::Compiled { expression, uses_old_self } => (expression, *uses_old_self),
-            Program::Broken(error) => return invalid(format!("rule compile error: {error}")),
-            Program::NotJudged(reason) => return not_judged(reason),
+            Program::Broken(error) => {
+                return Some(self.failed(index, &format!("rule compile error: {error}")));
+            }
+            Program::NotJudged(reason) => {
+                return Some(Outcome::NotJudged { rule: index, reason: reason.clone() });
+            }
         };
         let optional = rule.source.optional_old_self.unwrap_or_default();
         if uses_old_self && old.is_none() && !optional {
@@ -245,15 +237,29 @@ impl Rules {
                 violation.can_ratchet = !uses_old_self;
                 Some(Outcome::Violated(violation))
             }
-            Err(Fault::NotJudged(reason)) => not_judged(&reason),
-            Err(Fault::Error(error)) if error.starts_with("no such overload") => invalid(format!(
-                "'{error}': call arguments did not match a supported operator, function or macro signature for rule: {}",
-                rule.source.title()
-            )),
+            Err(Fault::NotJudged(reason)) => Some(Outcome::NotJudged { rule: index, reason }),
             Err(Fault::Error(error)) => {
-                invalid(format!("{error} evaluating rule: {}", rule.source.title()))
+                let title = rule.source.title();
+                let detail = if error.starts_with("no such overload") {
+                    let text = "call arguments did not match a supported operator, function or macro signature";
+                    format!("'{error}': {text} for rule: {title}")
+                } else {
+                    format!("{error} evaluating rule: {title}")
+                };
+                Some(self.failed(index, &detail))
             }
         }
+    }
+
+    /// A rule that has no result is violated.
+    fn failed(&self, rule: usize, detail: &str) -> Outcome {
+        Outcome::Violated(Violation {
+            rule,
+            reason: Reason::Invalid,
+            field_path: None,
+            message: format!("Invalid value: \"{}\": {detail}", self.kind),
+            can_ratchet: false,
+        })
     }
 
     fn run<'v>(

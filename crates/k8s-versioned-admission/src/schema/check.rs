@@ -212,18 +212,16 @@ impl Judge {
         if let Some(constraints) = constraints {
             outcome.matches += self.check_alternatives(&place, constraints, value, sink);
         }
-        match value {
-            Value::String(text) => {
-                outcome.matches += 1;
-                if let Some(constraints) = constraints {
-                    outcome.matches += check_text(&place, constraints, text, value, sink);
-                }
+        match (value, constraints) {
+            (Value::String(text), Some(constraints)) => {
+                outcome.matches += 1 + check_text(&place, constraints, text, value, sink);
             }
-            Value::Number(_) => {
+            (Value::String(_), None) => outcome.matches += 1,
+            (Value::Number(_), _) => {
                 outcome.matches += 2;
                 number::check(&place, value, sink);
             }
-            Value::Array(items) => {
+            (Value::Array(items), _) => {
                 outcome.matches += 2;
                 outcome.add(self.check_items(&place, items, old, sink));
             }
