@@ -13,7 +13,7 @@ use crate::json::{List, Taken, parse};
 use crate::read::{Limits, too_large, values_of};
 use crate::tree::{Mark, Tree};
 
-/// The values of a document; of a long list in JSON, a piece: the list with some of its items.
+/// The values of a document; of a long list, a piece: the list with some of its items.
 ///
 /// Most objects are judged without their places, which are the larger part of the work of reading. So JSON becomes values, and a
 /// tree only when a place is asked for.
@@ -66,6 +66,13 @@ impl<'t> From<Tree<'t>> for Content<'t> {
     fn from(tree: Tree<'t>) -> Self {
         let source = Source::Value(tree.without_values(), 0..0);
         Self { values: None, source, tree: tree.into(), piece: Piece::WHOLE }
+    }
+}
+
+impl<'t> Content<'t> {
+    /// A piece of a list that was read with its places.
+    pub(crate) fn of_piece(tree: Tree<'t>, piece: Piece) -> Self {
+        Self { piece, ..Self::from(tree) }
     }
 }
 

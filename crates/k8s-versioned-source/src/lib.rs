@@ -17,3 +17,4 @@ pub use objects::Object;
 pub use pointer::Pointer;
 pub use read::{Documents, Limits, documents, json};
 pub use tree::{Kind, Member, NodeId, Position, Tree, Value, number};
+pub use yaml::YamlList;

@@ -104,6 +104,8 @@ impl Position {
 /// A byte of a text and its position in the file, from which later positions are counted: a long text is not read again for each.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mark {
+    /// The number of the first line of the text in the file.
+    first_line: usize,
     offset: usize,
     position: Position,
 }
@@ -111,13 +113,14 @@ pub(crate) struct Mark {
 impl Mark {
     /// The mark at the beginning of a text, whose first line has this number in the file.
     pub(crate) fn line(line: usize) -> Self {
-        Self { offset: 0, position: Position { line, column: 1 } }
+        Self { first_line: line, offset: 0, position: Position { line, column: 1 } }
     }
 
     /// The position of a byte of the text.
     pub(crate) fn position(self, text: &str, offset: usize) -> Position {
         let Some(after) = text.get(self.offset..).filter(|_| offset >= self.offset) else {
-            return Position::of(text, offset);
+            let Position { line, column } = Position::of(text, offset);
+            return Position { line: line + self.first_line - 1, column };
         };
         let Position { line, column } = Position::of(after, offset - self.offset);
         let (lines, columns) = (line - 1, column - 1);
@@ -131,7 +134,7 @@ impl Mark {
 
     /// The mark at a later byte of the text.
     pub(crate) fn moved(self, text: &str, offset: usize) -> Self {
-        Self { offset, position: self.position(text, offset) }
+        Self { offset, position: self.position(text, offset), ..self }
     }
 }
 

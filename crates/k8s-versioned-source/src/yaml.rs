@@ -1,5 +1,7 @@
 //! YAML to trees, from the events of a parser. Scalars mean what they mean to `kubectl` (`go.rs`).
 
+mod list;
+
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -13,11 +15,15 @@ use crate::pointer::Pointer;
 use crate::read::Limits;
 use crate::tree::{Full, Kind, Member, NodeId, Room, Tree};
 
+pub use list::YamlList;
+
 /// Reads the documents of a text, one after the other.
 pub(crate) struct Reader<'t> {
     parser: Parser<'t, StrInput<'t>>,
     text: &'t str,
     limits: Limits,
+    /// The number of events that were read.
+    events: usize,
 }
 
 impl std::fmt::Debug for Reader<'_> {
@@ -35,7 +41,7 @@ impl<'t> Reader<'t> {
     pub(crate) fn new(text: &'t str, limits: &Limits) -> Self {
         let options = granit_parser::options! { emit_comments: false };
         let parser = Parser::new_from_str_with_options(text, options);
-        Self { parser, text, limits: *limits }
+        Self { parser, text, limits: *limits, events: 0 }
     }
 
     /// Reads the next document into a tree; `None` at the end. `values` may follow in the whole file.
@@ -44,9 +50,7 @@ impl<'t> Reader<'t> {
         tree: Tree<'t>,
         values: &mut usize,
     ) -> Option<Result<Tree<'t>, Errors>> {
-        let aliases = self.limits.aliases;
-        let (errors, anchors) = (Vec::new(), BTreeMap::new());
-        let mut document = Document { reader: self, tree, values, aliases, anchors, errors };
+        let mut document = Document::new(self, tree, values);
         let root = match document.begin() {
             Ok(None) => return None,
             Ok(Some((event, span))) => document.value(event, &span, None, 0),
@@ -77,11 +81,29 @@ struct Document<'r, 't> {
     /// The values with anchors, by the numbers that the parser gives these.
     anchors: BTreeMap<usize, NodeId>,
     errors: Vec<Error>,
+    /// What happens to the items of a list.
+    items: Items,
+}
+
+/// The items of the list that a document is.
+#[derive(Debug, PartialEq, Eq)]
+enum Items {
+    /// They are read as any other value.
+    Read,
+    /// They are skipped when they are found.
+    Skip,
+    /// They were skipped, and so many events are before the first.
+    Skipped(usize),
 }
 
 type Place<'p> = Option<&'p Pointer<'p>>;
 
-impl<'t> Document<'_, 't> {
+impl<'r, 't> Document<'r, 't> {
+    fn new(reader: &'r mut Reader<'t>, tree: Tree<'t>, values: &'r mut usize) -> Self {
+        let (aliases, anchors) = (reader.limits.aliases, BTreeMap::new());
+        Self { reader, tree, values, aliases, anchors, errors: Vec::new(), items: Items::Read }
+    }
+
     /// The first event of the next document.
     fn begin(&mut self) -> Read<Option<(Event<'t>, Range<usize>)>> {
         loop {
@@ -94,6 +116,7 @@ impl<'t> Document<'_, 't> {
     }
 
     fn next(&mut self) -> Read<(Event<'t>, Range<usize>)> {
+        self.reader.events += 1;
         match self.reader.parser.next_event() {
             None => Ok((Event::StreamEnd, self.reader.text.len()..self.reader.text.len())),
             Some(Ok((event, span))) => Ok((event, self.reader.range(span))),
@@ -218,7 +241,13 @@ impl<'t> Document<'_, 't> {
             let name = key.as_deref().unwrap_or("<<");
             let inside = Pointer { parent: place, token: &name };
             let (event, value_span) = self.next()?;
-            let node = self.value(event, &value_span, Some(&inside), depth)?;
+            let is_list =
+                depth == 1 && name == "items" && matches!(event, Event::SequenceStart(..));
+            let node = if is_list && self.items == Items::Skip {
+                self.skip_items(&value_span)?
+            } else {
+                self.value(event, &value_span, Some(&inside), depth)?
+            };
             end = self.tree.value(node).span().end.max(value_span.end);
             let Some(key) = key else {
                 merged.extend(self.merge(node, &value_span, place));

@@ -30,7 +30,7 @@ pub(super) struct Output {
     lengths: Vec<u64>,
     /// The bytes of the document whose last piece is not known yet.
     begun: u64,
-    /// The bytes of an input in JSON that are as they would be written.
+    /// The bytes of the text of the document that are as they would be written; in JSON, of the text of all documents.
     same: usize,
     /// Whether a conversion changed anything.
     changed: bool,
@@ -87,8 +87,15 @@ impl Output {
             Syntax::Protobuf => own == encode(value).map_err(io::Error::other)?,
             Syntax::Text(Form::Yaml) => {
                 let begin: &[u8] = if is_first { b"" } else { b"---\n" };
-                let own = own.strip_prefix(begin).map(<[u8]>::trim_ascii_end);
-                own == Some(plain.trim_ascii_end().as_bytes())
+                let rest = own.strip_prefix(begin).and_then(|own| own.get(self.same..));
+                if document.piece.is_last {
+                    self.same = 0;
+                    let rest = rest.map(<[u8]>::trim_ascii_end);
+                    rest == Some(plain.trim_ascii_end().as_bytes())
+                } else {
+                    self.same += plain.len();
+                    rest.is_some_and(|rest| rest.starts_with(plain.as_bytes()))
+                }
             }
             Syntax::Text(Form::Json) => {
                 let rest = own.get(self.same..).unwrap_or_default();
@@ -151,14 +158,42 @@ fn text_of(form: Form, value: &Value, piece: Piece) -> io::Result<String> {
     if piece == Piece::WHOLE {
         return Ok(text);
     }
-    // No text of an object has a line break in JSON, so a line with this indentation is of the list itself.
-    let (begin, end) =
-        if value.is_array() { ("[\n", "\n]") } else { ("\n  \"items\": [\n", "\n  ]") };
-    let begin = text.find(begin).map_or(0, |at| at + begin.len());
-    let (head, rest) = text.split_at(begin);
-    let (items, tail) = rest.split_at(rest.find(end).unwrap_or(rest.len()));
-    let head = if piece.first_item == 0 { head } else { ",\n" };
-    Ok([head, items, if piece.is_last { tail } else { "" }].concat())
+    let (begin, end) = items_in(form, value, &text);
+    let head = match (piece.first_item, form) {
+        (0, _) => text.get(..begin),
+        (_, Form::Json) => Some(",\n"),
+        (_, Form::Yaml) => None,
+    };
+    let tail = text.get(end..).filter(|_| piece.is_last);
+    let parts = [head, text.get(begin..end), tail];
+    Ok(parts.map(Option::unwrap_or_default).concat())
+}
+
+/// The place of the items in the text of a list.
+fn items_in(form: Form, value: &Value, text: &str) -> (usize, usize) {
+    // No text of an object has a line break in JSON, and none has a line without indentation in YAML. So a line with this indentation
+    // is of the list itself.
+    let begin = match form {
+        Form::Json if value.is_array() => "[\n",
+        Form::Json => "\n  \"items\": [\n",
+        Form::Yaml => "items:\n",
+    };
+    let is_line = |at: &usize| {
+        form == Form::Json || *at == 0 || text.get(..*at).is_some_and(|it| it.ends_with('\n'))
+    };
+    let mut places = text.match_indices(begin).map(|(at, _)| at);
+    let begin = places.find(is_line).map_or(0, |at| at + begin.len());
+    let items = text.get(begin..).unwrap_or_default();
+    let length = match form {
+        Form::Json if value.is_array() => items.find("\n]"),
+        Form::Json => items.find("\n  ]"),
+        Form::Yaml => {
+            let is_after = |line: &str| !line.starts_with(['-', ' ', '\n']);
+            let lines = items.split_inclusive('\n').take_while(|line| !is_after(line));
+            Some(lines.map(str::len).sum())
+        }
+    };
+    (begin, begin + length.unwrap_or(items.len()))
 }
 
 /// The value of a document that was written as JSON.
@@ -264,7 +299,7 @@ fn write_beside(path: &Path, output: &mut Output) -> io::Result<(NamedTempFile, 
 
 #[cfg(test)]
 mod tests {
-    use k8s_versioned_source::{Limits, json_contents};
+    use k8s_versioned_source::{Content, Limits, YamlList, json_contents};
     use serde_json::json;
 
     use super::{Form, text_of};
@@ -272,21 +307,24 @@ mod tests {
     /// The texts of the pieces are the text of the list.
     #[test]
     fn pieces_are_written_as_the_whole() {
-        let items = json!([{"items": []}, {"a": "\n  ]\n"}, [], 1, {"b": ["x"]}]);
+        let items = json!([{"items": [1]}, {"a": "\n  ]\n\nkind: b\n"}, [], 1, {"b": ["x"]}]);
         let object =
             json!({"apiVersion": "v1", "items": items, "kind": "List", "metadata": {"items": [1]}});
-        for list in [items, object] {
-            let whole = Form::Json.text(&list).unwrap();
-            for most in 1..7 {
-                let mut text = String::new();
-                for mut content in
-                    json_contents("", &whole, &Limits::OBJECTS, most).map(Result::unwrap)
-                {
-                    let piece = content.piece();
-                    text += &text_of(Form::Json, &content.take_json(), piece).unwrap();
-                }
-                assert_eq!(text, whole);
+        let written = |form, content: Result<Content<'_>, _>| {
+            let mut content = content.unwrap();
+            let piece = content.piece();
+            text_of(form, &content.take_json(), piece).unwrap()
+        };
+        let limits = &Limits::OBJECTS;
+        for most in 1..7 {
+            for list in [&items, &object] {
+                let whole = Form::Json.text(list).unwrap();
+                let pieces = json_contents("", &whole, limits, most);
+                assert_eq!(pieces.map(|it| written(Form::Json, it)).collect::<String>(), whole);
             }
+            let whole = Form::Yaml.text(&object).unwrap();
+            let pieces = YamlList::open("", &whole, limits, 0, 1, most).unwrap();
+            assert_eq!(pieces.map(|it| written(Form::Yaml, it)).collect::<String>(), whole);
         }
     }
 }

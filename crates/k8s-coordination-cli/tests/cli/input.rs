@@ -351,3 +351,62 @@ fn texts_of_objects_are_escaped_and_shortened() {
         assert!(text.len() < 6_000, "{command:?}: {} bytes", text.len());
     }
 }
+
+/// A list of 1,500 candidates in YAML, whose kind comes last, as `kubectl` writes it. An item between has an unknown field.
+fn long_list() -> String {
+    let item = |number: usize| {
+        let note = "n".repeat(700);
+        let unknown = if number == 1_234 { "    holder: a\n" } else { "" };
+        format!(
+            "- apiVersion: coordination.k8s.io/v1beta1
+  kind: LeaseCandidate
+  metadata:
+    annotations:
+      example.com/note: {note}
+    name: node-{number}
+    namespace: kube-system
+  spec:
+    binaryVersion: \"1.33.0\"
+    emulationVersion: \"1.33.0\"
+{unknown}    leaseName: scheduler
+    strategy: OldestEmulationVersion
+"
+        )
+    };
+    let items: String = (0..1_500).map(item).collect();
+    format!("apiVersion: v1\nitems:\n{items}kind: List\n")
+}
+
+/// It is read in pieces, which nobody sees: the place of a finding, and the converted text, are the ones of the whole.
+#[test]
+fn a_long_list_in_yaml() {
+    let list = long_list();
+    assert!(list.len() > 1 << 20);
+    let line = list.lines().position(|line| line == "    holder: a").unwrap() + 1;
+    let output = pipe(VALIDATE, &list);
+    let place = format!(
+        "standard input:{line}:13 at document 1, item 1235 (LeaseCandidate kube-system/node-1234)"
+    );
+    assert!(output.stdout.contains(&place), "{}", output.stdout);
+    assert!(output.stdout.contains("1500 objects"), "{}", output.stdout);
+
+    let good = list.replace("    holder: a\n", "");
+    let output = pipe(CONVERT, &good);
+    assert_eq!((output.code, output.stdout == good), (0, true), "{}", output.stderr);
+    assert!(!output.stderr.contains("style"), "{}", output.stderr);
+    let output = pipe(
+        CONVERT,
+        format!("# A comment.\n{}", good.replace("- api", "-   api")).replace("\n  ", "\n    "),
+    );
+    assert_eq!((output.code, output.stdout == good), (0, true), "{}", output.stderr);
+    assert!(
+        output.stderr.contains("comments, order and style of the YAML are not kept"),
+        "{}",
+        output.stderr
+    );
+
+    // An error after the items is an error of the whole.
+    let output = pipe(VALIDATE, format!("{good}kind: [\n"));
+    assert!(output.stdout.contains("error[not-understood]"), "{}", output.stdout);
+    assert!(!output.stdout.contains("node-"), "{}", output.stdout);
+}

@@ -30,7 +30,7 @@ use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use k8s_versioned_source::{Content, Errors, Limits, Position, documents, json_contents};
+use k8s_versioned_source::{Content, Errors, Limits, Position, YamlList, documents, json_contents};
 
 use chunks::Chunks;
 use encoding::Encoding;
@@ -40,8 +40,11 @@ pub use paths::files_in;
 /// The name of the standard input in arguments.
 pub const STDIN: &str = "-";
 
-/// The most items of a list in JSON that are in memory at once.
+/// The most items of a long list that are in memory at once.
 const PIECE: usize = 500;
+
+/// The bytes of a document in YAML that may be a long list. To read it in pieces, it is parsed twice.
+const LONG: usize = 1 << 20;
 
 /// The bytes that tell what a file is.
 const HEAD: usize = 512;
@@ -64,7 +67,7 @@ pub enum Syntax {
     Yaml,
 }
 
-/// A document of an input; of a long list in JSON, a piece.
+/// A document of an input; of a long list, a piece.
 #[derive(Debug)]
 pub struct Document<'t> {
     /// Its number, from 1. Empty documents count, too. `None` for an input that is not text.
@@ -168,7 +171,7 @@ impl Input {
     /// Calls `work` with each document, and frees it before the next. Returns `false` if there is no text.
     ///
     /// The standard input and YAML are read as they are needed. JSON is read as a whole: `kubectl` writes the kind of a list after
-    /// its items.
+    /// its items. A long list comes in pieces, in JSON and in YAML.
     ///
     /// # Errors
     /// The input cannot be read, or an error of `work`.
@@ -252,11 +255,17 @@ fn yaml<E>(
         };
         offset += size;
         has_text |= !text.trim_ascii().is_empty();
+        let open = || YamlList::open(Arc::clone(name), &text, limits, number, line, PIECE);
+        if let Some(list) = (size > LONG).then(open).flatten() {
+            number += 1;
+            for piece in list {
+                work(Document::in_yaml(number, &text, line, piece))?;
+            }
+            continue;
+        }
         let mut all = documents(Arc::clone(name), text.as_bytes(), limits).after(number, line);
         while let Some(tree) = all.next() {
-            let content = tree.map(Content::from).map_err(Unreadable::Source);
-            let number = Some(all.number());
-            work(Document { number, syntax: Syntax::Yaml, text: &text, line, content })?;
+            work(Document::in_yaml(all.number(), &text, line, tree.map(Content::from)))?;
         }
         number = all.number();
     }
@@ -277,7 +286,17 @@ fn is_meant_as_json(name: &Arc<str>, text: &str, limits: &Limits) -> bool {
     read.is_err() || !is_yaml
 }
 
-impl Document<'_> {
+impl<'t> Document<'t> {
+    fn in_yaml(
+        number: usize,
+        text: &'t str,
+        line: usize,
+        content: Result<Content<'t>, Errors>,
+    ) -> Self {
+        let (number, content) = (Some(number), content.map_err(Unreadable::Source));
+        Self { number, syntax: Syntax::Yaml, text, line, content }
+    }
+
     /// The position of a byte of the text, in the whole file.
     pub fn position(&self, offset: usize) -> Position {
         let Position { line, column } = Position::of(self.text, offset);
