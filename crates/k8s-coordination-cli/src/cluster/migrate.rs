@@ -85,12 +85,17 @@ pub fn start(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Ou
     if args.from.is_none() {
         candidates = of_files(args, &mut report)?;
         report.write(true, (), err)?;
-        if !report.is_success() {
-            writeln!(err, "no object is copied: {}", count(report.errors(), "error"))?;
-            return Ok(Outcome::Failure);
-        }
-        if candidates.is_empty() {
-            writeln!(err, "{}", nothing("the input", args))?;
+        let reason = match report.errors() {
+            0 if candidates.is_empty() => Some(nothing("the input", args)),
+            0 => None,
+            errors => Some(format!("no object is copied: {}", count(errors, "error"))),
+        };
+        if let Some(reason) = reason {
+            // A report for CI has the standard error for itself.
+            match args.format {
+                Format::Text => writeln!(err, "{reason}")?,
+                _ => writeln!(out, "{reason}")?,
+            }
             return Ok(Outcome::Failure);
         }
     }

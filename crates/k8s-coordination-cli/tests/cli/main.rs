@@ -7,6 +7,7 @@ mod command;
 mod convert;
 mod documents;
 mod elect;
+mod forms;
 mod in_place;
 mod input;
 mod pages;

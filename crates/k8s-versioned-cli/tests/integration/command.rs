@@ -216,6 +216,27 @@ fn a_hint_is_shown_once() {
     assert_eq!(said.matches("\"hint\": \"correct the name").count(), 3, "{said}");
 }
 
+/// The reports of `generate` for CI point to the line of a warning and of a problem, as paths from the folder of the command.
+#[test]
+fn the_reports_for_ci() {
+    let (folder, path) = package("example.com");
+    let file = folder.path().join("widgets.yaml");
+    fs::write(&file, WIDGETS.replace("format: int32", "format: int32, minLength: 1")).unwrap();
+    call(&path, &format!("fetch --release v1.36 --crds {}", file.display())).unwrap();
+    let run = |form: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_k8s-versioned"));
+        let args = ["generate", "--format", form];
+        let output = command.args(args).current_dir(&path).output().unwrap();
+        assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
+        let code = output.status.code().unwrap();
+        format!("$ generate --format {form}\n{}-- exit code {code}\n\n", plain(&output.stdout))
+    };
+    let warned = run("github") + &run("gitlab");
+    let rules = path.join("specs/group.toml");
+    fs::write(&rules, fs::read_to_string(&rules).unwrap() + "unservd = true\n").unwrap();
+    insta::assert_snapshot!(warned + &run("github") + &run("gitlab"));
+}
+
 /// A file, one with other objects, a list as `kubectl get` prints it, and a folder of folders.
 #[test]
 fn the_documents_of_definitions() {
