@@ -84,6 +84,14 @@ struct OperationDiff<'a> {
     findings: Vec<(Finding, Reached)>,
 }
 
+/// The body of an operation on one side.
+struct Media<'a> {
+    body: Option<&'a Body>,
+    /// The finding about a media type that only this side has.
+    only: Rule,
+    of: &'a Operation,
+}
+
 impl OperationDiff<'_> {
     fn compare(&mut self, was: &Operation, is: &Operation) {
         let kind = |operation: &Operation| operation.kind.as_ref().map(|kind| kind.kind.clone());
@@ -129,8 +137,9 @@ impl OperationDiff<'_> {
             let finding = Finding::new(BODY_TYPE, title(is), Bodies::REQUESTS);
             self.push(finding.with_values(type_of(before), type_of(after)), is, None);
         }
-        let rules = (REQUEST_MEDIA_REMOVED, REQUEST_MEDIA_ADDED);
-        self.media_types((before, after), rules, (was, is), "request");
+        let before = Media { body: before, only: REQUEST_MEDIA_REMOVED, of: was };
+        let after = Media { body: after, only: REQUEST_MEDIA_ADDED, of: is };
+        self.media_types(&before, &after, "request");
     }
 
     fn responses(&mut self, was: &Operation, is: &Operation) {
@@ -148,30 +157,25 @@ impl OperationDiff<'_> {
                 let finding = Finding::new(RESPONSE_TYPE, subject, Bodies::RESPONSES);
                 self.push(finding.with_values(type_of(before), type_of(after)), is, None);
             }
-            let rules = (RESPONSE_MEDIA_REMOVED, RESPONSE_MEDIA_ADDED);
-            self.media_types((before, after), rules, (was, is), &place);
+            let before = Media { body: before, only: RESPONSE_MEDIA_REMOVED, of: was };
+            let after = Media { body: after, only: RESPONSE_MEDIA_ADDED, of: is };
+            self.media_types(&before, &after, &place);
         }
     }
 
-    fn media_types(
-        &mut self,
-        bodies: (Option<&Body>, Option<&Body>),
-        (removed, added): (Rule, Rule),
-        (was, is): (&Operation, &Operation),
-        place: &str,
-    ) {
-        let (Some(before), Some(after)) = bodies else {
+    fn media_types(&mut self, was: &Media<'_>, is: &Media<'_>, place: &str) {
+        let (Some(before), Some(after)) = (was.body, is.body) else {
             return;
         };
         for (media_type, before, after) in pairs(&before.media_types, &after.media_types) {
-            let (rule, operation) = match (before, after) {
-                (Some(_), None) => (removed, was),
-                (None, Some(_)) => (added, is),
+            let side = match (before, after) {
+                (Some(_), None) => was,
+                (None, Some(_)) => is,
                 _ => continue,
             };
             let holds = if place == "request" { Bodies::REQUESTS } else { Bodies::RESPONSES };
-            let finding = Finding::new(rule, (*media_type).to_owned(), holds);
-            self.push(finding, operation, Some(place));
+            let finding = Finding::new(side.only, (*media_type).to_owned(), holds);
+            self.push(finding, side.of, Some(place));
         }
     }
 

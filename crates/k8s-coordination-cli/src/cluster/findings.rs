@@ -26,7 +26,8 @@ type Problem = (&'static str, String, &'static str);
 /// The findings of one object.
 fn findings(
     kind: &'static str,
-    (namespace, name): (&str, &str),
+    namespace: &str,
+    name: &str,
     problems: impl IntoIterator<Item = Option<Problem>>,
 ) -> Vec<Finding> {
     let object = format!("{kind} {}", Quoted(&format!("{namespace}/{name}")));
@@ -36,9 +37,14 @@ fn findings(
     problems.into_iter().flatten().map(finding).collect()
 }
 
-fn place(metadata: &ObjectMeta) -> (&str, &str) {
+/// The findings of an object with this metadata.
+fn findings_of(
+    kind: &'static str,
+    metadata: &ObjectMeta,
+    problems: impl IntoIterator<Item = Option<Problem>>,
+) -> Vec<Finding> {
     let (namespace, name) = (metadata.namespace.as_deref(), metadata.name.as_deref());
-    (namespace.unwrap_or_default(), name.unwrap_or_default())
+    findings(kind, namespace.unwrap_or_default(), name.unwrap_or_default(), problems)
 }
 
 /// The problems of all objects.
@@ -51,16 +57,16 @@ pub(crate) fn all(cluster: &Cluster<'_>) -> Vec<Finding> {
             ahead(cluster, "spec.acquireTime", lease.spec.acquire_time),
             ahead(cluster, "spec.renewTime", lease.spec.renew_time),
         ];
-        all.extend(findings("Lease", place(&lease.metadata), problems));
+        all.extend(findings_of("Lease", &lease.metadata, problems));
     }
     for candidate in cluster.candidates {
         let problem = ahead(cluster, "spec.renewTime", candidate.renew_time().copied());
-        all.extend(findings("LeaseCandidate", place(candidate.metadata()), [problem]));
+        all.extend(findings_of("LeaseCandidate", candidate.metadata(), [problem]));
     }
     for (outcome, lease) in &cluster.elections {
         for CandidateOutcome { candidate, standing, .. } in &outcome.candidates {
-            let place = place(candidate.metadata());
-            all.extend(findings("LeaseCandidate", place, [unreadable(standing)]));
+            let problem = unreadable(standing);
+            all.extend(findings_of("LeaseCandidate", candidate.metadata(), [problem]));
         }
         let problems = [
             disputed(outcome),
@@ -68,7 +74,7 @@ pub(crate) fn all(cluster: &Cluster<'_>) -> Vec<Finding> {
             not_elected(cluster, outcome, *lease),
             erased(cluster, outcome, *lease),
         ];
-        all.extend(findings("Lease", (outcome.namespace, outcome.lease_name), problems));
+        all.extend(findings("Lease", outcome.namespace, outcome.lease_name, problems));
     }
     all
 }

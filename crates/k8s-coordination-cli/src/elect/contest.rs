@@ -55,7 +55,10 @@ impl Contests {
     /// The election for each lease that has candidates, with the lease if it exists.
     #[cfg(feature = "cluster")]
     pub(crate) fn elections(&self, now: MicroTime) -> Vec<(Outcome<'_>, Option<&Lease>)> {
-        self.contests().into_iter().map(|contest| self.election(contest, now)).collect()
+        let contests = self.contests().into_iter();
+        contests
+            .map(|((namespace, name), candidates)| self.election(namespace, name, candidates, now))
+            .collect()
     }
 
     /// Adds an object. The report has an error for one that does not decode, has no name or is a duplicate.
@@ -141,19 +144,27 @@ impl Contests {
                 self.leases.keys().map(|(namespace, name)| ((&**namespace, &**name), Vec::new()));
             let contended = std::mem::take(&mut contests);
             contests = unwanted.chain(contended).collect();
-            let known = contests.keys().copied().map(shown).collect();
-            contests.retain(|name, _| name.1 == wanted || shown(*name) == wanted);
+            let known = contests.keys().map(|(namespace, name)| shown(namespace, name)).collect();
+            contests
+                .retain(|(namespace, name), _| *name == wanted || shown(namespace, name) == wanted);
             if contests.is_empty() {
                 let wanted = wanted.to_owned();
                 return Err(Error::Lease { wanted, known });
             }
         }
-        Ok(contests.into_iter().map(|contest| self.election(contest, now).0).collect())
+        let contests = contests.into_iter();
+        Ok(contests
+            .map(|((namespace, name), candidates)| {
+                self.election(namespace, name, candidates, now).0
+            })
+            .collect())
     }
 
     fn election<'a>(
         &'a self,
-        ((namespace, name), candidates): ((&'a str, &'a str), Vec<AnyLeaseCandidateRef<'a>>),
+        namespace: &'a str,
+        name: &'a str,
+        candidates: Vec<AnyLeaseCandidateRef<'a>>,
         now: MicroTime,
     ) -> (Outcome<'a>, Option<&'a Lease>) {
         let lease = self.leases.get(&(namespace.to_owned(), name.to_owned()));
@@ -215,6 +226,6 @@ pub(crate) fn complete(metadata: &mut ObjectMeta, namespace: &str) -> Result<Nam
     Ok((namespace, name))
 }
 
-fn shown((namespace, name): (&str, &str)) -> String {
+fn shown(namespace: &str, name: &str) -> String {
     format!("{namespace}/{name}")
 }
