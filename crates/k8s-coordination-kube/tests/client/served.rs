@@ -51,6 +51,32 @@ fn the_newest_version_that_both_know_is_chosen() {
     }
 }
 
+/// A server behind the API server can state an `apiVersion` of its own in discovery, such as `v1alpha3` by `KubeVirt`.
+#[test]
+fn discovery_in_a_version_of_its_own() {
+    let mut group = json!({"kind": "APIGroup", "apiVersion": "v1alpha3", "name": "coordination.k8s.io",
+        "versions": [{"groupVersion": "coordination.k8s.io/v1beta1", "version": "v1beta1"}]});
+    let mut resources = resources("v1beta1", "leasecandidates");
+    resources["apiVersion"] = "v1alpha3".into();
+    for _ in 0..2 {
+        let replay = Replay::default()
+            .and_get("/apis/coordination.k8s.io/", &group)
+            .and_get("/apis/coordination.k8s.io/v1beta1/", &resources)
+            .and_get("/version", &version("36"));
+        let replay = Arc::new(replay);
+        let served = run(async { served(&replay.client()).await.unwrap() });
+        assert_eq!(served.choose().ok(), Some(V1beta1));
+        group["apiVersion"] = "v1".into();
+    }
+    // Another kind is still refused.
+    resources["kind"] = "Status".into();
+    let replay = Replay::default()
+        .and_get("/apis/coordination.k8s.io/", &group)
+        .and_get("/apis/coordination.k8s.io/v1beta1/", &resources);
+    let replay = Arc::new(replay);
+    assert!(run(async { served(&replay.client()).await }).is_err());
+}
+
 /// A group without candidates, as servers have it by default.
 #[test]
 fn the_error_says_how_to_enable_the_api() {
