@@ -38,6 +38,18 @@ fn real_releases() {
     }
 }
 
+/// A release of all groups of Kubernetes fits into a comment, and begins with what breaks writers.
+#[test]
+fn all_groups_of_a_release() {
+    let of_both = |path: &str| ["v1.36/", "v1.37/"].iter().any(|release| path.starts_with(release));
+    let specs = specs::groups::documents(of_both);
+    let text = report(&specs, "v1.36", "v1.37").write(Format::Markdown);
+    assert!(text.chars().count() <= LIMIT, "{} characters", text.chars().count());
+    let mut sections = text.split("\n### ");
+    let (head, first) = (sections.next().unwrap(), sections.next().unwrap());
+    insta::assert_snapshot!(format!("{head}\n### {first}"));
+}
+
 /// The keys of findings are unique in every pair of releases; a release does not differ from itself.
 #[test]
 fn keys_are_unique() {

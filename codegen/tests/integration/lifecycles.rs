@@ -1,6 +1,7 @@
 //! The lifecycles of built-in kinds that documents do not show and the generator knows.
 
 use k8s_versioned_codegen::{Files, generate};
+use serde_json::{Value, json};
 use testing::specs;
 use testing::specs::groups::documents;
 
@@ -45,4 +46,40 @@ fn what_documents_do_not_show() {
         let text = flow_schema(releases, rules);
         assert!(text.contains(expected), "{releases:?}: {text}");
     }
+}
+
+/// Versions whose names do not have the form `v1beta1` have lifecycles, docs and features as others have.
+#[test]
+fn versions_of_any_name() {
+    let manifest = |versions: &[(&str, bool)]| {
+        let schema = json!({"openAPIV3Schema": {"type": "object"}});
+        let version = |(index, (name, deprecated)): (usize, &(&str, bool))| json!({"name": name, "served": true, "storage": index == 0, "deprecated": deprecated, "schema": schema});
+        let versions: Vec<Value> = versions.iter().enumerate().map(version).collect();
+        let names = json!({"kind": "Widget", "plural": "widgets", "listKind": "WidgetList"});
+        let spec = json!({"group": "example.com", "scope": "Namespaced", "names": names, "versions": versions});
+        json!({"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+            "metadata": {"name": "widgets.example.com"}, "spec": spec})
+    };
+    let old = manifest(&[("v1api20220801", false), ("a-b", false)]);
+    let new = manifest(&[("v1api20220801", true), ("stable", false)]);
+    let files = [
+        ("v1.0/widgets.yaml", old.to_string()),
+        ("v1.1/widgets.yaml", new.to_string()),
+        (
+            "lifecycle.toml",
+            "[[kind]]\nkind = \"Widget\"\nversion = \"stable\"\nremoved = \"v1.3\"\n".to_owned(),
+        ),
+        ("group.toml", "groups = [\"example.com\"]\n".to_owned()),
+    ];
+    let files: Files = files.map(|(path, text)| (path.to_owned(), text.into_bytes())).into();
+    let made = generate(&files, &specs::options()).unwrap_or_else(|problems| panic!("{problems}"));
+    let texts = ["v1api20220801", "a_b", "stable"].map(|module| {
+        let path = made.files.keys().find(|path| path.ends_with(&format!("{module}/widget.rs")));
+        let text = String::from_utf8(made.files[path.unwrap()].clone()).unwrap();
+        let lifecycle =
+            text.split_once("const LIFECYCLE").and_then(|(_, rest)| rest.split_once(';'));
+        let lifecycle = lifecycle.map_or(": of the first release that is known", |it| it.0);
+        format!("{module}{}", lifecycle.split_whitespace().collect::<Vec<_>>().join(" "))
+    });
+    insta::assert_snapshot!(format!("{}\n{:?}", texts.join("\n"), made.features));
 }
