@@ -125,7 +125,7 @@ pub(crate) fn read(specs: &Files, reading: Reading<'_>) -> Result<Defined, Probl
         defined.warnings.extend(warnings.map(|warning| (Some(*release), warning)));
         if Some(*release) == newest {
             // Without definitions of its own, the package has those of its newest release.
-            if of_package.is_empty() && *release != NO_RELEASE {
+            if of_package.is_empty() {
                 defined.of_package = package(&definitions, reading.of_package);
             }
             let unserved = definitions.all.iter_mut();

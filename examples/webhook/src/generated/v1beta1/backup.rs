@@ -94,6 +94,12 @@ impl k8s_versioned::Resource for Backup {
     }
 }
 
+impl k8s_versioned::CustomResource for Backup {
+    const DEFINITION: &'static str = const {
+        include_str!("../definitions/backups.storage.example.com.json")
+    };
+}
+
 impl k8s_versioned::HasSpec for Backup {
     type Spec = BackupSpec;
 
