@@ -325,8 +325,8 @@ fn rules(texts: &Texts) -> Vec<Row> {
     ]
 }
 
-/// Conversion inside a list, against the encoding of the same objects.
-fn lists() -> Row {
+/// Claims of 32 requests.
+pub fn claims() -> Vec<dra::v1beta1::ResourceClaim> {
     let request = |index| {
         serde_json::json!({
             "name": format!("request-{index}"), "deviceClassName": "gpu.example.com", "count": 2,
@@ -340,7 +340,12 @@ fn lists() -> Row {
         "spec": {"devices": {"requests": requests}},
     });
     let claim: dra::v1beta1::ResourceClaim = serde_json::from_value(claim).unwrap();
-    let claims = vec![claim; 500];
+    vec![claim; 500]
+}
+
+/// Conversion inside a list, against the encoding of the same objects.
+fn lists() -> Row {
+    let claims = claims();
     let items: &'static [_] = claims.clone().leak();
     row(
         "convert claims of 32 requests, to encoding them",
