@@ -279,9 +279,10 @@ impl Rule<'_> {
         words.get(from) != words.get(to) || has_fallback(from) || has_fallback(to)
     }
 
-    /// Returns `true` if other versions have a fallback for their words, and this one has none.
+    /// For `words`: whether other versions have a fallback, and this one has none.
     pub(super) fn holds_all_words(&self, version: &str) -> bool {
-        self.stated.fallback.is_some() && self.stated.fallback(version).is_none()
+        let are_words = self.stated.rule.value == StepName::Words;
+        are_words && self.stated.fallback.is_some() && self.stated.fallback(version).is_none()
     }
 
     /// The chosen fields of the rule: the versions, lowest first, and the path in each.

@@ -194,11 +194,15 @@ fn fields_move_between_objects() {
     assert_eq!((&back["spec"], kept(&back)), (&new, Value::Null));
 }
 
+const TIME: &str = "2026-01-02T03:04:05Z";
+
 /// A meter, and what else it requires.
 fn meter(version: &str, spec: &Value) -> Value {
     let required = match version {
-        "v1" => json!({"port": 1, "gate": 1, "count": 1, "mode": "day", "limit": 10}),
-        _ => json!({"port": "1", "gate": "1", "count": 1, "mode": "day"}),
+        "v1" | "v2" => {
+            json!({"port": 1, "gate": 1, "count": 1, "mode": "day", "limit": 10, "since": TIME})
+        }
+        _ => json!({"port": "1", "gate": "1", "count": 1, "mode": "day", "since": TIME}),
     };
     let mut meter = json!({
         "apiVersion": format!("port.example.dev/{version}"), "kind": "Meter", "metadata": {"name": "a"}, "spec": required,
@@ -229,6 +233,53 @@ fn values_that_do_not_fit() {
     // The fallback itself is a value, too.
     let same = meter("v1beta1", &json!({"port": "65535"}));
     assert_eq!(convert(&convert(&same, MeterVersion::V1), MeterVersion::V1beta1), same);
+}
+
+/// A value that a client has set takes the place of the kept one, also where neither version can hold that.
+#[test]
+fn stale_values_go() {
+    let convert = |meter: &Value, to: MeterVersion| {
+        AnyMeter::convert_value(meter, to, &Options::default()).unwrap()
+    };
+    let old = meter("v1beta1", &json!({"count": -(1_i64 << 40), "port": "https"}));
+    let (new, _) = convert(&old, MeterVersion::V1);
+    for (to, walk) in [(MeterVersion::V1beta1, "back"), (MeterVersion::V2, "on")] {
+        let mut edited = new.clone();
+        edited["spec"]["count"] = json!(2);
+        let (after, report) = convert(&edited, to);
+        let stale = "spec.count: edited: the kept value -1099511627776 is discarded, the live value 2 stays";
+        assert!(report.to_string().contains(stale), "{walk}: {report}");
+        assert_eq!(after["spec"]["count"], 2, "{walk}");
+        // The other kept value is still true.
+        let kept_values = match to {
+            MeterVersion::V2 => json!({"v1beta1": {"spec.port": "https"}}),
+            _ => Value::Null,
+        };
+        assert_eq!(kept(&after)["v1beta1"], kept_values["v1beta1"], "{walk}");
+        // A write of the same object writes the same bytes.
+        let again = convert(&convert(&after, MeterVersion::V1).0, to).0;
+        assert_eq!(again, after, "{walk}");
+    }
+    // Without an edit, nothing goes.
+    let walk = [MeterVersion::V2, MeterVersion::V1, MeterVersion::V1beta1];
+    assert_eq!(walk.iter().fold(new, |meter, to| convert(&meter, *to).0), old);
+}
+
+/// A text that is no time is the zero of times, so a time that is `null` was edited.
+#[test]
+fn a_required_time_that_is_null() {
+    let convert = |meter: &Value, to: MeterVersion| {
+        AnyMeter::convert_value(meter, to, &Options::default()).unwrap()
+    };
+    let old = meter("v1beta1", &json!({"since": "yesterday"}));
+    let (new, _) = convert(&old, MeterVersion::V1);
+    assert_eq!(new["spec"]["since"], "0001-01-01T00:00:00Z");
+    assert_eq!(convert(&new, MeterVersion::V1beta1).0, old);
+    let mut edited = new;
+    edited["spec"]["since"] = Value::Null;
+    let (back, report) = convert(&edited, MeterVersion::V1beta1);
+    assert_eq!(back["spec"].get("since"), None);
+    assert!(report.to_string().contains(r#"the kept value "yesterday" is discarded"#), "{report}");
 }
 
 /// A zero that servers refuse is never silent.

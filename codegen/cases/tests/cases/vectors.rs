@@ -202,10 +202,17 @@ fn of_values() -> Vec<Vector> {
     let old = |port: &str| json!({"port": port, "gate": "1", "count": 1, "mode": "day"});
     let new =
         |limit: Value| json!({"port": 1, "gate": 1, "count": 1, "mode": "day", "limit": limit});
+    let replaced = Some(kept("v1beta1", "spec.count", &json!(5_000_000_000_i64)));
     vec![
         ("a fallback", object("Meter", "v1beta1", None, old("https")), &["v1", "v1beta1"]),
         ("a default", object("Meter", "v1", None, new(json!(10))), &["v1beta1", "v1"]),
         ("no default", object("Meter", "v1", None, new(Value::Null)), &["v1beta1", "v1"]),
+        ("a value that was replaced", object("Meter", "v1", replaced, new(json!(10))), &["v2"]),
+        (
+            "a value of another type",
+            object("Meter", "v1", None, new(json!("ten"))),
+            &["v1beta1", "v2"],
+        ),
     ]
 }
 

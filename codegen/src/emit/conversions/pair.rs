@@ -332,7 +332,7 @@ fn check(field: &FieldRef, value: &TokenStream) -> TokenStream {
             RustType::String | RustType::Vocabulary(_) | RustType::List(_) | RustType::Map(_)
         )
     };
-    let there = match &field.rust_type {
+    let is_present = match &field.rust_type {
         RustType::Option(inner) if counts(inner) => {
             quote!(#value.as_ref().is_some_and(|value| !value.is_empty()))
         }
@@ -340,5 +340,5 @@ fn check(field: &FieldRef, value: &TokenStream) -> TokenStream {
         _ => quote!(!#value.is_empty()),
     };
     let path = &field.path;
-    quote!(report.require(#path, #there);)
+    quote!(report.require(#path, #is_present);)
 }

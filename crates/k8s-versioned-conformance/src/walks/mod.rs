@@ -9,9 +9,9 @@ mod schemas;
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use k8s_versioned::conversion::ConversionReport;
+use k8s_versioned::conversion::{ConversionFinding, ConversionReport};
 use objects::Maker;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use thiserror::Error;
 
 pub use schemas::Schemas;
@@ -32,7 +32,7 @@ pub struct WalkError {
 
 /// Takes a random object of the kind along a walk of 1 to 12 conversions, with edits between them. A test takes many
 /// walks, each with another seed. In a walk with an odd seed, each version fills in the merge keys that have a default, as servers
-/// do.
+/// do. In every second pair of walks, values have another type than their version declares.
 ///
 /// ```no_run
 /// use k8s_versioned_conformance::check::Convertible;
@@ -61,18 +61,25 @@ pub fn walk(kind: &Convertible, schemas: &Schemas, seed: u64) -> Result<(), Walk
     let object = make.object(api_version(version), kind.kind);
     let mut current = object
         .ok_or_else(|| case.error(format!("no schema of {} is known", api_version(version))))?;
+    let is_spoilt = seed / 2 % 2 == 1;
+    if is_spoilt {
+        make.spoil_object(&mut current);
+    }
     let mut left: Vec<(usize, Value)> = Vec::new();
     let mut filled = false;
     for _ in 0..=make.rng.usize(..12) {
         if make.rng.u8(..3) == 0 {
             make.edit_object(&mut current, api_version(version), kind.kind);
+            if is_spoilt {
+                make.spoil_object(&mut current);
+            }
             left.clear();
             filled = false;
         }
         // As the types write it.
         current = case.convert(&current, version)?.0;
         match left.iter().find(|(of, _)| *of == version) {
-            Some((_, before)) if !comes_back(before, &current, filled) => {
+            Some((_, before)) if !comes_back(before, &current, filled, is_spoilt) => {
                 let version = api_version(version);
                 return Err(case.error(format!(
                     "{version} does not come back as it left:\n{before}\n{current}"
@@ -82,7 +89,11 @@ pub fn walk(kind: &Convertible, schemas: &Schemas, seed: u64) -> Result<(), Walk
             None => left.push((version, current.clone())),
         }
         let to = chosen(&mut make);
-        current = case.step(&current, to)?;
+        let is_stale;
+        (current, is_stale) = case.step(&current, to)?;
+        if is_spoilt && is_stale {
+            left.clear();
+        }
         version = to;
         let schema = schemas.of_kind(api_version(to), kind.kind).filter(|_| seed % 2 == 1);
         filled |= schema.is_some_and(|schema| keys::fill(&mut current, schema, schemas));
@@ -105,9 +116,12 @@ impl Case<'_> {
         converted.map_err(|error| self.error(format!("{error}:\n{source}")))
     }
 
-    /// Converts, and checks that nothing vanishes without a finding, and that live fields win.
-    fn step(&self, source: &Value, to: usize) -> Result<Value, WalkError> {
+    /// Converts, and checks that nothing vanishes without a finding, and that live fields win. Also returns `true` if a kept value was
+    /// stale: one of another type gives way to the value of a field that another version has elsewhere.
+    fn step(&self, source: &Value, to: usize) -> Result<(Value, bool), WalkError> {
         let (target, report) = self.convert(source, to)?;
+        let is_stale = |finding: &_| matches!(finding, ConversionFinding::Stale { .. });
+        let has_stale = report.iter().any(|(_, finding)| is_stale(finding));
         let mut findings = json!(report);
         // A live value stays where a kept one is discarded: it is in the object, not only in the finding.
         for finding in findings.as_array_mut().into_iter().flatten() {
@@ -120,7 +134,7 @@ impl Case<'_> {
             .flatten()
             .for_each(|part| markers(part, &mut marked));
         match marked.iter().find(|word| !all.contains(&***word)) {
-            None => Ok(target),
+            None => Ok((target, has_stale)),
             Some(word) => {
                 Err(self.error(format!("`{word}` vanished:\n{source}\n{target}\n{report}")))
             }
@@ -128,9 +142,19 @@ impl Case<'_> {
     }
 }
 
-/// Returns `true` if an object comes back equal, or with nothing but more members where a server `filled` some in.
-fn comes_back(before: &Value, after: &Value, filled: bool) -> bool {
+/// Returns `true` if an object comes back equal, or with nothing but more members where a server `filled` some in. A value of another
+/// type is in a place that is empty for the others, so empty values do not count around it, and it takes the place of a kept one.
+fn comes_back(before: &Value, after: &Value, filled: bool, is_spoilt: bool) -> bool {
     let (after, before) = (content(after, before), content(before, before));
+    if is_spoilt {
+        let [spec, status, metadata] = before.map(|part| part.and_then(without_empty));
+        let [new_spec, new_status, _] = after.map(|part| part.and_then(without_empty));
+        let is_within = |few: Option<Value>, many: Option<Value>| match (few, many) {
+            (Some(few), Some(many)) => few == many || filled && is_within(&few, &many),
+            (few, many) => few == many,
+        };
+        return metadata.is_none() || is_within(spec, new_spec) && is_within(status, new_status);
+    }
     if !filled {
         return after == before;
     }
@@ -138,6 +162,29 @@ fn comes_back(before: &Value, after: &Value, filled: bool) -> bool {
         (Some(after), Some(before)) => is_within(before, after),
         (after, before) => after == before,
     })
+}
+
+/// A value without the empty values inside; `None` if nothing is left. Items of a list stay, since their places are known.
+fn without_empty(value: &Value) -> Option<Value> {
+    match value {
+        Value::Object(members) => {
+            let members = members.iter();
+            let left: Map<String, Value> = members
+                .filter_map(|(name, value)| Some((name.clone(), without_empty(value)?)))
+                .collect();
+            (!left.is_empty()).then_some(Value::Object(left))
+        }
+        Value::Array(items) => {
+            let left: Vec<Option<Value>> = items.iter().map(without_empty).collect();
+            let is_empty = left.iter().all(Option::is_none);
+            let item = |left: Option<Value>| left.unwrap_or_else(|| json!({}));
+            (!is_empty).then(|| left.into_iter().map(item).collect())
+        }
+        other => {
+            let is_empty = [json!(null), json!(""), json!(0), json!(false)].contains(other);
+            (!is_empty).then(|| other.clone())
+        }
+    }
 }
 
 /// Returns `true` if an object has the members of another, at any depth.

@@ -143,6 +143,43 @@ impl<'s> Maker<'s> {
         }
     }
 
+    /// Replaces a value somewhere in the spec or the status of an object by one of another type, as servers keep them when the
+    /// schema of a version changes.
+    pub(super) fn spoil_object(&mut self, object: &mut Value) {
+        let parts: Vec<&mut Value> = object
+            .as_object_mut()
+            .into_iter()
+            .flatten()
+            .filter_map(|(name, part)| ["spec", "status"].contains(&name.as_str()).then_some(part))
+            .collect();
+        if let Some(part) = self.rng.choice(parts) {
+            self.spoil(part);
+        }
+    }
+
+    fn spoil(&mut self, value: &mut Value) {
+        let is_here = self.rng.u8(..4) == 0;
+        match value {
+            Value::Array(items) if !items.is_empty() && !is_here => {
+                let chosen = self.rng.usize(..items.len());
+                if let Some(item) = items.get_mut(chosen) {
+                    self.spoil(item);
+                }
+            }
+            Value::Object(members) if !members.is_empty() && !is_here => {
+                let chosen = self.rng.usize(..members.len());
+                if let Some(member) = members.values_mut().nth(chosen) {
+                    self.spoil(member);
+                }
+            }
+            Value::String(_) | Value::Null => *value = (u64::from(self.number()) + SPOILT).into(),
+            Value::Array(_) => *value = json!({"wrong": self.marker()}),
+            // It was a text.
+            Value::Number(number) if number.as_u64().is_some_and(|it| it > SPOILT) => {}
+            Value::Bool(_) | Value::Number(_) | Value::Object(_) => *value = self.marker(),
+        }
+    }
+
     /// Edits a list or a value somewhere in a value: items are moved, doubled, inserted and removed, and new ones come.
     fn edit(&mut self, value: &mut Value, schema: &Value) {
         let schemas = self.schemas;
@@ -190,6 +227,9 @@ impl<'s> Maker<'s> {
         }
     }
 }
+
+/// Numbers above it are where texts were.
+const SPOILT: u64 = 1 << 41;
 
 /// A time that no edit changes.
 const TIME: &str = "2026-01-02T03:04:05Z";

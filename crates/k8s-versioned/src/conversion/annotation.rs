@@ -126,12 +126,21 @@ impl Entries {
         }
     }
 
-    /// The values of one version, by their paths.
-    pub(crate) fn of_version(
-        mut self,
-        version: &str,
-    ) -> impl Iterator<Item = (String, Value)> + use<> {
-        self.fields.remove(version).unwrap_or_default().into_iter()
+    /// The values of all versions, by their paths.
+    pub(crate) fn into_values(self) -> impl Iterator<Item = (String, Value)> {
+        self.fields.into_values().flatten()
+    }
+
+    /// Returns `true` if there are values of a version.
+    pub(crate) fn has_version(&self, version: &str) -> bool {
+        self.fields.contains_key(version)
+    }
+
+    /// Returns `true` if there is a value of a field.
+    pub(crate) fn has(&self, version: &str, path: &str) -> bool {
+        let has =
+            |versions: &Versions| versions.get(version).is_some_and(|it| it.contains_key(path));
+        has(&self.fields) || has(&self.filled)
     }
 
     /// The kept value of a field.

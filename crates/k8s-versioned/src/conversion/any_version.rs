@@ -287,7 +287,7 @@ macro_rules! any_message {
 // Objects of any version of a kind.
 
 /// An object of any version of a kind. The generated enums over versions implement it.
-pub trait AnyVersion: Sized + Serialize {
+pub trait AnyVersion: Clone + Serialize {
     /// The versions of the kind.
     type Version: Copy + Eq + fmt::Display + 'static;
     /// The choices about absent fields.

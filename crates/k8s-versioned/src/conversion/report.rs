@@ -78,9 +78,9 @@ impl ConversionReport {
     /// Reports a field that servers of the target version require, unless it is there.
     #[doc(hidden)]
     #[inline]
-    pub fn require(&mut self, path: &'static str, there: bool) {
+    pub fn require(&mut self, path: &'static str, is_present: bool) {
         // Row: convert.
-        if !there {
+        if !is_present {
             self.missing(path);
         }
     }

@@ -2,8 +2,9 @@
 //!
 //! A server keeps such values when the schema of a version changes, and no client can repair an object whose conversion
 //! fails. So these values are set aside, the rest converts, and they are passed on unchanged to the same place. Where the target has
-//! no field at this place, the annotation keeps them, under the place as a JSON pointer.
+//! no field of another type at this place, the annotation keeps them, under the place as a JSON pointer.
 
+use std::borrow::Cow;
 use std::mem;
 
 use serde_json::{Map, Value, json};
@@ -30,25 +31,72 @@ pub(super) fn convert<A: AnyVersion>(
     options: &Options<A::Policies>,
     report: &mut ConversionReport,
 ) -> Result<Value, JsonError> {
+    let from = TypeMeta::among(value, types::<A>(A::KIND))?;
     let key = A::ANNOTATION_KEY.map(|default| options.annotation_key(default));
-    let kept = key.and_then(|key| Kept::take(value, key, &to.to_string()));
-    let (object, aside) = read::<A>(kept.as_ref().map_or(value, |kept| &kept.rest), report)?;
-    let from = object.version();
+    let entries = key.filter(|_| from != to);
+    let mut entries = entries.and_then(|key| Entries::read(annotation(value, key)?).ok());
+    let kept = entries.as_mut().map(take_kept).unwrap_or_default();
+    let rest = match (key, &entries) {
+        (Some(key), Some(entries)) if !kept.is_empty() => Cow::Owned(with(value, key, entries)),
+        _ => Cow::Borrowed(value),
+    };
+    let (mut object, aside) = read::<A>(&rest, report)?;
+    let fresh = key.zip(entries).and_then(|(key, entries)| {
+        let fresh = without_stale(&object, to, (key, entries), options, report)?;
+        Some(with(&rest, key, &fresh))
+    });
+    if let Some(fresh) = fresh {
+        object = read::<A>(&fresh, &mut ConversionReport::new())?.0;
+    }
     let converted = object.convert_to_reporting(to, options, report);
     let mut converted = serde_json::to_value(&converted).map_err(JsonError::Encode)?;
-    if let Some(kept) = kept {
-        kept.put_back::<A>(to, &mut converted, report);
-    }
+    // Whole parts were the last, and the values before them are inside.
+    let aside: Vec<Aside> = kept.into_iter().chain(aside.into_iter().rev()).collect();
     if !aside.is_empty() {
-        let without = converted.clone();
-        // Whole parts were the last, and the values before them are inside.
-        for wrong in aside.into_iter().rev() {
-            if let Some(wrong) = wrong.pass_on::<A>((to, &without), &mut converted, report) {
-                wrong.keep(key, &from.to_string(), &mut converted, report);
+        put_all::<A>(aside, (to, key), &mut converted, report);
+    }
+    Ok(converted)
+}
+
+/// The entries without the values that an edit has made stale, where neither the object nor the target has the field in its complete
+/// form: the version of the kept value judges. Otherwise a server would store them until a conversion into that version. `None` if
+/// nothing is stale.
+fn without_stale<A: AnyVersion>(
+    object: &A,
+    to: A::Version,
+    (key, mut entries): (&str, Entries),
+    options: &Options<A::Policies>,
+    report: &mut ConversionReport,
+) -> Option<Entries> {
+    let before = report.len();
+    for version in A::VERSIONS.iter().filter(|version| ![object.version(), to].contains(version)) {
+        let name = version.to_string();
+        if !entries.has_version(&name) {
+            continue;
+        }
+        let mut found = ConversionReport::new();
+        let judged = object.clone().convert_to_reporting(*version, options, &mut found);
+        let is_stale = |finding: &_| matches!(finding, ConversionFinding::Stale { .. });
+        let stale: Vec<_> = found.iter().filter(|(_, finding)| is_stale(finding)).collect();
+        if stale.is_empty() {
+            continue;
+        }
+        let mut unheard = ConversionReport::new();
+        let back = judged.convert_to_reporting(object.version(), options, &mut unheard);
+        let back = serde_json::to_value(&back).ok()?;
+        let kept = annotation(&back, key).and_then(|text| Entries::read(text).ok());
+        let kept = kept.unwrap_or_default();
+        let mut fresh = entries.clone();
+        let discarded = fresh.split_off(|of, path| of == name && !kept.has(of, path));
+        // Else the annotation had no room for all.
+        if discarded.into_values().count() <= stale.len() {
+            entries = fresh;
+            for (path, finding) in stale {
+                report.add(path.clone(), finding.clone());
             }
         }
     }
-    Ok(converted)
+    (report.len() > before).then_some(entries)
 }
 
 /// Reads an object without the values of another type.
@@ -75,7 +123,8 @@ fn read<A: AnyVersion>(
             let one_by_one = aside.len() < ONE_BY_ONE;
             let pointer = if one_by_one { &place.pointer } else { part(&place.pointer) };
             let value = take::<A>(version, rest, pointer)?;
-            Some(Aside { pointer: pointer.to_owned(), path: place.path.clone().into(), value })
+            let (pointer, path) = (pointer.to_owned(), place.path.clone().into());
+            Some(Aside { path, pointer, value, is_kept: false })
         });
         let Some(taken) = taken else {
             return Err(error.into());
@@ -102,7 +151,7 @@ fn take<A: AnyVersion>(version: A::Version, object: &mut Value, pointer: &str) -
         return members.remove(&unescaped(name));
     }
     let value = mem::take(object.pointer_mut(pointer)?);
-    for empty in [json!({}), json!(""), json!(0), json!(false), json!([])] {
+    for empty in placeholders() {
         *object.pointer_mut(pointer)? = empty;
         if wrong_place::<A>(version, object).is_none_or(|wrong| wrong.pointer != pointer) {
             return Some(value);
@@ -111,114 +160,158 @@ fn take<A: AnyVersion>(version: A::Version, object: &mut Value, pointer: &str) -
     None
 }
 
+/// The values of which one takes the place of an item.
+fn placeholders() -> [Value; 5] {
+    [json!({}), json!(""), json!(0), json!(false), json!([])]
+}
+
 /// The key that a part of a JSON pointer names.
 fn unescaped(name: &str) -> String {
     name.replace("~1", "/").replace("~0", "~")
 }
 
-/// A value that is set aside.
+/// A value that is set aside: of the object, or kept in the annotation.
 struct Aside {
     path: FieldPath,
     pointer: String,
     value: Value,
+    is_kept: bool,
 }
 
 impl Aside {
-    /// Puts the value into the converted object if the target has a field at its place; otherwise returns it. `without` is the
-    /// converted object without any such value.
-    fn pass_on<A: AnyVersion>(
+    /// Puts the value into the converted object if the target has a field of another type at its place; otherwise returns it: a value
+    /// of the field's type would not come back as it was. `without` is the converted object without any such value.
+    fn put<A: AnyVersion>(
         self,
         (to, without): (A::Version, &Value),
         converted: &mut Value,
         report: &mut ConversionReport,
     ) -> Option<Self> {
+        let Self { pointer, value, is_kept, .. } = &self;
         let mut alone = without.clone();
-        let has_field = put(&mut alone, &self.pointer, self.value.clone())
-            && A::visit(to, Knows { object: &alone, path: &self.path });
-        if !has_field || !put(converted, &self.pointer, self.value.clone()) {
+        let is_put = put(&mut alone, pointer, value.clone());
+        let wrong = is_put.then(|| wrong_place::<A>(to, &alone)).flatten();
+        let is_part = part(pointer) == pointer;
+        let is_here = |wrong: &BodyPosition| {
+            wrong.pointer == *pointer || is_part && is_at_or_in(&wrong.pointer, pointer)
+        };
+        let Some(wrong) = wrong.filter(is_here) else {
             return Some(self);
+        };
+        let live = converted.pointer(pointer).filter(|live| !is_empty(live)).cloned();
+        match (live, is_kept) {
+            (Some(live), true) => {
+                let kept = value.clone();
+                report.add(wrong.path, ConversionFinding::Stale { kept, live });
+            }
+            (Some(_), false) => return Some(self),
+            (None, _) if !put(converted, pointer, value.clone()) => return Some(self),
+            (None, true) => {
+                report.add(wrong.path, ConversionFinding::Restored { value: value.clone() });
+            }
+            (None, false) => self.report_passed_on(report),
         }
-        report.is_passed_on(&self.path);
-        report.add(self.path, ConversionFinding::OtherType { value: self.value });
         None
     }
 
-    /// Keeps the value in the annotation of the converted object, if there is one and it has room.
-    fn keep(
-        self,
-        key: Option<&str>,
-        version: &str,
-        converted: &mut Value,
-        report: &mut ConversionReport,
-    ) {
-        let Self { path, pointer, value } = self;
+    /// Puts the value into a part of the object that was set aside after it.
+    fn put_into_part(self, converted: &mut Value, report: &mut ConversionReport) -> Option<Self> {
+        if !put(converted, &self.pointer, self.value.clone()) {
+            return Some(self);
+        }
+        self.report_passed_on(report);
+        None
+    }
+
+    fn report_passed_on(self, report: &mut ConversionReport) {
+        report.is_passed_on(&self.path);
+        report.add(self.path, ConversionFinding::OtherType { value: self.value });
+    }
+}
+
+/// Puts values into the converted object, or else into its annotation. A whole part is before the values inside it.
+fn put_all<A: AnyVersion>(
+    values: Vec<Aside>,
+    (to, key): (A::Version, Option<&str>),
+    converted: &mut Value,
+    report: &mut ConversionReport,
+) {
+    let without = converted.clone();
+    let (mut parts, mut left): (Vec<String>, Vec<Aside>) = (Vec::new(), Vec::new());
+    for value in values {
+        if parts.iter().any(|part| is_at_or_in(&value.pointer, part)) {
+            left.extend(value.put_into_part(converted, report));
+            continue;
+        }
+        let pointer = value.pointer.clone();
+        match value.put::<A>((to, &without), converted, report) {
+            None => parts.push(pointer),
+            is_left => left.extend(is_left),
+        }
+    }
+    keep::<A>(left, key, converted, report);
+}
+
+/// Returns `true` if a JSON pointer is another one, or leads into the value there.
+fn is_at_or_in(pointer: &str, around: &str) -> bool {
+    let rest = pointer.strip_prefix(around);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// Returns `true` for a value that takes the place of one that is set aside: an empty one, or an object or list of these.
+fn is_empty(value: &Value) -> bool {
+    match value {
+        Value::Object(members) => members.values().all(is_empty),
+        Value::Array(items) => items.iter().all(is_empty),
+        other => other.is_null() || placeholders().contains(other),
+    }
+}
+
+/// Takes the values of another type out of the annotation, under whatever version they are: no path of a field begins with `/`.
+fn take_kept(entries: &mut Entries) -> Vec<Aside> {
+    let taken = entries.split_off(|_, path| path.starts_with('/'));
+    let aside = |(pointer, value): (String, Value)| Aside {
+        path: pointer.clone().into(),
+        pointer,
+        value,
+        is_kept: true,
+    };
+    taken.into_values().map(aside).collect()
+}
+
+/// The object with an annotation of these entries.
+fn with(object: &Value, key: &str, entries: &Entries) -> Value {
+    let mut with = object.clone();
+    let annotations = with.pointer_mut("/metadata/annotations").and_then(Value::as_object_mut);
+    if let Some(annotations) = annotations {
+        annotations.remove(key);
+        let text = entries.write().filter(|_| !entries.is_empty());
+        annotations.extend(text.map(|text| (key.to_owned(), text.into())));
+    }
+    with
+}
+
+/// Keeps values in the annotation of the converted object, if there is one and it has room: in the entry of the lowest version,
+/// whatever versions the object went through.
+fn keep<A: AnyVersion>(
+    values: Vec<Aside>,
+    key: Option<&str>,
+    converted: &mut Value,
+    report: &mut ConversionReport,
+) {
+    let lowest = A::VERSIONS.first().map(ToString::to_string).unwrap_or_default();
+    for Aside { path, pointer, value, is_kept } in values {
         let text = key.map(|key| annotation(converted, key).unwrap_or_default().to_owned());
         let entries = text.and_then(|text| {
             let mut entries = Entries::read(&text).unwrap_or_default();
-            entries.insert(version, &pointer, Some(value.clone()), None);
+            entries.insert(&lowest, &pointer, Some(value.clone()), None);
             entries.write()
         });
-        let is_kept = key.zip(entries).is_some_and(|(key, text)| annotate(converted, key, text));
-        report.add(
-            path,
-            if is_kept {
-                ConversionFinding::Preserved { value }
-            } else {
-                ConversionFinding::Lost { value }
-            },
-        );
-    }
-}
-
-/// The values of another type that the annotation keeps for a version.
-struct Kept {
-    /// The object without them.
-    rest: Value,
-    /// By their places, as JSON pointers: no path of a field begins with `/`.
-    values: Vec<(String, Value)>,
-}
-
-impl Kept {
-    fn take(object: &Value, key: &str, version: &str) -> Option<Self> {
-        let text = annotation(object, key).filter(|text| text.contains("\"/"))?;
-        let mut entries = Entries::read(text).ok()?;
-        let taken = entries.split_off(|of, path| of == version && path.starts_with('/'));
-        if taken.is_empty() {
-            return None;
-        }
-        let mut rest = object.clone();
-        let annotations = rest.pointer_mut("/metadata/annotations")?.as_object_mut()?;
-        annotations.remove(key);
-        if let Some(text) = entries.write().filter(|_| !entries.is_empty()) {
-            annotations.insert(key.to_owned(), text.into());
-        }
-        Some(Self { rest, values: taken.of_version(version).collect() })
-    }
-
-    /// Puts the values back, unless there is a live one or the version declares another type by now.
-    fn put_back<A: AnyVersion>(
-        self,
-        to: A::Version,
-        converted: &mut Value,
-        report: &mut ConversionReport,
-    ) {
-        for (pointer, value) in self.values {
-            let mut with = converted.clone();
-            let live = converted.pointer(&pointer).filter(|live| !live.is_null()).cloned();
-            let is_put = put(&mut with, &pointer, value.clone());
-            let wrong = is_put.then(|| wrong_place::<A>(to, &with)).flatten();
-            let place = wrong.filter(|place| place.pointer == pointer);
-            match (place, live) {
-                (Some(place), None) => {
-                    *converted = with;
-                    report.add(place.path, ConversionFinding::Restored { value });
-                }
-                (place, live) => {
-                    let path = place.map_or(pointer, |place| place.path);
-                    let live = live.unwrap_or_default();
-                    report.add(path, ConversionFinding::Stale { kept: value, live });
-                }
-            }
+        let fits = key.zip(entries).is_some_and(|(key, text)| annotate(converted, key, text));
+        match (fits, is_kept) {
+            (true, true) => {}
+            (true, false) => report.add(path, ConversionFinding::Preserved { value }),
+            (false, _) => report.add(path, ConversionFinding::Lost { value }),
         }
     }
 }
@@ -246,16 +339,20 @@ fn annotate(object: &mut Value, key: &str, text: String) -> bool {
     fits
 }
 
-/// Puts a value at a place. Objects around it are made, as types leave out empty ones.
+/// Puts a value at a place. Objects around it are made, as types leave out empty ones. A number names an item of a list alone: a map
+/// has no item there that is the same.
 fn put(object: &mut Value, pointer: &str, value: Value) -> bool {
     let mut at = object;
     for name in pointer.split('/').skip(1) {
-        let next = match at {
-            Value::Object(members) => Some(members.entry(unescaped(name)).or_insert(Value::Null)),
-            Value::Array(items) => name.parse().ok().and_then(|index: usize| items.get_mut(index)),
-            Value::Null => {
-                *at = Value::Object(Map::new());
-                at.as_object_mut().map(|made| made.entry(unescaped(name)).or_insert(Value::Null))
+        let index: Option<usize> = name.parse().ok();
+        let next = match (at, index) {
+            (Value::Array(items), Some(index)) => items.get_mut(index),
+            (Value::Object(members), None) => {
+                Some(members.entry(unescaped(name)).or_insert(Value::Null))
+            }
+            (made @ Value::Null, None) => {
+                *made = Value::Object(Map::new());
+                made.as_object_mut().map(|made| made.entry(unescaped(name)).or_insert(Value::Null))
             }
             _ => None,
         };
@@ -285,23 +382,6 @@ impl<A: AnyVersion> VersionVisitor<A> for Wrong<'_> {
     }
 }
 
-/// Whether a version has the field at a path of an object.
-struct Knows<'v> {
-    object: &'v Value,
-    path: &'v FieldPath,
-}
-
-impl<A: AnyVersion> VersionVisitor<A> for Knows<'_> {
-    type Output = bool;
-
-    fn visit<K: VersionOf<A>>(self) -> bool {
-        let mut noted = Noted::default();
-        // An error is about the value at the path, which is of another type.
-        let _ = noted.read::<K>(self.object, PathRef::Root);
-        !noted.unknown.iter().any(|(unknown, _)| self.path.is_in(unknown))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -316,6 +396,7 @@ mod tests {
             ("/spec/a~1b/c", Some(json!({"spec": {"list": [{}], "text": "x", "a/b": {"c": 1}}}))),
             ("/spec/list/0", Some(json!({"spec": {"list": [1], "text": "x"}}))),
             ("/spec/list/1", None),
+            ("/spec/map/0", None),
             ("/spec/text/a", None),
         ];
         for (pointer, expected) in table {

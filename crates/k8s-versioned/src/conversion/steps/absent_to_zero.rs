@@ -171,8 +171,8 @@ pub fn restore<T: FieldValue, P>(
         (Some(written), _) | (None, Some(written)) => live == *written,
         (None, None) => is_zero(&live),
     };
-    let shown = json(&live);
-    context.restore(places, value, unedited, unless_zero(live), shown)
+    let live_json = json(&live);
+    context.restore(places, value, unedited, unless_zero(live), live_json)
 }
 
 /// A kept value, and the value that a policy put in its place. `None`, and a report, if no conversion writes such values.
