@@ -9,6 +9,7 @@ use k8s_coordination::{Kinds, v1, v1alpha2, v1beta1};
 use k8s_coordination::{List, Registry};
 use k8s_openapi::api::coordination::{v1 as peer_v1, v1beta1 as peer_v1beta1};
 use k8s_resource as dra;
+use k8s_versioned::conversion::review::Webhook;
 use k8s_versioned::{Kind, StrictValue, protobuf};
 use serde::Serialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
@@ -37,7 +38,7 @@ pub fn all() -> Vec<Row> {
         readers(&texts),
         watch(&texts),
         rules(&texts),
-        vec![lists()],
+        vec![lists(), review()],
     ]
     .into_iter()
     .flatten()
@@ -355,6 +356,41 @@ fn lists() -> Row {
             converted.collect::<Vec<dra::v1::ResourceClaim>>()
         }),
         work(|| serde_json::to_vec(items).unwrap()),
+    )
+}
+
+/// The answer of a conversion webhook, against reading the request and writing its objects as JSON.
+fn review() -> Row {
+    let request = |index| {
+        serde_json::json!({
+            "name": format!("request-{index}"), "deviceClassName": "gpu.example.com", "count": 2,
+            "allocationMode": "ExactCount",
+            "selectors": [{"cel": {"expression": "device.driver == \"gpu.example.com\""}}],
+        })
+    };
+    let requests: Vec<_> = (0..4).map(request).collect();
+    let claim = |index| {
+        serde_json::json!({
+            "apiVersion": "resource.k8s.io/v1beta1", "kind": "ResourceClaim",
+            "metadata": {"name": format!("claim-{index}"), "namespace": "default", "uid": "7", "resourceVersion": "8"},
+            "spec": {"devices": {"requests": requests}},
+        })
+    };
+    let objects: Vec<_> = (0..1_000).map(claim).collect();
+    let review = serde_json::json!({
+        "apiVersion": "apiextensions.k8s.io/v1", "kind": "ConversionReview",
+        "request": {"uid": "9", "desiredAPIVersion": "resource.k8s.io/v1", "objects": objects},
+    });
+    let body: &'static [u8] = review.to_string().into_bytes().leak();
+    let webhook = Webhook::of::<dra::Kinds>();
+    row(
+        "answer a review of 1,000 claims, to reading and writing it",
+        Goal::Cost(3.0),
+        work(move || webhook.answer(body).unwrap()),
+        work(move || {
+            let review: serde_json::Value = serde_json::from_slice(body).unwrap();
+            serde_json::to_vec(&review).unwrap()
+        }),
     )
 }
 

@@ -7,7 +7,8 @@
 use std::fmt;
 use std::mem;
 
-use serde_json::{Map, Value, json};
+use serde::Serialize;
+use serde_json::{Map, Value};
 use thiserror::Error;
 
 use super::{
@@ -246,16 +247,14 @@ impl Webhook {
         let review = review.into_inner();
         let request = ConversionRequest::read(&review)?;
         let (objects, reports, failure) = self.convert(&request);
-        let result = match &failure {
-            None => json!({"metadata": {}, "status": "Success"}),
-            Some(message) => json!({"metadata": {}, "status": "Failure", "message": message}),
-        };
-        let answer = json!({
-            "apiVersion": request.api_version,
-            "kind": "ConversionReview",
-            "response": {"uid": request.uid, "convertedObjects": objects, "result": result},
-        });
-        Ok(Reviewed { answer: answer.to_string().into_bytes(), reports, failure })
+        let status = if failure.is_none() { "Success" } else { "Failure" };
+        let result = Outcome { message: failure.as_deref(), metadata: Map::new(), status };
+        let response = Response { converted_objects: &objects, result, uid: request.uid };
+        let (api_version, kind) = (request.api_version, "ConversionReview");
+        // Not a tree of values first, which would copy each object. Row: answer a review.
+        let answer = serde_json::to_vec(&Answer { api_version, kind, response });
+        let answer = answer.map_err(ReviewError::Syntax)?;
+        Ok(Reviewed { answer, reports, failure })
     }
 
     fn convert(
@@ -370,9 +369,34 @@ impl<'a> ConversionRequest<'a> {
     }
 }
 
+/// The body of the response.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Answer<'a> {
+    api_version: &'a str,
+    kind: &'a str,
+    response: Response<'a>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Response<'a> {
+    converted_objects: &'a [Value],
+    result: Outcome<'a>,
+    uid: &'a str,
+}
+
+#[derive(Serialize)]
+struct Outcome<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<&'a str>,
+    metadata: Map<String, Value>,
+    status: &'a str,
+}
+
 /// Gives the object its metadata back, but for the annotations. The server requires `metadata`.
 fn restore_metadata(source: &Value, converted: &mut Value) {
-    let annotations = converted.pointer("/metadata/annotations").cloned();
+    let annotations = converted.pointer_mut("/metadata/annotations").map(Value::take);
     let mut metadata = match source.get("metadata") {
         Some(Value::Object(metadata)) => metadata.clone(),
         _ => Map::new(),
