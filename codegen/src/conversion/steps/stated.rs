@@ -1,5 +1,6 @@
 //! Values that a rule states or a conversion makes up, and whether servers accept them.
 
+use k8s_versioned_admission::regex::Pattern;
 use serde_json::Value as Json;
 
 use crate::conversion::plan::FieldRef;
@@ -76,7 +77,7 @@ fn is_of(value: &Json, rust_type: &RustType) -> bool {
     }
 }
 
-/// The check of servers that a value breaks. Rules in CEL are not looked at, nor a pattern that only Go reads.
+/// The check of servers that a value breaks. Rules in CEL are not looked at.
 fn broken(value: &Json, facts: &Facts) -> Option<String> {
     let is_exclusive = |keyword| facts.get(keyword) == Some(&Json::Bool(true));
     let breaks = |(keyword, limit): (&&str, &Json)| {
@@ -92,7 +93,7 @@ fn broken(value: &Json, facts: &Facts) -> Option<String> {
             "enum" => !limit.as_array()?.contains(value),
             "minimum" => number? < bound? || is_exclusive("exclusiveMinimum") && number? <= bound?,
             "maximum" => number? > bound? || is_exclusive("exclusiveMaximum") && number? >= bound?,
-            "pattern" => !regex::Regex::new(limit.as_str()?).ok()?.is_match(value.as_str()?),
+            "pattern" => !Pattern::compile(limit.as_str()?).ok()?.is_match(value.as_str()?),
             "minLength" | "minItems" | "minProperties" => length? < count?,
             "maxLength" | "maxItems" | "maxProperties" => length? > count?,
             _ => false,
