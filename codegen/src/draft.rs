@@ -8,7 +8,7 @@ use k8s_versioned_names::rules::AnnotationKey;
 use toml::Value;
 
 use crate::Problems;
-use crate::conversion::{self, Guess, Guesser, KindConversion, Names, group_of, is_in};
+use crate::conversion::{self, Guess, Guessed, Guesser, KindConversion, Names, group_of, is_in};
 use crate::plan::{ObjectRole, Plan};
 use crate::problem::StepName;
 use crate::problem::{Cause, ConversionCause, Problem, Remedy, RuleCause};
@@ -152,12 +152,30 @@ impl Draft<'_> {
     }
 
     /// Guesses what a person would write instead of rules that keep fields aside, and for words that versions refuse. A guess
-    /// stands if the generator takes the rules with it, and fewer fields are kept aside.
+    /// stands if the generator takes the rules with it. Each can uncover fields for others.
     fn guess(&mut self, guesser: &Guesser<'_>) -> Result<(), Problems> {
-        let kept = self.rules.iter().filter(|rule| rule.step == StepName::KeepAside);
-        let kept: Vec<Names> = kept.map(|rule| rule.names.clone()).collect();
-        for guess in guesser.about_kept(&kept) {
-            self.try_guess(guess)?;
+        let mut tried: Vec<Guess> = Vec::new();
+        for _ in 0..ROUNDS {
+            for rule in &mut self.rules {
+                rule.undecided = None;
+            }
+            let kept = self.rules.iter().filter(|rule| rule.step == StepName::KeepAside);
+            let kept: Vec<Names> = kept.map(|rule| rule.names.clone()).collect();
+            let (decided, open): (Vec<Guess>, Vec<Guess>) =
+                guesser.about_kept(&kept).into_iter().partition(|guess| !guess.rules.is_empty());
+            let before = tried.len();
+            for guess in decided {
+                if !tried.contains(&guess) {
+                    self.try_guess(&guess)?;
+                    tried.push(guess);
+                }
+            }
+            for guess in &open {
+                self.leave_open(guess);
+            }
+            if tried.len() == before {
+                break;
+            }
         }
         let planned = self.clone().complete()?.unwrap_or_default();
         let warnings = planned.iter().flat_map(|kind| kind.warnings.iter());
@@ -168,50 +186,34 @@ impl Draft<'_> {
             })
             .collect();
         for guess in refused.into_iter().filter_map(|field| guesser.about_words(field)) {
-            self.try_guess(guess)?;
+            self.try_guess(&guess)?;
         }
         Ok(())
     }
 
-    fn try_guess(&mut self, guess: Guess) -> Result<(), Problems> {
-        let is_about =
-            |rule: &Rule| rule.step == StepName::KeepAside && guess.joins.contains(&rule.names);
-        let Some(guessed) = guess.rule else {
-            for rule in self.rules.iter_mut().filter(|rule| is_about(rule)) {
-                rule.undecided = Some(guess.reason.clone());
-            }
-            return Ok(());
-        };
-        if self.rules.iter().filter(|rule| is_about(rule)).count() < guess.joins.len() {
+    /// Notes why nothing is guessed about a field.
+    fn leave_open(&mut self, guess: &Guess) {
+        for rule in self.rules.iter_mut().filter(|rule| rule.is_about(guess)) {
+            rule.undecided = Some(guess.reason.clone());
+        }
+    }
+
+    fn try_guess(&mut self, guess: &Guess) -> Result<(), Problems> {
+        if self.rules.iter().filter(|rule| rule.is_about(guess)).count() < guess.joins.len() {
             return Ok(());
         }
         let mut with = self.clone();
-        with.rules.retain(|rule| !is_about(rule));
-        let words = (!guessed.words.is_empty()).then(|| ("words", table(&guessed.words)));
-        let field = guessed.field.map(|field| ("field", Value::String(field)));
-        with.rules.push(Rule {
-            step: guessed.step,
-            names: guessed.names,
-            keys: words.into_iter().chain(field).collect(),
-            guess: Some(guess.reason),
-            undecided: None,
-        });
+        with.rules.retain(|rule| !rule.is_about(guess));
+        with.rules.extend(guess.rules.iter().map(|guessed| Rule::guessed(guessed, &guess.reason)));
         with.sort();
-        let (before, count) =
-            (self.kept(), with.rules.iter().filter(|it| it.guess.is_some()).count());
-        if with.complete()?.is_some()
-            && with.kept() < before + usize::from(guess.joins.is_empty())
-            && with.rules.iter().filter(|it| it.guess.is_some()).count() == count
-        {
+        let guessed = |draft: &Self| {
+            draft.rules.iter().filter(|it| it.guess.is_some()).cloned().collect::<Vec<_>>()
+        };
+        let before = guessed(&with);
+        if with.complete()?.is_some() && guessed(&with) == before {
             *self = with;
         }
         Ok(())
-    }
-
-    /// The number of fields that are kept aside.
-    fn kept(&self) -> usize {
-        let kept = self.rules.iter().filter(|rule| rule.step == StepName::KeepAside);
-        kept.map(|rule| rule.names.len()).sum()
     }
 
     fn sort(&mut self) {
@@ -220,7 +222,7 @@ impl Draft<'_> {
 
     /// What the documents show.
     fn reason(&self, rule: &Rule) -> String {
-        if rule.guess.is_some() {
+        if rule.evidence().is_some() {
             return "A guess: check it.".to_owned();
         }
         let lacking = self.kind.versions.iter().filter(|it| !rule.names.contains_key(*it));
@@ -228,10 +230,8 @@ impl Draft<'_> {
         let why = match rule.step {
             StepName::KeepAside => format!("not in {lacking}, or of another type there"),
             StepName::AbsentToZero => "optional in some versions".to_owned(),
-            StepName::FirstOfList => "a list in some versions".to_owned(),
-            StepName::Narrow => "64 bits in some versions".to_owned(),
             StepName::Schema => "any JSON in some versions".to_owned(),
-            _ => "a text in some versions".to_owned(),
+            _ => "of another form in some versions".to_owned(),
         };
         format!("A draft: {why}.")
     }
@@ -371,10 +371,35 @@ impl Rule {
         Self { step, names, keys: Vec::new(), guess: None, undecided: None }
     }
 
+    fn guessed(guessed: &Guessed, reason: &str) -> Self {
+        let words = (!guessed.words.is_empty()).then(|| ("words", table(&guessed.words)));
+        let field = guessed.field.as_deref().map(|field| ("field", quoted(field)));
+        Self {
+            keys: words.into_iter().chain(field).collect(),
+            guess: Some(reason.to_owned()),
+            ..Self::new(guessed.step, guessed.names.clone())
+        }
+    }
+
+    fn is_about(&self, guess: &Guess) -> bool {
+        self.step == StepName::KeepAside && guess.joins.contains(&self.names)
+    }
+
+    /// The evidence, for a rule that a person could want otherwise.
+    fn evidence(&self) -> Option<&str> {
+        let by_type = match self.step {
+            StepName::FirstOfList => "it has one name, and is a list of what it is elsewhere",
+            StepName::Narrow => "it has one name, and is an integer in all versions",
+            StepName::Text => "it has one name, and is a text of what it is elsewhere",
+            _ => return self.guess.as_deref(),
+        };
+        self.guess.as_deref().or(Some(by_type))
+    }
+
     /// What people should know about it.
     fn comments(&self, explains: Option<&Guesser<'_>>) -> Vec<String> {
         let types = explains.map(|guesser| guesser.types(&self.names)).unwrap_or_default();
-        let guess = self.guess.iter().map(|reason| format!("a guess: {reason}"));
+        let guess = self.evidence().map(|reason| format!("a guess: {reason}"));
         let undecided = self.undecided.iter().map(|reason| format!("undecided: {reason}"));
         types.into_iter().chain(guess).chain(undecided).collect()
     }

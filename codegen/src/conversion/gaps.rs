@@ -6,7 +6,7 @@ use k8s_versioned_names::Release;
 
 use super::plan::FieldRef;
 use super::steps::{keyed_list, schema, text, words};
-use super::structs::{Structs, shown};
+use super::structs::{Structs, type_text};
 use crate::Problems;
 use crate::plan::RustType;
 use crate::problem::{ConversionCause, Place, Remedy};
@@ -22,7 +22,7 @@ pub(super) struct Gaps {
     refused: BTreeMap<(String, String), Refused>,
     /// The fields that the newest releases of their versions do not have, by path and version: their places, and their last
     /// releases.
-    gone: BTreeMap<(String, String), (Place, String)>,
+    removed: BTreeMap<(String, String), (Place, String)>,
     /// The required fields without a `fill`, by path and version: their places, and the versions that have no value for them.
     unfilled: BTreeMap<(String, String), (Place, BTreeSet<String>)>,
     /// The required fields of which servers reject the value that a conversion makes up: by path and version, their places, the
@@ -101,9 +101,9 @@ impl Gaps {
     }
 
     /// Adds a field that conversions write, and that a version has until a release before its newest one.
-    pub(super) fn gone(&mut self, version: &str, field: &FieldRef, last: Release) {
+    pub(super) fn removed(&mut self, version: &str, field: &FieldRef, last: Release) {
         let of = (field.path.clone(), version.to_owned());
-        self.gone.entry(of).or_insert((field.place.clone(), last.to_string()));
+        self.removed.entry(of).or_insert((field.place.clone(), last.to_string()));
     }
 
     /// Adds a required field of a version for which objects of another version have no value.
@@ -144,7 +144,7 @@ impl Gaps {
             };
             warnings.push(place, cause);
         }
-        for ((field, version), (place, last)) in &self.gone {
+        for ((field, version), (place, last)) in &self.removed {
             let (field, of) = (field.clone(), format!("{version} {kind}"));
             warnings.push(place, ConversionCause::FieldGone { field, of, last: last.clone() });
         }
@@ -181,7 +181,7 @@ impl Gaps {
                 let elsewhere = field.path != *path;
                 let at =
                     if elsewhere { format!("{version} {}", field.path) } else { version.clone() };
-                (at, shown(&field.rust_type))
+                (at, type_text(&field.rust_type))
             });
             let mixed = versions.values().any(|it| it.optional != last.optional);
             let cause = ConversionCause::FieldTypesDiffer {

@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use heck::ToSnakeCase;
 
 use super::plan::FieldRef;
-use super::structs::{Structs, shown};
-use crate::plan::{Plan, RustType, Struct, code};
+use super::structs::{Structs, type_text};
+use crate::plan::{Field, Plan, RustType, Struct, code};
 use crate::problem::StepName;
 use crate::rules::paths;
 use crate::text::join;
@@ -16,13 +16,13 @@ use crate::text::join;
 /// The path of a field by version.
 pub(crate) type Names = BTreeMap<String, String>;
 
-/// A rule that a person may mean, and the fields that have another rule so far.
+/// Rules that a person may mean, and the fields that have another rule so far.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Guess {
-    /// The fields that the rule is about.
+    /// The fields that the rules are about.
     pub(crate) joins: Vec<Names>,
-    /// The rule; `None` if several fields are equally good.
-    pub(crate) rule: Option<Guessed>,
+    /// The rules; none if several fields are equally good.
+    pub(crate) rules: Vec<Guessed>,
     /// The evidence, for people.
     pub(crate) reason: String,
 }
@@ -32,7 +32,7 @@ pub(crate) struct Guess {
 pub(crate) struct Guessed {
     pub(crate) step: StepName,
     pub(crate) names: Names,
-    /// For `wrap`: the field of the object.
+    /// For `wrap`: the field of the object. For `keyed-list`: the field of an item that is the key.
     pub(crate) field: Option<String>,
     /// For `words`: the words of each version.
     pub(crate) words: BTreeMap<String, Vec<String>>,
@@ -65,7 +65,7 @@ impl<'a> Guesser<'a> {
         let of = |(version, path): (&String, &String)| {
             let field = self.structs.at(self.objects.get(version)?, path)?;
             let needs = if field.required { ", required" } else { "" };
-            Some(format!("{version} {path}: {}{needs}", shown(&field.rust_type)))
+            Some(format!("{version} {path}: {}{needs}", type_text(&field.rust_type)))
         };
         names.iter().filter_map(of).collect()
     }
@@ -96,18 +96,110 @@ impl Kept<'_> {
     fn name(&self) -> &str {
         self.names.values().next().map_or("", |path| paths::split_last(path).1)
     }
+}
 
-    /// Returns `true` if the names have the same words, or one name has all words of the other: `volume` and `volumeName`.
-    fn is_alike(&self, other: &Self) -> bool {
-        let words = |field: &Self| -> BTreeSet<String> {
-            let name = field.name().to_snake_case();
-            name.split('_').map(|word| word.trim_end_matches('s').to_owned()).collect()
-        };
-        let (few, many) = (words(self), words(other));
-        self.name().eq_ignore_ascii_case(other.name())
-            || few.is_subset(&many)
-            || many.is_subset(&few)
+// Names that are alike.
+
+/// How well two fields fit, the best first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Likeness {
+    /// Their names differ in nothing but case.
+    SameName,
+    /// Their names have the same words: `secretRef` and `secret`.
+    SameWords,
+    /// One name has the words of the other and more: `volume` and `volumeName`.
+    MoreWords,
+    /// They are in different objects, and the names of these and of the fields say the same: `keySize` and `privateKey.size`.
+    ElsewhereSame,
+    /// Nothing but their types.
+    Type,
+}
+
+impl Likeness {
+    const ALL: [Self; 5] =
+        [Self::SameName, Self::SameWords, Self::MoreWords, Self::ElsewhereSame, Self::Type];
+
+    fn of(one: &Kept<'_>, other: &Kept<'_>) -> Option<Self> {
+        let parents = (one.parent()?, other.parent()?);
+        let is_same = one.name().eq_ignore_ascii_case(other.name());
+        if parents.0 != parents.1 {
+            let moves = one.name().eq_ignore_ascii_case(other.name()) && !is_generic(one.name())
+                || says_the_same((parents.0, one.name()), (parents.1, other.name()));
+            return (moves && can_move(parents.0, parents.1)).then_some(Self::ElsewhereSame);
+        }
+        let around = paths::split_last(parents.0).1;
+        let (few, many) = (words(one.name(), around), words(other.name(), around));
+        Some(match () {
+            () if is_same => Self::SameName,
+            () if few == many => Self::SameWords,
+            () if few.is_subset(&many) || many.is_subset(&few) => Self::MoreWords,
+            () => Self::Type,
+        })
     }
+
+    /// The evidence, for people.
+    fn evidence(self) -> &'static str {
+        match self {
+            Self::SameName => "their names are equal, ",
+            Self::SameWords | Self::MoreWords => "their names are alike, ",
+            Self::ElsewhereSame => "their paths say the same, ",
+            Self::Type => "",
+        }
+    }
+}
+
+/// The words of a name that say something beside the object `around`: `secretName` in `trigger` is about a secret.
+fn words(name: &str, around: &str) -> BTreeSet<String> {
+    let all = |name: &str| -> BTreeSet<String> {
+        let name = name.to_snake_case();
+        name.split('_').map(|word| word.trim_end_matches('s').to_owned()).collect()
+    };
+    let own = all(name);
+    let around = all(around);
+    let without = |unwanted: &dyn Fn(&String) -> bool, words: &BTreeSet<String>| {
+        let rest: BTreeSet<String> = words.iter().filter(|it| !unwanted(it)).cloned().collect();
+        if rest.is_empty() { words.clone() } else { rest }
+    };
+    let filler = ["name", "ref", "reference"];
+    let own = without(&|word| filler.contains(&word.as_str()), &own);
+    without(&|word| around.contains(word), &own)
+}
+
+/// Returns `true` for names that fields of different meaning have.
+fn is_generic(name: &str) -> bool {
+    const GENERIC: [&str; 10] = [
+        "name",
+        "namespace",
+        "type",
+        "kind",
+        "enabled",
+        "enable",
+        "value",
+        "labels",
+        "annotations",
+        "apiVersion",
+    ];
+    GENERIC.contains(&name)
+}
+
+/// Returns `true` if the path of one field says what the name of the other says, in an object that the name mentions:
+/// `privateKey.size` and `keySize`, `ingressOptions.allowedClasses` and `ingressClasses`.
+fn says_the_same(one: (&str, &str), other: (&str, &str)) -> bool {
+    let longer = |(parent, name): (&str, &str), flat: &str| {
+        let object = words(paths::split_last(parent).1, "");
+        let (name, flat) = (words(name, ""), words(flat, ""));
+        let mentions = |words: &BTreeSet<String>| words.iter().any(|word| flat.contains(word));
+        let around: BTreeSet<String> = object.difference(&name).cloned().collect();
+        let all: BTreeSet<String> = object.union(&name).cloned().collect();
+        mentions(&name) && mentions(&around) && (name.is_subset(&flat) || flat.is_subset(&all))
+    };
+    longer(one, other.1) || longer(other, one.1)
+}
+
+/// Returns `true` if no list or map is around one of two objects alone.
+fn can_move(one: &str, other: &str) -> bool {
+    let lists = |path: &str| path.rsplit_once("[]").map(|(list, _)| list.to_owned());
+    lists(one) == lists(other)
 }
 
 // Two fields that are one.
@@ -117,118 +209,152 @@ struct Relation {
     step: StepName,
     field: Option<String>,
     what: &'static str,
-}
-
-impl Relation {
-    /// Returns `true` if the types alone are evidence.
-    fn is_of_one_type(&self) -> bool {
-        matches!(self.step, StepName::Move | StepName::AbsentToZero)
-    }
+    /// Whether the types alone are evidence.
+    is_enough: bool,
 }
 
 impl Guesser<'_> {
-    /// Guesses which of these fields are the same in other versions.
+    /// Guesses which of these fields are the same in other versions: the best likeness first, and of each only those of which no
+    /// other is as good.
     fn pairs(&self, fields: &[Kept<'_>]) -> Vec<Guess> {
-        let best: Vec<Vec<usize>> =
-            (0..fields.len()).map(|index| self.best(fields, index)).collect();
-        let guess = |index: usize| {
-            let field = fields.get(index)?;
-            match best.get(index)?.as_slice() {
-                [] => None,
-                [other] if best.get(*other)?.as_slice() != [index] || *other < index => None,
-                [other] => self.joined(field, fields.get(*other)?),
-                several => {
-                    let others = several.iter().filter_map(|it| fields.get(*it));
-                    let paths = others.filter_map(|it| Some(code(it.names.values().next()?)));
-                    let paths = join(paths, " and ");
-                    let reason = format!(
-                        "{paths} are equally like it, so a person has to say which it is, if any"
-                    );
-                    Some(Guess { joins: vec![field.names.clone()], rule: None, reason })
+        let (mut guesses, mut settled) = (Vec::new(), BTreeSet::new());
+        for likeness in Likeness::ALL {
+            let best: Vec<Vec<usize>> = (0..fields.len())
+                .map(|index| self.best(fields, index, likeness, &settled))
+                .collect();
+            for (index, field) in fields.iter().enumerate() {
+                let others = best.get(index).map_or(&[][..], Vec::as_slice);
+                match others {
+                    [] => {}
+                    [other] if best.get(*other).is_some_and(|back| *back == [index]) => {
+                        settled.insert(index);
+                        let other = fields.get(*other).filter(|_| *other > index);
+                        guesses.extend(other.and_then(|other| self.joined(field, other, likeness)));
+                    }
+                    [_] => _ = settled.insert(index),
+                    several => {
+                        settled.insert(index);
+                        let others = several.iter().filter_map(|it| fields.get(*it));
+                        guesses.push(undecided(field, others));
+                    }
                 }
             }
-        };
-        (0..fields.len()).filter_map(guess).collect()
+        }
+        guesses
     }
 
-    fn joined(&self, one: &Kept<'_>, other: &Kept<'_>) -> Option<Guess> {
-        let Relation { step, field, what } = self.relation(one, other)?;
-        let names = if one.name() == other.name() {
-            "their names are equal, "
-        } else if one.is_alike(other) {
-            "their names are alike, "
-        } else {
-            ""
-        };
+    fn joined(&self, one: &Kept<'_>, other: &Kept<'_>, likeness: Likeness) -> Option<Guess> {
+        let Relation { step, field, what, .. } = self.relation(one, other)?;
         let all = one.names.iter().chain(other.names);
-        let rule = Guessed {
-            step,
-            names: all.map(|(version, path)| (version.clone(), path.clone())).collect(),
-            field,
-            words: BTreeMap::new(),
-        };
+        let names: Names = all.map(|(version, path)| (version.clone(), path.clone())).collect();
+        // A version that has neither keeps it aside.
+        let step = if names.len() == self.objects.len() { step } else { StepName::KeepAside };
         Some(Guess {
             joins: vec![one.names.clone(), other.names.clone()],
-            rule: Some(rule),
-            reason: format!("{names}{what}, and only one of them is in each version"),
+            rules: vec![Guessed { step, names, field, words: BTreeMap::new() }],
+            reason: format!(
+                "{}{what}, and only one of them is in each version",
+                likeness.evidence()
+            ),
         })
     }
 
-    /// The fields that are most like one: those with a similar name or, without any, all others of its type.
-    fn best(&self, fields: &[Kept<'_>], index: usize) -> Vec<usize> {
-        let Some(field) = fields.get(index) else {
+    /// The fields that fit best to one, of those with this likeness.
+    fn best(
+        &self,
+        fields: &[Kept<'_>],
+        index: usize,
+        likeness: Likeness,
+        settled: &BTreeSet<usize>,
+    ) -> Vec<usize> {
+        let Some(field) = fields.get(index).filter(|_| !settled.contains(&index)) else {
             return Vec::new();
         };
         let fits = |other: &Kept<'_>| {
             let all = field.names.len() + other.names.len() == self.objects.len();
-            let apart = !field.names.keys().any(|version| other.names.contains_key(version));
-            let together = field.parent().is_some_and(|it| other.parent() == Some(it));
-            let relation = (all && apart && together).then(|| self.relation(field, other))??;
-            let alike = field.is_alike(other);
-            (alike || relation.is_of_one_type()).then_some((
-                !alike,
-                field.name() != other.name(),
-                relation.step as usize,
-            ))
+            let is_apart = !field.names.keys().any(|version| other.names.contains_key(version));
+            let is_alike = is_apart && Likeness::of(field, other) == Some(likeness);
+            let relation = is_alike.then(|| self.relation(field, other))??;
+            let is_enough = relation.is_enough || likeness != Likeness::Type;
+            let fits = is_enough && (all || relation.step == StepName::Move);
+            fits.then_some(relation.step as usize)
         };
-        let fitting: Vec<_> =
-            fields.iter().enumerate().filter_map(|(at, other)| Some((fits(other)?, at))).collect();
+        let others = fields.iter().enumerate().filter(|(at, _)| !settled.contains(at));
+        let fitting: Vec<_> = others.filter_map(|(at, other)| Some((fits(other)?, at))).collect();
         let best = fitting.iter().map(|(rank, _)| *rank).min();
         fitting.into_iter().filter(|(rank, _)| Some(*rank) == best).map(|(_, at)| at).collect()
     }
 
     /// What joins two fields by their types.
     fn relation(&self, one: &Kept<'_>, other: &Kept<'_>) -> Option<Relation> {
-        let relation = |step, what| Some(Relation { step, field: None, what });
+        let relation =
+            |step, what, is_enough| Some(Relation { step, field: None, what, is_enough });
         let (a, b) = (&one.field.rust_type, &other.field.rust_type);
         let optional = a.is_option() == b.is_option();
-        if is_plain(a) && a == b && one.field.required == other.field.required {
-            return relation(StepName::Move, named(a));
-        } else if is_plain(a) && a.present() == b.present() {
-            return relation(StepName::AbsentToZero, named(a));
+        let same = if optional && one.field.required == other.field.required {
+            StepName::Move
+        } else {
+            StepName::AbsentToZero
+        };
+        if are_texts(a.present(), b.present()) || is_plain(a) && a.present() == b.present() {
+            return relation(same, named(a), true);
         }
         match (a.present(), b.present()) {
+            (RustType::Struct(_), RustType::Struct(_)) | (RustType::List(_), RustType::List(_)) => {
+                let is_whole = self.have_one_form(a.present(), b.present())?;
+                relation(same, "they have fields in common", is_whole)
+            }
+            (RustType::List(list), RustType::Map(map))
+            | (RustType::Map(map), RustType::List(list)) => {
+                let key = Some(self.key(list, map)?);
+                let what = "one is a map, and the other a list with a key";
+                Some(Relation { step: StepName::KeyedList, field: key, what, is_enough: false })
+            }
             (RustType::List(item), held) | (held, RustType::List(item))
                 if **item == *held || are_structs(item, held) =>
             {
-                relation(StepName::FirstOfList, "one is a list of what the other is")
+                relation(StepName::FirstOfList, "one is a list of what the other is", false)
             }
             (RustType::I32, RustType::I64) | (RustType::I64, RustType::I32) if optional => {
-                relation(StepName::Narrow, "both are integers")
+                relation(StepName::Narrow, "both are integers", false)
             }
             (RustType::String, RustType::I32 | RustType::I64)
             | (RustType::I32 | RustType::I64, RustType::String)
                 if optional =>
             {
-                relation(StepName::Text, "one is a number and the other a text")
+                relation(StepName::Text, "one is a number and the other a text", false)
             }
             (RustType::String, object) | (object, RustType::String) if optional => {
                 let field = Some(self.only_text(object)?);
+                let is_enough = self.structs.of_type(object)?.fields.len() == 1;
                 let what = "one is a text and the other an object with one required text";
-                Some(Relation { step: StepName::Wrap, field, what })
+                Some(Relation { step: StepName::Wrap, field, what, is_enough })
             }
             _ => None,
         }
+    }
+
+    /// `Some` if two objects, or the items of two lists, have at least half of the fields of one of them in common; `true` if one has
+    /// all fields of the other, and more than one.
+    fn have_one_form(&self, one: &RustType, other: &RustType) -> Option<bool> {
+        let names = |of: &RustType| -> Option<BTreeSet<&str>> {
+            let fields = &self.structs.of_type(of.innermost())?.fields;
+            Some(fields.iter().map(|field| field.wire.as_str()).collect())
+        };
+        let (one, other) = (names(one)?, names(other)?);
+        let (common, fewest) = (one.intersection(&other).count(), one.len().min(other.len()));
+        (common > 0 && common * 2 >= fewest).then_some(common == fewest && fewest > 1)
+    }
+
+    /// The field of the items of a list that is the key of a map: its merge key, or the only text that the values of the map lack.
+    fn key(&self, list: &RustType, map: &RustType) -> Option<String> {
+        let (item, value) = (self.structs.of_type(list)?, self.structs.of_type(map)?);
+        let lacks = |name: &str| !value.fields.iter().any(|field| field.wire == name);
+        let texts =
+            item.fields.iter().filter(|field| *field.rust_type.present() == RustType::String);
+        let mut keys = texts.map(|field| field.wire.as_str()).filter(|name| lacks(name));
+        let key = keys.next()?.to_owned();
+        keys.next().is_none().then_some(key)
     }
 
     /// The only required field of an object, or its only field, if that is a text.
@@ -245,8 +371,21 @@ impl Guesser<'_> {
     }
 }
 
+/// The guess that says why nothing is guessed about a field.
+fn undecided<'k>(field: &Kept<'_>, others: impl Iterator<Item = &'k Kept<'k>>) -> Guess {
+    let paths = join(others.filter_map(|it| Some(code(it.names.values().next()?))), " and ");
+    let reason = format!("{paths} are equally like it, so a person has to say which it is, if any");
+    Guess { joins: vec![field.names.clone()], rules: Vec::new(), reason }
+}
+
 fn are_structs(one: &RustType, other: &RustType) -> bool {
     matches!((one, other), (RustType::Struct(_), RustType::Struct(_)))
+}
+
+/// Returns `true` for texts, of which versions can know words.
+fn are_texts(one: &RustType, other: &RustType) -> bool {
+    let is_text = |it: &RustType| matches!(it, RustType::String | RustType::Vocabulary(_));
+    is_text(one) && is_text(other)
 }
 
 /// Returns `true` if all values of the type are plain: no versions of a struct or of words that could differ.
@@ -260,7 +399,7 @@ fn is_plain(rust_type: &RustType) -> bool {
 
 fn named(rust_type: &RustType) -> &'static str {
     match rust_type.present() {
-        RustType::String => "both are texts",
+        RustType::String | RustType::Vocabulary(_) => "both are texts",
         RustType::Bool => "both are booleans",
         RustType::I32 | RustType::I64 | RustType::F64 => "both are numbers",
         RustType::List(_) => "both are lists of one type",
@@ -272,34 +411,70 @@ fn named(rust_type: &RustType) -> &'static str {
 // A sub-object whose fields are beside it in other versions.
 
 impl Guesser<'_> {
-    /// Guesses that the fields of an object were fields of the object around it: at least two of them, or all.
+    /// Guesses that the fields of an object were fields of the object around it: under their own names, at least one that says
+    /// something, or with the name of the object before them, such as `namespaceQuota` for `namespaceOptions.quota`.
     fn nest(&self, object: &Kept<'_>, fields: &[Kept<'_>]) -> Option<Guess> {
         let inside = self.structs.of_type(object.field.rust_type.present())?;
         let around = object.parent().filter(|path| !path.is_empty())?;
+        let (_, path) = object.names.first_key_value()?;
         let flat: Vec<&String> =
             self.objects.keys().filter(|version| !object.names.contains_key(*version)).collect();
-        let is_moved = |field: &&Kept<'_>| {
-            let own = inside.fields.iter().find(|own| own.wire == field.name());
-            let same =
-                own.is_some_and(|own| own.rust_type.present() == field.field.rust_type.present());
-            same && field.parent() == Some(around) && field.names.keys().eq(flat.iter().copied())
+        let own = |field: &Kept<'_>| {
+            let own = counterpart(inside, path, (around, field.name()))?;
+            let (one, other) = (own.rust_type.present(), field.field.rust_type.present());
+            let is_one =
+                one == other || are_texts(one, other) || self.have_one_form(one, other).is_some();
+            let is_beside =
+                field.parent() == Some(around) && field.names.keys().eq(flat.iter().copied());
+            (is_one && is_beside).then_some(own.wire.as_str())
         };
-        let moved: Vec<&Kept<'_>> = fields.iter().filter(is_moved).collect();
-        if moved.is_empty() || (moved.len() < 2 && inside.fields.len() > 1) {
+        let all: Vec<(&Kept<'_>, &str)> =
+            fields.iter().filter_map(|field| Some((field, own(field)?))).collect();
+        let is_only = |name: &str| all.iter().filter(|(_, other)| *other == name).count() == 1;
+        let moved: Vec<_> = all
+            .iter()
+            .filter(|(field, name)| field.name() == *name || is_only(name))
+            .copied()
+            .collect();
+        let says_something = moved.len() > 1
+            || moved.iter().any(|(field, name)| field.name() != *name || !is_generic(name));
+        if moved.is_empty() || !says_something {
             return None;
         }
-        let names = join(moved.iter().map(|field| code(field.name())), ", ");
+        let shown = join(moved.iter().map(|(field, _)| code(field.name())), ", ");
         let flat = flat.into_iter().map(|version| (version.clone(), around.to_owned()));
-        let rule = Guessed {
-            step: StepName::Nest,
-            names: object.names.clone().into_iter().chain(flat).collect(),
-            field: None,
-            words: BTreeMap::new(),
-        };
-        let joins = [object].into_iter().chain(moved).map(|field| field.names.clone()).collect();
-        let reason = format!("its fields {names} are beside it in other versions");
-        Some(Guess { joins, rule: Some(rule), reason })
+        let rule = |step, names| Guessed { step, names, field: None, words: BTreeMap::new() };
+        let nest = rule(StepName::Nest, object.names.clone().into_iter().chain(flat).collect());
+        let other_names = moved.iter().filter(|(field, name)| field.name() != *name);
+        let renames = other_names.map(|(field, name)| {
+            let inner = object.names.iter();
+            let inner = inner.map(|(version, path)| (version.clone(), paths::child(path, name)));
+            rule(StepName::Move, field.names.clone().into_iter().chain(inner).collect())
+        });
+        let rules = [nest].into_iter().chain(renames).collect();
+        let others = moved.iter().map(|(field, _)| field.names.clone());
+        let joins = [object.names.clone()].into_iter().chain(others).collect();
+        let reason = format!("its fields {shown} are beside it in other versions");
+        Some(Guess { joins, rules, reason })
     }
+}
+
+/// The field of an object that was beside it: of the same name, of the name without the words of the object, or the only one that
+/// says the same.
+fn counterpart<'s>(inside: &'s Struct, path: &str, flat: (&str, &str)) -> Option<&'s Field> {
+    let (object, name) = (words(paths::split_last(path).1, ""), words(flat.1, ""));
+    let rest: BTreeSet<String> = name.difference(&object).cloned().collect();
+    let is_same = |own: &Field| own.wire == flat.1;
+    let is_rest = |own: &Field| rest.len() < name.len() && words(&own.wire, "") == rest;
+    let is_alike = |own: &Field| {
+        let has_more = name.len() > 1 && name.is_subset(&words(&own.wire, ""));
+        has_more || says_the_same((path, &own.wire), flat)
+    };
+    let only = |fits: &dyn Fn(&Field) -> bool| {
+        let mut fitting = inside.fields.iter().filter(|own| fits(own));
+        fitting.next().filter(|_| fitting.next().is_none())
+    };
+    only(&is_same).or_else(|| only(&is_rest)).or_else(|| only(&is_alike))
 }
 
 // Words that differ in case or in a prefix.
@@ -329,11 +504,11 @@ impl Guesser<'_> {
         }
         let shown = join(words.get(lowest)?.iter().map(|word| code(word)), ", ");
         let names = lists.keys().map(|version| (version.clone(), path.to_owned())).collect();
-        let rule = Guessed { step: StepName::Words, names, field: None, words };
+        let rules = vec![Guessed { step: StepName::Words, names, field: None, words }];
         let reason = format!(
             "the words {shown} differ from words of other versions only in case, signs or a prefix"
         );
-        Some(Guess { joins: Vec::new(), rule: Some(rule), reason })
+        Some(Guess { joins: Vec::new(), rules, reason })
     }
 }
 
@@ -360,7 +535,25 @@ fn same_word<'w>(word: &str, words: &'w [String]) -> Option<&'w String> {
 
 #[cfg(test)]
 mod tests {
-    use super::same_word;
+    use super::{can_move, same_word, says_the_same, words};
+
+    #[test]
+    fn names_that_say_the_same() {
+        for (one, other, same) in [
+            (("spec", "keySize"), ("spec.privateKey", "size"), true),
+            (("spec", "namespaceQuota"), ("spec.namespaceOptions", "quota"), true),
+            (("spec", "size"), ("spec.privateKey", "size"), false),
+            (("spec", "keySize"), ("spec.door", "size"), false),
+            (("spec", "ingressClasses"), ("spec.ingressOptions", "allowedClasses"), true),
+            (("spec", "deletionPropagationPolicy"), ("spec.deletion", "propagation"), true),
+        ] {
+            assert_eq!(says_the_same(one, other), same, "{one:?} {other:?}");
+            assert_eq!(says_the_same(other, one), same, "{other:?} {one:?}");
+        }
+        assert_eq!(words("secretRef", "trigger"), words("triggerSecret", "trigger"));
+        assert_ne!(words("name", "user"), words("id", "user"));
+        assert!(can_move("spec.a[].b", "spec.a[]") && !can_move("spec.a[]", "spec.b[]"));
+    }
 
     #[test]
     fn words_that_are_one() {

@@ -234,9 +234,9 @@ fn names(version: &str, list: &FieldRef, others: &[Counterpart], steps: &[Step])
             let first = lowest.and_then(|other| other.shared.get(&*name)).map(FieldRef::name);
             let first = first.unwrap_or_else(|| name.clone()).into_owned();
             // A server of another version fills the field in on the way.
-            let there =
+            let elsewhere =
                 || others.iter().find_map(|other| other.shared.get(&*name)?.default.clone());
-            let default = from.default.clone().or_else(there);
+            let default = from.default.clone().or_else(elsewhere);
             named.insert(first, FieldRef { default, ..from.clone() });
         }
     }

@@ -10,7 +10,7 @@ use super::pair::PairPlanner;
 use super::plan::{FieldRef, How, KindConversion, KindVersion, Pair, Policy, Step, StructPair};
 use super::rules::{FieldRules, Rule};
 use super::steps::absent_to_zero;
-use super::structs::{Structs, field_ref, shown};
+use super::structs::{Structs, field_ref, type_text};
 use super::{accessors, items, members};
 use crate::Problems;
 use crate::input::toml_file::Placed;
@@ -422,7 +422,7 @@ fn stated_required(object: &Struct, structs: &Structs<'_>) -> Vec<FieldRef> {
 
 fn why_not_required(field: &FieldRef) -> Option<String> {
     if !can_be_empty(&field.rust_type) {
-        let found = shown(&field.rust_type);
+        let found = type_text(&field.rust_type);
         Some(format!("`{}` is `{found}`, which is never empty", field.path))
     } else if field.idents.len() > 2 {
         Some("only fields of an object and of its parts can be required".to_owned())

@@ -8,6 +8,7 @@ mod gaps;
 mod guesses;
 mod items;
 mod kind;
+mod matrix;
 mod members;
 mod page;
 mod pair;
@@ -26,7 +27,7 @@ use crate::ident::snake_case;
 use crate::plan::{Plan, kind_name};
 use crate::rules::{KindRule, Rules};
 
-pub(crate) use guesses::{Guess, Guesser, Names};
+pub(crate) use guesses::{Guess, Guessed, Guesser, Names};
 pub use page::{ABOUT, page, table};
 pub use plan::{
     Accessor, FieldRef, How, ItemNames, KindConversion, KindVersion, Naming, Pair, Policy, Step,

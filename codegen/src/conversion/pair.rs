@@ -8,7 +8,7 @@ use super::plan::{FieldRef, How, ItemNames, Step, StructPair, Via};
 use super::rules::{FieldRules, Rule};
 use super::steps::stated::{made_up, refused};
 use super::steps::{Applied, Between, absent_to_zero, first_of_list, keyed_list, nest, words};
-use super::structs::{At, Side, Spot, Structs, field_ref, innermost, name_of};
+use super::structs::{Side, SideField, Spot, Structs, field_ref, innermost, name_of};
 use crate::Problems;
 use crate::plan::{Field, ItemPath, Presence, RustType, Struct};
 use crate::problem::StepName;
@@ -56,7 +56,10 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         for field in &from.of.fields {
             if let Some(nested) = flattened.iter().find(|nested| nested.field.wire == field.wire) {
                 steps.push(self.flatten(nested, from, to));
-            } else if !nested.iter().any(|nested| self.enters(nested, (from, field), to)) {
+            } else if !nested
+                .iter()
+                .any(|nested| self.enters(nested, SideField { side: from, field }, to))
+            {
                 steps.extend(self.step(from, field, to));
             }
         }
@@ -73,19 +76,14 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
 
     /// Returns `true` if a field of the source becomes a field of the sub-object: one of the same name, or the one that a rule
     /// names.
-    fn enters(
-        &self,
-        nested: &Nested<'a, '_>,
-        (from, field): At<'a, '_>,
-        to: &Side<'a, '_>,
-    ) -> bool {
+    fn enters(&self, nested: &Nested<'a, '_>, from: SideField<'a, '_>, to: &Side<'a, '_>) -> bool {
         let prefix = to.inside(nested.field);
         let inner = Side::new(nested.of, &prefix);
-        if let Some(rule) = self.rules.find(self.from, &from.field(field)) {
+        if let Some(rule) = self.rules.find(self.from, &from.side.field(from.field)) {
             let name = rule.stated.names.get(self.to);
             return name.is_some_and(|name| inner.at(name.value.trim_end_matches("[]")).is_some());
         }
-        let same = inner.at(&child(&inner.path(), &name_of(field)));
+        let same = inner.at(&child(&inner.path(), &name_of(from.field)));
         same.is_some_and(|(found, _)| self.rules.find(self.to, &found).is_none())
     }
 
@@ -124,7 +122,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         let inner = Side::new(nested.of, &prefix);
         let mut steps = Vec::new();
         for field in &from.of.fields {
-            if self.enters(nested, (from, field), to) {
+            if self.enters(nested, SideField { side: from, field }, to) {
                 steps.extend(self.step(from, field, &inner));
             }
         }
@@ -132,7 +130,8 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         nested.rule.has_effect();
         let step = nest::nest(&found, nested.rule.is_present());
         let how = How::Nest(step, pair(from, &inner, steps));
-        Step { to: Some(found), how, places: nested.rule.places(), ..Step::default() }
+        let rule = Some(StepName::Nest);
+        Step { to: Some(found), how, rule, places: nested.rule.places(), ..Step::default() }
     }
 
     /// Plans fields of the target, made of a sub-object of the source.
@@ -146,36 +145,38 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         nested.rule.has_effect();
         let step = nest::flatten(&found, nested.rule.is_present());
         let how = How::Flatten(step, pair(&inner, to, steps));
-        Step { from: Some(found), how, places: nested.rule.places(), ..Step::default() }
+        let rule = Some(StepName::Nest);
+        Step { from: Some(found), how, rule, places: nested.rule.places(), ..Step::default() }
     }
 
     /// Plans a field of the source.
     fn step(&mut self, from: &Side<'a, '_>, field: &'a Field, to: &Side<'a, '_>) -> Option<Step> {
-        let found = from.field(field);
+        let (found, source) = (from.field(field), SideField { side: from, field });
         if self.rules.is_key((self.from, &found), self.to) {
             return Some(Step { from: Some(found), how: How::Key, ..Step::default() });
         }
         if let Some(rule) = self.rules.find(self.from, &found) {
-            return self.step_by_rule(rule, (from, field), to);
+            return self.step_by_rule(rule, source, to);
         }
         let counterpart = to.at(&child(&to.path(), &name_of(field)));
         let counterpart =
             counterpart.filter(|(other, _)| self.rules.find(self.to, other).is_none());
-        let counterpart =
-            counterpart.filter(|(_, other)| !rest_differs((from, field), (to, other)));
+        let counterpart = counterpart
+            .filter(|(_, other)| !rest_differs(source, SideField { side: to, field: other }));
         let counterpart =
             counterpart.filter(|(other, _)| !self.rules.is_key((self.to, other), self.from));
         let Some((other, other_field)) = counterpart else {
             self.gaps.alone(self.from, &found, self.to);
             return None;
         };
-        let mut how = self.plain((from, field), (to, other_field));
+        let target = SideField { side: to, field: other_field };
+        let mut how = self.plain(source, target);
         self.check_words((&found, field), other_field, &mut how);
-        self.check_release(&other, (from, field), (to, other_field));
+        self.check_release(&other, source, target);
         if how.is_none() {
             let fields = [(self.from, &found), (self.to, &other)];
             self.gaps.differing(fields, self.structs, true);
-            self.look_inside((from, field), (to, other_field));
+            self.look_inside(source, target);
         }
         // Without one there is a problem, and the plan is dropped: the step keeps the fields from a second report.
         let how = how.unwrap_or_default();
@@ -185,10 +186,11 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
     fn step_by_rule(
         &mut self,
         rule: &'b Rule<'a>,
-        (from, field): At<'a, '_>,
+        from: SideField<'a, '_>,
         to: &Side<'a, '_>,
     ) -> Option<Step> {
-        let (found, places) = (from.field(field), rule.places());
+        let (found, places) = (from.side.field(from.field), rule.places());
+        let stated = Some(rule.stated.rule.value);
         let Some(name) = rule.stated.names.get(self.to) else {
             let Some([keep, _]) = StepName::alone(rule, &found, self.structs, self.problems) else {
                 rule.lacks(self.versions, self.problems);
@@ -196,19 +198,21 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             };
             rule.has_effect();
             let via = self.via(rule);
-            return Some(Step { from: Some(found), to: None, how: How::Rule(keep), places, via });
+            let how = How::Rule(keep);
+            return Some(Step { from: Some(found), to: None, how, rule: stated, places, via });
         };
         let Some((other, other_field)) = to.at(name.value.trim_end_matches("[]")) else {
             // The struct around both parts moves the field.
             let moves = self.check_move(rule, &found);
             let (from, how) = (Some(found), How::Moved);
-            return moves.then_some(Step { from, how, places, ..Step::default() });
+            return moves.then_some(Step { from, how, rule: stated, places, ..Step::default() });
         };
-        if rest_differs((from, field), (to, other_field)) {
+        let target = SideField { side: to, field: other_field };
+        if rest_differs(from, target) {
             let why = "the versions name different members, so the others differ: each version has a rule of its own";
             rule.does_not_fit(why.to_owned(), self.problems);
         }
-        let plain = self.plain((from, field), (to, other_field));
+        let plain = self.plain(from, target);
         if plain.is_none() || found.path != other.path {
             rule.has_effect();
         }
@@ -217,22 +221,21 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             rule.stated.rule.value == StepName::Words && rule.changes_words(self.from, self.to);
         let plain = plain.filter(|_| !by_words);
         let mut via = if plain.is_none() { self.via(rule) } else { None };
-        let fit = plain.or_else(|| self.fit(rule, (&found, from), &other, via.is_some()));
-        let mut how =
-            fit.or_else(|| self.part_by_rule(rule, (from, field), (to, other_field), &mut via));
-        self.check_words((&found, field), other_field, &mut how);
-        self.check_release(&other, (from, field), (to, other_field));
+        let fit = plain.or_else(|| self.fit(rule, (&found, from.side), &other, via.is_some()));
+        let mut how = fit.or_else(|| self.part_by_rule(rule, from, target, &mut via));
+        self.check_words((&found, from.field), other_field, &mut how);
+        self.check_release(&other, from, target);
         self.check_made_up(rule, &other, &mut how);
-        self.check_made_object(to, other_field, how.as_ref());
+        self.check_made_object(target, how.as_ref());
         if how.is_none() {
             rule.types_do_not_fit(self.problems);
-            self.look_inside((from, field), (to, other_field));
+            self.look_inside(from, target);
         }
         if by_words {
             rule.has_effect();
         }
         let (from, to) = (Some(found), Some(other));
-        Some(Step { from, to, how: how.unwrap_or_default(), places, via })
+        Some(Step { from, to, how: how.unwrap_or_default(), rule: stated, places, via })
     }
 
     /// Notes the words of the source that servers of the target reject.
@@ -276,8 +279,8 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         }
     }
 
-    /// Notes the required fields without a value in an object of the target that the step makes.
-    fn check_made_object(&mut self, to: &Side<'a, '_>, field: &'a Field, how: Option<&How>) {
+    /// Notes the required fields of an object of the target that the step makes, for which there are no values.
+    fn check_made_object(&mut self, to: SideField<'a, '_>, how: Option<&How>) {
         let (How::Rule(applied) | How::Items(applied) | How::Part { rule: Some(applied), .. }) =
             (match how {
                 Some(how) => how,
@@ -286,8 +289,8 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         else {
             return;
         };
-        let held = field.rust_type.held().and_then(|path| self.structs.get(path));
-        let prefix = to.inside(field);
+        let held = to.field.rust_type.held().and_then(|path| self.structs.get(path));
+        let prefix = to.side.inside(to.field);
         for lacking in applied.lacks() {
             let found = held.and_then(|of| {
                 let field = of.fields.iter().find(|field| name_of(field) == *lacking)?;
@@ -301,18 +304,13 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
 
     /// Notes a field of the target that the newest release of its type does not have. If the same release removed the field of
     /// the source, no server has a value of it any more.
-    fn check_release(
-        &mut self,
-        found: &FieldRef,
-        (from, source): At<'a, '_>,
-        (to, field): At<'a, '_>,
-    ) {
-        let last = |(object, field): At<'a, '_>| {
-            let last = field.of.releases.last();
-            last.filter(|last| Some(*last) < object.of.of.releases.last())
+    fn check_release(&mut self, found: &FieldRef, from: SideField<'a, '_>, to: SideField<'a, '_>) {
+        let last = |at: SideField<'a, '_>| {
+            let last = at.field.of.releases.last();
+            last.filter(|last| Some(*last) < at.side.of.of.releases.last())
         };
-        if let Some(last) = last((to, field)).filter(|it| last((from, source)) != Some(*it)) {
-            self.gaps.gone(self.to, found, last);
+        if let Some(last) = last(to).filter(|it| last(from) != Some(*it)) {
+            self.gaps.removed(self.to, found, last);
         }
     }
 
@@ -391,7 +389,10 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             sides: Vec::new(),
         };
         let (source, target) = (source.spot, target.spot);
-        let how = planner.plain((&source.side(), source.field), (&target.side(), target.field))?;
+        let how = planner.plain(
+            SideField { side: &source.side(), field: source.field },
+            SideField { side: &target.side(), field: target.field },
+        )?;
         let How::Part { pair, items, .. } = how else {
             return None;
         };
@@ -400,14 +401,10 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
     }
 
     /// Finds the conversion of a field without a rule; `None` if the types do not fit.
-    pub(super) fn plain(
-        &mut self,
-        (from, field): At<'a, '_>,
-        (to, other): At<'a, '_>,
-    ) -> Option<How> {
-        let (source, target) = (&field.rust_type, &other.rust_type);
+    pub(super) fn plain(&mut self, from: SideField<'a, '_>, to: SideField<'a, '_>) -> Option<How> {
+        let (source, target) = (&from.field.rust_type, &to.field.rust_type);
         if source == target {
-            let (found, other) = (from.field(field), to.field(other));
+            let (found, other) = (from.side.field(from.field), to.side.field(to.field));
             let is_there = |field| self.structs.is_always_there(field);
             return Some(if is_there(&other) && !is_there(&found) {
                 How::Rule(absent_to_zero::required((&found, self.from), (&other, self.to)))
@@ -418,18 +415,18 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         if let Some(same) = words::same(source, target) {
             return Some(How::Rule(same));
         }
-        self.structs_of((from, field), (to, other), innermost(source, target)?)
+        self.structs_of(from, to, innermost(source, target)?)
     }
 
     /// The step for a struct that can be absent in one of the versions alone, or that is the first item of a list.
     fn part_by_rule(
         &mut self,
         rule: &Rule<'a>,
-        (from, field): At<'a, '_>,
-        (to, other): At<'a, '_>,
+        from: SideField<'a, '_>,
+        to: SideField<'a, '_>,
         via: &mut Option<Box<Via>>,
     ) -> Option<How> {
-        let forms = (&field.rust_type, &other.rust_type);
+        let forms = (&from.field.rust_type, &to.field.rust_type);
         let (types, applied) = match rule.stated.rule.value {
             StepName::AbsentToZero => {
                 *via = None;
@@ -440,7 +437,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             StepName::KeyedList => keyed_list::fit(rule, forms, self.structs, self.problems)?,
             _ => return None,
         };
-        match self.structs_of((from, field), (to, other), types)? {
+        match self.structs_of(from, to, types)? {
             How::Into(pair) | How::Part { pair, .. } => {
                 Some(How::Part { pair, items: ItemNames::default(), rule: Some(applied) })
             }
@@ -450,18 +447,18 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
 
     /// Finds what needs a rule inside two objects that have no step yet, because only one of them can be absent: all rules that a
     /// kind needs are known at once.
-    fn look_inside(&mut self, (from, field): At<'a, '_>, (to, other): At<'a, '_>) {
-        let (source, target) = (field.rust_type.present(), other.rust_type.present());
+    fn look_inside(&mut self, from: SideField<'a, '_>, to: SideField<'a, '_>) {
+        let (source, target) = (from.field.rust_type.present(), to.field.rust_type.present());
         if let (RustType::Struct(source), RustType::Struct(target)) = (source, target) {
-            self.structs_of((from, field), (to, other), (source, target));
+            self.structs_of(from, to, (source, target));
         }
     }
 
     /// Plans the structs of these types, which two fields hold.
     fn structs_of(
         &mut self,
-        (from, field): At<'a, '_>,
-        (to, other): At<'a, '_>,
+        from: SideField<'a, '_>,
+        to: SideField<'a, '_>,
         (source, target): (&ItemPath, &ItemPath),
     ) -> Option<How> {
         let types = (source.clone(), target.clone());
@@ -472,7 +469,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             return Some(How::Recursive { from, to });
         }
         self.around.push(types);
-        let (own, others) = (from.inside(field), to.inside(other));
+        let (own, others) = (from.side.inside(from.field), to.side.inside(to.field));
         let part = self.struct_pair(&Side::new(source, &own), &Side::new(target, &others));
         self.around.pop();
         if part.is_equal_shape() {
@@ -507,11 +504,12 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             return None;
         };
         let (stated, places) = (rule.stated, rule.places());
+        let name = Some(stated.rule.value);
         if stated.names.contains_key(self.from) {
             // What is wrong with the rule is reported where the source is planned.
             let moved = self.is_moved(rule, &found);
             let (to, how) = (Some(found), How::Moved);
-            return moved.then_some(Step { to, how, places, ..Step::default() });
+            return moved.then_some(Step { to, how, rule: name, places, ..Step::default() });
         }
         let [_, restore] = StepName::alone(rule, &found, self.structs, self.problems)?;
         if let Some(object) = self.nested_around(&found).filter(|_| stated.fill.is_some()) {
@@ -526,7 +524,8 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         }
         rule.has_effect();
         let via = self.via(rule);
-        Some(Step { from: None, to: Some(found), how: How::Rule(restore), places, via })
+        let how = How::Rule(restore);
+        Some(Step { from: None, to: Some(found), how, rule: name, places, via })
     }
 }
 
@@ -559,11 +558,12 @@ fn are_alike(one: &FieldRef, other: &FieldRef) -> bool {
 
 /// Returns `true` if both fields have the members that their schemas do not name, and these name different ones. A member can
 /// have a name in one version and be among the others in the other version, so it would be there twice.
-fn rest_differs((from, field): At<'_, '_>, (to, other): At<'_, '_>) -> bool {
+fn rest_differs(from: SideField<'_, '_>, to: SideField<'_, '_>) -> bool {
     let names = |side: &Side<'_, '_>| -> BTreeSet<String> {
         side.of.fields.iter().map(|field| field.wire.clone()).collect()
     };
-    field.presence == Presence::Rest && other.presence == Presence::Rest && names(from) != names(to)
+    let are_rest = [from, to].iter().all(|at| at.field.presence == Presence::Rest);
+    are_rest && names(from.side) != names(to.side)
 }
 
 /// Returns `true` if the step makes a field of the target.

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use super::steps::{Applied, Argument, Effect};
 use crate::plan::{ItemPath, RustType, kind_name};
+use crate::problem::StepName;
 use crate::rules::paths;
 use crate::text::join;
 use crate::{Place, Problems};
@@ -335,6 +336,8 @@ pub struct Step {
     pub to: Option<FieldRef>,
     /// The conversion of the value.
     pub how: How,
+    /// The rule that names the field.
+    pub rule: Option<StepName>,
     /// The versions that have the field in the form that is kept, lowest first, and its path in each.
     pub places: Vec<(String, String)>,
     /// The conversion between the form that a version has and the form that is kept, if they differ. The step of the rule

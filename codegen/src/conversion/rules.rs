@@ -11,7 +11,7 @@ use strum::IntoEnumIterator;
 use super::gaps::Gaps;
 use super::plan::{FieldRef, distinct};
 use super::steps::keyed_list;
-use super::structs::{Structs, shown};
+use super::structs::{Structs, type_text};
 use crate::Problems;
 use crate::plan::{RustType, Struct};
 use crate::problem::StepName;
@@ -84,7 +84,7 @@ impl<'a> FieldRules<'a> {
         let mut flat = BTreeMap::new();
         for (version, name) in &stated.names {
             let object = versions.get(version.as_str());
-            let shown = || format!("{version} {}", name.value);
+            let label = || format!("{version} {}", name.value);
             if is_flat(stated, &name.value)
                 && object.is_some_and(|object| structs.struct_at(object, &name.value).is_some())
             {
@@ -95,17 +95,17 @@ impl<'a> FieldRules<'a> {
                 None => match object {
                     None => {
                         let near = nearest(version, versions.keys().map(String::as_str));
-                        RuleCause::NoSuchName { of: shown(), near: near.map(str::to_owned) }
+                        RuleCause::NoSuchName { of: label(), near: near.map(str::to_owned) }
                     }
                     Some(object) => {
                         let near = structs.near(object, &name.value);
-                        RuleCause::NoSuchField { of: shown(), near }
+                        RuleCause::NoSuchField { of: label(), near }
                     }
                 },
                 Some(field) => {
                     found.push((version.as_str(), field));
                     match self.by_field.entry((version, &name.value)) {
-                        Entry::Occupied(_) => RuleCause::Twice(shown()),
+                        Entry::Occupied(_) => RuleCause::Twice(label()),
                         Entry::Vacant(entry) => {
                             entry.insert(self.rules.len());
                             continue;
@@ -313,7 +313,7 @@ impl Rule<'_> {
         let mut found: Vec<_> = self.found.iter().collect();
         found.sort_by_key(|(version, _)| version.parse::<Version>().ok());
         let types = found.into_iter().map(|(version, field)| {
-            format!("`{}` of {version} is `{}`", field.path, shown(&field.rust_type))
+            format!("`{}` of {version} is `{}`", field.path, type_text(&field.rust_type))
         });
         let mut why = join(types, ", and ");
         let holds = |wanted: fn(&RustType) -> bool| {

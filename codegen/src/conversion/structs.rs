@@ -227,7 +227,7 @@ pub(super) fn required_fields(of: &Struct) -> Vec<String> {
 }
 
 /// A type for people.
-pub(super) fn shown(rust_type: &RustType) -> String {
+pub(super) fn type_text(rust_type: &RustType) -> String {
     match rust_type {
         RustType::Bool => "bool".to_owned(),
         RustType::I32 => "i32".to_owned(),
@@ -240,9 +240,9 @@ pub(super) fn shown(rust_type: &RustType) -> String {
         RustType::Struct(path) | RustType::Wrapped(_, path) | RustType::Vocabulary(path) => {
             format!("{}::{}", path.module, path.name)
         }
-        RustType::List(item) => format!("Vec<{}>", shown(item)),
-        RustType::Map(value) => format!("BTreeMap<String, {}>", shown(value)),
-        RustType::Option(inner) => format!("Option<{}>", shown(inner)),
+        RustType::List(item) => format!("Vec<{}>", type_text(item)),
+        RustType::Map(value) => format!("BTreeMap<String, {}>", type_text(value)),
+        RustType::Option(inner) => format!("Option<{}>", type_text(inner)),
     }
 }
 
@@ -297,7 +297,11 @@ impl<'a, 'b> Side<'a, 'b> {
 }
 
 /// A field of a struct on one side.
-pub(super) type At<'a, 's> = (&'s Side<'a, 's>, &'a Field);
+#[derive(Clone, Copy)]
+pub(super) struct SideField<'a, 's> {
+    pub(super) side: &'s Side<'a, 's>,
+    pub(super) field: &'a Field,
+}
 
 /// The structs that two types hold in the same way.
 pub(super) fn innermost<'t>(

@@ -109,7 +109,7 @@ fn a_new_release_by_the_checklist() {
         "- `version-removed` v1alpha2: was LeaseCandidate\n",
         "- `parameter-added` query parameter pace: string\n",
         "\n+  pace: int32, since ",
-        "\n+## LeaseCandidate: v1beta1 to v1\n",
+        "\n+| `v1alpha1` | `v1alpha2` | `v1beta1` | `v1` |\n",
         "- `specs/lifecycle.toml`\n",
         &format!("- `all of {release}`\n"),
     ] {

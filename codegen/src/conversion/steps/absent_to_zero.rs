@@ -4,7 +4,7 @@ use super::{Applied, Argument, Between, Call, Effect, call, with_report, words};
 use crate::Problems;
 use crate::conversion::plan::FieldRef;
 use crate::conversion::rules::Rule;
-use crate::conversion::structs::{Structs, innermost, required_fields, shown};
+use crate::conversion::structs::{Structs, innermost, required_fields, type_text};
 use crate::plan::RustType;
 
 pub(super) fn fit(between: &Between<'_, '_>, problems: &mut Problems) -> Option<Applied> {
@@ -168,7 +168,7 @@ fn fill_from(
         let why = format!(
             "{version} has no `{}` of the type `{}` next to the field to fill",
             name.value,
-            shown(value)
+            type_text(value)
         );
         rule.does_not_fit(why, problems);
     }

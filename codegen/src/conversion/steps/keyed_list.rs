@@ -3,7 +3,7 @@
 use super::{Applied, Argument, Call, call};
 use crate::Problems;
 use crate::conversion::rules::Rule;
-use crate::conversion::structs::{Structs, shown};
+use crate::conversion::structs::{Structs, type_text};
 use crate::plan::{Field, ItemPath, RustType};
 
 /// The module of the functions.
@@ -66,10 +66,10 @@ fn key_of<'a>(
     let why = match field {
         Some(field) if *field.rust_type.present() == RustType::String => return Some(field),
         Some(field) => {
-            format!("the key `{}` is `{}`, not a text", name.value, shown(&field.rust_type))
+            format!("the key `{}` is `{}`, not a text", name.value, type_text(&field.rust_type))
         }
         None => {
-            let of = shown(&RustType::Struct(list.clone()));
+            let of = type_text(&RustType::Struct(list.clone()));
             format!("the items of the list, `{of}`, have no field `{}`", name.value)
         }
     };

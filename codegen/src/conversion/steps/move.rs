@@ -10,7 +10,7 @@ use super::{Applied, Argument, call};
 use crate::conversion::pair::PairPlanner;
 use crate::conversion::plan::{FieldRef, How, Step};
 use crate::conversion::rules::Rule;
-use crate::conversion::structs::{Side, required_fields};
+use crate::conversion::structs::{Side, SideField, required_fields};
 use crate::problem::StepName;
 use crate::rules::paths;
 
@@ -36,7 +36,8 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             };
             if let Some(how) = self.moved(rule) {
                 let (from, to) = (Some(below(source, from)), Some(below(target, to)));
-                moves.push(Step { from, to, how, ..Step::default() });
+                let rule = Some(StepName::Move);
+                moves.push(Step { from, to, how, rule, ..Step::default() });
             }
         }
         moves
@@ -46,7 +47,10 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
     fn moved(&mut self, rule: &'b Rule<'a>) -> Option<How> {
         let (from, to) = (self.form(rule, self.from)?, self.form(rule, self.to)?);
         let (from, to) = (&from.spot, &to.spot);
-        let how = self.plain((&from.side(), from.field), (&to.side(), to.field));
+        let how = self.plain(
+            SideField { side: &from.side(), field: from.field },
+            SideField { side: &to.side(), field: to.field },
+        );
         if how.is_none() {
             rule.types_do_not_fit(self.problems);
         }
@@ -111,7 +115,8 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             "an object of the fields below; absent if it has none, unless it was there",
             "the annotation distinguishes empty from absent",
         );
-        Step { from: Some(from), to: Some(to), how: How::Rule(applied), places: paths, via: None }
+        let (from, to, how) = (Some(from), Some(to), How::Rule(applied));
+        Step { from, to, how, places: paths, ..Step::default() }
     }
 
     /// The path of an object in each version, lowest first.

@@ -4,7 +4,7 @@ use k8s_versioned_admission::regex::Pattern;
 use serde_json::Value as Json;
 
 use crate::conversion::plan::FieldRef;
-use crate::conversion::structs::{Structs, shown};
+use crate::conversion::structs::{Structs, type_text};
 use crate::plan::{RustType, code};
 use crate::spec::Facts;
 
@@ -17,7 +17,7 @@ pub(super) fn misfit(
 ) -> Option<String> {
     let path = code(&field.path);
     if !is_of(value, field.rust_type.present()) {
-        let of = shown(field.rust_type.present());
+        let of = type_text(field.rust_type.present());
         return Some(format!("`{key}` of {path} must be of type {}: {value}", code(&of)));
     }
     let broken = refused(value, field, structs)?;

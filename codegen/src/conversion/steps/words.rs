@@ -26,10 +26,17 @@ pub(super) fn fit(between: &Between<'_, '_>, problems: &mut Problems) -> Option<
     }
     let pairs = pairs(rule.stated.words(), between.from.1, between.to.1);
     Some(Applied {
-        how: format!("the same{}", but(&pairs)),
+        how: format!("the same{}", but(&renamed(between))),
         call: Call { arguments: vec![Argument::Value, Argument::Pairs(pairs)], ..same.call },
         ..same
     })
+}
+
+/// The words of the rule that have another name in the target.
+fn renamed(between: &Between<'_, '_>) -> Vec<(String, String)> {
+    let list = |version| between.rule.stated.words().get(version).into_iter().flatten().cloned();
+    let pairs = list(between.from.1).zip(list(between.to.1));
+    pairs.filter(|(from, to)| from != to).collect()
 }
 
 /// The words that have another name in the target, for people.
@@ -155,9 +162,7 @@ fn with_fallback(between: &Between<'_, '_>) -> Applied {
     ];
     let in_option = between.from.0.rust_type.is_option();
     let call = Call { function: ("words", "fall_back"), arguments, in_option };
-    let list = |version| rule.stated.words().get(version).into_iter().flatten().cloned();
-    let renamed = list(from.1).zip(list(to.1)).filter(|(from, to)| from != to);
-    let but = but(&renamed.collect::<Vec<_>>());
+    let but = but(&renamed(between));
     match rule.stated.fallback(to.1) {
         Some(word) => Applied::keeps(
             call,

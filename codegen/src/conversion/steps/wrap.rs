@@ -2,7 +2,7 @@
 
 use super::{Applied, Argument, Between, Call, call, with_report, words};
 use crate::Problems;
-use crate::conversion::structs::{required_fields, shown};
+use crate::conversion::structs::{required_fields, type_text};
 use crate::plan::RustType;
 use crate::rules::paths::segment;
 
@@ -50,11 +50,11 @@ fn report_without_field(
             continue;
         };
         let field = of.fields.iter().find(|field| field.wire == name);
-        let of = shown(object);
-        let why = match field.map(|field| shown(&field.rust_type)) {
+        let of = type_text(object);
+        let why = match field.map(|field| type_text(&field.rust_type)) {
             None => format!("`{of}` has no field `{name}`"),
             Some(found) => {
-                format!("`{name}` of `{of}` is `{found}`, and the value is `{}`", shown(value))
+                format!("`{name}` of `{of}` is `{found}`, and the value is `{}`", type_text(value))
             }
         };
         between.rule.does_not_fit(why, problems);

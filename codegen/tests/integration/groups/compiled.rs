@@ -2,13 +2,16 @@
 //! by the conformance kit.
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, ExitStatus};
 use std::time::{Duration, Instant};
 use std::{env, fs};
 
 use k8s_versioned_cli::package;
-use k8s_versioned_codegen::{Builder, Features, Files};
+use k8s_versioned_codegen::draft::{draft, unconverted};
+use k8s_versioned_codegen::{Builder, Features, Files, Plans};
+use serde_json::Value;
 use testing::specs;
 use testing::specs::groups::{documents, group_of, lines};
 
@@ -223,6 +226,68 @@ fn conversions_without_rules() {
     cargo(&folder, "groups", &["test", "--test", "conversions"]);
 }
 
+/// The drafts for all kinds with several versions in the folder `CRDS`, as they stand: their conversions compile, and lose nothing on
+/// 200 walks each, also of values of other types than their version declares.
+#[test]
+#[ignore = "compiles packages of the definitions in `CRDS`"]
+fn drafts() {
+    let Ok(crds) = env::var("CRDS") else { return };
+    let definitions = examples::versions(&specs::files(Path::new(&crds)).unwrap());
+    let specs: Vec<Files> = definitions.iter().map(drafted).collect();
+    let texts = specs.iter().map(|files| str::from_utf8(&files["conversions.toml"]).unwrap());
+    let text: String = texts.collect();
+    let count = |part: &str| text.matches(part).count();
+    let (rules, guesses) = (count("\nrule = "), count("# a guess"));
+    let kept = count("rule = \"keep-aside\"");
+    println!("{} kinds: {rules} rules, {guesses} guesses, {kept} keep-aside", specs.len());
+    let (folder, mut failed) = (folder("drafts"), Vec::new());
+    for (index, batch) in specs.chunks(20).enumerate() {
+        write_modules(&folder, batch);
+        let walks = ("tests/walks.rs".to_owned(), walks_of(batch.len()).into_bytes());
+        let specs = batch.iter().enumerate().flat_map(|(index, specs)| {
+            let place = move |path: &String| format!("specs/m{index}/{path}");
+            specs.iter().map(move |(path, text)| (place(path), text.clone()))
+        });
+        write(&folder.join("groups"), &specs.chain([walks]).collect());
+        let arguments = ["test", "--no-fail-fast", "--test", "walks"];
+        let is_success = cargo_status(&folder, "groups", &arguments).success();
+        println!("batch {index}: {}", if is_success { "nothing is lost" } else { "FAILED" });
+        failed.extend((!is_success).then_some(index));
+    }
+    assert!(failed.is_empty(), "batches {failed:?} failed");
+}
+
+/// A definition with the draft of the rules for its kind.
+fn drafted(definition: &Value) -> Files {
+    let mut files = Files::from([("crd.yaml".to_owned(), definition.to_string().into_bytes())]);
+    let plans = Plans::read(&files).unwrap_or_else(|problems| panic!("{problems}"));
+    let kinds = unconverted(&plans.items, &plans.rules);
+    let drafts = kinds.iter().map(|kind| draft(kind, &plans.items, &plans.rules, false).unwrap());
+    let text: String = drafts.collect();
+    files.insert("conversions.toml".to_owned(), text.into_bytes());
+    files
+}
+
+/// A test for each module.
+fn walks_of(modules: usize) -> String {
+    let mut text = "use k8s_versioned::conversion::Convertibles;\n\
+        use k8s_versioned_conformance::check::Convertible;\n\
+        use k8s_versioned_conformance::walks::{Schemas, walk};\n\n\
+        fn take<K: Convertibles>(specs: &str) {\n    \
+        let schemas = Schemas::load(specs).unwrap();\n    \
+        for kind in Convertible::all::<K>() {\n        \
+        let walked = (0..200).try_for_each(|seed| walk(&kind, &schemas, seed));\n        \
+        walked.unwrap_or_else(|error| panic!(\"{error}\"));\n    }\n}\n"
+        .to_owned();
+    for index in 0..modules {
+        let _ = write!(
+            text,
+            "\n#[test]\nfn m{index}() {{\n    take::<groups::m{index}::Kinds>(\"specs/m{index}\");\n}}\n"
+        );
+    }
+    text
+}
+
 fn cases() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/groups")
 }
@@ -273,12 +338,16 @@ pub(crate) fn write(folder: &Path, files: &Files) {
 
 /// Runs cargo in a package. Warnings are errors.
 fn cargo(folder: &Path, package: &str, arguments: &[&str]) {
+    let status = cargo_status(folder, package, arguments);
+    assert!(status.success(), "cargo {arguments:?} in {package} failed");
+}
+
+fn cargo_status(folder: &Path, package: &str, arguments: &[&str]) -> ExitStatus {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.current_dir(folder.join(package)).arg("--offline").args(arguments);
     // One folder for all packages.
     cargo.env("CARGO_TARGET_DIR", folder.with_file_name("packages"));
     cargo.env("CARGO_INCREMENTAL", "0").env("CARGO_PROFILE_DEV_DEBUG", "0");
     cargo.env("RUSTFLAGS", "-D warnings").env("RUSTDOCFLAGS", "-D warnings");
-    let status = cargo.status().unwrap();
-    assert!(status.success(), "{cargo:?} failed");
+    cargo.status().unwrap()
 }

@@ -1,5 +1,7 @@
 //! The examples in the schemas of custom resources, as objects of their kinds.
 
+use std::collections::BTreeMap;
+
 use k8s_versioned_codegen::Files;
 use serde_json::{Value, json};
 
@@ -25,6 +27,44 @@ pub(crate) fn of(files: &Files) -> Vec<Value> {
         }
     }
     objects
+}
+
+/// The definitions in these files that have several versions. Files with one definition are one, with the versions of all of them: some
+/// projects publish each version in a file of its own.
+pub(crate) fn versions(files: &Files) -> Vec<Value> {
+    let mut definitions: BTreeMap<String, (Value, BTreeMap<String, Value>)> = BTreeMap::new();
+    for (path, text) in files {
+        let found: Vec<Value> = serde_saphyr::from_slice_multiple(text).unwrap_or_default();
+        for mut definition in found {
+            let versions = definition["spec"]["versions"].take();
+            // Projects have forks of other projects.
+            let project = path.split('/').take(2).collect::<Vec<_>>().join("/");
+            let name = format!("{project} {}", definition["metadata"]["name"]);
+            let (_, all) = definitions.entry(name).or_insert((definition, BTreeMap::new()));
+            for mut version in versions.as_array().into_iter().flatten().cloned() {
+                (version["served"], version["storage"]) = (true.into(), false.into());
+                let name = version["name"].as_str().unwrap_or_default().to_owned();
+                all.entry(name).or_insert(version);
+            }
+        }
+    }
+    definitions.retain(|_, (_, versions)| versions.len() > 1);
+    let complete = |(definition, versions): (Value, BTreeMap<String, Value>)| {
+        let mut versions: Vec<Value> = versions.into_values().collect();
+        if let Some(last) = versions.last_mut() {
+            last["storage"] = true.into();
+        }
+        let spec = &definition["spec"];
+        json!({
+            "apiVersion": "apiextensions.k8s.io/v1",
+            "kind": "CustomResourceDefinition",
+            "metadata": {"name": definition["metadata"]["name"]},
+            "spec": {
+                "group": spec["group"], "names": spec["names"], "scope": spec["scope"], "versions": versions,
+            },
+        })
+    };
+    definitions.into_values().map(complete).collect()
 }
 
 /// Calls `found` with each example below a schema, as a part of the object: `wrap` puts a value in its place.

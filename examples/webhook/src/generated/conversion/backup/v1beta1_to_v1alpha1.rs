@@ -18,7 +18,7 @@ use super::{ANNOTATION_KEY, KEPT};
 /// | `v1beta1` | `v1alpha1` | how | loss |
 /// |---|---|---|---|
 /// | `metadata` | `metadata` | the same | lossless |
-/// | `spec.mode` | `spec.mode` | the same, but `All` is `Full`, `Changes` is `Incremental`, `Full` is `All`, `Incremental` is `Changes` | lossless |
+/// | `spec.mode` | `spec.mode` | the same, but `Full` is `All`, `Incremental` is `Changes` | lossless |
 /// | `spec.schedule` | `spec.schedule` | the same | lossless |
 /// | `spec.targets` | `spec.targets` | each item by the fields below; the annotation names it by `name` | lossless |
 /// | `spec.targets[].name` | `spec.targets[].name` | the same | lossless |

@@ -1,0 +1,155 @@
+//! The fields of a kind in all of its versions, as one table: where each value is, and by which rule.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use super::plan::{FieldRef, How, KindConversion, Step, StructPair};
+use super::steps::Effect;
+use crate::plan::code;
+use crate::problem::StepName;
+
+/// The table of a kind as Markdown: a column for each version, a row for each field that is not the same in all of them.
+pub(super) fn matrix(kind: &KindConversion) -> String {
+    let rows: Vec<Row> = rows(kind).into_iter().filter(Row::differs).collect();
+    if rows.is_empty() {
+        return "All fields are the same in all versions.\n".to_owned();
+    }
+    let mut text = String::new();
+    let versions = kind.versions.iter().map(|version| format!("| {} ", code(&version.name)));
+    let _ = writeln!(text, "{}|", versions.collect::<String>());
+    let _ = writeln!(text, "{}|", "|---".repeat(kind.versions.len()));
+    for row in rows {
+        let cells = row.cells.iter().map(|cell| format!("| {} ", cell.text()));
+        let _ = writeln!(text, "{}|", cells.collect::<String>());
+    }
+    text + "\nAll other fields are the same in all versions.\n"
+}
+
+/// A field in all versions, lowest first.
+struct Row {
+    cells: Vec<Cell>,
+}
+
+/// Where a version has the value of a field.
+#[derive(Clone, Debug, PartialEq)]
+enum Cell {
+    /// At this path; by a rule, if it has another form than in the first version that has it.
+    Field(String, Option<StepName>),
+    /// In the fields of the object around it.
+    Around,
+    /// In the annotation.
+    Annotation(Option<StepName>),
+}
+
+impl Cell {
+    fn text(&self) -> String {
+        match self {
+            Self::Field(path, None) => code(path),
+            Self::Field(path, Some(rule)) => format!("{}: {}", code(path), code(&rule.to_string())),
+            Self::Around => format!("its fields: {}", code(&StepName::Nest.to_string())),
+            Self::Annotation(None) => "in the annotation".to_owned(),
+            Self::Annotation(Some(rule)) => {
+                format!("in the annotation: {}", code(&rule.to_string()))
+            }
+        }
+    }
+}
+
+impl Row {
+    fn first(&self) -> Option<&str> {
+        self.cells.iter().find_map(|cell| match cell {
+            Cell::Field(path, _) => Some(path.as_str()),
+            _ => None,
+        })
+    }
+
+    fn differs(&self) -> bool {
+        self.cells.iter().any(|cell| match cell {
+            Cell::Field(path, rule) => rule.is_some() || Some(path.as_str()) != self.first(),
+            _ => true,
+        })
+    }
+}
+
+/// Each field once, in the order of the lowest version that has it.
+fn rows(kind: &KindConversion) -> Vec<Row> {
+    let (mut rows, mut seen): (Vec<Row>, BTreeSet<(&str, &str)>) = (Vec::new(), BTreeSet::new());
+    for base in &kind.versions {
+        let others = kind.versions.iter().filter(|other| other.name != base.name);
+        let pairs = others.filter_map(|other| kind.pair(&base.name, &other.name));
+        let pairs: Vec<(&str, Vec<&Step>)> =
+            pairs.map(|pair| (pair.to.as_str(), steps(&pair.object))).collect();
+        let Some((_, first)) = pairs.first() else { continue };
+        for from in first.iter().filter_map(|step| step.from.as_ref()) {
+            if seen.contains(&(base.name.as_str(), from.path.as_str())) {
+                continue;
+            }
+            let mut cells = Vec::new();
+            for version in &kind.versions {
+                let steps = pairs.iter().find(|(to, _)| *to == version.name).map(|(_, it)| it);
+                let step = steps.and_then(|it| it.iter().find(|step| is_of(step, from)));
+                let cell = match (steps, step) {
+                    (None, _) => Cell::Field(from.path.clone(), None),
+                    (Some(_), None) => Cell::Annotation(None),
+                    (Some(_), Some(step)) => cell(step, from),
+                };
+                if let Some(to) = step.and_then(|step| step.to.as_ref()) {
+                    seen.insert((&version.name, &to.path));
+                }
+                cells.push(cell);
+            }
+            rows.push(Row { cells });
+        }
+    }
+    rows
+}
+
+fn is_of(step: &Step, from: &FieldRef) -> bool {
+    step.from.as_ref().is_some_and(|field| field.path == from.path)
+}
+
+/// Where the target of a step has the field.
+fn cell(step: &Step, from: &FieldRef) -> Cell {
+    match (&step.to, &step.how) {
+        (Some(to), _) => {
+            let changes = to.path != from.path || step.applied().is_some();
+            Cell::Field(to.path.clone(), step.rule.filter(|_| changes))
+        }
+        (None, How::Flatten(..)) => Cell::Around,
+        (None, _) => Cell::Annotation(step.rule),
+    }
+}
+
+/// The steps of a struct, each before those of the fields inside it. A part that is the same in both versions but for its fields is
+/// not shown itself, and a moved field is shown where it moves.
+fn steps(pair: &StructPair) -> Vec<&Step> {
+    let mut all = Vec::new();
+    for step in pair.steps.iter().chain(&pair.moves) {
+        match &step.how {
+            How::Moved => {}
+            How::Part { pair, rule: None, .. } | How::Into(pair) if step.rule.is_none() => {
+                all.extend(steps(pair));
+            }
+            How::Part { pair, .. } | How::Into(pair) => {
+                all.push(step);
+                all.extend(steps(pair));
+            }
+            How::Nest(_, inner) | How::Flatten(_, inner) => {
+                all.push(step);
+                all.extend(steps(inner));
+            }
+            _ => all.push(step),
+        }
+    }
+    all
+}
+
+/// Returns `true` if the table says all of a conversion: each field is at one place in both versions, or is kept aside.
+pub(super) fn says_all(pair: &StructPair) -> bool {
+    steps(pair).iter().all(|step| match step.applied() {
+        None => true,
+        Some(applied) => {
+            step.rule == Some(StepName::KeepAside) || applied.effect == Effect::Nothing
+        }
+    })
+}
