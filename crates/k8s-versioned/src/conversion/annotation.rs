@@ -136,11 +136,10 @@ impl Entries {
         self.fields.contains_key(version)
     }
 
-    /// Returns `true` if there is a value of a field.
-    pub(crate) fn has(&self, version: &str, path: &str) -> bool {
-        let has =
-            |versions: &Versions| versions.get(version).is_some_and(|it| it.contains_key(path));
-        has(&self.fields) || has(&self.filled)
+    /// Returns `true` if there is a value of a field, whatever its version.
+    pub(crate) fn has(&self, path: &str) -> bool {
+        let mut all = self.fields.values().chain(self.filled.values());
+        all.any(|fields| fields.contains_key(path))
     }
 
     /// The kept value of a field.

@@ -5,6 +5,7 @@
 //! no field of another type at this place, the annotation keeps them, under the place as a JSON pointer.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::mem;
 
 use serde_json::{Map, Value, json};
@@ -37,66 +38,102 @@ pub(super) fn convert<A: AnyVersion>(
     let mut entries = entries.and_then(|key| Entries::read(annotation(value, key)?).ok());
     let kept = entries.as_mut().map(take_kept).unwrap_or_default();
     let rest = match (key, &entries) {
-        (Some(key), Some(entries)) if !kept.is_empty() => Cow::Owned(with(value, key, entries)),
+        (Some(key), Some(entries)) if !kept.is_empty() => {
+            let mut rest = value.clone();
+            set_entries(&mut rest, key, entries);
+            Cow::Owned(rest)
+        }
         _ => Cow::Borrowed(value),
     };
-    let (mut object, aside) = read::<A>(&rest, report)?;
-    let fresh = key.zip(entries).and_then(|(key, entries)| {
-        let fresh = without_stale(&object, to, (key, entries), options, report)?;
-        Some(with(&rest, key, &fresh))
-    });
-    if let Some(fresh) = fresh {
-        object = read::<A>(&fresh, &mut ConversionReport::new())?.0;
+    let (object, aside) = read::<A>(&rest, report)?;
+    let object = object.convert_to_reporting(to, options, report);
+    let mut converted = serde_json::to_value(&object).map_err(JsonError::Encode)?;
+    if let Some(key) = key.filter(|_| from != to)
+        && let Some(entries) = annotation(&converted, key).and_then(|text| Entries::read(text).ok())
+        && let Some(fresh) = without_stale(&object, (key, entries), options, report)
+    {
+        set_entries(&mut converted, key, &fresh);
     }
-    let converted = object.convert_to_reporting(to, options, report);
-    let mut converted = serde_json::to_value(&converted).map_err(JsonError::Encode)?;
-    // Whole parts were the last, and the values before them are inside.
-    let aside: Vec<Aside> = kept.into_iter().chain(aside.into_iter().rev()).collect();
-    if !aside.is_empty() {
-        put_all::<A>(aside, (to, key), &mut converted, report);
+    if !aside.is_empty() || !kept.is_empty() {
+        put_all::<A>((aside, kept), (to, key), &mut converted, report);
     }
     Ok(converted)
 }
 
-/// The entries without the values that an edit has made stale, where neither the object nor the target has the field in its complete
-/// form: the version of the kept value judges. Otherwise a server would store them until a conversion into that version. `None` if
-/// nothing is stale.
+/// The entries of a converted object without the values that an edit has made stale, though no version on the way has the field in
+/// its complete form: the version of the kept value judges. Otherwise a server would store them until a conversion into that
+/// version. `None` if nothing is stale.
 fn without_stale<A: AnyVersion>(
     object: &A,
-    to: A::Version,
     (key, mut entries): (&str, Entries),
     options: &Options<A::Policies>,
     report: &mut ConversionReport,
 ) -> Option<Entries> {
     let before = report.len();
-    for version in A::VERSIONS.iter().filter(|version| ![object.version(), to].contains(version)) {
+    for version in A::VERSIONS.iter().filter(|version| **version != object.version()) {
         let name = version.to_string();
         if !entries.has_version(&name) {
             continue;
         }
-        let mut found = ConversionReport::new();
-        let judged = object.clone().convert_to_reporting(*version, options, &mut found);
-        let is_stale = |finding: &_| matches!(finding, ConversionFinding::Stale { .. });
-        let stale: Vec<_> = found.iter().filter(|(_, finding)| is_stale(finding)).collect();
-        if stale.is_empty() {
+        let mut judgement = ConversionReport::new();
+        let judged = object.clone().convert_to_reporting(*version, options, &mut judgement);
+        let stale = StaleValues::in_report(&judgement);
+        if stale.0.is_empty() {
             continue;
         }
-        let mut unheard = ConversionReport::new();
-        let back = judged.convert_to_reporting(object.version(), options, &mut unheard);
+        let back =
+            judged.convert_to_reporting(object.version(), options, &mut ConversionReport::new());
         let back = serde_json::to_value(&back).ok()?;
         let kept = annotation(&back, key).and_then(|text| Entries::read(text).ok());
         let kept = kept.unwrap_or_default();
         let mut fresh = entries.clone();
-        let discarded = fresh.split_off(|of, path| of == name && !kept.has(of, path));
-        // Else the annotation had no room for all.
-        if discarded.into_values().count() <= stale.len() {
+        let discarded = fresh.split_off(|of, path| {
+            let value = entries.get(of, path);
+            of == name && !kept.has(path) && value.is_some_and(|value| stale.contain(value))
+        });
+        if stale.report(discarded, report) {
             entries = fresh;
-            for (path, finding) in stale {
-                report.add(path.clone(), finding.clone());
-            }
         }
     }
     (report.len() > before).then_some(entries)
+}
+
+/// Findings about stale values, by the text of the value.
+struct StaleValues<'r>(BTreeMap<String, Vec<(&'r FieldPath, &'r ConversionFinding)>>);
+
+impl<'r> StaleValues<'r> {
+    fn in_report(report: &'r ConversionReport) -> Self {
+        let mut values: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        for (path, finding) in report.iter() {
+            if let ConversionFinding::Stale { kept, .. } = finding {
+                values.entry(kept.to_string()).or_default().push((path, finding));
+            }
+        }
+        Self(values)
+    }
+
+    fn contain(&self, value: &Value) -> bool {
+        self.0.contains_key(&value.to_string())
+    }
+
+    /// Reports that these entries are discarded; `false` if there are more equal values than findings, so that it cannot be said
+    /// which of them are stale.
+    fn report(&self, discarded: Entries, report: &mut ConversionReport) -> bool {
+        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+        for (_, value) in discarded.into_values() {
+            *counts.entry(value.to_string()).or_default() += 1;
+        }
+        let findings = |value| self.0.get(value).map(Vec::as_slice).unwrap_or_default();
+        if counts.iter().any(|(value, count)| findings(value).len() < *count) {
+            return false;
+        }
+        for (value, count) in &counts {
+            for (path, finding) in findings(value).iter().take(*count) {
+                report.add((*path).clone(), (*finding).clone());
+            }
+        }
+        true
+    }
 }
 
 /// Reads an object without the values of another type.
@@ -198,7 +235,8 @@ impl Aside {
         let Some(wrong) = wrong.filter(is_here) else {
             return Some(self);
         };
-        let live = converted.pointer(pointer).filter(|live| !is_empty(live)).cloned();
+        let is_live = |live: &&Value| !is_empty(live) || !is_made_up::<A>(without, pointer, live);
+        let live = converted.pointer(pointer).filter(is_live).cloned();
         match (live, is_kept) {
             (Some(live), true) => {
                 let kept = value.clone();
@@ -229,17 +267,30 @@ impl Aside {
     }
 }
 
-/// Puts values into the converted object, or else into its annotation. A whole part is before the values inside it.
+/// Puts values into the converted object, or else into its annotation: those of the object, then those that the annotation kept,
+/// which are stale where the object has a value.
 fn put_all<A: AnyVersion>(
-    values: Vec<Aside>,
+    (aside, mut kept): (Vec<Aside>, Vec<Aside>),
     (to, key): (A::Version, Option<&str>),
     converted: &mut Value,
     report: &mut ConversionReport,
 ) {
+    for live in &aside {
+        for stale in kept.extract_if(.., |kept| kept.pointer == live.pointer) {
+            let (kept, live_value) = (stale.value, live.value.clone());
+            report.add(live.path.clone(), ConversionFinding::Stale { kept, live: live_value });
+        }
+    }
     let without = converted.clone();
     let (mut parts, mut left): (Vec<String>, Vec<Aside>) = (Vec::new(), Vec::new());
-    for value in values {
-        if parts.iter().any(|part| is_at_or_in(&value.pointer, part)) {
+    // Whole parts were set aside last, and the values before them are inside.
+    for value in aside.into_iter().rev().chain(kept) {
+        let is_in_part = parts.iter().any(|part| is_at_or_in(&value.pointer, part));
+        if is_in_part && value.is_kept {
+            left.push(value);
+            continue;
+        }
+        if is_in_part {
             left.extend(value.put_into_part(converted, report));
             continue;
         }
@@ -267,6 +318,26 @@ fn is_empty(value: &Value) -> bool {
     }
 }
 
+/// Returns `true` if an empty value is there in any object of the version. An object with empty members can also be made of a field
+/// that moves into it.
+fn is_made_up<A: AnyVersion>(object: &Value, pointer: &str, empty: &Value) -> bool {
+    if empty.as_object().is_none_or(Map::is_empty) {
+        return true;
+    }
+    let mut without = object.clone();
+    let removed = pointer.rsplit_once('/').and_then(|(around, name)| {
+        let members = without.pointer_mut(around)?.as_object_mut()?;
+        members.remove(&unescaped(name))
+    });
+    if removed.is_none() {
+        // An item of a list.
+        return true;
+    }
+    let read = from_value::<A>(&without, &mut ConversionReport::new()).ok();
+    let written = read.and_then(|read| serde_json::to_value(&read).ok());
+    written.is_none_or(|written| written.pointer(pointer) == Some(empty))
+}
+
 /// Takes the values of another type out of the annotation, under whatever version they are: no path of a field begins with `/`.
 fn take_kept(entries: &mut Entries) -> Vec<Aside> {
     let taken = entries.split_off(|_, path| path.starts_with('/'));
@@ -279,16 +350,20 @@ fn take_kept(entries: &mut Entries) -> Vec<Aside> {
     taken.into_values().map(aside).collect()
 }
 
-/// The object with an annotation of these entries.
-fn with(object: &Value, key: &str, entries: &Entries) -> Value {
-    let mut with = object.clone();
-    let annotations = with.pointer_mut("/metadata/annotations").and_then(Value::as_object_mut);
+/// Replaces the annotation by one of these entries.
+fn set_entries(object: &mut Value, key: &str, entries: &Entries) {
+    let annotations = object.pointer_mut("/metadata/annotations").and_then(Value::as_object_mut);
     if let Some(annotations) = annotations {
         annotations.remove(key);
         let text = entries.write().filter(|_| !entries.is_empty());
         annotations.extend(text.map(|text| (key.to_owned(), text.into())));
     }
-    with
+    let metadata = object.get_mut("metadata").and_then(Value::as_object_mut);
+    if let Some(metadata) = metadata
+        && metadata.get("annotations").and_then(Value::as_object).is_some_and(Map::is_empty)
+    {
+        metadata.remove("annotations");
+    }
 }
 
 /// Keeps values in the annotation of the converted object, if there is one and it has room: in the entry of the lowest version,
