@@ -7,7 +7,9 @@ pub(crate) const OTHER: &str = "Other";
 
 /// Returns `true` for the name of a generated file that is not one of a type.
 pub(crate) fn is_file(name: &str) -> bool {
-    ["conversion", "equal", "json_schemas", "mod", "protobuf", "registry"].contains(&name)
+    const FILES: [&str; 8] =
+        ["apply", "conversion", "equal", "json_schemas", "mod", "protobuf", "registry", "required"];
+    FILES.contains(&name)
 }
 
 /// The names that a module of schemas at the root cannot have: other modules of the root, crates that generated code names,

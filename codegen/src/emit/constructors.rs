@@ -4,55 +4,44 @@ use super::file::{SourceFile, fits};
 use super::imports::Imports;
 use super::structs::idents;
 use super::types::{docs_text, rust_type};
-use crate::plan::{Field, Plan, Presence, RustType, Struct, code, filled_in};
+use crate::plan::{Field, Plan, RustType, Struct, code, filled_in};
 use crate::text::join;
 
 /// The number of arguments that Clippy allows. More are allowed here, if the API requires them.
 const MANY: usize = 7;
 
-/// Emits a constructor that takes what is required, setters for the rest, and the zero value of a struct
-/// without a default.
+/// Emits a constructor that takes what is required, and setters for the rest.
 pub(super) fn emit(planned: &Struct, file: &mut SourceFile) {
-    let mut functions = Vec::new();
     if planned.fields.iter().any(|field| field.needed) {
-        functions.push(constructor(planned, &mut file.imports));
+        let function = constructor(planned, &mut file.imports);
+        file.implementation(&format!("impl {}", planned.path.name), vec![function]);
     }
-    for field in planned.fields.iter().filter(|field| !field.needed) {
-        functions.push(setter_function(field, &mut file.imports));
-    }
-    file.implementation(&format!("impl {}", planned.path.name), functions);
-    if !planned.traits.default {
-        file.imports.library("k8s_versioned", "wire");
-        let values = idents(planned).map(|field| format!("{field}: wire::zero()")).collect();
-        let function = format!("    fn zero_value() -> Self {{\n{}    }}\n", literal(values));
-        file.implementation(
-            &format!("impl wire::ZeroValue for {}", planned.path.name),
-            vec![function],
-        );
+    let setters = planned.in_order().into_iter().filter(|field| !field.needed);
+    let setters: String = setters.map(|field| setter(field, &mut file.imports)).collect();
+    if !setters.is_empty() {
+        let name = &planned.path.name;
+        file.text_item(format!("k8s_versioned::setters!({name} {{\n{setters}}});\n"));
     }
 }
 
 fn constructor(planned: &Struct, imports: &mut Imports) -> String {
-    let mut arguments = Vec::new();
-    let mut values = Vec::new();
-    for field in planned.fields.iter().filter(|field| field.needed) {
+    let (mut arguments, mut values) = (Vec::new(), Vec::new());
+    for field in planned.in_order().into_iter().filter(|field| field.needed) {
         let ident = &field.ident;
         let (argument, value) = argument(field, &field.rust_type, imports);
-        arguments.push((field.of.rank, format!("{ident}: {argument}")));
+        arguments.push(format!("{ident}: {argument}"));
         values.push(if value == *ident { value } else { format!("{ident}: {value}") });
     }
     if idents(planned).count() > values.len() {
         imports.library("k8s_versioned", "wire");
         values.push("..wire::zero()".to_owned());
     }
-    arguments.sort_by_key(|(rank, _)| *rank);
     let many = arguments.len() > MANY;
     let many = if many { "    #[allow(clippy::too_many_arguments)]\n" } else { "" };
     let docs = docs_text("    ", &constructor_doc(planned));
-    let arguments = || arguments.iter().map(|(_, argument)| argument);
-    let mut head = format!("    pub fn new({}) -> Self {{", join(arguments(), ", "));
+    let mut head = format!("    pub fn new({}) -> Self {{", arguments.join(", "));
     if !fits(&head) {
-        let arguments = join(arguments().map(|it| format!("        {it},\n")), "");
+        let arguments = join(arguments.iter().map(|it| format!("        {it},\n")), "");
         head = format!("    pub fn new(\n{arguments}    ) -> Self {{");
     }
     format!("{docs}{many}{head}\n{}    }}\n", literal(values))
@@ -68,7 +57,7 @@ fn literal(values: Vec<String>) -> String {
         return format!("        {line}}}\n");
     }
     let comma = |value: &str| if value.starts_with("..") { "" } else { "," };
-    let value = |value: String| in_lines(format!("            {value}{}\n", comma(&value)));
+    let value = |value: String| format!("            {value}{}\n", comma(&value));
     let values: String = values.into_iter().map(value).collect();
     format!("        Self {{\n{values}        }}\n")
 }
@@ -88,42 +77,25 @@ fn constructor_doc(planned: &Struct) -> String {
     }
 }
 
-fn setter_function(field: &Field, imports: &mut Imports) -> String {
+/// The line of a setter, after what servers fill in without it.
+fn setter(field: &Field, imports: &mut Imports) -> String {
     let ident = field.ident.as_str();
-    let doc = match field.presence {
-        Presence::Rest => "Sets the members that are not fields.".to_owned(),
-        _ => ["Sets ", &code(&field.wire), "."].concat(),
-    };
-    let default = filled_in(&field.of).map(|note| format!(" {note}")).unwrap_or_default();
-    let docs = docs_text("    ", &(doc + &default));
+    let default = filled_in(&field.of).map(|note| docs_text("    ", &note)).unwrap_or_default();
     let (argument, value) = match &field.rust_type {
+        RustType::Option(inner) if inner.is_option() => {
+            let (into, inner) = (imports.prelude_path("Into"), rust_type(inner, imports));
+            (format!("impl {into}<{inner}>"), format!("Some({ident}.into())"))
+        }
         RustType::Option(inner) => {
             let (argument, value) = argument(field, inner, imports);
-            let short = ["Some(", &value, ")"].concat();
-            let is_short = fits(&["        self.", ident, " = ", &short, ";"].concat());
-            let long =
-                || format!("Some(\n{}        )", in_lines(format!("            {value},\n")));
-            (argument, if is_short { short } else { long() })
+            (argument, format!("Some({value})"))
         }
         plain => argument(field, plain, imports),
     };
-    let setter = ["    pub fn with_", ident.trim_start_matches("r#")].concat();
-    let mut head = [&setter, "(mut self, ", ident, ": ", &argument, ") -> Self {"].concat();
-    if !fits(&head) {
-        head =
-            format!("{setter}(\n        mut self,\n        {ident}: {argument},\n    ) -> Self {{");
-    }
-    let set = ["        self.", ident, " = ", &value, ";\n        self\n    }\n"].concat();
-    [&docs, "    #[must_use]\n", &head, "\n", &set].concat()
-}
-
-/// A line with the value of a field. If it is too long, each call has a line of its own, as the formatter breaks a chain.
-fn in_lines(line: String) -> String {
-    if fits(line.trim_end_matches([',', '\n'])) {
-        return line;
-    }
-    let calls = [".into_iter()", ".map(", ".collect()"].into_iter();
-    calls.fold(line, |line, call| line.replacen(call, &format!("\n                {call}"), 1))
+    let name = ident.trim_start_matches("r#");
+    let line = format!("    with_{name}({ident}: {argument}) = {value};\n");
+    let line = if fits(&line) { line } else { line.replacen(") = ", ")\n        = ", 1) };
+    default + &line
 }
 
 /// The type of an argument for a field, and the field's value made from it.
@@ -133,19 +105,15 @@ fn argument(field: &Field, of: &RustType, imports: &mut Imports) -> (String, Str
         ["IntoIterator", "Into", "String"].map(|name| imports.prelude_path(name));
     match of {
         RustType::List(item) => {
-            let (item, convert) = part(item, imports);
-            let map = convert.map(|_| format!(".map({into}::into)")).unwrap_or_default();
-            (format!("impl {items}<Item = {item}>"), format!("{ident}.into_iter(){map}.collect()"))
+            imports.library("k8s_versioned", "wire");
+            let (item, _) = part(item, imports);
+            (format!("impl {items}<Item = {item}>"), format!("wire::list({ident})"))
         }
         RustType::Map(value) => {
-            let (value, convert) = part(value, imports);
-            let convert = convert.unwrap_or_default();
-            (
-                format!("impl {items}<Item = (impl {into}<{string}>, {value})>"),
-                format!(
-                    "{ident}.into_iter().map(|(key, value)| (key.into(), value{convert})).collect()"
-                ),
-            )
+            imports.library("k8s_versioned", "wire");
+            let (value, _) = part(value, imports);
+            let member = format!("(impl {into}<{string}>, {value})");
+            (format!("impl {items}<Item = {member}>"), format!("wire::map({ident})"))
         }
         plain => {
             let (argument, convert) = part(plain, imports);

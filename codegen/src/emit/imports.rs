@@ -21,6 +21,11 @@ const PRELUDE: [(&str, &str); 7] = [
     ("Vec", "std::vec"),
 ];
 
+/// Returns `true` for a name of the prelude that files use.
+pub(super) fn is_in_prelude(name: &str) -> bool {
+    PRELUDE.iter().any(|(known, _)| *known == name)
+}
+
 /// The imports of one file.
 pub(super) struct Imports {
     root: String,
@@ -46,6 +51,11 @@ impl Imports {
         self.used.entry(module.to_owned()).or_default().insert(name.to_owned());
     }
 
+    /// Notes the name of an item of this file. Types with the same name are written with their path.
+    pub(super) fn define(&mut self, name: &str) {
+        self.names.insert(name.to_owned(), String::new());
+    }
+
     /// A name of the prelude as this file writes it.
     pub(super) fn prelude_path(&self, name: &'static str) -> Cow<'static, str> {
         let shadowed = self.own.name == name;
@@ -67,7 +77,7 @@ impl Imports {
         }
         let module = self.module_of(path);
         let taken = path.name == self.own.name
-            || PRELUDE.iter().any(|(name, _)| *name == path.name)
+            || is_in_prelude(&path.name)
             || self.names.get(&path.name).is_some_and(|other| *other != module);
         if taken {
             return format!("{module}::{}", path.name);

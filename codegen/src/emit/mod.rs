@@ -12,6 +12,7 @@ mod json_schemas;
 mod modules;
 mod protobuf;
 mod registry;
+mod required;
 mod resources;
 mod structs;
 mod types;
@@ -38,6 +39,7 @@ pub fn emit(
     // The largest come first, so that no thread waits long for another at the end.
     for module in plan.modules.iter().filter(|module| module.package == package) {
         parts.push(Box::new(move |output| json_schemas::emit(plan, module, output)));
+        parts.push(Box::new(move |output| required::emit(module, output)));
     }
     parts.push(Box::new(move |output| modules::emit(plan, !conversions.is_empty(), output)));
     parts.push(Box::new(move |output| protobuf::emit(plan, output)));

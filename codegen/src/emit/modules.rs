@@ -5,22 +5,26 @@ use std::collections::{BTreeMap, BTreeSet};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-use super::conversions;
 use super::file::{Output, SourceFile};
 use super::types::{docs, file_of_module, module_ident, stem};
+use super::{conversions, required};
 use crate::input::Feature;
-use crate::plan::{ItemPath, Module, Package, Plan};
+use crate::plan::{ItemPath, Module, Package, Plan, Struct, apply_module};
 use crate::text::join;
 
 /// Emits `mod.rs` of the roots, of each module, and of the folders between. `conversions` emits the file of the
 /// conversions.
 pub(super) fn emit(plan: &Plan, has_conversions: bool, output: &mut Output<'_>) {
     let package = &output.package.clone();
+    let apply = apply_types(plan, package);
     for (path, children) in folders(plan, package) {
         let mut file = output.file();
         let mut modules = plan.modules.iter();
         match modules.find(|module| module.package == *package && module.path == path) {
-            Some(module) => write_module(plan, module, &children, &mut file),
+            Some(module) => {
+                let has_apply = apply.contains_key(&*apply_module(path));
+                write_module(plan, module, &children, has_apply, &mut file);
+            }
             None if path.is_empty() && *package == Package::Generated => {
                 write_root(plan, has_conversions, &children, &mut file);
             }
@@ -34,6 +38,27 @@ pub(super) fn emit(plan: &Plan, has_conversions: bool, output: &mut Output<'_>) 
         }
         output.add(&file_of_module(path, "mod"), file);
     }
+    for (path, types) in apply {
+        let mut file = output.file();
+        file.docs(APPLY);
+        let [modules, uses] = declared(types.into_iter());
+        file.line_items(modules);
+        file.line_items(uses);
+        output.add(&file_of_module(path, "mod"), file);
+    }
+}
+
+/// The docs of a module of apply types.
+const APPLY: &str = "Types for server-side apply.\n\nEach has the name of the type that it is for, and sets only the \
+    fields that are given.";
+
+/// The apply types of each module that has some, by its path.
+fn apply_types<'a>(plan: &'a Plan, package: &Package) -> BTreeMap<&'a str, Vec<&'a ItemPath>> {
+    let mut modules: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    for planned in plan.applied().filter(|planned| planned.path.package == *package) {
+        modules.entry(planned.path.module.as_str()).or_default().push(&planned.path);
+    }
+    modules
 }
 
 /// The names of the modules in each folder, by its path.
@@ -62,7 +87,7 @@ fn write_root(
 ) {
     file.docs("The API versions, and the types that they share.");
     let words = vocabularies(plan, &Package::Generated, "");
-    let [modules, uses] = declared(words.map(|path| (path, "")));
+    let [modules, uses] = declared(words);
     let registry = feature(plan, Feature::Registry, "registry");
     file.line_items(format!("{modules}{registry}mod registry;\n"));
     if has_conversions {
@@ -92,24 +117,34 @@ fn write_root(
     file.line_items(format!("{shared}{uses}{registry}pub use registry::Kinds;\n"));
 }
 
-fn write_module(plan: &Plan, module: &Module, children: &BTreeSet<&str>, file: &mut SourceFile) {
-    file.docs(&module.docs);
+fn write_module(
+    plan: &Plan,
+    module: &Module,
+    children: &BTreeSet<&str>,
+    has_apply: bool,
+    file: &mut SourceFile,
+) {
     let structs = module.structs.iter().filter(|it| it.list_item().is_none());
-    let applied = plan
-        .applied()
-        .filter(|it| it.path.package == module.package && it.path.module == module.path);
-    let types = structs.map(|it| &it.path);
+    let kinds =
+        if module.package == Package::Generated { kinds(structs.clone()) } else { String::new() };
+    file.docs(&(module.docs.clone() + &kinds));
+    let types = structs.clone().map(|it| &it.path);
     let words = vocabularies(plan, &module.package, &module.path);
-    let apply = (module.package == Package::Generated).then_some(plan);
-    let apply = apply.map(|plan| feature(plan, Feature::Apply, "apply")).unwrap_or_default();
-    let types = words.chain(types).map(|path| (path, ""));
-    let applied = applied.map(|it| (&it.path, apply.as_str()));
-    let [modules, uses] = declared(types.chain(applied));
+    let [modules, uses] = declared(words.chain(types));
+    let mut own = String::new();
+    if has_apply {
+        let is_own = module.package == Package::Generated;
+        let feature = if is_own { feature(plan, Feature::Apply, "apply") } else { String::new() };
+        own.extend([&feature, "pub mod apply;\n"]);
+    }
+    if structs.clone().any(required::has_names) {
+        own.push_str("pub mod required;\n");
+    }
     let protobuf = module.structs.iter().any(|it| it.is_message);
     let protobuf = if protobuf { "#[cfg(feature = \"protobuf\")]\nmod protobuf;\n" } else { "" };
     let schemas = "#[cfg(feature = \"schemars\")]\nmod json_schemas;\n";
     file.line_items([schemas, protobuf, &modules].concat());
-    file.line_items(declare(children));
+    file.line_items(own + &declare(children));
     let external = module.reexports.iter();
     let external = external.map(|path| format!("pub use {}::{};\n", path.module, path.name));
     file.line_items(external.collect::<String>() + &uses);
@@ -120,6 +155,16 @@ fn write_module(plan: &Plan, module: &Module, children: &BTreeSet<&str>, file: &
             file.item(quote!(#docs pub type #name = k8s_versioned::List<#item>;));
         }
     }
+}
+
+/// The paragraph that tells the kinds of a module from their parts; none if all types are one or the other.
+fn kinds<'a>(structs: impl Iterator<Item = &'a Struct>) -> String {
+    let (kinds, parts): (Vec<_>, Vec<_>) = structs.partition(|it| it.object.is_some());
+    if kinds.is_empty() || parts.is_empty() {
+        return String::new();
+    }
+    let kinds = join(kinds.iter().map(|it| format!("[`{}`]", it.path.name)), ", ");
+    format!("\n\nKinds: {kinds}. The other types are parts of objects.")
 }
 
 /// The attribute of an item that needs a feature, if this part of the package is a feature.
@@ -133,13 +178,13 @@ fn feature(plan: &Plan, part: Feature, name: &str) -> String {
     if is_feature { format!("#[cfg(feature = {name:?})]\n") } else { String::new() }
 }
 
-/// The declarations of the modules of these types, each with its attribute, then their re-exports.
-fn declared<'a>(types: impl Iterator<Item = (&'a ItemPath, &'a str)>) -> [String; 2] {
+/// The declarations of the modules of these types, then their re-exports.
+fn declared<'a>(types: impl Iterator<Item = &'a ItemPath>) -> [String; 2] {
     let (mut modules, mut uses) = (String::new(), String::new());
-    for (path, feature) in types {
+    for path in types {
         let stem = module_ident(&stem(&path.name));
-        modules.extend([feature, "mod ", &stem, ";\n"]);
-        uses.extend([feature, "pub use ", &stem, "::", &path.name, ";\n"]);
+        modules.extend(["mod ", &stem, ";\n"]);
+        uses.extend(["pub use ", &stem, "::", &path.name, ";\n"]);
     }
     [modules, uses]
 }

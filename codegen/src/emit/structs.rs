@@ -27,7 +27,7 @@ pub(super) fn declaration(planned: &Struct, type_meta: &str, imports: &mut Impor
     }
     let (derives, name) = (derives.join(", "), &planned.path.name);
     let mut fields = type_meta.to_owned();
-    for field in &planned.fields {
+    for field in planned.in_order() {
         let (docs, ident) = (docs_text("    ", &field.docs), &field.ident);
         let rust_type = rust_type(&field.rust_type, imports);
         fields.extend([docs, format!("    pub {ident}: {rust_type},\n")]);

@@ -35,6 +35,7 @@ use crate::spec::{Dialect, Type, TypeBody};
 
 pub(crate) use docs::filled_in;
 pub(crate) use names::kind_name;
+pub(crate) use operations::apply_module;
 pub use operations::{Operations, Served};
 pub(crate) use prose::{code, visible};
 pub use protobuf::FieldForm;
@@ -165,8 +166,7 @@ pub(crate) fn plan_with_problems(model: &Model, rules: &Rules) -> (Plan, Problem
     let vocabularies = planner.plan_vocabularies(stated);
     // Operations on broken types would report the same problems again.
     let operations = if planner.problems.is_empty() {
-        let names = &mut planner.names.chosen;
-        operations::plan(model, rules, &structs, &vocabularies, names, &mut planner.problems)
+        operations::plan(model, rules, &structs, &mut planner.problems)
     } else {
         Operations::default()
     };

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use heck::ToUpperCamelCase;
 
-use super::{Field, Struct};
+use super::Field;
 use crate::Problems;
 use crate::ident::{is_name, raw, snake_case};
 use crate::problem::{Place, PlanCause};
@@ -71,11 +71,6 @@ pub(super) fn key(table: &str, before: &str, schema: &str, after: &[&str]) -> St
     format!("{table}.{}", parts.join(" "))
 }
 
-/// The key of the name of the apply type of a struct.
-pub(super) fn apply_key(planned: &Struct) -> String {
-    key(version_of(&planned.schema), "apply", &planned.schema, &[])
-}
-
 /// The Rust name of the kind of a custom resource: `Widget` for `widget`, and `FooBar` for `foo-bar`.
 pub(crate) fn kind_name(kind: &str) -> String {
     kind.split('-').map(capital).collect()
@@ -90,11 +85,6 @@ pub(super) fn variant_ident(word: &str) -> Option<String> {
 /// The file of a type, by its module. Two names of a module that differ only in capitals have the same file.
 pub(super) fn file(module: &str, name: &str) -> (String, String) {
     (module.to_owned(), snake_case(name))
-}
-
-/// The files of a type and of its apply type.
-pub(super) fn files(module: &str, name: &str) -> [(String, String); 2] {
-    [file(module, name), file(module, &format!("{name}Apply"))]
 }
 
 /// Reports a type name that cannot be one in Rust.

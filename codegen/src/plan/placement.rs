@@ -114,7 +114,7 @@ fn shorten(model: &Model, all_stored: &Names, placements: &mut Placements) {
     let kept: BTreeSet<_> = all_stored
         .types()
         .filter_map(|(prefix, name)| Some((modules.get(prefix)?, name)))
-        .flat_map(|(module, name)| names::files(module, name))
+        .map(|(module, name)| names::file(module, name))
         .collect();
     let others = placements.all_generated().filter(|of| of_stored(*of).is_none());
     let is_long =

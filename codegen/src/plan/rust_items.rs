@@ -208,6 +208,13 @@ impl Struct {
         self.object.as_ref().filter(|object| matches!(object.role, ObjectRole::Resource { .. }))
     }
 
+    /// Its fields in the order of docs, arguments and pages.
+    pub(crate) fn in_order(&self) -> Vec<&Field> {
+        let mut fields: Vec<&Field> = self.fields.iter().collect();
+        fields.sort_by_key(|field| field.of.order(&field.wire));
+        fields
+    }
+
     /// The type of the items, if it is an alias of the generic list. Other structs have a file each.
     pub fn list_item(&self) -> Option<&ItemPath> {
         match &self.object.as_ref()?.role {

@@ -66,11 +66,7 @@ pub(super) fn plan(
     if variants.is_empty() {
         return None;
     }
-    let mut name = format!("{}{}", of.name, names::ascii(wire).to_upper_camel_case());
-    if ident::snake_case(&name) == ident::snake_case(&format!("{}Apply", of.name)) {
-        // The apply type has this name.
-        name.push_str("Word");
-    }
+    let name = format!("{}{}", of.name, names::ascii(wire).to_upper_camel_case());
     ident::is_name(&name).then(|| {
         let summary = format!("The known words of {}.", code(&format!("{}.{wire}", of.name)));
         let path = ItemPath { name, ..of.clone() };

@@ -71,7 +71,7 @@ impl<'a> Reader<'a> {
     fn read(&mut self, types: &mut Vec<&'a str>, of: &'a Type, prefix: &str) {
         let model = &self.input.plans.model;
         let type_name = types.last().copied().unwrap_or_default();
-        for (name, property) in of.properties() {
+        for (name, property) in of.in_order() {
             let path = format!("{prefix}{name}");
             let facts = facts(of, property, &model.releases);
             let description = description(self.input, type_name, Some(name));

@@ -21,7 +21,6 @@ const PATH: &str = "names.toml";
 /// | `Widget` | a kind or a list |
 /// | `Widget#spec.parts[]` | an object in it |
 /// | `words Widget#spec mode` | the words of a field |
-/// | `apply Widget#spec` | an apply type that is not named after its type |
 ///
 /// The tables `<version> fields` and `<version> words` have the names of fields and words that would be the same without
 /// them: `Widget#spec fooBar`, `Widget#spec mode a-b`.
@@ -172,9 +171,7 @@ fn check_type<'a>(
     place: &Place,
     problems: &mut Problems,
 ) {
-    let is_object = |object: &String| {
-        object.contains('#') && !object.starts_with("words ") && !object.starts_with("apply ")
-    };
+    let is_object = |object: &String| object.contains('#') && !object.starts_with("words ");
     if objects.len() > 1 && !objects.iter().all(is_object) {
         problems.push(place, RuleCause::OneName(name.clone(), objects.join("`, `")));
     }

@@ -97,6 +97,13 @@ impl Type {
         properties.into_iter().flatten().map(|(name, property)| (name.as_str(), property))
     }
 
+    /// The properties in the order of docs, arguments and pages: see [`Property::order`].
+    pub(crate) fn in_order(&self) -> Vec<(&str, &Property)> {
+        let mut properties: Vec<_> = self.properties().collect();
+        properties.sort_by_key(|(name, property)| property.order(name));
+        properties
+    }
+
     /// The values of the properties with their names, or the value that the name is for; each with its place.
     pub(crate) fn values(&self) -> impl Iterator<Item = (Option<&str>, &Place, &ValueType)> {
         let own = match &self.body {
@@ -170,6 +177,12 @@ pub struct Items {
 }
 
 impl Property {
+    /// Its place among the properties of an object: `metadata`, then the required ones as the API orders them, then the others,
+    /// by their names. An API begins with what matters most, such as the name.
+    pub(crate) fn order(&self, name: &str) -> (bool, usize) {
+        (name != "metadata", if self.required() { self.rank } else { usize::MAX })
+    }
+
     /// Returns `true` if any release requires it.
     pub fn required(&self) -> bool {
         self.required_in.first().is_some()

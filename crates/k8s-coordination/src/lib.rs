@@ -191,10 +191,10 @@
 //! # }
 //! use k8s_coordination::requests::{WriteParameters, http::StatusCode};
 //! use k8s_coordination::prelude::*;
-//! use k8s_coordination::v1::{Lease, LeaseApply, LeaseSpecApply};
+//! use k8s_coordination::v1::{Lease, apply};
 //!
-//! let spec = LeaseSpecApply::default().with_holder_identity("a").with_lease_duration_seconds(15);
-//! let lease = LeaseApply::new("scheduler").with_spec(spec);
+//! let spec = apply::LeaseSpec::default().with_holder_identity("a").with_lease_duration_seconds(15);
+//! let lease = apply::Lease::new("scheduler").with_spec(spec);
 //! let parameters = WriteParameters::default().with_field_manager("my-elector");
 //! let request = Lease::apply("kube-system", "scheduler", &lease, parameters)?;
 //!
@@ -296,6 +296,11 @@ pub use k8s_versioned::{
 #[cfg(all(doctest, feature = "conversion"))]
 #[doc = include_str!("../../../docs/from-v1alpha1.md")]
 struct Guide;
+
+/// The example of the page is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/design.md")]
+struct Design;
 
 /// The examples of the page are tests.
 #[cfg(all(doctest, feature = "protobuf", feature = "requests"))]

@@ -73,7 +73,7 @@ async fn a_client_keeps_all_fields() {
     api.replace_status("a", &PostParams::default(), &stored).await.unwrap();
     let new = Harbour::named("a", v1::HarbourSpec::new("Low"));
     api.create(&PostParams::default(), &new).await.unwrap();
-    let apply = v1::HarbourApply::new("a");
+    let apply = v1::apply::Harbour::new("a");
     api.patch("a", &PatchParams::apply("m"), &Patch::Apply(&apply)).await.unwrap();
     let sent = requests.lock().unwrap().join("\n");
     let mut changed = harbour();
@@ -196,8 +196,8 @@ async fn a_custom_kind_with_its_definition() {
     assert_eq!((&installed["metadata"], installed.get("status")), (&expected, None));
 
     let widgets: Api<Widget> = Api::default_namespaced(client);
-    let spec = custom::WidgetSpecApply::default().with_name("a").with_phase("later");
-    let apply = custom::Apply1::new("w").with_spec(spec);
+    let spec = custom::apply::WidgetSpec::default().with_name("a").with_phase("later");
+    let apply = custom::apply::Widget::new("w").with_spec(spec);
     let patch = Patch::Apply(&apply);
     widgets.patch("w", &as_manager, &patch).await.unwrap();
     let mut sent = stored.lock().unwrap().clone();

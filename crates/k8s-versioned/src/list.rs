@@ -20,24 +20,11 @@ use crate::{Kind, Lifecycle, Resource};
 /// #     kind: wire::KindName<Self>,
 /// #     metadata: ObjectMeta,
 /// # }
-/// # impl wire::Fields for Beat {
-/// #     const NAME: &'static str = "Beat";
-/// #     const FIELDS: &'static [&'static str] = &["apiVersion", "kind", "metadata"];
-/// #     fn read_field<'de, R: wire::Reader<'de>>(&mut self, field: usize, from: &mut R) -> Result<(), R::Error> {
-/// #         match field {
-/// #             0 => from.value(&mut self.api_version),
-/// #             1 => from.value(&mut self.kind),
-/// #             2 => from.value(&mut self.metadata),
-/// #             _ => from.skip(),
-/// #         }
-/// #     }
-/// #     fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-/// #         to.value("apiVersion", &self.api_version)?;
-/// #         to.value("kind", &self.kind)?;
-/// #         to.value("metadata", &self.metadata)
-/// #     }
-/// # }
-/// # k8s_versioned::fields!(Beat);
+/// # k8s_versioned::fields!(Beat {
+/// #     0 "apiVersion" => api_version: value, value;
+/// #     1 "kind" => kind: value, value;
+/// #     2 "metadata" => metadata: value, value;
+/// # });
 /// # impl Kind for Beat {
 /// #     const GROUP: &'static str = "example.com";
 /// #     const VERSION: &'static str = "v1";

@@ -105,27 +105,29 @@ fn the_answer_to_an_object_is_known() {
 #[test]
 fn long_and_taken_names() {
     use codegen_cases::custom::v1::{
-        InterpreterWebhookConfigurationApply, InterpreterWebhookConfigurationList, Spec, Widget,
-        WidgetApply, WidgetInterpreterWebhookConfiguration, WidgetSpec,
+        InterpreterWebhookConfigurationList, Spec, Widget, WidgetApply,
+        WidgetInterpreterWebhookConfiguration, WidgetSpec, apply,
     };
-    use codegen_cases::custom::v1alpha1::{Gear, GearApply, GearApplyWord};
+    use codegen_cases::custom::v1alpha1::{self, Gear, GearApply};
     use k8s_versioned::Resource;
 
     fn same<A: 'static, B: 'static>() -> bool {
         std::any::TypeId::of::<A>() == std::any::TypeId::of::<B>()
     }
+    // The definitions have a kind `WidgetApply`.
     assert!(!same::<<Widget as Resource>::Apply, WidgetApply>());
+    assert!(same::<<Widget as Resource>::Apply, apply::Widget>());
     assert!(same::<
         <WidgetInterpreterWebhookConfiguration as Resource>::Apply,
-        InterpreterWebhookConfigurationApply,
+        apply::WidgetInterpreterWebhookConfiguration,
     >());
     assert!(same::<
         InterpreterWebhookConfigurationList,
         k8s_versioned::List<WidgetInterpreterWebhookConfiguration>,
     >());
     assert!(!same::<Spec, WidgetSpec>());
-    assert!(same::<<Gear as Resource>::Apply, GearApply>());
-    assert_eq!(GearApplyWord::First.as_str(), "first");
+    assert!(same::<<Gear as Resource>::Apply, v1alpha1::apply::Gear>());
+    assert_eq!(GearApply::First.as_str(), "first");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The verbs of a generated resource that is cluster-scoped.
 
-use codegen_cases::operations::v1::{Harbour, HarbourApply};
+use codegen_cases::operations::v1::{Harbour, apply};
 use k8s_versioned::meta::v1::{DeleteOptions, Preconditions};
 use k8s_versioned::requests::{Patch, Request, RequestError, Verbs, WriteParameters};
 use k8s_versioned::subresource::Status;
@@ -19,7 +19,7 @@ fn verbs_without_a_namespace() {
         shown(Harbour::create((), &harbour, ())),
         shown(Harbour::replace((), "a", &harbour, ())),
         shown(Harbour::patch((), "a", &patch, ())),
-        shown(Harbour::apply((), "a", &HarbourApply::new("a"), manager)),
+        shown(Harbour::apply((), "a", &apply::Harbour::new("a"), manager)),
         shown(Harbour::delete((), "a", ())),
         shown(Harbour::delete((), "a", DeleteOptions::default().with_preconditions(unchanged))),
         shown(Harbour::delete_collection((), (), ())),

@@ -9,14 +9,11 @@ use super::structures::Structure;
 use crate::ident;
 use crate::ident::{is_name, snake_case};
 use crate::model::Model;
-use crate::plan::names::{self, files};
+use crate::plan::names::{self, LONGEST, file};
 use crate::plan::placement::Placements;
 use crate::rules::Names;
 use crate::rules::paths::segments;
 use crate::spec::{GroupVersionKind, own_name, split_inline, version_of};
-
-/// The most letters of a name that is chosen, so that the name of its apply type is not too long.
-const LONGEST: usize = names::LONGEST - "Apply".len();
 
 /// The most digits of the number of a name: a version has fewer objects.
 const NUMBER: usize = 8;
@@ -157,15 +154,14 @@ impl Namer {
     }
 
     fn take(&mut self, module: &str, name: &str) {
-        self.taken.extend(files(module, name));
+        self.taken.insert(file(module, name));
     }
 
     fn is_free(&self, module: &str, name: &str) -> bool {
-        let clashes = || files(module, name).iter().any(|file| self.taken.contains(file));
         name.len() <= LONGEST
             && is_name(name)
             && !RESERVED.split(' ').any(|it| it == name)
-            && !clashes()
+            && !self.taken.contains(&file(module, name))
     }
 }
 
@@ -343,8 +339,8 @@ mod tests {
             ("\"*\".x", "Widget X"),
             ("hostAliases[].extraTls[]", "Widget HostAlias ExtraTls"),
             (
-                "spec.persistentVolumeClaimRetentionPolicy.x",
-                "Widget Spec VolumeClaimRetentionPolicy X",
+                "spec.persistentVolumeClaimRetentionPolicyGates.x",
+                "Widget Spec VolumeClaimRetentionPolicyGates X",
             ),
         ];
         for (path, expected) in table {

@@ -5,60 +5,22 @@ use std::sync::Arc;
 
 use super::Served;
 use crate::Problems;
-use crate::ident::is_name;
-use crate::ident::snake_case;
 use crate::input::toml_file::Layers;
-use crate::plan::names::{apply_key, ends};
 use crate::plan::{
-    Field, ItemPath, Object, ObjectRole, Presence, RustType, Struct, Traits, Vocabulary, Wrapper,
+    Field, ItemPath, Object, ObjectRole, Presence, RustType, Struct, Traits, Wrapper,
 };
-use crate::problem::PlanCause;
-use crate::rules::{Named, Names, Rules};
-use crate::spec::{shown, version_of};
+use crate::rules::Named;
 
 /// The path of the apply type of each struct that has one.
 pub(super) type ApplyPaths = BTreeMap<ItemPath, ItemPath>;
 
-/// Chooses the names of the apply types: the name of the struct with a suffix, unless it is long or taken. Those that
-/// `stored` has stay, and `chosen` gets all that cannot be seen from the struct.
-fn paths<'a>(
-    structs: &'a [Struct],
-    vocabularies: &[Vocabulary],
-    needed: impl Iterator<Item = &'a Struct>,
-    names: &Names,
-    chosen: &mut Names,
-    problems: &mut Problems,
-) -> ApplyPaths {
-    const SUFFIX: &str = "Apply";
-    let file =
-        |path: &ItemPath, name: &str| (path.package.clone(), path.module.clone(), snake_case(name));
-    let known = structs.iter().map(|planned| &planned.path);
-    let known = known.chain(vocabularies.iter().map(|vocabulary| &vocabulary.path));
-    let mut taken: BTreeSet<_> = known.map(|path| file(path, &path.name)).collect();
-    let by_object = names.by_object();
-    let mut needed: Vec<_> = needed.map(|it| (it, by_object.get(&apply_key(it)))).collect();
-    needed.sort_by_key(|(_, stored)| stored.is_none());
-    let mut paths = ApplyPaths::new();
-    for (planned, stored) in needed {
-        let path = &planned.path;
-        let before = stored.map(|name| (*name).to_owned()).filter(|name| is_name(name));
-        let numbered = (1_usize..).map(|number| format!("{SUFFIX}{number}"));
-        let proposed = before.into_iter().chain(ends(&path.name, SUFFIX)).chain(numbered);
-        let mut proposed = proposed.peekable();
-        let wanted = proposed.peek().cloned().unwrap_or_default();
-        let name = proposed.find(|name| taken.insert(file(path, name))).unwrap_or_default();
-        if name != wanted && by_object.contains_key(&planned.schema) {
-            // An earlier generation had the type, so a name was changed.
-            let (first, second) = (wanted.clone(), format!("apply {}", shown(&planned.schema)));
-            let place = names.place(version_of(&planned.schema), &wanted);
-            problems.push(&place, PlanCause::NameClash { first, second, rust: wanted });
-        }
-        if name != format!("{}{SUFFIX}", path.name) {
-            chosen.add(version_of(&planned.schema), &name, [apply_key(planned)]);
-        }
-        paths.insert(path.clone(), ItemPath { name, ..path.clone() });
-    }
-    paths
+/// The module of the apply types of a module. Each has the name of its type.
+pub(crate) fn apply_module(module: &str) -> String {
+    if module.is_empty() { "apply".to_owned() } else { format!("{module}::apply") }
+}
+
+fn apply_path(path: &ItemPath) -> ItemPath {
+    ItemPath { module: apply_module(&path.module), ..path.clone() }
 }
 
 /// The structs that a server-side apply can begin with: the resources that can be changed with a patch. Documents without
@@ -78,13 +40,10 @@ fn roots<'a>(structs: &'a [Struct], served: &BTreeMap<ItemPath, Served>) -> Vec<
 /// Plans the apply types of the resources that can be changed with a patch, and of their parts.
 pub(super) fn plan(
     structs: &[Struct],
-    vocabularies: &[Vocabulary],
     served: &BTreeMap<ItemPath, Served>,
-    rules: &Rules,
-    chosen: &mut Names,
+    left_out: &Layers<Named>,
     problems: &mut Problems,
 ) -> (Vec<Struct>, ApplyPaths) {
-    let left_out = &rules.left_out.fields;
     let by_path: BTreeMap<&ItemPath, &Struct> = structs.iter().map(|it| (&it.path, it)).collect();
     let mut needed: BTreeSet<&ItemPath> = BTreeSet::new();
     let mut open = roots(structs, served);
@@ -103,7 +62,7 @@ pub(super) fn plan(
     let own = left_out.own.iter().map(|rule| &rule.name);
     own.filter(|name| !used.contains(&*name.value)).for_each(|it| it.matches_nothing(problems));
     let needed = structs.iter().filter(|planned| needed.contains(&planned.path));
-    let paths = paths(structs, vocabularies, needed.clone(), &rules.names, chosen, problems);
+    let paths = needed.clone().map(|it| (it.path.clone(), apply_path(&it.path))).collect();
     let types = needed.map(|planned| apply_type(planned, left_out, &paths)).collect();
     (types, paths)
 }
@@ -121,7 +80,7 @@ fn apply_type(planned: &Struct, left_out: &Layers<Named>, paths: &ApplyPaths) ->
     let fields = fields.filter(|field| find(planned, field, left_out).is_none());
     let name = &planned.path.name;
     let mut docs =
-        format!("The fields of [`{name}`](super::{name}) that a server-side apply sets.");
+        format!("The fields of [`{name}`](super::super::{name}) that a server-side apply sets.");
     if planned.object.is_some() {
         docs.push_str(
             "\n\nThe field manager of the request owns the fields that are set. The server removes a field that the\n\
@@ -155,7 +114,7 @@ fn apply_field(field: &Field, of: &str, paths: &ApplyPaths) -> Field {
         rust_type = inner;
     }
     let path = format!("{of}::{}", field.ident.trim_start_matches("r#"));
-    let see = format!("See [`{path}`](super::{path}).");
+    let see = format!("See [`{path}`](super::super::{path}).");
     Field {
         rust_type: RustType::Option(Box::new(applied(rust_type, paths))),
         presence: Presence::Optional,

@@ -11,16 +11,17 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use apply::ApplyPaths;
+pub(crate) use apply::apply_module;
 use k8s_versioned_names::path::ResourcePath;
 use k8s_versioned_names::verb::{Subresource, Verb};
 
-use super::{ItemPath, Object, ObjectRole, Struct, Vocabulary, code};
+use super::{ItemPath, Object, ObjectRole, Struct, code};
 use crate::Problems;
 use crate::input::GroupRules;
 use crate::input::toml_file::Layers;
 use crate::model::{Model, Scope};
 use crate::problem::PlanCause;
-use crate::rules::{Named, Names, Rules, VocabularyRule};
+use crate::rules::{Named, Rules, VocabularyRule};
 use crate::spec::{self, Action, Operation};
 use crate::text::join;
 
@@ -45,14 +46,11 @@ impl Operations {
     }
 }
 
-/// Plans the operations of a group, if its rules ask for them. `structs` and `vocabularies` are its types; the names of the apply
-/// types are added to `names`.
+/// Plans the operations of a group, if its rules ask for them. `structs` are its types.
 pub(super) fn plan(
     model: &Model,
     rules: &Rules,
     structs: &[Struct],
-    vocabularies: &[Vocabulary],
-    names: &mut Names,
     problems: &mut Problems,
 ) -> Operations {
     check_vocabularies(&rules.vocabularies, problems);
@@ -84,7 +82,8 @@ pub(super) fn plan(
         (path.clone(), served)
     });
     let served: BTreeMap<ItemPath, Served> = served.collect();
-    let (apply, apply_paths) = apply::plan(structs, vocabularies, &served, rules, names, problems);
+    let left_out = &rules.left_out.fields;
+    let (apply, apply_paths) = apply::plan(structs, &served, left_out, problems);
     Operations { served, apply, apply_paths }
 }
 

@@ -99,9 +99,7 @@ fn write_modules(folder: &Path, all: &[Files]) -> Duration {
          LazyLock::new(|| [{}].concat());\n        &ALL\n    }}\n}}\n",
         kinds.join(", ")
     );
-    let crates = crates().display().to_string();
-    let manifest = package::manifest("groups", &features, Some(&crates), None, false).unwrap();
-    files.insert("Cargo.toml".to_owned(), manifest.into_bytes());
+    files.insert("Cargo.toml".to_owned(), manifest("groups", &features).into_bytes());
     files.insert("Cargo.lock".to_owned(), lock());
     files.insert("src/lib.rs".to_owned(), library.into_bytes());
     // The files of the last batch.
@@ -124,10 +122,10 @@ pub(crate) fn type_name(line: &str) -> Option<&str> {
     item.split(|letter: char| !letter.is_alphanumeric() && letter != '_').next()
 }
 
-/// The manifest of a package without features.
-pub(crate) fn manifest(name: &str) -> String {
+/// The manifest of a package with these features.
+pub(crate) fn manifest(name: &str, features: &Features) -> String {
     let crates = crates().display().to_string();
-    package::manifest(name, &Features::new(), Some(&crates), None, false).unwrap()
+    package::manifest(name, features, Some(&crates), None, false).unwrap()
 }
 
 /// Makes the docs of the package, and runs `round_trip.rs` with it. `OBJECTS` names a folder of more objects, such as those

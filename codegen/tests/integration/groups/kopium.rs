@@ -7,7 +7,7 @@ use std::process::Command;
 use std::time::Instant;
 use std::{env, fs};
 
-use k8s_versioned_codegen::{Builder, Files};
+use k8s_versioned_codegen::{Builder, Features, Files};
 use testing::specs;
 
 use super::compiled::{folder, lock, manifest, type_name, write};
@@ -18,21 +18,24 @@ use super::compiled::{folder, lock, manifest, type_name, write};
 fn beside_kopium() {
     let program = env::var("KOPIUM").expect("the path of kopium");
     let crds = env::var("CRDS").expect("a folder of definitions");
-    let (mut ours, mut theirs) = (Modules::default(), Modules::default());
+    let (mut own_modules, mut their_modules) = (Modules::default(), Modules::default());
+    let mut features = Features::new();
     let files = specs::files(Path::new(&crds)).unwrap();
     for (index, (path, text)) in files.iter().enumerate() {
         let file = Path::new(&crds).join(path);
         let output = Command::new(&program).args(["-A", "-d", "-f"]).arg(&file).output().unwrap();
         if output.status.success() {
             let text = String::from_utf8(output.stdout).unwrap();
-            theirs.add(index, Files::from([("mod.rs".to_owned(), text.into_bytes())]));
+            their_modules.add(index, Files::from([("mod.rs".to_owned(), text.into_bytes())]));
         }
         let specs = Files::from([
             ("crd.yaml".to_owned(), text.clone()),
-            ("group.toml".to_owned(), b"features = []".to_vec()),
+            ("group.toml".to_owned(), b"features = [\"apply\"]".to_vec()),
         ]);
         let builder = Builder::new(specs).root(format!("crate::m{index}"));
-        ours.add(index, builder.generate().unwrap().files);
+        let generated = builder.generate().unwrap();
+        own_modules.add(index, generated.files);
+        features.extend(generated.features);
     }
     let folder = folder("kopium");
     let dependencies = "[package]\nname = \"theirs\"\nedition = \"2024\"\n\n[dependencies]\n\
@@ -40,11 +43,47 @@ fn beside_kopium() {
         k8s-openapi = { version = \"0.29\", features = [\"schemars\"] }\n\
         schemars = \"1\"\nserde = { version = \"1\", features = [\"derive\"] }\nserde_json = \"1\"\n\n[workspace]\n";
     println!("| {} files | this generator | kopium |\n|---|--:|--:|", files.len());
-    let ours = ours.measure(&folder.join("ours"), &manifest("ours"));
-    let theirs = theirs.measure(&folder.join("theirs"), dependencies);
+    let own = manifest("ours", &features);
+    let (ours, theirs) = (folder.join("ours"), folder.join("theirs"));
+    let mut rows = [own_modules.measure(&ours, &own), their_modules.measure(&theirs, dependencies)];
+    // In turn, so that both meet the same other work of the machine.
+    let settings: [&[&str]; 3] = [&["--all-features"], &["--no-default-features"], &[]];
+    let mut times = [const { Vec::new() }; 3];
+    for _ in 0..runs() {
+        for (at, arguments) in settings.iter().enumerate() {
+            times[at].push(seconds(if at < 2 { &ours } else { &theirs }, arguments));
+        }
+    }
+    let [all, types, kopium] = times.map(median);
+    rows[0].push(("seconds of `cargo check` of the package, all features", format!("{all:.1}")));
+    rows[1].push(("", format!("{kopium:.1} ({:.2})", all / kopium)));
+    rows[0].push(("the same, types alone", format!("{types:.1}")));
+    rows[1].push(("", format!("{kopium:.1} ({:.2})", types / kopium)));
+    let [ours, theirs] = rows;
     for ((what, ours), (_, theirs)) in ours.iter().zip(&theirs) {
         println!("| {what} | {ours} | {theirs} |");
     }
+}
+
+/// How often each build is timed: `RUNS`, or nine times.
+fn runs() -> usize {
+    env::var("RUNS").ok().and_then(|runs| runs.parse().ok()).unwrap_or(9)
+}
+
+fn median(mut times: Vec<f64>) -> f64 {
+    times.sort_by(f64::total_cmp);
+    times[times.len() / 2]
+}
+
+/// The time of a check of the package alone: its dependencies are checked before.
+fn seconds(folder: &Path, arguments: &[&str]) -> f64 {
+    let check = || assert!(cargo(folder).args(arguments).output().unwrap().status.success());
+    let library = folder.join("src/lib.rs");
+    check();
+    fs::write(&library, fs::read(&library).unwrap()).unwrap();
+    let start = Instant::now();
+    check();
+    start.elapsed().as_secs_f64()
 }
 
 /// Generated modules, one for each file.
@@ -122,12 +161,7 @@ impl Modules {
 
 /// The modules in which the compiler finds errors.
 fn broken(folder: &Path) -> BTreeSet<String> {
-    let mut cargo = Command::new(env!("CARGO"));
-    cargo.current_dir(folder).args(["check", "--message-format", "short"]);
-    cargo.env("CARGO_TARGET_DIR", folder.with_extension("target")).env("CARGO_INCREMENTAL", "0");
-    // No feature chooses the release: below this workspace, its configuration does.
-    cargo.env("K8S_OPENAPI_ENABLED_VERSION", "1.36");
-    let output = cargo.output().unwrap();
+    let output = cargo(folder).args(["--message-format", "short"]).output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     let errors = said.lines().filter(|line| line.contains(": error"));
     let broken: BTreeSet<String> = errors
@@ -135,4 +169,13 @@ fn broken(folder: &Path) -> BTreeSet<String> {
         .collect();
     assert!(output.status.success() || !broken.is_empty(), "{said}");
     broken
+}
+
+fn cargo(folder: &Path) -> Command {
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.current_dir(folder).arg("check");
+    cargo.env("CARGO_TARGET_DIR", folder.with_extension("target")).env("CARGO_INCREMENTAL", "0");
+    // No feature chooses the release: below this workspace, its configuration does.
+    cargo.env("K8S_OPENAPI_ENABLED_VERSION", "1.36");
+    cargo
 }

@@ -530,12 +530,12 @@ pub(crate) fn is_minus_zero(number: f64) -> bool {
 mod tests {
     use std::collections::BTreeMap;
 
-    use serde::Deserialize;
+    use serde::{Deserialize, Serialize};
     use serde_json::{Value, json};
 
     use super::{Noted, read};
     use crate::field::PathRef;
-    use crate::{FieldsV1, MicroTime, RawExtension, wire};
+    use crate::{FieldsV1, MicroTime, RawExtension};
 
     #[derive(Debug, Default, PartialEq)]
     struct Outer {
@@ -547,35 +547,16 @@ mod tests {
         raw: Option<RawExtension>,
     }
 
-    impl wire::Fields for Outer {
-        const NAME: &'static str = "Outer";
-        const FIELDS: &'static [&'static str] =
-            &["name", "time", "items", "labels", "fields", "raw"];
+    crate::fields!(Outer {
+        0 "name" => name: value, value;
+        1 "time" => time: option, option;
+        2 "items" => items: list, unless_zero;
+        3 "labels" => labels: map, map;
+        4 "fields" => fields: option, option;
+        5 "raw" => raw: option, option;
+    });
 
-        fn read_field<'de, R: wire::Reader<'de>>(
-            &mut self,
-            field: usize,
-            from: &mut R,
-        ) -> Result<(), R::Error> {
-            match field {
-                0 => from.value(&mut self.name),
-                1 => from.option(&mut self.time),
-                2 => from.list(&mut self.items),
-                3 => from.map(&mut self.labels),
-                4 => from.option(&mut self.fields),
-                5 => from.option(&mut self.raw),
-                _ => from.skip(),
-            }
-        }
-
-        fn write_fields<W: wire::Writer>(&self, _: &mut W) -> Result<(), W::Error> {
-            Ok(())
-        }
-    }
-
-    crate::fields!(Outer);
-
-    #[derive(Debug, Default, Deserialize, PartialEq)]
+    #[derive(Debug, Default, Deserialize, PartialEq, Serialize)]
     struct Inner {
         count: i32,
     }

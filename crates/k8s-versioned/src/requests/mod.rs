@@ -5,20 +5,10 @@
 //!
 //! ```
 //! use k8s_versioned::requests::{ListParameters, Verbs, http};
-//! # use k8s_versioned::{Kind, Namespaced, Resource, meta::v1::ObjectMeta, wire};
+//! # use k8s_versioned::{Kind, Namespaced, Resource, meta::v1::ObjectMeta};
 //! # #[derive(Clone, Debug, Default, PartialEq)]
 //! # struct Beat { metadata: ObjectMeta }
-//! # impl wire::Fields for Beat {
-//! #     const NAME: &'static str = "Beat";
-//! #     const FIELDS: &'static [&'static str] = &["metadata"];
-//! #     fn read_field<'de, R: wire::Reader<'de>>(&mut self, field: usize, from: &mut R) -> Result<(), R::Error> {
-//! #         if field == 0 { from.value(&mut self.metadata) } else { from.skip() }
-//! #     }
-//! #     fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-//! #         to.value("metadata", &self.metadata)
-//! #     }
-//! # }
-//! # k8s_versioned::fields!(Beat);
+//! # k8s_versioned::fields!(Beat { 0 "metadata" => metadata: value, value; });
 //! # impl Kind for Beat {
 //! #     const GROUP: &'static str = "example.com";
 //! #     const VERSION: &'static str = "v1";
@@ -62,20 +52,10 @@
 //! does not compile. A subresource is chosen by its type, such as [`Status`](crate::subresource::Status):
 //!
 //! ```
-//! # use k8s_versioned::{HasSubresource, Kind, Namespaced, Resource, meta::v1::ObjectMeta, wire};
+//! # use k8s_versioned::{HasSubresource, Kind, Namespaced, Resource, meta::v1::ObjectMeta};
 //! # #[derive(Clone, Debug, Default, PartialEq)]
 //! # struct Beat { metadata: ObjectMeta }
-//! # impl wire::Fields for Beat {
-//! #     const NAME: &'static str = "Beat";
-//! #     const FIELDS: &'static [&'static str] = &["metadata"];
-//! #     fn read_field<'de, R: wire::Reader<'de>>(&mut self, field: usize, from: &mut R) -> Result<(), R::Error> {
-//! #         if field == 0 { from.value(&mut self.metadata) } else { from.skip() }
-//! #     }
-//! #     fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-//! #         to.value("metadata", &self.metadata)
-//! #     }
-//! # }
-//! # k8s_versioned::fields!(Beat);
+//! # k8s_versioned::fields!(Beat { 0 "metadata" => metadata: value, value; });
 //! # impl Kind for Beat {
 //! #     const GROUP: &'static str = "example.com";
 //! #     const VERSION: &'static str = "v1";

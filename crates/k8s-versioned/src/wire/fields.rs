@@ -11,52 +11,13 @@ use serde::de::{self, DeserializeSeed, IgnoredAny, MapAccess, Visitor};
 use serde::ser::{SerializeMap, SerializeStruct};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::ZeroValue;
 use super::collection::{Items, Members};
 use super::place::{Nullable, Optional};
 use super::stored::{self, Shape, Stored};
+use super::{AsServers, ZeroValue};
 use crate::{Json, Quoted};
 
-/// A struct with named fields. [`fields!`](crate::fields) implements `Serialize` and `Deserialize` by it.
-///
-/// ```
-/// use k8s_versioned::wire;
-///
-/// #[derive(Debug, Default, PartialEq)]
-/// struct Spec {
-///     name: String,
-///     finalizers: Vec<String>,
-/// }
-///
-/// impl wire::Fields for Spec {
-///     const NAME: &'static str = "Spec";
-///     const FIELDS: &'static [&'static str] = &["name", "finalizers"];
-///
-///     fn read_field<'de, R: wire::Reader<'de>>(
-///         &mut self,
-///         field: usize,
-///         from: &mut R,
-///     ) -> Result<(), R::Error> {
-///         match field {
-///             0 => from.value(&mut self.name),
-///             1 => from.list(&mut self.finalizers),
-///             _ => from.skip(),
-///         }
-///     }
-///
-///     fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-///         to.value("name", &self.name)?;
-///         to.unless_zero("finalizers", &self.finalizers)
-///     }
-/// }
-///
-/// k8s_versioned::fields!(Spec);
-///
-/// let spec: Spec = serde_json::from_str(r#"{"name": null, "finalizers": ["a", null]}"#)?;
-/// assert_eq!(spec, Spec { name: String::new(), finalizers: vec!["a".to_owned(), String::new()] });
-/// assert_eq!(serde_json::to_string(&Spec::default())?, r#"{"name":""}"#);
-/// # Ok::<(), serde_json::Error>(())
-/// ```
+/// A struct with named fields. [`fields!`](crate::fields) implements it.
 pub trait Fields: ZeroValue {
     /// The name of the struct.
     const NAME: &'static str;
@@ -91,18 +52,92 @@ pub trait Fields: ZeroValue {
     }
 }
 
-/// Implements `Serialize` and `Deserialize` for a struct with [`Fields`](crate::wire::Fields). A second argument is the
-/// name of the field that keeps unknown members.
-#[doc(hidden)]
+/// Implements [`Fields`](crate::wire::Fields), `Serialize` and `Deserialize` for a struct.
+///
+/// There is a line for each field: its index, its name in JSON, its name in Rust, how it is read (a function of
+/// [`Reader`](crate::wire::Reader)), and how it is written (a function of [`Writer`](crate::wire::Writer)).
+///
+/// ```
+/// #[derive(Debug, Default, PartialEq)]
+/// struct Spec {
+///     name: String,
+///     finalizers: Vec<String>,
+/// }
+///
+/// k8s_versioned::fields!(Spec {
+///     0 "name" => name: value, value;
+///     1 "finalizers" => finalizers: list, unless_zero;
+/// });
+///
+/// let spec: Spec = serde_json::from_str(r#"{"name": null, "finalizers": ["a", null]}"#)?;
+/// assert_eq!(spec, Spec { name: String::new(), finalizers: vec!["a".to_owned(), String::new()] });
+/// assert_eq!(serde_json::to_string(&Spec::default())?, r#"{"name":""}"#);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+///
+/// - `Spec: ZeroValue` implements [`ZeroValue`](crate::wire::ZeroValue), too, for a struct without a `Default`.
+/// - `Spec, "an object"` says what an error expected instead of `struct Spec`.
+/// - A last line `.. rest;` names the field that keeps unknown members.
 #[macro_export]
 macro_rules! fields {
-    ($name:ident) => {
-        $crate::fields!($name, write(self));
+    ($name:ident $(: $zero:ident)? $(, $expected:literal)? {
+        $($index:literal $wire:literal => $field:ident:
+            $read:ident $(($shape:expr))?, $write:ident;)*
+        $(.. $rest:ident;)?
+    }) => {
+        impl $crate::wire::Fields for $name {
+            const NAME: &'static str = ::core::stringify!($name);
+            $(const EXPECTED: ::core::option::Option<&'static str> =
+                ::core::option::Option::Some($expected);)?
+            const FIELDS: &'static [&'static str] = &[$($wire),*];
+
+            fn read_field<'de, R: $crate::wire::Reader<'de>>(
+                &mut self,
+                field: usize,
+                from: &mut R,
+            ) -> ::core::result::Result<(), R::Error> {
+                match field {
+                    $($index => from.$read(&mut self.$field $(, $shape)?),)*
+                    _ => from.skip(),
+                }
+            }
+
+            fn write_fields<W: $crate::wire::Writer>(
+                &self,
+                to: &mut W,
+            ) -> ::core::result::Result<(), W::Error> {
+                $(to.$write($wire, &self.$field)?;)*
+                let _ = to;
+                Ok(())
+            }
+
+            $(fn rest(
+                &mut self,
+            ) -> ::core::option::Option<
+                &mut ::std::collections::BTreeMap<::std::string::String, $crate::Json>,
+            > {
+                ::core::option::Option::Some(&mut self.$rest)
+            })?
+        }
+
+        $crate::fields!(@zero [$($zero)?] $name { $($field,)* $($rest,)? });
+        $crate::fields!(@serde $name [$($rest)?]);
     };
-    ($name:ident, $rest:ident) => {
-        $crate::fields!($name, write_with_rest(self, &self.$rest));
+    (@zero [] $name:ident $fields:tt) => {};
+    (@zero [ZeroValue] $name:ident { $($field:ident,)* }) => {
+        impl $crate::wire::ZeroValue for $name {
+            fn zero_value() -> Self {
+                Self { $($field: $crate::wire::zero(),)* }
+            }
+        }
     };
-    ($name:ident, $write:ident($self:ident $(, $rest:expr)?)) => {
+    (@serde $name:ident []) => {
+        $crate::fields!(@serde $name write(self));
+    };
+    (@serde $name:ident [$rest:ident]) => {
+        $crate::fields!(@serde $name write_with_rest(self, &self.$rest));
+    };
+    (@serde $name:ident $write:ident($self:ident $(, $rest:expr)?)) => {
         impl $crate::wire::serde::Serialize for $name {
             fn serialize<S: $crate::wire::serde::Serializer>(
                 &$self,
@@ -374,6 +409,44 @@ pub trait Writer {
     ) -> Result<(), Self::Error> {
         if super::is_zero(value) { self.value(name, &None::<()>) } else { self.value(name, value) }
     }
+
+    /// A number with a fraction, or a list or map of such numbers.
+    ///
+    /// # Errors
+    ///
+    /// Errors of the serializer.
+    #[inline]
+    fn number<T: Serialize>(&mut self, name: &'static str, value: &T) -> Result<(), Self::Error> {
+        self.value(name, &AsServers(value))
+    }
+
+    /// Such numbers, left out if they are absent.
+    ///
+    /// # Errors
+    ///
+    /// Errors of the serializer.
+    #[inline]
+    fn number_option<T: Serialize>(
+        &mut self,
+        name: &'static str,
+        value: &Option<T>,
+    ) -> Result<(), Self::Error> {
+        if value.is_none() { Ok(()) } else { self.number(name, value) }
+    }
+
+    /// Such numbers, left out if they have the zero value.
+    ///
+    /// # Errors
+    ///
+    /// Errors of the serializer.
+    #[inline]
+    fn number_unless_zero<T: Serialize + ZeroValue + PartialEq>(
+        &mut self,
+        name: &'static str,
+        value: &T,
+    ) -> Result<(), Self::Error> {
+        if super::is_zero(value) { Ok(()) } else { self.number(name, value) }
+    }
 }
 
 /// Leaves `apiVersion` and `kind` out.
@@ -583,37 +656,13 @@ mod tests {
         rest: BTreeMap<String, Json>,
     }
 
-    impl wire::Fields for Open {
-        const NAME: &'static str = "Open";
-        const FIELDS: &'static [&'static str] = &["name", "inside", "deep", "parts"];
-
-        fn read_field<'de, R: wire::Reader<'de>>(
-            &mut self,
-            field: usize,
-            from: &mut R,
-        ) -> Result<(), R::Error> {
-            match field {
-                0 => from.value(&mut self.name),
-                1 => from.option(&mut self.inside),
-                2 => from.nullable(&mut self.deep),
-                3 => from.list(&mut self.parts),
-                _ => from.skip(),
-            }
-        }
-
-        fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-            to.unless_zero("name", &self.name)?;
-            to.option("inside", &self.inside)?;
-            to.option("deep", &self.deep)?;
-            to.or_null("parts", &self.parts)
-        }
-
-        fn rest(&mut self) -> Option<&mut BTreeMap<String, Json>> {
-            Some(&mut self.rest)
-        }
-    }
-
-    crate::fields!(Open, rest);
+    crate::fields!(Open {
+        0 "name" => name: value, unless_zero;
+        1 "inside" => inside: option, option;
+        2 "deep" => deep: nullable, option;
+        3 "parts" => parts: list, or_null;
+        .. rest;
+    });
 
     /// More fields than a `u64` has bits.
     const MANY: usize = 200;
@@ -658,7 +707,7 @@ mod tests {
         }
     }
 
-    crate::fields!(Many);
+    crate::fields!(@serde Many []);
 
     #[test]
     fn what_came_is_written() {

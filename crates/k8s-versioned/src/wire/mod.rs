@@ -10,6 +10,7 @@ mod collection;
 mod fields;
 mod number;
 mod place;
+mod setters;
 mod stored;
 mod type_meta;
 
@@ -26,6 +27,7 @@ pub use fields::{read, read_in_place, write, write_with_rest};
 pub use number::AsServers;
 #[doc(hidden)]
 pub use serde;
+pub use setters::{list, map};
 #[doc(hidden)]
 pub use stored::{Each, Maybe, Members, Plain, Shape, Whole};
 pub use type_meta::{ApiVersion, KindName};

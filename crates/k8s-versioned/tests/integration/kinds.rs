@@ -23,31 +23,11 @@ impl ZeroValue for WidgetSpec {
     }
 }
 
-impl wire::Fields for WidgetSpec {
-    const NAME: &'static str = "WidgetSpec";
-    const FIELDS: &'static [&'static str] = &["size", "colors", "note"];
-
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.value(&mut self.size),
-            1 => from.list(&mut self.colors),
-            2 => from.option(&mut self.note),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.value("size", &self.size)?;
-        to.unless_zero("colors", &self.colors)?;
-        to.option("note", &self.note)
-    }
-}
-
-k8s_versioned::fields!(WidgetSpec);
+k8s_versioned::fields!(WidgetSpec {
+    0 "size" => size: value, value;
+    1 "colors" => colors: list, unless_zero;
+    2 "note" => note: option, option;
+});
 
 #[derive(Clone, Debug, PartialEq)]
 struct Widget {
@@ -57,44 +37,12 @@ struct Widget {
     spec: WidgetSpec,
 }
 
-impl ZeroValue for Widget {
-    fn zero_value() -> Self {
-        Self {
-            api_version: wire::zero(),
-            kind: wire::zero(),
-            metadata: wire::zero(),
-            spec: wire::zero(),
-        }
-    }
-}
-
-impl wire::Fields for Widget {
-    const NAME: &'static str = "Widget";
-    const FIELDS: &'static [&'static str] = &["apiVersion", "kind", "metadata", "spec"];
-
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.value(&mut self.api_version),
-            1 => from.value(&mut self.kind),
-            2 => from.value(&mut self.metadata),
-            3 => from.value(&mut self.spec),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.value("apiVersion", &self.api_version)?;
-        to.value("kind", &self.kind)?;
-        to.value("metadata", &self.metadata)?;
-        to.value("spec", &self.spec)
-    }
-}
-
-k8s_versioned::fields!(Widget);
+k8s_versioned::fields!(Widget: ZeroValue {
+    0 "apiVersion" => api_version: value, value;
+    1 "kind" => kind: value, value;
+    2 "metadata" => metadata: value, value;
+    3 "spec" => spec: value, value;
+});
 
 impl Kind for Widget {
     const GROUP: &'static str = "example.com";

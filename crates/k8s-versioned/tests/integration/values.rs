@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use k8s_versioned::{
     Bytes, DateTime, Duration, Embedded, IntOrString, Json, Quantity, RawExtension,
-    meta::v1::DeleteOptions, wire,
+    meta::v1::DeleteOptions,
 };
 use serde_json::{Value, json};
 
@@ -20,42 +20,16 @@ struct All {
     minimum: Option<f64>,
 }
 
-impl wire::Fields for All {
-    const NAME: &'static str = "All";
-    const FIELDS: &'static [&'static str] =
-        &["limits", "port", "data", "raw", "timeouts", "seen", "options", "minimum"];
-
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.map(&mut self.limits),
-            1 => from.value(&mut self.port),
-            2 => from.map(&mut self.data),
-            3 => from.option(&mut self.raw),
-            4 => from.list(&mut self.timeouts),
-            5 => from.option(&mut self.seen),
-            6 => from.list(&mut self.options),
-            7 => from.option(&mut self.minimum),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.unless_zero("limits", &self.limits)?;
-        to.value("port", &self.port)?;
-        to.unless_zero("data", &self.data)?;
-        to.option("raw", &self.raw)?;
-        to.unless_zero("timeouts", &self.timeouts)?;
-        to.option("seen", &self.seen)?;
-        to.unless_zero("options", &self.options)?;
-        to.option("minimum", &self.minimum.as_ref().map(wire::AsServers))
-    }
-}
-
-k8s_versioned::fields!(All);
+k8s_versioned::fields!(All {
+    0 "limits" => limits: map, unless_zero;
+    1 "port" => port: value, value;
+    2 "data" => data: map, unless_zero;
+    3 "raw" => raw: option, option;
+    4 "timeouts" => timeouts: list, unless_zero;
+    5 "seen" => seen: option, option;
+    6 "options" => options: list, unless_zero;
+    7 "minimum" => minimum: option, number_option;
+});
 
 fn full() -> Value {
     json!({

@@ -3,7 +3,7 @@
 
 use k8s_versioned::wire;
 use k8s_versioned::meta::v1::ObjectMeta;
-use crate::v1::{LeaseApply, LeaseSpec};
+use crate::v1::LeaseSpec;
 
 /// A lock with an expiry, by which clients agree on one of them.
 ///
@@ -43,51 +43,17 @@ pub struct Lease {
     pub spec: LeaseSpec,
 }
 
-impl wire::Fields for Lease {
-    const NAME: &'static str = "Lease";
-    const EXPECTED: Option<&'static str> = Some("an object of kind `Lease`");
-    const FIELDS: &'static [&'static str] = &["apiVersion", "kind", "metadata", "spec"];
+k8s_versioned::fields!(Lease, "an object of kind `Lease`" {
+    0 "apiVersion" => api_version: value, value;
+    1 "kind" => kind: value, value;
+    2 "metadata" => metadata: value, value;
+    3 "spec" => spec: value, value;
+});
 
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.value(&mut self.api_version),
-            1 => from.value(&mut self.kind),
-            2 => from.value(&mut self.metadata),
-            3 => from.value(&mut self.spec),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.value("apiVersion", &self.api_version)?;
-        to.value("kind", &self.kind)?;
-        to.value("metadata", &self.metadata)?;
-        to.value("spec", &self.spec)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(Lease);
-
-impl Lease {
-    /// Sets `metadata`.
-    #[must_use]
-    pub fn with_metadata(mut self, metadata: ObjectMeta) -> Self {
-        self.metadata = metadata;
-        self
-    }
-
-    /// Sets `spec`.
-    #[must_use]
-    pub fn with_spec(mut self, spec: LeaseSpec) -> Self {
-        self.spec = spec;
-        self
-    }
-}
+k8s_versioned::setters!(Lease {
+    with_metadata(metadata: ObjectMeta) = metadata;
+    with_spec(spec: LeaseSpec) = spec;
+});
 
 impl k8s_versioned::Kind for Lease {
     const GROUP: &'static str = "coordination.k8s.io";
@@ -103,7 +69,7 @@ impl k8s_versioned::Resource for Lease {
     type Scope = k8s_versioned::Namespaced;
     const PLURAL: &'static str = "leases";
     const LIST_KIND: &'static str = "LeaseList";
-    type Apply = LeaseApply;
+    type Apply = crate::v1::apply::Lease;
 
     fn metadata(&self) -> &ObjectMeta {
         &self.metadata

@@ -7,6 +7,8 @@
 //! by default, and a server without it drops both fields silently.
 //!
 //! Since Kubernetes 1.14.
+//!
+//! Kinds: [`Lease`]. The other types are parts of objects.
 
 #[cfg(feature = "schemars")]
 mod json_schemas;
@@ -14,13 +16,11 @@ mod json_schemas;
 mod protobuf;
 mod lease;
 mod lease_spec;
-mod lease_apply;
-mod lease_spec_apply;
+
+pub mod apply;
 
 pub use lease::Lease;
 pub use lease_spec::LeaseSpec;
-pub use lease_apply::LeaseApply;
-pub use lease_spec_apply::LeaseSpecApply;
 
 /// A page of `Lease` objects: what a server answers to a list request.
 ///

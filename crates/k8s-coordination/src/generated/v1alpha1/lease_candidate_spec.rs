@@ -13,18 +13,6 @@ use crate::CoordinatedLeaseStrategy;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct LeaseCandidateSpec {
-    /// The version of the candidate's program: a strict semantic version such as `1.31.0`.
-    ///
-    /// All three numbers, no leading `v`, and not lower than `emulationVersion`; a pre-release is lower
-    /// than its release. Needed when `preferredStrategies` has `OldestEmulationVersion`, where it breaks
-    /// ties in favour of the lowest; `0.0.0` counts as absent there. Otherwise it may be empty or absent.
-    pub binary_version: Option<String>,
-    /// The version that the candidate's program behaves as: a strict semantic version such as `1.31.0`.
-    ///
-    /// All three numbers, no leading `v`, and not higher than `binaryVersion`; a pre-release is lower than
-    /// its release. Needed when `preferredStrategies` has `OldestEmulationVersion`, which elects the
-    /// lowest; `0.0.0` counts as absent there. Otherwise it may be empty or absent.
-    pub emulation_version: Option<String>,
     /// The name of the `Lease` that the candidate contends for; cannot change.
     ///
     /// The `Lease` is in the candidate's own namespace. Servers check that the field is not empty, but not
@@ -32,11 +20,6 @@ pub struct LeaseCandidateSpec {
     ///
     /// Required. Servers read an absent field as `""`.
     pub lease_name: String,
-    /// The time of the elector's last ping of the candidate; absent before the first.
-    ///
-    /// Set by the elector before it elects. The candidate answers with a later `renewTime`; the elector
-    /// elects among the candidates with a renewal in the last 5 seconds.
-    pub ping_time: Option<MicroTime>,
     /// The strategies that the candidate asks for, the one it prefers most first.
     ///
     /// The election puts the lists of all candidates together: an entry outranks the entries after it, and
@@ -49,6 +32,23 @@ pub struct LeaseCandidateSpec {
     ///
     /// Required. Applied as a whole (atomic): it has one owner.
     pub preferred_strategies: Vec<CoordinatedLeaseStrategy>,
+    /// The version of the candidate's program: a strict semantic version such as `1.31.0`.
+    ///
+    /// All three numbers, no leading `v`, and not lower than `emulationVersion`; a pre-release is lower
+    /// than its release. Needed when `preferredStrategies` has `OldestEmulationVersion`, where it breaks
+    /// ties in favour of the lowest; `0.0.0` counts as absent there. Otherwise it may be empty or absent.
+    pub binary_version: Option<String>,
+    /// The version that the candidate's program behaves as: a strict semantic version such as `1.31.0`.
+    ///
+    /// All three numbers, no leading `v`, and not higher than `binaryVersion`; a pre-release is lower than
+    /// its release. Needed when `preferredStrategies` has `OldestEmulationVersion`, which elects the
+    /// lowest; `0.0.0` counts as absent there. Otherwise it may be empty or absent.
+    pub emulation_version: Option<String>,
+    /// The time of the elector's last ping of the candidate; absent before the first.
+    ///
+    /// Set by the elector before it elects. The candidate answers with a later `renewTime`; the elector
+    /// elects among the candidates with a renewal in the last 5 seconds.
+    pub ping_time: Option<MicroTime>,
     /// The time of the candidate's last renewal.
     ///
     /// Set by the candidate, at its start and whenever `pingTime` is later than this. For 30 minutes from
@@ -57,41 +57,14 @@ pub struct LeaseCandidateSpec {
     pub renew_time: Option<MicroTime>,
 }
 
-impl wire::Fields for LeaseCandidateSpec {
-    const NAME: &'static str = "LeaseCandidateSpec";
-    const FIELDS: &'static [&'static str] = &[
-        "binaryVersion", "emulationVersion", "leaseName", "pingTime",
-        "preferredStrategies", "renewTime",
-    ];
-
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.option(&mut self.binary_version),
-            1 => from.option(&mut self.emulation_version),
-            2 => from.value(&mut self.lease_name),
-            3 => from.option(&mut self.ping_time),
-            4 => from.list(&mut self.preferred_strategies),
-            5 => from.option(&mut self.renew_time),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.option("binaryVersion", &self.binary_version)?;
-        to.option("emulationVersion", &self.emulation_version)?;
-        to.value("leaseName", &self.lease_name)?;
-        to.option("pingTime", &self.ping_time)?;
-        to.unless_zero("preferredStrategies", &self.preferred_strategies)?;
-        to.option("renewTime", &self.renew_time)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(LeaseCandidateSpec);
+k8s_versioned::fields!(LeaseCandidateSpec: ZeroValue {
+    0 "binaryVersion" => binary_version: option, option;
+    1 "emulationVersion" => emulation_version: option, option;
+    2 "leaseName" => lease_name: value, value;
+    3 "pingTime" => ping_time: option, option;
+    4 "preferredStrategies" => preferred_strategies: list, unless_zero;
+    5 "renewTime" => renew_time: option, option;
+});
 
 impl LeaseCandidateSpec {
     /// From the required fields; all others are empty.
@@ -103,55 +76,16 @@ impl LeaseCandidateSpec {
     ) -> Self {
         Self {
             lease_name: lease_name.into(),
-            preferred_strategies: preferred_strategies
-                .into_iter()
-                .map(Into::into)
-                .collect(),
+            preferred_strategies: wire::list(preferred_strategies),
             ..wire::zero()
         }
     }
-
-    /// Sets `binaryVersion`.
-    #[must_use]
-    pub fn with_binary_version(mut self, binary_version: impl Into<String>) -> Self {
-        self.binary_version = Some(binary_version.into());
-        self
-    }
-
-    /// Sets `emulationVersion`.
-    #[must_use]
-    pub fn with_emulation_version(
-        mut self,
-        emulation_version: impl Into<String>,
-    ) -> Self {
-        self.emulation_version = Some(emulation_version.into());
-        self
-    }
-
-    /// Sets `pingTime`.
-    #[must_use]
-    pub fn with_ping_time(mut self, ping_time: MicroTime) -> Self {
-        self.ping_time = Some(ping_time);
-        self
-    }
-
-    /// Sets `renewTime`.
-    #[must_use]
-    pub fn with_renew_time(mut self, renew_time: MicroTime) -> Self {
-        self.renew_time = Some(renew_time);
-        self
-    }
 }
 
-impl wire::ZeroValue for LeaseCandidateSpec {
-    fn zero_value() -> Self {
-        Self {
-            binary_version: wire::zero(),
-            emulation_version: wire::zero(),
-            lease_name: wire::zero(),
-            ping_time: wire::zero(),
-            preferred_strategies: wire::zero(),
-            renew_time: wire::zero(),
-        }
-    }
-}
+k8s_versioned::setters!(LeaseCandidateSpec {
+    with_binary_version(binary_version: impl Into<String>) = Some(binary_version.into());
+    with_emulation_version(emulation_version: impl Into<String>)
+        = Some(emulation_version.into());
+    with_ping_time(ping_time: MicroTime) = Some(ping_time);
+    with_renew_time(renew_time: MicroTime) = Some(renew_time);
+});

@@ -3,7 +3,7 @@
 
 use k8s_versioned::wire;
 use k8s_versioned::meta::v1::ObjectMeta;
-use crate::v1beta1::{LeaseCandidateApply, LeaseCandidateSpec};
+use crate::v1beta1::LeaseCandidateSpec;
 
 /// One contender for a `Lease` in a coordinated leader election.
 ///
@@ -45,60 +45,23 @@ pub struct LeaseCandidate {
     pub spec: LeaseCandidateSpec,
 }
 
-impl wire::Fields for LeaseCandidate {
-    const NAME: &'static str = "LeaseCandidate";
-    const EXPECTED: Option<&'static str> = Some("an object of kind `LeaseCandidate`");
-    const FIELDS: &'static [&'static str] = &["apiVersion", "kind", "metadata", "spec"];
-
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.value(&mut self.api_version),
-            1 => from.value(&mut self.kind),
-            2 => from.value(&mut self.metadata),
-            3 => from.value(&mut self.spec),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.value("apiVersion", &self.api_version)?;
-        to.value("kind", &self.kind)?;
-        to.value("metadata", &self.metadata)?;
-        to.value("spec", &self.spec)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(LeaseCandidate);
+k8s_versioned::fields!(LeaseCandidate: ZeroValue, "an object of kind `LeaseCandidate`" {
+    0 "apiVersion" => api_version: value, value;
+    1 "kind" => kind: value, value;
+    2 "metadata" => metadata: value, value;
+    3 "spec" => spec: value, value;
+});
 
 impl LeaseCandidate {
     /// From the required fields; all others are empty.
     pub fn new(spec: LeaseCandidateSpec) -> Self {
         Self { spec, ..wire::zero() }
     }
-
-    /// Sets `metadata`.
-    #[must_use]
-    pub fn with_metadata(mut self, metadata: ObjectMeta) -> Self {
-        self.metadata = metadata;
-        self
-    }
 }
 
-impl wire::ZeroValue for LeaseCandidate {
-    fn zero_value() -> Self {
-        Self {
-            api_version: wire::zero(),
-            kind: wire::zero(),
-            metadata: wire::zero(),
-            spec: wire::zero(),
-        }
-    }
-}
+k8s_versioned::setters!(LeaseCandidate {
+    with_metadata(metadata: ObjectMeta) = metadata;
+});
 
 impl k8s_versioned::Kind for LeaseCandidate {
     const GROUP: &'static str = "coordination.k8s.io";
@@ -116,7 +79,7 @@ impl k8s_versioned::Resource for LeaseCandidate {
     type Scope = k8s_versioned::Namespaced;
     const PLURAL: &'static str = "leasecandidates";
     const LIST_KIND: &'static str = "LeaseCandidateList";
-    type Apply = LeaseCandidateApply;
+    type Apply = crate::v1beta1::apply::LeaseCandidate;
 
     fn metadata(&self) -> &ObjectMeta {
         &self.metadata

@@ -13,19 +13,6 @@ use crate::CoordinatedLeaseStrategy;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct LeaseCandidateSpec {
-    /// The version of the candidate's program: a strict semantic version such as `1.33.0`.
-    ///
-    /// All three numbers, no leading `v`, and not lower than `emulationVersion`; a pre-release is lower
-    /// than its release. The candidate with the highest one decides which `strategy` the election uses.
-    ///
-    /// Required. Servers read an absent field as `""`.
-    pub binary_version: String,
-    /// The version that the candidate's program behaves as: a strict semantic version such as `1.33.0`.
-    ///
-    /// All three numbers, no leading `v`, and not higher than `binaryVersion`; a pre-release is lower than
-    /// its release. Needed with the strategy `OldestEmulationVersion`, which elects the lowest; `0.0.0`
-    /// counts as absent there. With any other strategy it may be empty or absent.
-    pub emulation_version: Option<String>,
     /// The name of the `Lease` that the candidate contends for; cannot change.
     ///
     /// The `Lease` is in the candidate's own namespace. Servers check that the field is not empty, but not
@@ -33,6 +20,29 @@ pub struct LeaseCandidateSpec {
     ///
     /// Required. Servers read an absent field as `""`.
     pub lease_name: String,
+    /// The version of the candidate's program: a strict semantic version such as `1.33.0`.
+    ///
+    /// All three numbers, no leading `v`, and not lower than `emulationVersion`; a pre-release is lower
+    /// than its release. The candidate with the highest one decides which `strategy` the election uses.
+    ///
+    /// Required. Servers read an absent field as `""`.
+    pub binary_version: String,
+    /// The strategy that this candidate asks for.
+    ///
+    /// When the candidates for a `Lease` ask for different strategies, the one with the highest
+    /// `binaryVersion` decides. When those with the highest disagree, no candidate is elected until they
+    /// agree; depending on the order in which it sees them, the elector can also stop at a
+    /// disagreement below the highest. A name with `/` must be domain-qualified, such as
+    /// `example.com/by-load`; any other must be a known word.
+    ///
+    /// Required.
+    pub strategy: CoordinatedLeaseStrategy,
+    /// The version that the candidate's program behaves as: a strict semantic version such as `1.33.0`.
+    ///
+    /// All three numbers, no leading `v`, and not higher than `binaryVersion`; a pre-release is lower than
+    /// its release. Needed with the strategy `OldestEmulationVersion`, which elects the lowest; `0.0.0`
+    /// counts as absent there. With any other strategy it may be empty or absent.
+    pub emulation_version: Option<String>,
     /// The time of the elector's last ping of the candidate; absent before the first.
     ///
     /// Set by the elector before it elects. The candidate answers with a later `renewTime`; the elector
@@ -44,53 +54,16 @@ pub struct LeaseCandidateSpec {
     /// then the candidate is eligible. After that, and when the field is absent, the elector ignores the
     /// candidate and the server deletes it at some point.
     pub renew_time: Option<MicroTime>,
-    /// The strategy that this candidate asks for.
-    ///
-    /// When the candidates for a `Lease` ask for different strategies, the one with the highest
-    /// `binaryVersion` decides. When those with the highest disagree, no candidate is elected until they
-    /// agree; depending on the order in which it sees them, the elector can also stop at a
-    /// disagreement below the highest. A name with `/` must be domain-qualified, such as
-    /// `example.com/by-load`; any other must be a known word.
-    ///
-    /// Required.
-    pub strategy: CoordinatedLeaseStrategy,
 }
 
-impl wire::Fields for LeaseCandidateSpec {
-    const NAME: &'static str = "LeaseCandidateSpec";
-    const FIELDS: &'static [&'static str] = &[
-        "binaryVersion", "emulationVersion", "leaseName", "pingTime", "renewTime",
-        "strategy",
-    ];
-
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.value(&mut self.binary_version),
-            1 => from.option(&mut self.emulation_version),
-            2 => from.value(&mut self.lease_name),
-            3 => from.option(&mut self.ping_time),
-            4 => from.option(&mut self.renew_time),
-            5 => from.value(&mut self.strategy),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.value("binaryVersion", &self.binary_version)?;
-        to.option("emulationVersion", &self.emulation_version)?;
-        to.value("leaseName", &self.lease_name)?;
-        to.option("pingTime", &self.ping_time)?;
-        to.option("renewTime", &self.renew_time)?;
-        to.unless_zero("strategy", &self.strategy)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(LeaseCandidateSpec);
+k8s_versioned::fields!(LeaseCandidateSpec: ZeroValue {
+    0 "binaryVersion" => binary_version: value, value;
+    1 "emulationVersion" => emulation_version: option, option;
+    2 "leaseName" => lease_name: value, value;
+    3 "pingTime" => ping_time: option, option;
+    4 "renewTime" => renew_time: option, option;
+    5 "strategy" => strategy: value, unless_zero;
+});
 
 impl LeaseCandidateSpec {
     /// From the required fields; all others are empty.
@@ -100,47 +73,17 @@ impl LeaseCandidateSpec {
         strategy: impl Into<CoordinatedLeaseStrategy>,
     ) -> Self {
         Self {
-            binary_version: binary_version.into(),
             lease_name: lease_name.into(),
+            binary_version: binary_version.into(),
             strategy: strategy.into(),
             ..wire::zero()
         }
     }
-
-    /// Sets `emulationVersion`.
-    #[must_use]
-    pub fn with_emulation_version(
-        mut self,
-        emulation_version: impl Into<String>,
-    ) -> Self {
-        self.emulation_version = Some(emulation_version.into());
-        self
-    }
-
-    /// Sets `pingTime`.
-    #[must_use]
-    pub fn with_ping_time(mut self, ping_time: MicroTime) -> Self {
-        self.ping_time = Some(ping_time);
-        self
-    }
-
-    /// Sets `renewTime`.
-    #[must_use]
-    pub fn with_renew_time(mut self, renew_time: MicroTime) -> Self {
-        self.renew_time = Some(renew_time);
-        self
-    }
 }
 
-impl wire::ZeroValue for LeaseCandidateSpec {
-    fn zero_value() -> Self {
-        Self {
-            binary_version: wire::zero(),
-            emulation_version: wire::zero(),
-            lease_name: wire::zero(),
-            ping_time: wire::zero(),
-            renew_time: wire::zero(),
-            strategy: wire::zero(),
-        }
-    }
-}
+k8s_versioned::setters!(LeaseCandidateSpec {
+    with_emulation_version(emulation_version: impl Into<String>)
+        = Some(emulation_version.into());
+    with_ping_time(ping_time: MicroTime) = Some(ping_time);
+    with_renew_time(renew_time: MicroTime) = Some(renew_time);
+});

@@ -9,6 +9,8 @@
 //! these create candidates.
 //!
 //! Since Kubernetes 1.33, deprecated since 1.36, removed in 1.39.
+//!
+//! Kinds: [`LeaseCandidate`]. The other types are parts of objects.
 
 #[cfg(feature = "schemars")]
 mod json_schemas;
@@ -16,13 +18,12 @@ mod json_schemas;
 mod protobuf;
 mod lease_candidate;
 mod lease_candidate_spec;
-mod lease_candidate_apply;
-mod lease_candidate_spec_apply;
+
+pub mod apply;
+pub mod required;
 
 pub use lease_candidate::LeaseCandidate;
 pub use lease_candidate_spec::LeaseCandidateSpec;
-pub use lease_candidate_apply::LeaseCandidateApply;
-pub use lease_candidate_spec_apply::LeaseCandidateSpecApply;
 
 /// A page of `LeaseCandidate` objects: what a server answers to a list request.
 ///

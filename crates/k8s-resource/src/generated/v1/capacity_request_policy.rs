@@ -14,55 +14,15 @@ pub struct CapacityRequestPolicy {
     pub valid_values: Vec<Quantity>,
 }
 
-impl wire::Fields for CapacityRequestPolicy {
-    const NAME: &'static str = "CapacityRequestPolicy";
-    const FIELDS: &'static [&'static str] = &["default", "validRange", "validValues"];
+k8s_versioned::fields!(CapacityRequestPolicy {
+    0 "default" => default: option, option;
+    1 "validRange" => valid_range: option, option;
+    2 "validValues" => valid_values: list, unless_zero;
+});
 
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.option(&mut self.default),
-            1 => from.option(&mut self.valid_range),
-            2 => from.list(&mut self.valid_values),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.option("default", &self.default)?;
-        to.option("validRange", &self.valid_range)?;
-        to.unless_zero("validValues", &self.valid_values)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(CapacityRequestPolicy);
-
-impl CapacityRequestPolicy {
-    /// Sets `default`.
-    #[must_use]
-    pub fn with_default(mut self, default: Quantity) -> Self {
-        self.default = Some(default);
-        self
-    }
-
-    /// Sets `validRange`.
-    #[must_use]
-    pub fn with_valid_range(mut self, valid_range: CapacityRequestPolicyRange) -> Self {
-        self.valid_range = Some(valid_range);
-        self
-    }
-
-    /// Sets `validValues`.
-    #[must_use]
-    pub fn with_valid_values(
-        mut self,
-        valid_values: impl IntoIterator<Item = Quantity>,
-    ) -> Self {
-        self.valid_values = valid_values.into_iter().collect();
-        self
-    }
-}
+k8s_versioned::setters!(CapacityRequestPolicy {
+    with_default(default: Quantity) = Some(default);
+    with_valid_range(valid_range: CapacityRequestPolicyRange) = Some(valid_range);
+    with_valid_values(valid_values: impl IntoIterator<Item = Quantity>)
+        = wire::list(valid_values);
+});

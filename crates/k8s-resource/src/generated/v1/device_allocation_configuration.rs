@@ -8,39 +8,18 @@ use crate::v1::OpaqueDeviceConfiguration;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceAllocationConfiguration {
+    /// Required. Servers read an absent field as `""`.
+    pub source: String,
     pub opaque: Option<OpaqueDeviceConfiguration>,
     /// Applied as a whole (atomic): it has one owner.
     pub requests: Vec<String>,
-    /// Required. Servers read an absent field as `""`.
-    pub source: String,
 }
 
-impl wire::Fields for DeviceAllocationConfiguration {
-    const NAME: &'static str = "DeviceAllocationConfiguration";
-    const FIELDS: &'static [&'static str] = &["opaque", "requests", "source"];
-
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.option(&mut self.opaque),
-            1 => from.list(&mut self.requests),
-            2 => from.value(&mut self.source),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.option("opaque", &self.opaque)?;
-        to.unless_zero("requests", &self.requests)?;
-        to.value("source", &self.source)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(DeviceAllocationConfiguration);
+k8s_versioned::fields!(DeviceAllocationConfiguration: ZeroValue {
+    0 "opaque" => opaque: option, option;
+    1 "requests" => requests: list, unless_zero;
+    2 "source" => source: value, value;
+});
 
 impl DeviceAllocationConfiguration {
     /// From the required fields; all others are empty.
@@ -50,31 +29,10 @@ impl DeviceAllocationConfiguration {
             ..wire::zero()
         }
     }
-
-    /// Sets `opaque`.
-    #[must_use]
-    pub fn with_opaque(mut self, opaque: OpaqueDeviceConfiguration) -> Self {
-        self.opaque = Some(opaque);
-        self
-    }
-
-    /// Sets `requests`.
-    #[must_use]
-    pub fn with_requests(
-        mut self,
-        requests: impl IntoIterator<Item = impl Into<String>>,
-    ) -> Self {
-        self.requests = requests.into_iter().map(Into::into).collect();
-        self
-    }
 }
 
-impl wire::ZeroValue for DeviceAllocationConfiguration {
-    fn zero_value() -> Self {
-        Self {
-            opaque: wire::zero(),
-            requests: wire::zero(),
-            source: wire::zero(),
-        }
-    }
-}
+k8s_versioned::setters!(DeviceAllocationConfiguration {
+    with_opaque(opaque: OpaqueDeviceConfiguration) = Some(opaque);
+    with_requests(requests: impl IntoIterator<Item = impl Into<String>>)
+        = wire::list(requests);
+});

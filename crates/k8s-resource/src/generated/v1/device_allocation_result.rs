@@ -14,49 +14,14 @@ pub struct DeviceAllocationResult {
     pub results: Vec<DeviceRequestAllocationResult>,
 }
 
-impl wire::Fields for DeviceAllocationResult {
-    const NAME: &'static str = "DeviceAllocationResult";
-    const FIELDS: &'static [&'static str] = &["config", "results"];
+k8s_versioned::fields!(DeviceAllocationResult {
+    0 "config" => config: list, unless_zero;
+    1 "results" => results: list, unless_zero;
+});
 
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.list(&mut self.config),
-            1 => from.list(&mut self.results),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.unless_zero("config", &self.config)?;
-        to.unless_zero("results", &self.results)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(DeviceAllocationResult);
-
-impl DeviceAllocationResult {
-    /// Sets `config`.
-    #[must_use]
-    pub fn with_config(
-        mut self,
-        config: impl IntoIterator<Item = DeviceAllocationConfiguration>,
-    ) -> Self {
-        self.config = config.into_iter().collect();
-        self
-    }
-
-    /// Sets `results`.
-    #[must_use]
-    pub fn with_results(
-        mut self,
-        results: impl IntoIterator<Item = DeviceRequestAllocationResult>,
-    ) -> Self {
-        self.results = results.into_iter().collect();
-        self
-    }
-}
+k8s_versioned::setters!(DeviceAllocationResult {
+    with_config(config: impl IntoIterator<Item = DeviceAllocationConfiguration>)
+        = wire::list(config);
+    with_results(results: impl IntoIterator<Item = DeviceRequestAllocationResult>)
+        = wire::list(results);
+});

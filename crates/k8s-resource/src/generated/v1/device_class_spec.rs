@@ -15,63 +15,17 @@ pub struct DeviceClassSpec {
     pub selectors: Vec<DeviceSelector>,
 }
 
-impl wire::Fields for DeviceClassSpec {
-    const NAME: &'static str = "DeviceClassSpec";
-    const FIELDS: &'static [&'static str] = &[
-        "config", "extendedResourceName", "selectors",
-    ];
+k8s_versioned::fields!(DeviceClassSpec {
+    0 "config" => config: list, unless_zero;
+    1 "extendedResourceName" => extended_resource_name: option, option;
+    2 "selectors" => selectors: list, unless_zero;
+});
 
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.list(&mut self.config),
-            1 => from.option(&mut self.extended_resource_name),
-            2 => from.list(&mut self.selectors),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.unless_zero("config", &self.config)?;
-        to.option("extendedResourceName", &self.extended_resource_name)?;
-        to.unless_zero("selectors", &self.selectors)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(DeviceClassSpec);
-
-impl DeviceClassSpec {
-    /// Sets `config`.
-    #[must_use]
-    pub fn with_config(
-        mut self,
-        config: impl IntoIterator<Item = DeviceClassConfiguration>,
-    ) -> Self {
-        self.config = config.into_iter().collect();
-        self
-    }
-
-    /// Sets `extendedResourceName`.
-    #[must_use]
-    pub fn with_extended_resource_name(
-        mut self,
-        extended_resource_name: impl Into<String>,
-    ) -> Self {
-        self.extended_resource_name = Some(extended_resource_name.into());
-        self
-    }
-
-    /// Sets `selectors`.
-    #[must_use]
-    pub fn with_selectors(
-        mut self,
-        selectors: impl IntoIterator<Item = DeviceSelector>,
-    ) -> Self {
-        self.selectors = selectors.into_iter().collect();
-        self
-    }
-}
+k8s_versioned::setters!(DeviceClassSpec {
+    with_config(config: impl IntoIterator<Item = DeviceClassConfiguration>)
+        = wire::list(config);
+    with_extended_resource_name(extended_resource_name: impl Into<String>)
+        = Some(extended_resource_name.into());
+    with_selectors(selectors: impl IntoIterator<Item = DeviceSelector>)
+        = wire::list(selectors);
+});

@@ -13,60 +13,17 @@ pub struct DeviceConstraint {
     pub requests: Vec<String>,
 }
 
-impl wire::Fields for DeviceConstraint {
-    const NAME: &'static str = "DeviceConstraint";
-    const FIELDS: &'static [&'static str] = &[
-        "distinctAttribute", "matchAttribute", "requests",
-    ];
+k8s_versioned::fields!(DeviceConstraint {
+    0 "distinctAttribute" => distinct_attribute: option, option;
+    1 "matchAttribute" => match_attribute: option, option;
+    2 "requests" => requests: list, unless_zero;
+});
 
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.option(&mut self.distinct_attribute),
-            1 => from.option(&mut self.match_attribute),
-            2 => from.list(&mut self.requests),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.option("distinctAttribute", &self.distinct_attribute)?;
-        to.option("matchAttribute", &self.match_attribute)?;
-        to.unless_zero("requests", &self.requests)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(DeviceConstraint);
-
-impl DeviceConstraint {
-    /// Sets `distinctAttribute`.
-    #[must_use]
-    pub fn with_distinct_attribute(
-        mut self,
-        distinct_attribute: impl Into<String>,
-    ) -> Self {
-        self.distinct_attribute = Some(distinct_attribute.into());
-        self
-    }
-
-    /// Sets `matchAttribute`.
-    #[must_use]
-    pub fn with_match_attribute(mut self, match_attribute: impl Into<String>) -> Self {
-        self.match_attribute = Some(match_attribute.into());
-        self
-    }
-
-    /// Sets `requests`.
-    #[must_use]
-    pub fn with_requests(
-        mut self,
-        requests: impl IntoIterator<Item = impl Into<String>>,
-    ) -> Self {
-        self.requests = requests.into_iter().map(Into::into).collect();
-        self
-    }
-}
+k8s_versioned::setters!(DeviceConstraint {
+    with_distinct_attribute(distinct_attribute: impl Into<String>)
+        = Some(distinct_attribute.into());
+    with_match_attribute(match_attribute: impl Into<String>)
+        = Some(match_attribute.into());
+    with_requests(requests: impl IntoIterator<Item = impl Into<String>>)
+        = wire::list(requests);
+});

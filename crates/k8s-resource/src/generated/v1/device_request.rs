@@ -8,39 +8,18 @@ use crate::v1::{DeviceSubRequest, ExactDeviceRequest};
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceRequest {
+    /// Required. Servers read an absent field as `""`.
+    pub name: String,
     pub exactly: Option<ExactDeviceRequest>,
     /// Applied as a whole (atomic): it has one owner.
     pub first_available: Vec<DeviceSubRequest>,
-    /// Required. Servers read an absent field as `""`.
-    pub name: String,
 }
 
-impl wire::Fields for DeviceRequest {
-    const NAME: &'static str = "DeviceRequest";
-    const FIELDS: &'static [&'static str] = &["exactly", "firstAvailable", "name"];
-
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.option(&mut self.exactly),
-            1 => from.list(&mut self.first_available),
-            2 => from.value(&mut self.name),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.option("exactly", &self.exactly)?;
-        to.unless_zero("firstAvailable", &self.first_available)?;
-        to.value("name", &self.name)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(DeviceRequest);
+k8s_versioned::fields!(DeviceRequest: ZeroValue {
+    0 "exactly" => exactly: option, option;
+    1 "firstAvailable" => first_available: list, unless_zero;
+    2 "name" => name: value, value;
+});
 
 impl DeviceRequest {
     /// From the required fields; all others are empty.
@@ -50,31 +29,10 @@ impl DeviceRequest {
             ..wire::zero()
         }
     }
-
-    /// Sets `exactly`.
-    #[must_use]
-    pub fn with_exactly(mut self, exactly: ExactDeviceRequest) -> Self {
-        self.exactly = Some(exactly);
-        self
-    }
-
-    /// Sets `firstAvailable`.
-    #[must_use]
-    pub fn with_first_available(
-        mut self,
-        first_available: impl IntoIterator<Item = DeviceSubRequest>,
-    ) -> Self {
-        self.first_available = first_available.into_iter().collect();
-        self
-    }
 }
 
-impl wire::ZeroValue for DeviceRequest {
-    fn zero_value() -> Self {
-        Self {
-            exactly: wire::zero(),
-            first_available: wire::zero(),
-            name: wire::zero(),
-        }
-    }
-}
+k8s_versioned::setters!(DeviceRequest {
+    with_exactly(exactly: ExactDeviceRequest) = Some(exactly);
+    with_first_available(first_available: impl IntoIterator<Item = DeviceSubRequest>)
+        = wire::list(first_available);
+});

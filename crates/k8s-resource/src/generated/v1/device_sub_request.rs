@@ -10,134 +10,52 @@ use crate::v1::{
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceSubRequest {
+    /// Required. Servers read an absent field as `""`.
+    pub name: String,
+    /// Required. Servers read an absent field as `""`.
+    pub device_class_name: String,
     pub allocation_mode: Option<String>,
     pub capacity: Option<CapacityRequirements>,
     pub count: Option<i64>,
     /// Applied as a whole (atomic): it has one owner. Since Kubernetes 1.37. Protobuf leaves the field out, because its number is not known.
     pub derived_attributes: Vec<DeviceDerivedAttribute>,
-    /// Required. Servers read an absent field as `""`.
-    pub device_class_name: String,
-    /// Required. Servers read an absent field as `""`.
-    pub name: String,
     /// Applied as a whole (atomic): it has one owner.
     pub selectors: Vec<DeviceSelector>,
     /// Applied as a whole (atomic): it has one owner.
     pub tolerations: Vec<DeviceToleration>,
 }
 
-impl wire::Fields for DeviceSubRequest {
-    const NAME: &'static str = "DeviceSubRequest";
-    const FIELDS: &'static [&'static str] = &[
-        "allocationMode", "capacity", "count", "derivedAttributes", "deviceClassName",
-        "name", "selectors", "tolerations",
-    ];
-
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.option(&mut self.allocation_mode),
-            1 => from.option(&mut self.capacity),
-            2 => from.option(&mut self.count),
-            3 => from.list(&mut self.derived_attributes),
-            4 => from.value(&mut self.device_class_name),
-            5 => from.value(&mut self.name),
-            6 => from.list(&mut self.selectors),
-            7 => from.list(&mut self.tolerations),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.option("allocationMode", &self.allocation_mode)?;
-        to.option("capacity", &self.capacity)?;
-        to.option("count", &self.count)?;
-        to.unless_zero("derivedAttributes", &self.derived_attributes)?;
-        to.value("deviceClassName", &self.device_class_name)?;
-        to.value("name", &self.name)?;
-        to.unless_zero("selectors", &self.selectors)?;
-        to.unless_zero("tolerations", &self.tolerations)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(DeviceSubRequest);
+k8s_versioned::fields!(DeviceSubRequest: ZeroValue {
+    0 "allocationMode" => allocation_mode: option, option;
+    1 "capacity" => capacity: option, option;
+    2 "count" => count: option, option;
+    3 "derivedAttributes" => derived_attributes: list, unless_zero;
+    4 "deviceClassName" => device_class_name: value, value;
+    5 "name" => name: value, value;
+    6 "selectors" => selectors: list, unless_zero;
+    7 "tolerations" => tolerations: list, unless_zero;
+});
 
 impl DeviceSubRequest {
     /// From the required fields; all others are empty.
     pub fn new(name: impl Into<String>, device_class_name: impl Into<String>) -> Self {
         Self {
-            device_class_name: device_class_name.into(),
             name: name.into(),
+            device_class_name: device_class_name.into(),
             ..wire::zero()
         }
     }
-
-    /// Sets `allocationMode`.
-    #[must_use]
-    pub fn with_allocation_mode(mut self, allocation_mode: impl Into<String>) -> Self {
-        self.allocation_mode = Some(allocation_mode.into());
-        self
-    }
-
-    /// Sets `capacity`.
-    #[must_use]
-    pub fn with_capacity(mut self, capacity: CapacityRequirements) -> Self {
-        self.capacity = Some(capacity);
-        self
-    }
-
-    /// Sets `count`.
-    #[must_use]
-    pub fn with_count(mut self, count: i64) -> Self {
-        self.count = Some(count);
-        self
-    }
-
-    /// Sets `derivedAttributes`.
-    #[must_use]
-    pub fn with_derived_attributes(
-        mut self,
-        derived_attributes: impl IntoIterator<Item = DeviceDerivedAttribute>,
-    ) -> Self {
-        self.derived_attributes = derived_attributes.into_iter().collect();
-        self
-    }
-
-    /// Sets `selectors`.
-    #[must_use]
-    pub fn with_selectors(
-        mut self,
-        selectors: impl IntoIterator<Item = DeviceSelector>,
-    ) -> Self {
-        self.selectors = selectors.into_iter().collect();
-        self
-    }
-
-    /// Sets `tolerations`.
-    #[must_use]
-    pub fn with_tolerations(
-        mut self,
-        tolerations: impl IntoIterator<Item = DeviceToleration>,
-    ) -> Self {
-        self.tolerations = tolerations.into_iter().collect();
-        self
-    }
 }
 
-impl wire::ZeroValue for DeviceSubRequest {
-    fn zero_value() -> Self {
-        Self {
-            allocation_mode: wire::zero(),
-            capacity: wire::zero(),
-            count: wire::zero(),
-            derived_attributes: wire::zero(),
-            device_class_name: wire::zero(),
-            name: wire::zero(),
-            selectors: wire::zero(),
-            tolerations: wire::zero(),
-        }
-    }
-}
+k8s_versioned::setters!(DeviceSubRequest {
+    with_allocation_mode(allocation_mode: impl Into<String>)
+        = Some(allocation_mode.into());
+    with_capacity(capacity: CapacityRequirements) = Some(capacity);
+    with_count(count: i64) = Some(count);
+    with_derived_attributes(derived_attributes: impl IntoIterator<Item = DeviceDerivedAttribute>)
+        = wire::list(derived_attributes);
+    with_selectors(selectors: impl IntoIterator<Item = DeviceSelector>)
+        = wire::list(selectors);
+    with_tolerations(tolerations: impl IntoIterator<Item = DeviceToleration>)
+        = wire::list(tolerations);
+});

@@ -10,59 +10,30 @@ use crate::v1::{
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct ExactDeviceRequest {
+    /// Required. Servers read an absent field as `""`.
+    pub device_class_name: String,
     pub admin_access: Option<bool>,
     pub allocation_mode: Option<String>,
     pub capacity: Option<CapacityRequirements>,
     pub count: Option<i64>,
     /// Applied as a whole (atomic): it has one owner. Since Kubernetes 1.37. Protobuf leaves the field out, because its number is not known.
     pub derived_attributes: Vec<DeviceDerivedAttribute>,
-    /// Required. Servers read an absent field as `""`.
-    pub device_class_name: String,
     /// Applied as a whole (atomic): it has one owner.
     pub selectors: Vec<DeviceSelector>,
     /// Applied as a whole (atomic): it has one owner.
     pub tolerations: Vec<DeviceToleration>,
 }
 
-impl wire::Fields for ExactDeviceRequest {
-    const NAME: &'static str = "ExactDeviceRequest";
-    const FIELDS: &'static [&'static str] = &[
-        "adminAccess", "allocationMode", "capacity", "count", "derivedAttributes",
-        "deviceClassName", "selectors", "tolerations",
-    ];
-
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.option(&mut self.admin_access),
-            1 => from.option(&mut self.allocation_mode),
-            2 => from.option(&mut self.capacity),
-            3 => from.option(&mut self.count),
-            4 => from.list(&mut self.derived_attributes),
-            5 => from.value(&mut self.device_class_name),
-            6 => from.list(&mut self.selectors),
-            7 => from.list(&mut self.tolerations),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.option("adminAccess", &self.admin_access)?;
-        to.option("allocationMode", &self.allocation_mode)?;
-        to.option("capacity", &self.capacity)?;
-        to.option("count", &self.count)?;
-        to.unless_zero("derivedAttributes", &self.derived_attributes)?;
-        to.value("deviceClassName", &self.device_class_name)?;
-        to.unless_zero("selectors", &self.selectors)?;
-        to.unless_zero("tolerations", &self.tolerations)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(ExactDeviceRequest);
+k8s_versioned::fields!(ExactDeviceRequest: ZeroValue {
+    0 "adminAccess" => admin_access: option, option;
+    1 "allocationMode" => allocation_mode: option, option;
+    2 "capacity" => capacity: option, option;
+    3 "count" => count: option, option;
+    4 "derivedAttributes" => derived_attributes: list, unless_zero;
+    5 "deviceClassName" => device_class_name: value, value;
+    6 "selectors" => selectors: list, unless_zero;
+    7 "tolerations" => tolerations: list, unless_zero;
+});
 
 impl ExactDeviceRequest {
     /// From the required fields; all others are empty.
@@ -72,77 +43,18 @@ impl ExactDeviceRequest {
             ..wire::zero()
         }
     }
-
-    /// Sets `adminAccess`.
-    #[must_use]
-    pub fn with_admin_access(mut self, admin_access: bool) -> Self {
-        self.admin_access = Some(admin_access);
-        self
-    }
-
-    /// Sets `allocationMode`.
-    #[must_use]
-    pub fn with_allocation_mode(mut self, allocation_mode: impl Into<String>) -> Self {
-        self.allocation_mode = Some(allocation_mode.into());
-        self
-    }
-
-    /// Sets `capacity`.
-    #[must_use]
-    pub fn with_capacity(mut self, capacity: CapacityRequirements) -> Self {
-        self.capacity = Some(capacity);
-        self
-    }
-
-    /// Sets `count`.
-    #[must_use]
-    pub fn with_count(mut self, count: i64) -> Self {
-        self.count = Some(count);
-        self
-    }
-
-    /// Sets `derivedAttributes`.
-    #[must_use]
-    pub fn with_derived_attributes(
-        mut self,
-        derived_attributes: impl IntoIterator<Item = DeviceDerivedAttribute>,
-    ) -> Self {
-        self.derived_attributes = derived_attributes.into_iter().collect();
-        self
-    }
-
-    /// Sets `selectors`.
-    #[must_use]
-    pub fn with_selectors(
-        mut self,
-        selectors: impl IntoIterator<Item = DeviceSelector>,
-    ) -> Self {
-        self.selectors = selectors.into_iter().collect();
-        self
-    }
-
-    /// Sets `tolerations`.
-    #[must_use]
-    pub fn with_tolerations(
-        mut self,
-        tolerations: impl IntoIterator<Item = DeviceToleration>,
-    ) -> Self {
-        self.tolerations = tolerations.into_iter().collect();
-        self
-    }
 }
 
-impl wire::ZeroValue for ExactDeviceRequest {
-    fn zero_value() -> Self {
-        Self {
-            admin_access: wire::zero(),
-            allocation_mode: wire::zero(),
-            capacity: wire::zero(),
-            count: wire::zero(),
-            derived_attributes: wire::zero(),
-            device_class_name: wire::zero(),
-            selectors: wire::zero(),
-            tolerations: wire::zero(),
-        }
-    }
-}
+k8s_versioned::setters!(ExactDeviceRequest {
+    with_admin_access(admin_access: bool) = Some(admin_access);
+    with_allocation_mode(allocation_mode: impl Into<String>)
+        = Some(allocation_mode.into());
+    with_capacity(capacity: CapacityRequirements) = Some(capacity);
+    with_count(count: i64) = Some(count);
+    with_derived_attributes(derived_attributes: impl IntoIterator<Item = DeviceDerivedAttribute>)
+        = wire::list(derived_attributes);
+    with_selectors(selectors: impl IntoIterator<Item = DeviceSelector>)
+        = wire::list(selectors);
+    with_tolerations(tolerations: impl IntoIterator<Item = DeviceToleration>)
+        = wire::list(tolerations);
+});

@@ -3,7 +3,7 @@
 
 use k8s_versioned::wire;
 use k8s_versioned::meta::v1::ObjectMeta;
-use crate::v1::{ResourceClaimTemplateApply, ResourceClaimTemplateSpec};
+use crate::v1::ResourceClaimTemplateSpec;
 
 /// Since Kubernetes 1.34.
 ///
@@ -30,51 +30,23 @@ pub struct ResourceClaimTemplate {
     pub spec: ResourceClaimTemplateSpec,
 }
 
-impl wire::Fields for ResourceClaimTemplate {
-    const NAME: &'static str = "ResourceClaimTemplate";
-    const EXPECTED: Option<&'static str> = Some(
-        "an object of kind `ResourceClaimTemplate`",
-    );
-    const FIELDS: &'static [&'static str] = &["apiVersion", "kind", "metadata", "spec"];
-
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.value(&mut self.api_version),
-            1 => from.value(&mut self.kind),
-            2 => from.value(&mut self.metadata),
-            3 => from.value(&mut self.spec),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.value("apiVersion", &self.api_version)?;
-        to.value("kind", &self.kind)?;
-        to.value("metadata", &self.metadata)?;
-        to.value("spec", &self.spec)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(ResourceClaimTemplate);
+k8s_versioned::fields!(ResourceClaimTemplate, "an object of kind `ResourceClaimTemplate`" {
+    0 "apiVersion" => api_version: value, value;
+    1 "kind" => kind: value, value;
+    2 "metadata" => metadata: value, value;
+    3 "spec" => spec: value, value;
+});
 
 impl ResourceClaimTemplate {
     /// From the required fields; all others are empty.
     pub fn new(spec: ResourceClaimTemplateSpec) -> Self {
         Self { spec, ..wire::zero() }
     }
-
-    /// Sets `metadata`.
-    #[must_use]
-    pub fn with_metadata(mut self, metadata: ObjectMeta) -> Self {
-        self.metadata = metadata;
-        self
-    }
 }
+
+k8s_versioned::setters!(ResourceClaimTemplate {
+    with_metadata(metadata: ObjectMeta) = metadata;
+});
 
 impl k8s_versioned::Kind for ResourceClaimTemplate {
     const GROUP: &'static str = "resource.k8s.io";
@@ -90,7 +62,7 @@ impl k8s_versioned::Resource for ResourceClaimTemplate {
     type Scope = k8s_versioned::Namespaced;
     const PLURAL: &'static str = "resourceclaimtemplates";
     const LIST_KIND: &'static str = "ResourceClaimTemplateList";
-    type Apply = ResourceClaimTemplateApply;
+    type Apply = crate::v1::apply::ResourceClaimTemplate;
 
     fn metadata(&self) -> &ObjectMeta {
         &self.metadata

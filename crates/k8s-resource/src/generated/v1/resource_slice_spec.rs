@@ -9,68 +9,36 @@ use crate::v1::{CounterSet, Device, ResourcePool};
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct ResourceSliceSpec {
+    /// Required. Servers read an absent field as `""`.
+    pub driver: String,
+    /// Required. Servers read an absent field as `{}`.
+    pub pool: ResourcePool,
     pub all_nodes: Option<bool>,
     /// Applied as a whole (atomic): it has one owner.
     pub devices: Vec<Device>,
-    /// Required. Servers read an absent field as `""`.
-    pub driver: String,
     pub node_name: Option<String>,
     pub node_selector: Option<NodeSelector>,
     /// Since Kubernetes 1.37.
     pub partition_type_attribute: Option<String>,
     pub per_device_node_selection: Option<bool>,
-    /// Required. Servers read an absent field as `{}`.
-    pub pool: ResourcePool,
     /// Applied as a whole (atomic): it has one owner.
     pub shared_counters: Vec<CounterSet>,
     /// Applied as a set: each value has separate owners. Since Kubernetes 1.37.
     pub skip_node_operations: Vec<String>,
 }
 
-impl wire::Fields for ResourceSliceSpec {
-    const NAME: &'static str = "ResourceSliceSpec";
-    const FIELDS: &'static [&'static str] = &[
-        "allNodes", "devices", "driver", "nodeName", "nodeSelector",
-        "partitionTypeAttribute", "perDeviceNodeSelection", "pool", "sharedCounters",
-        "skipNodeOperations",
-    ];
-
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.option(&mut self.all_nodes),
-            1 => from.list(&mut self.devices),
-            2 => from.value(&mut self.driver),
-            3 => from.option(&mut self.node_name),
-            4 => from.option(&mut self.node_selector),
-            5 => from.option(&mut self.partition_type_attribute),
-            6 => from.option(&mut self.per_device_node_selection),
-            7 => from.value(&mut self.pool),
-            8 => from.list(&mut self.shared_counters),
-            9 => from.list(&mut self.skip_node_operations),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.option("allNodes", &self.all_nodes)?;
-        to.unless_zero("devices", &self.devices)?;
-        to.value("driver", &self.driver)?;
-        to.option("nodeName", &self.node_name)?;
-        to.option("nodeSelector", &self.node_selector)?;
-        to.option("partitionTypeAttribute", &self.partition_type_attribute)?;
-        to.option("perDeviceNodeSelection", &self.per_device_node_selection)?;
-        to.value("pool", &self.pool)?;
-        to.unless_zero("sharedCounters", &self.shared_counters)?;
-        to.unless_zero("skipNodeOperations", &self.skip_node_operations)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(ResourceSliceSpec);
+k8s_versioned::fields!(ResourceSliceSpec: ZeroValue {
+    0 "allNodes" => all_nodes: option, option;
+    1 "devices" => devices: list, unless_zero;
+    2 "driver" => driver: value, value;
+    3 "nodeName" => node_name: option, option;
+    4 "nodeSelector" => node_selector: option, option;
+    5 "partitionTypeAttribute" => partition_type_attribute: option, option;
+    6 "perDeviceNodeSelection" => per_device_node_selection: option, option;
+    7 "pool" => pool: value, value;
+    8 "sharedCounters" => shared_counters: list, unless_zero;
+    9 "skipNodeOperations" => skip_node_operations: list, unless_zero;
+});
 
 impl ResourceSliceSpec {
     /// From the required fields; all others are empty.
@@ -81,92 +49,19 @@ impl ResourceSliceSpec {
             ..wire::zero()
         }
     }
-
-    /// Sets `allNodes`.
-    #[must_use]
-    pub fn with_all_nodes(mut self, all_nodes: bool) -> Self {
-        self.all_nodes = Some(all_nodes);
-        self
-    }
-
-    /// Sets `devices`.
-    #[must_use]
-    pub fn with_devices(mut self, devices: impl IntoIterator<Item = Device>) -> Self {
-        self.devices = devices.into_iter().collect();
-        self
-    }
-
-    /// Sets `nodeName`.
-    #[must_use]
-    pub fn with_node_name(mut self, node_name: impl Into<String>) -> Self {
-        self.node_name = Some(node_name.into());
-        self
-    }
-
-    /// Sets `nodeSelector`.
-    #[must_use]
-    pub fn with_node_selector(mut self, node_selector: NodeSelector) -> Self {
-        self.node_selector = Some(node_selector);
-        self
-    }
-
-    /// Sets `partitionTypeAttribute`.
-    #[must_use]
-    pub fn with_partition_type_attribute(
-        mut self,
-        partition_type_attribute: impl Into<String>,
-    ) -> Self {
-        self.partition_type_attribute = Some(partition_type_attribute.into());
-        self
-    }
-
-    /// Sets `perDeviceNodeSelection`.
-    #[must_use]
-    pub fn with_per_device_node_selection(
-        mut self,
-        per_device_node_selection: bool,
-    ) -> Self {
-        self.per_device_node_selection = Some(per_device_node_selection);
-        self
-    }
-
-    /// Sets `sharedCounters`.
-    #[must_use]
-    pub fn with_shared_counters(
-        mut self,
-        shared_counters: impl IntoIterator<Item = CounterSet>,
-    ) -> Self {
-        self.shared_counters = shared_counters.into_iter().collect();
-        self
-    }
-
-    /// Sets `skipNodeOperations`.
-    #[must_use]
-    pub fn with_skip_node_operations(
-        mut self,
-        skip_node_operations: impl IntoIterator<Item = impl Into<String>>,
-    ) -> Self {
-        self.skip_node_operations = skip_node_operations
-            .into_iter()
-            .map(Into::into)
-            .collect();
-        self
-    }
 }
 
-impl wire::ZeroValue for ResourceSliceSpec {
-    fn zero_value() -> Self {
-        Self {
-            all_nodes: wire::zero(),
-            devices: wire::zero(),
-            driver: wire::zero(),
-            node_name: wire::zero(),
-            node_selector: wire::zero(),
-            partition_type_attribute: wire::zero(),
-            per_device_node_selection: wire::zero(),
-            pool: wire::zero(),
-            shared_counters: wire::zero(),
-            skip_node_operations: wire::zero(),
-        }
-    }
-}
+k8s_versioned::setters!(ResourceSliceSpec {
+    with_all_nodes(all_nodes: bool) = Some(all_nodes);
+    with_devices(devices: impl IntoIterator<Item = Device>) = wire::list(devices);
+    with_node_name(node_name: impl Into<String>) = Some(node_name.into());
+    with_node_selector(node_selector: NodeSelector) = Some(node_selector);
+    with_partition_type_attribute(partition_type_attribute: impl Into<String>)
+        = Some(partition_type_attribute.into());
+    with_per_device_node_selection(per_device_node_selection: bool)
+        = Some(per_device_node_selection);
+    with_shared_counters(shared_counters: impl IntoIterator<Item = CounterSet>)
+        = wire::list(shared_counters);
+    with_skip_node_operations(skip_node_operations: impl IntoIterator<Item = impl Into<String>>)
+        = wire::list(skip_node_operations);
+});

@@ -24,106 +24,25 @@ pub struct BasicDevice {
     pub taints: Vec<DeviceTaint>,
 }
 
-impl wire::Fields for BasicDevice {
-    const NAME: &'static str = "BasicDevice";
-    const FIELDS: &'static [&'static str] = &[
-        "allNodes", "attributes", "capacity", "consumesCounters", "nodeName",
-        "nodeSelector", "taints",
-    ];
+k8s_versioned::fields!(BasicDevice {
+    0 "allNodes" => all_nodes: option, option;
+    1 "attributes" => attributes: map, map;
+    2 "capacity" => capacity: map, map;
+    3 "consumesCounters" => consumes_counters: list, unless_zero;
+    4 "nodeName" => node_name: option, option;
+    5 "nodeSelector" => node_selector: option, option;
+    6 "taints" => taints: list, unless_zero;
+});
 
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.option(&mut self.all_nodes),
-            1 => from.map(&mut self.attributes),
-            2 => from.map(&mut self.capacity),
-            3 => from.list(&mut self.consumes_counters),
-            4 => from.option(&mut self.node_name),
-            5 => from.option(&mut self.node_selector),
-            6 => from.list(&mut self.taints),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.option("allNodes", &self.all_nodes)?;
-        to.map("attributes", &self.attributes)?;
-        to.map("capacity", &self.capacity)?;
-        to.unless_zero("consumesCounters", &self.consumes_counters)?;
-        to.option("nodeName", &self.node_name)?;
-        to.option("nodeSelector", &self.node_selector)?;
-        to.unless_zero("taints", &self.taints)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(BasicDevice);
-
-impl BasicDevice {
-    /// Sets `allNodes`.
-    #[must_use]
-    pub fn with_all_nodes(mut self, all_nodes: bool) -> Self {
-        self.all_nodes = Some(all_nodes);
-        self
-    }
-
-    /// Sets `attributes`.
-    #[must_use]
-    pub fn with_attributes(
-        mut self,
-        attributes: impl IntoIterator<Item = (impl Into<String>, DeviceAttribute)>,
-    ) -> Self {
-        self.attributes = attributes
-            .into_iter()
-            .map(|(key, value)| (key.into(), value))
-            .collect();
-        self
-    }
-
-    /// Sets `capacity`.
-    #[must_use]
-    pub fn with_capacity(
-        mut self,
-        capacity: impl IntoIterator<Item = (impl Into<String>, Quantity)>,
-    ) -> Self {
-        self.capacity = capacity
-            .into_iter()
-            .map(|(key, value)| (key.into(), value))
-            .collect();
-        self
-    }
-
-    /// Sets `consumesCounters`.
-    #[must_use]
-    pub fn with_consumes_counters(
-        mut self,
-        consumes_counters: impl IntoIterator<Item = DeviceCounterConsumption>,
-    ) -> Self {
-        self.consumes_counters = consumes_counters.into_iter().collect();
-        self
-    }
-
-    /// Sets `nodeName`.
-    #[must_use]
-    pub fn with_node_name(mut self, node_name: impl Into<String>) -> Self {
-        self.node_name = Some(node_name.into());
-        self
-    }
-
-    /// Sets `nodeSelector`.
-    #[must_use]
-    pub fn with_node_selector(mut self, node_selector: NodeSelector) -> Self {
-        self.node_selector = Some(node_selector);
-        self
-    }
-
-    /// Sets `taints`.
-    #[must_use]
-    pub fn with_taints(mut self, taints: impl IntoIterator<Item = DeviceTaint>) -> Self {
-        self.taints = taints.into_iter().collect();
-        self
-    }
-}
+k8s_versioned::setters!(BasicDevice {
+    with_all_nodes(all_nodes: bool) = Some(all_nodes);
+    with_attributes(attributes: impl IntoIterator<Item = (impl Into<String>, DeviceAttribute)>)
+        = wire::map(attributes);
+    with_capacity(capacity: impl IntoIterator<Item = (impl Into<String>, Quantity)>)
+        = wire::map(capacity);
+    with_consumes_counters(consumes_counters: impl IntoIterator<Item = DeviceCounterConsumption>)
+        = wire::list(consumes_counters);
+    with_node_name(node_name: impl Into<String>) = Some(node_name.into());
+    with_node_selector(node_selector: NodeSelector) = Some(node_selector);
+    with_taints(taints: impl IntoIterator<Item = DeviceTaint>) = wire::list(taints);
+});

@@ -16,61 +16,17 @@ pub struct DeviceClaim {
     pub requests: Vec<DeviceRequest>,
 }
 
-impl wire::Fields for DeviceClaim {
-    const NAME: &'static str = "DeviceClaim";
-    const FIELDS: &'static [&'static str] = &["config", "constraints", "requests"];
+k8s_versioned::fields!(DeviceClaim {
+    0 "config" => config: list, unless_zero;
+    1 "constraints" => constraints: list, unless_zero;
+    2 "requests" => requests: list, unless_zero;
+});
 
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.list(&mut self.config),
-            1 => from.list(&mut self.constraints),
-            2 => from.list(&mut self.requests),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.unless_zero("config", &self.config)?;
-        to.unless_zero("constraints", &self.constraints)?;
-        to.unless_zero("requests", &self.requests)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(DeviceClaim);
-
-impl DeviceClaim {
-    /// Sets `config`.
-    #[must_use]
-    pub fn with_config(
-        mut self,
-        config: impl IntoIterator<Item = DeviceClaimConfiguration>,
-    ) -> Self {
-        self.config = config.into_iter().collect();
-        self
-    }
-
-    /// Sets `constraints`.
-    #[must_use]
-    pub fn with_constraints(
-        mut self,
-        constraints: impl IntoIterator<Item = DeviceConstraint>,
-    ) -> Self {
-        self.constraints = constraints.into_iter().collect();
-        self
-    }
-
-    /// Sets `requests`.
-    #[must_use]
-    pub fn with_requests(
-        mut self,
-        requests: impl IntoIterator<Item = DeviceRequest>,
-    ) -> Self {
-        self.requests = requests.into_iter().collect();
-        self
-    }
-}
+k8s_versioned::setters!(DeviceClaim {
+    with_config(config: impl IntoIterator<Item = DeviceClaimConfiguration>)
+        = wire::list(config);
+    with_constraints(constraints: impl IntoIterator<Item = DeviceConstraint>)
+        = wire::list(constraints);
+    with_requests(requests: impl IntoIterator<Item = DeviceRequest>)
+        = wire::list(requests);
+});

@@ -17,58 +17,16 @@ pub struct DeviceClassSpec {
     pub suitable_nodes: Option<NodeSelector>,
 }
 
-impl wire::Fields for DeviceClassSpec {
-    const NAME: &'static str = "DeviceClassSpec";
-    const FIELDS: &'static [&'static str] = &["config", "selectors", "suitableNodes"];
+k8s_versioned::fields!(DeviceClassSpec {
+    0 "config" => config: list, unless_zero;
+    1 "selectors" => selectors: list, unless_zero;
+    2 "suitableNodes" => suitable_nodes: option, option;
+});
 
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.list(&mut self.config),
-            1 => from.list(&mut self.selectors),
-            2 => from.option(&mut self.suitable_nodes),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.unless_zero("config", &self.config)?;
-        to.unless_zero("selectors", &self.selectors)?;
-        to.option("suitableNodes", &self.suitable_nodes)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(DeviceClassSpec);
-
-impl DeviceClassSpec {
-    /// Sets `config`.
-    #[must_use]
-    pub fn with_config(
-        mut self,
-        config: impl IntoIterator<Item = DeviceClassConfiguration>,
-    ) -> Self {
-        self.config = config.into_iter().collect();
-        self
-    }
-
-    /// Sets `selectors`.
-    #[must_use]
-    pub fn with_selectors(
-        mut self,
-        selectors: impl IntoIterator<Item = DeviceSelector>,
-    ) -> Self {
-        self.selectors = selectors.into_iter().collect();
-        self
-    }
-
-    /// Sets `suitableNodes`.
-    #[must_use]
-    pub fn with_suitable_nodes(mut self, suitable_nodes: NodeSelector) -> Self {
-        self.suitable_nodes = Some(suitable_nodes);
-        self
-    }
-}
+k8s_versioned::setters!(DeviceClassSpec {
+    with_config(config: impl IntoIterator<Item = DeviceClassConfiguration>)
+        = wire::list(config);
+    with_selectors(selectors: impl IntoIterator<Item = DeviceSelector>)
+        = wire::list(selectors);
+    with_suitable_nodes(suitable_nodes: NodeSelector) = Some(suitable_nodes);
+});

@@ -12,46 +12,14 @@ pub struct DeviceConstraint {
     pub requests: Vec<String>,
 }
 
-impl wire::Fields for DeviceConstraint {
-    const NAME: &'static str = "DeviceConstraint";
-    const FIELDS: &'static [&'static str] = &["matchAttribute", "requests"];
+k8s_versioned::fields!(DeviceConstraint {
+    0 "matchAttribute" => match_attribute: option, option;
+    1 "requests" => requests: list, unless_zero;
+});
 
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.option(&mut self.match_attribute),
-            1 => from.list(&mut self.requests),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.option("matchAttribute", &self.match_attribute)?;
-        to.unless_zero("requests", &self.requests)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(DeviceConstraint);
-
-impl DeviceConstraint {
-    /// Sets `matchAttribute`.
-    #[must_use]
-    pub fn with_match_attribute(mut self, match_attribute: impl Into<String>) -> Self {
-        self.match_attribute = Some(match_attribute.into());
-        self
-    }
-
-    /// Sets `requests`.
-    #[must_use]
-    pub fn with_requests(
-        mut self,
-        requests: impl IntoIterator<Item = impl Into<String>>,
-    ) -> Self {
-        self.requests = requests.into_iter().map(Into::into).collect();
-        self
-    }
-}
+k8s_versioned::setters!(DeviceConstraint {
+    with_match_attribute(match_attribute: impl Into<String>)
+        = Some(match_attribute.into());
+    with_requests(requests: impl IntoIterator<Item = impl Into<String>>)
+        = wire::list(requests);
+});

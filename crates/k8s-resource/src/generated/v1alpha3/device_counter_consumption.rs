@@ -15,30 +15,10 @@ pub struct DeviceCounterConsumption {
     pub counters: BTreeMap<String, Counter>,
 }
 
-impl wire::Fields for DeviceCounterConsumption {
-    const NAME: &'static str = "DeviceCounterConsumption";
-    const FIELDS: &'static [&'static str] = &["counterSet", "counters"];
-
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.value(&mut self.counter_set),
-            1 => from.map(&mut self.counters),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.value("counterSet", &self.counter_set)?;
-        to.value("counters", &self.counters)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(DeviceCounterConsumption);
+k8s_versioned::fields!(DeviceCounterConsumption: ZeroValue {
+    0 "counterSet" => counter_set: value, value;
+    1 "counters" => counters: map, value;
+});
 
 impl DeviceCounterConsumption {
     /// From all fields.
@@ -48,19 +28,7 @@ impl DeviceCounterConsumption {
     ) -> Self {
         Self {
             counter_set: counter_set.into(),
-            counters: counters
-                .into_iter()
-                .map(|(key, value)| (key.into(), value))
-                .collect(),
-        }
-    }
-}
-
-impl wire::ZeroValue for DeviceCounterConsumption {
-    fn zero_value() -> Self {
-        Self {
-            counter_set: wire::zero(),
-            counters: wire::zero(),
+            counters: wire::map(counters),
         }
     }
 }

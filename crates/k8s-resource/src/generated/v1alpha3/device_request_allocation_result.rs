@@ -8,54 +8,28 @@ use crate::v1alpha3::DeviceToleration;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceRequestAllocationResult {
-    /// Since Kubernetes 1.32.
-    pub admin_access: Option<bool>,
     /// Required. Servers read an absent field as `""`.
-    pub device: String,
+    pub request: String,
     /// Required. Servers read an absent field as `""`.
     pub driver: String,
     /// Required. Servers read an absent field as `""`.
     pub pool: String,
     /// Required. Servers read an absent field as `""`.
-    pub request: String,
+    pub device: String,
+    /// Since Kubernetes 1.32.
+    pub admin_access: Option<bool>,
     /// Applied as a whole (atomic): it has one owner. Since Kubernetes 1.33.
     pub tolerations: Vec<DeviceToleration>,
 }
 
-impl wire::Fields for DeviceRequestAllocationResult {
-    const NAME: &'static str = "DeviceRequestAllocationResult";
-    const FIELDS: &'static [&'static str] = &[
-        "adminAccess", "device", "driver", "pool", "request", "tolerations",
-    ];
-
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.option(&mut self.admin_access),
-            1 => from.value(&mut self.device),
-            2 => from.value(&mut self.driver),
-            3 => from.value(&mut self.pool),
-            4 => from.value(&mut self.request),
-            5 => from.list(&mut self.tolerations),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.option("adminAccess", &self.admin_access)?;
-        to.value("device", &self.device)?;
-        to.value("driver", &self.driver)?;
-        to.value("pool", &self.pool)?;
-        to.value("request", &self.request)?;
-        to.unless_zero("tolerations", &self.tolerations)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(DeviceRequestAllocationResult);
+k8s_versioned::fields!(DeviceRequestAllocationResult: ZeroValue {
+    0 "adminAccess" => admin_access: option, option;
+    1 "device" => device: value, value;
+    2 "driver" => driver: value, value;
+    3 "pool" => pool: value, value;
+    4 "request" => request: value, value;
+    5 "tolerations" => tolerations: list, unless_zero;
+});
 
 impl DeviceRequestAllocationResult {
     /// From the required fields; all others are empty.
@@ -66,41 +40,17 @@ impl DeviceRequestAllocationResult {
         device: impl Into<String>,
     ) -> Self {
         Self {
-            device: device.into(),
+            request: request.into(),
             driver: driver.into(),
             pool: pool.into(),
-            request: request.into(),
+            device: device.into(),
             ..wire::zero()
         }
     }
-
-    /// Sets `adminAccess`.
-    #[must_use]
-    pub fn with_admin_access(mut self, admin_access: bool) -> Self {
-        self.admin_access = Some(admin_access);
-        self
-    }
-
-    /// Sets `tolerations`.
-    #[must_use]
-    pub fn with_tolerations(
-        mut self,
-        tolerations: impl IntoIterator<Item = DeviceToleration>,
-    ) -> Self {
-        self.tolerations = tolerations.into_iter().collect();
-        self
-    }
 }
 
-impl wire::ZeroValue for DeviceRequestAllocationResult {
-    fn zero_value() -> Self {
-        Self {
-            admin_access: wire::zero(),
-            device: wire::zero(),
-            driver: wire::zero(),
-            pool: wire::zero(),
-            request: wire::zero(),
-            tolerations: wire::zero(),
-        }
-    }
-}
+k8s_versioned::setters!(DeviceRequestAllocationResult {
+    with_admin_access(admin_access: bool) = Some(admin_access);
+    with_tolerations(tolerations: impl IntoIterator<Item = DeviceToleration>)
+        = wire::list(tolerations);
+});

@@ -8,107 +8,44 @@ use crate::v1alpha3::{DeviceSelector, DeviceToleration};
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceSubRequest {
-    pub allocation_mode: Option<String>,
-    pub count: Option<i64>,
-    /// Required. Servers read an absent field as `""`.
-    pub device_class_name: String,
     /// Required. Servers read an absent field as `""`.
     pub name: String,
+    /// Required. Servers read an absent field as `""`.
+    pub device_class_name: String,
+    pub allocation_mode: Option<String>,
+    pub count: Option<i64>,
     /// Applied as a whole (atomic): it has one owner.
     pub selectors: Vec<DeviceSelector>,
     /// Applied as a whole (atomic): it has one owner.
     pub tolerations: Vec<DeviceToleration>,
 }
 
-impl wire::Fields for DeviceSubRequest {
-    const NAME: &'static str = "DeviceSubRequest";
-    const FIELDS: &'static [&'static str] = &[
-        "allocationMode", "count", "deviceClassName", "name", "selectors", "tolerations",
-    ];
-
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.option(&mut self.allocation_mode),
-            1 => from.option(&mut self.count),
-            2 => from.value(&mut self.device_class_name),
-            3 => from.value(&mut self.name),
-            4 => from.list(&mut self.selectors),
-            5 => from.list(&mut self.tolerations),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.option("allocationMode", &self.allocation_mode)?;
-        to.option("count", &self.count)?;
-        to.value("deviceClassName", &self.device_class_name)?;
-        to.value("name", &self.name)?;
-        to.unless_zero("selectors", &self.selectors)?;
-        to.unless_zero("tolerations", &self.tolerations)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(DeviceSubRequest);
+k8s_versioned::fields!(DeviceSubRequest: ZeroValue {
+    0 "allocationMode" => allocation_mode: option, option;
+    1 "count" => count: option, option;
+    2 "deviceClassName" => device_class_name: value, value;
+    3 "name" => name: value, value;
+    4 "selectors" => selectors: list, unless_zero;
+    5 "tolerations" => tolerations: list, unless_zero;
+});
 
 impl DeviceSubRequest {
     /// From the required fields; all others are empty.
     pub fn new(name: impl Into<String>, device_class_name: impl Into<String>) -> Self {
         Self {
-            device_class_name: device_class_name.into(),
             name: name.into(),
+            device_class_name: device_class_name.into(),
             ..wire::zero()
         }
     }
-
-    /// Sets `allocationMode`.
-    #[must_use]
-    pub fn with_allocation_mode(mut self, allocation_mode: impl Into<String>) -> Self {
-        self.allocation_mode = Some(allocation_mode.into());
-        self
-    }
-
-    /// Sets `count`.
-    #[must_use]
-    pub fn with_count(mut self, count: i64) -> Self {
-        self.count = Some(count);
-        self
-    }
-
-    /// Sets `selectors`.
-    #[must_use]
-    pub fn with_selectors(
-        mut self,
-        selectors: impl IntoIterator<Item = DeviceSelector>,
-    ) -> Self {
-        self.selectors = selectors.into_iter().collect();
-        self
-    }
-
-    /// Sets `tolerations`.
-    #[must_use]
-    pub fn with_tolerations(
-        mut self,
-        tolerations: impl IntoIterator<Item = DeviceToleration>,
-    ) -> Self {
-        self.tolerations = tolerations.into_iter().collect();
-        self
-    }
 }
 
-impl wire::ZeroValue for DeviceSubRequest {
-    fn zero_value() -> Self {
-        Self {
-            allocation_mode: wire::zero(),
-            count: wire::zero(),
-            device_class_name: wire::zero(),
-            name: wire::zero(),
-            selectors: wire::zero(),
-            tolerations: wire::zero(),
-        }
-    }
-}
+k8s_versioned::setters!(DeviceSubRequest {
+    with_allocation_mode(allocation_mode: impl Into<String>)
+        = Some(allocation_mode.into());
+    with_count(count: i64) = Some(count);
+    with_selectors(selectors: impl IntoIterator<Item = DeviceSelector>)
+        = wire::list(selectors);
+    with_tolerations(tolerations: impl IntoIterator<Item = DeviceToleration>)
+        = wire::list(tolerations);
+});

@@ -3,7 +3,7 @@
 
 use k8s_versioned::wire;
 use k8s_versioned::meta::v1::ObjectMeta;
-use crate::v1alpha3::{DeviceTaintRuleApply, DeviceTaintRuleSpec, DeviceTaintRuleStatus};
+use crate::v1alpha3::{DeviceTaintRuleSpec, DeviceTaintRuleStatus};
 
 /// Since Kubernetes 1.33, deprecated since 1.36.
 ///
@@ -34,72 +34,25 @@ pub struct DeviceTaintRule {
     pub status: Option<DeviceTaintRuleStatus>,
 }
 
-impl wire::Fields for DeviceTaintRule {
-    const NAME: &'static str = "DeviceTaintRule";
-    const EXPECTED: Option<&'static str> = Some("an object of kind `DeviceTaintRule`");
-    const FIELDS: &'static [&'static str] = &[
-        "apiVersion", "kind", "metadata", "spec", "status",
-    ];
-
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.value(&mut self.api_version),
-            1 => from.value(&mut self.kind),
-            2 => from.value(&mut self.metadata),
-            3 => from.value(&mut self.spec),
-            4 => from.option(&mut self.status),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.value("apiVersion", &self.api_version)?;
-        to.value("kind", &self.kind)?;
-        to.value("metadata", &self.metadata)?;
-        to.value("spec", &self.spec)?;
-        to.option("status", &self.status)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(DeviceTaintRule);
+k8s_versioned::fields!(DeviceTaintRule: ZeroValue, "an object of kind `DeviceTaintRule`" {
+    0 "apiVersion" => api_version: value, value;
+    1 "kind" => kind: value, value;
+    2 "metadata" => metadata: value, value;
+    3 "spec" => spec: value, value;
+    4 "status" => status: option, option;
+});
 
 impl DeviceTaintRule {
     /// From the required fields; all others are empty.
     pub fn new(spec: DeviceTaintRuleSpec) -> Self {
         Self { spec, ..wire::zero() }
     }
-
-    /// Sets `metadata`.
-    #[must_use]
-    pub fn with_metadata(mut self, metadata: ObjectMeta) -> Self {
-        self.metadata = metadata;
-        self
-    }
-
-    /// Sets `status`.
-    #[must_use]
-    pub fn with_status(mut self, status: DeviceTaintRuleStatus) -> Self {
-        self.status = Some(status);
-        self
-    }
 }
 
-impl wire::ZeroValue for DeviceTaintRule {
-    fn zero_value() -> Self {
-        Self {
-            api_version: wire::zero(),
-            kind: wire::zero(),
-            metadata: wire::zero(),
-            spec: wire::zero(),
-            status: wire::zero(),
-        }
-    }
-}
+k8s_versioned::setters!(DeviceTaintRule {
+    with_metadata(metadata: ObjectMeta) = metadata;
+    with_status(status: DeviceTaintRuleStatus) = Some(status);
+});
 
 impl k8s_versioned::Kind for DeviceTaintRule {
     const GROUP: &'static str = "resource.k8s.io";
@@ -116,7 +69,7 @@ impl k8s_versioned::Resource for DeviceTaintRule {
     type Scope = k8s_versioned::ClusterScoped;
     const PLURAL: &'static str = "devicetaintrules";
     const LIST_KIND: &'static str = "DeviceTaintRuleList";
-    type Apply = DeviceTaintRuleApply;
+    type Apply = crate::v1alpha3::apply::DeviceTaintRule;
 
     fn metadata(&self) -> &ObjectMeta {
         &self.metadata

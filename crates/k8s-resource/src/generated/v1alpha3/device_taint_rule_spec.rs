@@ -8,55 +8,23 @@ use crate::v1alpha3::{DeviceTaint, DeviceTaintSelector};
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceTaintRuleSpec {
-    pub device_selector: Option<DeviceTaintSelector>,
     /// Required. Servers read an absent field as `{}`.
     pub taint: DeviceTaint,
+    pub device_selector: Option<DeviceTaintSelector>,
 }
 
-impl wire::Fields for DeviceTaintRuleSpec {
-    const NAME: &'static str = "DeviceTaintRuleSpec";
-    const FIELDS: &'static [&'static str] = &["deviceSelector", "taint"];
-
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.option(&mut self.device_selector),
-            1 => from.value(&mut self.taint),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.option("deviceSelector", &self.device_selector)?;
-        to.value("taint", &self.taint)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(DeviceTaintRuleSpec);
+k8s_versioned::fields!(DeviceTaintRuleSpec: ZeroValue {
+    0 "deviceSelector" => device_selector: option, option;
+    1 "taint" => taint: value, value;
+});
 
 impl DeviceTaintRuleSpec {
     /// From the required fields; all others are empty.
     pub fn new(taint: DeviceTaint) -> Self {
         Self { taint, ..wire::zero() }
     }
-
-    /// Sets `deviceSelector`.
-    #[must_use]
-    pub fn with_device_selector(mut self, device_selector: DeviceTaintSelector) -> Self {
-        self.device_selector = Some(device_selector);
-        self
-    }
 }
 
-impl wire::ZeroValue for DeviceTaintRuleSpec {
-    fn zero_value() -> Self {
-        Self {
-            device_selector: wire::zero(),
-            taint: wire::zero(),
-        }
-    }
-}
+k8s_versioned::setters!(DeviceTaintRuleSpec {
+    with_device_selector(device_selector: DeviceTaintSelector) = Some(device_selector);
+});

@@ -12,37 +12,11 @@ pub struct DeviceTaintRuleStatus {
     pub conditions: Vec<Condition>,
 }
 
-impl wire::Fields for DeviceTaintRuleStatus {
-    const NAME: &'static str = "DeviceTaintRuleStatus";
-    const FIELDS: &'static [&'static str] = &["conditions"];
+k8s_versioned::fields!(DeviceTaintRuleStatus {
+    0 "conditions" => conditions: list, unless_zero;
+});
 
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.list(&mut self.conditions),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.unless_zero("conditions", &self.conditions)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(DeviceTaintRuleStatus);
-
-impl DeviceTaintRuleStatus {
-    /// Sets `conditions`.
-    #[must_use]
-    pub fn with_conditions(
-        mut self,
-        conditions: impl IntoIterator<Item = Condition>,
-    ) -> Self {
-        self.conditions = conditions.into_iter().collect();
-        self
-    }
-}
+k8s_versioned::setters!(DeviceTaintRuleStatus {
+    with_conditions(conditions: impl IntoIterator<Item = Condition>)
+        = wire::list(conditions);
+});

@@ -17,78 +17,20 @@ pub struct DeviceTaintSelector {
     pub selectors: Vec<DeviceSelector>,
 }
 
-impl wire::Fields for DeviceTaintSelector {
-    const NAME: &'static str = "DeviceTaintSelector";
-    const FIELDS: &'static [&'static str] = &[
-        "device", "deviceClassName", "driver", "pool", "selectors",
-    ];
+k8s_versioned::fields!(DeviceTaintSelector {
+    0 "device" => device: option, option;
+    1 "deviceClassName" => device_class_name: option, option;
+    2 "driver" => driver: option, option;
+    3 "pool" => pool: option, option;
+    4 "selectors" => selectors: list, unless_zero;
+});
 
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.option(&mut self.device),
-            1 => from.option(&mut self.device_class_name),
-            2 => from.option(&mut self.driver),
-            3 => from.option(&mut self.pool),
-            4 => from.list(&mut self.selectors),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.option("device", &self.device)?;
-        to.option("deviceClassName", &self.device_class_name)?;
-        to.option("driver", &self.driver)?;
-        to.option("pool", &self.pool)?;
-        to.unless_zero("selectors", &self.selectors)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(DeviceTaintSelector);
-
-impl DeviceTaintSelector {
-    /// Sets `device`.
-    #[must_use]
-    pub fn with_device(mut self, device: impl Into<String>) -> Self {
-        self.device = Some(device.into());
-        self
-    }
-
-    /// Sets `deviceClassName`.
-    #[must_use]
-    pub fn with_device_class_name(
-        mut self,
-        device_class_name: impl Into<String>,
-    ) -> Self {
-        self.device_class_name = Some(device_class_name.into());
-        self
-    }
-
-    /// Sets `driver`.
-    #[must_use]
-    pub fn with_driver(mut self, driver: impl Into<String>) -> Self {
-        self.driver = Some(driver.into());
-        self
-    }
-
-    /// Sets `pool`.
-    #[must_use]
-    pub fn with_pool(mut self, pool: impl Into<String>) -> Self {
-        self.pool = Some(pool.into());
-        self
-    }
-
-    /// Sets `selectors`.
-    #[must_use]
-    pub fn with_selectors(
-        mut self,
-        selectors: impl IntoIterator<Item = DeviceSelector>,
-    ) -> Self {
-        self.selectors = selectors.into_iter().collect();
-        self
-    }
-}
+k8s_versioned::setters!(DeviceTaintSelector {
+    with_device(device: impl Into<String>) = Some(device.into());
+    with_device_class_name(device_class_name: impl Into<String>)
+        = Some(device_class_name.into());
+    with_driver(driver: impl Into<String>) = Some(driver.into());
+    with_pool(pool: impl Into<String>) = Some(pool.into());
+    with_selectors(selectors: impl IntoIterator<Item = DeviceSelector>)
+        = wire::list(selectors);
+});

@@ -13,52 +13,15 @@ pub struct NetworkDeviceData {
     pub ips: Vec<String>,
 }
 
-impl wire::Fields for NetworkDeviceData {
-    const NAME: &'static str = "NetworkDeviceData";
-    const FIELDS: &'static [&'static str] = &["hardwareAddress", "interfaceName", "ips"];
+k8s_versioned::fields!(NetworkDeviceData {
+    0 "hardwareAddress" => hardware_address: option, option;
+    1 "interfaceName" => interface_name: option, option;
+    2 "ips" => ips: list, unless_zero;
+});
 
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.option(&mut self.hardware_address),
-            1 => from.option(&mut self.interface_name),
-            2 => from.list(&mut self.ips),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.option("hardwareAddress", &self.hardware_address)?;
-        to.option("interfaceName", &self.interface_name)?;
-        to.unless_zero("ips", &self.ips)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(NetworkDeviceData);
-
-impl NetworkDeviceData {
-    /// Sets `hardwareAddress`.
-    #[must_use]
-    pub fn with_hardware_address(mut self, hardware_address: impl Into<String>) -> Self {
-        self.hardware_address = Some(hardware_address.into());
-        self
-    }
-
-    /// Sets `interfaceName`.
-    #[must_use]
-    pub fn with_interface_name(mut self, interface_name: impl Into<String>) -> Self {
-        self.interface_name = Some(interface_name.into());
-        self
-    }
-
-    /// Sets `ips`.
-    #[must_use]
-    pub fn with_ips(mut self, ips: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        self.ips = ips.into_iter().map(Into::into).collect();
-        self
-    }
-}
+k8s_versioned::setters!(NetworkDeviceData {
+    with_hardware_address(hardware_address: impl Into<String>)
+        = Some(hardware_address.into());
+    with_interface_name(interface_name: impl Into<String>) = Some(interface_name.into());
+    with_ips(ips: impl IntoIterator<Item = impl Into<String>>) = wire::list(ips);
+});

@@ -12,46 +12,13 @@ pub struct PodSchedulingContextSpec {
     pub selected_node: Option<String>,
 }
 
-impl wire::Fields for PodSchedulingContextSpec {
-    const NAME: &'static str = "PodSchedulingContextSpec";
-    const FIELDS: &'static [&'static str] = &["potentialNodes", "selectedNode"];
+k8s_versioned::fields!(PodSchedulingContextSpec {
+    0 "potentialNodes" => potential_nodes: list, unless_zero;
+    1 "selectedNode" => selected_node: option, option;
+});
 
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.list(&mut self.potential_nodes),
-            1 => from.option(&mut self.selected_node),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.unless_zero("potentialNodes", &self.potential_nodes)?;
-        to.option("selectedNode", &self.selected_node)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(PodSchedulingContextSpec);
-
-impl PodSchedulingContextSpec {
-    /// Sets `potentialNodes`.
-    #[must_use]
-    pub fn with_potential_nodes(
-        mut self,
-        potential_nodes: impl IntoIterator<Item = impl Into<String>>,
-    ) -> Self {
-        self.potential_nodes = potential_nodes.into_iter().map(Into::into).collect();
-        self
-    }
-
-    /// Sets `selectedNode`.
-    #[must_use]
-    pub fn with_selected_node(mut self, selected_node: impl Into<String>) -> Self {
-        self.selected_node = Some(selected_node.into());
-        self
-    }
-}
+k8s_versioned::setters!(PodSchedulingContextSpec {
+    with_potential_nodes(potential_nodes: impl IntoIterator<Item = impl Into<String>>)
+        = wire::list(potential_nodes);
+    with_selected_node(selected_node: impl Into<String>) = Some(selected_node.into());
+});

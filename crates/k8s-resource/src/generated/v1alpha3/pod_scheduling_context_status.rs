@@ -12,37 +12,11 @@ pub struct PodSchedulingContextStatus {
     pub resource_claims: Vec<ResourceClaimSchedulingStatus>,
 }
 
-impl wire::Fields for PodSchedulingContextStatus {
-    const NAME: &'static str = "PodSchedulingContextStatus";
-    const FIELDS: &'static [&'static str] = &["resourceClaims"];
+k8s_versioned::fields!(PodSchedulingContextStatus {
+    0 "resourceClaims" => resource_claims: list, unless_zero;
+});
 
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.list(&mut self.resource_claims),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.unless_zero("resourceClaims", &self.resource_claims)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(PodSchedulingContextStatus);
-
-impl PodSchedulingContextStatus {
-    /// Sets `resourceClaims`.
-    #[must_use]
-    pub fn with_resource_claims(
-        mut self,
-        resource_claims: impl IntoIterator<Item = ResourceClaimSchedulingStatus>,
-    ) -> Self {
-        self.resource_claims = resource_claims.into_iter().collect();
-        self
-    }
-}
+k8s_versioned::setters!(PodSchedulingContextStatus {
+    with_resource_claims(resource_claims: impl IntoIterator<Item = ResourceClaimSchedulingStatus>)
+        = wire::list(resource_claims);
+});

@@ -8,17 +8,17 @@ use crate::v1alpha3::{PartitionTypeStatus, ShareableSummaryStatus};
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct PoolStatus {
-    pub allocated_devices: Option<i32>,
-    pub available_devices: Option<i32>,
     /// Required.
     pub driver: String,
+    /// Required.
+    pub pool_name: String,
     /// Required. Servers read an absent field as `0`.
     pub generation: i64,
+    pub allocated_devices: Option<i32>,
+    pub available_devices: Option<i32>,
     pub node_name: Option<String>,
     /// Applied as a whole (atomic): it has one owner. Since Kubernetes 1.37.
     pub partition_summary: Vec<PartitionTypeStatus>,
-    /// Required.
-    pub pool_name: String,
     pub resource_slice_count: Option<i32>,
     /// Since Kubernetes 1.37.
     pub shareable_summary: Option<ShareableSummaryStatus>,
@@ -27,54 +27,20 @@ pub struct PoolStatus {
     pub validation_error: Option<String>,
 }
 
-impl wire::Fields for PoolStatus {
-    const NAME: &'static str = "PoolStatus";
-    const FIELDS: &'static [&'static str] = &[
-        "allocatedDevices", "availableDevices", "driver", "generation", "nodeName",
-        "partitionSummary", "poolName", "resourceSliceCount", "shareableSummary",
-        "totalDevices", "unavailableDevices", "validationError",
-    ];
-
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.option(&mut self.allocated_devices),
-            1 => from.option(&mut self.available_devices),
-            2 => from.value(&mut self.driver),
-            3 => from.value(&mut self.generation),
-            4 => from.option(&mut self.node_name),
-            5 => from.list(&mut self.partition_summary),
-            6 => from.value(&mut self.pool_name),
-            7 => from.option(&mut self.resource_slice_count),
-            8 => from.option(&mut self.shareable_summary),
-            9 => from.option(&mut self.total_devices),
-            10 => from.option(&mut self.unavailable_devices),
-            11 => from.option(&mut self.validation_error),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.option("allocatedDevices", &self.allocated_devices)?;
-        to.option("availableDevices", &self.available_devices)?;
-        to.unless_zero("driver", &self.driver)?;
-        to.value("generation", &self.generation)?;
-        to.option("nodeName", &self.node_name)?;
-        to.unless_zero("partitionSummary", &self.partition_summary)?;
-        to.unless_zero("poolName", &self.pool_name)?;
-        to.option("resourceSliceCount", &self.resource_slice_count)?;
-        to.option("shareableSummary", &self.shareable_summary)?;
-        to.option("totalDevices", &self.total_devices)?;
-        to.option("unavailableDevices", &self.unavailable_devices)?;
-        to.option("validationError", &self.validation_error)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(PoolStatus);
+k8s_versioned::fields!(PoolStatus: ZeroValue {
+    0 "allocatedDevices" => allocated_devices: option, option;
+    1 "availableDevices" => available_devices: option, option;
+    2 "driver" => driver: value, unless_zero;
+    3 "generation" => generation: value, value;
+    4 "nodeName" => node_name: option, option;
+    5 "partitionSummary" => partition_summary: list, unless_zero;
+    6 "poolName" => pool_name: value, unless_zero;
+    7 "resourceSliceCount" => resource_slice_count: option, option;
+    8 "shareableSummary" => shareable_summary: option, option;
+    9 "totalDevices" => total_devices: option, option;
+    10 "unavailableDevices" => unavailable_devices: option, option;
+    11 "validationError" => validation_error: option, option;
+});
 
 impl PoolStatus {
     /// From the required fields; all others are empty.
@@ -85,97 +51,24 @@ impl PoolStatus {
     ) -> Self {
         Self {
             driver: driver.into(),
-            generation,
             pool_name: pool_name.into(),
+            generation,
             ..wire::zero()
         }
     }
-
-    /// Sets `allocatedDevices`.
-    #[must_use]
-    pub fn with_allocated_devices(mut self, allocated_devices: i32) -> Self {
-        self.allocated_devices = Some(allocated_devices);
-        self
-    }
-
-    /// Sets `availableDevices`.
-    #[must_use]
-    pub fn with_available_devices(mut self, available_devices: i32) -> Self {
-        self.available_devices = Some(available_devices);
-        self
-    }
-
-    /// Sets `nodeName`.
-    #[must_use]
-    pub fn with_node_name(mut self, node_name: impl Into<String>) -> Self {
-        self.node_name = Some(node_name.into());
-        self
-    }
-
-    /// Sets `partitionSummary`.
-    #[must_use]
-    pub fn with_partition_summary(
-        mut self,
-        partition_summary: impl IntoIterator<Item = PartitionTypeStatus>,
-    ) -> Self {
-        self.partition_summary = partition_summary.into_iter().collect();
-        self
-    }
-
-    /// Sets `resourceSliceCount`.
-    #[must_use]
-    pub fn with_resource_slice_count(mut self, resource_slice_count: i32) -> Self {
-        self.resource_slice_count = Some(resource_slice_count);
-        self
-    }
-
-    /// Sets `shareableSummary`.
-    #[must_use]
-    pub fn with_shareable_summary(
-        mut self,
-        shareable_summary: ShareableSummaryStatus,
-    ) -> Self {
-        self.shareable_summary = Some(shareable_summary);
-        self
-    }
-
-    /// Sets `totalDevices`.
-    #[must_use]
-    pub fn with_total_devices(mut self, total_devices: i32) -> Self {
-        self.total_devices = Some(total_devices);
-        self
-    }
-
-    /// Sets `unavailableDevices`.
-    #[must_use]
-    pub fn with_unavailable_devices(mut self, unavailable_devices: i32) -> Self {
-        self.unavailable_devices = Some(unavailable_devices);
-        self
-    }
-
-    /// Sets `validationError`.
-    #[must_use]
-    pub fn with_validation_error(mut self, validation_error: impl Into<String>) -> Self {
-        self.validation_error = Some(validation_error.into());
-        self
-    }
 }
 
-impl wire::ZeroValue for PoolStatus {
-    fn zero_value() -> Self {
-        Self {
-            allocated_devices: wire::zero(),
-            available_devices: wire::zero(),
-            driver: wire::zero(),
-            generation: wire::zero(),
-            node_name: wire::zero(),
-            partition_summary: wire::zero(),
-            pool_name: wire::zero(),
-            resource_slice_count: wire::zero(),
-            shareable_summary: wire::zero(),
-            total_devices: wire::zero(),
-            unavailable_devices: wire::zero(),
-            validation_error: wire::zero(),
-        }
-    }
-}
+k8s_versioned::setters!(PoolStatus {
+    with_allocated_devices(allocated_devices: i32) = Some(allocated_devices);
+    with_available_devices(available_devices: i32) = Some(available_devices);
+    with_node_name(node_name: impl Into<String>) = Some(node_name.into());
+    with_partition_summary(partition_summary: impl IntoIterator<Item = PartitionTypeStatus>)
+        = wire::list(partition_summary);
+    with_resource_slice_count(resource_slice_count: i32) = Some(resource_slice_count);
+    with_shareable_summary(shareable_summary: ShareableSummaryStatus)
+        = Some(shareable_summary);
+    with_total_devices(total_devices: i32) = Some(total_devices);
+    with_unavailable_devices(unavailable_devices: i32) = Some(unavailable_devices);
+    with_validation_error(validation_error: impl Into<String>)
+        = Some(validation_error.into());
+});

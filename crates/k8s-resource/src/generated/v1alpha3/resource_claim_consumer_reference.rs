@@ -7,43 +7,21 @@ use k8s_versioned::wire;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct ResourceClaimConsumerReference {
-    pub api_group: Option<String>,
-    /// Required. Servers read an absent field as `""`.
-    pub name: String,
     /// Required. Servers read an absent field as `""`.
     pub resource: String,
     /// Required. Servers read an absent field as `""`.
+    pub name: String,
+    /// Required. Servers read an absent field as `""`.
     pub uid: String,
+    pub api_group: Option<String>,
 }
 
-impl wire::Fields for ResourceClaimConsumerReference {
-    const NAME: &'static str = "ResourceClaimConsumerReference";
-    const FIELDS: &'static [&'static str] = &["apiGroup", "name", "resource", "uid"];
-
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.option(&mut self.api_group),
-            1 => from.value(&mut self.name),
-            2 => from.value(&mut self.resource),
-            3 => from.value(&mut self.uid),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.option("apiGroup", &self.api_group)?;
-        to.value("name", &self.name)?;
-        to.value("resource", &self.resource)?;
-        to.value("uid", &self.uid)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(ResourceClaimConsumerReference);
+k8s_versioned::fields!(ResourceClaimConsumerReference: ZeroValue {
+    0 "apiGroup" => api_group: option, option;
+    1 "name" => name: value, value;
+    2 "resource" => resource: value, value;
+    3 "uid" => uid: value, value;
+});
 
 impl ResourceClaimConsumerReference {
     /// From the required fields; all others are empty.
@@ -53,28 +31,14 @@ impl ResourceClaimConsumerReference {
         uid: impl Into<String>,
     ) -> Self {
         Self {
-            name: name.into(),
             resource: resource.into(),
+            name: name.into(),
             uid: uid.into(),
             ..wire::zero()
         }
     }
-
-    /// Sets `apiGroup`.
-    #[must_use]
-    pub fn with_api_group(mut self, api_group: impl Into<String>) -> Self {
-        self.api_group = Some(api_group.into());
-        self
-    }
 }
 
-impl wire::ZeroValue for ResourceClaimConsumerReference {
-    fn zero_value() -> Self {
-        Self {
-            api_group: wire::zero(),
-            name: wire::zero(),
-            resource: wire::zero(),
-            uid: wire::zero(),
-        }
-    }
-}
+k8s_versioned::setters!(ResourceClaimConsumerReference {
+    with_api_group(api_group: impl Into<String>) = Some(api_group.into());
+});

@@ -13,30 +13,10 @@ pub struct ResourceClaimSchedulingStatus {
     pub unsuitable_nodes: Vec<String>,
 }
 
-impl wire::Fields for ResourceClaimSchedulingStatus {
-    const NAME: &'static str = "ResourceClaimSchedulingStatus";
-    const FIELDS: &'static [&'static str] = &["name", "unsuitableNodes"];
-
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.value(&mut self.name),
-            1 => from.list(&mut self.unsuitable_nodes),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.value("name", &self.name)?;
-        to.unless_zero("unsuitableNodes", &self.unsuitable_nodes)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(ResourceClaimSchedulingStatus);
+k8s_versioned::fields!(ResourceClaimSchedulingStatus: ZeroValue {
+    0 "name" => name: value, value;
+    1 "unsuitableNodes" => unsuitable_nodes: list, unless_zero;
+});
 
 impl ResourceClaimSchedulingStatus {
     /// From the required fields; all others are empty.
@@ -46,23 +26,9 @@ impl ResourceClaimSchedulingStatus {
             ..wire::zero()
         }
     }
-
-    /// Sets `unsuitableNodes`.
-    #[must_use]
-    pub fn with_unsuitable_nodes(
-        mut self,
-        unsuitable_nodes: impl IntoIterator<Item = impl Into<String>>,
-    ) -> Self {
-        self.unsuitable_nodes = unsuitable_nodes.into_iter().map(Into::into).collect();
-        self
-    }
 }
 
-impl wire::ZeroValue for ResourceClaimSchedulingStatus {
-    fn zero_value() -> Self {
-        Self {
-            name: wire::zero(),
-            unsuitable_nodes: wire::zero(),
-        }
-    }
-}
+k8s_versioned::setters!(ResourceClaimSchedulingStatus {
+    with_unsuitable_nodes(unsuitable_nodes: impl IntoIterator<Item = impl Into<String>>)
+        = wire::list(unsuitable_nodes);
+});

@@ -19,69 +19,19 @@ pub struct ResourceClaimStatus {
     pub reserved_for: Vec<ResourceClaimConsumerReference>,
 }
 
-impl wire::Fields for ResourceClaimStatus {
-    const NAME: &'static str = "ResourceClaimStatus";
-    const FIELDS: &'static [&'static str] = &[
-        "allocation", "deallocationRequested", "devices", "reservedFor",
-    ];
+k8s_versioned::fields!(ResourceClaimStatus {
+    0 "allocation" => allocation: option, option;
+    1 "deallocationRequested" => deallocation_requested: option, option;
+    2 "devices" => devices: list, unless_zero;
+    3 "reservedFor" => reserved_for: list, unless_zero;
+});
 
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.option(&mut self.allocation),
-            1 => from.option(&mut self.deallocation_requested),
-            2 => from.list(&mut self.devices),
-            3 => from.list(&mut self.reserved_for),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.option("allocation", &self.allocation)?;
-        to.option("deallocationRequested", &self.deallocation_requested)?;
-        to.unless_zero("devices", &self.devices)?;
-        to.unless_zero("reservedFor", &self.reserved_for)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(ResourceClaimStatus);
-
-impl ResourceClaimStatus {
-    /// Sets `allocation`.
-    #[must_use]
-    pub fn with_allocation(mut self, allocation: AllocationResult) -> Self {
-        self.allocation = Some(allocation);
-        self
-    }
-
-    /// Sets `deallocationRequested`.
-    #[must_use]
-    pub fn with_deallocation_requested(mut self, deallocation_requested: bool) -> Self {
-        self.deallocation_requested = Some(deallocation_requested);
-        self
-    }
-
-    /// Sets `devices`.
-    #[must_use]
-    pub fn with_devices(
-        mut self,
-        devices: impl IntoIterator<Item = AllocatedDeviceStatus>,
-    ) -> Self {
-        self.devices = devices.into_iter().collect();
-        self
-    }
-
-    /// Sets `reservedFor`.
-    #[must_use]
-    pub fn with_reserved_for(
-        mut self,
-        reserved_for: impl IntoIterator<Item = ResourceClaimConsumerReference>,
-    ) -> Self {
-        self.reserved_for = reserved_for.into_iter().collect();
-        self
-    }
-}
+k8s_versioned::setters!(ResourceClaimStatus {
+    with_allocation(allocation: AllocationResult) = Some(allocation);
+    with_deallocation_requested(deallocation_requested: bool)
+        = Some(deallocation_requested);
+    with_devices(devices: impl IntoIterator<Item = AllocatedDeviceStatus>)
+        = wire::list(devices);
+    with_reserved_for(reserved_for: impl IntoIterator<Item = ResourceClaimConsumerReference>)
+        = wire::list(reserved_for);
+});

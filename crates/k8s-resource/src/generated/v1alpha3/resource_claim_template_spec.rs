@@ -15,41 +15,18 @@ pub struct ResourceClaimTemplateSpec {
     pub spec: ResourceClaimSpec,
 }
 
-impl wire::Fields for ResourceClaimTemplateSpec {
-    const NAME: &'static str = "ResourceClaimTemplateSpec";
-    const FIELDS: &'static [&'static str] = &["metadata", "spec"];
-
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.value(&mut self.metadata),
-            1 => from.value(&mut self.spec),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.value("metadata", &self.metadata)?;
-        to.value("spec", &self.spec)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(ResourceClaimTemplateSpec);
+k8s_versioned::fields!(ResourceClaimTemplateSpec {
+    0 "metadata" => metadata: value, value;
+    1 "spec" => spec: value, value;
+});
 
 impl ResourceClaimTemplateSpec {
     /// From the required fields; all others are empty.
     pub fn new(spec: ResourceClaimSpec) -> Self {
         Self { spec, ..wire::zero() }
     }
-
-    /// Sets `metadata`.
-    #[must_use]
-    pub fn with_metadata(mut self, metadata: ObjectMeta) -> Self {
-        self.metadata = metadata;
-        self
-    }
 }
+
+k8s_versioned::setters!(ResourceClaimTemplateSpec {
+    with_metadata(metadata: ObjectMeta) = metadata;
+});

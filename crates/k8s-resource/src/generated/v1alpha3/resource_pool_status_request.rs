@@ -3,10 +3,7 @@
 
 use k8s_versioned::wire;
 use k8s_versioned::meta::v1::ObjectMeta;
-use crate::v1alpha3::{
-    ResourcePoolStatusRequestApply, ResourcePoolStatusRequestSpec,
-    ResourcePoolStatusRequestStatus,
-};
+use crate::v1alpha3::{ResourcePoolStatusRequestSpec, ResourcePoolStatusRequestStatus};
 
 /// Since Kubernetes 1.36.
 ///
@@ -36,41 +33,13 @@ pub struct ResourcePoolStatusRequest {
     pub status: Option<ResourcePoolStatusRequestStatus>,
 }
 
-impl wire::Fields for ResourcePoolStatusRequest {
-    const NAME: &'static str = "ResourcePoolStatusRequest";
-    const EXPECTED: Option<&'static str> = Some(
-        "an object of kind `ResourcePoolStatusRequest`",
-    );
-    const FIELDS: &'static [&'static str] = &[
-        "apiVersion", "kind", "metadata", "spec", "status",
-    ];
-
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.value(&mut self.api_version),
-            1 => from.value(&mut self.kind),
-            2 => from.value(&mut self.metadata),
-            3 => from.value(&mut self.spec),
-            4 => from.option(&mut self.status),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.value("apiVersion", &self.api_version)?;
-        to.value("kind", &self.kind)?;
-        to.value("metadata", &self.metadata)?;
-        to.value("spec", &self.spec)?;
-        to.option("status", &self.status)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(ResourcePoolStatusRequest);
+k8s_versioned::fields!(ResourcePoolStatusRequest: ZeroValue, "an object of kind `ResourcePoolStatusRequest`" {
+    0 "apiVersion" => api_version: value, value;
+    1 "kind" => kind: value, value;
+    2 "metadata" => metadata: value, value;
+    3 "spec" => spec: value, value;
+    4 "status" => status: option, option;
+});
 
 impl ResourcePoolStatusRequest {
     /// From the required fields; all others are empty.
@@ -81,26 +50,11 @@ impl ResourcePoolStatusRequest {
             ..wire::zero()
         }
     }
-
-    /// Sets `status`.
-    #[must_use]
-    pub fn with_status(mut self, status: ResourcePoolStatusRequestStatus) -> Self {
-        self.status = Some(status);
-        self
-    }
 }
 
-impl wire::ZeroValue for ResourcePoolStatusRequest {
-    fn zero_value() -> Self {
-        Self {
-            api_version: wire::zero(),
-            kind: wire::zero(),
-            metadata: wire::zero(),
-            spec: wire::zero(),
-            status: wire::zero(),
-        }
-    }
-}
+k8s_versioned::setters!(ResourcePoolStatusRequest {
+    with_status(status: ResourcePoolStatusRequestStatus) = Some(status);
+});
 
 impl k8s_versioned::Kind for ResourcePoolStatusRequest {
     const GROUP: &'static str = "resource.k8s.io";
@@ -116,7 +70,7 @@ impl k8s_versioned::Resource for ResourcePoolStatusRequest {
     type Scope = k8s_versioned::ClusterScoped;
     const PLURAL: &'static str = "resourcepoolstatusrequests";
     const LIST_KIND: &'static str = "ResourcePoolStatusRequestList";
-    type Apply = ResourcePoolStatusRequestApply;
+    type Apply = crate::v1alpha3::apply::ResourcePoolStatusRequest;
 
     fn metadata(&self) -> &ObjectMeta {
         &self.metadata

@@ -7,48 +7,22 @@ use k8s_versioned::wire;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct ResourcePoolStatusRequestSpec {
-    /// Since Kubernetes 1.37.
-    pub default_partition_type_attribute: Option<String>,
     /// Required. Servers read an absent field as `""`.
     pub driver: String,
+    /// Since Kubernetes 1.37.
+    pub default_partition_type_attribute: Option<String>,
     /// Default: `100`.
     pub limit: Option<i32>,
     pub pool_name: Option<String>,
 }
 
-impl wire::Fields for ResourcePoolStatusRequestSpec {
-    const NAME: &'static str = "ResourcePoolStatusRequestSpec";
-    const FIELDS: &'static [&'static str] = &[
-        "defaultPartitionTypeAttribute", "driver", "limit", "poolName",
-    ];
-
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.option(&mut self.default_partition_type_attribute),
-            1 => from.value(&mut self.driver),
-            2 => from.option(&mut self.limit),
-            3 => from.option(&mut self.pool_name),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.option(
-            "defaultPartitionTypeAttribute",
-            &self.default_partition_type_attribute,
-        )?;
-        to.value("driver", &self.driver)?;
-        to.option("limit", &self.limit)?;
-        to.option("poolName", &self.pool_name)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(ResourcePoolStatusRequestSpec);
+k8s_versioned::fields!(ResourcePoolStatusRequestSpec: ZeroValue {
+    0 "defaultPartitionTypeAttribute"
+        => default_partition_type_attribute: option, option;
+    1 "driver" => driver: value, value;
+    2 "limit" => limit: option, option;
+    3 "poolName" => pool_name: option, option;
+});
 
 impl ResourcePoolStatusRequestSpec {
     /// From the required fields; all others are empty. Servers fill in the defaults of `limit`.
@@ -58,41 +32,12 @@ impl ResourcePoolStatusRequestSpec {
             ..wire::zero()
         }
     }
-
-    /// Sets `defaultPartitionTypeAttribute`.
-    #[must_use]
-    pub fn with_default_partition_type_attribute(
-        mut self,
-        default_partition_type_attribute: impl Into<String>,
-    ) -> Self {
-        self.default_partition_type_attribute = Some(
-            default_partition_type_attribute.into(),
-        );
-        self
-    }
-
-    /// Sets `limit`. Default: `100`.
-    #[must_use]
-    pub fn with_limit(mut self, limit: i32) -> Self {
-        self.limit = Some(limit);
-        self
-    }
-
-    /// Sets `poolName`.
-    #[must_use]
-    pub fn with_pool_name(mut self, pool_name: impl Into<String>) -> Self {
-        self.pool_name = Some(pool_name.into());
-        self
-    }
 }
 
-impl wire::ZeroValue for ResourcePoolStatusRequestSpec {
-    fn zero_value() -> Self {
-        Self {
-            default_partition_type_attribute: wire::zero(),
-            driver: wire::zero(),
-            limit: wire::zero(),
-            pool_name: wire::zero(),
-        }
-    }
-}
+k8s_versioned::setters!(ResourcePoolStatusRequestSpec {
+    with_default_partition_type_attribute(default_partition_type_attribute: impl Into<String>)
+        = Some(default_partition_type_attribute.into());
+    /// Default: `100`.
+    with_limit(limit: i32) = Some(limit);
+    with_pool_name(pool_name: impl Into<String>) = Some(pool_name.into());
+});

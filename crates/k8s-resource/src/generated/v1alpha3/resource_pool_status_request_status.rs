@@ -9,61 +9,29 @@ use crate::v1alpha3::PoolStatus;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct ResourcePoolStatusRequestStatus {
-    /// Applied item by item, by `type`: each item has separate owners.
-    pub conditions: Vec<Condition>,
     /// Required.
     pub pool_count: i32,
+    /// Applied item by item, by `type`: each item has separate owners.
+    pub conditions: Vec<Condition>,
     /// Applied as a whole (atomic): it has one owner.
     pub pools: Vec<PoolStatus>,
 }
 
-impl wire::Fields for ResourcePoolStatusRequestStatus {
-    const NAME: &'static str = "ResourcePoolStatusRequestStatus";
-    const FIELDS: &'static [&'static str] = &["conditions", "poolCount", "pools"];
-
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.list(&mut self.conditions),
-            1 => from.value(&mut self.pool_count),
-            2 => from.list(&mut self.pools),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.unless_zero("conditions", &self.conditions)?;
-        to.value("poolCount", &self.pool_count)?;
-        to.unless_zero("pools", &self.pools)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(ResourcePoolStatusRequestStatus);
+k8s_versioned::fields!(ResourcePoolStatusRequestStatus {
+    0 "conditions" => conditions: list, unless_zero;
+    1 "poolCount" => pool_count: value, value;
+    2 "pools" => pools: list, unless_zero;
+});
 
 impl ResourcePoolStatusRequestStatus {
     /// From the required fields; all others are empty.
     pub fn new(pool_count: i32) -> Self {
         Self { pool_count, ..wire::zero() }
     }
-
-    /// Sets `conditions`.
-    #[must_use]
-    pub fn with_conditions(
-        mut self,
-        conditions: impl IntoIterator<Item = Condition>,
-    ) -> Self {
-        self.conditions = conditions.into_iter().collect();
-        self
-    }
-
-    /// Sets `pools`.
-    #[must_use]
-    pub fn with_pools(mut self, pools: impl IntoIterator<Item = PoolStatus>) -> Self {
-        self.pools = pools.into_iter().collect();
-        self
-    }
 }
+
+k8s_versioned::setters!(ResourcePoolStatusRequestStatus {
+    with_conditions(conditions: impl IntoIterator<Item = Condition>)
+        = wire::list(conditions);
+    with_pools(pools: impl IntoIterator<Item = PoolStatus>) = wire::list(pools);
+});

@@ -8,42 +8,19 @@ use crate::v1alpha3::ShareableCapacityStatus;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct ShareableSummaryStatus {
-    /// Applied as a whole (atomic): it has one owner.
-    pub capacity: Vec<ShareableCapacityStatus>,
     /// Required.
     pub fully_available_devices: i32,
     /// Required.
     pub partially_available_devices: i32,
+    /// Applied as a whole (atomic): it has one owner.
+    pub capacity: Vec<ShareableCapacityStatus>,
 }
 
-impl wire::Fields for ShareableSummaryStatus {
-    const NAME: &'static str = "ShareableSummaryStatus";
-    const FIELDS: &'static [&'static str] = &[
-        "capacity", "fullyAvailableDevices", "partiallyAvailableDevices",
-    ];
-
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.list(&mut self.capacity),
-            1 => from.value(&mut self.fully_available_devices),
-            2 => from.value(&mut self.partially_available_devices),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.unless_zero("capacity", &self.capacity)?;
-        to.value("fullyAvailableDevices", &self.fully_available_devices)?;
-        to.value("partiallyAvailableDevices", &self.partially_available_devices)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(ShareableSummaryStatus);
+k8s_versioned::fields!(ShareableSummaryStatus {
+    0 "capacity" => capacity: list, unless_zero;
+    1 "fullyAvailableDevices" => fully_available_devices: value, value;
+    2 "partiallyAvailableDevices" => partially_available_devices: value, value;
+});
 
 impl ShareableSummaryStatus {
     /// From the required fields; all others are empty.
@@ -54,14 +31,9 @@ impl ShareableSummaryStatus {
             ..wire::zero()
         }
     }
-
-    /// Sets `capacity`.
-    #[must_use]
-    pub fn with_capacity(
-        mut self,
-        capacity: impl IntoIterator<Item = ShareableCapacityStatus>,
-    ) -> Self {
-        self.capacity = capacity.into_iter().collect();
-        self
-    }
 }
+
+k8s_versioned::setters!(ShareableSummaryStatus {
+    with_capacity(capacity: impl IntoIterator<Item = ShareableCapacityStatus>)
+        = wire::list(capacity);
+});

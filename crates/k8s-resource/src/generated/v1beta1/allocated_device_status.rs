@@ -9,56 +9,29 @@ use crate::v1beta1::NetworkDeviceData;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct AllocatedDeviceStatus {
+    /// Required. Servers read an absent field as `""`.
+    pub driver: String,
+    /// Required. Servers read an absent field as `""`.
+    pub pool: String,
+    /// Required. Servers read an absent field as `""`.
+    pub device: String,
     /// Applied item by item, by `type`: each item has separate owners.
     pub conditions: Vec<Condition>,
     pub data: Option<RawExtension>,
-    /// Required. Servers read an absent field as `""`.
-    pub device: String,
-    /// Required. Servers read an absent field as `""`.
-    pub driver: String,
     pub network_data: Option<NetworkDeviceData>,
-    /// Required. Servers read an absent field as `""`.
-    pub pool: String,
     /// Since Kubernetes 1.34.
     pub share_id: Option<String>,
 }
 
-impl wire::Fields for AllocatedDeviceStatus {
-    const NAME: &'static str = "AllocatedDeviceStatus";
-    const FIELDS: &'static [&'static str] = &[
-        "conditions", "data", "device", "driver", "networkData", "pool", "shareID",
-    ];
-
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.list(&mut self.conditions),
-            1 => from.option(&mut self.data),
-            2 => from.value(&mut self.device),
-            3 => from.value(&mut self.driver),
-            4 => from.option(&mut self.network_data),
-            5 => from.value(&mut self.pool),
-            6 => from.option(&mut self.share_id),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.unless_zero("conditions", &self.conditions)?;
-        to.option("data", &self.data)?;
-        to.value("device", &self.device)?;
-        to.value("driver", &self.driver)?;
-        to.option("networkData", &self.network_data)?;
-        to.value("pool", &self.pool)?;
-        to.option("shareID", &self.share_id)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(AllocatedDeviceStatus);
+k8s_versioned::fields!(AllocatedDeviceStatus: ZeroValue {
+    0 "conditions" => conditions: list, unless_zero;
+    1 "data" => data: option, option;
+    2 "device" => device: value, value;
+    3 "driver" => driver: value, value;
+    4 "networkData" => network_data: option, option;
+    5 "pool" => pool: value, value;
+    6 "shareID" => share_id: option, option;
+});
 
 impl AllocatedDeviceStatus {
     /// From the required fields; all others are empty.
@@ -68,55 +41,18 @@ impl AllocatedDeviceStatus {
         device: impl Into<String>,
     ) -> Self {
         Self {
-            device: device.into(),
             driver: driver.into(),
             pool: pool.into(),
+            device: device.into(),
             ..wire::zero()
         }
     }
-
-    /// Sets `conditions`.
-    #[must_use]
-    pub fn with_conditions(
-        mut self,
-        conditions: impl IntoIterator<Item = Condition>,
-    ) -> Self {
-        self.conditions = conditions.into_iter().collect();
-        self
-    }
-
-    /// Sets `data`.
-    #[must_use]
-    pub fn with_data(mut self, data: RawExtension) -> Self {
-        self.data = Some(data);
-        self
-    }
-
-    /// Sets `networkData`.
-    #[must_use]
-    pub fn with_network_data(mut self, network_data: NetworkDeviceData) -> Self {
-        self.network_data = Some(network_data);
-        self
-    }
-
-    /// Sets `shareID`.
-    #[must_use]
-    pub fn with_share_id(mut self, share_id: impl Into<String>) -> Self {
-        self.share_id = Some(share_id.into());
-        self
-    }
 }
 
-impl wire::ZeroValue for AllocatedDeviceStatus {
-    fn zero_value() -> Self {
-        Self {
-            conditions: wire::zero(),
-            data: wire::zero(),
-            device: wire::zero(),
-            driver: wire::zero(),
-            network_data: wire::zero(),
-            pool: wire::zero(),
-            share_id: wire::zero(),
-        }
-    }
-}
+k8s_versioned::setters!(AllocatedDeviceStatus {
+    with_conditions(conditions: impl IntoIterator<Item = Condition>)
+        = wire::list(conditions);
+    with_data(data: RawExtension) = Some(data);
+    with_network_data(network_data: NetworkDeviceData) = Some(network_data);
+    with_share_id(share_id: impl Into<String>) = Some(share_id.into());
+});

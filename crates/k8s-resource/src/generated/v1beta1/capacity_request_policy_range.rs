@@ -7,56 +7,26 @@ use k8s_versioned::{Quantity, wire};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct CapacityRequestPolicyRange {
-    pub max: Option<Quantity>,
     /// Required.
     pub min: Quantity,
+    pub max: Option<Quantity>,
     pub step: Option<Quantity>,
 }
 
-impl wire::Fields for CapacityRequestPolicyRange {
-    const NAME: &'static str = "CapacityRequestPolicyRange";
-    const FIELDS: &'static [&'static str] = &["max", "min", "step"];
-
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.option(&mut self.max),
-            1 => from.value(&mut self.min),
-            2 => from.option(&mut self.step),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.option("max", &self.max)?;
-        to.value("min", &self.min)?;
-        to.option("step", &self.step)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(CapacityRequestPolicyRange);
+k8s_versioned::fields!(CapacityRequestPolicyRange {
+    0 "max" => max: option, option;
+    1 "min" => min: value, value;
+    2 "step" => step: option, option;
+});
 
 impl CapacityRequestPolicyRange {
     /// From the required fields; all others are empty.
     pub fn new(min: Quantity) -> Self {
         Self { min, ..wire::zero() }
     }
-
-    /// Sets `max`.
-    #[must_use]
-    pub fn with_max(mut self, max: Quantity) -> Self {
-        self.max = Some(max);
-        self
-    }
-
-    /// Sets `step`.
-    #[must_use]
-    pub fn with_step(mut self, step: Quantity) -> Self {
-        self.step = Some(step);
-        self
-    }
 }
+
+k8s_versioned::setters!(CapacityRequestPolicyRange {
+    with_max(max: Quantity) = Some(max);
+    with_step(step: Quantity) = Some(step);
+});

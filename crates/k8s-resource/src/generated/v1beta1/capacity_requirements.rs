@@ -11,40 +11,11 @@ pub struct CapacityRequirements {
     pub requests: BTreeMap<String, Quantity>,
 }
 
-impl wire::Fields for CapacityRequirements {
-    const NAME: &'static str = "CapacityRequirements";
-    const FIELDS: &'static [&'static str] = &["requests"];
+k8s_versioned::fields!(CapacityRequirements {
+    0 "requests" => requests: map, map;
+});
 
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.map(&mut self.requests),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.map("requests", &self.requests)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(CapacityRequirements);
-
-impl CapacityRequirements {
-    /// Sets `requests`.
-    #[must_use]
-    pub fn with_requests(
-        mut self,
-        requests: impl IntoIterator<Item = (impl Into<String>, Quantity)>,
-    ) -> Self {
-        self.requests = requests
-            .into_iter()
-            .map(|(key, value)| (key.into(), value))
-            .collect();
-        self
-    }
-}
+k8s_versioned::setters!(CapacityRequirements {
+    with_requests(requests: impl IntoIterator<Item = (impl Into<String>, Quantity)>)
+        = wire::map(requests);
+});

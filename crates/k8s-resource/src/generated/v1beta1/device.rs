@@ -8,35 +8,15 @@ use crate::v1beta1::BasicDevice;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Device {
-    pub basic: Option<BasicDevice>,
     /// Required. Servers read an absent field as `""`.
     pub name: String,
+    pub basic: Option<BasicDevice>,
 }
 
-impl wire::Fields for Device {
-    const NAME: &'static str = "Device";
-    const FIELDS: &'static [&'static str] = &["basic", "name"];
-
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.option(&mut self.basic),
-            1 => from.value(&mut self.name),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.option("basic", &self.basic)?;
-        to.value("name", &self.name)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(Device);
+k8s_versioned::fields!(Device: ZeroValue {
+    0 "basic" => basic: option, option;
+    1 "name" => name: value, value;
+});
 
 impl Device {
     /// From the required fields; all others are empty.
@@ -46,20 +26,8 @@ impl Device {
             ..wire::zero()
         }
     }
-
-    /// Sets `basic`.
-    #[must_use]
-    pub fn with_basic(mut self, basic: BasicDevice) -> Self {
-        self.basic = Some(basic);
-        self
-    }
 }
 
-impl wire::ZeroValue for Device {
-    fn zero_value() -> Self {
-        Self {
-            basic: wire::zero(),
-            name: wire::zero(),
-        }
-    }
-}
+k8s_versioned::setters!(Device {
+    with_basic(basic: BasicDevice) = Some(basic);
+});

@@ -21,105 +21,26 @@ pub struct DeviceAttribute {
     pub versions: Vec<String>,
 }
 
-impl wire::Fields for DeviceAttribute {
-    const NAME: &'static str = "DeviceAttribute";
-    const FIELDS: &'static [&'static str] = &[
-        "bool", "bools", "int", "ints", "string", "strings", "version", "versions",
-    ];
+k8s_versioned::fields!(DeviceAttribute {
+    0 "bool" => bool: option, option;
+    1 "bools" => bools: list, unless_zero;
+    2 "int" => int: option, option;
+    3 "ints" => ints: list, unless_zero;
+    4 "string" => string: option, option;
+    5 "strings" => strings: list, unless_zero;
+    6 "version" => version: option, option;
+    7 "versions" => versions: list, unless_zero;
+});
 
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.option(&mut self.bool),
-            1 => from.list(&mut self.bools),
-            2 => from.option(&mut self.int),
-            3 => from.list(&mut self.ints),
-            4 => from.option(&mut self.string),
-            5 => from.list(&mut self.strings),
-            6 => from.option(&mut self.version),
-            7 => from.list(&mut self.versions),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.option("bool", &self.bool)?;
-        to.unless_zero("bools", &self.bools)?;
-        to.option("int", &self.int)?;
-        to.unless_zero("ints", &self.ints)?;
-        to.option("string", &self.string)?;
-        to.unless_zero("strings", &self.strings)?;
-        to.option("version", &self.version)?;
-        to.unless_zero("versions", &self.versions)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(DeviceAttribute);
-
-impl DeviceAttribute {
-    /// Sets `bool`.
-    #[must_use]
-    pub fn with_bool(mut self, bool: bool) -> Self {
-        self.bool = Some(bool);
-        self
-    }
-
-    /// Sets `bools`.
-    #[must_use]
-    pub fn with_bools(mut self, bools: impl IntoIterator<Item = bool>) -> Self {
-        self.bools = bools.into_iter().collect();
-        self
-    }
-
-    /// Sets `int`.
-    #[must_use]
-    pub fn with_int(mut self, int: i64) -> Self {
-        self.int = Some(int);
-        self
-    }
-
-    /// Sets `ints`.
-    #[must_use]
-    pub fn with_ints(mut self, ints: impl IntoIterator<Item = i64>) -> Self {
-        self.ints = ints.into_iter().collect();
-        self
-    }
-
-    /// Sets `string`.
-    #[must_use]
-    pub fn with_string(mut self, string: impl Into<String>) -> Self {
-        self.string = Some(string.into());
-        self
-    }
-
-    /// Sets `strings`.
-    #[must_use]
-    pub fn with_strings(
-        mut self,
-        strings: impl IntoIterator<Item = impl Into<String>>,
-    ) -> Self {
-        self.strings = strings.into_iter().map(Into::into).collect();
-        self
-    }
-
-    /// Sets `version`.
-    #[must_use]
-    pub fn with_version(mut self, version: impl Into<String>) -> Self {
-        self.version = Some(version.into());
-        self
-    }
-
-    /// Sets `versions`.
-    #[must_use]
-    pub fn with_versions(
-        mut self,
-        versions: impl IntoIterator<Item = impl Into<String>>,
-    ) -> Self {
-        self.versions = versions.into_iter().map(Into::into).collect();
-        self
-    }
-}
+k8s_versioned::setters!(DeviceAttribute {
+    with_bool(bool: bool) = Some(bool);
+    with_bools(bools: impl IntoIterator<Item = bool>) = wire::list(bools);
+    with_int(int: i64) = Some(int);
+    with_ints(ints: impl IntoIterator<Item = i64>) = wire::list(ints);
+    with_string(string: impl Into<String>) = Some(string.into());
+    with_strings(strings: impl IntoIterator<Item = impl Into<String>>)
+        = wire::list(strings);
+    with_version(version: impl Into<String>) = Some(version.into());
+    with_versions(versions: impl IntoIterator<Item = impl Into<String>>)
+        = wire::list(versions);
+});

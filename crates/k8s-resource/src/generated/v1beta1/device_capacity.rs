@@ -8,47 +8,24 @@ use crate::v1beta1::CapacityRequestPolicy;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceCapacity {
-    /// Since Kubernetes 1.34.
-    pub request_policy: Option<CapacityRequestPolicy>,
     /// Required.
     pub value: Quantity,
+    /// Since Kubernetes 1.34.
+    pub request_policy: Option<CapacityRequestPolicy>,
 }
 
-impl wire::Fields for DeviceCapacity {
-    const NAME: &'static str = "DeviceCapacity";
-    const FIELDS: &'static [&'static str] = &["requestPolicy", "value"];
-
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.option(&mut self.request_policy),
-            1 => from.value(&mut self.value),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.option("requestPolicy", &self.request_policy)?;
-        to.value("value", &self.value)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(DeviceCapacity);
+k8s_versioned::fields!(DeviceCapacity {
+    0 "requestPolicy" => request_policy: option, option;
+    1 "value" => value: value, value;
+});
 
 impl DeviceCapacity {
     /// From the required fields; all others are empty.
     pub fn new(value: Quantity) -> Self {
         Self { value, ..wire::zero() }
     }
-
-    /// Sets `requestPolicy`.
-    #[must_use]
-    pub fn with_request_policy(mut self, request_policy: CapacityRequestPolicy) -> Self {
-        self.request_policy = Some(request_policy);
-        self
-    }
 }
+
+k8s_versioned::setters!(DeviceCapacity {
+    with_request_policy(request_policy: CapacityRequestPolicy) = Some(request_policy);
+});

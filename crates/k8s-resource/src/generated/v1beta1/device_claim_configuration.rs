@@ -13,46 +13,13 @@ pub struct DeviceClaimConfiguration {
     pub requests: Vec<String>,
 }
 
-impl wire::Fields for DeviceClaimConfiguration {
-    const NAME: &'static str = "DeviceClaimConfiguration";
-    const FIELDS: &'static [&'static str] = &["opaque", "requests"];
+k8s_versioned::fields!(DeviceClaimConfiguration {
+    0 "opaque" => opaque: option, option;
+    1 "requests" => requests: list, unless_zero;
+});
 
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.option(&mut self.opaque),
-            1 => from.list(&mut self.requests),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.option("opaque", &self.opaque)?;
-        to.unless_zero("requests", &self.requests)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(DeviceClaimConfiguration);
-
-impl DeviceClaimConfiguration {
-    /// Sets `opaque`.
-    #[must_use]
-    pub fn with_opaque(mut self, opaque: OpaqueDeviceConfiguration) -> Self {
-        self.opaque = Some(opaque);
-        self
-    }
-
-    /// Sets `requests`.
-    #[must_use]
-    pub fn with_requests(
-        mut self,
-        requests: impl IntoIterator<Item = impl Into<String>>,
-    ) -> Self {
-        self.requests = requests.into_iter().map(Into::into).collect();
-        self
-    }
-}
+k8s_versioned::setters!(DeviceClaimConfiguration {
+    with_opaque(opaque: OpaqueDeviceConfiguration) = Some(opaque);
+    with_requests(requests: impl IntoIterator<Item = impl Into<String>>)
+        = wire::list(requests);
+});

@@ -11,6 +11,10 @@ use crate::v1beta1::{
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceRequest {
+    /// Required. Servers read an absent field as `""`.
+    pub name: String,
+    /// Required in 1.32. Servers read an absent field as `""`.
+    pub device_class_name: String,
     pub admin_access: Option<bool>,
     pub allocation_mode: Option<String>,
     /// Since Kubernetes 1.34.
@@ -18,154 +22,50 @@ pub struct DeviceRequest {
     pub count: Option<i64>,
     /// Applied as a whole (atomic): it has one owner. Since Kubernetes 1.37. Protobuf leaves the field out, because its number is not known.
     pub derived_attributes: Vec<DeviceDerivedAttribute>,
-    /// Required in 1.32. Servers read an absent field as `""`.
-    pub device_class_name: String,
     /// Applied as a whole (atomic): it has one owner. Since Kubernetes 1.33.
     pub first_available: Vec<DeviceSubRequest>,
-    /// Required. Servers read an absent field as `""`.
-    pub name: String,
     /// Applied as a whole (atomic): it has one owner.
     pub selectors: Vec<DeviceSelector>,
     /// Applied as a whole (atomic): it has one owner. Since Kubernetes 1.33.
     pub tolerations: Vec<DeviceToleration>,
 }
 
-impl wire::Fields for DeviceRequest {
-    const NAME: &'static str = "DeviceRequest";
-    const FIELDS: &'static [&'static str] = &[
-        "adminAccess", "allocationMode", "capacity", "count", "derivedAttributes",
-        "deviceClassName", "firstAvailable", "name", "selectors", "tolerations",
-    ];
-
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.option(&mut self.admin_access),
-            1 => from.option(&mut self.allocation_mode),
-            2 => from.option(&mut self.capacity),
-            3 => from.option(&mut self.count),
-            4 => from.list(&mut self.derived_attributes),
-            5 => from.value(&mut self.device_class_name),
-            6 => from.list(&mut self.first_available),
-            7 => from.value(&mut self.name),
-            8 => from.list(&mut self.selectors),
-            9 => from.list(&mut self.tolerations),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.option("adminAccess", &self.admin_access)?;
-        to.option("allocationMode", &self.allocation_mode)?;
-        to.option("capacity", &self.capacity)?;
-        to.option("count", &self.count)?;
-        to.unless_zero("derivedAttributes", &self.derived_attributes)?;
-        to.value("deviceClassName", &self.device_class_name)?;
-        to.unless_zero("firstAvailable", &self.first_available)?;
-        to.value("name", &self.name)?;
-        to.unless_zero("selectors", &self.selectors)?;
-        to.unless_zero("tolerations", &self.tolerations)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(DeviceRequest);
+k8s_versioned::fields!(DeviceRequest: ZeroValue {
+    0 "adminAccess" => admin_access: option, option;
+    1 "allocationMode" => allocation_mode: option, option;
+    2 "capacity" => capacity: option, option;
+    3 "count" => count: option, option;
+    4 "derivedAttributes" => derived_attributes: list, unless_zero;
+    5 "deviceClassName" => device_class_name: value, value;
+    6 "firstAvailable" => first_available: list, unless_zero;
+    7 "name" => name: value, value;
+    8 "selectors" => selectors: list, unless_zero;
+    9 "tolerations" => tolerations: list, unless_zero;
+});
 
 impl DeviceRequest {
     /// From the required fields; all others are empty.
     pub fn new(name: impl Into<String>, device_class_name: impl Into<String>) -> Self {
         Self {
-            device_class_name: device_class_name.into(),
             name: name.into(),
+            device_class_name: device_class_name.into(),
             ..wire::zero()
         }
     }
-
-    /// Sets `adminAccess`.
-    #[must_use]
-    pub fn with_admin_access(mut self, admin_access: bool) -> Self {
-        self.admin_access = Some(admin_access);
-        self
-    }
-
-    /// Sets `allocationMode`.
-    #[must_use]
-    pub fn with_allocation_mode(mut self, allocation_mode: impl Into<String>) -> Self {
-        self.allocation_mode = Some(allocation_mode.into());
-        self
-    }
-
-    /// Sets `capacity`.
-    #[must_use]
-    pub fn with_capacity(mut self, capacity: CapacityRequirements) -> Self {
-        self.capacity = Some(capacity);
-        self
-    }
-
-    /// Sets `count`.
-    #[must_use]
-    pub fn with_count(mut self, count: i64) -> Self {
-        self.count = Some(count);
-        self
-    }
-
-    /// Sets `derivedAttributes`.
-    #[must_use]
-    pub fn with_derived_attributes(
-        mut self,
-        derived_attributes: impl IntoIterator<Item = DeviceDerivedAttribute>,
-    ) -> Self {
-        self.derived_attributes = derived_attributes.into_iter().collect();
-        self
-    }
-
-    /// Sets `firstAvailable`.
-    #[must_use]
-    pub fn with_first_available(
-        mut self,
-        first_available: impl IntoIterator<Item = DeviceSubRequest>,
-    ) -> Self {
-        self.first_available = first_available.into_iter().collect();
-        self
-    }
-
-    /// Sets `selectors`.
-    #[must_use]
-    pub fn with_selectors(
-        mut self,
-        selectors: impl IntoIterator<Item = DeviceSelector>,
-    ) -> Self {
-        self.selectors = selectors.into_iter().collect();
-        self
-    }
-
-    /// Sets `tolerations`.
-    #[must_use]
-    pub fn with_tolerations(
-        mut self,
-        tolerations: impl IntoIterator<Item = DeviceToleration>,
-    ) -> Self {
-        self.tolerations = tolerations.into_iter().collect();
-        self
-    }
 }
 
-impl wire::ZeroValue for DeviceRequest {
-    fn zero_value() -> Self {
-        Self {
-            admin_access: wire::zero(),
-            allocation_mode: wire::zero(),
-            capacity: wire::zero(),
-            count: wire::zero(),
-            derived_attributes: wire::zero(),
-            device_class_name: wire::zero(),
-            first_available: wire::zero(),
-            name: wire::zero(),
-            selectors: wire::zero(),
-            tolerations: wire::zero(),
-        }
-    }
-}
+k8s_versioned::setters!(DeviceRequest {
+    with_admin_access(admin_access: bool) = Some(admin_access);
+    with_allocation_mode(allocation_mode: impl Into<String>)
+        = Some(allocation_mode.into());
+    with_capacity(capacity: CapacityRequirements) = Some(capacity);
+    with_count(count: i64) = Some(count);
+    with_derived_attributes(derived_attributes: impl IntoIterator<Item = DeviceDerivedAttribute>)
+        = wire::list(derived_attributes);
+    with_first_available(first_available: impl IntoIterator<Item = DeviceSubRequest>)
+        = wire::list(first_available);
+    with_selectors(selectors: impl IntoIterator<Item = DeviceSelector>)
+        = wire::list(selectors);
+    with_tolerations(tolerations: impl IntoIterator<Item = DeviceToleration>)
+        = wire::list(tolerations);
+});

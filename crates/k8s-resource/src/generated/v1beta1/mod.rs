@@ -3,6 +3,8 @@
 //! The types of `v1beta1`.
 //!
 //! Since Kubernetes 1.32, deprecated since 1.35, removed in 1.38.
+//!
+//! Kinds: [`DeviceClass`], [`ResourceClaim`], [`ResourceClaimTemplate`], [`ResourceSlice`]. The other types are parts of objects.
 
 #[cfg(feature = "schemars")]
 mod json_schemas;
@@ -51,49 +53,9 @@ mod resource_claim_template_spec;
 mod resource_pool;
 mod resource_slice;
 mod resource_slice_spec;
-mod allocated_device_status_apply;
-mod allocation_result_apply;
-mod basic_device_apply;
-mod cel_device_selector_apply;
-mod capacity_request_policy_apply;
-mod capacity_request_policy_range_apply;
-mod capacity_requirements_apply;
-mod counter_apply;
-mod counter_set_apply;
-mod device_apply;
-mod device_allocation_configuration_apply;
-mod device_allocation_result_apply;
-mod device_attribute_apply;
-mod device_capacity_apply;
-mod device_claim_apply;
-mod device_claim_configuration_apply;
-mod device_class_apply;
-mod device_class_configuration_apply;
-mod device_class_spec_apply;
-mod device_constraint_apply;
-mod device_counter_consumption_apply;
-mod device_derived_attribute_apply;
-mod device_request_apply;
-mod device_request_allocation_result_apply;
-mod device_selector_apply;
-mod device_sub_request_apply;
-mod device_taint_apply;
-mod device_toleration_apply;
-mod network_device_data_apply;
-mod node_allocatable_mapping_apply;
-mod node_allocatable_overhead_apply;
-mod node_allocatable_resource_apply;
-mod node_allocatable_resource_mapping_apply;
-mod opaque_device_configuration_apply;
-mod resource_claim_apply;
-mod resource_claim_consumer_reference_apply;
-mod resource_claim_spec_apply;
-mod resource_claim_status_apply;
-mod resource_claim_template_apply;
-mod resource_claim_template_spec_apply;
-mod resource_pool_apply;
-mod resource_slice_apply;
-mod resource_slice_spec_apply;
+
+pub mod apply;
+pub mod required;
 
 pub use allocated_device_status::AllocatedDeviceStatus;
 pub use allocation_result::AllocationResult;
@@ -138,49 +100,6 @@ pub use resource_claim_template_spec::ResourceClaimTemplateSpec;
 pub use resource_pool::ResourcePool;
 pub use resource_slice::ResourceSlice;
 pub use resource_slice_spec::ResourceSliceSpec;
-pub use allocated_device_status_apply::AllocatedDeviceStatusApply;
-pub use allocation_result_apply::AllocationResultApply;
-pub use basic_device_apply::BasicDeviceApply;
-pub use cel_device_selector_apply::CELDeviceSelectorApply;
-pub use capacity_request_policy_apply::CapacityRequestPolicyApply;
-pub use capacity_request_policy_range_apply::CapacityRequestPolicyRangeApply;
-pub use capacity_requirements_apply::CapacityRequirementsApply;
-pub use counter_apply::CounterApply;
-pub use counter_set_apply::CounterSetApply;
-pub use device_apply::DeviceApply;
-pub use device_allocation_configuration_apply::DeviceAllocationConfigurationApply;
-pub use device_allocation_result_apply::DeviceAllocationResultApply;
-pub use device_attribute_apply::DeviceAttributeApply;
-pub use device_capacity_apply::DeviceCapacityApply;
-pub use device_claim_apply::DeviceClaimApply;
-pub use device_claim_configuration_apply::DeviceClaimConfigurationApply;
-pub use device_class_apply::DeviceClassApply;
-pub use device_class_configuration_apply::DeviceClassConfigurationApply;
-pub use device_class_spec_apply::DeviceClassSpecApply;
-pub use device_constraint_apply::DeviceConstraintApply;
-pub use device_counter_consumption_apply::DeviceCounterConsumptionApply;
-pub use device_derived_attribute_apply::DeviceDerivedAttributeApply;
-pub use device_request_apply::DeviceRequestApply;
-pub use device_request_allocation_result_apply::DeviceRequestAllocationResultApply;
-pub use device_selector_apply::DeviceSelectorApply;
-pub use device_sub_request_apply::DeviceSubRequestApply;
-pub use device_taint_apply::DeviceTaintApply;
-pub use device_toleration_apply::DeviceTolerationApply;
-pub use network_device_data_apply::NetworkDeviceDataApply;
-pub use node_allocatable_mapping_apply::NodeAllocatableMappingApply;
-pub use node_allocatable_overhead_apply::NodeAllocatableOverheadApply;
-pub use node_allocatable_resource_apply::NodeAllocatableResourceApply;
-pub use node_allocatable_resource_mapping_apply::NodeAllocatableResourceMappingApply;
-pub use opaque_device_configuration_apply::OpaqueDeviceConfigurationApply;
-pub use resource_claim_apply::ResourceClaimApply;
-pub use resource_claim_consumer_reference_apply::ResourceClaimConsumerReferenceApply;
-pub use resource_claim_spec_apply::ResourceClaimSpecApply;
-pub use resource_claim_status_apply::ResourceClaimStatusApply;
-pub use resource_claim_template_apply::ResourceClaimTemplateApply;
-pub use resource_claim_template_spec_apply::ResourceClaimTemplateSpecApply;
-pub use resource_pool_apply::ResourcePoolApply;
-pub use resource_slice_apply::ResourceSliceApply;
-pub use resource_slice_spec_apply::ResourceSliceSpecApply;
 
 /// Since Kubernetes 1.32, deprecated since 1.35, removed in 1.38.
 pub type DeviceClassList = k8s_versioned::List<DeviceClass>;

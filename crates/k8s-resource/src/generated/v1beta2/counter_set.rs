@@ -9,36 +9,16 @@ use crate::v1beta2::Counter;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct CounterSet {
-    /// Required.
-    pub counters: BTreeMap<String, Counter>,
     /// Required. Servers read an absent field as `""`.
     pub name: String,
+    /// Required.
+    pub counters: BTreeMap<String, Counter>,
 }
 
-impl wire::Fields for CounterSet {
-    const NAME: &'static str = "CounterSet";
-    const FIELDS: &'static [&'static str] = &["counters", "name"];
-
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.map(&mut self.counters),
-            1 => from.value(&mut self.name),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.map("counters", &self.counters)?;
-        to.value("name", &self.name)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(CounterSet);
+k8s_versioned::fields!(CounterSet: ZeroValue {
+    0 "counters" => counters: map, map;
+    1 "name" => name: value, value;
+});
 
 impl CounterSet {
     /// From all fields.
@@ -47,20 +27,8 @@ impl CounterSet {
         counters: impl IntoIterator<Item = (impl Into<String>, Counter)>,
     ) -> Self {
         Self {
-            counters: counters
-                .into_iter()
-                .map(|(key, value)| (key.into(), value))
-                .collect(),
             name: name.into(),
-        }
-    }
-}
-
-impl wire::ZeroValue for CounterSet {
-    fn zero_value() -> Self {
-        Self {
-            counters: wire::zero(),
-            name: wire::zero(),
+            counters: wire::map(counters),
         }
     }
 }

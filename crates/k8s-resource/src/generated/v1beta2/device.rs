@@ -13,6 +13,8 @@ use crate::v1beta2::{
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Device {
+    /// Required. Servers read an absent field as `""`.
+    pub name: String,
     pub all_nodes: Option<bool>,
     /// Since Kubernetes 1.34.
     pub allow_multiple_allocations: Option<bool>,
@@ -26,8 +28,6 @@ pub struct Device {
     pub capacity: BTreeMap<String, DeviceCapacity>,
     /// Applied as a whole (atomic): it has one owner.
     pub consumes_counters: Vec<DeviceCounterConsumption>,
-    /// Required. Servers read an absent field as `""`.
-    pub name: String,
     /// Only in Kubernetes 1.36.
     pub node_allocatable_resource_mappings: BTreeMap<
         String,
@@ -41,62 +41,22 @@ pub struct Device {
     pub taints: Vec<DeviceTaint>,
 }
 
-impl wire::Fields for Device {
-    const NAME: &'static str = "Device";
-    const FIELDS: &'static [&'static str] = &[
-        "allNodes", "allowMultipleAllocations", "attributes", "bindingConditions",
-        "bindingFailureConditions", "bindsToNode", "capacity", "consumesCounters",
-        "name", "nodeAllocatableResourceMappings", "nodeAllocatableResources",
-        "nodeName", "nodeSelector", "taints",
-    ];
-
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.option(&mut self.all_nodes),
-            1 => from.option(&mut self.allow_multiple_allocations),
-            2 => from.map(&mut self.attributes),
-            3 => from.list(&mut self.binding_conditions),
-            4 => from.list(&mut self.binding_failure_conditions),
-            5 => from.option(&mut self.binds_to_node),
-            6 => from.map(&mut self.capacity),
-            7 => from.list(&mut self.consumes_counters),
-            8 => from.value(&mut self.name),
-            9 => from.map(&mut self.node_allocatable_resource_mappings),
-            10 => from.map(&mut self.node_allocatable_resources),
-            11 => from.option(&mut self.node_name),
-            12 => from.option(&mut self.node_selector),
-            13 => from.list(&mut self.taints),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.option("allNodes", &self.all_nodes)?;
-        to.option("allowMultipleAllocations", &self.allow_multiple_allocations)?;
-        to.map("attributes", &self.attributes)?;
-        to.unless_zero("bindingConditions", &self.binding_conditions)?;
-        to.unless_zero("bindingFailureConditions", &self.binding_failure_conditions)?;
-        to.option("bindsToNode", &self.binds_to_node)?;
-        to.map("capacity", &self.capacity)?;
-        to.unless_zero("consumesCounters", &self.consumes_counters)?;
-        to.value("name", &self.name)?;
-        to.map(
-            "nodeAllocatableResourceMappings",
-            &self.node_allocatable_resource_mappings,
-        )?;
-        to.map("nodeAllocatableResources", &self.node_allocatable_resources)?;
-        to.option("nodeName", &self.node_name)?;
-        to.option("nodeSelector", &self.node_selector)?;
-        to.unless_zero("taints", &self.taints)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(Device);
+k8s_versioned::fields!(Device: ZeroValue {
+    0 "allNodes" => all_nodes: option, option;
+    1 "allowMultipleAllocations" => allow_multiple_allocations: option, option;
+    2 "attributes" => attributes: map, map;
+    3 "bindingConditions" => binding_conditions: list, unless_zero;
+    4 "bindingFailureConditions" => binding_failure_conditions: list, unless_zero;
+    5 "bindsToNode" => binds_to_node: option, option;
+    6 "capacity" => capacity: map, map;
+    7 "consumesCounters" => consumes_counters: list, unless_zero;
+    8 "name" => name: value, value;
+    9 "nodeAllocatableResourceMappings" => node_allocatable_resource_mappings: map, map;
+    10 "nodeAllocatableResources" => node_allocatable_resources: map, map;
+    11 "nodeName" => node_name: option, option;
+    12 "nodeSelector" => node_selector: option, option;
+    13 "taints" => taints: list, unless_zero;
+});
 
 impl Device {
     /// From the required fields; all others are empty.
@@ -106,162 +66,28 @@ impl Device {
             ..wire::zero()
         }
     }
-
-    /// Sets `allNodes`.
-    #[must_use]
-    pub fn with_all_nodes(mut self, all_nodes: bool) -> Self {
-        self.all_nodes = Some(all_nodes);
-        self
-    }
-
-    /// Sets `allowMultipleAllocations`.
-    #[must_use]
-    pub fn with_allow_multiple_allocations(
-        mut self,
-        allow_multiple_allocations: bool,
-    ) -> Self {
-        self.allow_multiple_allocations = Some(allow_multiple_allocations);
-        self
-    }
-
-    /// Sets `attributes`.
-    #[must_use]
-    pub fn with_attributes(
-        mut self,
-        attributes: impl IntoIterator<Item = (impl Into<String>, DeviceAttribute)>,
-    ) -> Self {
-        self.attributes = attributes
-            .into_iter()
-            .map(|(key, value)| (key.into(), value))
-            .collect();
-        self
-    }
-
-    /// Sets `bindingConditions`.
-    #[must_use]
-    pub fn with_binding_conditions(
-        mut self,
-        binding_conditions: impl IntoIterator<Item = impl Into<String>>,
-    ) -> Self {
-        self.binding_conditions = binding_conditions
-            .into_iter()
-            .map(Into::into)
-            .collect();
-        self
-    }
-
-    /// Sets `bindingFailureConditions`.
-    #[must_use]
-    pub fn with_binding_failure_conditions(
-        mut self,
-        binding_failure_conditions: impl IntoIterator<Item = impl Into<String>>,
-    ) -> Self {
-        self.binding_failure_conditions = binding_failure_conditions
-            .into_iter()
-            .map(Into::into)
-            .collect();
-        self
-    }
-
-    /// Sets `bindsToNode`.
-    #[must_use]
-    pub fn with_binds_to_node(mut self, binds_to_node: bool) -> Self {
-        self.binds_to_node = Some(binds_to_node);
-        self
-    }
-
-    /// Sets `capacity`.
-    #[must_use]
-    pub fn with_capacity(
-        mut self,
-        capacity: impl IntoIterator<Item = (impl Into<String>, DeviceCapacity)>,
-    ) -> Self {
-        self.capacity = capacity
-            .into_iter()
-            .map(|(key, value)| (key.into(), value))
-            .collect();
-        self
-    }
-
-    /// Sets `consumesCounters`.
-    #[must_use]
-    pub fn with_consumes_counters(
-        mut self,
-        consumes_counters: impl IntoIterator<Item = DeviceCounterConsumption>,
-    ) -> Self {
-        self.consumes_counters = consumes_counters.into_iter().collect();
-        self
-    }
-
-    /// Sets `nodeAllocatableResourceMappings`.
-    #[must_use]
-    pub fn with_node_allocatable_resource_mappings(
-        mut self,
-        node_allocatable_resource_mappings: impl IntoIterator<
-            Item = (impl Into<String>, NodeAllocatableResourceMapping),
-        >,
-    ) -> Self {
-        self.node_allocatable_resource_mappings = node_allocatable_resource_mappings
-            .into_iter()
-            .map(|(key, value)| (key.into(), value))
-            .collect();
-        self
-    }
-
-    /// Sets `nodeAllocatableResources`.
-    #[must_use]
-    pub fn with_node_allocatable_resources(
-        mut self,
-        node_allocatable_resources: impl IntoIterator<
-            Item = (impl Into<String>, NodeAllocatableResource),
-        >,
-    ) -> Self {
-        self.node_allocatable_resources = node_allocatable_resources
-            .into_iter()
-            .map(|(key, value)| (key.into(), value))
-            .collect();
-        self
-    }
-
-    /// Sets `nodeName`.
-    #[must_use]
-    pub fn with_node_name(mut self, node_name: impl Into<String>) -> Self {
-        self.node_name = Some(node_name.into());
-        self
-    }
-
-    /// Sets `nodeSelector`.
-    #[must_use]
-    pub fn with_node_selector(mut self, node_selector: NodeSelector) -> Self {
-        self.node_selector = Some(node_selector);
-        self
-    }
-
-    /// Sets `taints`.
-    #[must_use]
-    pub fn with_taints(mut self, taints: impl IntoIterator<Item = DeviceTaint>) -> Self {
-        self.taints = taints.into_iter().collect();
-        self
-    }
 }
 
-impl wire::ZeroValue for Device {
-    fn zero_value() -> Self {
-        Self {
-            all_nodes: wire::zero(),
-            allow_multiple_allocations: wire::zero(),
-            attributes: wire::zero(),
-            binding_conditions: wire::zero(),
-            binding_failure_conditions: wire::zero(),
-            binds_to_node: wire::zero(),
-            capacity: wire::zero(),
-            consumes_counters: wire::zero(),
-            name: wire::zero(),
-            node_allocatable_resource_mappings: wire::zero(),
-            node_allocatable_resources: wire::zero(),
-            node_name: wire::zero(),
-            node_selector: wire::zero(),
-            taints: wire::zero(),
-        }
-    }
-}
+k8s_versioned::setters!(Device {
+    with_all_nodes(all_nodes: bool) = Some(all_nodes);
+    with_allow_multiple_allocations(allow_multiple_allocations: bool)
+        = Some(allow_multiple_allocations);
+    with_attributes(attributes: impl IntoIterator<Item = (impl Into<String>, DeviceAttribute)>)
+        = wire::map(attributes);
+    with_binding_conditions(binding_conditions: impl IntoIterator<Item = impl Into<String>>)
+        = wire::list(binding_conditions);
+    with_binding_failure_conditions(binding_failure_conditions: impl IntoIterator<Item = impl Into<String>>)
+        = wire::list(binding_failure_conditions);
+    with_binds_to_node(binds_to_node: bool) = Some(binds_to_node);
+    with_capacity(capacity: impl IntoIterator<Item = (impl Into<String>, DeviceCapacity)>)
+        = wire::map(capacity);
+    with_consumes_counters(consumes_counters: impl IntoIterator<Item = DeviceCounterConsumption>)
+        = wire::list(consumes_counters);
+    with_node_allocatable_resource_mappings(node_allocatable_resource_mappings: impl IntoIterator<Item = (impl Into<String>, NodeAllocatableResourceMapping)>)
+        = wire::map(node_allocatable_resource_mappings);
+    with_node_allocatable_resources(node_allocatable_resources: impl IntoIterator<Item = (impl Into<String>, NodeAllocatableResource)>)
+        = wire::map(node_allocatable_resources);
+    with_node_name(node_name: impl Into<String>) = Some(node_name.into());
+    with_node_selector(node_selector: NodeSelector) = Some(node_selector);
+    with_taints(taints: impl IntoIterator<Item = DeviceTaint>) = wire::list(taints);
+});

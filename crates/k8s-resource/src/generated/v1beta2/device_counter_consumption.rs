@@ -9,42 +9,19 @@ use crate::v1beta2::Counter;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceCounterConsumption {
-    /// Applied as a whole (atomic): it has one owner. Since Kubernetes 1.37. Protobuf leaves the field out, because its number is not known.
-    pub compatibility_groups: Vec<String>,
     /// Required. Servers read an absent field as `""`.
     pub counter_set: String,
     /// Required.
     pub counters: BTreeMap<String, Counter>,
+    /// Applied as a whole (atomic): it has one owner. Since Kubernetes 1.37. Protobuf leaves the field out, because its number is not known.
+    pub compatibility_groups: Vec<String>,
 }
 
-impl wire::Fields for DeviceCounterConsumption {
-    const NAME: &'static str = "DeviceCounterConsumption";
-    const FIELDS: &'static [&'static str] = &[
-        "compatibilityGroups", "counterSet", "counters",
-    ];
-
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.list(&mut self.compatibility_groups),
-            1 => from.value(&mut self.counter_set),
-            2 => from.map(&mut self.counters),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.unless_zero("compatibilityGroups", &self.compatibility_groups)?;
-        to.value("counterSet", &self.counter_set)?;
-        to.map("counters", &self.counters)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(DeviceCounterConsumption);
+k8s_versioned::fields!(DeviceCounterConsumption: ZeroValue {
+    0 "compatibilityGroups" => compatibility_groups: list, unless_zero;
+    1 "counterSet" => counter_set: value, value;
+    2 "counters" => counters: map, map;
+});
 
 impl DeviceCounterConsumption {
     /// From the required fields; all others are empty.
@@ -54,34 +31,13 @@ impl DeviceCounterConsumption {
     ) -> Self {
         Self {
             counter_set: counter_set.into(),
-            counters: counters
-                .into_iter()
-                .map(|(key, value)| (key.into(), value))
-                .collect(),
+            counters: wire::map(counters),
             ..wire::zero()
         }
     }
-
-    /// Sets `compatibilityGroups`.
-    #[must_use]
-    pub fn with_compatibility_groups(
-        mut self,
-        compatibility_groups: impl IntoIterator<Item = impl Into<String>>,
-    ) -> Self {
-        self.compatibility_groups = compatibility_groups
-            .into_iter()
-            .map(Into::into)
-            .collect();
-        self
-    }
 }
 
-impl wire::ZeroValue for DeviceCounterConsumption {
-    fn zero_value() -> Self {
-        Self {
-            compatibility_groups: wire::zero(),
-            counter_set: wire::zero(),
-            counters: wire::zero(),
-        }
-    }
-}
+k8s_versioned::setters!(DeviceCounterConsumption {
+    with_compatibility_groups(compatibility_groups: impl IntoIterator<Item = impl Into<String>>)
+        = wire::list(compatibility_groups);
+});

@@ -9,6 +9,14 @@ use crate::v1beta2::DeviceToleration;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceRequestAllocationResult {
+    /// Required. Servers read an absent field as `""`.
+    pub request: String,
+    /// Required. Servers read an absent field as `""`.
+    pub driver: String,
+    /// Required. Servers read an absent field as `""`.
+    pub pool: String,
+    /// Required. Servers read an absent field as `""`.
+    pub device: String,
     pub admin_access: Option<bool>,
     /// Applied as a whole (atomic): it has one owner. Since Kubernetes 1.34.
     pub binding_conditions: Vec<String>,
@@ -16,14 +24,6 @@ pub struct DeviceRequestAllocationResult {
     pub binding_failure_conditions: Vec<String>,
     /// Since Kubernetes 1.34.
     pub consumed_capacity: BTreeMap<String, Quantity>,
-    /// Required. Servers read an absent field as `""`.
-    pub device: String,
-    /// Required. Servers read an absent field as `""`.
-    pub driver: String,
-    /// Required. Servers read an absent field as `""`.
-    pub pool: String,
-    /// Required. Servers read an absent field as `""`.
-    pub request: String,
     /// Since Kubernetes 1.34.
     pub share_id: Option<String>,
     /// Applied as a set: each value has separate owners. Since Kubernetes 1.37.
@@ -32,52 +32,19 @@ pub struct DeviceRequestAllocationResult {
     pub tolerations: Vec<DeviceToleration>,
 }
 
-impl wire::Fields for DeviceRequestAllocationResult {
-    const NAME: &'static str = "DeviceRequestAllocationResult";
-    const FIELDS: &'static [&'static str] = &[
-        "adminAccess", "bindingConditions", "bindingFailureConditions",
-        "consumedCapacity", "device", "driver", "pool", "request", "shareID",
-        "skipNodeOperations", "tolerations",
-    ];
-
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.option(&mut self.admin_access),
-            1 => from.list(&mut self.binding_conditions),
-            2 => from.list(&mut self.binding_failure_conditions),
-            3 => from.map(&mut self.consumed_capacity),
-            4 => from.value(&mut self.device),
-            5 => from.value(&mut self.driver),
-            6 => from.value(&mut self.pool),
-            7 => from.value(&mut self.request),
-            8 => from.option(&mut self.share_id),
-            9 => from.list(&mut self.skip_node_operations),
-            10 => from.list(&mut self.tolerations),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.option("adminAccess", &self.admin_access)?;
-        to.unless_zero("bindingConditions", &self.binding_conditions)?;
-        to.unless_zero("bindingFailureConditions", &self.binding_failure_conditions)?;
-        to.map("consumedCapacity", &self.consumed_capacity)?;
-        to.value("device", &self.device)?;
-        to.value("driver", &self.driver)?;
-        to.value("pool", &self.pool)?;
-        to.value("request", &self.request)?;
-        to.option("shareID", &self.share_id)?;
-        to.unless_zero("skipNodeOperations", &self.skip_node_operations)?;
-        to.unless_zero("tolerations", &self.tolerations)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(DeviceRequestAllocationResult);
+k8s_versioned::fields!(DeviceRequestAllocationResult: ZeroValue {
+    0 "adminAccess" => admin_access: option, option;
+    1 "bindingConditions" => binding_conditions: list, unless_zero;
+    2 "bindingFailureConditions" => binding_failure_conditions: list, unless_zero;
+    3 "consumedCapacity" => consumed_capacity: map, map;
+    4 "device" => device: value, value;
+    5 "driver" => driver: value, value;
+    6 "pool" => pool: value, value;
+    7 "request" => request: value, value;
+    8 "shareID" => share_id: option, option;
+    9 "skipNodeOperations" => skip_node_operations: list, unless_zero;
+    10 "tolerations" => tolerations: list, unless_zero;
+});
 
 impl DeviceRequestAllocationResult {
     /// From the required fields; all others are empty.
@@ -88,105 +55,26 @@ impl DeviceRequestAllocationResult {
         device: impl Into<String>,
     ) -> Self {
         Self {
-            device: device.into(),
+            request: request.into(),
             driver: driver.into(),
             pool: pool.into(),
-            request: request.into(),
+            device: device.into(),
             ..wire::zero()
         }
     }
-
-    /// Sets `adminAccess`.
-    #[must_use]
-    pub fn with_admin_access(mut self, admin_access: bool) -> Self {
-        self.admin_access = Some(admin_access);
-        self
-    }
-
-    /// Sets `bindingConditions`.
-    #[must_use]
-    pub fn with_binding_conditions(
-        mut self,
-        binding_conditions: impl IntoIterator<Item = impl Into<String>>,
-    ) -> Self {
-        self.binding_conditions = binding_conditions
-            .into_iter()
-            .map(Into::into)
-            .collect();
-        self
-    }
-
-    /// Sets `bindingFailureConditions`.
-    #[must_use]
-    pub fn with_binding_failure_conditions(
-        mut self,
-        binding_failure_conditions: impl IntoIterator<Item = impl Into<String>>,
-    ) -> Self {
-        self.binding_failure_conditions = binding_failure_conditions
-            .into_iter()
-            .map(Into::into)
-            .collect();
-        self
-    }
-
-    /// Sets `consumedCapacity`.
-    #[must_use]
-    pub fn with_consumed_capacity(
-        mut self,
-        consumed_capacity: impl IntoIterator<Item = (impl Into<String>, Quantity)>,
-    ) -> Self {
-        self.consumed_capacity = consumed_capacity
-            .into_iter()
-            .map(|(key, value)| (key.into(), value))
-            .collect();
-        self
-    }
-
-    /// Sets `shareID`.
-    #[must_use]
-    pub fn with_share_id(mut self, share_id: impl Into<String>) -> Self {
-        self.share_id = Some(share_id.into());
-        self
-    }
-
-    /// Sets `skipNodeOperations`.
-    #[must_use]
-    pub fn with_skip_node_operations(
-        mut self,
-        skip_node_operations: impl IntoIterator<Item = impl Into<String>>,
-    ) -> Self {
-        self.skip_node_operations = skip_node_operations
-            .into_iter()
-            .map(Into::into)
-            .collect();
-        self
-    }
-
-    /// Sets `tolerations`.
-    #[must_use]
-    pub fn with_tolerations(
-        mut self,
-        tolerations: impl IntoIterator<Item = DeviceToleration>,
-    ) -> Self {
-        self.tolerations = tolerations.into_iter().collect();
-        self
-    }
 }
 
-impl wire::ZeroValue for DeviceRequestAllocationResult {
-    fn zero_value() -> Self {
-        Self {
-            admin_access: wire::zero(),
-            binding_conditions: wire::zero(),
-            binding_failure_conditions: wire::zero(),
-            consumed_capacity: wire::zero(),
-            device: wire::zero(),
-            driver: wire::zero(),
-            pool: wire::zero(),
-            request: wire::zero(),
-            share_id: wire::zero(),
-            skip_node_operations: wire::zero(),
-            tolerations: wire::zero(),
-        }
-    }
-}
+k8s_versioned::setters!(DeviceRequestAllocationResult {
+    with_admin_access(admin_access: bool) = Some(admin_access);
+    with_binding_conditions(binding_conditions: impl IntoIterator<Item = impl Into<String>>)
+        = wire::list(binding_conditions);
+    with_binding_failure_conditions(binding_failure_conditions: impl IntoIterator<Item = impl Into<String>>)
+        = wire::list(binding_failure_conditions);
+    with_consumed_capacity(consumed_capacity: impl IntoIterator<Item = (impl Into<String>, Quantity)>)
+        = wire::map(consumed_capacity);
+    with_share_id(share_id: impl Into<String>) = Some(share_id.into());
+    with_skip_node_operations(skip_node_operations: impl IntoIterator<Item = impl Into<String>>)
+        = wire::list(skip_node_operations);
+    with_tolerations(tolerations: impl IntoIterator<Item = DeviceToleration>)
+        = wire::list(tolerations);
+});

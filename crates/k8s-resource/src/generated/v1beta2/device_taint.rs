@@ -8,74 +8,32 @@ use k8s_versioned::{Time, wire};
 #[non_exhaustive]
 pub struct DeviceTaint {
     /// Required. Servers read an absent field as `""`.
-    pub effect: String,
-    /// Required. Servers read an absent field as `""`.
     pub key: String,
+    /// Required. Servers read an absent field as `""`.
+    pub effect: String,
     pub time_added: Option<Time>,
     pub value: Option<String>,
 }
 
-impl wire::Fields for DeviceTaint {
-    const NAME: &'static str = "DeviceTaint";
-    const FIELDS: &'static [&'static str] = &["effect", "key", "timeAdded", "value"];
-
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.value(&mut self.effect),
-            1 => from.value(&mut self.key),
-            2 => from.option(&mut self.time_added),
-            3 => from.option(&mut self.value),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.value("effect", &self.effect)?;
-        to.value("key", &self.key)?;
-        to.option("timeAdded", &self.time_added)?;
-        to.option("value", &self.value)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(DeviceTaint);
+k8s_versioned::fields!(DeviceTaint: ZeroValue {
+    0 "effect" => effect: value, value;
+    1 "key" => key: value, value;
+    2 "timeAdded" => time_added: option, option;
+    3 "value" => value: option, option;
+});
 
 impl DeviceTaint {
     /// From the required fields; all others are empty.
     pub fn new(key: impl Into<String>, effect: impl Into<String>) -> Self {
         Self {
-            effect: effect.into(),
             key: key.into(),
+            effect: effect.into(),
             ..wire::zero()
         }
     }
-
-    /// Sets `timeAdded`.
-    #[must_use]
-    pub fn with_time_added(mut self, time_added: Time) -> Self {
-        self.time_added = Some(time_added);
-        self
-    }
-
-    /// Sets `value`.
-    #[must_use]
-    pub fn with_value(mut self, value: impl Into<String>) -> Self {
-        self.value = Some(value.into());
-        self
-    }
 }
 
-impl wire::ZeroValue for DeviceTaint {
-    fn zero_value() -> Self {
-        Self {
-            effect: wire::zero(),
-            key: wire::zero(),
-            time_added: wire::zero(),
-            value: wire::zero(),
-        }
-    }
-}
+k8s_versioned::setters!(DeviceTaint {
+    with_time_added(time_added: Time) = Some(time_added);
+    with_value(value: impl Into<String>) = Some(value.into());
+});

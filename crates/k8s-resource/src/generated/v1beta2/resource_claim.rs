@@ -3,7 +3,7 @@
 
 use k8s_versioned::wire;
 use k8s_versioned::meta::v1::ObjectMeta;
-use crate::v1beta2::{ResourceClaimApply, ResourceClaimSpec, ResourceClaimStatus};
+use crate::v1beta2::{ResourceClaimSpec, ResourceClaimStatus};
 
 /// Since Kubernetes 1.33, deprecated since 1.36, removed in 1.39.
 ///
@@ -35,60 +35,25 @@ pub struct ResourceClaim {
     pub status: ResourceClaimStatus,
 }
 
-impl wire::Fields for ResourceClaim {
-    const NAME: &'static str = "ResourceClaim";
-    const EXPECTED: Option<&'static str> = Some("an object of kind `ResourceClaim`");
-    const FIELDS: &'static [&'static str] = &[
-        "apiVersion", "kind", "metadata", "spec", "status",
-    ];
-
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.value(&mut self.api_version),
-            1 => from.value(&mut self.kind),
-            2 => from.value(&mut self.metadata),
-            3 => from.value(&mut self.spec),
-            4 => from.value(&mut self.status),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.value("apiVersion", &self.api_version)?;
-        to.value("kind", &self.kind)?;
-        to.value("metadata", &self.metadata)?;
-        to.value("spec", &self.spec)?;
-        to.value("status", &self.status)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(ResourceClaim);
+k8s_versioned::fields!(ResourceClaim, "an object of kind `ResourceClaim`" {
+    0 "apiVersion" => api_version: value, value;
+    1 "kind" => kind: value, value;
+    2 "metadata" => metadata: value, value;
+    3 "spec" => spec: value, value;
+    4 "status" => status: value, value;
+});
 
 impl ResourceClaim {
     /// From the required fields; all others are empty.
     pub fn new(spec: ResourceClaimSpec) -> Self {
         Self { spec, ..wire::zero() }
     }
-
-    /// Sets `metadata`.
-    #[must_use]
-    pub fn with_metadata(mut self, metadata: ObjectMeta) -> Self {
-        self.metadata = metadata;
-        self
-    }
-
-    /// Sets `status`.
-    #[must_use]
-    pub fn with_status(mut self, status: ResourceClaimStatus) -> Self {
-        self.status = status;
-        self
-    }
 }
+
+k8s_versioned::setters!(ResourceClaim {
+    with_metadata(metadata: ObjectMeta) = metadata;
+    with_status(status: ResourceClaimStatus) = status;
+});
 
 impl k8s_versioned::Kind for ResourceClaim {
     const GROUP: &'static str = "resource.k8s.io";
@@ -106,7 +71,7 @@ impl k8s_versioned::Resource for ResourceClaim {
     type Scope = k8s_versioned::Namespaced;
     const PLURAL: &'static str = "resourceclaims";
     const LIST_KIND: &'static str = "ResourceClaimList";
-    type Apply = ResourceClaimApply;
+    type Apply = crate::v1beta2::apply::ResourceClaim;
 
     fn metadata(&self) -> &ObjectMeta {
         &self.metadata

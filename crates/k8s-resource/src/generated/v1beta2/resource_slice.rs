@@ -3,7 +3,7 @@
 
 use k8s_versioned::wire;
 use k8s_versioned::meta::v1::ObjectMeta;
-use crate::v1beta2::{ResourceSliceApply, ResourceSliceSpec};
+use crate::v1beta2::ResourceSliceSpec;
 
 /// Since Kubernetes 1.33, deprecated since 1.36, removed in 1.39.
 ///
@@ -29,60 +29,23 @@ pub struct ResourceSlice {
     pub spec: ResourceSliceSpec,
 }
 
-impl wire::Fields for ResourceSlice {
-    const NAME: &'static str = "ResourceSlice";
-    const EXPECTED: Option<&'static str> = Some("an object of kind `ResourceSlice`");
-    const FIELDS: &'static [&'static str] = &["apiVersion", "kind", "metadata", "spec"];
-
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.value(&mut self.api_version),
-            1 => from.value(&mut self.kind),
-            2 => from.value(&mut self.metadata),
-            3 => from.value(&mut self.spec),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.value("apiVersion", &self.api_version)?;
-        to.value("kind", &self.kind)?;
-        to.value("metadata", &self.metadata)?;
-        to.value("spec", &self.spec)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(ResourceSlice);
+k8s_versioned::fields!(ResourceSlice: ZeroValue, "an object of kind `ResourceSlice`" {
+    0 "apiVersion" => api_version: value, value;
+    1 "kind" => kind: value, value;
+    2 "metadata" => metadata: value, value;
+    3 "spec" => spec: value, value;
+});
 
 impl ResourceSlice {
     /// From the required fields; all others are empty.
     pub fn new(spec: ResourceSliceSpec) -> Self {
         Self { spec, ..wire::zero() }
     }
-
-    /// Sets `metadata`.
-    #[must_use]
-    pub fn with_metadata(mut self, metadata: ObjectMeta) -> Self {
-        self.metadata = metadata;
-        self
-    }
 }
 
-impl wire::ZeroValue for ResourceSlice {
-    fn zero_value() -> Self {
-        Self {
-            api_version: wire::zero(),
-            kind: wire::zero(),
-            metadata: wire::zero(),
-            spec: wire::zero(),
-        }
-    }
-}
+k8s_versioned::setters!(ResourceSlice {
+    with_metadata(metadata: ObjectMeta) = metadata;
+});
 
 impl k8s_versioned::Kind for ResourceSlice {
     const GROUP: &'static str = "resource.k8s.io";
@@ -100,7 +63,7 @@ impl k8s_versioned::Resource for ResourceSlice {
     type Scope = k8s_versioned::ClusterScoped;
     const PLURAL: &'static str = "resourceslices";
     const LIST_KIND: &'static str = "ResourceSliceList";
-    type Apply = ResourceSliceApply;
+    type Apply = crate::v1beta2::apply::ResourceSlice;
 
     fn metadata(&self) -> &ObjectMeta {
         &self.metadata

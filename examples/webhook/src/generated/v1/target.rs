@@ -7,43 +7,19 @@ use crate::v1::Source;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Target {
-    pub exclude: Option<Vec<String>>,
     /// Required.
     pub name: String,
+    pub exclude: Option<Vec<String>>,
     pub retention_days: Option<i32>,
     pub source: Option<Source>,
 }
 
-impl wire::Fields for Target {
-    const NAME: &'static str = "Target";
-    const FIELDS: &'static [&'static str] = &[
-        "exclude", "name", "retentionDays", "source",
-    ];
-
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.option(&mut self.exclude),
-            1 => from.value(&mut self.name),
-            2 => from.stored(&mut self.retention_days, wire::Maybe(wire::Whole)),
-            3 => from.option(&mut self.source),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.option("exclude", &self.exclude)?;
-        to.value("name", &self.name)?;
-        to.option("retentionDays", &self.retention_days)?;
-        to.option("source", &self.source)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(Target);
+k8s_versioned::fields!(Target: ZeroValue {
+    0 "exclude" => exclude: option, option;
+    1 "name" => name: value, value;
+    2 "retentionDays" => retention_days: stored(wire::Maybe(wire::Whole)), option;
+    3 "source" => source: option, option;
+});
 
 impl Target {
     /// From the required fields; all others are empty.
@@ -53,39 +29,11 @@ impl Target {
             ..wire::zero()
         }
     }
-
-    /// Sets `exclude`.
-    #[must_use]
-    pub fn with_exclude(
-        mut self,
-        exclude: impl IntoIterator<Item = impl Into<String>>,
-    ) -> Self {
-        self.exclude = Some(exclude.into_iter().map(Into::into).collect());
-        self
-    }
-
-    /// Sets `retentionDays`.
-    #[must_use]
-    pub fn with_retention_days(mut self, retention_days: i32) -> Self {
-        self.retention_days = Some(retention_days);
-        self
-    }
-
-    /// Sets `source`.
-    #[must_use]
-    pub fn with_source(mut self, source: Source) -> Self {
-        self.source = Some(source);
-        self
-    }
 }
 
-impl wire::ZeroValue for Target {
-    fn zero_value() -> Self {
-        Self {
-            exclude: wire::zero(),
-            name: wire::zero(),
-            retention_days: wire::zero(),
-            source: wire::zero(),
-        }
-    }
-}
+k8s_versioned::setters!(Target {
+    with_exclude(exclude: impl IntoIterator<Item = impl Into<String>>)
+        = Some(wire::list(exclude));
+    with_retention_days(retention_days: i32) = Some(retention_days);
+    with_source(source: Source) = Some(source);
+});

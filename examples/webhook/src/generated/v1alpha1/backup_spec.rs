@@ -7,39 +7,18 @@ use crate::v1alpha1::Target;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct BackupSpec {
-    pub mode: Option<String>,
     /// Required.
     pub schedule: String,
+    pub mode: Option<String>,
     /// Applied item by item, by `name`: each item has separate owners.
     pub targets: Option<Vec<Target>>,
 }
 
-impl wire::Fields for BackupSpec {
-    const NAME: &'static str = "BackupSpec";
-    const FIELDS: &'static [&'static str] = &["mode", "schedule", "targets"];
-
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.option(&mut self.mode),
-            1 => from.value(&mut self.schedule),
-            2 => from.option(&mut self.targets),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.option("mode", &self.mode)?;
-        to.value("schedule", &self.schedule)?;
-        to.option("targets", &self.targets)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(BackupSpec);
+k8s_versioned::fields!(BackupSpec: ZeroValue {
+    0 "mode" => mode: option, option;
+    1 "schedule" => schedule: value, value;
+    2 "targets" => targets: option, option;
+});
 
 impl BackupSpec {
     /// From the required fields; all others are empty.
@@ -49,28 +28,9 @@ impl BackupSpec {
             ..wire::zero()
         }
     }
-
-    /// Sets `mode`.
-    #[must_use]
-    pub fn with_mode(mut self, mode: impl Into<String>) -> Self {
-        self.mode = Some(mode.into());
-        self
-    }
-
-    /// Sets `targets`.
-    #[must_use]
-    pub fn with_targets(mut self, targets: impl IntoIterator<Item = Target>) -> Self {
-        self.targets = Some(targets.into_iter().collect());
-        self
-    }
 }
 
-impl wire::ZeroValue for BackupSpec {
-    fn zero_value() -> Self {
-        Self {
-            mode: wire::zero(),
-            schedule: wire::zero(),
-            targets: wire::zero(),
-        }
-    }
-}
+k8s_versioned::setters!(BackupSpec {
+    with_mode(mode: impl Into<String>) = Some(mode.into());
+    with_targets(targets: impl IntoIterator<Item = Target>) = Some(wire::list(targets));
+});

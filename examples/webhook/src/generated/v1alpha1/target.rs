@@ -6,46 +6,21 @@ use k8s_versioned::wire;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Target {
-    pub bucket: Option<String>,
     /// Required.
     pub name: String,
+    pub bucket: Option<String>,
     pub path: Option<String>,
     pub priority: Option<i32>,
     pub retention: Option<String>,
 }
 
-impl wire::Fields for Target {
-    const NAME: &'static str = "Target";
-    const FIELDS: &'static [&'static str] = &[
-        "bucket", "name", "path", "priority", "retention",
-    ];
-
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.option(&mut self.bucket),
-            1 => from.value(&mut self.name),
-            2 => from.option(&mut self.path),
-            3 => from.stored(&mut self.priority, wire::Maybe(wire::Whole)),
-            4 => from.option(&mut self.retention),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.option("bucket", &self.bucket)?;
-        to.value("name", &self.name)?;
-        to.option("path", &self.path)?;
-        to.option("priority", &self.priority)?;
-        to.option("retention", &self.retention)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(Target);
+k8s_versioned::fields!(Target: ZeroValue {
+    0 "bucket" => bucket: option, option;
+    1 "name" => name: value, value;
+    2 "path" => path: option, option;
+    3 "priority" => priority: stored(wire::Maybe(wire::Whole)), option;
+    4 "retention" => retention: option, option;
+});
 
 impl Target {
     /// From the required fields; all others are empty.
@@ -55,44 +30,11 @@ impl Target {
             ..wire::zero()
         }
     }
-
-    /// Sets `bucket`.
-    #[must_use]
-    pub fn with_bucket(mut self, bucket: impl Into<String>) -> Self {
-        self.bucket = Some(bucket.into());
-        self
-    }
-
-    /// Sets `path`.
-    #[must_use]
-    pub fn with_path(mut self, path: impl Into<String>) -> Self {
-        self.path = Some(path.into());
-        self
-    }
-
-    /// Sets `priority`.
-    #[must_use]
-    pub fn with_priority(mut self, priority: i32) -> Self {
-        self.priority = Some(priority);
-        self
-    }
-
-    /// Sets `retention`.
-    #[must_use]
-    pub fn with_retention(mut self, retention: impl Into<String>) -> Self {
-        self.retention = Some(retention.into());
-        self
-    }
 }
 
-impl wire::ZeroValue for Target {
-    fn zero_value() -> Self {
-        Self {
-            bucket: wire::zero(),
-            name: wire::zero(),
-            path: wire::zero(),
-            priority: wire::zero(),
-            retention: wire::zero(),
-        }
-    }
-}
+k8s_versioned::setters!(Target {
+    with_bucket(bucket: impl Into<String>) = Some(bucket.into());
+    with_path(path: impl Into<String>) = Some(path.into());
+    with_priority(priority: i32) = Some(priority);
+    with_retention(retention: impl Into<String>) = Some(retention.into());
+});

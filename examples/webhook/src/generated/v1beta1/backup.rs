@@ -16,60 +16,23 @@ pub struct Backup {
     pub spec: BackupSpec,
 }
 
-impl wire::Fields for Backup {
-    const NAME: &'static str = "Backup";
-    const EXPECTED: Option<&'static str> = Some("an object of kind `Backup`");
-    const FIELDS: &'static [&'static str] = &["apiVersion", "kind", "metadata", "spec"];
-
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.value(&mut self.api_version),
-            1 => from.value(&mut self.kind),
-            2 => from.value(&mut self.metadata),
-            3 => from.value(&mut self.spec),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.value("apiVersion", &self.api_version)?;
-        to.value("kind", &self.kind)?;
-        to.value("metadata", &self.metadata)?;
-        to.value("spec", &self.spec)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(Backup);
+k8s_versioned::fields!(Backup: ZeroValue, "an object of kind `Backup`" {
+    0 "apiVersion" => api_version: value, value;
+    1 "kind" => kind: value, value;
+    2 "metadata" => metadata: value, value;
+    3 "spec" => spec: value, value;
+});
 
 impl Backup {
     /// From the required fields; all others are empty.
     pub fn new(spec: BackupSpec) -> Self {
         Self { spec, ..wire::zero() }
     }
-
-    /// Sets `metadata`.
-    #[must_use]
-    pub fn with_metadata(mut self, metadata: ObjectMeta) -> Self {
-        self.metadata = metadata;
-        self
-    }
 }
 
-impl wire::ZeroValue for Backup {
-    fn zero_value() -> Self {
-        Self {
-            api_version: wire::zero(),
-            kind: wire::zero(),
-            metadata: wire::zero(),
-            spec: wire::zero(),
-        }
-    }
-}
+k8s_versioned::setters!(Backup {
+    with_metadata(metadata: ObjectMeta) = metadata;
+});
 
 impl k8s_versioned::Kind for Backup {
     const GROUP: &'static str = "storage.example.com";

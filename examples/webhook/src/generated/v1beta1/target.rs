@@ -13,32 +13,11 @@ pub struct Target {
     pub source: Option<Source>,
 }
 
-impl wire::Fields for Target {
-    const NAME: &'static str = "Target";
-    const FIELDS: &'static [&'static str] = &["name", "retentionDays", "source"];
-
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.value(&mut self.name),
-            1 => from.stored(&mut self.retention_days, wire::Maybe(wire::Whole)),
-            2 => from.option(&mut self.source),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.value("name", &self.name)?;
-        to.option("retentionDays", &self.retention_days)?;
-        to.option("source", &self.source)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(Target);
+k8s_versioned::fields!(Target: ZeroValue {
+    0 "name" => name: value, value;
+    1 "retentionDays" => retention_days: stored(wire::Maybe(wire::Whole)), option;
+    2 "source" => source: option, option;
+});
 
 impl Target {
     /// From the required fields; all others are empty.
@@ -48,28 +27,9 @@ impl Target {
             ..wire::zero()
         }
     }
-
-    /// Sets `retentionDays`.
-    #[must_use]
-    pub fn with_retention_days(mut self, retention_days: i32) -> Self {
-        self.retention_days = Some(retention_days);
-        self
-    }
-
-    /// Sets `source`.
-    #[must_use]
-    pub fn with_source(mut self, source: Source) -> Self {
-        self.source = Some(source);
-        self
-    }
 }
 
-impl wire::ZeroValue for Target {
-    fn zero_value() -> Self {
-        Self {
-            name: wire::zero(),
-            retention_days: wire::zero(),
-            source: wire::zero(),
-        }
-    }
-}
+k8s_versioned::setters!(Target {
+    with_retention_days(retention_days: i32) = Some(retention_days);
+    with_source(source: Source) = Some(source);
+});

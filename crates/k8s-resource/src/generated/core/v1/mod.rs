@@ -9,13 +9,10 @@ mod protobuf;
 mod node_selector;
 mod node_selector_requirement;
 mod node_selector_term;
-mod node_selector_apply;
-mod node_selector_requirement_apply;
-mod node_selector_term_apply;
+
+pub mod apply;
+pub mod required;
 
 pub use node_selector::NodeSelector;
 pub use node_selector_requirement::NodeSelectorRequirement;
 pub use node_selector_term::NodeSelectorTerm;
-pub use node_selector_apply::NodeSelectorApply;
-pub use node_selector_requirement_apply::NodeSelectorRequirementApply;
-pub use node_selector_term_apply::NodeSelectorTermApply;

@@ -12,34 +12,15 @@ pub struct NodeSelector {
     pub node_selector_terms: Vec<NodeSelectorTerm>,
 }
 
-impl wire::Fields for NodeSelector {
-    const NAME: &'static str = "NodeSelector";
-    const FIELDS: &'static [&'static str] = &["nodeSelectorTerms"];
-
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.list(&mut self.node_selector_terms),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.value("nodeSelectorTerms", &self.node_selector_terms)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(NodeSelector);
+k8s_versioned::fields!(NodeSelector {
+    0 "nodeSelectorTerms" => node_selector_terms: list, value;
+});
 
 impl NodeSelector {
     /// From all fields.
     pub fn new(node_selector_terms: impl IntoIterator<Item = NodeSelectorTerm>) -> Self {
         Self {
-            node_selector_terms: node_selector_terms.into_iter().collect(),
+            node_selector_terms: wire::list(node_selector_terms),
         }
     }
 }

@@ -14,49 +14,14 @@ pub struct NodeSelectorTerm {
     pub match_fields: Vec<NodeSelectorRequirement>,
 }
 
-impl wire::Fields for NodeSelectorTerm {
-    const NAME: &'static str = "NodeSelectorTerm";
-    const FIELDS: &'static [&'static str] = &["matchExpressions", "matchFields"];
+k8s_versioned::fields!(NodeSelectorTerm {
+    0 "matchExpressions" => match_expressions: list, unless_zero;
+    1 "matchFields" => match_fields: list, unless_zero;
+});
 
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.list(&mut self.match_expressions),
-            1 => from.list(&mut self.match_fields),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.unless_zero("matchExpressions", &self.match_expressions)?;
-        to.unless_zero("matchFields", &self.match_fields)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(NodeSelectorTerm);
-
-impl NodeSelectorTerm {
-    /// Sets `matchExpressions`.
-    #[must_use]
-    pub fn with_match_expressions(
-        mut self,
-        match_expressions: impl IntoIterator<Item = NodeSelectorRequirement>,
-    ) -> Self {
-        self.match_expressions = match_expressions.into_iter().collect();
-        self
-    }
-
-    /// Sets `matchFields`.
-    #[must_use]
-    pub fn with_match_fields(
-        mut self,
-        match_fields: impl IntoIterator<Item = NodeSelectorRequirement>,
-    ) -> Self {
-        self.match_fields = match_fields.into_iter().collect();
-        self
-    }
-}
+k8s_versioned::setters!(NodeSelectorTerm {
+    with_match_expressions(match_expressions: impl IntoIterator<Item = NodeSelectorRequirement>)
+        = wire::list(match_expressions);
+    with_match_fields(match_fields: impl IntoIterator<Item = NodeSelectorRequirement>)
+        = wire::list(match_fields);
+});

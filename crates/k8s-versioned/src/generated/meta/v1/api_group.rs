@@ -16,6 +16,10 @@ pub struct APIGroup {
     ///
     /// Required. Servers read an absent field as `""`.
     pub name: String,
+    /// The versions of the group that the server serves.
+    ///
+    /// Required. Applied as a whole (atomic): it has one owner.
+    pub versions: Vec<GroupVersionForDiscovery>,
     /// The version that the server suggests to clients without a preference.
     ///
     /// It need not be the version in which objects are stored.
@@ -29,51 +33,16 @@ pub struct APIGroup {
     ///
     /// Applied as a whole (atomic): it has one owner.
     pub server_address_by_client_cidrs: Vec<ServerAddressByClientCIDR>,
-    /// The versions of the group that the server serves.
-    ///
-    /// Required. Applied as a whole (atomic): it has one owner.
-    pub versions: Vec<GroupVersionForDiscovery>,
 }
 
-impl wire::Fields for APIGroup {
-    const NAME: &'static str = "APIGroup";
-    const EXPECTED: Option<&'static str> = Some("an object of kind `APIGroup`");
-    const FIELDS: &'static [&'static str] = &[
-        "apiVersion", "kind", "name", "preferredVersion", "serverAddressByClientCIDRs",
-        "versions",
-    ];
-
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.value(&mut self.api_version),
-            1 => from.value(&mut self.kind),
-            2 => from.value(&mut self.name),
-            3 => from.value(&mut self.preferred_version),
-            4 => from.list(&mut self.server_address_by_client_cidrs),
-            5 => from.list(&mut self.versions),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.value("apiVersion", &self.api_version)?;
-        to.value("kind", &self.kind)?;
-        to.value("name", &self.name)?;
-        to.value("preferredVersion", &self.preferred_version)?;
-        to.unless_zero(
-            "serverAddressByClientCIDRs",
-            &self.server_address_by_client_cidrs,
-        )?;
-        to.value("versions", &self.versions)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(APIGroup);
+k8s_versioned::fields!(APIGroup, "an object of kind `APIGroup`" {
+    0 "apiVersion" => api_version: value, value;
+    1 "kind" => kind: value, value;
+    2 "name" => name: value, value;
+    3 "preferredVersion" => preferred_version: value, value;
+    4 "serverAddressByClientCIDRs" => server_address_by_client_cidrs: list, unless_zero;
+    5 "versions" => versions: list, value;
+});
 
 impl APIGroup {
     /// From the required fields; all others are empty.
@@ -83,35 +52,18 @@ impl APIGroup {
     ) -> Self {
         Self {
             name: name.into(),
-            versions: versions.into_iter().collect(),
+            versions: wire::list(versions),
             ..wire::zero()
         }
     }
-
-    /// Sets `preferredVersion`.
-    #[must_use]
-    pub fn with_preferred_version(
-        mut self,
-        preferred_version: GroupVersionForDiscovery,
-    ) -> Self {
-        self.preferred_version = preferred_version;
-        self
-    }
-
-    /// Sets `serverAddressByClientCIDRs`.
-    #[must_use]
-    pub fn with_server_address_by_client_cidrs(
-        mut self,
-        server_address_by_client_cidrs: impl IntoIterator<
-            Item = ServerAddressByClientCIDR,
-        >,
-    ) -> Self {
-        self.server_address_by_client_cidrs = server_address_by_client_cidrs
-            .into_iter()
-            .collect();
-        self
-    }
 }
+
+k8s_versioned::setters!(APIGroup {
+    with_preferred_version(preferred_version: GroupVersionForDiscovery)
+        = preferred_version;
+    with_server_address_by_client_cidrs(server_address_by_client_cidrs: impl IntoIterator<Item = ServerAddressByClientCIDR>)
+        = wire::list(server_address_by_client_cidrs);
+});
 
 impl k8s_versioned::Kind for APIGroup {
     const GROUP: &'static str = "";

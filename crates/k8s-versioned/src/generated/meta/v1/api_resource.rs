@@ -9,6 +9,29 @@ use k8s_versioned::wire;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct APIResource {
+    /// The plural name, as in URLs; a subresource is written `resource/subresource`.
+    ///
+    /// Required. Servers read an absent field as `""`.
+    pub name: String,
+    /// The singular name, for messages about one object and as input of command-line tools.
+    ///
+    /// Required. Servers read an absent field as `""`.
+    pub singular_name: String,
+    /// `true` if the objects are in namespaces, `false` if they are cluster-scoped.
+    ///
+    /// Required. Servers read an absent field as `false`.
+    pub namespaced: bool,
+    /// The kind of the objects, such as `Lease`.
+    ///
+    /// Required. Servers read an absent field as `""`.
+    pub kind: String,
+    /// The verbs that the server has for the resource.
+    ///
+    /// Stored objects have `create`, `delete`, `deletecollection`, `get`, `list`, `patch`, `update` and
+    /// `watch`.
+    ///
+    /// Required.
+    pub verbs: Vec<String>,
     /// The groupings that the resource belongs to, such as `all` for `kubectl get all`.
     ///
     /// Applied as a whole (atomic): it has one owner.
@@ -18,86 +41,32 @@ pub struct APIResource {
     /// Empty or absent when it does not. It differs for subresources that use a foreign kind, such as
     /// `Scale`.
     pub group: Option<String>,
-    /// The kind of the objects, such as `Lease`.
-    ///
-    /// Required. Servers read an absent field as `""`.
-    pub kind: String,
-    /// The plural name, as in URLs; a subresource is written `resource/subresource`.
-    ///
-    /// Required. Servers read an absent field as `""`.
-    pub name: String,
-    /// `true` if the objects are in namespaces, `false` if they are cluster-scoped.
-    ///
-    /// Required. Servers read an absent field as `false`.
-    pub namespaced: bool,
     /// Abbreviations that command-line tools accept for the name.
     ///
     /// Applied as a whole (atomic): it has one owner.
     pub short_names: Vec<String>,
-    /// The singular name, for messages about one object and as input of command-line tools.
-    ///
-    /// Required. Servers read an absent field as `""`.
-    pub singular_name: String,
     /// A fingerprint of the API version in which the server stores the objects.
     ///
     /// Opaque: two values can be compared for equality and nothing else. It can be absent.
     pub storage_version_hash: Option<String>,
-    /// The verbs that the server has for the resource.
-    ///
-    /// Stored objects have `create`, `delete`, `deletecollection`, `get`, `list`, `patch`, `update` and
-    /// `watch`.
-    ///
-    /// Required.
-    pub verbs: Vec<String>,
     /// The version of the resource's kind, where it differs from the version of the containing list.
     ///
     /// Empty or absent when it does not.
     pub version: Option<String>,
 }
 
-impl wire::Fields for APIResource {
-    const NAME: &'static str = "APIResource";
-    const FIELDS: &'static [&'static str] = &[
-        "categories", "group", "kind", "name", "namespaced", "shortNames",
-        "singularName", "storageVersionHash", "verbs", "version",
-    ];
-
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.list(&mut self.categories),
-            1 => from.option(&mut self.group),
-            2 => from.value(&mut self.kind),
-            3 => from.value(&mut self.name),
-            4 => from.value(&mut self.namespaced),
-            5 => from.list(&mut self.short_names),
-            6 => from.value(&mut self.singular_name),
-            7 => from.option(&mut self.storage_version_hash),
-            8 => from.list(&mut self.verbs),
-            9 => from.option(&mut self.version),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.unless_zero("categories", &self.categories)?;
-        to.option("group", &self.group)?;
-        to.value("kind", &self.kind)?;
-        to.value("name", &self.name)?;
-        to.value("namespaced", &self.namespaced)?;
-        to.unless_zero("shortNames", &self.short_names)?;
-        to.value("singularName", &self.singular_name)?;
-        to.option("storageVersionHash", &self.storage_version_hash)?;
-        to.value("verbs", &self.verbs)?;
-        to.option("version", &self.version)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(APIResource);
+k8s_versioned::fields!(APIResource {
+    0 "categories" => categories: list, unless_zero;
+    1 "group" => group: option, option;
+    2 "kind" => kind: value, value;
+    3 "name" => name: value, value;
+    4 "namespaced" => namespaced: value, value;
+    5 "shortNames" => short_names: list, unless_zero;
+    6 "singularName" => singular_name: value, value;
+    7 "storageVersionHash" => storage_version_hash: option, option;
+    8 "verbs" => verbs: list, value;
+    9 "version" => version: option, option;
+});
 
 impl APIResource {
     /// From the required fields; all others are empty.
@@ -109,56 +78,23 @@ impl APIResource {
         verbs: impl IntoIterator<Item = impl Into<String>>,
     ) -> Self {
         Self {
-            kind: kind.into(),
             name: name.into(),
-            namespaced,
             singular_name: singular_name.into(),
-            verbs: verbs.into_iter().map(Into::into).collect(),
+            namespaced,
+            kind: kind.into(),
+            verbs: wire::list(verbs),
             ..wire::zero()
         }
     }
-
-    /// Sets `categories`.
-    #[must_use]
-    pub fn with_categories(
-        mut self,
-        categories: impl IntoIterator<Item = impl Into<String>>,
-    ) -> Self {
-        self.categories = categories.into_iter().map(Into::into).collect();
-        self
-    }
-
-    /// Sets `group`.
-    #[must_use]
-    pub fn with_group(mut self, group: impl Into<String>) -> Self {
-        self.group = Some(group.into());
-        self
-    }
-
-    /// Sets `shortNames`.
-    #[must_use]
-    pub fn with_short_names(
-        mut self,
-        short_names: impl IntoIterator<Item = impl Into<String>>,
-    ) -> Self {
-        self.short_names = short_names.into_iter().map(Into::into).collect();
-        self
-    }
-
-    /// Sets `storageVersionHash`.
-    #[must_use]
-    pub fn with_storage_version_hash(
-        mut self,
-        storage_version_hash: impl Into<String>,
-    ) -> Self {
-        self.storage_version_hash = Some(storage_version_hash.into());
-        self
-    }
-
-    /// Sets `version`.
-    #[must_use]
-    pub fn with_version(mut self, version: impl Into<String>) -> Self {
-        self.version = Some(version.into());
-        self
-    }
 }
+
+k8s_versioned::setters!(APIResource {
+    with_categories(categories: impl IntoIterator<Item = impl Into<String>>)
+        = wire::list(categories);
+    with_group(group: impl Into<String>) = Some(group.into());
+    with_short_names(short_names: impl IntoIterator<Item = impl Into<String>>)
+        = wire::list(short_names);
+    with_storage_version_hash(storage_version_hash: impl Into<String>)
+        = Some(storage_version_hash.into());
+    with_version(version: impl Into<String>) = Some(version.into());
+});

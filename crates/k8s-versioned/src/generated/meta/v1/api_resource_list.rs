@@ -22,37 +22,12 @@ pub struct APIResourceList {
     pub resources: Vec<APIResource>,
 }
 
-impl wire::Fields for APIResourceList {
-    const NAME: &'static str = "APIResourceList";
-    const EXPECTED: Option<&'static str> = Some("an object of kind `APIResourceList`");
-    const FIELDS: &'static [&'static str] = &[
-        "apiVersion", "kind", "groupVersion", "resources",
-    ];
-
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.value(&mut self.api_version),
-            1 => from.value(&mut self.kind),
-            2 => from.value(&mut self.group_version),
-            3 => from.list(&mut self.resources),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.value("apiVersion", &self.api_version)?;
-        to.value("kind", &self.kind)?;
-        to.value("groupVersion", &self.group_version)?;
-        to.value("resources", &self.resources)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(APIResourceList);
+k8s_versioned::fields!(APIResourceList, "an object of kind `APIResourceList`" {
+    0 "apiVersion" => api_version: value, value;
+    1 "kind" => kind: value, value;
+    2 "groupVersion" => group_version: value, value;
+    3 "resources" => resources: list, value;
+});
 
 impl APIResourceList {
     /// From all fields.
@@ -62,7 +37,7 @@ impl APIResourceList {
     ) -> Self {
         Self {
             group_version: group_version.into(),
-            resources: resources.into_iter().collect(),
+            resources: wire::list(resources),
             ..wire::zero()
         }
     }

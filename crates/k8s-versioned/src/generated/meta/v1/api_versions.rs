@@ -12,49 +12,24 @@ use k8s_versioned::meta::v1::ServerAddressByClientCIDR;
 pub struct APIVersions {
     pub(crate) api_version: wire::ApiVersion<Self>,
     pub(crate) kind: wire::KindName<Self>,
+    /// The versions, such as `v1`.
+    ///
+    /// Required. Applied as a whole (atomic): it has one owner.
+    pub versions: Vec<String>,
     /// Addresses of the server, by the network that the client is in.
     ///
     /// When several networks match, the one with the longest prefix is the best.
     ///
     /// Required. Applied as a whole (atomic): it has one owner.
     pub server_address_by_client_cidrs: Vec<ServerAddressByClientCIDR>,
-    /// The versions, such as `v1`.
-    ///
-    /// Required. Applied as a whole (atomic): it has one owner.
-    pub versions: Vec<String>,
 }
 
-impl wire::Fields for APIVersions {
-    const NAME: &'static str = "APIVersions";
-    const EXPECTED: Option<&'static str> = Some("an object of kind `APIVersions`");
-    const FIELDS: &'static [&'static str] = &[
-        "apiVersion", "kind", "serverAddressByClientCIDRs", "versions",
-    ];
-
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.value(&mut self.api_version),
-            1 => from.value(&mut self.kind),
-            2 => from.list(&mut self.server_address_by_client_cidrs),
-            3 => from.list(&mut self.versions),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.value("apiVersion", &self.api_version)?;
-        to.value("kind", &self.kind)?;
-        to.value("serverAddressByClientCIDRs", &self.server_address_by_client_cidrs)?;
-        to.value("versions", &self.versions)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(APIVersions);
+k8s_versioned::fields!(APIVersions, "an object of kind `APIVersions`" {
+    0 "apiVersion" => api_version: value, value;
+    1 "kind" => kind: value, value;
+    2 "serverAddressByClientCIDRs" => server_address_by_client_cidrs: list, value;
+    3 "versions" => versions: list, value;
+});
 
 impl APIVersions {
     /// From all fields.
@@ -65,10 +40,8 @@ impl APIVersions {
         >,
     ) -> Self {
         Self {
-            server_address_by_client_cidrs: server_address_by_client_cidrs
-                .into_iter()
-                .collect(),
-            versions: versions.into_iter().map(Into::into).collect(),
+            versions: wire::list(versions),
+            server_address_by_client_cidrs: wire::list(server_address_by_client_cidrs),
             ..wire::zero()
         }
     }

@@ -9,10 +9,24 @@ use k8s_versioned::{Time, wire};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Condition {
+    /// The kind of condition, in CamelCase. Many have a prefix, such as `example.com/Ready`.
+    ///
+    /// Required. Servers read an absent field as `""`.
+    pub r#type: String,
+    /// `True`, `False` or `Unknown`.
+    ///
+    /// Required. Servers read an absent field as `""`.
+    pub status: String,
     /// The time at which `status` changed last.
     ///
     /// Required.
     pub last_transition_time: Option<Time>,
+    /// The reason of the last transition, as one word in CamelCase for programs.
+    ///
+    /// It is never empty. The producers of the condition may define the words.
+    ///
+    /// Required. Servers read an absent field as `""`.
+    pub reason: String,
     /// Details of the last transition, for people. It may be empty.
     ///
     /// Required. Servers read an absent field as `""`.
@@ -21,57 +35,16 @@ pub struct Condition {
     ///
     /// If it is lower than the current one, the condition is out of date.
     pub observed_generation: Option<i64>,
-    /// The reason of the last transition, as one word in CamelCase for programs.
-    ///
-    /// It is never empty. The producers of the condition may define the words.
-    ///
-    /// Required. Servers read an absent field as `""`.
-    pub reason: String,
-    /// `True`, `False` or `Unknown`.
-    ///
-    /// Required. Servers read an absent field as `""`.
-    pub status: String,
-    /// The kind of condition, in CamelCase. Many have a prefix, such as `example.com/Ready`.
-    ///
-    /// Required. Servers read an absent field as `""`.
-    pub r#type: String,
 }
 
-impl wire::Fields for Condition {
-    const NAME: &'static str = "Condition";
-    const FIELDS: &'static [&'static str] = &[
-        "lastTransitionTime", "message", "observedGeneration", "reason", "status",
-        "type",
-    ];
-
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.option(&mut self.last_transition_time),
-            1 => from.value(&mut self.message),
-            2 => from.option(&mut self.observed_generation),
-            3 => from.value(&mut self.reason),
-            4 => from.value(&mut self.status),
-            5 => from.value(&mut self.r#type),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.value("lastTransitionTime", &self.last_transition_time)?;
-        to.value("message", &self.message)?;
-        to.option("observedGeneration", &self.observed_generation)?;
-        to.value("reason", &self.reason)?;
-        to.value("status", &self.status)?;
-        to.value("type", &self.r#type)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(Condition);
+k8s_versioned::fields!(Condition {
+    0 "lastTransitionTime" => last_transition_time: option, value;
+    1 "message" => message: value, value;
+    2 "observedGeneration" => observed_generation: option, option;
+    3 "reason" => reason: value, value;
+    4 "status" => status: value, value;
+    5 "type" => r#type: value, value;
+});
 
 impl Condition {
     /// From the required fields; all others are empty.
@@ -83,19 +56,16 @@ impl Condition {
         message: impl Into<String>,
     ) -> Self {
         Self {
-            last_transition_time,
-            message: message.into(),
-            reason: reason.into(),
-            status: status.into(),
             r#type: r#type.into(),
+            status: status.into(),
+            last_transition_time,
+            reason: reason.into(),
+            message: message.into(),
             ..wire::zero()
         }
     }
-
-    /// Sets `observedGeneration`.
-    #[must_use]
-    pub fn with_observed_generation(mut self, observed_generation: i64) -> Self {
-        self.observed_generation = Some(observed_generation);
-        self
-    }
 }
+
+k8s_versioned::setters!(Condition {
+    with_observed_generation(observed_generation: i64) = Some(observed_generation);
+});

@@ -47,109 +47,29 @@ pub struct DeleteOptions {
     pub propagation_policy: Option<PropagationPolicy>,
 }
 
-impl wire::Fields for DeleteOptions {
-    const NAME: &'static str = "DeleteOptions";
-    const EXPECTED: Option<&'static str> = Some("an object of kind `DeleteOptions`");
-    const FIELDS: &'static [&'static str] = &[
-        "apiVersion", "kind", "dryRun", "gracePeriodSeconds",
-        "ignoreStoreReadErrorWithClusterBreakingPotential", "orphanDependents",
-        "preconditions", "propagationPolicy",
-    ];
+k8s_versioned::fields!(DeleteOptions, "an object of kind `DeleteOptions`" {
+    0 "apiVersion" => api_version: value, value;
+    1 "kind" => kind: value, value;
+    2 "dryRun" => dry_run: list, unless_zero;
+    3 "gracePeriodSeconds" => grace_period_seconds: option, option;
+    4 "ignoreStoreReadErrorWithClusterBreakingPotential"
+        => ignore_store_read_error_with_cluster_breaking_potential: option, option;
+    5 "orphanDependents" => orphan_dependents: option, option;
+    6 "preconditions" => preconditions: option, option;
+    7 "propagationPolicy" => propagation_policy: option, option;
+});
 
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.value(&mut self.api_version),
-            1 => from.value(&mut self.kind),
-            2 => from.list(&mut self.dry_run),
-            3 => from.option(&mut self.grace_period_seconds),
-            4 => {
-                from.option(
-                    &mut self.ignore_store_read_error_with_cluster_breaking_potential,
-                )
-            }
-            5 => from.option(&mut self.orphan_dependents),
-            6 => from.option(&mut self.preconditions),
-            7 => from.option(&mut self.propagation_policy),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.value("apiVersion", &self.api_version)?;
-        to.value("kind", &self.kind)?;
-        to.unless_zero("dryRun", &self.dry_run)?;
-        to.option("gracePeriodSeconds", &self.grace_period_seconds)?;
-        to.option(
-            "ignoreStoreReadErrorWithClusterBreakingPotential",
-            &self.ignore_store_read_error_with_cluster_breaking_potential,
-        )?;
-        to.option("orphanDependents", &self.orphan_dependents)?;
-        to.option("preconditions", &self.preconditions)?;
-        to.option("propagationPolicy", &self.propagation_policy)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(DeleteOptions);
-
-impl DeleteOptions {
-    /// Sets `dryRun`.
-    #[must_use]
-    pub fn with_dry_run(
-        mut self,
-        dry_run: impl IntoIterator<Item = impl Into<DryRun>>,
-    ) -> Self {
-        self.dry_run = dry_run.into_iter().map(Into::into).collect();
-        self
-    }
-
-    /// Sets `gracePeriodSeconds`.
-    #[must_use]
-    pub fn with_grace_period_seconds(mut self, grace_period_seconds: i64) -> Self {
-        self.grace_period_seconds = Some(grace_period_seconds);
-        self
-    }
-
-    /// Sets `ignoreStoreReadErrorWithClusterBreakingPotential`.
-    #[must_use]
-    pub fn with_ignore_store_read_error_with_cluster_breaking_potential(
-        mut self,
-        ignore_store_read_error_with_cluster_breaking_potential: bool,
-    ) -> Self {
-        self.ignore_store_read_error_with_cluster_breaking_potential = Some(
-            ignore_store_read_error_with_cluster_breaking_potential,
-        );
-        self
-    }
-
-    /// Sets `orphanDependents`.
-    #[must_use]
-    pub fn with_orphan_dependents(mut self, orphan_dependents: bool) -> Self {
-        self.orphan_dependents = Some(orphan_dependents);
-        self
-    }
-
-    /// Sets `preconditions`.
-    #[must_use]
-    pub fn with_preconditions(mut self, preconditions: Preconditions) -> Self {
-        self.preconditions = Some(preconditions);
-        self
-    }
-
-    /// Sets `propagationPolicy`.
-    #[must_use]
-    pub fn with_propagation_policy(
-        mut self,
-        propagation_policy: impl Into<PropagationPolicy>,
-    ) -> Self {
-        self.propagation_policy = Some(propagation_policy.into());
-        self
-    }
-}
+k8s_versioned::setters!(DeleteOptions {
+    with_dry_run(dry_run: impl IntoIterator<Item = impl Into<DryRun>>)
+        = wire::list(dry_run);
+    with_grace_period_seconds(grace_period_seconds: i64) = Some(grace_period_seconds);
+    with_ignore_store_read_error_with_cluster_breaking_potential(ignore_store_read_error_with_cluster_breaking_potential: bool)
+        = Some(ignore_store_read_error_with_cluster_breaking_potential);
+    with_orphan_dependents(orphan_dependents: bool) = Some(orphan_dependents);
+    with_preconditions(preconditions: Preconditions) = Some(preconditions);
+    with_propagation_policy(propagation_policy: impl Into<PropagationPolicy>)
+        = Some(propagation_policy.into());
+});
 
 impl k8s_versioned::Kind for DeleteOptions {
     const GROUP: &'static str = "";

@@ -23,32 +23,11 @@ pub struct FieldSelectorRequirement {
     pub values: Vec<String>,
 }
 
-impl wire::Fields for FieldSelectorRequirement {
-    const NAME: &'static str = "FieldSelectorRequirement";
-    const FIELDS: &'static [&'static str] = &["key", "operator", "values"];
-
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.value(&mut self.key),
-            1 => from.value(&mut self.operator),
-            2 => from.list(&mut self.values),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.value("key", &self.key)?;
-        to.value("operator", &self.operator)?;
-        to.unless_zero("values", &self.values)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(FieldSelectorRequirement);
+k8s_versioned::fields!(FieldSelectorRequirement {
+    0 "key" => key: value, value;
+    1 "operator" => operator: value, value;
+    2 "values" => values: list, unless_zero;
+});
 
 impl FieldSelectorRequirement {
     /// From the required fields; all others are empty.
@@ -59,14 +38,9 @@ impl FieldSelectorRequirement {
             ..wire::zero()
         }
     }
-
-    /// Sets `values`.
-    #[must_use]
-    pub fn with_values(
-        mut self,
-        values: impl IntoIterator<Item = impl Into<String>>,
-    ) -> Self {
-        self.values = values.into_iter().map(Into::into).collect();
-        self
-    }
 }
+
+k8s_versioned::setters!(FieldSelectorRequirement {
+    with_values(values: impl IntoIterator<Item = impl Into<String>>)
+        = wire::list(values);
+});

@@ -21,52 +21,14 @@ pub struct LabelSelector {
     pub match_labels: BTreeMap<String, String>,
 }
 
-impl wire::Fields for LabelSelector {
-    const NAME: &'static str = "LabelSelector";
-    const FIELDS: &'static [&'static str] = &["matchExpressions", "matchLabels"];
+k8s_versioned::fields!(LabelSelector {
+    0 "matchExpressions" => match_expressions: list, unless_zero;
+    1 "matchLabels" => match_labels: map, map;
+});
 
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.list(&mut self.match_expressions),
-            1 => from.map(&mut self.match_labels),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.unless_zero("matchExpressions", &self.match_expressions)?;
-        to.map("matchLabels", &self.match_labels)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(LabelSelector);
-
-impl LabelSelector {
-    /// Sets `matchExpressions`.
-    #[must_use]
-    pub fn with_match_expressions(
-        mut self,
-        match_expressions: impl IntoIterator<Item = LabelSelectorRequirement>,
-    ) -> Self {
-        self.match_expressions = match_expressions.into_iter().collect();
-        self
-    }
-
-    /// Sets `matchLabels`.
-    #[must_use]
-    pub fn with_match_labels(
-        mut self,
-        match_labels: impl IntoIterator<Item = (impl Into<String>, impl Into<String>)>,
-    ) -> Self {
-        self.match_labels = match_labels
-            .into_iter()
-            .map(|(key, value)| (key.into(), value.into()))
-            .collect();
-        self
-    }
-}
+k8s_versioned::setters!(LabelSelector {
+    with_match_expressions(match_expressions: impl IntoIterator<Item = LabelSelectorRequirement>)
+        = wire::list(match_expressions);
+    with_match_labels(match_labels: impl IntoIterator<Item = (impl Into<String>, impl Into<String>)>)
+        = wire::map(match_labels);
+});

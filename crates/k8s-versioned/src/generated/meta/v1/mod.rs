@@ -36,13 +36,9 @@ mod shard_info;
 mod status;
 mod status_cause;
 mod status_details;
-mod condition_apply;
-mod field_selector_requirement_apply;
-mod group_resource_apply;
-mod label_selector_apply;
-mod label_selector_requirement_apply;
-mod object_meta_apply;
-mod owner_reference_apply;
+
+pub mod apply;
+pub mod required;
 
 pub use k8s_versioned::FieldsV1;
 pub use k8s_versioned::MicroTime;
@@ -74,10 +70,3 @@ pub use shard_info::ShardInfo;
 pub use status::Status;
 pub use status_cause::StatusCause;
 pub use status_details::StatusDetails;
-pub use condition_apply::ConditionApply;
-pub use field_selector_requirement_apply::FieldSelectorRequirementApply;
-pub use group_resource_apply::GroupResourceApply;
-pub use label_selector_apply::LabelSelectorApply;
-pub use label_selector_requirement_apply::LabelSelectorRequirementApply;
-pub use object_meta_apply::ObjectMetaApply;
-pub use owner_reference_apply::OwnerReferenceApply;

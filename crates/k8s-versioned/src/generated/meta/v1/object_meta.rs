@@ -88,189 +88,45 @@ pub struct ObjectMeta {
     pub uid: Option<String>,
 }
 
-impl wire::Fields for ObjectMeta {
-    const NAME: &'static str = "ObjectMeta";
-    const FIELDS: &'static [&'static str] = &[
-        "annotations", "creationTimestamp", "deletionGracePeriodSeconds",
-        "deletionTimestamp", "finalizers", "generateName", "generation", "labels",
-        "managedFields", "name", "namespace", "ownerReferences", "resourceVersion",
-        "selfLink", "uid",
-    ];
+k8s_versioned::fields!(ObjectMeta {
+    0 "annotations" => annotations: map, map;
+    1 "creationTimestamp" => creation_timestamp: option, option;
+    2 "deletionGracePeriodSeconds" => deletion_grace_period_seconds: option, option;
+    3 "deletionTimestamp" => deletion_timestamp: option, option;
+    4 "finalizers" => finalizers: list, unless_zero;
+    5 "generateName" => generate_name: option, option;
+    6 "generation" => generation: option, option;
+    7 "labels" => labels: map, map;
+    8 "managedFields" => managed_fields: list, unless_zero;
+    9 "name" => name: option, option;
+    10 "namespace" => namespace: option, option;
+    11 "ownerReferences" => owner_references: list, unless_zero;
+    12 "resourceVersion" => resource_version: option, option;
+    13 "selfLink" => self_link: option, option;
+    14 "uid" => uid: option, option;
+});
 
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.map(&mut self.annotations),
-            1 => from.option(&mut self.creation_timestamp),
-            2 => from.option(&mut self.deletion_grace_period_seconds),
-            3 => from.option(&mut self.deletion_timestamp),
-            4 => from.list(&mut self.finalizers),
-            5 => from.option(&mut self.generate_name),
-            6 => from.option(&mut self.generation),
-            7 => from.map(&mut self.labels),
-            8 => from.list(&mut self.managed_fields),
-            9 => from.option(&mut self.name),
-            10 => from.option(&mut self.namespace),
-            11 => from.list(&mut self.owner_references),
-            12 => from.option(&mut self.resource_version),
-            13 => from.option(&mut self.self_link),
-            14 => from.option(&mut self.uid),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.map("annotations", &self.annotations)?;
-        to.option("creationTimestamp", &self.creation_timestamp)?;
-        to.option("deletionGracePeriodSeconds", &self.deletion_grace_period_seconds)?;
-        to.option("deletionTimestamp", &self.deletion_timestamp)?;
-        to.unless_zero("finalizers", &self.finalizers)?;
-        to.option("generateName", &self.generate_name)?;
-        to.option("generation", &self.generation)?;
-        to.map("labels", &self.labels)?;
-        to.unless_zero("managedFields", &self.managed_fields)?;
-        to.option("name", &self.name)?;
-        to.option("namespace", &self.namespace)?;
-        to.unless_zero("ownerReferences", &self.owner_references)?;
-        to.option("resourceVersion", &self.resource_version)?;
-        to.option("selfLink", &self.self_link)?;
-        to.option("uid", &self.uid)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(ObjectMeta);
-
-impl ObjectMeta {
-    /// Sets `annotations`.
-    #[must_use]
-    pub fn with_annotations(
-        mut self,
-        annotations: impl IntoIterator<Item = (impl Into<String>, impl Into<String>)>,
-    ) -> Self {
-        self.annotations = annotations
-            .into_iter()
-            .map(|(key, value)| (key.into(), value.into()))
-            .collect();
-        self
-    }
-
-    /// Sets `creationTimestamp`.
-    #[must_use]
-    pub fn with_creation_timestamp(mut self, creation_timestamp: Time) -> Self {
-        self.creation_timestamp = Some(creation_timestamp);
-        self
-    }
-
-    /// Sets `deletionGracePeriodSeconds`.
-    #[must_use]
-    pub fn with_deletion_grace_period_seconds(
-        mut self,
-        deletion_grace_period_seconds: i64,
-    ) -> Self {
-        self.deletion_grace_period_seconds = Some(deletion_grace_period_seconds);
-        self
-    }
-
-    /// Sets `deletionTimestamp`.
-    #[must_use]
-    pub fn with_deletion_timestamp(mut self, deletion_timestamp: Time) -> Self {
-        self.deletion_timestamp = Some(deletion_timestamp);
-        self
-    }
-
-    /// Sets `finalizers`.
-    #[must_use]
-    pub fn with_finalizers(
-        mut self,
-        finalizers: impl IntoIterator<Item = impl Into<String>>,
-    ) -> Self {
-        self.finalizers = finalizers.into_iter().map(Into::into).collect();
-        self
-    }
-
-    /// Sets `generateName`.
-    #[must_use]
-    pub fn with_generate_name(mut self, generate_name: impl Into<String>) -> Self {
-        self.generate_name = Some(generate_name.into());
-        self
-    }
-
-    /// Sets `generation`.
-    #[must_use]
-    pub fn with_generation(mut self, generation: i64) -> Self {
-        self.generation = Some(generation);
-        self
-    }
-
-    /// Sets `labels`.
-    #[must_use]
-    pub fn with_labels(
-        mut self,
-        labels: impl IntoIterator<Item = (impl Into<String>, impl Into<String>)>,
-    ) -> Self {
-        self.labels = labels
-            .into_iter()
-            .map(|(key, value)| (key.into(), value.into()))
-            .collect();
-        self
-    }
-
-    /// Sets `managedFields`.
-    #[must_use]
-    pub fn with_managed_fields(
-        mut self,
-        managed_fields: impl IntoIterator<Item = ManagedFieldsEntry>,
-    ) -> Self {
-        self.managed_fields = managed_fields.into_iter().collect();
-        self
-    }
-
-    /// Sets `name`.
-    #[must_use]
-    pub fn with_name(mut self, name: impl Into<String>) -> Self {
-        self.name = Some(name.into());
-        self
-    }
-
-    /// Sets `namespace`.
-    #[must_use]
-    pub fn with_namespace(mut self, namespace: impl Into<String>) -> Self {
-        self.namespace = Some(namespace.into());
-        self
-    }
-
-    /// Sets `ownerReferences`.
-    #[must_use]
-    pub fn with_owner_references(
-        mut self,
-        owner_references: impl IntoIterator<Item = OwnerReference>,
-    ) -> Self {
-        self.owner_references = owner_references.into_iter().collect();
-        self
-    }
-
-    /// Sets `resourceVersion`.
-    #[must_use]
-    pub fn with_resource_version(mut self, resource_version: impl Into<String>) -> Self {
-        self.resource_version = Some(resource_version.into());
-        self
-    }
-
-    /// Sets `selfLink`.
-    #[must_use]
-    pub fn with_self_link(mut self, self_link: impl Into<String>) -> Self {
-        self.self_link = Some(self_link.into());
-        self
-    }
-
-    /// Sets `uid`.
-    #[must_use]
-    pub fn with_uid(mut self, uid: impl Into<String>) -> Self {
-        self.uid = Some(uid.into());
-        self
-    }
-}
+k8s_versioned::setters!(ObjectMeta {
+    with_annotations(annotations: impl IntoIterator<Item = (impl Into<String>, impl Into<String>)>)
+        = wire::map(annotations);
+    with_creation_timestamp(creation_timestamp: Time) = Some(creation_timestamp);
+    with_deletion_grace_period_seconds(deletion_grace_period_seconds: i64)
+        = Some(deletion_grace_period_seconds);
+    with_deletion_timestamp(deletion_timestamp: Time) = Some(deletion_timestamp);
+    with_finalizers(finalizers: impl IntoIterator<Item = impl Into<String>>)
+        = wire::list(finalizers);
+    with_generate_name(generate_name: impl Into<String>) = Some(generate_name.into());
+    with_generation(generation: i64) = Some(generation);
+    with_labels(labels: impl IntoIterator<Item = (impl Into<String>, impl Into<String>)>)
+        = wire::map(labels);
+    with_managed_fields(managed_fields: impl IntoIterator<Item = ManagedFieldsEntry>)
+        = wire::list(managed_fields);
+    with_name(name: impl Into<String>) = Some(name.into());
+    with_namespace(namespace: impl Into<String>) = Some(namespace.into());
+    with_owner_references(owner_references: impl IntoIterator<Item = OwnerReference>)
+        = wire::list(owner_references);
+    with_resource_version(resource_version: impl Into<String>)
+        = Some(resource_version.into());
+    with_self_link(self_link: impl Into<String>) = Some(self_link.into());
+    with_uid(uid: impl Into<String>) = Some(uid.into());
+});

@@ -15,12 +15,6 @@ pub struct OwnerReference {
     ///
     /// Required. Servers read an absent field as `""`.
     pub api_version: String,
-    /// `true` if a deletion of the owner in the `Foreground` waits until this object is gone.
-    ///
-    /// Servers can require that the client that sets it may delete the owner.
-    pub block_owner_deletion: Option<bool>,
-    /// `true` if the owner is the controller that manages this object; for one owner at most.
-    pub controller: Option<bool>,
     /// The kind of the owner, such as `Deployment`.
     ///
     /// Required. Servers read an absent field as `""`.
@@ -33,42 +27,22 @@ pub struct OwnerReference {
     ///
     /// Required. Servers read an absent field as `""`.
     pub uid: String,
+    /// `true` if a deletion of the owner in the `Foreground` waits until this object is gone.
+    ///
+    /// Servers can require that the client that sets it may delete the owner.
+    pub block_owner_deletion: Option<bool>,
+    /// `true` if the owner is the controller that manages this object; for one owner at most.
+    pub controller: Option<bool>,
 }
 
-impl wire::Fields for OwnerReference {
-    const NAME: &'static str = "OwnerReference";
-    const FIELDS: &'static [&'static str] = &[
-        "apiVersion", "blockOwnerDeletion", "controller", "kind", "name", "uid",
-    ];
-
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.value(&mut self.api_version),
-            1 => from.option(&mut self.block_owner_deletion),
-            2 => from.option(&mut self.controller),
-            3 => from.value(&mut self.kind),
-            4 => from.value(&mut self.name),
-            5 => from.value(&mut self.uid),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.value("apiVersion", &self.api_version)?;
-        to.option("blockOwnerDeletion", &self.block_owner_deletion)?;
-        to.option("controller", &self.controller)?;
-        to.value("kind", &self.kind)?;
-        to.value("name", &self.name)?;
-        to.value("uid", &self.uid)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(OwnerReference);
+k8s_versioned::fields!(OwnerReference {
+    0 "apiVersion" => api_version: value, value;
+    1 "blockOwnerDeletion" => block_owner_deletion: option, option;
+    2 "controller" => controller: option, option;
+    3 "kind" => kind: value, value;
+    4 "name" => name: value, value;
+    5 "uid" => uid: value, value;
+});
 
 impl OwnerReference {
     /// From the required fields; all others are empty.
@@ -86,18 +60,9 @@ impl OwnerReference {
             ..wire::zero()
         }
     }
-
-    /// Sets `blockOwnerDeletion`.
-    #[must_use]
-    pub fn with_block_owner_deletion(mut self, block_owner_deletion: bool) -> Self {
-        self.block_owner_deletion = Some(block_owner_deletion);
-        self
-    }
-
-    /// Sets `controller`.
-    #[must_use]
-    pub fn with_controller(mut self, controller: bool) -> Self {
-        self.controller = Some(controller);
-        self
-    }
 }
+
+k8s_versioned::setters!(OwnerReference {
+    with_block_owner_deletion(block_owner_deletion: bool) = Some(block_owner_deletion);
+    with_controller(controller: bool) = Some(controller);
+});

@@ -37,90 +37,25 @@ pub struct Status {
     pub status: Option<String>,
 }
 
-impl wire::Fields for Status {
-    const NAME: &'static str = "Status";
-    const EXPECTED: Option<&'static str> = Some("an object of kind `Status`");
-    const FIELDS: &'static [&'static str] = &[
-        "apiVersion", "kind", "metadata", "code", "details", "message", "reason",
-        "status",
-    ];
+k8s_versioned::fields!(Status, "an object of kind `Status`" {
+    0 "apiVersion" => api_version: value, value;
+    1 "kind" => kind: value, value;
+    2 "metadata" => metadata: value, value;
+    3 "code" => code: option, option;
+    4 "details" => details: option, option;
+    5 "message" => message: option, option;
+    6 "reason" => reason: option, option;
+    7 "status" => status: option, option;
+});
 
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.value(&mut self.api_version),
-            1 => from.value(&mut self.kind),
-            2 => from.value(&mut self.metadata),
-            3 => from.option(&mut self.code),
-            4 => from.option(&mut self.details),
-            5 => from.option(&mut self.message),
-            6 => from.option(&mut self.reason),
-            7 => from.option(&mut self.status),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.value("apiVersion", &self.api_version)?;
-        to.value("kind", &self.kind)?;
-        to.value("metadata", &self.metadata)?;
-        to.option("code", &self.code)?;
-        to.option("details", &self.details)?;
-        to.option("message", &self.message)?;
-        to.option("reason", &self.reason)?;
-        to.option("status", &self.status)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(Status);
-
-impl Status {
-    /// Sets `metadata`.
-    #[must_use]
-    pub fn with_metadata(mut self, metadata: ListMeta) -> Self {
-        self.metadata = metadata;
-        self
-    }
-
-    /// Sets `code`.
-    #[must_use]
-    pub fn with_code(mut self, code: i32) -> Self {
-        self.code = Some(code);
-        self
-    }
-
-    /// Sets `details`.
-    #[must_use]
-    pub fn with_details(mut self, details: StatusDetails) -> Self {
-        self.details = Some(details);
-        self
-    }
-
-    /// Sets `message`.
-    #[must_use]
-    pub fn with_message(mut self, message: impl Into<String>) -> Self {
-        self.message = Some(message.into());
-        self
-    }
-
-    /// Sets `reason`.
-    #[must_use]
-    pub fn with_reason(mut self, reason: impl Into<String>) -> Self {
-        self.reason = Some(reason.into());
-        self
-    }
-
-    /// Sets `status`.
-    #[must_use]
-    pub fn with_status(mut self, status: impl Into<String>) -> Self {
-        self.status = Some(status.into());
-        self
-    }
-}
+k8s_versioned::setters!(Status {
+    with_metadata(metadata: ListMeta) = metadata;
+    with_code(code: i32) = Some(code);
+    with_details(details: StatusDetails) = Some(details);
+    with_message(message: impl Into<String>) = Some(message.into());
+    with_reason(reason: impl Into<String>) = Some(reason.into());
+    with_status(status: impl Into<String>) = Some(status.into());
+});
 
 impl k8s_versioned::Kind for Status {
     const GROUP: &'static str = "";

@@ -32,81 +32,20 @@ pub struct StatusDetails {
     pub uid: Option<String>,
 }
 
-impl wire::Fields for StatusDetails {
-    const NAME: &'static str = "StatusDetails";
-    const FIELDS: &'static [&'static str] = &[
-        "causes", "group", "kind", "name", "retryAfterSeconds", "uid",
-    ];
+k8s_versioned::fields!(StatusDetails {
+    0 "causes" => causes: list, unless_zero;
+    1 "group" => group: option, option;
+    2 "kind" => kind: option, option;
+    3 "name" => name: option, option;
+    4 "retryAfterSeconds" => retry_after_seconds: option, option;
+    5 "uid" => uid: option, option;
+});
 
-    fn read_field<'de, R: wire::Reader<'de>>(
-        &mut self,
-        field: usize,
-        from: &mut R,
-    ) -> Result<(), R::Error> {
-        match field {
-            0 => from.list(&mut self.causes),
-            1 => from.option(&mut self.group),
-            2 => from.option(&mut self.kind),
-            3 => from.option(&mut self.name),
-            4 => from.option(&mut self.retry_after_seconds),
-            5 => from.option(&mut self.uid),
-            _ => from.skip(),
-        }
-    }
-
-    fn write_fields<W: wire::Writer>(&self, to: &mut W) -> Result<(), W::Error> {
-        to.unless_zero("causes", &self.causes)?;
-        to.option("group", &self.group)?;
-        to.option("kind", &self.kind)?;
-        to.option("name", &self.name)?;
-        to.option("retryAfterSeconds", &self.retry_after_seconds)?;
-        to.option("uid", &self.uid)?;
-        Ok(())
-    }
-}
-
-k8s_versioned::fields!(StatusDetails);
-
-impl StatusDetails {
-    /// Sets `causes`.
-    #[must_use]
-    pub fn with_causes(mut self, causes: impl IntoIterator<Item = StatusCause>) -> Self {
-        self.causes = causes.into_iter().collect();
-        self
-    }
-
-    /// Sets `group`.
-    #[must_use]
-    pub fn with_group(mut self, group: impl Into<String>) -> Self {
-        self.group = Some(group.into());
-        self
-    }
-
-    /// Sets `kind`.
-    #[must_use]
-    pub fn with_kind(mut self, kind: impl Into<String>) -> Self {
-        self.kind = Some(kind.into());
-        self
-    }
-
-    /// Sets `name`.
-    #[must_use]
-    pub fn with_name(mut self, name: impl Into<String>) -> Self {
-        self.name = Some(name.into());
-        self
-    }
-
-    /// Sets `retryAfterSeconds`.
-    #[must_use]
-    pub fn with_retry_after_seconds(mut self, retry_after_seconds: i32) -> Self {
-        self.retry_after_seconds = Some(retry_after_seconds);
-        self
-    }
-
-    /// Sets `uid`.
-    #[must_use]
-    pub fn with_uid(mut self, uid: impl Into<String>) -> Self {
-        self.uid = Some(uid.into());
-        self
-    }
-}
+k8s_versioned::setters!(StatusDetails {
+    with_causes(causes: impl IntoIterator<Item = StatusCause>) = wire::list(causes);
+    with_group(group: impl Into<String>) = Some(group.into());
+    with_kind(kind: impl Into<String>) = Some(kind.into());
+    with_name(name: impl Into<String>) = Some(name.into());
+    with_retry_after_seconds(retry_after_seconds: i32) = Some(retry_after_seconds);
+    with_uid(uid: impl Into<String>) = Some(uid.into());
+});
