@@ -30,9 +30,8 @@ macro_rules! setters {
     }) => {
         impl $name {
             $(
-                #[doc = ::core::concat!(
-                    "Sets [`", ::core::stringify!($field), "`](Self::", ::core::stringify!($field), ")."
-                )]
+                // No link: rustdoc finds no field such as `r#type`.
+                #[doc = ::core::concat!("Sets `", ::core::stringify!($field), "`.")]
                 $(#[$attribute])*
                 #[must_use]
                 pub fn $setter(mut self, $field: $argument) -> Self {
@@ -81,8 +80,8 @@ macro_rules! required {
         pub struct $name {
             $(
                 #[doc = ::core::concat!(
-                    "See [`", ::core::stringify!($field), "`](super::", ::core::stringify!($name), "::",
-                    ::core::stringify!($field), ")."
+                    "The field `", ::core::stringify!($field), "` of [`", ::core::stringify!($name), "`](super::",
+                    ::core::stringify!($name), ")."
                 )]
                 pub $field: $type,
             )*
