@@ -22,7 +22,9 @@ use crate::error::Source;
 use crate::fetch::LIMIT;
 use crate::project::is_below;
 use crate::render::with_causes;
-use crate::server::{Failure, KubeconfigError, Server, ServerError, is_alert, names_https};
+use crate::server::{
+    Distrust, Failure, KubeconfigError, Server, ServerError, is_alert, names_https,
+};
 use crate::specs::Specs;
 use crate::{Error, Project};
 
@@ -68,7 +70,7 @@ impl Cluster {
                     Error::Refusal(format!("{error}; {hint}"))
                 }
                 ServerError::Scheme(_) => failed(context, &error, ADDRESS),
-                error => failed(context, &error, hint),
+                error => failed(context, &error, "correct the kubeconfig"),
             }
         })?;
         Self::new(context, server)
@@ -90,6 +92,8 @@ impl Cluster {
     pub(crate) fn get(&self, path: &str, limit: usize) -> Result<Vec<u8>, Error> {
         let refused = |error: &(dyn StdError + 'static)| {
             let hint = "check that the server runs, and `kubectl proxy` if the address is its own";
+            // It has a hint.
+            let hint = if error.is::<Distrust>() { "" } else { hint };
             failed(&format!("{path} of {}", self.name), error, hint)
         };
         let answer = async {

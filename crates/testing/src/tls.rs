@@ -1,14 +1,15 @@
 //! An API server over TLS on this machine, and a kubeconfig that knows its authority. The key is for tests alone.
 
 use std::io::{Read, Write};
-use std::net::TcpListener;
+use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 use std::{fs, thread};
 
 use rustls::pki_types::pem::PemObject as _;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
-use rustls::{ServerConfig, ServerConnection, StreamOwned};
+use rustls::{ConfigBuilder, ServerConfig, ServerConnection, StreamOwned, WantsVerifier};
 
 /// The context of the kubeconfig that knows the authority of the server. It is the current one.
 pub const CONTEXT: &str = "test";
@@ -30,17 +31,19 @@ pub fn serve(
     answer: impl Fn(&mut dyn Connection) -> std::io::Result<()> + Send + 'static,
 ) {
     let certificate = CertificateDer::from_pem_slice(include_bytes!("tls/server.pem")).unwrap();
-    let key = PrivateKeyDer::from_pem_slice(include_bytes!("tls/server.key")).unwrap();
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let config = ServerConfig::builder_with_provider(provider)
-        .with_safe_default_protocol_versions()
-        .unwrap()
-        .with_no_client_auth()
-        .with_single_cert(vec![certificate], key)
-        .unwrap();
+    let config = builder().with_no_client_auth().with_single_cert(vec![certificate], key());
+    let config = config.unwrap();
+    write_kubeconfig(kubeconfig, &serve_as(config, answer).to_string());
+}
+
+/// Serves connections of a server with other certificates, and returns its address.
+pub fn serve_as(
+    config: ServerConfig,
+    answer: impl Fn(&mut dyn Connection) -> std::io::Result<()> + Send + 'static,
+) -> SocketAddr {
     let config = Arc::new(config);
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    write_kubeconfig(kubeconfig, &listener.local_addr().unwrap().to_string());
+    let address = listener.local_addr().unwrap();
     thread::spawn(move || {
         for stream in listener.incoming() {
             let connection = ServerConnection::new(Arc::clone(&config)).unwrap();
@@ -49,8 +52,33 @@ pub fn serve(
             let _ = answer(&mut stream);
             stream.conn.send_close_notify();
             let _ = stream.flush();
+            end(stream.sock);
         }
     });
+    address
+}
+
+/// Ends a connection. What is not read would let the system take back what is sent, such as the alert about a client.
+fn end(mut stream: TcpStream) {
+    let _ = stream.shutdown(Shutdown::Write);
+    let _ = stream.set_read_timeout(Some(Duration::from_secs(1)));
+    let _ = std::io::copy(&mut stream, &mut std::io::sink());
+}
+
+/// The key of the server.
+pub fn key() -> PrivateKeyDer<'static> {
+    PrivateKeyDer::from_pem_slice(include_bytes!("tls/server.key")).unwrap()
+}
+
+/// A certificate of version 1 with the key of the server.
+pub fn old_certificate() -> CertificateDer<'static> {
+    CertificateDer::from_pem_slice(include_bytes!("tls/old.pem")).unwrap()
+}
+
+/// The first step of the configuration of a server.
+pub fn builder() -> ConfigBuilder<ServerConfig, WantsVerifier> {
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    ServerConfig::builder_with_provider(provider).with_safe_default_protocol_versions().unwrap()
 }
 
 fn write_kubeconfig(path: &Path, address: &str) {

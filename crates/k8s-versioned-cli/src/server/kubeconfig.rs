@@ -54,6 +54,9 @@ pub(crate) enum KubeconfigError {
     /// A value is not base64.
     #[error("`{0}` of the kubeconfig is not base64: {1}")]
     Base64(&'static str, base64::DecodeError),
+    /// A certificate has no key.
+    #[error("`client-certificate` of the kubeconfig has no `client-key`")]
+    Key,
     /// A value cannot be in a header.
     #[error("`{0}` of the kubeconfig cannot be sent in a header")]
     Header(&'static str),
@@ -288,7 +291,11 @@ impl AuthInfo {
             self.client_key.as_deref(),
             folder,
         )?;
-        Ok(certificates.zip(key).map(|(certificates, key)| Identity { certificates, key }))
+        match (certificates, key) {
+            (Some(certificates), Some(key)) => Ok(Some(Identity { certificates, key })),
+            (Some(_), None) => Err(KubeconfigError::Key),
+            (None, _) => Ok(None),
+        }
     }
 
     /// What goes into the header `authorization`.

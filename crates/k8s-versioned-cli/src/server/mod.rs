@@ -24,6 +24,7 @@ use tokio::net::TcpStream;
 use credentials::Credentials;
 pub(crate) use io::Io;
 pub(crate) use kubeconfig::KubeconfigError;
+pub(crate) use tls::Distrust;
 use tls::Tls;
 
 /// The time in which a connection must be made.
@@ -130,7 +131,8 @@ impl Server {
                 tokio::spawn(connection);
                 return Ok(sender);
             };
-            let (sender, connection) = http1::handshake(Io(tls.connect(stream).await?)).await?;
+            let stream = tls.connect(stream).await.map_err(explained)?;
+            let (sender, connection) = http1::handshake(Io(stream)).await?;
             tokio::spawn(connection);
             Ok(sender)
         })
@@ -153,8 +155,15 @@ impl Server {
         for (name, value) in &self.headers {
             headers.append(name, value.clone());
         }
-        Ok(connection.send_request(request).await?)
+        // A server can refuse the certificate of the client when the handshake is over.
+        connection.send_request(request).await.map_err(explained)
     }
+}
+
+/// A failure with the advice about certificates, if they are the reason.
+fn explained(failure: impl Into<Failure>) -> Failure {
+    let failure = failure.into();
+    Distrust::of(&*failure).map_or(failure, Failure::from)
 }
 
 /// Returns `true` if the answer of a server is not HTTP: one that speaks TLS alone can send an alert.

@@ -1,13 +1,18 @@
 //! TLS: whom to trust, and a certificate of the client.
 
+use std::error::Error;
 use std::io;
+use std::iter::successors;
 use std::sync::Arc;
 
+use rustls::AlertDescription as Alert;
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
-use rustls::crypto::{CryptoProvider, ring, verify_tls12_signature, verify_tls13_signature};
+use rustls::crypto::{CryptoProvider, ring};
 use rustls::pki_types::pem::{self, PemObject as _};
 use rustls::pki_types::{CertificateDer, InvalidDnsNameError, PrivateKeyDer, ServerName, UnixTime};
-use rustls::{ClientConfig, DigitallySignedStruct, RootCertStore, SignatureScheme};
+use rustls::{
+    CertificateError, ClientConfig, DigitallySignedStruct, RootCertStore, SignatureScheme,
+};
 use tokio::net::TcpStream;
 use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
@@ -48,6 +53,66 @@ pub(crate) enum TlsError {
     /// The certificates or the key cannot be used.
     #[error(transparent)]
     Rustls(#[from] rustls::Error),
+}
+
+/// The reason why this program and a server do not trust each other.
+#[derive(Debug, thiserror::Error)]
+#[error("{reason}; {hint}")]
+pub(crate) struct Distrust {
+    reason: rustls::Error,
+    hint: &'static str,
+}
+
+impl Distrust {
+    /// The distrust among the causes of a failure.
+    pub(super) fn of(failure: &(dyn Error + 'static)) -> Option<Self> {
+        let reason = successors(Some(failure), |&cause| cause.source()).find_map(|cause| {
+            // The source of an `io::Error` is the source of the error in it.
+            let inside = || cause.downcast_ref::<io::Error>()?.get_ref()?.downcast_ref();
+            cause.downcast_ref::<rustls::Error>().or_else(inside)
+        })?;
+        Some(Self { reason: reason.clone(), hint: hint(reason)? })
+    }
+}
+
+/// What to do about a handshake that fails; `None` if the certificates are not the reason.
+fn hint(reason: &rustls::Error) -> Option<&'static str> {
+    use CertificateError::{
+        BadSignature, Expired, ExpiredContext, NotValidForName, NotValidForNameContext,
+        NotValidYet, NotValidYetContext, UnknownIssuer,
+    };
+    Some(match reason {
+        rustls::Error::InvalidCertificate(reason) => match reason {
+            UnknownIssuer | BadSignature => {
+                "the authority that signed it is not trusted: `certificate-authority` of the cluster in the \
+                 kubeconfig names one that is"
+            }
+            NotValidForName | NotValidForNameContext { .. } => {
+                "`tls-server-name` of the cluster in the kubeconfig is the name in the certificate, if the \
+                 address has another"
+            }
+            Expired | ExpiredContext { .. } | NotValidYet | NotValidYetContext { .. } => {
+                "check the clock of this machine; else the server needs a new certificate"
+            }
+            _ => "the server needs another certificate",
+        },
+        rustls::Error::AlertReceived(
+            Alert::CertificateRequired
+            | Alert::HandshakeFailure
+            | Alert::BadCertificate
+            | Alert::UnsupportedCertificate
+            | Alert::CertificateRevoked
+            | Alert::CertificateExpired
+            | Alert::CertificateUnknown
+            | Alert::UnknownCA
+            | Alert::AccessDenied
+            | Alert::DecryptError,
+        ) => {
+            "the server wants another certificate of the client: `client-certificate` and `client-key` of the \
+             user in the kubeconfig"
+        }
+        _ => return None,
+    })
 }
 
 /// How to speak TLS with one server.
@@ -109,7 +174,8 @@ fn roots(authorities: Option<&[u8]>) -> Result<RootCertStore, TlsError> {
     if roots.is_empty() { Err(TlsError::NoRoots) } else { Ok(roots) }
 }
 
-/// Accepts each certificate: the kubeconfig says `insecure-skip-tls-verify`. The server must have the key of the certificate.
+/// Accepts each certificate: the kubeconfig says `insecure-skip-tls-verify`. Signatures are not verified, either: whoever stands
+/// between has a certificate and its key, and the certificates of some servers are too old to be parsed.
 #[derive(Debug)]
 struct Anyone(Arc<CryptoProvider>);
 
@@ -127,22 +193,20 @@ impl ServerCertVerifier for Anyone {
 
     fn verify_tls12_signature(
         &self,
-        message: &[u8],
-        certificate: &CertificateDer<'_>,
-        signature: &DigitallySignedStruct,
+        _: &[u8],
+        _: &CertificateDer<'_>,
+        _: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, rustls::Error> {
-        let algorithms = &self.0.signature_verification_algorithms;
-        verify_tls12_signature(message, certificate, signature, algorithms)
+        Ok(HandshakeSignatureValid::assertion())
     }
 
     fn verify_tls13_signature(
         &self,
-        message: &[u8],
-        certificate: &CertificateDer<'_>,
-        signature: &DigitallySignedStruct,
+        _: &[u8],
+        _: &CertificateDer<'_>,
+        _: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, rustls::Error> {
-        let algorithms = &self.0.signature_verification_algorithms;
-        verify_tls13_signature(message, certificate, signature, algorithms)
+        Ok(HandshakeSignatureValid::assertion())
     }
 
     fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {

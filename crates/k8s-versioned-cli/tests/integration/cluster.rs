@@ -15,7 +15,7 @@ use testing::specs::groups::published_as;
 use testing::tls;
 
 /// Runs `new` with these arguments in a folder, with a kubeconfig; its output, `Err` if it fails.
-fn new(folder: &Path, arguments: &str) -> Result<String, String> {
+pub(crate) fn new(folder: &Path, arguments: &str) -> Result<String, String> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_k8s-versioned"));
     command.args(["new", "some-types"]).args(arguments.split(' ')).current_dir(folder);
     let output = command.env("KUBECONFIG", folder.join("kubeconfig")).output().unwrap();

@@ -16,5 +16,7 @@ mod guide;
 mod record;
 mod show;
 mod support;
+#[cfg(feature = "cluster")]
+mod tls;
 #[cfg(feature = "validate")]
 mod validate;
