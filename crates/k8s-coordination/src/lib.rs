@@ -13,6 +13,8 @@
 //! | to | use |
 //! |---|---|
 //! | read and write objects | the types of the modules above |
+//! | set some fields by server-side apply | the types of the same names in [`v1::apply`], [`v1beta1::apply`], … |
+//! | state required fields by their names, not by position | [`v1beta1::required`], [`v1alpha2::required`] |
 //! | convert objects between versions | [`ConvertObject`](conversion::ConvertObject), or for a part [`ConvertPart`](conversion::ConvertPart) |
 //! | handle objects whose version is known only at run time | [`AnyLeaseCandidate`](conversion::AnyLeaseCandidate), or [`Kinds`] for any kind |
 //! | recreate an object on another cluster | [`migration`] |
