@@ -365,7 +365,8 @@ fn selection() -> impl TypedValueParser<Value = Selection> {
 
 fn known_releases() -> impl Iterator<Item = String> {
     let ([_, oldest, _], [_, newest, _]) = (OLDEST.numbers(), NEWEST.numbers());
-    (oldest..=newest).map(|minor| Release::new(1, minor).to_string())
+    // The documents of a release exist before this command knows its servers.
+    (oldest..=newest + 1).map(|minor| Release::new(1, minor).to_string())
 }
 
 /// Reads an identifier of a finding or a problem.

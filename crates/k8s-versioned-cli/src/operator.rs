@@ -83,8 +83,8 @@ fn own_kind(project: &Project, release: Option<Release>) -> Result<Own, Error> {
     let definitions = release.map_or(Ok(Vec::new()), |it| crd::of_release(&specs.files, it));
     let definitions = definitions.map_err(refused)?;
     let Some(first) = definitions.first() else {
-        let message =
-            "an operator has definitions of its own: name them with `--crds`, and `--release`";
+        let message = "an operator has definitions of its own: name them with `--crds`, and their \
+             release with `--release`, such as `1.0.0`";
         return Err(Error::Usage(message.to_owned()));
     };
     let command = project.command.clone();

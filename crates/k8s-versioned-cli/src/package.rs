@@ -82,6 +82,10 @@ pub fn manifest(
     );
     let document = now.unwrap_or(&begin).parse().map_err(|error| format!("{error}"))?;
     let mut manifest = Manifest { document, crates };
+    if manifest.document.contains_key("workspace") && !manifest.document.contains_key("package") {
+        let message = "it is a workspace without a package; `--root` names the folder of a package";
+        return Err(message.to_owned());
+    }
     manifest.add_dependency("dependencies", "k8s-versioned")?;
     for (feature, groups) in features {
         manifest.add_feature(feature, groups)?;
@@ -185,7 +189,7 @@ mod tests {
         insta::assert_snapshot!(
             manifest("x", &more, Some("../crates"), Some(&own), false).unwrap()
         );
-        for wrong in ["[features", "features = 1", "[features]\ndefault = 1"] {
+        for wrong in ["[features", "features = 1", "[features]\ndefault = 1", "[workspace]"] {
             assert!(manifest("x", &more, None, Some(wrong), false).is_err(), "{wrong}");
         }
     }

@@ -16,6 +16,7 @@ use annotate_snippets::{
 use k8s_versioned_codegen::problem::{self, Problem};
 use k8s_versioned_names::findings::{Finding, Severity, count};
 use k8s_versioned_source::Position;
+use k8s_versioned_terminal::{stderr_width, wrap};
 
 use crate::changes::Changes;
 use crate::error::{Error, Refused, Source};
@@ -23,6 +24,9 @@ use crate::lines;
 
 /// The number of files whose differences are shown. All files are named.
 const DIFFS: usize = 5;
+
+/// The columns before the text of a hint, below a line whose number has up to five digits.
+const HINT_INDENT: usize = "12345 = hint: ".len();
 
 /// An error as text that ends with a line break.
 pub fn error(error: &Error, colour: bool) -> String {
@@ -177,7 +181,8 @@ fn report<'a>(problem: &Problem, sources: &'a [Source], hints: &mut Hints) -> Gr
     let at = (!place.pointer.is_empty()).then(|| note("at", &place.pointer));
     let cause = &problem.cause;
     let understood = cause.understood().map(|text| note("understood", &text));
-    let hint = Some(note("hint", &hints.once(cause.id(), &problem.hint())));
+    let hint = wrap(&hints.once(cause.id(), &problem.hint()), stderr_width(), HINT_INDENT);
+    let hint = Some(note("hint", &hint));
     group.elements([at, understood, hint].into_iter().flatten())
 }
 

@@ -23,4 +23,4 @@ pub use place::Place;
 pub use progress::Progress;
 pub use report::{QuietArgs, Report, write_json};
 pub use suggested::suggested;
-pub use wrap::{stderr_width, stdout_width, wrap_hints};
+pub use wrap::{stderr_width, stdout_width, wrap, wrap_hints};

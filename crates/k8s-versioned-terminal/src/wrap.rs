@@ -21,33 +21,42 @@ pub fn stderr_width() -> Option<usize> {
 /// have places and values that programs and people search for.
 pub fn wrap_hints(text: &str, width: Option<usize>) -> String {
     const BEGIN: &str = "  hint: ";
-    let Some(width) = width.filter(|width| *width >= NARROWEST) else { return text.to_owned() };
+    let below = format!("\n{:indent$}", "", indent = BEGIN.len());
     let mut wrapped = String::new();
     for line in text.split_inclusive('\n') {
-        let Some(hint) = line.strip_prefix(BEGIN).filter(|_| line.chars().count() > width) else {
+        let fits = width.is_none_or(|width| line.trim_end().chars().count() <= width);
+        let Some(hint) = line.strip_prefix(BEGIN).filter(|_| !fits) else {
             wrapped += line;
             continue;
         };
-        wrapped += BEGIN.trim_end();
-        let mut column = BEGIN.len() - 1;
-        for word in hint.split_whitespace() {
-            let length = word.chars().count() + 1;
-            if column + length > width && column >= BEGIN.len() {
-                wrapped += "\n       ";
-                column = BEGIN.len() - 1;
-            }
-            wrapped += " ";
-            wrapped += word;
-            column += length;
-        }
+        wrapped += BEGIN;
+        wrapped += &wrap(hint, width, BEGIN.len()).replace('\n', &below);
         wrapped.push('\n');
+    }
+    wrapped
+}
+
+/// A text in lines that fit on the terminal beside an indent. A longer word has a line of its own. Without a width, and on a terminal
+/// that is too narrow, the text is one line.
+pub fn wrap(text: &str, width: Option<usize>, indent: usize) -> String {
+    let room = width.filter(|width| *width >= NARROWEST).map(|width| width.saturating_sub(indent));
+    let (mut wrapped, mut column) = (String::new(), 0);
+    for word in text.split_whitespace() {
+        let length = word.chars().count();
+        if column > 0 {
+            let fits = room.is_none_or(|room| column + 1 + length <= room);
+            wrapped.push(if fits { ' ' } else { '\n' });
+            column = if fits { column + 1 } else { 0 };
+        }
+        wrapped += word;
+        column += length;
     }
     wrapped
 }
 
 #[cfg(test)]
 mod tests {
-    use super::wrap_hints;
+    use super::{wrap, wrap_hints};
 
     #[test]
     fn hints_wrap_under_their_text() {
@@ -58,5 +67,13 @@ mod tests {
         assert!(wrapped.lines().skip(1).all(|line| line.len() <= 40));
         assert_eq!(wrap_hints(text, None), text);
         assert_eq!(wrap_hints(text, Some(200)), text);
+    }
+
+    #[test]
+    fn text_wraps_beside_an_indent() {
+        assert_eq!(wrap("one two three", Some(40), 33), "one two\nthree");
+        assert_eq!(wrap("one two three", Some(40), 60), "one\ntwo\nthree");
+        assert_eq!(wrap("one two three", Some(10), 5), "one two three");
+        assert_eq!(wrap("one two three", None, 5), "one two three");
     }
 }
