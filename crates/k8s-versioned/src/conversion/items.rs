@@ -158,20 +158,22 @@ fn after_item(text: &str) -> Option<&str> {
     None
 }
 
-/// The values that identify an item.
+/// The values that identify an item, as JSON.
 #[derive(Debug, Default)]
 pub struct Identity {
-    text: String,
+    text: Vec<u8>,
     /// The text with `null` for each value that is a default, if there is one.
-    former: Option<String>,
+    former: Option<Vec<u8>>,
 }
 
 impl Identity {
     /// Adds a value.
     pub fn add(&mut self, value: &impl Serialize) {
-        let value = text(value);
-        self.former.iter_mut().for_each(|former| append(former, &value));
-        append(&mut self.text, &value);
+        let Self { text, former } = self;
+        if let Some(former) = former {
+            append(former, value);
+        }
+        append(text, value);
     }
 
     /// Adds a value that servers fill in where it is absent. `default` is JSON.
@@ -179,31 +181,61 @@ impl Identity {
     where
         T: Serialize + ZeroValue + PartialEq,
     {
-        let value = if is_zero(value) { default.to_owned() } else { text(value) };
-        if value == default {
-            append(self.former.get_or_insert_with(|| self.text.clone()), "null");
+        let before = self.text.len();
+        if is_zero(value) {
+            separate(&mut self.text);
+            self.text.extend(default.as_bytes());
         } else {
-            self.former.iter_mut().for_each(|former| append(former, &value));
+            append(&mut self.text, value);
         }
-        append(&mut self.text, &value);
+        let (others, added) = self.text.split_at_checked(before).unwrap_or_default();
+        let added = added.strip_prefix(b",").filter(|_| before > 0).unwrap_or(added);
+        let is_default = added == default.as_bytes();
+        if is_default && self.former.is_none() {
+            self.former = Some(others.to_vec());
+        }
+        if let Some(former) = &mut self.former {
+            separate(former);
+            former.extend_from_slice(if is_default { b"null" } else { added });
+        }
+    }
+
+    /// The values of an item, in the memory of those of the item before.
+    fn read<S>(&mut self, item: &S, identify: impl Fn(&S, &mut Self)) -> &Self {
+        self.text.clear();
+        self.former = None;
+        identify(item, self);
+        self
+    }
+
+    /// The name of an item that no other has, and the one that earlier releases gave it.
+    fn keys(&self) -> Names {
+        let name = |text: &[u8]| Name::Key(String::from_utf8_lossy(text).into_owned());
+        (name(&self.text), self.former.as_deref().map(name))
+    }
+
+    /// The name of an item by its position, and the one that earlier releases gave it.
+    fn positions(&self, index: usize) -> Names {
+        let name = |text: &[u8]| Name::Position(index, digest(text));
+        (name(&self.text), self.former.as_deref().map(name))
     }
 }
 
-fn append(identity: &mut String, value: &str) {
+/// Adds the JSON of a value. Fields of API objects are always JSON.
+fn append(identity: &mut Vec<u8>, value: &impl Serialize) {
+    separate(identity);
+    let _ = serde_json::to_writer(identity, value);
+}
+
+fn separate(identity: &mut Vec<u8>) {
     if !identity.is_empty() {
-        identity.push(',');
+        identity.push(b',');
     }
-    identity.push_str(value);
-}
-
-/// The JSON of a value. Fields of API objects are always JSON.
-fn text(value: &impl Serialize) -> String {
-    serde_json::to_string(value).unwrap_or_default()
 }
 
 /// FNV-1a with 32 bits.
-fn digest(text: &str) -> u32 {
-    text.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+fn digest(text: &[u8]) -> u32 {
+    text.iter().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193))
 }
 
 /// Converts the items of a list whose items have merge keys. An item whose keys another item has, too, is named by its
@@ -214,22 +246,26 @@ pub fn by_key<S, T, P>(
     context: &mut Context<'_, P>,
     convert: impl FnMut(S, &mut Context<'_, P>) -> T,
 ) -> Vec<T> {
-    let identities: Vec<Identity> = list.iter().map(|item| identity(item, &identify)).collect();
+    let twice = twice(&list, &identify);
+    let mut values = Identity::default();
+    let name = |index, item: &S| {
+        let values = values.read(item, &identify);
+        if twice.contains(&values.text) { values.positions(index) } else { values.keys() }
+    };
+    each(list, 0, name, context, convert)
+}
+
+/// The values that several items have.
+fn twice<S>(items: &[S], identify: impl Fn(&S, &mut Identity)) -> BTreeSet<Vec<u8>> {
     let (mut seen, mut twice) = (BTreeSet::new(), BTreeSet::new());
-    for Identity { text, .. } in &identities {
-        if !seen.insert(text.as_str()) {
-            twice.insert(text.clone());
+    for item in items {
+        let mut values = Identity::default();
+        identify(item, &mut values);
+        if let Some(text) = seen.replace(values.text) {
+            twice.insert(text);
         }
     }
-    let names = |(index, identity): (usize, Identity)| {
-        if twice.contains(&identity.text) {
-            positions(index, &identity)
-        } else {
-            (Name::Key(identity.text), identity.former.map(Name::Key))
-        }
-    };
-    let names = identities.into_iter().enumerate().map(names).collect();
-    each(list, 0, names, context, convert)
+    twice
 }
 
 /// Converts the items of a list without merge keys.
@@ -239,8 +275,7 @@ pub fn by_position<S, T, P>(
     context: &mut Context<'_, P>,
     convert: impl FnMut(S, &mut Context<'_, P>) -> T,
 ) -> Vec<T> {
-    let names = by_positions(&list, 0, identify);
-    each(list, 0, names, context, convert)
+    each(list, 0, positions(identify), context, convert)
 }
 
 /// Converts the items of a list whose first item is an object in other versions: the others are named by their positions.
@@ -250,9 +285,12 @@ pub fn by_first<S, T, P>(
     context: &mut Context<'_, P>,
     convert: impl FnMut(S, &mut Context<'_, P>) -> T,
 ) -> Vec<T> {
-    let mut names = by_positions(&list, 0, identify);
-    names.iter_mut().take(1).for_each(|names| *names = (Name::First, None));
-    each(list, 0, names, context, convert)
+    let mut positions = positions(identify);
+    let name = |index, item: &S| match index {
+        0 => (Name::First, None),
+        _ => positions(index, item),
+    };
+    each(list, 0, name, context, convert)
 }
 
 /// Converts the items of such a list without the first one.
@@ -262,8 +300,13 @@ pub fn after_first<S, T, P>(
     context: &mut Context<'_, P>,
     convert: impl FnMut(S, &mut Context<'_, P>) -> T,
 ) -> Vec<T> {
-    let names = by_positions(&rest, 1, identify);
-    each(rest, 1, names, context, convert)
+    each(rest, 1, positions(identify), context, convert)
+}
+
+/// Names items by their positions.
+fn positions<S>(identify: impl Fn(&S, &mut Identity)) -> impl FnMut(usize, &S) -> Names {
+    let mut values = Identity::default();
+    move |index, item| values.read(item, &identify).positions(index)
 }
 
 /// Converts the items of a list that is a map in other versions. The first item with a key is named by it, the others by the number
@@ -274,8 +317,7 @@ pub fn by_occurrence<S, T, P>(
     context: &mut Context<'_, P>,
     convert: impl FnMut(S, &mut Context<'_, P>) -> T,
 ) -> Vec<T> {
-    let names = by_occurrences(&list, 0, identify);
-    each(list, 0, names, context, convert)
+    each(list, 0, occurrences(0, identify), context, convert)
 }
 
 /// Converts the items of such a list without the first one with each key.
@@ -285,28 +327,23 @@ pub fn after_occurrence<S, T, P>(
     context: &mut Context<'_, P>,
     convert: impl FnMut(S, &mut Context<'_, P>) -> T,
 ) -> Vec<T> {
-    let names = by_occurrences(&rest, 1, identify);
-    each(rest, 0, names, context, convert)
+    each(rest, 0, occurrences(1, identify), context, convert)
 }
 
-/// The names of items by their keys; `before` is the number of items with each key before them.
-fn by_occurrences<S>(
-    items: &[S],
+/// Names items by their keys; `before` is the number of items with each key before them.
+fn occurrences<S>(
     before: usize,
     identify: impl Fn(&S, &mut Identity),
-) -> Vec<Names> {
-    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-    let name = |item: &S| {
-        let values = identity(item, &identify);
+) -> impl FnMut(usize, &S) -> Names {
+    let mut counts: BTreeMap<Vec<u8>, usize> = BTreeMap::new();
+    let mut values = Identity::default();
+    move |_, item| {
+        let values = values.read(item, &identify);
         let count = counts.entry(values.text.clone()).or_insert(before);
         let index = *count;
         *count += 1;
-        match index {
-            0 => (Name::Key(values.text), values.former.map(Name::Key)),
-            _ => positions(index, &values),
-        }
-    };
-    items.iter().map(name).collect()
+        if index == 0 { values.keys() } else { values.positions(index) }
+    }
 }
 
 /// Converts an item that has this key: a value of a map, or an item of a list that is a map in other versions.
@@ -316,7 +353,9 @@ pub(crate) fn keyed<S, T, P>(
     context: &mut Context<'_, P>,
     convert: impl FnOnce(S, &mut Context<'_, P>) -> T,
 ) -> T {
-    inside(None, (Name::Key(text(&key)), None), item, context, convert)
+    let mut values = Identity::default();
+    values.add(&key);
+    inside(None, values.keys(), item, context, convert)
 }
 
 /// Converts an object that is the first item of a list in other versions.
@@ -341,34 +380,21 @@ pub fn by_name<S, T, P>(
     map.into_iter().map(convert).collect()
 }
 
-/// The names of items by their positions, of which the first is at `from`.
-fn by_positions<S>(items: &[S], from: usize, identify: impl Fn(&S, &mut Identity)) -> Vec<Names> {
-    let items = items.iter().zip(from..);
-    items.map(|(item, index)| positions(index, &identity(item, &identify))).collect()
-}
-
-/// The name of an item by its position, and the one that earlier releases gave it.
-fn positions(index: usize, identity: &Identity) -> Names {
-    let name = |text: &str| Name::Position(index, digest(text));
-    (name(&identity.text), identity.former.as_deref().map(name))
-}
-
-fn identity<S>(item: &S, identify: impl Fn(&S, &mut Identity)) -> Identity {
-    let mut values = Identity::default();
-    identify(item, &mut values);
-    values
-}
-
-/// Converts items, of which the first is at the position `from`.
+/// Converts items, of which the first is at the position `from`. The result has the memory of the list, if its items are not
+/// larger than the items of the list.
 fn each<S, T, P>(
     list: Vec<S>,
     from: usize,
-    names: Vec<Names>,
+    mut name: impl FnMut(usize, &S) -> Names,
     context: &mut Context<'_, P>,
     mut convert: impl FnMut(S, &mut Context<'_, P>) -> T,
 ) -> Vec<T> {
-    let items = (from..).zip(list.into_iter().zip(names));
-    let convert = |(index, (item, names))| inside(Some(index), names, item, context, &mut convert);
+    // Row: convert claims. The list is first, which keeps its memory.
+    let items = list.into_iter().zip(from..);
+    let convert = |(item, index)| {
+        let names = name(index, &item);
+        inside(Some(index), names, item, context, &mut convert)
+    };
     items.map(convert).collect()
 }
 

@@ -243,7 +243,7 @@ fn join<L: ListForm, S: Serialize, K: DeserializeOwned, P>(
     rest: impl FnOnce(Vec<K>, &mut Context<'_, P>) -> Vec<L::Item>,
 ) -> L {
     let kept = context.take(places).and_then(|kept| others::<K>(&kept, context.report));
-    let (is_there, live) = (object.is_some() && !is_empty, json(&object));
+    let is_there = object.is_some() && !is_empty;
     let first = |object, context: &mut Context<'_, P>| items::first(object, context, convert);
     let Some((value, others)) = kept else {
         let object = object.filter(|_| is_there);
@@ -259,6 +259,7 @@ fn join<L: ListForm, S: Serialize, K: DeserializeOwned, P>(
         [_] => is_there,
         _ => false,
     };
+    let live = json(&object);
     let has_first = if unedited { !value.is_empty() } else { is_there };
     let item = object.filter(|_| has_first).map(|object| first(object, context));
     let value = Value::Array(value);

@@ -1,10 +1,12 @@
 //! A value in one version, a field of an object in another.
 
+use std::mem;
+
 use serde::Serialize;
 
 use super::{Context, FieldValue, Places, words};
 use crate::conversion::context::json;
-use crate::wire::ZeroValue;
+use crate::wire::{ZeroValue, is_zero};
 
 /// Makes an object whose field is a value: the kept object if it still has this value, else one that has nothing else. The
 /// `required` fields that it lacks then are reported.
@@ -46,48 +48,50 @@ pub fn wrap_optional<T: FieldValue, F: PartialEq + Serialize, P>(
     required: &[&str],
     context: &mut Context<'_, P>,
 ) -> Option<T> {
-    let live = json(&value);
     let mut kept = context.take(places).and_then(|kept| kept.value::<T>(context.report));
     let unedited = kept.as_mut().is_some_and(|kept| *field(kept) == value);
-    let made = value.map(|value| alone(Some(value), field));
-    if made.is_some() && !unedited {
+    if value.is_some() && !unedited {
         context.lacks(places, required);
     }
+    let make = |value: Option<F>| value.map(|value| alone(Some(value), field));
     if kept.is_none() {
-        return made;
+        return make(value);
     }
-    context.restore(places, kept, unedited, made, live)
+    let live = json(&value);
+    context.restore(places, kept, unedited, make(value), live)
 }
 
 /// Takes a value that can be absent out of an optional object.
-pub fn unwrap_optional<T: FieldValue, F: Clone, P>(
+pub fn unwrap_optional<T: FieldValue, F: FieldValue, P>(
     places: Places,
     object: Option<T>,
     field: impl Fn(&mut T) -> &mut Option<F>,
     context: &mut Context<'_, P>,
 ) -> Option<F> {
     let mut object = object?;
-    let value = field(&mut object).clone();
-    let comes_back = value.is_some() && object == alone(value.clone(), field);
+    let value = field(&mut object).take();
+    let comes_back = value.is_some() && is_zero(&object);
+    *field(&mut object) = value;
     context.reduce(places, &object, comes_back);
-    value
+    field(&mut object).take()
 }
 
 /// Takes the value out of its object.
-pub fn unwrap<T: FieldValue, F: Clone, P>(
+pub fn unwrap<T: FieldValue, F: FieldValue, P>(
     places: Places,
     mut object: T,
     field: impl Fn(&mut T) -> &mut F,
     context: &mut Context<'_, P>,
 ) -> F {
-    let value = field(&mut object).clone();
-    let comes_back = object == alone(value.clone(), field);
+    let value = mem::replace(field(&mut object), F::zero_value());
+    let comes_back = is_zero(&object);
+    *field(&mut object) = value;
     context.reduce(places, &object, comes_back);
-    value
+    mem::replace(field(&mut object), F::zero_value())
 }
 
 /// Takes a word out of its object.
-pub fn unwrap_word<T: FieldValue, F: Clone + Serialize, W: FieldValue, P>(
+pub fn unwrap_word<T: FieldValue, F: FieldValue, W: FieldValue, P>(
     places: Places,
     object: T,
     field: impl Fn(&mut T) -> &mut F,
