@@ -2,6 +2,7 @@
 
 use super::file::{SourceFile, fits};
 use super::imports::Imports;
+use super::required;
 use super::structs::idents;
 use super::types::{docs_text, rust_type};
 use crate::plan::{Field, Plan, RustType, Struct, code, filled_in};
@@ -63,6 +64,17 @@ fn literal(values: Vec<String>) -> String {
 }
 
 fn constructor_doc(planned: &Struct) -> String {
+    let mut doc = fields_doc(planned);
+    if required::has_names(planned) {
+        let name = &planned.path.name;
+        doc.push_str(&format!(
+            "\n\n[`required::{name}`](super::required::{name}) has them by name."
+        ));
+    }
+    doc
+}
+
+fn fields_doc(planned: &Struct) -> String {
     if planned.fields.iter().all(|field| field.needed) {
         return "From all fields.".to_owned();
     }

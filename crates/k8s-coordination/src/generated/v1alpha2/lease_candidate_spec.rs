@@ -67,6 +67,8 @@ k8s_versioned::fields!(LeaseCandidateSpec: ZeroValue {
 
 impl LeaseCandidateSpec {
     /// From the required fields; all others are empty.
+    ///
+    /// [`required::LeaseCandidateSpec`](super::required::LeaseCandidateSpec) has them by name.
     pub fn new(
         lease_name: impl Into<String>,
         binary_version: impl Into<String>,

@@ -18,6 +18,8 @@ k8s_versioned::fields!(DeviceDerivedAttribute: ZeroValue {
 
 impl DeviceDerivedAttribute {
     /// From all fields.
+    ///
+    /// [`required::DeviceDerivedAttribute`](super::required::DeviceDerivedAttribute) has them by name.
     pub fn new(name: impl Into<String>, expression: impl Into<String>) -> Self {
         Self {
             name: name.into(),

@@ -38,6 +38,8 @@ k8s_versioned::fields!(DeviceSubRequest: ZeroValue {
 
 impl DeviceSubRequest {
     /// From the required fields; all others are empty.
+    ///
+    /// [`required::DeviceSubRequest`](super::required::DeviceSubRequest) has them by name.
     pub fn new(name: impl Into<String>, device_class_name: impl Into<String>) -> Self {
         Self {
             name: name.into(),

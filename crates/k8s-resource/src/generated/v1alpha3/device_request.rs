@@ -37,6 +37,8 @@ k8s_versioned::fields!(DeviceRequest: ZeroValue {
 
 impl DeviceRequest {
     /// From the required fields; all others are empty.
+    ///
+    /// [`required::DeviceRequest`](super::required::DeviceRequest) has them by name.
     pub fn new(name: impl Into<String>, device_class_name: impl Into<String>) -> Self {
         Self {
             name: name.into(),

@@ -33,6 +33,8 @@ k8s_versioned::fields!(DeviceRequestAllocationResult: ZeroValue {
 
 impl DeviceRequestAllocationResult {
     /// From the required fields; all others are empty.
+    ///
+    /// [`required::DeviceRequestAllocationResult`](super::required::DeviceRequestAllocationResult) has them by name.
     pub fn new(
         request: impl Into<String>,
         driver: impl Into<String>,

@@ -24,6 +24,8 @@ k8s_versioned::fields!(PartitionTypeStatus: ZeroValue {
 
 impl PartitionTypeStatus {
     /// From all fields.
+    ///
+    /// [`required::PartitionTypeStatus`](super::required::PartitionTypeStatus) has them by name.
     pub fn new(
         attribute: impl Into<String>,
         r#type: impl Into<String>,

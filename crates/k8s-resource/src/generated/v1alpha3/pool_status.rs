@@ -44,6 +44,8 @@ k8s_versioned::fields!(PoolStatus: ZeroValue {
 
 impl PoolStatus {
     /// From the required fields; all others are empty.
+    ///
+    /// [`required::PoolStatus`](super::required::PoolStatus) has them by name.
     pub fn new(
         driver: impl Into<String>,
         pool_name: impl Into<String>,

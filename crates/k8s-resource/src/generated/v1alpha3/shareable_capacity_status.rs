@@ -26,6 +26,8 @@ k8s_versioned::fields!(ShareableCapacityStatus: ZeroValue {
 
 impl ShareableCapacityStatus {
     /// From all fields.
+    ///
+    /// [`required::ShareableCapacityStatus`](super::required::ShareableCapacityStatus) has them by name.
     pub fn new(
         name: impl Into<String>,
         total: Quantity,

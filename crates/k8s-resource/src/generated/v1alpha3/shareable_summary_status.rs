@@ -24,6 +24,8 @@ k8s_versioned::fields!(ShareableSummaryStatus {
 
 impl ShareableSummaryStatus {
     /// From the required fields; all others are empty.
+    ///
+    /// [`required::ShareableSummaryStatus`](super::required::ShareableSummaryStatus) has them by name.
     pub fn new(fully_available_devices: i32, partially_available_devices: i32) -> Self {
         Self {
             fully_available_devices,

@@ -35,6 +35,8 @@ k8s_versioned::fields!(AllocatedDeviceStatus: ZeroValue {
 
 impl AllocatedDeviceStatus {
     /// From the required fields; all others are empty.
+    ///
+    /// [`required::AllocatedDeviceStatus`](super::required::AllocatedDeviceStatus) has them by name.
     pub fn new(
         driver: impl Into<String>,
         pool: impl Into<String>,

@@ -24,6 +24,8 @@ k8s_versioned::fields!(DeviceTaint: ZeroValue {
 
 impl DeviceTaint {
     /// From the required fields; all others are empty.
+    ///
+    /// [`required::DeviceTaint`](super::required::DeviceTaint) has them by name.
     pub fn new(key: impl Into<String>, effect: impl Into<String>) -> Self {
         Self {
             key: key.into(),

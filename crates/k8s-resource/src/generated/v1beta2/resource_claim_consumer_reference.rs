@@ -25,6 +25,8 @@ k8s_versioned::fields!(ResourceClaimConsumerReference: ZeroValue {
 
 impl ResourceClaimConsumerReference {
     /// From the required fields; all others are empty.
+    ///
+    /// [`required::ResourceClaimConsumerReference`](super::required::ResourceClaimConsumerReference) has them by name.
     pub fn new(
         resource: impl Into<String>,
         name: impl Into<String>,

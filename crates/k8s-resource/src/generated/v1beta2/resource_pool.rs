@@ -21,6 +21,8 @@ k8s_versioned::fields!(ResourcePool: ZeroValue {
 
 impl ResourcePool {
     /// From all fields.
+    ///
+    /// [`required::ResourcePool`](super::required::ResourcePool) has them by name.
     pub fn new(
         name: impl Into<String>,
         generation: i64,

@@ -23,6 +23,8 @@ k8s_versioned::fields!(NodeSelectorRequirement: ZeroValue {
 
 impl NodeSelectorRequirement {
     /// From the required fields; all others are empty.
+    ///
+    /// [`required::NodeSelectorRequirement`](super::required::NodeSelectorRequirement) has them by name.
     pub fn new(key: impl Into<String>, operator: impl Into<String>) -> Self {
         Self {
             key: key.into(),

@@ -70,6 +70,8 @@ k8s_versioned::fields!(APIResource {
 
 impl APIResource {
     /// From the required fields; all others are empty.
+    ///
+    /// [`required::APIResource`](super::required::APIResource) has them by name.
     pub fn new(
         name: impl Into<String>,
         singular_name: impl Into<String>,

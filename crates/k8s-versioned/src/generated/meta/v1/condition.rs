@@ -48,6 +48,8 @@ k8s_versioned::fields!(Condition {
 
 impl Condition {
     /// From the required fields; all others are empty.
+    ///
+    /// [`required::Condition`](super::required::Condition) has them by name.
     pub fn new(
         r#type: impl Into<String>,
         status: impl Into<String>,

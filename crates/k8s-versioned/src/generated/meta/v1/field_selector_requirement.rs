@@ -31,6 +31,8 @@ k8s_versioned::fields!(FieldSelectorRequirement {
 
 impl FieldSelectorRequirement {
     /// From the required fields; all others are empty.
+    ///
+    /// [`required::FieldSelectorRequirement`](super::required::FieldSelectorRequirement) has them by name.
     pub fn new(key: impl Into<String>, operator: impl Into<String>) -> Self {
         Self {
             key: key.into(),

@@ -24,6 +24,8 @@ k8s_versioned::fields!(GroupResource {
 
 impl GroupResource {
     /// From all fields.
+    ///
+    /// [`required::GroupResource`](super::required::GroupResource) has them by name.
     pub fn new(group: impl Into<String>, resource: impl Into<String>) -> Self {
         Self {
             group: group.into(),

@@ -24,6 +24,8 @@ k8s_versioned::fields!(GroupVersionForDiscovery {
 
 impl GroupVersionForDiscovery {
     /// From all fields.
+    ///
+    /// [`required::GroupVersionForDiscovery`](super::required::GroupVersionForDiscovery) has them by name.
     pub fn new(group_version: impl Into<String>, version: impl Into<String>) -> Self {
         Self {
             group_version: group_version.into(),

@@ -46,6 +46,8 @@ k8s_versioned::fields!(OwnerReference {
 
 impl OwnerReference {
     /// From the required fields; all others are empty.
+    ///
+    /// [`required::OwnerReference`](super::required::OwnerReference) has them by name.
     pub fn new(
         api_version: impl Into<String>,
         kind: impl Into<String>,

@@ -24,6 +24,8 @@ k8s_versioned::fields!(ServerAddressByClientCIDR {
 
 impl ServerAddressByClientCIDR {
     /// From all fields.
+    ///
+    /// [`required::ServerAddressByClientCIDR`](super::required::ServerAddressByClientCIDR) has them by name.
     pub fn new(
         client_cidr: impl Into<String>,
         server_address: impl Into<String>,
