@@ -64,14 +64,12 @@ fn literal(values: Vec<String>) -> String {
 }
 
 fn constructor_doc(planned: &Struct) -> String {
-    let mut doc = fields_doc(planned);
-    if required::has_names(planned) {
-        let name = &planned.path.name;
-        doc.push_str(&format!(
-            "\n\n[`required::{name}`](super::required::{name}) has them by name."
-        ));
+    let doc = fields_doc(planned);
+    if !required::has_names(planned) {
+        return doc;
     }
-    doc
+    let name = &planned.path.name;
+    format!("{doc}\n\n[`required::{name}`](super::required::{name}) has them by name.")
 }
 
 fn fields_doc(planned: &Struct) -> String {
