@@ -49,7 +49,7 @@ pub fn import(
 
 /// Imports CustomResourceDefinitions of a `release` into `specs`, and returns the new `specs/` folder: each definition is a file in the
 /// folder of the release, whose documents and definitions it replaces. Without a release, the files are beside `group.toml`, where
-/// those of other definitions stay. `write` makes the text of a file.
+/// the files of other definitions stay. `write` makes the text of a file.
 ///
 /// Of `from`, files of YAML or JSON, the definitions of the groups that `specs` names are used.
 ///

@@ -214,8 +214,8 @@ struct Relation {
 }
 
 impl Guesser<'_> {
-    /// Guesses which of these fields are the same in other versions: the best likeness first, and of each only those of which no
-    /// other is as good.
+    /// Guesses which of these fields are the same in other versions: the best likeness first. A pair is a guess
+    /// only if no other pair is as good.
     fn pairs(&self, fields: &[Kept<'_>]) -> Vec<Guess> {
         let (mut guesses, mut settled) = (Vec::new(), BTreeSet::new());
         for likeness in Likeness::ALL {

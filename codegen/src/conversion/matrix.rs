@@ -120,8 +120,8 @@ fn cell(step: &Step, from: &FieldRef) -> Cell {
     }
 }
 
-/// The steps of a struct, each before those of the fields inside it. A part that is the same in both versions but for its fields is
-/// not shown itself, and a moved field is shown where it moves.
+/// The steps of a struct, each before the steps of the fields inside it. A part whose fields alone differ is not shown itself,
+/// and a moved field is shown where it moves.
 fn steps(pair: &StructPair) -> Vec<&Step> {
     let mut all = Vec::new();
     for step in pair.steps.iter().chain(&pair.moves) {

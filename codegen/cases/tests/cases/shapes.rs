@@ -265,7 +265,7 @@ fn stale_values_go() {
     assert_eq!(walk.iter().fold(new, |meter, to| convert(&meter, *to).0), old);
 }
 
-/// A text that is no time is the zero of times, so a time that is `null` was edited.
+/// A text that is not a time becomes the zero time, so a time that is `null` was edited.
 #[test]
 fn a_required_time_that_is_null() {
     let convert = |meter: &Value, to: MeterVersion| {

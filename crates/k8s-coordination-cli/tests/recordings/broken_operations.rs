@@ -128,7 +128,7 @@ fn each_fault_is_noticed() {
 }
 
 /// A server behind the API server can state an `apiVersion` of its own in discovery, as `KubeVirt` does: the request reads it. No
-/// registry has a kind of this version, which is no reason to call one missing.
+/// registry has a kind of this version, and `conform` does not report one as missing.
 #[test]
 fn discovery_in_a_version_of_its_own() {
     let folder = TempDir::new().unwrap();

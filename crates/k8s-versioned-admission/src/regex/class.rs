@@ -39,7 +39,7 @@ pub(super) enum Set {
 }
 
 impl Class {
-    /// How many characters are compared with their other cases when the class is compiled; those of sets do not count.
+    /// How many characters are compared with their other cases when the class is compiled. The characters of named sets do not count.
     pub(super) fn folded(&self) -> u64 {
         let ranges = self.items.iter().filter_map(Item::written_range);
         let lengths = ranges.map(|range| u64::from(range.end().saturating_sub(*range.start())) + 1);

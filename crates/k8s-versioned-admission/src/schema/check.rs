@@ -427,7 +427,7 @@ impl Judge {
     }
 }
 
-/// The old value of a member. Both objects have the version of the request, so their types are no old values.
+/// The old value of a member. Both objects have the version of the request, so `apiVersion` and `kind` have no old value.
 fn old_member<'v>(
     place: &Place<'_>,
     old: Option<Correlated<'v>>,

@@ -22,7 +22,7 @@ use super::tls::Identity;
 /// Credentials that expire within this time are replaced.
 const EARLY: SignedDuration = SignedDuration::from_secs(60);
 
-/// The reason why there are no credentials.
+/// The reason why credentials cannot be had.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum CredentialsError {
     /// The file of a token cannot be read.

@@ -47,7 +47,7 @@ pub(crate) struct Server {
     headers: Vec<(HeaderName, HeaderValue)>,
 }
 
-/// The reason why there is no server at an address.
+/// The reason why a server cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ServerError {
     /// The address is not a URL.
