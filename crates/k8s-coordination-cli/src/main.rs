@@ -3,11 +3,12 @@
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 
-use clap::Parser as _;
+use clap::{CommandFactory as _, Parser as _};
 use k8s_coordination_cli::{Cli, Command};
-use k8s_versioned_terminal::{Outcome, Progress};
+use k8s_versioned_terminal::{Outcome, Progress, answer_shell};
 
 fn main() -> ExitCode {
+    answer_shell(Cli::command);
     let cli = Cli::parse();
     let color = cli.color.color;
     // The texts of objects may contain the characters of colours.

@@ -17,7 +17,10 @@ const AFTER_HELP: &str = "\
 Example: kubectl get leases,leasecandidates --all-namespaces --output yaml | coordination validate
 
 A server has more reasons to refuse an object, which this command does not check: a `resourceVersion` on creation, \
-permissions, quotas and admission plugins.";
+permissions, quotas and admission plugins.
+
+Exit codes: 0 if no object has an error; 1 if one has, cannot be read, or there are no objects; 2 for wrong usage, or if a file \
+cannot be read.";
 
 /// The arguments of `coordination validate`.
 #[derive(Clone, Debug, clap::Args)]

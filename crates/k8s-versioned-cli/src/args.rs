@@ -5,19 +5,15 @@ use std::str::FromStr;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
-use k8s_versioned_admission::{NEWEST, OLDEST};
+use k8s_versioned_codegen::diff::Selection;
 use k8s_versioned_codegen::diff::report::LIMIT;
-use k8s_versioned_codegen::diff::{Rule, Selection};
-use k8s_versioned_codegen::problem::Explanation;
-use k8s_versioned_codegen::rules::RuleGuide;
-use k8s_versioned_names::Release;
-use k8s_versioned_terminal::{ColorArgs, Format, Missing, Pages, QuietArgs, suggested};
+use k8s_versioned_terminal::{ColorArgs, Format, Missing, Pages, QuietArgs, candidates};
 use strum::{EnumMessage, ParseError, VariantArray};
 
-use crate::explain;
 use crate::fetch::FetchArgs;
 use crate::new::NewArgs;
 use crate::show::ShowArgs;
+use crate::{completions, explain};
 
 const HELP: &str = "\
 Examples:
@@ -237,7 +233,7 @@ pub enum Command {
         /// The identifier, such as `field-removed` or `name-clash`. Without it, all are listed. `rules` lists all rules of
         /// `conversions.toml` with examples, and the name of a rule, such as `move`, only that one; `conversions.schema.json`
         /// is the JSON Schema of the file, for editors.
-        #[arg(value_parser = identifier(), hide_possible_values = true)]
+        #[arg(add = candidates(explain::identifiers))]
         id: Option<String>,
         /// The form of the output.
         #[command(flatten)]
@@ -339,10 +335,10 @@ impl Command {
 #[derive(Clone, Debug, Args)]
 pub struct DiffArgs {
     /// The older side: a release or a version of the API in it, for example `v1.35` or `v1.31/v1alpha1`.
-    #[arg(value_parser = selection(), hide_possible_values = true)]
+    #[arg(add = candidates(completions::sides))]
     pub old: Selection,
     /// The newer side, for example `v1.36` or `v1.36/v1beta1`.
-    #[arg(value_parser = selection(), hide_possible_values = true)]
+    #[arg(add = candidates(completions::sides))]
     pub new: Selection,
     /// Stored objects to judge as a server with the definitions of the newer side would: files of JSON or YAML, and folders with
     /// such files.
@@ -351,31 +347,6 @@ pub struct DiffArgs {
     /// The most characters of a report in Markdown. What does not fit is cut, and counted.
     #[arg(long, value_name = "CHARACTERS", default_value_t = LIMIT)]
     pub limit: usize,
-}
-
-/// Reads a release; completions know those of the servers that are known.
-pub(crate) fn release() -> impl TypedValueParser<Value = Release> {
-    suggested(known_releases())
-}
-
-/// Reads a side of a comparison.
-fn selection() -> impl TypedValueParser<Value = Selection> {
-    suggested(known_releases())
-}
-
-fn known_releases() -> impl Iterator<Item = String> {
-    let ([_, oldest, _], [_, newest, _]) = (OLDEST.numbers(), NEWEST.numbers());
-    // The documents of a release exist before this command knows its servers.
-    (oldest..=newest + 1).map(|minor| Release::new(1, minor).to_string())
-}
-
-/// Reads an identifier of a finding or a problem.
-fn identifier() -> impl TypedValueParser<Value = String> {
-    let findings = Rule::all().iter().map(|rule| rule.id.to_owned());
-    let rules = RuleGuide::all().into_iter().map(|rule| rule.name);
-    let findings =
-        findings.chain(rules).chain([explain::RULES, explain::SCHEMA].map(str::to_owned));
-    suggested(findings.chain(Explanation::all().into_iter().map(|it| it.id.to_owned())))
 }
 
 /// The values of an enum by their names; their docs are the help.

@@ -18,6 +18,14 @@ pub(crate) const RULES: &str = "rules";
 /// The identifier of the JSON Schema of `conversions.toml`.
 pub(crate) const SCHEMA: &str = "conversions.schema.json";
 
+/// All that `explain` explains.
+pub(crate) fn identifiers() -> Vec<String> {
+    let rules = RuleGuide::all().into_iter().map(|rule| rule.name);
+    let own = [RULES, SCHEMA].into_iter().chain(Rule::all().iter().map(|rule| rule.id));
+    let problems = Explanation::all().into_iter().map(|it| it.id);
+    own.chain(problems).map(str::to_owned).chain(rules).collect()
+}
+
 /// Explains the finding, the problem or the rule with an identifier; without one, lists all findings and problems.
 ///
 /// # Errors
@@ -46,10 +54,8 @@ pub fn run(id: Option<&str>) -> Result<Output, Error> {
     } else if let Some(rule) = guides.iter().position(|rule| rule.name == id) {
         return Ok(guide(guides.get(rule..=rule).unwrap_or_default()));
     }
-    let known = Rule::all().iter().map(|rule| rule.id).chain([RULES, SCHEMA]);
-    let known = known.chain(guides.iter().map(|rule| rule.name.as_str()));
-    let known = known.chain(explanations.iter().map(|it| it.id));
-    let mut near: Vec<_> = known.filter(|known| common(known, id) > 0).collect();
+    let mut near = identifiers();
+    near.retain(|known| common(known, id) > 0);
     near.sort_by_key(|known| Reverse((common(known, id), prefix(known, id))));
     near.truncate(5);
     let near =

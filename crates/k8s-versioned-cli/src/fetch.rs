@@ -7,11 +7,12 @@ use clap::Args;
 use k8s_versioned_codegen::Files;
 use k8s_versioned_codegen::input::manifest::SourceKind;
 use k8s_versioned_names::Release;
+use k8s_versioned_terminal::candidates;
 use k8s_versioned_terminal::input::Input;
 
-use crate::args::release;
 #[cfg(feature = "cluster")]
 use crate::cluster::{Cluster, documents_of, release_of};
+use crate::completions;
 use crate::error::Source;
 use crate::import::Origin;
 use crate::{Error, Project, import, validate};
@@ -24,7 +25,7 @@ pub(crate) const LIMIT: usize = 64 << 20;
 pub struct FetchArgs {
     /// The release of the documents: `v1.36` of Kubernetes; a version such as `1.15.0` or a date such as `2026-01-31` of
     /// another product. Not needed with a cluster, which reports its release, and for the first edition of definitions.
-    #[arg(long, value_name = "RELEASE", value_parser = release(), hide_possible_values = true)]
+    #[arg(long, value_name = "RELEASE", add = candidates(completions::releases))]
     pub release: Option<Release>,
     /// A checkout of Kubernetes, which also has the facts about protobuf; or a folder of OpenAPI v3 documents.
     #[arg(long, value_name = "DIR", group = "source")]

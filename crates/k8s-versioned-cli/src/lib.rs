@@ -17,6 +17,7 @@ pub mod changes;
 pub mod check_review;
 #[cfg(feature = "cluster")]
 mod cluster;
+mod completions;
 pub mod diff;
 pub mod draft;
 mod ends;

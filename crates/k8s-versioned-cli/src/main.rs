@@ -3,15 +3,16 @@
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 
-use clap::Parser as _;
+use clap::{CommandFactory as _, Parser as _};
 use k8s_versioned_cli::args::{Cli, Command};
 use k8s_versioned_cli::{Error, output, render};
-use k8s_versioned_terminal::{Format, Progress};
+use k8s_versioned_terminal::{Format, Progress, answer_shell};
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
+    answer_shell(Cli::command);
     let cli = Cli::parse();
     let color = cli.color.color;
     // Colours are for reports and types: other texts have none of their own.

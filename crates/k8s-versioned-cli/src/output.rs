@@ -4,7 +4,7 @@ use std::io;
 
 use k8s_versioned_codegen::diff::report;
 use k8s_versioned_names::findings::{Finding, Severity};
-use k8s_versioned_terminal::{Format, Progress, Report, stdout_width, wrap_hints};
+use k8s_versioned_terminal::{Format, Progress, Report, stdout_width, wrap_findings};
 use serde_json::{Value, json};
 
 use crate::args::{Cli, Command};
@@ -34,7 +34,7 @@ impl Output {
 /// Writes the output of a command.
 pub(crate) fn write(text: &str, progress: &Progress, out: &mut dyn io::Write) -> Result<(), Error> {
     progress.end();
-    let text = wrap_hints(text, stdout_width());
+    let text = wrap_findings(text, stdout_width());
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(Error::Output)
 }
 

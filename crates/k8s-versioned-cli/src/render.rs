@@ -165,7 +165,9 @@ impl Hints {
 
 fn report<'a>(problem: &Problem, sources: &'a [Source], hints: &mut Hints) -> Group<'a> {
     let place = &problem.place;
-    let title = Level::ERROR.primary_title(problem.cause.to_string()).id(problem.cause.id());
+    let cause = &problem.cause;
+    let title = wrap(&cause.to_string(), stderr_width(), "error[]: ".len() + cause.id().len());
+    let title = Level::ERROR.primary_title(title).id(cause.id());
     let (path, text) = find(&place.file, sources);
     let span = place.span.clone();
     let line = text.and_then(|text| Some((text, in_first_line(text, span?)?)));
@@ -179,7 +181,6 @@ fn report<'a>(problem: &Problem, sources: &'a [Source], hints: &mut Hints) -> Gr
         None => title.element(Origin::path(path)),
     };
     let at = (!place.pointer.is_empty()).then(|| note("at", &place.pointer));
-    let cause = &problem.cause;
     let understood = cause.understood().map(|text| note("understood", &text));
     let hint = wrap(&hints.once(cause.id(), &problem.hint()), stderr_width(), HINT_INDENT);
     let hint = Some(note("hint", &hint));

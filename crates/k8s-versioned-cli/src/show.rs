@@ -10,12 +10,13 @@ use k8s_versioned_names::Version;
 use k8s_versioned_names::findings::Finding;
 use k8s_versioned_names::quoted::alternatives;
 use k8s_versioned_names::text::nearest;
+use k8s_versioned_terminal::candidates;
 use serde_json::json;
 
 use crate::error::{Refused, Source};
 use crate::fetch::read_paths;
 use crate::output::Output;
-use crate::{Error, highlight, render};
+use crate::{Error, completions, highlight, render};
 
 /// The most names that a hint has.
 const SHOWN: usize = 8;
@@ -28,10 +29,10 @@ pub struct ShowArgs {
     #[arg(value_name = "PATH", required = true)]
     pub paths: Vec<PathBuf>,
     /// A kind, such as `Widget`; may be repeated. Without it, all kinds are shown.
-    #[arg(long, value_name = "KIND")]
+    #[arg(long, value_name = "KIND", add = candidates(completions::kinds))]
     pub kind: Vec<String>,
     /// A version, such as `v1beta1`; may be repeated. Without it, each kind is shown in its most stable version.
-    #[arg(long, value_name = "VERSION")]
+    #[arg(long, value_name = "VERSION", add = candidates(completions::versions))]
     pub api_version: Vec<Version>,
 }
 

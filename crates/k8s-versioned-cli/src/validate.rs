@@ -16,11 +16,13 @@ use k8s_versioned_names::Release;
 use k8s_versioned_names::findings::{Finding, Severity, count};
 use k8s_versioned_source::{Content, Limits};
 use k8s_versioned_terminal::input::{Document, Input, STDIN, Syntax, Unreadable, files_in};
-use k8s_versioned_terminal::{Format, Place, Progress, QuietArgs, Report, stdout_width};
+use k8s_versioned_terminal::{
+    Format, Place, Progress, QuietArgs, Report, candidates, stdout_width,
+};
 use serde_json::Value;
 
 use crate::admit::{self, Judged, Sending, Servers};
-use crate::args::release;
+use crate::completions;
 use crate::ends::Ends;
 use crate::kinds::Kinds;
 use crate::specs::Specs;
@@ -46,7 +48,7 @@ pub struct ValidateArgs {
     /// The release of the server, whose definitions and schemas count if `specs` has it; for several, each finding names its
     /// releases. A release of another product selects definitions alone [default: for each kind, the newest release that has
     /// it, on the newest server].
-    #[arg(long, value_name = "RELEASE", value_parser = release(), hide_possible_values = true)]
+    #[arg(long, value_name = "RELEASE", add = candidates(completions::releases))]
     release: Vec<Release>,
     /// How unknown fields are treated; `kubectl` uses `strict`.
     #[arg(long, value_name = "MODE", value_enum, default_value_t)]

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod color;
+mod complete;
 mod format;
 pub mod input;
 mod locate;
@@ -11,10 +12,10 @@ mod pages;
 mod place;
 mod progress;
 mod report;
-mod suggested;
 mod wrap;
 
 pub use color::{Color, ColorArgs};
+pub use complete::{Shell, answer_shell, candidates, value_to_complete_after, words_to_complete};
 pub use format::Format;
 pub use missing::Missing;
 pub use outcome::Outcome;
@@ -22,5 +23,4 @@ pub use pages::{Pages, PagesError};
 pub use place::Place;
 pub use progress::Progress;
 pub use report::{QuietArgs, Report, write_json};
-pub use suggested::suggested;
-pub use wrap::{stderr_width, stdout_width, wrap, wrap_hints};
+pub use wrap::{stderr_width, stdout_width, wrap, wrap_findings};

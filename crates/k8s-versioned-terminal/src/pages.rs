@@ -5,17 +5,38 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::{Command, Subcommand};
-use clap_complete::Shell;
+
+use crate::complete::{Shell, VARIABLE};
+
+const COMPLETIONS: &str = "\
+To switch completions on, add a line to the file of your shell, with the name of the command:
+  .bashrc      source <(COMMAND completions bash)
+  .zshrc       source <(COMMAND completions zsh)
+  config.fish  COMMAND completions fish | source
+  rc.elv       eval (COMMAND completions elvish | slurp)
+  $PROFILE     COMMAND completions powershell | Out-String | Invoke-Expression
+
+The script asks the command, which must be in the path: do not keep the script of another version.
+
+Exit codes: 0 for success; 1 if the output cannot be written; 2 for wrong usage.";
+
+const MAN: &str = "\
+The pages of the command NAME are NAME.1 and NAME-SUBCOMMAND.1: `man -l FOLDER/NAME.1` shows one. For all users they belong into a \
+folder `man1`, such as /usr/local/share/man/man1.
+
+Exit codes: 0 for success; 1 if a page cannot be written; 2 for wrong usage.";
 
 /// The subcommands that write files about the command.
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
 pub enum Pages {
-    /// Print completions for a shell.
+    /// Print a script that switches completions on: a shell reads it when it starts.
+    #[command(after_help = COMPLETIONS)]
     Completions {
         /// The shell.
         shell: Shell,
     },
     /// Write a man page for each subcommand into a folder.
+    #[command(after_help = MAN)]
     Man {
         /// The folder. It is created if it does not exist.
         folder: PathBuf,
@@ -27,14 +48,12 @@ impl Pages {
     ///
     /// # Errors
     /// [`PagesError::Folder`] if a page cannot be written, [`PagesError::Output`] if the completions cannot.
-    pub fn write(&self, mut command: Command, out: &mut dyn Write) -> Result<(), PagesError> {
+    pub fn write(&self, command: Command, out: &mut dyn Write) -> Result<(), PagesError> {
         match self {
             Self::Completions { shell } => {
-                // The generator panics if it cannot write.
-                let mut script = Vec::new();
-                let name = command.get_name().to_owned();
-                clap_complete::generate(*shell, &mut command, name, &mut script);
-                out.write_all(&script).and_then(|()| out.flush()).map_err(PagesError::Output)
+                let name = command.get_name();
+                let written = shell.completer().write_registration(VARIABLE, name, name, name, out);
+                written.and_then(|()| out.flush()).map_err(PagesError::Output)
             }
             Self::Man { folder } => fs::create_dir_all(folder)
                 .and_then(|()| clap_mangen::generate_to(command, folder))

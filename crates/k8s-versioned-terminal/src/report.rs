@@ -7,7 +7,7 @@ use k8s_versioned_names::Short;
 use k8s_versioned_names::findings::{Finding, Severity, count, table};
 use serde::Serialize;
 
-use crate::{Format, wrap_hints};
+use crate::{Format, wrap_findings};
 
 /// The findings that are one line for people if there are many: each says that an object is left alone.
 const REPEATED: [&str; 2] = ["skipped", "not-converted"];
@@ -126,7 +126,7 @@ impl Report {
             if self.format == Format::Github {
                 writeln!(buffered, "{}", annotation(&finding))?;
             } else {
-                let text = wrap_hints(&format!("{finding:#}"), self.width);
+                let text = wrap_findings(&format!("{finding:#}"), self.width);
                 buffered.write_all(text.as_bytes())?;
             }
         }

@@ -2,10 +2,18 @@
 
 use std::io;
 
+use anstream::adapter::strip_str;
+use k8s_versioned_names::findings::Severity;
 use terminal_size::{Width, terminal_size_of};
 
 /// The narrowest terminal for which lines are wrapped, in columns.
 const NARROWEST: usize = 40;
+
+/// The beginning of a line that is a hint.
+const HINT: &str = "  hint: ";
+
+/// The columns before the second line of a finding.
+const BELOW: usize = 4;
 
 /// The number of columns of the terminal that is the standard output; `None` if it is not a terminal.
 pub fn stdout_width() -> Option<usize> {
@@ -17,33 +25,43 @@ pub fn stderr_width() -> Option<usize> {
     terminal_size_of(io::stderr()).map(|(Width(width), _)| width.into())
 }
 
-/// A text whose lines of hints are not longer than the terminal. A line goes on under the text of the hint. Other lines stay: they
-/// have places and values that programs and people search for.
-pub fn wrap_hints(text: &str, width: Option<usize>) -> String {
-    const BEGIN: &str = "  hint: ";
-    let below = format!("\n{:indent$}", "", indent = BEGIN.len());
+/// A text whose findings and hints are not longer than the terminal. Such a line goes on under its text. Other lines stay, such as
+/// types.
+pub fn wrap_findings(text: &str, width: Option<usize>) -> String {
     let mut wrapped = String::new();
     for line in text.split_inclusive('\n') {
-        let fits = width.is_none_or(|width| line.trim_end().chars().count() <= width);
-        let Some(hint) = line.strip_prefix(BEGIN).filter(|_| !fits) else {
-            wrapped += line;
-            continue;
+        let (begin, rest, indent) = match line.strip_prefix(HINT) {
+            Some(hint) => (HINT, hint, HINT.len()),
+            None if is_finding(line) => ("", line, BELOW),
+            None => {
+                wrapped += line;
+                continue;
+            }
         };
-        wrapped += BEGIN;
-        wrapped += &wrap(hint, width, BEGIN.len()).replace('\n', &below);
+        let below = format!("\n{:indent$}", "");
+        wrapped += begin;
+        wrapped += &wrap(rest.trim_end(), width, indent).replace('\n', &below);
         wrapped.push('\n');
     }
     wrapped
 }
 
+/// Returns `true` if a line begins with a severity and an identifier.
+fn is_finding(line: &str) -> bool {
+    let plain = strip_str(line).to_string();
+    let severities = [Severity::Error, Severity::Warning, Severity::Note];
+    let mut ids = severities.iter().filter_map(|severity| plain.strip_prefix(severity.name()));
+    ids.any(|id| id.starts_with('['))
+}
+
 /// A text in lines that fit on the terminal beside an indent. A longer word has a line of its own. Without a width, and on a terminal
-/// that is too narrow, the text is one line.
+/// that is too narrow, the text is one line. Lines break at spaces, which otherwise stay: they can be in a value.
 pub fn wrap(text: &str, width: Option<usize>, indent: usize) -> String {
     let room = width.filter(|width| *width >= NARROWEST).map(|width| width.saturating_sub(indent));
     let (mut wrapped, mut column) = (String::new(), 0);
-    for word in text.split_whitespace() {
-        let length = word.chars().count();
-        if column > 0 {
+    for (index, word) in text.split(' ').enumerate() {
+        let length = strip_str(word).to_string().chars().count();
+        if index > 0 {
             let fits = room.is_none_or(|room| column + 1 + length <= room);
             wrapped.push(if fits { ' ' } else { '\n' });
             column = if fits { column + 1 } else { 0 };
@@ -56,17 +74,26 @@ pub fn wrap(text: &str, width: Option<usize>, indent: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{wrap, wrap_hints};
+    use super::{wrap, wrap_findings};
 
     #[test]
-    fn hints_wrap_under_their_text() {
-        let text = "error[a]: a line that is longer than the terminal stays as it is\n  hint: write the value in quotes: it is a text\n";
-        let wrapped = wrap_hints(text, Some(40));
-        let expected = "stays as it is\n  hint: write the value in quotes: it is\n        a text\n";
-        assert!(wrapped.ends_with(expected), "{wrapped}");
-        assert!(wrapped.lines().skip(1).all(|line| line.len() <= 40));
-        assert_eq!(wrap_hints(text, None), text);
-        assert_eq!(wrap_hints(text, Some(200)), text);
+    fn findings_wrap_under_their_text() {
+        let text = "\u{1b}[31merror[a]\u{1b}[0m: a line that is longer than the terminal\n  hint: write the value in quotes: it is a text\n";
+        let expected = "\u{1b}[31merror[a]\u{1b}[0m: a line that is longer than\n    the terminal\n  hint: write the value in quotes: it is\n        a text\n";
+        assert_eq!(wrap_findings(text, Some(40)), expected);
+        assert_eq!(wrap_findings(text, None), text);
+        let types =
+            "pub struct Widget; // A line of another text, which is longer than the terminal\n";
+        assert_eq!(wrap_findings(types, Some(40)), types);
+        assert_eq!(wrap_findings(text, Some(200)), text);
+    }
+
+    #[test]
+    fn spaces_in_a_value_stay() {
+        assert_eq!(
+            wrap("the value \"a  b\" is not a number", Some(40), 20),
+            "the value \"a  b\" is\nnot a number"
+        );
     }
 
     #[test]

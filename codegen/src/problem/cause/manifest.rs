@@ -52,13 +52,13 @@ pub enum ManifestCause {
     ///
     /// Hint: a package names its groups in `groups` of its `group.toml`, a new one with `--group`: correct the name, or the folder,
     /// which is `api/openapi-spec/v3` in the source tree of Kubernetes
-    #[error("there is no document of the group `{wanted}`{}", did_you_mean(near.as_ref()))]
+    #[error("the source has no document of the group `{wanted}`{}", did_you_mean(near.as_ref()))]
     NothingToImport { wanted: String, near: Option<String> },
     /// The definitions are not of the groups that the project names.
     ///
     /// Hint: a package names its groups in `groups` of its `group.toml`, a new one with `--group`: correct the name, or name the
     /// files of its definitions
-    #[error("there is no definition of the group `{wanted}`, only of {}{}", others.join(", "), did_you_mean(near.as_ref()))]
+    #[error("the definitions are of {}, none is of the group `{wanted}`{}", others.join(", "), did_you_mean(near.as_ref()))]
     OtherGroups { wanted: String, others: Vec<String>, near: Option<String> },
     /// The documents of a cluster would replace the documents of the source tree, which have more.
     ///

@@ -1,23 +1,43 @@
 //! `coordination completions` and `coordination man`.
 
 use std::fs;
+use std::process::Command;
 
 use tempfile::TempDir;
 
 use crate::command::coordination;
 
 #[test]
-fn completions_for_every_shell() {
+fn the_script_of_each_shell_calls_the_command() {
     let folder = TempDir::new().unwrap();
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
         let output = coordination(folder.path(), &["completions", shell]);
         assert_eq!(output.code, 0, "{shell}");
-        let script = output.stdout;
-        assert!(
-            script.contains("skip-unknown") && script.contains("in-place"),
-            "{shell}: {script}"
-        );
+        assert!(output.stdout.contains("COMPLETE"), "{shell}: {}", output.stdout);
     }
+}
+
+/// What a shell completes at the end of these words.
+fn completed(words: &[&str]) -> Vec<String> {
+    let output = Command::new(env!("CARGO_BIN_EXE_coordination"))
+        .env("COMPLETE", "bash")
+        .env("_CLAP_IFS", "\n")
+        .env("_CLAP_COMPLETE_INDEX", words.len().to_string())
+        .args(["--", "coordination"])
+        .args(words)
+        .current_dir("../..")
+        .output()
+        .unwrap();
+    String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn completions_know_checks_releases_and_versions() {
+    assert_eq!(completed(&["conform", "--only", "r"]), ["round-trip", "response", "request"]);
+    assert!(completed(&["conform", "--release", ""]).contains(&"v1.36".to_owned()));
+    let other = ["conform", "--fixtures", "crates/k8s-resource/fixtures", "--release", ""];
+    assert_eq!(completed(&other), ["v1.36"]);
+    assert_eq!(completed(&["convert", "--to", "v1alpha"]), ["v1alpha1", "v1alpha2"]);
 }
 
 #[test]
@@ -27,7 +47,10 @@ fn a_man_page_for_every_command() {
     assert_eq!(output.code, 0, "{}", output.stderr);
     for command in ["", "-convert", "-validate", "-elect", "-conform"] {
         let page = folder.path().join(format!("coordination{command}.1"));
-        assert!(fs::read_to_string(page).unwrap().contains(".SH SYNOPSIS"), "{command}");
+        let page = fs::read_to_string(page).unwrap();
+        for part in [".SH SYNOPSIS", "Example", "xit codes"] {
+            assert!(page.contains(part), "{command} lacks {part}");
+        }
     }
 }
 

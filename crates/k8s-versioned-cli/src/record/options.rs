@@ -10,8 +10,9 @@ use hyper::Uri;
 use k8s_versioned_conformance::recordings::is_folder_name;
 use k8s_versioned_names::Release;
 use k8s_versioned_names::rules::dns1123_subdomain;
+use k8s_versioned_terminal::candidates;
 
-use crate::args::release;
+use crate::completions;
 
 const HELP: &str = "\
 Example: k8s-versioned record --release v1.36 --group batch --set jobs --to tests/recordings
@@ -35,7 +36,7 @@ pub struct Options {
     pub listen: SocketAddr,
     /// The release whose documents describe the answers: of the server, for example `v1.36`; for custom resources of the
     /// product that defines them, for example `1.0.0`.
-    #[arg(long, value_parser = release(), hide_possible_values = true)]
+    #[arg(long, add = candidates(completions::releases))]
     pub release: Release,
     /// The API group whose requests are recorded.
     #[arg(long, value_parser = group_name)]

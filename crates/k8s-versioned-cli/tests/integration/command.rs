@@ -183,7 +183,7 @@ fn a_group_that_no_definition_has() {
         file.display()
     );
     let said = call(folder.path(), &new).unwrap_err();
-    let expected = "there is no definition of the group `nope.example.com`, only of `example.com`";
+    let expected = "the definitions are of `example.com`, none is of the group `nope.example.com`";
     assert!(said.contains(expected) && !said.contains("source tree"), "{said}");
     // The package that its rules would be in does not exist.
     assert!(!said.contains("specs/") && !said.contains("-->"), "{said}");
@@ -671,20 +671,54 @@ fn options_of_other_commands() {
 }
 
 #[test]
-fn completions_know_releases_and_identifiers() {
+fn the_script_of_each_shell_calls_the_command() {
     let folder = TempDir::new().unwrap();
-    for shell in ["bash", "zsh", "fish"] {
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
         let script = call(folder.path(), &format!("completions {shell}")).unwrap();
-        for known in ["v1.31", "v1.36", "field-removed", "name-clash"] {
-            // Fish completes options alone.
-            let is_known = script.contains(known) || (shell == "fish" && known.contains('-'));
-            assert!(is_known, "{shell}: {known}");
-        }
+        assert!(script.contains("k8s-versioned") && script.contains("COMPLETE"), "{shell}");
     }
+}
+
+/// What a shell completes at the end of these words.
+fn completed(folder: &Path, words: &[&str]) -> Vec<String> {
+    let output = Command::new(env!("CARGO_BIN_EXE_k8s-versioned"))
+        .env("COMPLETE", "bash")
+        .env("_CLAP_IFS", "\n")
+        .env("_CLAP_COMPLETE_INDEX", words.len().to_string())
+        .args(["--", "k8s-versioned"])
+        .args(words)
+        .current_dir(folder)
+        .output()
+        .unwrap();
+    String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn completions_know_releases_kinds_and_identifiers() {
+    let example = Path::new("../../examples/webhook");
+    assert_eq!(completed(example, &["show", "specs/crd.yaml", "--kind", ""]), ["Backup"]);
+    let versions = ["v1", "v1alpha1", "v1beta1"];
+    assert_eq!(completed(example, &["show", "specs", "--api-version", ""]), versions);
+    assert_eq!(completed(example, &["show", "--kind", ""]), [""; 0]);
+    assert_eq!(completed(example, &["explain", "field-rem"]), ["field-removed"]);
+    let known = completed(example, &["validate", "--release", ""]);
+    assert_eq!([&known[0], &known[known.len() - 1]], ["v1.37", "v1.31"]);
+    let sides = completed(Path::new("../.."), &["diff", "v1.36/"]);
+    assert_eq!(sides, ["v1.36/v1alpha2", "v1.36/v1beta1", "v1.36/v1"]);
+    let sides = completed(example, &["--root", "../../crates/k8s-resource", "diff", "v1.31/"]);
+    assert_eq!(sides, ["v1.31/v1alpha3"]);
+}
+
+#[test]
+fn man_pages_have_examples_and_exit_codes() {
+    let folder = TempDir::new().unwrap();
     let man = folder.path().join("man");
     call(folder.path(), &format!("man {}", man.display())).unwrap();
-    for page in ["k8s-versioned.1", "k8s-versioned-validate.1"] {
-        assert!(fs::read_to_string(man.join(page)).unwrap().contains(".SH SYNOPSIS"), "{page}");
+    for page in ["k8s-versioned.1", "k8s-versioned-validate.1", "k8s-versioned-new.1"] {
+        let page = fs::read_to_string(man.join(page)).unwrap();
+        for part in [".SH SYNOPSIS", "Example", "xit codes: 0 "] {
+            assert!(page.contains(part), "{page}");
+        }
     }
 }
 
