@@ -1,6 +1,5 @@
 //! Objects inside of objects (`x-kubernetes-embedded-resource`).
 
-use k8s_versioned_names::rules;
 use serde_json::Value;
 
 use crate::cause::{Cause, Reason, Shown};
@@ -158,22 +157,7 @@ fn check_kind(kind: &Value, path: &Path<'_>, facts: Facts, causes: &mut Vec<Caus
         causes.push(invalid("must not be empty"));
         return;
     }
-    let lower = text.to_lowercase();
-    let mut broken = Vec::new();
-    if lower.len() > 63 {
-        broken.push("must be no more than 63 bytes");
-    }
-    // A DNS-1035 label is a DNS-1123 label that begins with a letter.
-    let label = lower.get(..63.min(lower.len())).is_some_and(|start| !start.is_empty())
-        && lower.starts_with(|first: char| first.is_ascii_lowercase())
-        && rules::dns1123_label(&lower).iter().all(|it| matches!(it.rule, rules::Rule::Length(_)));
-    if !label {
-        broken.push(
-            "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic \
-             character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for \
-             validation is '[a-z]([-a-z0-9]*[a-z0-9])?')",
-        );
-    }
+    let broken = metadata::dns1035_label(&text.to_lowercase());
     if !broken.is_empty() {
         let text = broken.join(",");
         causes.push(invalid(&format!("may have mixed case, but should otherwise match: {text}")));

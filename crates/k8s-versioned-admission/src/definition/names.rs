@@ -6,32 +6,12 @@ use serde_json::Value;
 use super::part::Part;
 use crate::cause::Cause;
 use crate::facts::Facts;
-use crate::metadata::words;
+use crate::metadata::{dns1035_label, words};
 use crate::path::Path;
-
-/// What is wrong with a label of DNS that begins with a letter.
-fn label_faults(text: &str) -> Vec<&'static str> {
-    let byte = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
-    let is_label = text.starts_with(|first: char| first.is_ascii_lowercase())
-        && !text.ends_with('-')
-        && text.bytes().all(byte);
-    let mut faults = Vec::new();
-    if text.len() > 63 {
-        faults.push("must be no more than 63 characters");
-    }
-    if !is_label {
-        faults.push(
-            "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic \
-             character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for \
-             validation is '[a-z]([-a-z0-9]*[a-z0-9])?')",
-        );
-    }
-    faults
-}
 
 /// Checks a label of DNS that begins with a letter.
 pub(super) fn check_label(text: &str, path: &Path<'_>, causes: &mut Vec<Cause>) {
-    let faults = label_faults(text);
+    let faults = dns1035_label(text);
     if !faults.is_empty() {
         causes.push(Cause::invalid(path, text, faults.join(",")));
     }
@@ -39,7 +19,7 @@ pub(super) fn check_label(text: &str, path: &Path<'_>, causes: &mut Vec<Cause>) 
 
 /// Checks a label of which each fault is a cause.
 pub(super) fn check_label_faults(text: &str, path: &Path<'_>, causes: &mut Vec<Cause>) {
-    causes.extend(label_faults(text).into_iter().map(|fault| Cause::invalid(path, text, fault)));
+    causes.extend(dns1035_label(text).into_iter().map(|fault| Cause::invalid(path, text, fault)));
 }
 
 /// Checks the group of a definition.
@@ -85,7 +65,7 @@ pub(super) fn check_names(names: Part<'_>, path: &Path<'_>, causes: &mut Vec<Cau
     }
     for name in ["kind", "listKind"] {
         let text = names.text(name);
-        let faults = label_faults(&text.to_lowercase());
+        let faults = dns1035_label(&text.to_lowercase());
         if !text.is_empty() && !faults.is_empty() {
             let detail =
                 format!("may have mixed case, but should otherwise match: {}", faults.join(","));

@@ -323,7 +323,7 @@ fn broken(
 }
 
 /// Servers call a qualified name without a prefix a "name part".
-fn qualified(mut violations: Vec<Violation>) -> Vec<Violation> {
+pub(crate) fn qualified(mut violations: Vec<Violation>) -> Vec<Violation> {
     for violation in &mut violations {
         if violation.part == Part::Whole && violation.rule != Rule::OneSlash {
             violation.part = Part::Name;
@@ -351,20 +351,41 @@ pub(crate) fn words(violation: Violation, value: &str, facts: Facts) -> String {
         }
         Rule::NotDots => format!("may not be '{value}'"),
         Rule::Without(character) => format!("may not contain '{character}'"),
+        Rule::Dns1123Label if is_subdomain(value) => "must not contain dots".to_owned(),
         other => form(other).unwrap_or_else(|| other.to_string()),
     };
     format!("{part}{rule}")
 }
 
+/// Returns `true` if a text would be a subdomain, whatever its length.
+fn is_subdomain(text: &str) -> bool {
+    rules::dns1123_subdomain(text).iter().all(|it| it.rule != Rule::Dns1123Subdomain)
+}
+
+/// What is wrong with a label of DNS that begins with a letter.
+pub(crate) fn dns1035_label(text: &str) -> Vec<String> {
+    let inside = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    let is_label = text.starts_with(|first: char| first.is_ascii_lowercase())
+        && !text.ends_with('-')
+        && text.bytes().all(inside);
+    let rule = "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic \
+                character, and end with an alphanumeric character";
+    let faults = [
+        (text.len() > 63, "must be no more than 63 characters".to_owned()),
+        (!is_label, pattern(rule, &["my-name", "abc-123"], "[a-z]([-a-z0-9]*[a-z0-9])?")),
+    ];
+    faults.into_iter().filter(|(is_broken, _)| *is_broken).map(|(_, fault)| fault).collect()
+}
+
 /// The rule for a name with a prefix.
-pub(crate) fn one_slash(subject: &str) -> String {
+fn one_slash(subject: &str) -> String {
     let name = form(Rule::QualifiedName).unwrap_or_default();
     let prefix = "with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')";
     format!("a {subject} {name} {prefix}")
 }
 
 /// The rules that are patterns, with examples.
-pub(crate) fn form(rule: Rule) -> Option<String> {
+fn form(rule: Rule) -> Option<String> {
     let (rule, examples, expression): (_, &[&str], _) = match rule {
         Rule::Dns1123Label => (
             "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and \

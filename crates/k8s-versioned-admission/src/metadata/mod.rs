@@ -3,7 +3,7 @@
 mod check;
 mod decode;
 
-pub(crate) use check::{Names, Scope, check, check_update, form, one_slash, words};
+pub(crate) use check::{Names, Scope, check, check_update, dns1035_label, qualified, words};
 pub(crate) use decode::{decode, json_type};
 
 use serde_json::{Map, Value};

@@ -1,8 +1,9 @@
 //! `format.named("dns1123Label")` and the functions of the same names.
 
-use k8s_versioned_names::rules::{self, Part, Rule, Violation};
+use k8s_versioned_names::rules::{self, Violation};
 
 use super::super::value::{Evaluated, Fault, Value};
+use crate::facts::Facts;
 use crate::formats::Format;
 use crate::metadata;
 
@@ -40,7 +41,7 @@ pub(super) fn validate<'v>(format: &str, text: &str) -> Evaluated<Value<'v>> {
 }
 
 fn errors(format: &str, text: &str) -> Evaluated<Vec<String>> {
-    let names = |violations: Vec<Violation>| violations.iter().map(server_words).collect();
+    let names = |violations| server_words(violations, text);
     let known =
         |valid: bool, message: &str| if valid { Vec::new() } else { vec![message.to_owned()] };
     Ok(match format {
@@ -49,9 +50,9 @@ fn errors(format: &str, text: &str) -> Evaluated<Vec<String>> {
         "dns1123LabelPrefix" => names(rules::dns1123_label(&without_dash(text))),
         "dns1123Subdomain" => names(rules::dns1123_subdomain(text)),
         "dns1123SubdomainPrefix" => names(rules::dns1123_subdomain(&without_dash(text))),
-        "dns1035Label" => dns1035_label(text),
-        "dns1035LabelPrefix" => dns1035_label(&without_dash(text)),
-        "qualifiedName" => names(rules::qualified_name(text)),
+        "dns1035Label" => metadata::dns1035_label(text),
+        "dns1035LabelPrefix" => metadata::dns1035_label(&without_dash(text)),
+        "qualifiedName" => names(metadata::qualified(rules::qualified_name(text))),
         "labelValue" => names(rules::label_value(text)),
         "portName" => port_name(text),
         "uri" => super::url::check(text).err().into_iter().collect(),
@@ -64,20 +65,9 @@ fn errors(format: &str, text: &str) -> Evaluated<Vec<String>> {
 }
 
 /// What servers say of a name.
-fn server_words(violation: &Violation) -> String {
-    let part = match violation.part {
-        Part::Prefix => "prefix part ",
-        Part::Name => "name part ",
-        _ if violation.rule == Rule::QualifiedName => "name part ",
-        _ => "",
-    };
-    let rule = match violation.rule {
-        Rule::NotEmpty => "must be non-empty".to_owned(),
-        Rule::Length(most) => format!("must be no more than {most} bytes"),
-        Rule::OneSlash => metadata::one_slash("qualified name"),
-        other => metadata::form(other).unwrap_or_else(|| other.to_string()),
-    };
-    format!("{part}{rule}")
+fn server_words(violations: Vec<Violation>, text: &str) -> Vec<String> {
+    let words = |violation| metadata::words(violation, text, Facts::NEWEST);
+    violations.into_iter().map(words).collect()
 }
 
 /// A letter in place of a dash at the end.
@@ -86,26 +76,6 @@ fn without_dash(text: &str) -> String {
         Some(before) if !before.is_empty() => format!("{before}a"),
         _ => text.to_owned(),
     }
-}
-
-fn dns1035_label(text: &str) -> Vec<String> {
-    let mut errors = Vec::new();
-    if text.len() > 63 {
-        errors.push("must be no more than 63 bytes".to_owned());
-    }
-    let inside = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
-    let valid = text.starts_with(|first: char| first.is_ascii_lowercase())
-        && !text.ends_with('-')
-        && text.bytes().all(inside);
-    if !valid {
-        errors.push(
-            "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic \
-             character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for \
-             validation is '[a-z]([-a-z0-9]*[a-z0-9])?')"
-                .to_owned(),
-        );
-    }
-    errors
 }
 
 fn port_name(text: &str) -> Vec<String> {
