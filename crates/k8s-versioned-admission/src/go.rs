@@ -89,7 +89,7 @@ impl fmt::Display for Syntax<'_> {
                 f.write_char('}')
             }
             Value::Number(number) => match number.as_f64().filter(|_| number.is_f64()) {
-                Some(float) => f.write_str(&float_text(float, 21)),
+                Some(value) => f.write_str(&float(value)),
                 None => write!(f, "{number}"),
             },
             Value::Bool(value) => write!(f, "{value}"),
@@ -157,9 +157,18 @@ impl fmt::Display for PlainNumber<'_> {
     }
 }
 
-/// A float as `%v` writes it: with an exponent below 1e-4 and from 1e6.
+/// A float as `%v` and `%#v` write it: the shortest text, with an exponent below 1e-4 and from 1e6.
 pub(crate) fn float(value: f64) -> String {
-    float_text(value, 6)
+    if value == 0.0 {
+        return "0".to_owned();
+    }
+    let scientific = format!("{value:e}");
+    let power = scientific.split_once('e').and_then(|(_, power)| power.parse::<i32>().ok());
+    if power.is_some_and(|power| (-4..6).contains(&power)) {
+        format!("{value}")
+    } else {
+        exponent(value)
+    }
 }
 
 /// A number as Go's JSON encoder writes it.
@@ -169,20 +178,6 @@ fn json_number(number: &Number) -> String {
         Some(float) if (1e-6..1e21).contains(&float.abs()) => format!("{float}"),
         Some(float) => exponent(float).replace("e-0", "e-"),
         None => number.to_string(),
-    }
-}
-
-/// The shortest text of a float, with an exponent if it is less than -4 or at least `most`.
-fn float_text(value: f64, most: i32) -> String {
-    if value == 0.0 {
-        return "0".to_owned();
-    }
-    let scientific = format!("{value:e}");
-    let power = scientific.split_once('e').and_then(|(_, power)| power.parse::<i32>().ok());
-    if power.is_some_and(|power| (-4..most).contains(&power)) {
-        format!("{value}")
-    } else {
-        exponent(value)
     }
 }
 

@@ -541,7 +541,7 @@ fn shown(value: &Value<'_>) -> String {
         Value::Int(value) => value.to_string(),
         Value::Uint(value) => value.to_string(),
         Value::Bool(value) => value.to_string(),
-        Value::Double(value) => super::text::go_float(*value, 21),
+        Value::Double(value) => super::text::go_float(*value),
         other => other.type_name().to_owned(),
     }
 }

@@ -150,7 +150,7 @@ pub(super) fn go_value(value: &Json) -> String {
         Json::String(text) => go_quote(text),
         Json::Number(number) => match (number.as_i64(), number.as_f64()) {
             (Some(number), _) => number.to_string(),
-            (None, Some(number)) => go_float(number, 21),
+            (None, Some(number)) => go_float(number),
             (None, None) => number.to_string(),
         },
         other => other.to_string(),

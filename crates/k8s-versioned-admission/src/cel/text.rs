@@ -2,65 +2,25 @@
 
 use std::fmt::Write as _;
 
+use crate::go::{Quoted, float};
+
 /// A text in quotes, as `%q` and `strconv.Quote` write it.
 pub(super) fn go_quote(text: &str) -> String {
-    let mut quoted = String::with_capacity(text.len() + 2);
-    quoted.push('"');
-    for character in text.chars() {
-        match character {
-            '"' => quoted.push_str("\\\""),
-            '\\' => quoted.push_str("\\\\"),
-            '\u{7}' => quoted.push_str("\\a"),
-            '\u{8}' => quoted.push_str("\\b"),
-            '\u{c}' => quoted.push_str("\\f"),
-            '\n' => quoted.push_str("\\n"),
-            '\r' => quoted.push_str("\\r"),
-            '\t' => quoted.push_str("\\t"),
-            '\u{b}' => quoted.push_str("\\v"),
-            _ => push_printable(&mut quoted, character),
-        }
-    }
-    quoted.push('"');
-    quoted
+    Quoted(text).to_string()
 }
 
-/// Characters that Go does not print are escapes. Which characters are not assigned depends on Unicode's version.
-fn push_printable(quoted: &mut String, character: char) {
-    let code = u32::from(character);
-    let hidden = character.is_control()
-        || (character.is_whitespace() && character != ' ')
-        || matches!(code, 0xad | 0x200b..=0x200f | 0x2028..=0x202e | 0x2060..=0x206f | 0xfeff | 0xe000..=0xf8ff | 0xfff9..=0xfffb);
-    if !hidden {
-        quoted.push(character);
-    } else if code < 0x80 {
-        let _ = write!(quoted, "\\x{code:02x}");
-    } else if code < 0x10000 {
-        let _ = write!(quoted, "\\u{code:04x}");
-    } else {
-        let _ = write!(quoted, "\\U{code:08x}");
-    }
-}
-
-/// A number as `strconv.FormatFloat(number, 'g', -1, 64)` writes it, with an exponent from this many digits on: 21 for
-/// `%v`, 6 or more for texts of CEL.
-pub(super) fn go_float(number: f64, exponent_from: i32) -> String {
+/// A number as `%g` and `%v` write it: the shortest text, with an exponent below 1e-4 and from 1e6.
+pub(super) fn go_float(number: f64) -> String {
     if number.is_nan() {
         return "NaN".to_owned();
     }
     if number.is_infinite() {
         return if number > 0.0 { "+Inf" } else { "-Inf" }.to_owned();
     }
-    if number == 0.0 {
-        return if number.is_sign_negative() { "-0" } else { "0" }.to_owned();
+    if number == 0.0 && number.is_sign_negative() {
+        return "-0".to_owned();
     }
-    let scientific = format!("{number:e}");
-    let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
-    let exponent: i32 = exponent.parse().unwrap_or_default();
-    if exponent >= -4 && exponent < exponent_from {
-        return format!("{number}");
-    }
-    let sign = if exponent < 0 { '-' } else { '+' };
-    format!("{mantissa}e{sign}{:02}", exponent.unsigned_abs())
+    float(number)
 }
 
 /// The error display of cel-go: the message, the line, and a mark below the place.
@@ -97,10 +57,10 @@ mod tests {
             (1e21, "1e+21"),
         ];
         for (number, expected) in cases {
-            assert_eq!(go_float(number, 6), expected);
+            assert_eq!(go_float(number), expected);
         }
-        assert_eq!(go_float(1e20, 21), "100000000000000000000");
-        assert_eq!(go_float(f64::NEG_INFINITY, 21), "-Inf");
+        assert_eq!(go_float(1e20), "1e+20");
+        assert_eq!(go_float(f64::NEG_INFINITY), "-Inf");
     }
 
     #[test]

@@ -620,19 +620,14 @@ fn check_enumeration<S: Sink>(place: &Place<'_>, values: &[Value], value: &Value
 
 /// Returns `true` if Go's conversion makes the listed value of a value: an integer of a float, and a character of an
 /// integer.
-#[allow(
-    clippy::cast_precision_loss,
-    clippy::cast_possible_truncation,
-    clippy::float_cmp,
-    reason = "as servers do"
-)]
+#[allow(clippy::cast_precision_loss, clippy::float_cmp, reason = "as servers do")]
 fn is_listed(value: &Value, listed: &Value) -> bool {
     match (value, listed) {
         (Value::Number(value), Value::Number(listed)) => {
             match (Read::new(value), Read::new(listed)) {
                 (Read::Integer(value), Read::Integer(listed)) => value == listed,
                 (Read::Integer(value), Read::Float(listed)) => value as f64 == listed,
-                (Read::Float(value), Read::Integer(listed)) => value as i64 == listed,
+                (Read::Float(value), Read::Integer(listed)) => number::whole(value) == listed,
                 (Read::Float(value), Read::Float(listed)) => value == listed,
             }
         }

@@ -97,11 +97,11 @@ fn in_range<S: Sink>(place: &Place<'_>, number: Read, subject: &str, sink: &mut 
         return true;
     }
     let format = place.format().map_or("", |format| format.name.as_str());
-    let whole = |float: f64, range: Range<f64>| float.fract() == 0.0 && range.contains(&float);
+    let is_whole = |float: f64, range: Range<f64>| float.fract() == 0.0 && range.contains(&float);
     let inside = match (of_type, format, number) {
         (Type::Integer, "int32", Read::Integer(it)) => i32::try_from(it).is_ok(),
-        (Type::Integer, "int32", Read::Float(it)) => whole(it, INT32),
-        (Type::Integer, _, Read::Float(it)) => whole(it, INT64),
+        (Type::Integer, "int32", Read::Float(it)) => is_whole(it, INT32),
+        (Type::Integer, _, Read::Float(it)) => is_whole(it, INT64),
         (Type::Number, "float", it) => it.float().abs() < FLOAT_LIMIT,
         _ => true,
     };
@@ -129,8 +129,7 @@ fn multiple<S: Sink>(
     value: &Value,
     sink: &mut S,
 ) {
-    #[allow(clippy::cast_possible_truncation, reason = "as servers do")]
-    let whole = factor as i64;
+    let whole = whole(factor);
     let (broken, shown) = match number {
         // The server divides by zero and answers 500; no definition has such a factor on purpose.
         Read::Integer(_) if exact && whole == 0 => (false, String::new()),
@@ -162,6 +161,12 @@ fn multiple<S: Sink>(
     }
 }
 
+/// A limit as an integer. A limit beyond all integers is the least one, as processors convert it.
+#[allow(clippy::cast_possible_truncation, reason = "the range is checked")]
+pub(super) fn whole(limit: f64) -> i64 {
+    if INT64.contains(&limit) { limit as i64 } else { i64::MIN }
+}
+
 /// A minimum (`sign` 1) or a maximum (`sign` -1).
 struct Bound {
     limit: f64,
@@ -173,8 +178,7 @@ struct Bound {
 
 impl Bound {
     fn check<S: Sink>(&self, place: &Place<'_>, number: Read, value: &Value, sink: &mut S) {
-        #[allow(clippy::cast_possible_truncation, reason = "as servers do")]
-        let whole = self.limit as i64;
+        let whole = whole(self.limit);
         let (order, shown): (_, &dyn Fn() -> String) = match number {
             Read::Integer(integer) if self.exact => {
                 (integer.partial_cmp(&whole), &|| whole.to_string())
@@ -194,6 +198,20 @@ impl Bound {
                 let message = format!("{:#} in body should be {rule} {}", place.path, shown());
                 Fault::shown(place, Reason::Invalid, Shown::Value(value), message)
             });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::whole;
+
+    #[test]
+    fn limits_beyond_all_integers_are_the_least() {
+        for (limit, expected) in
+            [(2.7, 2), (-2.7, -2), (1.8e19, i64::MIN), (-1.8e19, i64::MIN), (f64::NAN, i64::MIN)]
+        {
+            assert_eq!(whole(limit), expected);
         }
     }
 }

@@ -117,7 +117,7 @@ pub(super) fn to_text(value: &Value<'_>) -> Evaluated<String> {
         Value::Bool(value) => value.to_string(),
         Value::Int(value) => value.to_string(),
         Value::Uint(value) => value.to_string(),
-        Value::Double(value) => go_float(*value, 6),
+        Value::Double(value) => go_float(*value),
         Value::Bytes(bytes) => match std::str::from_utf8(bytes) {
             Ok(text) => text.to_owned(),
             Err(_) => return Err(Fault::error("invalid UTF-8 in bytes, cannot convert to string")),

@@ -241,7 +241,7 @@ fn nested_text(value: &Value<'_>) -> Evaluated<String> {
         Value::Text(text) => go_quote(text),
         Value::Bytes(_) => format!("b{}", go_quote(&convert::to_text(value)?)),
         Value::Double(number) if number.is_finite() => format!("{number:.6}"),
-        Value::Double(number) => go_quote(&super::super::text::go_float(*number, 21)),
+        Value::Double(number) => go_quote(&super::super::text::go_float(*number)),
         Value::Timestamp(_) => format!("timestamp({})", go_quote(&convert::to_text(value)?)),
         Value::Duration(_) => format!("duration({})", go_quote(&convert::to_text(value)?)),
         Value::List(list) => {
