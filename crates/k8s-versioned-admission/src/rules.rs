@@ -26,7 +26,12 @@ pub(crate) struct RuleTree {
 impl RuleTree {
     /// Compiles the rules of the schema of a kind, if it has some.
     pub(crate) fn compile(schema: &Value, release: Release) -> Option<Self> {
-        Self::read(schema, schema, Scope { release, is_root: true })
+        Self::compile_part(schema, release, true)
+    }
+
+    /// Compiles the rules of a part of a schema, if it has some.
+    pub(crate) fn compile_part(schema: &Value, release: Release, is_root: bool) -> Option<Self> {
+        Self::read(schema, schema, Scope { release, is_root })
     }
 
     /// Compiles the rules of a schema. The types are those of a node: the schema itself, or the one around its `allOf`.
@@ -82,6 +87,11 @@ pub(crate) struct Old<'a> {
 }
 
 impl<'a> Old<'a> {
+    /// An old value for `oldSelf` alone.
+    pub(crate) const fn value(value: &'a Value) -> Self {
+        Self { value: Some(value), part: None, around: None }
+    }
+
     pub(crate) const fn whole(object: Correlated<'a>) -> Self {
         Self { value: Some(object.old), part: Some(object), around: None }
     }

@@ -1,7 +1,6 @@
 //! Data of the object as values of CEL, by its schema.
 
 use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use jiff::civil::Date;
 use serde_json::Value as Json;
 
@@ -9,6 +8,7 @@ use super::functions::time;
 use super::schema::{Shape, ShapeKind};
 use super::value::{Data, Evaluated, Fault, List, Members, Value};
 use crate::duration;
+use crate::formats::BASE64;
 
 /// Reads data as its schema says. Data that the schema refuses is an error of CEL, but servers do not get that far.
 pub(super) fn value_of<'v>(json: &'v Json, shape: &'v Shape) -> Evaluated<Value<'v>> {
@@ -65,7 +65,7 @@ fn text_of<'v>(text: &'v str, kind: &ShapeKind) -> Evaluated<Value<'v>> {
             // Go's decoder skips line breaks.
             let encoded: String =
                 text.chars().filter(|character| !matches!(character, '\r' | '\n')).collect();
-            let bytes = STANDARD.decode(encoded).map_err(|error| {
+            let bytes = BASE64.decode(encoded).map_err(|error| {
                 Fault::error(format!("Invalid byte formatted string {text}: {error}"))
             })?;
             Ok(Value::Bytes(bytes.into()))

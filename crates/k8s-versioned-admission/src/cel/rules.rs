@@ -163,6 +163,12 @@ impl Rules {
         (Self { shape, kind, facts, patterns, list: rules }, errors)
     }
 
+    /// Returns `true` if the values of a node have a type in CEL, so that servers compile its rules.
+    pub(crate) fn have_a_type(schema: &Json, scope: Scope) -> bool {
+        // A schema that is too deep for this package may have one.
+        Shape::read(schema, scope.is_root).map_or(true, |shape| shape.as_type().is_some())
+    }
+
     /// Returns `true` if there is nothing to judge.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
@@ -321,6 +327,8 @@ impl Rules {
         let Some(Program::Compiled { expression, .. }) = &rule.message_expression else {
             return None;
         };
+        // Servers have an old value only if a rule asks for it.
+        let old = old.filter(|_| self.transition_rules().next().is_some());
         let result = self.run(expression, value, old, false, steps);
         let Ok(Value::Text(text)) = result else { return None };
         let text = text.trim();
@@ -358,17 +366,6 @@ impl Compiler<'_> {
         if let Program::Broken(detail) = &program {
             self.errors.push(RuleError::of_rule(index, Part::Rule, &source, detail, self.facts));
         }
-        let ignores_old_self = matches!(program, Program::Compiled { uses_old_self: false, .. });
-        if let Some(optional) = source.optional_old_self.filter(|_| ignores_old_self) {
-            let message =
-                format!("Invalid value: {optional}: may not be set if oldSelf is not used in rule");
-            self.errors.push(RuleError::new(
-                index,
-                Part::OptionalOldSelf,
-                Reason::Invalid,
-                message,
-            ));
-        }
         let has_message = !source.message_expression.trim().is_empty();
         let message_expression =
             has_message.then(|| self.program(&source.message_expression, &source, &Type::String));
@@ -381,6 +378,21 @@ impl Compiler<'_> {
                 &source,
                 &detail,
                 self.facts,
+            ));
+        }
+        let ignores_old_self = match &program {
+            Program::Compiled { uses_old_self, .. } => !uses_old_self,
+            Program::Broken(_) => true,
+            Program::Empty | Program::NotJudged(_) => false,
+        };
+        if let Some(optional) = source.optional_old_self.filter(|_| ignores_old_self) {
+            let message =
+                format!("Invalid value: {optional}: may not be set if oldSelf is not used in rule");
+            self.errors.push(RuleError::new(
+                index,
+                Part::OptionalOldSelf,
+                Reason::Invalid,
+                message,
             ));
         }
         Rule { source, program, message_expression, field_path }
@@ -417,10 +429,17 @@ impl Compiler<'_> {
             );
             refuse(Part::Reason, Reason::NotSupported, text);
         }
-        if !source.field_path.is_empty() && !path_is_valid {
-            let text =
-                format!("Invalid value: {}: must be a valid path", quoted(&source.field_path));
-            refuse(Part::FieldPath, Reason::Invalid, text);
+        let field_path = &source.field_path;
+        let faults = [
+            (field_path.trim().is_empty(), "must be non-empty if specified"),
+            (has_line_break(field_path), "must not contain line breaks"),
+            (!path_is_valid, "must be a valid path"),
+        ];
+        for (_, fault) in faults.into_iter().filter(|(is_broken, _)| *is_broken) {
+            if !field_path.is_empty() {
+                let text = format!("Invalid value: {}: {fault}", quoted(field_path));
+                refuse(Part::FieldPath, Reason::Invalid, text);
+            }
         }
     }
 
@@ -524,14 +543,19 @@ fn message_fault(source: &Source) -> Option<(Reason, String)> {
     let message = &source.message;
     let quoted = super::text::go_quote;
     if !message.is_empty() && message.trim().is_empty() {
-        let rule = "message must be non-empty if specified";
+        let rule = "must be non-empty if specified";
         return Some((Reason::Invalid, format!("Invalid value: {}: {rule}", quoted(message))));
     }
-    if message.trim().contains('\n') {
+    if has_line_break(message.trim()) {
         let rule = "must not contain line breaks";
         return Some((Reason::Invalid, format!("Invalid value: {}: {rule}", quoted(message))));
     }
-    let text = "Required value: message must be specified if rule contains line breaks";
-    let needs_message = source.rule.trim().contains('\n') && message.trim().is_empty();
+    let text = "Required value: must be specified if rule contains line breaks";
+    let needs_message = has_line_break(source.rule.trim()) && message.trim().is_empty();
     needs_message.then(|| (Reason::Required, text.to_owned()))
+}
+
+/// Returns `true` if a text of a definition has more than one line.
+fn has_line_break(text: &str) -> bool {
+    text.contains(['\n', '\r'])
 }

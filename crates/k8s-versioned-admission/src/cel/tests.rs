@@ -290,9 +290,10 @@ fn times_and_libraries() {
             "timestamp('2026-01-02T03:04:05.25Z').getMilliseconds() == 250 && timestamp('2026-01-02T23:00:00Z').getHours('+02:00') == 1",
             "true",
         ),
+        ("timestamp('2026-01-02T00:00:00Z').getHours('/UTC') == 1", "time: invalid location name"),
         (
-            "timestamp('2026-01-02T00:00:00Z').getHours('Europe/Paris') == 1",
-            "not judged: the time zone \"Europe/Paris\" is not known here",
+            "timestamp('2026-01-02T00:00:00Z').getHours('Local') == 1",
+            "not judged: the time zone \"Local\" is not known here",
         ),
         (
             "timestamp('2026-01-02T00:00:00Z') + duration('24h') == timestamp('2026-01-03T00:00:00Z')",
@@ -534,13 +535,45 @@ fn messages() {
             json!({"reason": "Odd"}),
             "Unsupported value: \"Odd\": supported values: \"FieldValueDuplicate\", \"FieldValueForbidden\", \"FieldValueInvalid\", \"FieldValueRequired\"",
         ),
+        (json!({"message": "a\rb"}), "Invalid value: \"a\\rb\": must not contain line breaks"),
         (json!({"fieldPath": ".b"}), "Invalid value: \".b\": must be a valid path"),
+        (json!({"fieldPath": " "}), "Invalid value: \" \": must be non-empty if specified"),
         (json!({"rule": " "}), "Required value: rule is not specified"),
     ];
     for (mut rule, expected) in refused {
         rule.as_object_mut().unwrap().entry("rule").or_insert(json!("self > 1"));
         let answer = answer_of(36, &schema, json!([rule]), &json!(1), None);
         assert!(answer.starts_with("refused") && answer.ends_with(expected), "{answer}");
+    }
+}
+
+/// Numbers are shown as Go's verb `%v` shows them.
+#[test]
+fn messages_show_numbers() {
+    let schema = json!({"type": "number"});
+    for (value, shown) in [
+        (json!(1.5), "1.5"),
+        (json!(123_456.5), "123456.5"),
+        (json!(1_500_000.5), "1.5000005e+06"),
+        (json!(1_500_000), "1500000"),
+        (json!(0.00001), "1e-05"),
+    ] {
+        let rules = json!([{"rule": "self < 0.0", "message": "no"}]);
+        let expected = format!("Invalid value: {shown}: no");
+        assert_eq!(answer_of(36, &schema, rules, &value, None), expected);
+    }
+}
+
+/// `validationActivationWithoutOldSelf` of apiextensions: the message has an old value only if a rule has one.
+#[test]
+fn messages_have_an_old_value_if_a_rule_has_one() {
+    let schema = json!({"type": "integer"});
+    let rule = json!({"rule": "self > 1", "messageExpression": "'was ' + string(oldSelf)", "message": "no"});
+    let other = json!({"rule": "self <= oldSelf || true"});
+    for (rules, expected) in
+        [(json!([rule]), "Invalid value: 1: no"), (json!([rule, other]), "Invalid value: 1: was 7")]
+    {
+        assert_eq!(answer_of(36, &schema, rules, &json!(1), Some(&json!(7))), expected);
     }
 }
 
@@ -622,4 +655,21 @@ fn rules_of_an_object_share_their_steps(schema: &Value, values: &Value) {
 fn rules_are_shared_between_threads() {
     fn shared<T: Send + Sync>() {}
     shared::<Rules>();
+}
+
+/// Names of zones have a meaning on machines with a database of them (`time.LoadLocation` of Go).
+#[test]
+fn time_zones_have_names() {
+    let has_zones = jiff::tz::TimeZone::get("Europe/Paris").is_ok();
+    for (time, hour, zone, expected) in [
+        ("2026-01-02T00:00:00Z", 1, "Europe/Paris", "true"),
+        ("2026-07-02T00:00:00Z", 2, "Europe/Paris", "true"),
+        ("2026-01-02T00:00:00Z", 19, "America/New_York", "true"),
+        ("2026-01-02T00:00:00Z", 0, "europe/paris", "unknown time zone europe/paris"),
+        ("2026-01-02T00:00:00Z", 0, "Nowhere", "unknown time zone Nowhere"),
+    ] {
+        let rule = format!("timestamp('{time}').getHours('{zone}') == {hour}");
+        let unknown = format!("not judged: the time zone \"{zone}\" is not known here");
+        check(&[(&rule, if has_zones { expected } else { &unknown })]);
+    }
 }

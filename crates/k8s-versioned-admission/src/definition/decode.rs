@@ -1,8 +1,10 @@
 //! Reads a definition as the decoder of the server does: what has another type is refused, and unknown fields are dropped.
 
+use base64::{DecodeError, Engine as _};
 use serde_json::{Map, Value};
 
 use super::shape::{Field, JSON_SCHEMA, Shape, Struct};
+use crate::formats::BASE64;
 
 /// Objects in a definition that nest deeper than this are not read. Public definitions nest up to forty levels.
 const MAX_DEPTH: usize = 200;
@@ -104,7 +106,11 @@ impl Decoder {
                 return self.read_either(value, shape);
             }
             Shape::Any => true,
-            Shape::Text | Shape::OptionalText | Shape::Bytes => value.is_string(),
+            Shape::Bytes => {
+                check_base64(value)?;
+                value.is_string()
+            }
+            Shape::Text | Shape::OptionalText => value.is_string(),
             Shape::Flag | Shape::OptionalFlag => value.is_boolean(),
             Shape::Number => value.is_number(),
             Shape::Integer(32) => {
@@ -188,6 +194,17 @@ impl Decoder {
         };
         Failure::Refused(message)
     }
+}
+
+/// Checks that a text is base64, in which line breaks do not count.
+fn check_base64(value: &Value) -> Result<(), Failure> {
+    let encoded = value.as_str().unwrap_or_default().replace(['\r', '\n'], "");
+    let Err(error) = BASE64.decode(&encoded) else { return Ok(()) };
+    let at = match error {
+        DecodeError::InvalidByte(at, _) => at,
+        _ => encoded.len(),
+    };
+    Err(format!("illegal base64 data at input byte {at}").into())
 }
 
 /// The value of Go's zero for an item that is null.

@@ -1,4 +1,4 @@
-//! The rules for defaults: a default fits its schema as it is, without the defaults below it.
+//! The rules for defaults: a default fits its schema and fulfils its rules as it is, without the defaults below it.
 
 use k8s_versioned_names::Release;
 use serde_json::Value;
@@ -9,6 +9,7 @@ use crate::embedded;
 use crate::facts::Facts;
 use crate::path::Path;
 use crate::prune::prune;
+use crate::rules::{Old, RuleJudge, RuleTree};
 use crate::schema::{Findings, Judge, Schema};
 
 /// Checks the defaults in the schema of a version.
@@ -35,10 +36,11 @@ fn check_part(
     causes: &mut Vec<Cause>,
 ) {
     let object = within.object || schema.is("x-kubernetes-embedded-resource");
-    let within = Within { object: false, meta: within.meta && !object };
+    let own = Within { object, meta: within.meta && !object };
     if let Some(default) = schema.get("default") {
-        check_default(schema, default, within, &path.field("default"), release, causes);
+        check_default(schema, default, own, &path.field("default"), release, causes);
     }
+    let within = Within { object: false, ..own };
     // Keys of a map have no defaults: the server never fills them in.
     if let Some(items) = schema.part("items") {
         check_part(items, within, &path.field("items"), release, causes);
@@ -59,7 +61,7 @@ fn check_default(
     causes: &mut Vec<Cause>,
 ) {
     // Decoding has limited the depth, and the structure is sound, so there is a schema.
-    let Some(schema) = compile(part, release) else { return };
+    let Some(schema) = compile(part, within, release) else { return };
     let facts = Facts::at(release);
     if !within.meta {
         let mut pruned = default.clone();
@@ -79,21 +81,50 @@ fn check_default(
         }
     }
     let faults = check_value(&schema, default, facts);
+    if faults.is_empty() {
+        causes.append(&mut check_rules(part, within, &schema, default, path, release));
+    }
     causes.extend(
         faults.into_iter().map(|cause| Cause { field: below(path, &cause.field), ..cause }),
     );
 }
 
-/// Returns `true` if a schema refuses its default.
-pub(super) fn is_refused(part: Part<'_>, release: Release) -> bool {
-    let default = part.get("default").zip(compile(part, release));
-    default.is_some_and(|(default, schema)| {
-        !check_value(&schema, default, Facts::at(release)).is_empty()
-    })
+/// Judges the rules for a default twice: as a value that stays as it is, and as a new one.
+fn check_rules(
+    part: Part<'_>,
+    within: Within,
+    schema: &Schema,
+    default: &Value,
+    path: &Path<'_>,
+    release: Release,
+) -> Vec<Cause> {
+    let Some(rules) = RuleTree::compile_part(&part.0.clone().into(), release, within.object) else {
+        return Vec::new();
+    };
+    let judge = |old| {
+        let mut judge = RuleJudge::new(Vec::new());
+        judge.judge(&rules, schema, default, path, old);
+        judge.into_checked().causes
+    };
+    let causes = judge(Old::value(default));
+    if causes.is_empty() { judge(Old::default()) } else { causes }
 }
 
-fn compile(part: Part<'_>, release: Release) -> Option<Schema> {
-    Schema::compile(&Value::Object(part.0.clone()), release).ok()
+/// Returns `true` if a schema refuses its default.
+pub(super) fn is_refused(part: Part<'_>, root: bool, release: Release) -> bool {
+    let Some(default) = part.get("default") else { return false };
+    let object = root || part.is("x-kubernetes-embedded-resource");
+    let mut causes = Vec::new();
+    check_default(part, default, Within { object, meta: false }, &Path::Root, release, &mut causes);
+    !causes.is_empty()
+}
+
+/// Compiles a schema. The schema of an object knows that its values have a type and metadata.
+fn compile(part: Part<'_>, within: Within, release: Release) -> Option<Schema> {
+    let mut schema = Schema::compile(&Value::Object(part.0.clone()), release).ok()?;
+    schema.embedded |= within.object;
+    schema.below.embedded |= within.object;
+    Some(schema)
 }
 
 fn check_value(schema: &Schema, value: &Value, facts: Facts) -> Vec<Cause> {

@@ -364,6 +364,7 @@ fn check_rules(
     let scope = Scope { release: judged.release, is_root: root };
     let value = Value::Object(schema.0.clone());
     let list = path.field("x-kubernetes-validations");
+    let is_typed = Rules::have_a_type(&value, scope);
     for error in Rules::compile(&value, scope).err().unwrap_or_default() {
         let RuleError { rule, part, message, reason } = error;
         let is_about_text =
@@ -373,13 +374,18 @@ fn check_rules(
         let cause = Cause { reason, field, message };
         if is_about_text {
             judged.faults.push(cause);
-        } else if judged.compiles {
+        } else if judged.compiles && is_typed {
             judged.broken_rules.push(cause);
         }
     }
     if judged.faults.len() > place.faults || !judged.compiles {
         judged.broken_rules.truncate(place.broken_rules);
         return;
+    }
+    if !is_typed {
+        let message = "Internal error: internal error: failed to retrieve type information for x-kubernetes-validations";
+        let (field, message) = (list.to_string(), message.to_owned());
+        return judged.broken_rules.push(Cause { reason: Reason::Internal, field, message });
     }
     let rules = Rules::compile_stored(&value, scope);
     for (rule, _) in rules.not_judged() {

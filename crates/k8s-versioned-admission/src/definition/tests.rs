@@ -214,6 +214,51 @@ fn conversions_are_checked() {
     );
 }
 
+/// `ValidateDefaults` of apiextensions: rules are judged for defaults, and the root is an object with a type and metadata.
+#[test]
+fn defaults_are_checked() {
+    let of_field = |field: Value| causes_of(&with_field(&field));
+    let f = "spec.validation.openAPIV3Schema.properties[spec].properties[f]";
+    let rules = |rule: &str| json!([{"rule": rule, "message": "no"}]);
+    let text = |rule: &str| json!({"type": "string", "maxLength": 9, "default": "b", "x-kubernetes-validations": rules(rule)});
+    assert_eq!(of_field(text("self != 'a'")), [""; 0]);
+    let broken = format!("{f}.default: Invalid value: \"b\": no");
+    assert_eq!(of_field(text("self == 'a'")), std::slice::from_ref(&broken));
+    assert_eq!(of_field(text("self == oldSelf")), [""; 0]);
+    assert_eq!(of_field(text("self != oldSelf")), [broken]);
+    let inner = json!({"type": "object", "default": {"a": 1}, "properties": {"a": {
+        "type": "integer", "x-kubernetes-validations": rules("self > 1"),
+    }}});
+    assert_eq!(of_field(inner), [format!("{f}.default.a: Invalid value: 1: no")]);
+    let root = "spec.validation.openAPIV3Schema.default";
+    assert_eq!(
+        causes_of(&with_schema(&json!({"type": "object", "default": {}}))),
+        ["apiVersion", "kind"].map(|name| format!("{root}.{name}: Required value"))
+    );
+}
+
+/// Values without a type in CEL cannot have rules (`ValidateCustomResourceDefinitionOpenAPISchema` of apiextensions).
+#[test]
+fn rules_need_a_type() {
+    let field = json!({"x-kubernetes-preserve-unknown-fields": true, "x-kubernetes-validations": [{"rule": "true"}]});
+    let f = "spec.validation.openAPIV3Schema.properties[spec].properties[f]";
+    let cause = "Internal error: internal error: failed to retrieve type information for x-kubernetes-validations";
+    assert_eq!(causes_of(&with_field(&field)), [format!("{f}.x-kubernetes-validations: {cause}")]);
+}
+
+#[test]
+fn certificates_are_base64() {
+    let mut definition = with_field(&json!({"type": "string"}));
+    for (text, status) in [("YWJj", 201), ("YW\nJj", 201), ("YWK=", 201), ("!!", 400)] {
+        let client = json!({"url": "https://a.b", "caBundle": text});
+        definition["spec"]["conversion"] = json!({
+            "strategy": "Webhook",
+            "webhook": {"clientConfig": client, "conversionReviewVersions": ["v1"]},
+        });
+        assert_eq!(judge(&definition, NEWEST).answer.status, status, "{text:?}");
+    }
+}
+
 #[test]
 fn other_objects_are_refused() {
     let old =

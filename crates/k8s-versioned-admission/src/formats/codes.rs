@@ -2,6 +2,9 @@
 
 use std::sync::OnceLock;
 
+use base64::alphabet;
+use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
+
 use crate::regex::Pattern;
 
 /// A pattern that is compiled when it is first used.
@@ -27,6 +30,12 @@ impl Lazy {
 pub(super) fn bson_object_id(text: &str) -> bool {
     text.len() == 24 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
+
+/// Base64 as Go reads it: with padding, and with bits in the last character that do not count.
+pub(crate) const BASE64: GeneralPurpose = GeneralPurpose::new(
+    &alphabet::STANDARD,
+    GeneralPurposeConfig::new().with_decode_allow_trailing_bits(true),
+);
 
 /// Base64 in the standard alphabet, with padding, not empty. The last character may have bits that do not count.
 pub(super) fn base64(text: &str) -> bool {

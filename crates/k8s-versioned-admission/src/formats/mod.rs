@@ -16,6 +16,7 @@ use serde_json::Number;
 
 use crate::duration;
 use crate::facts::Fact;
+pub(crate) use codes::BASE64;
 
 /// A format of texts that servers check.
 ///

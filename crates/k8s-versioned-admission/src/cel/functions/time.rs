@@ -2,6 +2,7 @@
 
 use jiff::SignedDuration;
 use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
 
 use super::super::value::{Evaluated, Fault, Value};
 use crate::duration::{self, SECOND};
@@ -112,7 +113,7 @@ pub(in super::super) fn duration_text(nanoseconds: i64) -> String {
 
 /// `getFullYear()` and so on of a time, in a zone.
 pub(super) fn field<'v>(function: &str, time: DateTime, zone: &str) -> Evaluated<Value<'v>> {
-    let local = time.checked_add(SignedDuration::from_secs(zone_offset(zone)?));
+    let local = time.checked_add(SignedDuration::from_secs(zone_offset(zone, time)?));
     let local = local.map_err(|_| Fault::not_judged("a time in a zone beyond the year 9999"))?;
     let value = match function {
         "getFullYear" => i64::from(local.year()),
@@ -130,15 +131,9 @@ pub(super) fn field<'v>(function: &str, time: DateTime, zone: &str) -> Evaluated
     Ok(Value::Int(value))
 }
 
-/// The seconds that a zone is ahead of UTC. A zone by name needs a server's database of zones; an offset such as `+01:00`
-/// does not.
-fn zone_offset(zone: &str) -> Evaluated<i64> {
-    let Some((hours, minutes)) = zone.split_once(':') else {
-        return match zone {
-            "" | "UTC" => Ok(0),
-            _ => Err(Fault::not_judged(format!("the time zone {zone:?} is not known here"))),
-        };
-    };
+/// The seconds that a zone is ahead of UTC at a time. A zone is a name, or an offset such as `+01:00`.
+fn zone_offset(zone: &str, time: DateTime) -> Evaluated<i64> {
+    let Some((hours, minutes)) = zone.split_once(':') else { return named_offset(zone, time) };
     let number = |part: &str| {
         let invalid = || Fault::error(format!("strconv.Atoi: parsing {part:?}: invalid syntax"));
         part.parse::<i32>().map(i64::from).map_err(|_| invalid())
@@ -146,6 +141,28 @@ fn zone_offset(zone: &str) -> Evaluated<i64> {
     let (hours, minutes) = (number(hours)?, number(minutes)?);
     let minutes = if zone.starts_with('-') { -minutes } else { minutes };
     Ok(hours * 3600 + minutes * 60)
+}
+
+/// Servers have a database of zones of their own. Here it is the machine's; without one, such rules are not judged.
+fn named_offset(name: &str, time: DateTime) -> Evaluated<i64> {
+    let not_judged = || Fault::not_judged(format!("the time zone {name:?} is not known here"));
+    match name {
+        "" | "UTC" => return Ok(0),
+        "Local" => return Err(not_judged()),
+        _ if name.contains("..") || name.starts_with(['/', '\\']) => {
+            return Err(Fault::error("time: invalid location name"));
+        }
+        _ => {}
+    }
+    // Names are case-sensitive for servers.
+    let zone = TimeZone::get(name).ok().filter(|zone| zone.iana_name() == Some(name));
+    let Some(zone) = zone else {
+        let has_zones = TimeZone::get("Europe/London").is_ok();
+        let unknown = || Fault::error(format!("unknown time zone {name}"));
+        return Err(if has_zones { unknown() } else { not_judged() });
+    };
+    let time = TimeZone::UTC.to_timestamp(time).map_err(|_| not_judged())?;
+    Ok(zone.to_offset(time).seconds().into())
 }
 
 /// `getHours()` and so on of a duration: the whole of it in that unit.
