@@ -354,6 +354,10 @@ fn times_and_libraries() {
         ("format.named('uuid').hasValue() && !format.named('x').hasValue()", "true"),
         ("format.dns1123Label().validate('a-') == optional.none()", "false"),
         (
+            "!format.dns1123LabelPrefix().validate('ab_-').hasValue()",
+            "true",
+        ),
+        (
             "!format.dns1123LabelPrefix().validate('a-').hasValue() && format.date().validate('x').value() == ['invalid date']",
             "true",
         ),

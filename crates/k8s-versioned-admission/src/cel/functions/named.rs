@@ -70,10 +70,12 @@ fn server_words(violations: Vec<Violation>, text: &str) -> Vec<String> {
     violations.into_iter().map(words).collect()
 }
 
-/// A letter in place of a dash at the end.
+/// A letter in place of a dash at the end and of the character before it, as servers mask prefixes of names.
 fn without_dash(text: &str) -> String {
-    match text.strip_suffix('-') {
-        Some(before) if !before.is_empty() => format!("{before}a"),
+    match text.strip_suffix('-').map(|before| before.char_indices().next_back()) {
+        Some(Some((at, last))) if last.is_ascii() => {
+            format!("{}a", text.get(..at).unwrap_or_default())
+        }
         _ => text.to_owned(),
     }
 }
