@@ -93,8 +93,21 @@ pub(crate) fn type_field(name: &str) -> Option<&'static str> {
 /// The text is not JSON, or it nests deeper than 10,000 levels.
 pub fn read(text: &[u8], target: Target) -> Result<ServerJson, ServerJsonError> {
     let plain = utf8(text);
-    // Few texts have a part that `serde_json` alone refuses.
-    let json = read_text(&plain, target).or_else(|_| {
+    match read_text(&plain, target) {
+        Ok(json) if !json.is_cut => Ok(json),
+        read => read_odd(text, plain, target, read),
+    }
+}
+
+/// Reads a text that is too deep, or has a part that `serde_json` alone refuses. Few are so. Row: answer.
+#[cold]
+fn read_odd(
+    text: &[u8],
+    plain: Cow<'_, str>,
+    target: Target,
+    read: Result<ServerJson, Error>,
+) -> Result<ServerJson, ServerJsonError> {
+    let json = read.or_else(|_| {
         let whole = whole_pairs(plain);
         match target {
             Target::Type => read_text(&numbers_in_range(whole), target),
@@ -112,9 +125,9 @@ fn read_text(text: &str, target: Target) -> Result<ServerJson, Error> {
     let mut deserializer = serde_json::Deserializer::from_str(text);
     deserializer.disable_recursion_limit();
     let whole = Reading { path: PathRef::Root, depth: 0, target, opaque: false, json: &mut json };
-    let value = whole.deserialize(&mut deserializer)?;
+    json.value = whole.deserialize(&mut deserializer)?;
     deserializer.end()?;
-    Ok(ServerJson { value, ..json })
+    Ok(json)
 }
 
 /// The text with `1e308` or `-1e308` instead of each number beyond `f64`. Servers ignore such a number in a field that the kind
@@ -205,10 +218,11 @@ impl Reading<'_> {
         key: String,
         access: &mut A,
         members: &mut Map<String, Value>,
-        again: &mut Map<String, Value>,
+        again: &mut Option<Map<String, Value>>,
     ) -> Result<(), A::Error> {
         if let Some(first) = members.get(&key).filter(|_| !self.opaque) {
-            let before = again.remove(&key).or_else(|| self.copy(first));
+            let before = again.as_mut().and_then(|again| again.remove(&key));
+            let before = before.or_else(|| self.copy(first));
             self.note_replaced(&key, before);
         }
         let (path, opaque) = (self.path, self.opaque || key == OPAQUE);
@@ -221,7 +235,8 @@ impl Reading<'_> {
         match members.get_mut(&key) {
             Some(first) => {
                 if !self.opaque {
-                    again.extend(self.copy(&value).map(|copy| (key, copy)));
+                    let copy = self.copy(&value).map(|copy| (key, copy));
+                    again.get_or_insert_default().extend(copy);
                 }
                 merge(first, value);
             }
@@ -333,7 +348,7 @@ impl<'de> Visitor<'de> for Reading<'_> {
             return Ok(members.into());
         }
         // Values of duplicates, alone. Others may follow them.
-        let mut again = Map::new();
+        let mut again = None;
         while let Some(key) = access.next_key::<String>()? {
             if is_number(&key) {
                 let digits: String = access.next_value()?;
