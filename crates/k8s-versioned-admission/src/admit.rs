@@ -36,12 +36,16 @@ impl Definition {
             definition: self,
             version,
             request,
-            warnings: version.deprecation.iter().cloned().collect(),
+            warnings: Vec::new(),
             not_judged: version.not_judged.clone(),
         };
-        let answer = admission.answer().unwrap_or_else(|refusal| *refusal);
-        let Admission { warnings, not_judged, .. } = admission;
-        Answer { warnings: limited(warnings), not_judged, ..answer }
+        if let Some(warning) = &version.deprecation {
+            admission.warnings.push(warning.clone());
+        }
+        let mut answer = admission.answer().unwrap_or_else(|refusal| *refusal);
+        answer.warnings = limited(admission.warnings);
+        answer.not_judged = admission.not_judged;
+        answer
     }
 }
 
@@ -69,19 +73,30 @@ impl<'a> Admission<'a> {
     fn create(&mut self, mut object: Object, namespace: &str) -> Result<Answer, Refusal> {
         let namespace = if self.definition.is_namespaced { namespace } else { "" };
         prepare::settle_namespace(&mut object.metadata, namespace)?;
-        self.settle_owners(&mut object.metadata);
+        let has_more = metadata::has_more(&object.metadata);
+        if has_more {
+            self.settle_owners(&mut object.metadata);
+            prepare::drop_own_fields(&mut object.metadata);
+        }
         prepare::create(&mut object, self.version.has_status);
-        let candidate = Candidate::new(object);
-        let checked = self.checker().check_created(&candidate);
-        let candidate = self.settle(candidate, checked)?;
-        let metadata = candidate.metadata();
+        let (candidate, checked) = self.checker().check_created(object);
+        let mut candidate = self.settle(candidate, checked)?;
+        if has_more {
+            self.accept_more(candidate.metadata())?;
+            candidate.drop_managed_fields();
+        }
+        Ok(self.stored(candidate, 201))
+    }
+
+    /// Judges the metadata of a new object that breaks no rule.
+    fn accept_more(&mut self, metadata: &Metadata) -> Result<(), Refusal> {
         self.warnings.extend(metadata::finalizer_warnings(metadata, None));
         let version: Option<u64> = text(metadata, "resourceVersion").parse().ok();
         if version.is_some_and(|version| version != 0) {
             let message = "resourceVersion should not be set on objects to be created";
             return Err(Box::new(Answer::refused(500, "", message)));
         }
-        Ok(self.stored(candidate, 201))
+        Ok(())
     }
 
     fn update(
@@ -109,16 +124,16 @@ impl<'a> Admission<'a> {
         }
         let (candidate, old) = (Candidate::new(object), Candidate::new(old));
         let checked = self.checker().check_updated(&candidate, &old, is_status);
-        let candidate = self.settle(candidate, checked)?;
+        let mut candidate = self.settle(candidate, checked)?;
         if !is_status {
             let warnings = metadata::finalizer_warnings(candidate.metadata(), Some(old.metadata()));
             self.warnings.extend(warnings);
         }
-        let mut answer = self.stored(candidate, 200);
-        let metadata =
-            answer.object.as_mut().and_then(|it| it.get_mut("metadata")?.as_object_mut());
-        metadata.filter(|_| has_no_version).map(|metadata| metadata.remove("resourceVersion"));
-        Ok(answer)
+        candidate.drop_managed_fields();
+        if has_no_version {
+            candidate.drop_from_metadata("resourceVersion");
+        }
+        Ok(self.stored(candidate, 200))
     }
 
     fn checker(&self) -> Checker<'a> {
@@ -156,10 +171,6 @@ impl<'a> Admission<'a> {
     /// The answer to a request whose object is stored.
     fn stored(&self, candidate: Candidate, status: u16) -> Answer {
         let Candidate { mut value, has_floats, .. } = candidate;
-        if let Some(Value::Object(metadata)) = value.get_mut("metadata") {
-            // The server writes its own.
-            metadata.remove("managedFields");
-        }
         if self.version.has_status_defaults {
             // A server answers with the object as it reads it again: a dropped status has its defaults.
             fill_defaults(&mut value, &self.version.schema);

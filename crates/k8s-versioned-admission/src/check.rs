@@ -29,7 +29,19 @@ impl Candidate {
     }
 
     pub(crate) fn metadata(&self) -> &Metadata {
-        self.value.get("metadata").and_then(Value::as_object).unwrap_or(&self.no_metadata)
+        let metadata = self.value.as_object().and_then(|members| members.get("metadata"));
+        metadata.and_then(Value::as_object).unwrap_or(&self.no_metadata)
+    }
+
+    /// Drops the managed fields: the server writes its own.
+    pub(crate) fn drop_managed_fields(&mut self) {
+        self.drop_from_metadata("managedFields");
+    }
+
+    pub(crate) fn drop_from_metadata(&mut self, field: &str) {
+        if let Some(Value::Object(metadata)) = self.value.get_mut("metadata") {
+            metadata.remove(field);
+        }
     }
 
     pub(crate) fn kind(&self) -> &str {
@@ -54,11 +66,15 @@ pub(crate) struct Checker<'a> {
 
 impl Checker<'_> {
     /// Checks a new object.
-    pub(crate) fn check_created(self, object: &Candidate) -> Checked {
+    pub(crate) fn check_created(self, object: Object) -> (Candidate, Checked) {
         let mut causes = Vec::new();
+        let has_own_kind = self.check_kind(object.kind(), &mut causes);
+        if has_own_kind {
+            self.check_metadata(&object.metadata, Names::Subdomain, &mut causes);
+        }
+        let object = Candidate::new(object);
         let value = &object.value;
-        if self.check_kind(object, &mut causes) {
-            self.check_metadata(object, Names::Subdomain, &mut causes);
+        if has_own_kind {
             let mut findings = Findings::default();
             self.judge("").check(&self.version.schema, value, None, &mut findings);
             causes.append(&mut findings.causes);
@@ -67,7 +83,8 @@ impl Checker<'_> {
         self.check_embedded(value, &mut causes);
         self.check_lists(value, None, &mut causes);
         // Servers check last that a URL can hold the name. It can, if it is a subdomain.
-        self.check_rules(value, None, causes)
+        let checked = self.check_rules(value, None, causes);
+        (object, checked)
     }
 
     /// Checks an object that replaces another, or its status alone.
@@ -80,9 +97,9 @@ impl Checker<'_> {
         let mut causes = Vec::new();
         let schema = &self.version.schema;
         let correlated = Correlated { schema, new: &new.value, old: &old.value };
-        self.check_metadata(new, Names::PathSegment, &mut causes);
+        self.check_metadata(new.metadata(), Names::PathSegment, &mut causes);
         self.check_change(new, old, &mut causes);
-        if self.check_kind(new, &mut causes) {
+        if self.check_kind(new.kind(), &mut causes) {
             // Servers check it twice.
             self.check_change(new, old, &mut causes);
             let mut findings = Findings::default();
@@ -105,10 +122,10 @@ impl Checker<'_> {
         Judge { facts: self.definition.facts, base }
     }
 
-    fn check_metadata(self, object: &Candidate, names: Names, causes: &mut Vec<Cause>) {
+    fn check_metadata(self, metadata: &Metadata, names: Names, causes: &mut Vec<Cause>) {
         let Definition { is_namespaced, facts, .. } = *self.definition;
         let scope = if is_namespaced { Scope::Namespaced } else { Scope::Cluster };
-        metadata::check(object.metadata(), names, scope, &METADATA, facts, causes);
+        metadata::check(metadata, names, scope, &METADATA, facts, causes);
     }
 
     fn check_change(self, new: &Candidate, old: &Candidate, causes: &mut Vec<Cause>) {
@@ -117,8 +134,8 @@ impl Checker<'_> {
     }
 
     /// Returns `true` if the kind is the kind of the definition.
-    fn check_kind(self, object: &Candidate, causes: &mut Vec<Cause>) -> bool {
-        let (kind, expected) = (object.kind(), &self.definition.kind);
+    fn check_kind(self, kind: &str, causes: &mut Vec<Cause>) -> bool {
+        let expected = &self.definition.kind;
         if kind != expected {
             causes.push(Cause::invalid("kind", kind, format!("must be {expected}")));
         }

@@ -51,7 +51,7 @@ pub(crate) fn check(
 }
 
 fn check_set(items: &[Value], path: &Path<'_>, facts: Facts, causes: &mut Vec<Cause>) {
-    if items.len() < 2 {
+    if are_different(items, |item| [Some(item)].into_iter()) {
         return;
     }
     for at in again(items.iter().map(text_of)) {
@@ -77,7 +77,7 @@ fn check_map(
         causes.push(Cause::new(facts, Reason::Invalid, path.index(at), shown, detail));
         return;
     }
-    if items.len() < 2 {
+    if are_different(items, |item| keys.iter().map(|key| item.as_object()?.get(key))) {
         return;
     }
     let key_of = |item: &Value| -> Map<String, Value> {
@@ -95,6 +95,16 @@ fn check_map(
             causes.push(Cause::new(facts, Reason::Duplicate, path.index(at), shown, ""));
         }
     }
+}
+
+/// Returns `true` if no items are equal in these parts. Lists are mostly short, and then this is all. Row: answer.
+fn are_different<'a, I>(items: &'a [Value], parts: impl Fn(&'a Value) -> I) -> bool
+where
+    I: Iterator<Item = Option<&'a Value>>,
+{
+    const SHORT: usize = 16;
+    let is_new = |(at, item)| !items.iter().take(at).any(|before| parts(before).eq(parts(item)));
+    items.len() <= SHORT && items.iter().enumerate().all(is_new)
 }
 
 /// A text that is equal for equal values. Numbers of different types differ in sets, as in Go.

@@ -44,15 +44,17 @@ pub(crate) fn settle_version(metadata: &mut Metadata, old: &mut Metadata) -> boo
     is_missing
 }
 
-/// Prepares a new object: without what only a server sets, and with a name.
-pub(crate) fn create(object: &mut Object, has_status: bool) {
-    const SYSTEM: [&str; 5] =
+/// Drops the metadata that only a server sets, from a new object.
+pub(crate) fn drop_own_fields(metadata: &mut Metadata) {
+    const OWN: [&str; 5] =
         ["creationTimestamp", "deletionGracePeriodSeconds", "deletionTimestamp", "selfLink", "uid"];
-    let metadata = &mut object.metadata;
-    if metadata.keys().any(|field| SYSTEM.contains(&field.as_str())) {
-        metadata.retain(|field, _| !SYSTEM.contains(&field.as_str()));
-    }
+    metadata.retain(|field, _| !OWN.contains(&field.as_str()));
     metadata::remove_unreadable_managers(metadata);
+}
+
+/// Prepares a new object: with a name and a generation, and without a status.
+pub(crate) fn create(object: &mut Object, has_status: bool) {
+    let metadata = &mut object.metadata;
     let prefix = text(metadata, "generateName");
     if !prefix.is_empty() && text(metadata, "name").is_empty() {
         let name = rules::generated_name(prefix);

@@ -8,8 +8,10 @@ use crate::schema::{Additional, Member, Schema};
 /// The paths of unknown fields, if they are asked for.
 pub(crate) type Unknown = Option<Vec<String>>;
 
-/// The fields of an embedded object that are never unknown.
-const META_FIELDS: [&str; 3] = ["apiVersion", "kind", "metadata"];
+/// Returns `true` for the fields of an embedded object that are never unknown.
+fn is_meta_field(name: &str) -> bool {
+    matches!(name, "apiVersion" | "kind" | "metadata")
+}
 
 /// Drops the fields of a value that its schema does not have; without a schema, all. The paths of dropped fields are
 /// noted. `embedded` says that the value is an object with a type and metadata.
@@ -65,11 +67,7 @@ fn preserve_value(
 ) {
     let Some(schema) = schema else { return };
     match value {
-        Value::Object(members) => {
-            for (name, member) in members.iter_mut() {
-                prune_known(name, member, schema, embedded, path, unknown);
-            }
-        }
+        Value::Object(members) => _ = prune_known(members, schema, embedded, path, unknown),
         Value::Array(items) => {
             let items_schema = schema.items.as_deref();
             let embedded = items_schema.is_some_and(|schema| schema.embedded);
@@ -88,16 +86,13 @@ fn prune_members(
     path: Path<'_>,
     unknown: &mut Unknown,
 ) {
-    let mut strange = false;
-    for (name, member) in members.iter_mut() {
-        strange |= !prune_known(name, member, schema, embedded, path, unknown);
-    }
-    if !strange || schema.preserves {
+    let are_known = prune_known(members, schema, embedded, path, unknown);
+    if are_known || schema.preserves {
         return;
     }
     members.retain(|name, _| {
-        let stays = (embedded && META_FIELDS.contains(&name.as_str()))
-            || !matches!(schema.member(name), Member::Unknown);
+        let stays =
+            (embedded && is_meta_field(name)) || !matches!(schema.member(name), Member::Unknown);
         if !stays {
             note(path.field(name), unknown);
         }
@@ -105,27 +100,33 @@ fn prune_members(
     });
 }
 
-/// Prunes a member that the schema describes. Returns `false` if it does not.
+/// Prunes the members that the schema describes. Returns `true` if it describes all.
 fn prune_known(
-    name: &str,
-    member: &mut Value,
+    members: &mut Map<String, Value>,
     schema: &Schema,
     embedded: bool,
     path: Path<'_>,
     unknown: &mut Unknown,
 ) -> bool {
-    if embedded && META_FIELDS.contains(&name) {
-        return true;
+    let mut are_known = true;
+    let mut lookup = schema.properties.lookup();
+    for (name, member) in members.iter_mut() {
+        if embedded && is_meta_field(name) {
+            continue;
+        }
+        let inner = match lookup.get(name).map_or_else(|| schema.unlisted(), Member::Listed) {
+            Member::Unknown => {
+                are_known = false;
+                continue;
+            }
+            known => known.schema(),
+        };
+        if matches!(member, Value::Object(_) | Value::Array(_)) {
+            let embedded = inner.is_some_and(|inner| inner.embedded);
+            prune_value(member, inner, embedded, path.field(name), unknown);
+        }
     }
-    let inner = match schema.member(name) {
-        Member::Unknown => return false,
-        known => known.schema(),
-    };
-    if matches!(member, Value::Object(_) | Value::Array(_)) {
-        let embedded = inner.is_some_and(|inner| inner.embedded);
-        prune_value(member, inner, embedded, path.field(name), unknown);
-    }
-    true
+    are_known
 }
 
 #[cold]

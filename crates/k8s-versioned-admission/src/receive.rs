@@ -32,6 +32,10 @@ pub(crate) struct Object {
 }
 
 impl Object {
+    pub(crate) fn kind(&self) -> &str {
+        text(&self.members, "kind")
+    }
+
     pub(crate) fn into_value(self) -> Value {
         let Self { mut members, metadata, .. } = self;
         match members.get_mut("metadata") {
@@ -50,6 +54,13 @@ pub(crate) struct Received {
     pub(crate) is_cut: bool,
 }
 
+/// What an object says of itself.
+struct Head {
+    /// Whether it is of the kind and the version of the request.
+    is_own_type: bool,
+    metadata: Value,
+}
+
 /// Receives the body of a request.
 pub(crate) struct Receiver<'a> {
     pub(crate) definition: &'a Definition,
@@ -62,20 +73,20 @@ impl Receiver<'_> {
         let ServerJson { value, duplicates, is_cut, has_floats, has_nulls, .. } =
             decode::read(self.request.body).map_err(|error| self.undecoded(&error))?;
         let mut members = self.members(value)?;
+        let Head { is_own_type, metadata } = self.take_head(&mut members);
         // Most objects have the type that the URL says, and need no more checks of it. Row: answer.
-        let has_own_type = self.is_own_type(&members);
-        if !has_own_type {
+        if !is_own_type {
             self.check_type(&members)?;
         }
         let validation = self.request.field_validation;
         let mut unknown = (*validation != FieldValidation::Ignore).then(Vec::new);
-        let metadata = match take_metadata(&mut members, &mut unknown) {
+        let metadata = match metadata::decode(metadata, &METADATA, &mut unknown) {
             Ok(metadata) => metadata,
             Err(error) => return Err(self.unhandled(&members, &error)),
         };
-        let mut value = Value::Object(members);
         let schema =
-            if has_own_type { Some(&self.version.schema) } else { self.own_schema(&value) };
+            if is_own_type { Some(&self.version.schema) } else { self.own_schema(&members) };
+        let mut value = Value::Object(members);
         let fitted = schema.map_or(Ok(()), |it| self.fit(&mut value, it, has_nulls, &mut unknown));
         let members = into_members(value);
         if let Err(cause) = fitted {
@@ -86,16 +97,31 @@ impl Receiver<'_> {
             let error = format!("strict decoding error: {}", warnings.join(", "));
             return Err(self.unhandled(&members, &error));
         }
-        if !has_own_type {
+        if !is_own_type {
             self.compare_version(&members)?;
         }
         Ok(Received { object: Object { members, metadata, has_floats }, warnings, is_cut })
     }
 
+    /// Reads the type of an object and takes its metadata, in one walk. Row: answer.
+    fn take_head(&self, members: &mut Map<String, Value>) -> Head {
+        let (mut is_own_kind, mut is_own_version, mut metadata) = (false, false, Value::Null);
+        for (name, value) in members {
+            match name.as_str() {
+                "kind" => is_own_kind = *value == self.definition.kind,
+                "apiVersion" => is_own_version = *value == self.version.of_group,
+                "metadata" => metadata = value.take(),
+                _ => {}
+            }
+        }
+        Head { is_own_type: is_own_kind && is_own_version, metadata }
+    }
+
     /// Reads a stored object by the definition of today.
     pub(crate) fn read_stored(&self, stored: &Value) -> Object {
         let mut members = stored.as_object().cloned().unwrap_or_default();
-        let metadata = take_metadata(&mut members, &mut None).unwrap_or_default();
+        let metadata = members.get_mut("metadata").map(Value::take).unwrap_or_default();
+        let metadata = metadata::decode(metadata, &METADATA, &mut None).unwrap_or_default();
         let mut value = Value::Object(members);
         // What does not fit is not stored.
         _ = self.fit(&mut value, &self.version.schema, true, &mut None);
@@ -115,12 +141,6 @@ impl Receiver<'_> {
                 Err(self.unreadable(&error))
             }
         }
-    }
-
-    /// Returns `true` if an object is of the kind and the version of the request.
-    fn is_own_type(&self, members: &Map<String, Value>) -> bool {
-        text(members, "kind") == self.definition.kind
-            && text(members, "apiVersion") == self.version.of_group
     }
 
     /// Checks that a body says what it is.
@@ -147,12 +167,11 @@ impl Receiver<'_> {
     /// The schema of an object's own version, which can be another than the one in the URL. Objects of other kinds have none:
     /// they stay as they are, until they are refused.
     #[cold]
-    fn own_schema(&self, object: &Value) -> Option<&Schema> {
+    fn own_schema(&self, object: &Map<String, Value>) -> Option<&Schema> {
         // A version that is not served has no field.
         static NO_FIELDS: LazyLock<Schema> = LazyLock::new(Schema::default);
-        let part = |name: &str| object.get(name).and_then(Value::as_str).unwrap_or_default();
-        let (group, version) = group_and_version(part("apiVersion"));
-        if part("kind") != self.definition.kind || group != self.definition.group {
+        let (group, version) = group_and_version(text(object, "apiVersion"));
+        if text(object, "kind") != self.definition.kind || group != self.definition.group {
             return None;
         }
         Some(self.definition.version(version).map_or(&NO_FIELDS, |version| &version.schema))
@@ -167,17 +186,17 @@ impl Receiver<'_> {
         unknown: &mut Unknown,
     ) -> Result<(), Cause> {
         if !self.definition.preserves_unknown_fields {
-            let mut pruned = unknown.is_some().then(Vec::new);
-            prune(value, Some(schema), true, &mut pruned);
+            let before = count(unknown);
+            prune(value, Some(schema), true, unknown);
             if has_nulls {
                 drop_nulls(value, schema);
             }
-            add_sorted(unknown, pruned);
+            sort_after(before, unknown);
         }
         if schema.below.embedded {
-            let mut dropped = unknown.is_some().then(Vec::new);
-            embedded::coerce(value, schema, &Path::Root, self.definition.facts, &mut dropped)?;
-            add_sorted(unknown, dropped);
+            let before = count(unknown);
+            embedded::coerce(value, schema, &Path::Root, self.definition.facts, unknown)?;
+            sort_after(before, unknown);
         }
         fill_defaults(value, schema);
         Ok(())
@@ -236,15 +255,6 @@ fn text<'a>(members: &'a Map<String, Value>, name: &str) -> &'a str {
     members.get(name).and_then(Value::as_str).unwrap_or_default()
 }
 
-/// Takes the metadata from an object, and reads it.
-fn take_metadata(
-    members: &mut Map<String, Value>,
-    unknown: &mut Unknown,
-) -> Result<Metadata, String> {
-    let metadata = members.get_mut("metadata").map(Value::take).unwrap_or_default();
-    metadata::decode(metadata, &METADATA, unknown)
-}
-
 fn into_members(value: Value) -> Map<String, Value> {
     match value {
         Value::Object(members) => members,
@@ -265,10 +275,14 @@ fn problems(duplicates: Vec<String>, unknown: Vec<String>) -> Vec<String> {
     duplicates.chain(unknown.into_iter().map(|path| format!("unknown field \"{path}\""))).collect()
 }
 
-fn add_sorted(unknown: &mut Unknown, more: Unknown) {
-    if let (Some(unknown), Some(mut more)) = (unknown, more) {
-        more.sort();
-        unknown.append(&mut more);
+fn count(unknown: &Unknown) -> usize {
+    unknown.as_ref().map_or(0, Vec::len)
+}
+
+/// Sorts the paths after the first ones. Each step sorts its own.
+fn sort_after(first: usize, unknown: &mut Unknown) {
+    if let Some(paths) = unknown.as_mut().and_then(|paths| paths.get_mut(first..)) {
+        paths.sort();
     }
 }
 

@@ -26,6 +26,15 @@ pub(crate) fn list<'a>(metadata: &'a Metadata, field: &str) -> &'a [Value] {
     metadata.get(field).and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
+/// Returns `true` if there are fields that most objects do not have when they are created. Without them, there is nothing to
+/// drop, to warn of, or to compare. Row: answer.
+pub(crate) fn has_more(metadata: &Metadata) -> bool {
+    let is_usual = |field: &str| {
+        matches!(field, "name" | "generateName" | "namespace" | "labels" | "annotations")
+    };
+    !metadata.keys().all(|field| is_usual(field))
+}
+
 /// Sets a field with a text, or removes it if the text is empty.
 pub(crate) fn set_text(metadata: &mut Metadata, field: &str, text: &str) {
     if text.is_empty() {

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use serde_json::{Map, Value};
 
 use super::number::{self, Read, is_integer};
-use super::{Additional, Constraints, CountLimits, NamedFormat, Schema, TextLimits, Type, Types};
+use super::{Additional, CountLimits, NamedFormat, Schema, Type, Types, text};
 use crate::cause::{Cause, Reason, Shown};
 use crate::facts::Facts;
 use crate::go;
@@ -30,7 +30,7 @@ impl<'a> Place<'a> {
     }
 
     /// The field of a cause.
-    fn field(&self) -> String {
+    pub(super) fn field(&self) -> String {
         self.field_of(&format!("{:#}", self.path))
     }
 
@@ -46,8 +46,8 @@ impl<'a> Place<'a> {
 
 /// A broken rule. Servers report a message once.
 pub(crate) struct Fault {
-    message: String,
-    cause: Cause,
+    pub(super) message: String,
+    pub(super) cause: Cause,
 }
 
 impl Fault {
@@ -111,24 +111,6 @@ impl Sink for Findings {
     }
 }
 
-/// Counts faults.
-#[derive(Default)]
-struct Silent(usize);
-
-impl Sink for Silent {
-    fn add(&mut self, _: impl FnOnce() -> Fault) {
-        self.0 += 1;
-    }
-
-    fn count(&self) -> usize {
-        self.0
-    }
-
-    fn forget(&mut self, after: usize) {
-        self.0 = after;
-    }
-}
-
 /// Checks values as a release does.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Judge {
@@ -139,9 +121,9 @@ pub(crate) struct Judge {
 
 /// What a check found beside faults.
 #[derive(Clone, Copy, Default)]
-struct Outcome {
+pub(super) struct Outcome {
     /// The number of checks that passed, by which servers choose the alternative that they report.
-    matches: usize,
+    pub(super) matches: usize,
     /// The value is known to differ from the old one.
     differs: bool,
 }
@@ -191,7 +173,7 @@ impl Judge {
         outcome
     }
 
-    fn check_value<S: Sink>(
+    pub(super) fn check_value<S: Sink>(
         self,
         schema: &Schema,
         value: &Value,
@@ -203,18 +185,18 @@ impl Judge {
         if value.is_null() {
             return check_null(&place, sink);
         }
+        let constraints = schema.constraints.as_deref();
         // The checks of the enumeration and of alternatives always apply, and one more of each counts for the value.
         let mut outcome = Outcome::of(4);
         if schema.types != Types::Any || place.format().is_some() {
             outcome.matches += 1 + usize::from(check_type(&place, value, sink));
         }
-        let constraints = schema.constraints.as_deref();
-        if let Some(constraints) = constraints {
-            outcome.matches += self.check_alternatives(&place, constraints, value, sink);
+        if let Some(alternatives) = constraints.and_then(|it| it.alternatives.as_deref()) {
+            outcome.matches += self.check_alternatives(&place, alternatives, value, sink);
         }
         match (value, constraints) {
             (Value::String(text), Some(constraints)) => {
-                outcome.matches += 1 + check_text(&place, constraints, text, value, sink);
+                outcome.matches += 1 + text::check(&place, constraints, text, value, sink);
             }
             (Value::String(_), None) => outcome.matches += 1,
             (Value::Number(_), _) => {
@@ -289,141 +271,15 @@ impl Judge {
             }
         }
         if !schema.properties.is_empty() {
+            let mut lookup = schema.properties.lookup();
             for (name, value) in members {
-                let Some(property) = schema.properties.get(name) else { continue };
+                let Some(property) = lookup.get(name) else { continue };
                 let old = old_member(place, old, name);
                 outcome.add(self.check_ratcheted(property, value, &path.field(name), old, sink));
             }
         }
         require(place, members, sink);
         outcome
-    }
-
-    /// Checks `anyOf`, `oneOf`, `allOf` and `not`. Returns the checks that passed in the alternatives that count.
-    fn check_alternatives<S: Sink>(
-        self,
-        place: &Place<'_>,
-        constraints: &Constraints,
-        value: &Value,
-        sink: &mut S,
-    ) -> usize {
-        let Constraints { all_of, any_of, one_of, not, .. } = constraints;
-        let mut matches = 0;
-        if !any_of.is_empty() {
-            matches += self.check_any(place, any_of, value, sink);
-        }
-        if !one_of.is_empty() {
-            matches += self.check_one(place, one_of, value, sink);
-        }
-        if !all_of.is_empty() {
-            matches += self.check_all(place, all_of, value, sink);
-        }
-        if let Some(not) = not
-            && self.quietly(not, value, place.path).1 == 0
-        {
-            sink.add(|| {
-                Fault::plain(
-                    place,
-                    format!("\"{:#}\" must not validate the schema (not)", place.path),
-                )
-            });
-        }
-        matches
-    }
-
-    /// Returns the number of passed checks and of faults.
-    fn quietly(self, schema: &Schema, value: &Value, path: &Path<'_>) -> (usize, usize) {
-        let mut faults = Silent::default();
-        let outcome = self.check_value(schema, value, path, None, &mut faults);
-        (outcome.matches, faults.0)
-    }
-
-    fn check_any<S: Sink>(
-        self,
-        place: &Place<'_>,
-        schemas: &[Schema],
-        value: &Value,
-        sink: &mut S,
-    ) -> usize {
-        let mut best: Option<(usize, &Schema)> = None;
-        for schema in schemas {
-            let (matches, faults) = self.quietly(schema, value, place.path);
-            if faults == 0 {
-                return matches;
-            }
-            if best.is_none_or(|(most, _)| matches > most) {
-                best = Some((matches, schema));
-            }
-        }
-        sink.add(|| {
-            Fault::plain(
-                place,
-                format!("\"{:#}\" must validate at least one schema (anyOf)", place.path),
-            )
-        });
-        best.map_or(0, |(_, schema)| {
-            self.check_value(schema, value, place.path, None, sink).matches
-        })
-    }
-
-    fn check_one<S: Sink>(
-        self,
-        place: &Place<'_>,
-        schemas: &[Schema],
-        value: &Value,
-        sink: &mut S,
-    ) -> usize {
-        let mut best: Option<(usize, &Schema)> = None;
-        let (mut valid, mut first) = (0, 0);
-        for schema in schemas {
-            let (matches, faults) = self.quietly(schema, value, place.path);
-            if faults == 0 {
-                first = if valid == 0 { matches } else { first };
-                (valid, best) = (valid + 1, None);
-            } else if valid == 0 && best.is_none_or(|(most, _)| matches > most) {
-                best = Some((matches, schema));
-            }
-        }
-        if valid == 1 {
-            return first;
-        }
-        sink.add(|| {
-            let valid = match valid {
-                0 => "Found none valid".to_owned(),
-                valid => format!("Found {valid} valid alternatives"),
-            };
-            let text = "must validate one and only one schema (oneOf)";
-            Fault::plain(place, format!("\"{:#}\" {text}. {valid}", place.path))
-        });
-        best.map_or(0, |(_, schema)| {
-            self.check_value(schema, value, place.path, None, sink).matches
-        })
-    }
-
-    fn check_all<S: Sink>(
-        self,
-        place: &Place<'_>,
-        schemas: &[Schema],
-        value: &Value,
-        sink: &mut S,
-    ) -> usize {
-        let (mut matches, mut valid) = (0, 0);
-        for schema in schemas {
-            let (passed, faults) = self.quietly(schema, value, place.path);
-            matches += passed;
-            valid += usize::from(faults == 0);
-            if faults > 0 {
-                self.check_value(schema, value, place.path, None, sink);
-            }
-        }
-        if valid < schemas.len() {
-            sink.add(|| {
-                let none = if valid == 0 { ". None validated" } else { "" };
-                let text = "must validate all the schemas (allOf)";
-                Fault::plain(place, format!("\"{:#}\" {text}{none}", place.path))
-            });
-        }
-        matches
     }
 }
 
@@ -471,7 +327,7 @@ fn check_null<S: Sink>(place: &Place<'_>, sink: &mut S) -> Outcome {
     Outcome::of(usize::from(fits))
 }
 
-fn wrong_type<S: Sink>(place: &Place<'_>, expected: &str, actual: &str, sink: &mut S) {
+pub(super) fn wrong_type<S: Sink>(place: &Place<'_>, expected: &str, actual: &str, sink: &mut S) {
     sink.add(|| {
         let actual_quoted = go::Quoted(actual);
         let message =
@@ -513,60 +369,6 @@ const fn of_number(of_type: Type) -> &'static str {
         Type::Integer => "int64",
         Type::Number => "float64",
         _ => "",
-    }
-}
-
-/// Checks a text: the first broken rule of its length and pattern, and its format. Returns the number of checks that
-/// apply because of the format.
-fn check_text<S: Sink>(
-    place: &Place<'_>,
-    constraints: &Constraints,
-    text: &str,
-    value: &Value,
-    sink: &mut S,
-) -> usize {
-    check_length(place, &constraints.text, text, value, sink);
-    let Some(NamedFormat { name, check: Some(check) }) = &constraints.format else {
-        return 0;
-    };
-    if !check.check(text) {
-        wrong_type(place, name, text, sink);
-    }
-    1
-}
-
-fn check_length<S: Sink>(
-    place: &Place<'_>,
-    limits: &TextLimits,
-    text: &str,
-    value: &Value,
-    sink: &mut S,
-) {
-    // A text has at most as many characters as bytes.
-    let bytes = i64::try_from(text.len()).unwrap_or(i64::MAX);
-    let count = || i64::try_from(text.chars().count()).unwrap_or(i64::MAX);
-    if let Some(most) = limits.most.filter(|most| bytes > *most && count() > *most) {
-        sink.add(|| {
-            let message = format!("{:#} in body should be at most {most} chars long", place.path);
-            Fault { message, cause: Cause::too_long(place.facts, place.field(), most) }
-        });
-    } else if let Some(least) = limits.least.filter(|least| count() < *least) {
-        sink.add(|| {
-            let message = format!("{:#} in body should be at least {least} chars long", place.path);
-            Fault::shown(place, Reason::Invalid, Shown::Value(value), message)
-        });
-    } else if let Some(pattern) = &limits.pattern {
-        let invalid = match &pattern.compiled {
-            Ok(compiled) if compiled.is_match(text) => return,
-            Ok(_) => String::new(),
-            Err(error) if !error.is_refused() => return,
-            Err(error) => format!(", but pattern is invalid: {error}"),
-        };
-        sink.add(|| {
-            let source = &pattern.source;
-            let message = format!("{:#} in body should match '{source}{invalid}'", place.path);
-            Fault::shown(place, Reason::Invalid, Shown::Value(value), message)
-        });
     }
 }
 

@@ -1,16 +1,19 @@
 //! The structural schema of a kind, compiled once: patterns, formats and defaults are ready, and each part knows what
 //! the parts below it need.
 
+mod alternatives;
 mod check;
 mod number;
 mod properties;
 mod read;
+mod text;
 
 use serde_json::Value;
 
 use crate::formats::Format;
-use crate::regex::{Pattern, PatternError};
+use alternatives::Alternatives;
 use properties::Properties;
+use text::TextLimits;
 
 pub(crate) use check::{Findings, Judge};
 pub use read::SchemaError;
@@ -52,10 +55,7 @@ pub(crate) struct Constraints {
     pub(crate) item_count: CountLimits,
     pub(crate) unique_items: bool,
     pub(crate) property_count: CountLimits,
-    pub(crate) all_of: Vec<Schema>,
-    pub(crate) any_of: Vec<Schema>,
-    pub(crate) one_of: Vec<Schema>,
-    pub(crate) not: Option<Box<Schema>>,
+    pub(crate) alternatives: Option<Box<Alternatives>>,
 }
 
 /// The parts of a schema that a step looks for. A step skips values whose schema has none.
@@ -166,21 +166,6 @@ pub(crate) struct NamedFormat {
     pub(crate) check: Option<Format>,
 }
 
-#[derive(Debug, Default)]
-pub(crate) struct TextLimits {
-    pub(crate) most: Option<i64>,
-    pub(crate) least: Option<i64>,
-    pub(crate) pattern: Option<TextPattern>,
-}
-
-/// A pattern as it was written, and compiled; or why it does not compile. A pattern that is too large for this package
-/// fits every text, and answers say so.
-#[derive(Debug)]
-pub(crate) struct TextPattern {
-    pub(crate) source: String,
-    pub(crate) compiled: Result<Pattern, PatternError>,
-}
-
 /// The least and the most items.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct CountLimits {
@@ -211,11 +196,15 @@ pub(crate) enum ListType {
 impl Schema {
     /// The schema of a member, and whether it is a listed one.
     pub(crate) fn member(&self, name: &str) -> Member<'_> {
-        match (self.properties.get(name), &self.additional) {
-            (Some(schema), _) => Member::Listed(schema),
-            (None, Additional::Unknown) => Member::Unknown,
-            (None, Additional::Allowed(_)) => Member::Additional(None),
-            (None, Additional::Schema(schema)) => Member::Additional(Some(schema)),
+        self.properties.get(name).map_or_else(|| self.unlisted(), Member::Listed)
+    }
+
+    /// What the schema says about members that it does not list.
+    pub(crate) const fn unlisted(&self) -> Member<'_> {
+        match &self.additional {
+            Additional::Unknown => Member::Unknown,
+            Additional::Allowed(_) => Member::Additional(None),
+            Additional::Schema(schema) => Member::Additional(Some(schema)),
         }
     }
 }

@@ -20,9 +20,25 @@ impl Properties {
     pub(crate) fn get(&self, name: &str) -> Option<&Schema> {
         let start = start(name);
         let first = self.starts.partition_point(|other| *other < start);
-        let from_first = self.starts.iter().zip(&self.list).skip(first);
-        let mut same_start = from_first.take_while(|(other, _)| **other == start);
-        same_start.find(|(_, (own, _))| own == name).map(|(_, (_, schema))| schema)
+        self.get_from(first, start, name)
+    }
+
+    /// Looks up the members of one object, one after the other.
+    pub(crate) const fn lookup(&self) -> Lookup<'_> {
+        Lookup { properties: self, last: 0, first: 0 }
+    }
+
+    /// The property with a name, if the first one with the start of the name has this position.
+    fn get_from(&self, first: usize, start: u64, name: &str) -> Option<&Schema> {
+        let mut at = first;
+        while self.starts.get(at) == Some(&start) {
+            let (own, schema) = self.list.get(at)?;
+            if own.len() == name.len() && (own.len() <= START || own == name) {
+                return Some(schema);
+            }
+            at += 1;
+        }
+        None
     }
 
     pub(crate) fn contains(&self, name: &str) -> bool {
@@ -55,13 +71,44 @@ impl FromIterator<(String, Schema)> for Properties {
     }
 }
 
+/// Finds the properties of members in the order of their names, which `serde_json` keeps: a search begins where the one before
+/// ended. Row: answer.
+pub(crate) struct Lookup<'a> {
+    properties: &'a Properties,
+    /// The start of the last name.
+    last: u64,
+    /// The position of the first property that does not start less.
+    first: usize,
+}
+
+impl<'a> Lookup<'a> {
+    pub(crate) fn get(&mut self, name: &str) -> Option<&'a Schema> {
+        let start = start(name);
+        if start < self.last {
+            // Where another crate switches its feature `preserve_order` on, members have any order.
+            self.first = 0;
+        }
+        self.last = start;
+        while self.properties.starts.get(self.first).is_some_and(|other| *other < start) {
+            self.first += 1;
+        }
+        self.properties.get_from(self.first, start, name)
+    }
+}
+
+/// The bytes of a name that are compared first.
+const START: usize = size_of::<u64>();
+
 /// The first eight bytes of a name, in whose order the names are.
 fn start(name: &str) -> u64 {
-    if let Some(bytes) = name.as_bytes().first_chunk() {
+    let name = name.as_bytes();
+    if let Some(bytes) = name.first_chunk() {
         return u64::from_be_bytes(*bytes);
     }
-    let mut bytes = [0; 8];
-    bytes.iter_mut().zip(name.bytes()).for_each(|(to, byte)| *to = byte);
+    let mut bytes = [0; START];
+    if let Some(place) = bytes.get_mut(..name.len()) {
+        place.copy_from_slice(name);
+    }
     u64::from_be_bytes(bytes)
 }
 
@@ -76,6 +123,10 @@ mod tests {
         let properties: Properties = names.into_iter().rev().map(schema).collect();
         assert!(properties.iter().map(|(name, _)| name).is_sorted());
         assert!(names.into_iter().all(|name| properties.contains(name)));
+        // In order, against it, and twice.
+        let mut lookup = properties.lookup();
+        let known = |name| lookup.get(name).is_some();
+        assert!(names.into_iter().chain(names.into_iter().rev()).all(known));
         assert!(
             ["b", "A", "templateC", "a\0\0"].into_iter().all(|name| !properties.contains(name))
         );

@@ -4,12 +4,11 @@ use k8s_versioned_names::Release;
 use serde_json::{Map, Value};
 use thiserror::Error;
 
+use super::alternatives::Alternatives;
 use super::number::Limits;
 use super::properties::Properties;
-use super::{
-    Additional, Below, Constraints, CountLimits, ListType, NamedFormat, Schema, TextLimits,
-    TextPattern, Types,
-};
+use super::text::{TextLimits, TextPattern};
+use super::{Additional, Below, Constraints, CountLimits, ListType, NamedFormat, Schema, Types};
 use crate::formats::{Format, NumberFormat};
 use crate::path::Path;
 use crate::prune::prune;
@@ -65,7 +64,8 @@ impl Schema {
             _ => None,
         };
         let boxed = [additional, self.items.as_deref()].into_iter().flatten();
-        let alternatives = constraints.into_iter().flat_map(Constraints::alternatives);
+        let alternatives = constraints.and_then(|it| it.alternatives.as_deref());
+        let alternatives = alternatives.into_iter().flat_map(Alternatives::schemas);
         let properties = self.properties.iter().map(|(_, schema)| schema);
         let inner = properties.chain(boxed).chain(alternatives);
         own.map(|pattern| pattern.source.as_str())
@@ -102,12 +102,6 @@ fn has_float(value: &Value) -> bool {
 }
 
 impl Constraints {
-    /// The schemas of `allOf` and the like.
-    fn alternatives(&self) -> impl Iterator<Item = &Schema> {
-        let lists = self.all_of.iter().chain(&self.any_of).chain(&self.one_of);
-        lists.chain(self.not.as_deref())
-    }
-
     /// Returns `true` if every value fits.
     fn is_empty(&self) -> bool {
         let counts = [self.text.least, self.text.most, self.item_count.least, self.item_count.most];
@@ -118,7 +112,7 @@ impl Constraints {
             && !self.unique_items
             && self.property_count.least.or(self.property_count.most).is_none()
             && counts.iter().all(Option::is_none)
-            && self.alternatives().next().is_none()
+            && self.alternatives.is_none()
     }
 }
 
@@ -200,12 +194,20 @@ impl<'a> Part<'a> {
             item_count: self.counts("minItems", "maxItems"),
             unique_items: self.is("uniqueItems"),
             property_count: self.counts("minProperties", "maxProperties"),
+            alternatives: self.alternatives()?,
+        };
+        Ok((!constraints.is_empty()).then(|| Box::new(constraints)))
+    }
+
+    fn alternatives(&self) -> Result<Option<Box<Alternatives>>, SchemaError> {
+        let alternatives = Alternatives {
             all_of: self.schemas("allOf")?,
             any_of: self.schemas("anyOf")?,
             one_of: self.schemas("oneOf")?,
             not: self.boxed("not")?,
         };
-        Ok((!constraints.is_empty()).then(|| Box::new(constraints)))
+        let has_any = alternatives.schemas().next().is_some();
+        Ok(has_any.then(|| Box::new(alternatives)))
     }
 
     fn is(&self, name: &str) -> bool {

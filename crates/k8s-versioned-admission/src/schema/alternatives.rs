@@ -1,0 +1,170 @@
+//! Schemas that a value is tried against (`allOf`, `anyOf`, `oneOf`, `not`): silently first.
+
+use serde_json::Value;
+
+use super::Schema;
+use super::check::{Fault, Judge, Place, Sink};
+use crate::path::Path;
+
+/// The schemas of `allOf` and the like.
+#[derive(Debug, Default)]
+pub(crate) struct Alternatives {
+    pub(super) all_of: Vec<Schema>,
+    pub(super) any_of: Vec<Schema>,
+    pub(super) one_of: Vec<Schema>,
+    pub(super) not: Option<Box<Schema>>,
+}
+
+impl Alternatives {
+    pub(super) fn schemas(&self) -> impl Iterator<Item = &Schema> {
+        let lists = self.all_of.iter().chain(&self.any_of).chain(&self.one_of);
+        lists.chain(self.not.as_deref())
+    }
+}
+
+/// Counts faults.
+#[derive(Default)]
+struct Silent(usize);
+
+impl Sink for Silent {
+    fn add(&mut self, _: impl FnOnce() -> Fault) {
+        self.0 += 1;
+    }
+
+    fn count(&self) -> usize {
+        self.0
+    }
+
+    fn forget(&mut self, after: usize) {
+        self.0 = after;
+    }
+}
+
+impl Judge {
+    /// Checks `anyOf`, `oneOf`, `allOf` and `not`. Returns the checks that passed in the alternatives that count.
+    pub(super) fn check_alternatives<S: Sink>(
+        self,
+        place: &Place<'_>,
+        alternatives: &Alternatives,
+        value: &Value,
+        sink: &mut S,
+    ) -> usize {
+        let Alternatives { all_of, any_of, one_of, not } = alternatives;
+        let mut matches = 0;
+        if !any_of.is_empty() {
+            matches += self.check_any(place, any_of, value, sink);
+        }
+        if !one_of.is_empty() {
+            matches += self.check_one(place, one_of, value, sink);
+        }
+        if !all_of.is_empty() {
+            matches += self.check_all(place, all_of, value, sink);
+        }
+        if let Some(not) = not
+            && self.quietly(not, value, place.path).1 == 0
+        {
+            sink.add(|| {
+                Fault::plain(
+                    place,
+                    format!("\"{:#}\" must not validate the schema (not)", place.path),
+                )
+            });
+        }
+        matches
+    }
+
+    /// Returns the number of passed checks and of faults.
+    fn quietly(self, schema: &Schema, value: &Value, path: &Path<'_>) -> (usize, usize) {
+        let mut faults = Silent::default();
+        let outcome = self.check_value(schema, value, path, None, &mut faults);
+        (outcome.matches, faults.0)
+    }
+
+    fn check_any<S: Sink>(
+        self,
+        place: &Place<'_>,
+        schemas: &[Schema],
+        value: &Value,
+        sink: &mut S,
+    ) -> usize {
+        let mut best: Option<(usize, &Schema)> = None;
+        for schema in schemas {
+            let (matches, faults) = self.quietly(schema, value, place.path);
+            if faults == 0 {
+                return matches;
+            }
+            if best.is_none_or(|(most, _)| matches > most) {
+                best = Some((matches, schema));
+            }
+        }
+        sink.add(|| {
+            Fault::plain(
+                place,
+                format!("\"{:#}\" must validate at least one schema (anyOf)", place.path),
+            )
+        });
+        best.map_or(0, |(_, schema)| {
+            self.check_value(schema, value, place.path, None, sink).matches
+        })
+    }
+
+    fn check_one<S: Sink>(
+        self,
+        place: &Place<'_>,
+        schemas: &[Schema],
+        value: &Value,
+        sink: &mut S,
+    ) -> usize {
+        let mut best: Option<(usize, &Schema)> = None;
+        let (mut valid, mut first) = (0, 0);
+        for schema in schemas {
+            let (matches, faults) = self.quietly(schema, value, place.path);
+            if faults == 0 {
+                first = if valid == 0 { matches } else { first };
+                (valid, best) = (valid + 1, None);
+            } else if valid == 0 && best.is_none_or(|(most, _)| matches > most) {
+                best = Some((matches, schema));
+            }
+        }
+        if valid == 1 {
+            return first;
+        }
+        sink.add(|| {
+            let valid = match valid {
+                0 => "Found none valid".to_owned(),
+                valid => format!("Found {valid} valid alternatives"),
+            };
+            let text = "must validate one and only one schema (oneOf)";
+            Fault::plain(place, format!("\"{:#}\" {text}. {valid}", place.path))
+        });
+        best.map_or(0, |(_, schema)| {
+            self.check_value(schema, value, place.path, None, sink).matches
+        })
+    }
+
+    fn check_all<S: Sink>(
+        self,
+        place: &Place<'_>,
+        schemas: &[Schema],
+        value: &Value,
+        sink: &mut S,
+    ) -> usize {
+        let (mut matches, mut valid) = (0, 0);
+        for schema in schemas {
+            let (passed, faults) = self.quietly(schema, value, place.path);
+            matches += passed;
+            valid += usize::from(faults == 0);
+            if faults > 0 {
+                self.check_value(schema, value, place.path, None, sink);
+            }
+        }
+        if valid < schemas.len() {
+            sink.add(|| {
+                let none = if valid == 0 { ". None validated" } else { "" };
+                let text = "must validate all the schemas (allOf)";
+                Fault::plain(place, format!("\"{:#}\" {text}{none}", place.path))
+            });
+        }
+        matches
+    }
+}

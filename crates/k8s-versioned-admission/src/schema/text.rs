@@ -1,0 +1,78 @@
+//! The rules for texts: their length, pattern and format.
+
+use serde_json::Value;
+
+use super::check::{Fault, Place, Sink, wrong_type};
+use super::{Constraints, NamedFormat};
+use crate::cause::{Cause, Reason, Shown};
+use crate::regex::{Pattern, PatternError};
+
+/// The limits of a text.
+#[derive(Debug, Default)]
+pub(crate) struct TextLimits {
+    pub(crate) most: Option<i64>,
+    pub(crate) least: Option<i64>,
+    pub(crate) pattern: Option<TextPattern>,
+}
+
+/// A pattern as it was written, and compiled; or why it does not compile. A pattern that is too large for this package
+/// fits every text, and answers say so.
+#[derive(Debug)]
+pub(crate) struct TextPattern {
+    pub(crate) source: String,
+    pub(crate) compiled: Result<Pattern, PatternError>,
+}
+
+/// Checks a text: the first broken rule of its length and pattern, and its format. Returns the number of checks that
+/// apply because of the format.
+pub(super) fn check<S: Sink>(
+    place: &Place<'_>,
+    constraints: &Constraints,
+    text: &str,
+    value: &Value,
+    sink: &mut S,
+) -> usize {
+    check_length(place, &constraints.text, text, value, sink);
+    let Some(NamedFormat { name, check: Some(check) }) = &constraints.format else {
+        return 0;
+    };
+    if !check.check(text) {
+        wrong_type(place, name, text, sink);
+    }
+    1
+}
+
+fn check_length<S: Sink>(
+    place: &Place<'_>,
+    limits: &TextLimits,
+    text: &str,
+    value: &Value,
+    sink: &mut S,
+) {
+    // A text has at most as many characters as bytes.
+    let bytes = i64::try_from(text.len()).unwrap_or(i64::MAX);
+    let count = || i64::try_from(text.chars().count()).unwrap_or(i64::MAX);
+    if let Some(most) = limits.most.filter(|most| bytes > *most && count() > *most) {
+        sink.add(|| {
+            let message = format!("{:#} in body should be at most {most} chars long", place.path);
+            Fault { message, cause: Cause::too_long(place.facts, place.field(), most) }
+        });
+    } else if let Some(least) = limits.least.filter(|least| count() < *least) {
+        sink.add(|| {
+            let message = format!("{:#} in body should be at least {least} chars long", place.path);
+            Fault::shown(place, Reason::Invalid, Shown::Value(value), message)
+        });
+    } else if let Some(pattern) = &limits.pattern {
+        let invalid = match &pattern.compiled {
+            Ok(compiled) if compiled.is_match(text) => return,
+            Ok(_) => String::new(),
+            Err(error) if !error.is_refused() => return,
+            Err(error) => format!(", but pattern is invalid: {error}"),
+        };
+        sink.add(|| {
+            let source = &pattern.source;
+            let message = format!("{:#} in body should match '{source}{invalid}'", place.path);
+            Fault::shown(place, Reason::Invalid, Shown::Value(value), message)
+        });
+    }
+}
