@@ -33,7 +33,7 @@ const KNOWN: [(&str, f64); 12] = [
     ("convert candidates", 0.034),
     ("validate candidates", 0.078),
     ("elect, with the explanation", 0.080),
-    ("convert claims of 32 requests, to encoding them", 0.246),
+    ("convert claims of 32 requests, to encoding them", 0.141),
 ];
 
 /// The limit as a multiple of the known number, because compilers differ.

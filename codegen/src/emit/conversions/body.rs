@@ -257,18 +257,18 @@ fn converted(
         }
         (How::Into(part), Some(from)) => {
             let function = equal::function((&part.from, &part.to), file);
-            mapped(&from.rust_type, value, &function)
+            mapped(&from.rust_type, value, &function, file)
         }
         (How::Recursive { from: source, to }, Some(from)) => {
             let function = equal::function((source, to), file);
-            mapped(&from.rust_type, value, &function)
+            mapped(&from.rust_type, value, &function, file)
         }
         (How::Part { pair, items, .. }, Some(from)) => {
             let function = function(pair);
             if pair.has_effect() {
                 each(&from.rust_type, value, (&quote!(#function), items), file)
             } else {
-                mapped(&from.rust_type, value, &quote!(#function))
+                mapped(&from.rust_type, value, &quote!(#function), file)
             }
         }
         _ => value.clone(),
@@ -402,7 +402,7 @@ fn over(via: &Via, step: &Step, value: &TokenStream, file: &mut SourceFile) -> T
         let names = (&function, &via.items);
         (quote!(context), each(rust_type, &inner, names, file))
     } else {
-        (quote!(_), mapped(rust_type, &inner, &function))
+        (quote!(_), mapped(rust_type, &inner, &function, file))
     };
     let holder = holder(rust_type, file);
     // What is only kept has no other type that it must have.
@@ -455,7 +455,7 @@ fn convert_part(step: &Step, is_item: bool, file: &mut SourceFile) -> TokenStrea
     };
     let value = quote!(value);
     if !pair.has_effect() {
-        let converted = mapped(rust_type, &value, &function);
+        let converted = mapped(rust_type, &value, &function, file);
         return quote!(|value, _| #converted);
     }
     // The runtime enters the item.
@@ -530,6 +530,8 @@ fn add_to_name(field: &FieldRef) -> TokenStream {
     let ident = format_ident!("{}", field.ident());
     if let Some(default) = &field.default {
         quote!(name.add_or(&item.#ident, #default))
+    } else if field.rust_type == RustType::String {
+        quote!(name.add_text(&item.#ident))
     } else {
         quote!(name.add(&item.#ident))
     }
@@ -541,26 +543,33 @@ fn convert(inner: &TokenStream, item: &RustType, function: &TokenStream) -> Toke
 }
 
 /// A value whose innermost values go through a function, inside lists, maps and options.
-fn mapped(rust_type: &RustType, value: &TokenStream, function: &TokenStream) -> TokenStream {
-    let inner = |inner: &RustType| match inner {
+fn mapped(
+    rust_type: &RustType,
+    value: &TokenStream,
+    function: &TokenStream,
+    file: &mut SourceFile,
+) -> TokenStream {
+    let inner = |inner: &RustType, file: &mut SourceFile| match inner {
         RustType::Struct(_) => quote!(#function),
         nested => {
-            let value = mapped(nested, &quote!(value), function);
+            let value = mapped(nested, &quote!(value), function, file);
             quote!(|value| #value)
         }
     };
     match rust_type {
         RustType::Option(item) => {
-            let inner = inner(item);
+            let inner = inner(item, file);
             quote!(#value.map(#inner))
         }
         RustType::List(item) => {
-            let inner = inner(item);
-            quote!(#value.into_iter().map(#inner).collect())
+            runtime_step("items", file);
+            let inner = inner(item, file);
+            quote!(items::of_list(#value, #inner))
         }
         RustType::Map(item) => {
-            let inner = mapped(item, &quote!(value), function);
-            quote!(#value.into_iter().map(|(key, value)| (key, #inner)).collect())
+            runtime_step("items", file);
+            let inner = inner(item, file);
+            quote!(items::of_map(#value, #inner))
         }
         RustType::Wrapped(Wrapper::Box, _) => quote!(Box::new(#function(*#value))),
         RustType::Wrapped(Wrapper::Embedded, _) => quote! {

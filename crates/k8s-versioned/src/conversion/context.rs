@@ -107,7 +107,7 @@ impl<'a, P> Context<'a, P> {
     /// they still would, the carried entries are lost, too.
     pub fn finish(mut self, annotations: &mut BTreeMap<String, String>) {
         // Nearly every object. Row: convert.
-        if self.carried.is_empty() && self.kept.is_empty() {
+        if self.keeps_nothing_yet() {
             return;
         }
         let (to, fields) = (self.to, self.fields);
@@ -193,6 +193,12 @@ impl<'a, P> Context<'a, P> {
         }
     }
 
+    /// Returns `true` if the annotation has no value, and none is to be kept so far.
+    #[inline]
+    pub(crate) fn keeps_nothing_yet(&self) -> bool {
+        self.carried.is_empty() && self.kept.is_empty()
+    }
+
     /// Whether the annotation has, or will have, a value of a field inside this sub-object.
     pub(crate) fn keeps_inside(&self, places: Places) -> bool {
         self.keeps_inside_but(places, &[])
@@ -200,6 +206,9 @@ impl<'a, P> Context<'a, P> {
 
     /// [`keeps_inside`](Self::keeps_inside), without the values of fields inside some others.
     pub(crate) fn keeps_inside_but(&self, places: Places, others: Places) -> bool {
+        if self.keeps_nothing_yet() {
+            return false;
+        }
         let is_other = |(version, path): &(&str, Cow<'_, str>)| {
             others.iter().any(|(of, other)| {
                 let rest = path.strip_prefix(&*self.items.named(other));
@@ -253,10 +262,13 @@ impl<'a, P> Context<'a, P> {
     }
 
     /// Takes the kept value of a field of the target.
+    #[inline]
     pub(crate) fn take(&mut self, places: Places) -> Option<Taken> {
-        if self.carried.is_empty() {
-            return None;
-        }
+        // Nearly every object. Row: convert claims.
+        if self.carried.is_empty() { None } else { self.take_carried(places) }
+    }
+
+    fn take_carried(&mut self, places: Places) -> Option<Taken> {
         let path = self.path_in(places, self.to);
         let mut taken: Option<Taken> = None;
         for (version, place) in self.readable(places).collect::<Vec<_>>() {

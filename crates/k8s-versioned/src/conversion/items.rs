@@ -5,9 +5,12 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::{self, Write as _};
+use std::fmt::Write as _;
+use std::mem;
+use std::ops::Range;
 
 use serde::Serialize;
+use serde_json::Value;
 
 use super::context::Context;
 use crate::wire::{ZeroValue, is_zero};
@@ -20,33 +23,44 @@ pub(crate) struct Items(Vec<Item>);
 struct Item {
     /// The position in the list; `None` for a value of a map.
     index: Option<usize>,
-    name: Name,
-    /// The name that earlier releases gave an item with absent fields that have defaults.
-    former: Option<Name>,
+    by: By,
+    /// The values that identify it. Its name is made of them when it is asked for: nearly all items keep nothing. Row: convert
+    /// claims.
+    values: Identity,
     /// The number of findings before its conversion.
     reported_before: usize,
 }
 
-/// The name of an item in the annotation.
-#[derive(Debug)]
-enum Name {
-    /// The values of the list's merge keys, or the key of the map, as JSON.
-    Key(String),
+/// How the annotation names an item.
+#[derive(Clone, Copy, Debug)]
+enum By {
+    /// By the values of the list's merge keys, or the key of the map, as JSON.
+    Key,
     /// The first item of a list that is an object in other versions: it is the same item whatever it contains.
     First,
-    /// The position, and a digest of the fields that every version has.
-    Position(usize, u32),
+    /// By the position, and a digest of the fields that every version has.
+    Position(usize),
 }
 
-/// The name of an item, and the one that earlier releases gave it.
-type Names = (Name, Option<Name>);
+impl Item {
+    /// Writes its name.
+    fn write_name(&self, path: &mut String) {
+        self.write(&self.values.json(Defaults::Stated), path);
+    }
 
-impl fmt::Display for Name {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Key(key) => f.write_str(key),
-            Self::First => f.write_str("0"),
-            Self::Position(index, digest) => write!(f, "#{index}:{digest:08x}"),
+    /// Writes the name that earlier releases gave it: an absent field with a default was `null`.
+    fn write_former_name(&self, path: &mut String) {
+        self.write(&self.values.json(Defaults::Null), path);
+    }
+
+    fn write(&self, values: &str, path: &mut String) {
+        match self.by {
+            By::Key => path.push_str(values),
+            By::First => path.push('0'),
+            By::Position(index) => {
+                // Writing to a text never fails.
+                let _ = write!(path, "#{index}:{:08x}", digest(values.as_bytes()));
+            }
         }
     }
 }
@@ -54,7 +68,7 @@ impl fmt::Display for Name {
 impl Items {
     /// A path of the annotation: `template` has `[]` for each of the items, and `[-]` for an item that is an object there.
     pub(crate) fn named(&self, template: &'static str) -> Cow<'static, str> {
-        self.fill(template, |item, path| write!(path, "{}", item.name))
+        self.fill(template, Item::write_name)
     }
 
     /// The paths of the annotation that a reader accepts: [`named`](Self::named), and the one that earlier releases wrote.
@@ -65,21 +79,17 @@ impl Items {
         [self.named(template)].into_iter().chain(self.formerly_named(template))
     }
 
-    /// The path that earlier releases wrote, if it is another one: an absent field with a default was `null` in a name.
+    /// The path that earlier releases wrote, if it is another one.
     fn formerly_named(&self, template: &'static str) -> Option<Cow<'static, str>> {
-        let has_former = self.0.iter().any(|item| item.former.is_some());
-        has_former.then(|| {
-            self.fill(template, |item, path| {
-                write!(path, "{}", item.former.as_ref().unwrap_or(&item.name))
-            })
-        })
+        let has_former = self.0.iter().any(|item| item.values.has_default());
+        has_former.then(|| self.fill(template, Item::write_former_name))
     }
 
     /// A path for reports, with the positions of the items.
     pub(crate) fn indexed_path(&self, template: &'static str) -> Cow<'static, str> {
         self.fill(template, |item, path| match item.index {
-            Some(index) => write!(path, "{index}"),
-            None => write!(path, "{}", item.name),
+            Some(index) => path.push_str(&index.to_string()),
+            None => item.write_name(path),
         })
     }
 
@@ -91,7 +101,7 @@ impl Items {
     fn fill(
         &self,
         template: &'static str,
-        write: impl Fn(&Item, &mut String) -> fmt::Result,
+        write: impl Fn(&Item, &mut String),
     ) -> Cow<'static, str> {
         if self.0.is_empty() {
             return Cow::Borrowed(template);
@@ -103,11 +113,11 @@ impl Items {
             let item = items.next();
             if is_shown {
                 path.push('[');
-                // Writing to a text never fails. An item that is not entered yet is the first one.
-                let _ = match item {
+                match item {
                     Some(item) => write(item, &mut path),
-                    None => write!(path, "{}", Name::First),
-                };
+                    // An item that is not entered yet is the first one.
+                    None => path.push('0'),
+                }
                 path.push(']');
             }
             rest = after;
@@ -158,22 +168,37 @@ fn after_item(text: &str) -> Option<&str> {
     None
 }
 
-/// The values that identify an item, as JSON.
+/// The values that identify an item: JSON, but texts are not quoted yet.
 #[derive(Debug, Default)]
-pub struct Identity {
-    text: Vec<u8>,
-    /// The text with `null` for each value that is a default, if there is one.
-    former: Option<Vec<u8>>,
+pub struct Identity(Vec<u8>);
+
+/// The byte before and after a text. No text contains it, because it is not UTF-8.
+const TEXT: u8 = 0xff;
+
+/// The byte before and after a value that is a default.
+const DEFAULT: u8 = 0xfe;
+
+/// How a name has the values that are defaults.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Defaults {
+    Stated,
+    Null,
 }
 
 impl Identity {
     /// Adds a value.
     pub fn add(&mut self, value: &impl Serialize) {
-        let Self { text, former } = self;
-        if let Some(former) = former {
-            append(former, value);
-        }
-        append(text, value);
+        self.separate();
+        self.append(value);
+    }
+
+    /// Adds a text.
+    #[inline]
+    pub fn add_text(&mut self, text: &str) {
+        self.separate();
+        self.0.push(TEXT);
+        self.0.extend_from_slice(text.as_bytes());
+        self.0.push(TEXT);
     }
 
     /// Adds a value that servers fill in where it is absent. `default` is JSON.
@@ -181,55 +206,55 @@ impl Identity {
     where
         T: Serialize + ZeroValue + PartialEq,
     {
-        let before = self.text.len();
+        self.separate();
+        let before = self.0.len();
         if is_zero(value) {
-            separate(&mut self.text);
-            self.text.extend(default.as_bytes());
+            self.0.extend_from_slice(default.as_bytes());
         } else {
-            append(&mut self.text, value);
+            self.append(value);
         }
-        let (others, added) = self.text.split_at_checked(before).unwrap_or_default();
-        let added = added.strip_prefix(b",").filter(|_| before > 0).unwrap_or(added);
-        let is_default = added == default.as_bytes();
-        if is_default && self.former.is_none() {
-            self.former = Some(others.to_vec());
-        }
-        if let Some(former) = &mut self.former {
-            separate(former);
-            former.extend_from_slice(if is_default { b"null" } else { added });
+        if self.0.get(before..) == Some(default.as_bytes()) {
+            self.0.insert(before, DEFAULT);
+            self.0.push(DEFAULT);
         }
     }
 
-    /// The values of an item, in the memory of those of the item before.
-    fn read<S>(&mut self, item: &S, identify: impl Fn(&S, &mut Self)) -> &Self {
-        self.text.clear();
-        self.former = None;
-        identify(item, self);
-        self
+    #[inline]
+    fn separate(&mut self) {
+        if !self.0.is_empty() {
+            self.0.push(b',');
+        }
     }
 
-    /// The name of an item that no other has, and the one that earlier releases gave it.
-    fn keys(&self) -> Names {
-        let name = |text: &[u8]| Name::Key(String::from_utf8_lossy(text).into_owned());
-        (name(&self.text), self.former.as_deref().map(name))
+    /// Adds the JSON of a value. Fields of API objects are always JSON.
+    fn append(&mut self, value: &impl Serialize) {
+        let _ = serde_json::to_writer(&mut self.0, value);
     }
 
-    /// The name of an item by its position, and the one that earlier releases gave it.
-    fn positions(&self, index: usize) -> Names {
-        let name = |text: &[u8]| Name::Position(index, digest(text));
-        (name(&self.text), self.former.as_deref().map(name))
+    /// Returns `true` if a value is a default, so that earlier releases gave the item another name.
+    fn has_default(&self) -> bool {
+        self.0.contains(&DEFAULT)
     }
-}
 
-/// Adds the JSON of a value. Fields of API objects are always JSON.
-fn append(identity: &mut Vec<u8>, value: &impl Serialize) {
-    separate(identity);
-    let _ = serde_json::to_writer(identity, value);
-}
-
-fn separate(identity: &mut Vec<u8>) {
-    if !identity.is_empty() {
-        identity.push(b',');
+    /// The values as JSON, separated by commas.
+    fn json(&self, defaults: Defaults) -> String {
+        let mut json = String::new();
+        let (mut rest, mut around) = (self.0.as_slice(), None);
+        while !rest.is_empty() {
+            let is_end = |byte: &u8| matches!(*byte, TEXT | DEFAULT);
+            let end = rest.iter().position(is_end).unwrap_or(rest.len());
+            let (part, after) = rest.split_at_checked(end).unwrap_or_default();
+            let part = String::from_utf8_lossy(part);
+            match around {
+                Some(TEXT) => json.push_str(&Value::from(part).to_string()),
+                Some(_) if defaults == Defaults::Null => json.push_str("null"),
+                _ => json.push_str(&part),
+            }
+            let mark = after.first().copied();
+            around = if around.is_none() { mark } else { None };
+            rest = after.get(1..).unwrap_or_default();
+        }
+        json
     }
 }
 
@@ -247,25 +272,27 @@ pub fn by_key<S, T, P>(
     convert: impl FnMut(S, &mut Context<'_, P>) -> T,
 ) -> Vec<T> {
     let twice = twice(&list, &identify);
-    let mut values = Identity::default();
-    let name = |index, item: &S| {
-        let values = values.read(item, &identify);
-        if twice.contains(&values.text) { values.positions(index) } else { values.keys() }
+    let by = |index, values: &Identity| {
+        if twice.contains(&values.0) { By::Position(index) } else { By::Key }
     };
-    each(list, 0, name, context, convert)
+    each(list, 0, (identify, by), context, convert)
 }
 
 /// The values that several items have.
 fn twice<S>(items: &[S], identify: impl Fn(&S, &mut Identity)) -> BTreeSet<Vec<u8>> {
-    let (mut seen, mut twice) = (BTreeSet::new(), BTreeSet::new());
+    let (mut all, mut values) = (Vec::new(), Identity::default());
+    let mut ranges: Vec<Range<usize>> = Vec::with_capacity(items.len());
     for item in items {
-        let mut values = Identity::default();
+        values.0.clear();
         identify(item, &mut values);
-        if let Some(text) = seen.replace(values.text) {
-            twice.insert(text);
-        }
+        ranges.push(all.len()..all.len() + values.0.len());
+        all.append(&mut values.0);
     }
-    twice
+    let values = |range: &Range<usize>| all.get(range.clone()).unwrap_or_default();
+    ranges.sort_unstable_by(|one, other| values(one).cmp(values(other)));
+    let pairs = ranges.iter().zip(ranges.iter().skip(1));
+    let same = pairs.filter(|(one, next)| values(one) == values(next));
+    same.map(|(one, _)| values(one).to_vec()).collect()
 }
 
 /// Converts the items of a list without merge keys.
@@ -275,7 +302,7 @@ pub fn by_position<S, T, P>(
     context: &mut Context<'_, P>,
     convert: impl FnMut(S, &mut Context<'_, P>) -> T,
 ) -> Vec<T> {
-    each(list, 0, positions(identify), context, convert)
+    each(list, 0, (identify, position), context, convert)
 }
 
 /// Converts the items of a list whose first item is an object in other versions: the others are named by their positions.
@@ -285,12 +312,8 @@ pub fn by_first<S, T, P>(
     context: &mut Context<'_, P>,
     convert: impl FnMut(S, &mut Context<'_, P>) -> T,
 ) -> Vec<T> {
-    let mut positions = positions(identify);
-    let name = |index, item: &S| match index {
-        0 => (Name::First, None),
-        _ => positions(index, item),
-    };
-    each(list, 0, name, context, convert)
+    let by = |index, _: &Identity| if index == 0 { By::First } else { By::Position(index) };
+    each(list, 0, (identify, by), context, convert)
 }
 
 /// Converts the items of such a list without the first one.
@@ -300,13 +323,11 @@ pub fn after_first<S, T, P>(
     context: &mut Context<'_, P>,
     convert: impl FnMut(S, &mut Context<'_, P>) -> T,
 ) -> Vec<T> {
-    each(rest, 1, positions(identify), context, convert)
+    each(rest, 1, (identify, position), context, convert)
 }
 
-/// Names items by their positions.
-fn positions<S>(identify: impl Fn(&S, &mut Identity)) -> impl FnMut(usize, &S) -> Names {
-    let mut values = Identity::default();
-    move |index, item| values.read(item, &identify).positions(index)
+fn position(index: usize, _: &Identity) -> By {
+    By::Position(index)
 }
 
 /// Converts the items of a list that is a map in other versions. The first item with a key is named by it, the others by the number
@@ -317,7 +338,7 @@ pub fn by_occurrence<S, T, P>(
     context: &mut Context<'_, P>,
     convert: impl FnMut(S, &mut Context<'_, P>) -> T,
 ) -> Vec<T> {
-    each(list, 0, occurrences(0, identify), context, convert)
+    each(list, 0, (identify, occurrences(0)), context, convert)
 }
 
 /// Converts the items of such a list without the first one with each key.
@@ -327,22 +348,17 @@ pub fn after_occurrence<S, T, P>(
     context: &mut Context<'_, P>,
     convert: impl FnMut(S, &mut Context<'_, P>) -> T,
 ) -> Vec<T> {
-    each(rest, 0, occurrences(1, identify), context, convert)
+    each(rest, 0, (identify, occurrences(1)), context, convert)
 }
 
 /// Names items by their keys; `before` is the number of items with each key before them.
-fn occurrences<S>(
-    before: usize,
-    identify: impl Fn(&S, &mut Identity),
-) -> impl FnMut(usize, &S) -> Names {
+fn occurrences(before: usize) -> impl FnMut(usize, &Identity) -> By {
     let mut counts: BTreeMap<Vec<u8>, usize> = BTreeMap::new();
-    let mut values = Identity::default();
-    move |_, item| {
-        let values = values.read(item, &identify);
-        let count = counts.entry(values.text.clone()).or_insert(before);
+    move |_, values| {
+        let count = counts.entry(values.0.clone()).or_insert(before);
         let index = *count;
         *count += 1;
-        if index == 0 { values.keys() } else { values.positions(index) }
+        if index == 0 { By::Key } else { By::Position(index) }
     }
 }
 
@@ -354,8 +370,8 @@ pub(crate) fn keyed<S, T, P>(
     convert: impl FnOnce(S, &mut Context<'_, P>) -> T,
 ) -> T {
     let mut values = Identity::default();
-    values.add(&key);
-    inside(None, values.keys(), item, context, convert)
+    values.add_text(key);
+    inside((None, By::Key), &mut values, item, context, convert)
 }
 
 /// Converts an object that is the first item of a list in other versions.
@@ -364,7 +380,7 @@ pub fn first<S, T, P>(
     context: &mut Context<'_, P>,
     convert: impl FnOnce(S, &mut Context<'_, P>) -> T,
 ) -> T {
-    inside(None, (Name::First, None), object, context, convert)
+    inside((None, By::First), &mut Identity::default(), object, context, convert)
 }
 
 /// Converts the values of a map.
@@ -373,48 +389,100 @@ pub fn by_name<S, T, P>(
     context: &mut Context<'_, P>,
     mut convert: impl FnMut(S, &mut Context<'_, P>) -> T,
 ) -> BTreeMap<String, T> {
+    let mut values = Identity::default();
     let convert = |(key, value): (String, S)| {
-        let converted = keyed(&key, value, context, &mut convert);
+        values.0.clear();
+        values.add_text(&key);
+        let converted = inside((None, By::Key), &mut values, value, context, &mut convert);
         (key, converted)
     };
     map.into_iter().map(convert).collect()
 }
 
-/// Converts items, of which the first is at the position `from`. The result has the memory of the list, if its items are not
+/// Converts the items of a list by a function that keeps nothing. The result has the memory of the list, if its items are not
 /// larger than the items of the list.
+#[inline]
+pub fn of_list<S, T>(list: Vec<S>, convert: impl FnMut(S) -> T) -> Vec<T> {
+    // Most lists in an object are empty. Row: convert claims.
+    if list.is_empty() {
+        return Vec::new();
+    }
+    list.into_iter().map(convert).collect()
+}
+
+/// Converts the values of a map by a function that keeps nothing.
+#[inline]
+pub fn of_map<S, T>(
+    map: BTreeMap<String, S>,
+    mut convert: impl FnMut(S) -> T,
+) -> BTreeMap<String, T> {
+    if map.is_empty() {
+        return BTreeMap::new();
+    }
+    map.into_iter().map(|(key, value)| (key, convert(value))).collect()
+}
+
+/// Converts items, of which the first is at the position `from`. `identify` adds the values of an item, and `by` names it. The
+/// result has the memory of the list, if its items are not larger than the items of the list.
 fn each<S, T, P>(
     list: Vec<S>,
     from: usize,
-    mut name: impl FnMut(usize, &S) -> Names,
+    (identify, mut by): (impl Fn(&S, &mut Identity), impl FnMut(usize, &Identity) -> By),
     context: &mut Context<'_, P>,
     mut convert: impl FnMut(S, &mut Context<'_, P>) -> T,
 ) -> Vec<T> {
-    // Row: convert claims. The list is first, which keeps its memory.
-    let items = list.into_iter().zip(from..);
-    let convert = |(item, index)| {
-        let names = name(index, &item);
-        inside(Some(index), names, item, context, &mut convert)
+    if list.is_empty() {
+        return Vec::new();
+    }
+    let (mut values, mut positions) = (Identity::default(), from..);
+    // Row: convert claims. No adapter is around the list, so that its memory is used again and no item is copied once more.
+    let convert = |item| {
+        let index = positions.next().unwrap_or_default();
+        values.0.clear();
+        identify(&item, &mut values);
+        let by = by(index, &values);
+        inside((Some(index), by), &mut values, item, context, &mut convert)
     };
-    items.map(convert).collect()
+    list.into_iter().map(convert).collect()
 }
 
+/// Converts an item. The conversion has its values until it ends, so that the next item can have their memory.
+#[inline]
 fn inside<S, T, P>(
-    index: Option<usize>,
-    (name, former): Names,
+    (index, by): (Option<usize>, By),
+    values: &mut Identity,
     value: S,
     context: &mut Context<'_, P>,
     convert: impl FnOnce(S, &mut Context<'_, P>) -> T,
 ) -> T {
     let reported_before = context.report.len();
-    context.items.0.push(Item { index, name, former, reported_before });
+    context.items.0.push(Item { index, by, values: mem::take(values), reported_before });
     let converted = convert(value, context);
-    context.items.0.pop();
+    if let Some(item) = context.items.0.pop() {
+        *values = item.values;
+    }
     converted
 }
 
 #[cfg(test)]
 mod tests {
-    use super::is_of;
+    use super::{Defaults, Identity, is_of};
+
+    #[test]
+    fn values_are_json_in_names() {
+        let mut values = Identity::default();
+        values.add_text("a \"b\", c");
+        values.add(&80);
+        assert!(!values.has_default());
+        values.add_or(&None::<&str>, r#""TCP""#);
+        values.add_or(&Some("TCP"), r#""TCP""#);
+        values.add_or(&Some("UDP"), r#""TCP""#);
+        assert!(values.has_default());
+        let names = [Defaults::Stated, Defaults::Null].map(|defaults| values.json(defaults));
+        let stated = r#""a \"b\", c",80,"TCP","TCP","UDP""#;
+        let former = r#""a \"b\", c",80,null,null,"UDP""#;
+        assert_eq!(names, [stated, former]);
+    }
 
     #[test]
     fn paths_are_of_fields_in_items() {

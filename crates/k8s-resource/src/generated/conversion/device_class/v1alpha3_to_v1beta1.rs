@@ -9,7 +9,7 @@ use k8s_versioned::wire;
 use k8s_versioned::conversion::{
     ConversionError, ConversionReport, ConvertObject, ConvertPart, Options,
 };
-use k8s_versioned::conversion::steps::{Context, keep_aside, lossless};
+use k8s_versioned::conversion::steps::{Context, items, keep_aside, lossless};
 use crate::{v1alpha3, v1beta1};
 use super::{ANNOTATION_KEY, KEPT};
 use super::super::equal;
@@ -66,16 +66,14 @@ pub(super) fn convert_spec(
         context,
     );
     v1beta1::DeviceClassSpec {
-        config: source
-            .config
-            .into_iter()
-            .map(equal::v1alpha3_to_v1beta1::device_class_configuration)
-            .collect(),
-        selectors: source
-            .selectors
-            .into_iter()
-            .map(equal::v1alpha3_to_v1beta1::device_selector)
-            .collect(),
+        config: items::of_list(
+            source.config,
+            equal::v1alpha3_to_v1beta1::device_class_configuration,
+        ),
+        selectors: items::of_list(
+            source.selectors,
+            equal::v1alpha3_to_v1beta1::device_selector,
+        ),
         extended_resource_name: keep_aside::restore(
             &[
                 ("v1beta1", "spec.extendedResourceName"),

@@ -9,7 +9,7 @@ use k8s_versioned::wire;
 use k8s_versioned::conversion::{
     ConversionError, ConversionReport, ConvertObject, ConvertPart, Options,
 };
-use k8s_versioned::conversion::steps::{Context, keep_aside, lossless};
+use k8s_versioned::conversion::steps::{Context, items, keep_aside, lossless};
 use crate::{v1alpha3, v1beta1};
 use super::{ANNOTATION_KEY, KEPT};
 use super::super::equal;
@@ -70,16 +70,14 @@ pub(super) fn convert_spec(
         context,
     );
     v1alpha3::DeviceClassSpec {
-        config: source
-            .config
-            .into_iter()
-            .map(equal::v1beta1_to_v1alpha3::device_class_configuration)
-            .collect(),
-        selectors: source
-            .selectors
-            .into_iter()
-            .map(equal::v1beta1_to_v1alpha3::device_selector)
-            .collect(),
+        config: items::of_list(
+            source.config,
+            equal::v1beta1_to_v1alpha3::device_class_configuration,
+        ),
+        selectors: items::of_list(
+            source.selectors,
+            equal::v1beta1_to_v1alpha3::device_selector,
+        ),
         suitable_nodes: keep_aside::restore(
             &[("v1alpha3", "spec.suitableNodes")],
             context,

@@ -3,6 +3,7 @@
 //! Types of `v1` that have equal fields in `v1beta1`.
 
 use k8s_versioned::wire;
+use k8s_versioned::conversion::steps::items;
 use crate::{v1, v1beta1};
 use super::super::equal;
 
@@ -35,17 +36,15 @@ pub(in super::super) fn device_class_spec(
     source: v1::DeviceClassSpec,
 ) -> v1beta1::DeviceClassSpec {
     v1beta1::DeviceClassSpec {
-        config: source
-            .config
-            .into_iter()
-            .map(equal::v1_to_v1beta1::device_class_configuration)
-            .collect(),
+        config: items::of_list(
+            source.config,
+            equal::v1_to_v1beta1::device_class_configuration,
+        ),
         extended_resource_name: source.extended_resource_name,
-        selectors: source
-            .selectors
-            .into_iter()
-            .map(equal::v1_to_v1beta1::device_selector)
-            .collect(),
+        selectors: items::of_list(
+            source.selectors,
+            equal::v1_to_v1beta1::device_selector,
+        ),
     }
 }
 

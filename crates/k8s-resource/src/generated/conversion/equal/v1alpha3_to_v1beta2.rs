@@ -2,6 +2,7 @@
 
 //! Types of `v1alpha3` that have equal fields in `v1beta2`.
 
+use k8s_versioned::conversion::steps::items;
 use crate::{v1alpha3, v1beta2};
 use super::super::equal;
 
@@ -23,11 +24,7 @@ pub(in super::super) fn counter_set(
     source: v1alpha3::CounterSet,
 ) -> v1beta2::CounterSet {
     v1beta2::CounterSet {
-        counters: source
-            .counters
-            .into_iter()
-            .map(|(key, value)| (key, equal::v1alpha3_to_v1beta2::counter(value)))
-            .collect(),
+        counters: items::of_map(source.counters, equal::v1alpha3_to_v1beta2::counter),
         name: source.name,
     }
 }

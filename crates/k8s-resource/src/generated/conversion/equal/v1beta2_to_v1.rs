@@ -3,6 +3,7 @@
 //! Types of `v1beta2` that have equal fields in `v1`.
 
 use k8s_versioned::wire;
+use k8s_versioned::conversion::steps::items;
 use crate::{v1, v1beta2};
 use super::super::equal;
 
@@ -74,11 +75,7 @@ pub(in super::super) fn counter(source: v1beta2::Counter) -> v1::Counter {
 
 pub(in super::super) fn counter_set(source: v1beta2::CounterSet) -> v1::CounterSet {
     v1::CounterSet {
-        counters: source
-            .counters
-            .into_iter()
-            .map(|(key, value)| (key, equal::v1beta2_to_v1::counter(value)))
-            .collect(),
+        counters: items::of_map(source.counters, equal::v1beta2_to_v1::counter),
         name: source.name,
     }
 }
@@ -87,48 +84,30 @@ pub(in super::super) fn device(source: v1beta2::Device) -> v1::Device {
     v1::Device {
         all_nodes: source.all_nodes,
         allow_multiple_allocations: source.allow_multiple_allocations,
-        attributes: source
-            .attributes
-            .into_iter()
-            .map(|(key, value)| (key, equal::v1beta2_to_v1::device_attribute(value)))
-            .collect(),
+        attributes: items::of_map(
+            source.attributes,
+            equal::v1beta2_to_v1::device_attribute,
+        ),
         binding_conditions: source.binding_conditions,
         binding_failure_conditions: source.binding_failure_conditions,
         binds_to_node: source.binds_to_node,
-        capacity: source
-            .capacity
-            .into_iter()
-            .map(|(key, value)| (key, equal::v1beta2_to_v1::device_capacity(value)))
-            .collect(),
-        consumes_counters: source
-            .consumes_counters
-            .into_iter()
-            .map(equal::v1beta2_to_v1::device_counter_consumption)
-            .collect(),
+        capacity: items::of_map(source.capacity, equal::v1beta2_to_v1::device_capacity),
+        consumes_counters: items::of_list(
+            source.consumes_counters,
+            equal::v1beta2_to_v1::device_counter_consumption,
+        ),
         name: source.name,
-        node_allocatable_resource_mappings: source
-            .node_allocatable_resource_mappings
-            .into_iter()
-            .map(|(key, value)| (
-                key,
-                equal::v1beta2_to_v1::node_allocatable_resource_mapping(value),
-            ))
-            .collect(),
-        node_allocatable_resources: source
-            .node_allocatable_resources
-            .into_iter()
-            .map(|(key, value)| (
-                key,
-                equal::v1beta2_to_v1::node_allocatable_resource(value),
-            ))
-            .collect(),
+        node_allocatable_resource_mappings: items::of_map(
+            source.node_allocatable_resource_mappings,
+            equal::v1beta2_to_v1::node_allocatable_resource_mapping,
+        ),
+        node_allocatable_resources: items::of_map(
+            source.node_allocatable_resources,
+            equal::v1beta2_to_v1::node_allocatable_resource,
+        ),
         node_name: source.node_name,
         node_selector: source.node_selector,
-        taints: source
-            .taints
-            .into_iter()
-            .map(equal::v1beta2_to_v1::device_taint)
-            .collect(),
+        taints: items::of_list(source.taints, equal::v1beta2_to_v1::device_taint),
     }
 }
 
@@ -146,16 +125,14 @@ pub(in super::super) fn device_allocation_result(
     source: v1beta2::DeviceAllocationResult,
 ) -> v1::DeviceAllocationResult {
     v1::DeviceAllocationResult {
-        config: source
-            .config
-            .into_iter()
-            .map(equal::v1beta2_to_v1::device_allocation_configuration)
-            .collect(),
-        results: source
-            .results
-            .into_iter()
-            .map(equal::v1beta2_to_v1::device_request_allocation_result)
-            .collect(),
+        config: items::of_list(
+            source.config,
+            equal::v1beta2_to_v1::device_allocation_configuration,
+        ),
+        results: items::of_list(
+            source.results,
+            equal::v1beta2_to_v1::device_request_allocation_result,
+        ),
     }
 }
 
@@ -187,21 +164,15 @@ pub(in super::super) fn device_capacity(
 
 pub(in super::super) fn device_claim(source: v1beta2::DeviceClaim) -> v1::DeviceClaim {
     v1::DeviceClaim {
-        config: source
-            .config
-            .into_iter()
-            .map(equal::v1beta2_to_v1::device_claim_configuration)
-            .collect(),
-        constraints: source
-            .constraints
-            .into_iter()
-            .map(equal::v1beta2_to_v1::device_constraint)
-            .collect(),
-        requests: source
-            .requests
-            .into_iter()
-            .map(equal::v1beta2_to_v1::device_request)
-            .collect(),
+        config: items::of_list(
+            source.config,
+            equal::v1beta2_to_v1::device_claim_configuration,
+        ),
+        constraints: items::of_list(
+            source.constraints,
+            equal::v1beta2_to_v1::device_constraint,
+        ),
+        requests: items::of_list(source.requests, equal::v1beta2_to_v1::device_request),
     }
 }
 
@@ -230,11 +201,7 @@ pub(in super::super) fn device_counter_consumption(
     v1::DeviceCounterConsumption {
         compatibility_groups: source.compatibility_groups,
         counter_set: source.counter_set,
-        counters: source
-            .counters
-            .into_iter()
-            .map(|(key, value)| (key, equal::v1beta2_to_v1::counter(value)))
-            .collect(),
+        counters: items::of_map(source.counters, equal::v1beta2_to_v1::counter),
     }
 }
 
@@ -252,11 +219,10 @@ pub(in super::super) fn device_request(
 ) -> v1::DeviceRequest {
     v1::DeviceRequest {
         exactly: source.exactly.map(equal::v1beta2_to_v1::exact_device_request),
-        first_available: source
-            .first_available
-            .into_iter()
-            .map(equal::v1beta2_to_v1::device_sub_request)
-            .collect(),
+        first_available: items::of_list(
+            source.first_available,
+            equal::v1beta2_to_v1::device_sub_request,
+        ),
         name: source.name,
     }
 }
@@ -275,11 +241,10 @@ pub(in super::super) fn device_request_allocation_result(
         request: source.request,
         share_id: source.share_id,
         skip_node_operations: source.skip_node_operations,
-        tolerations: source
-            .tolerations
-            .into_iter()
-            .map(equal::v1beta2_to_v1::device_toleration)
-            .collect(),
+        tolerations: items::of_list(
+            source.tolerations,
+            equal::v1beta2_to_v1::device_toleration,
+        ),
     }
 }
 
@@ -298,23 +263,20 @@ pub(in super::super) fn device_sub_request(
         allocation_mode: source.allocation_mode,
         capacity: source.capacity.map(equal::v1beta2_to_v1::capacity_requirements),
         count: source.count,
-        derived_attributes: source
-            .derived_attributes
-            .into_iter()
-            .map(equal::v1beta2_to_v1::device_derived_attribute)
-            .collect(),
+        derived_attributes: items::of_list(
+            source.derived_attributes,
+            equal::v1beta2_to_v1::device_derived_attribute,
+        ),
         device_class_name: source.device_class_name,
         name: source.name,
-        selectors: source
-            .selectors
-            .into_iter()
-            .map(equal::v1beta2_to_v1::device_selector)
-            .collect(),
-        tolerations: source
-            .tolerations
-            .into_iter()
-            .map(equal::v1beta2_to_v1::device_toleration)
-            .collect(),
+        selectors: items::of_list(
+            source.selectors,
+            equal::v1beta2_to_v1::device_selector,
+        ),
+        tolerations: items::of_list(
+            source.tolerations,
+            equal::v1beta2_to_v1::device_toleration,
+        ),
     }
 }
 
@@ -388,22 +350,19 @@ pub(in super::super) fn exact_device_request(
         allocation_mode: source.allocation_mode,
         capacity: source.capacity.map(equal::v1beta2_to_v1::capacity_requirements),
         count: source.count,
-        derived_attributes: source
-            .derived_attributes
-            .into_iter()
-            .map(equal::v1beta2_to_v1::device_derived_attribute)
-            .collect(),
+        derived_attributes: items::of_list(
+            source.derived_attributes,
+            equal::v1beta2_to_v1::device_derived_attribute,
+        ),
         device_class_name: source.device_class_name,
-        selectors: source
-            .selectors
-            .into_iter()
-            .map(equal::v1beta2_to_v1::device_selector)
-            .collect(),
-        tolerations: source
-            .tolerations
-            .into_iter()
-            .map(equal::v1beta2_to_v1::device_toleration)
-            .collect(),
+        selectors: items::of_list(
+            source.selectors,
+            equal::v1beta2_to_v1::device_selector,
+        ),
+        tolerations: items::of_list(
+            source.tolerations,
+            equal::v1beta2_to_v1::device_toleration,
+        ),
     }
 }
 
@@ -499,16 +458,14 @@ pub(in super::super) fn resource_claim_status(
 ) -> v1::ResourceClaimStatus {
     v1::ResourceClaimStatus {
         allocation: source.allocation.map(equal::v1beta2_to_v1::allocation_result),
-        devices: source
-            .devices
-            .into_iter()
-            .map(equal::v1beta2_to_v1::allocated_device_status)
-            .collect(),
-        reserved_for: source
-            .reserved_for
-            .into_iter()
-            .map(equal::v1beta2_to_v1::resource_claim_consumer_reference)
-            .collect(),
+        devices: items::of_list(
+            source.devices,
+            equal::v1beta2_to_v1::allocated_device_status,
+        ),
+        reserved_for: items::of_list(
+            source.reserved_for,
+            equal::v1beta2_to_v1::resource_claim_consumer_reference,
+        ),
     }
 }
 
@@ -558,18 +515,17 @@ pub(in super::super) fn resource_slice_spec(
 ) -> v1::ResourceSliceSpec {
     v1::ResourceSliceSpec {
         all_nodes: source.all_nodes,
-        devices: source.devices.into_iter().map(equal::v1beta2_to_v1::device).collect(),
+        devices: items::of_list(source.devices, equal::v1beta2_to_v1::device),
         driver: source.driver,
         node_name: source.node_name,
         node_selector: source.node_selector,
         partition_type_attribute: source.partition_type_attribute,
         per_device_node_selection: source.per_device_node_selection,
         pool: equal::v1beta2_to_v1::resource_pool(source.pool),
-        shared_counters: source
-            .shared_counters
-            .into_iter()
-            .map(equal::v1beta2_to_v1::counter_set)
-            .collect(),
+        shared_counters: items::of_list(
+            source.shared_counters,
+            equal::v1beta2_to_v1::counter_set,
+        ),
         skip_node_operations: source.skip_node_operations,
     }
 }

@@ -3,6 +3,7 @@
 //! Types of `v1beta2` that have equal fields in `v1beta1`.
 
 use k8s_versioned::wire;
+use k8s_versioned::conversion::steps::items;
 use crate::{v1beta1, v1beta2};
 use super::super::equal;
 
@@ -78,11 +79,7 @@ pub(in super::super) fn counter(source: v1beta2::Counter) -> v1beta1::Counter {
 
 pub(in super::super) fn counter_set(source: v1beta2::CounterSet) -> v1beta1::CounterSet {
     v1beta1::CounterSet {
-        counters: source
-            .counters
-            .into_iter()
-            .map(|(key, value)| (key, equal::v1beta2_to_v1beta1::counter(value)))
-            .collect(),
+        counters: items::of_map(source.counters, equal::v1beta2_to_v1beta1::counter),
         name: source.name,
     }
 }
@@ -103,16 +100,14 @@ pub(in super::super) fn device_allocation_result(
     source: v1beta2::DeviceAllocationResult,
 ) -> v1beta1::DeviceAllocationResult {
     v1beta1::DeviceAllocationResult {
-        config: source
-            .config
-            .into_iter()
-            .map(equal::v1beta2_to_v1beta1::device_allocation_configuration)
-            .collect(),
-        results: source
-            .results
-            .into_iter()
-            .map(equal::v1beta2_to_v1beta1::device_request_allocation_result)
-            .collect(),
+        config: items::of_list(
+            source.config,
+            equal::v1beta2_to_v1beta1::device_allocation_configuration,
+        ),
+        results: items::of_list(
+            source.results,
+            equal::v1beta2_to_v1beta1::device_request_allocation_result,
+        ),
     }
 }
 
@@ -176,17 +171,15 @@ pub(in super::super) fn device_class_spec(
     source: v1beta2::DeviceClassSpec,
 ) -> v1beta1::DeviceClassSpec {
     v1beta1::DeviceClassSpec {
-        config: source
-            .config
-            .into_iter()
-            .map(equal::v1beta2_to_v1beta1::device_class_configuration)
-            .collect(),
+        config: items::of_list(
+            source.config,
+            equal::v1beta2_to_v1beta1::device_class_configuration,
+        ),
         extended_resource_name: source.extended_resource_name,
-        selectors: source
-            .selectors
-            .into_iter()
-            .map(equal::v1beta2_to_v1beta1::device_selector)
-            .collect(),
+        selectors: items::of_list(
+            source.selectors,
+            equal::v1beta2_to_v1beta1::device_selector,
+        ),
     }
 }
 
@@ -206,11 +199,7 @@ pub(in super::super) fn device_counter_consumption(
     v1beta1::DeviceCounterConsumption {
         compatibility_groups: source.compatibility_groups,
         counter_set: source.counter_set,
-        counters: source
-            .counters
-            .into_iter()
-            .map(|(key, value)| (key, equal::v1beta2_to_v1beta1::counter(value)))
-            .collect(),
+        counters: items::of_map(source.counters, equal::v1beta2_to_v1beta1::counter),
     }
 }
 
@@ -237,11 +226,10 @@ pub(in super::super) fn device_request_allocation_result(
         request: source.request,
         share_id: source.share_id,
         skip_node_operations: source.skip_node_operations,
-        tolerations: source
-            .tolerations
-            .into_iter()
-            .map(equal::v1beta2_to_v1beta1::device_toleration)
-            .collect(),
+        tolerations: items::of_list(
+            source.tolerations,
+            equal::v1beta2_to_v1beta1::device_toleration,
+        ),
     }
 }
 
@@ -260,23 +248,20 @@ pub(in super::super) fn device_sub_request(
         allocation_mode: source.allocation_mode,
         capacity: source.capacity.map(equal::v1beta2_to_v1beta1::capacity_requirements),
         count: source.count,
-        derived_attributes: source
-            .derived_attributes
-            .into_iter()
-            .map(equal::v1beta2_to_v1beta1::device_derived_attribute)
-            .collect(),
+        derived_attributes: items::of_list(
+            source.derived_attributes,
+            equal::v1beta2_to_v1beta1::device_derived_attribute,
+        ),
         device_class_name: source.device_class_name,
         name: source.name,
-        selectors: source
-            .selectors
-            .into_iter()
-            .map(equal::v1beta2_to_v1beta1::device_selector)
-            .collect(),
-        tolerations: source
-            .tolerations
-            .into_iter()
-            .map(equal::v1beta2_to_v1beta1::device_toleration)
-            .collect(),
+        selectors: items::of_list(
+            source.selectors,
+            equal::v1beta2_to_v1beta1::device_selector,
+        ),
+        tolerations: items::of_list(
+            source.tolerations,
+            equal::v1beta2_to_v1beta1::device_toleration,
+        ),
     }
 }
 
@@ -377,16 +362,14 @@ pub(in super::super) fn resource_claim_status(
 ) -> v1beta1::ResourceClaimStatus {
     v1beta1::ResourceClaimStatus {
         allocation: source.allocation.map(equal::v1beta2_to_v1beta1::allocation_result),
-        devices: source
-            .devices
-            .into_iter()
-            .map(equal::v1beta2_to_v1beta1::allocated_device_status)
-            .collect(),
-        reserved_for: source
-            .reserved_for
-            .into_iter()
-            .map(equal::v1beta2_to_v1beta1::resource_claim_consumer_reference)
-            .collect(),
+        devices: items::of_list(
+            source.devices,
+            equal::v1beta2_to_v1beta1::allocated_device_status,
+        ),
+        reserved_for: items::of_list(
+            source.reserved_for,
+            equal::v1beta2_to_v1beta1::resource_claim_consumer_reference,
+        ),
     }
 }
 

@@ -138,11 +138,10 @@ pub(super) fn convert_spec_devices(
     context: &mut Context<'_, ()>,
 ) -> v1beta1::DeviceClaim {
     v1beta1::DeviceClaim {
-        config: source
-            .config
-            .into_iter()
-            .map(equal::v1alpha3_to_v1beta1::device_claim_configuration)
-            .collect(),
+        config: items::of_list(
+            source.config,
+            equal::v1alpha3_to_v1beta1::device_claim_configuration,
+        ),
         constraints: items::by_position(
             source.constraints,
             |item, name| name.add(&item.match_attribute),
@@ -151,7 +150,7 @@ pub(super) fn convert_spec_devices(
         ),
         requests: items::by_position(
             source.requests,
-            |item, name| name.add(&item.name),
+            |item, name| name.add_text(&item.name),
             context,
             convert_spec_devices_requests,
         ),
@@ -190,23 +189,21 @@ pub(super) fn convert_spec_devices_requests(
             |item, name| {
                 name.add(&item.allocation_mode);
                 name.add(&item.count);
-                name.add(&item.device_class_name);
-                name.add(&item.name);
+                name.add_text(&item.device_class_name);
+                name.add_text(&item.name);
             },
             context,
             convert_spec_devices_requests_first_available,
         ),
         name: source.name,
-        selectors: source
-            .selectors
-            .into_iter()
-            .map(equal::v1alpha3_to_v1beta1::device_selector)
-            .collect(),
-        tolerations: source
-            .tolerations
-            .into_iter()
-            .map(equal::v1alpha3_to_v1beta1::device_toleration)
-            .collect(),
+        selectors: items::of_list(
+            source.selectors,
+            equal::v1alpha3_to_v1beta1::device_selector,
+        ),
+        tolerations: items::of_list(
+            source.tolerations,
+            equal::v1alpha3_to_v1beta1::device_toleration,
+        ),
         capacity: keep_aside::restore(
             &[
                 ("v1beta1", "spec.devices.requests[].capacity"),
@@ -235,16 +232,14 @@ pub(super) fn convert_spec_devices_requests_first_available(
         count: source.count,
         device_class_name: source.device_class_name,
         name: source.name,
-        selectors: source
-            .selectors
-            .into_iter()
-            .map(equal::v1alpha3_to_v1beta1::device_selector)
-            .collect(),
-        tolerations: source
-            .tolerations
-            .into_iter()
-            .map(equal::v1alpha3_to_v1beta1::device_toleration)
-            .collect(),
+        selectors: items::of_list(
+            source.selectors,
+            equal::v1alpha3_to_v1beta1::device_selector,
+        ),
+        tolerations: items::of_list(
+            source.tolerations,
+            equal::v1alpha3_to_v1beta1::device_toleration,
+        ),
         capacity: keep_aside::restore(
             &[
                 ("v1beta1", "spec.devices.requests[].firstAvailable[].capacity"),
@@ -286,18 +281,17 @@ pub(super) fn convert_status(
         devices: items::by_position(
             source.devices,
             |item, name| {
-                name.add(&item.device);
-                name.add(&item.driver);
-                name.add(&item.pool);
+                name.add_text(&item.device);
+                name.add_text(&item.driver);
+                name.add_text(&item.pool);
             },
             context,
             convert_status_devices,
         ),
-        reserved_for: source
-            .reserved_for
-            .into_iter()
-            .map(equal::v1alpha3_to_v1beta1::resource_claim_consumer_reference)
-            .collect(),
+        reserved_for: items::of_list(
+            source.reserved_for,
+            equal::v1alpha3_to_v1beta1::resource_claim_consumer_reference,
+        ),
     }
 }
 
@@ -347,19 +341,18 @@ pub(super) fn convert_status_allocation_devices(
     context: &mut Context<'_, ()>,
 ) -> v1beta1::DeviceAllocationResult {
     v1beta1::DeviceAllocationResult {
-        config: source
-            .config
-            .into_iter()
-            .map(equal::v1alpha3_to_v1beta1::device_allocation_configuration)
-            .collect(),
+        config: items::of_list(
+            source.config,
+            equal::v1alpha3_to_v1beta1::device_allocation_configuration,
+        ),
         results: items::by_position(
             source.results,
             |item, name| {
                 name.add(&item.admin_access);
-                name.add(&item.device);
-                name.add(&item.driver);
-                name.add(&item.pool);
-                name.add(&item.request);
+                name.add_text(&item.device);
+                name.add_text(&item.driver);
+                name.add_text(&item.pool);
+                name.add_text(&item.request);
             },
             context,
             convert_status_allocation_devices_results,
@@ -377,11 +370,10 @@ pub(super) fn convert_status_allocation_devices_results(
         driver: source.driver,
         pool: source.pool,
         request: source.request,
-        tolerations: source
-            .tolerations
-            .into_iter()
-            .map(equal::v1alpha3_to_v1beta1::device_toleration)
-            .collect(),
+        tolerations: items::of_list(
+            source.tolerations,
+            equal::v1alpha3_to_v1beta1::device_toleration,
+        ),
         binding_conditions: keep_aside::restore(
             &[
                 ("v1beta1", "status.allocation.devices.results[].bindingConditions"),

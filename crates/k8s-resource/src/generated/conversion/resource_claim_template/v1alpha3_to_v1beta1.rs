@@ -129,11 +129,10 @@ pub(super) fn convert_spec_spec_devices(
     context: &mut Context<'_, ()>,
 ) -> v1beta1::DeviceClaim {
     v1beta1::DeviceClaim {
-        config: source
-            .config
-            .into_iter()
-            .map(equal::v1alpha3_to_v1beta1::device_claim_configuration)
-            .collect(),
+        config: items::of_list(
+            source.config,
+            equal::v1alpha3_to_v1beta1::device_claim_configuration,
+        ),
         constraints: items::by_position(
             source.constraints,
             |item, name| name.add(&item.match_attribute),
@@ -142,7 +141,7 @@ pub(super) fn convert_spec_spec_devices(
         ),
         requests: items::by_position(
             source.requests,
-            |item, name| name.add(&item.name),
+            |item, name| name.add_text(&item.name),
             context,
             convert_spec_spec_devices_requests,
         ),
@@ -181,23 +180,21 @@ pub(super) fn convert_spec_spec_devices_requests(
             |item, name| {
                 name.add(&item.allocation_mode);
                 name.add(&item.count);
-                name.add(&item.device_class_name);
-                name.add(&item.name);
+                name.add_text(&item.device_class_name);
+                name.add_text(&item.name);
             },
             context,
             convert_spec_spec_devices_requests_first_available,
         ),
         name: source.name,
-        selectors: source
-            .selectors
-            .into_iter()
-            .map(equal::v1alpha3_to_v1beta1::device_selector)
-            .collect(),
-        tolerations: source
-            .tolerations
-            .into_iter()
-            .map(equal::v1alpha3_to_v1beta1::device_toleration)
-            .collect(),
+        selectors: items::of_list(
+            source.selectors,
+            equal::v1alpha3_to_v1beta1::device_selector,
+        ),
+        tolerations: items::of_list(
+            source.tolerations,
+            equal::v1alpha3_to_v1beta1::device_toleration,
+        ),
         capacity: keep_aside::restore(
             &[
                 ("v1beta1", "spec.spec.devices.requests[].capacity"),
@@ -226,16 +223,14 @@ pub(super) fn convert_spec_spec_devices_requests_first_available(
         count: source.count,
         device_class_name: source.device_class_name,
         name: source.name,
-        selectors: source
-            .selectors
-            .into_iter()
-            .map(equal::v1alpha3_to_v1beta1::device_selector)
-            .collect(),
-        tolerations: source
-            .tolerations
-            .into_iter()
-            .map(equal::v1alpha3_to_v1beta1::device_toleration)
-            .collect(),
+        selectors: items::of_list(
+            source.selectors,
+            equal::v1alpha3_to_v1beta1::device_selector,
+        ),
+        tolerations: items::of_list(
+            source.tolerations,
+            equal::v1alpha3_to_v1beta1::device_toleration,
+        ),
         capacity: keep_aside::restore(
             &[
                 ("v1beta1", "spec.spec.devices.requests[].firstAvailable[].capacity"),

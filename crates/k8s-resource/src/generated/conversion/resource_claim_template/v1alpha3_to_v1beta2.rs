@@ -130,11 +130,10 @@ pub(super) fn convert_spec_spec_devices(
     context: &mut Context<'_, ()>,
 ) -> v1beta2::DeviceClaim {
     v1beta2::DeviceClaim {
-        config: source
-            .config
-            .into_iter()
-            .map(equal::v1alpha3_to_v1beta2::device_claim_configuration)
-            .collect(),
+        config: items::of_list(
+            source.config,
+            equal::v1alpha3_to_v1beta2::device_claim_configuration,
+        ),
         constraints: items::by_position(
             source.constraints,
             |item, name| name.add(&item.match_attribute),
@@ -143,7 +142,7 @@ pub(super) fn convert_spec_spec_devices(
         ),
         requests: items::by_position(
             source.requests,
-            |item, name| name.add(&item.name),
+            |item, name| name.add_text(&item.name),
             context,
             convert_spec_spec_devices_requests,
         ),
@@ -178,8 +177,8 @@ pub(super) fn convert_spec_spec_devices_requests(
             |item, name| {
                 name.add(&item.allocation_mode);
                 name.add(&item.count);
-                name.add(&item.device_class_name);
-                name.add(&item.name);
+                name.add_text(&item.device_class_name);
+                name.add_text(&item.name);
             },
             context,
             convert_spec_spec_devices_requests_first_available,
@@ -195,16 +194,14 @@ pub(super) fn convert_spec_spec_devices_requests(
                 allocation_mode: source.allocation_mode,
                 count: source.count,
                 device_class_name: source.device_class_name,
-                selectors: source
-                    .selectors
-                    .into_iter()
-                    .map(equal::v1alpha3_to_v1beta2::device_selector)
-                    .collect(),
-                tolerations: source
-                    .tolerations
-                    .into_iter()
-                    .map(equal::v1alpha3_to_v1beta2::device_toleration)
-                    .collect(),
+                selectors: items::of_list(
+                    source.selectors,
+                    equal::v1alpha3_to_v1beta2::device_selector,
+                ),
+                tolerations: items::of_list(
+                    source.tolerations,
+                    equal::v1alpha3_to_v1beta2::device_toleration,
+                ),
                 capacity: keep_aside::restore(
                     &[
                         ("v1beta1", "spec.spec.devices.requests[].capacity"),
@@ -240,16 +237,14 @@ pub(super) fn convert_spec_spec_devices_requests_first_available(
         count: source.count,
         device_class_name: source.device_class_name,
         name: source.name,
-        selectors: source
-            .selectors
-            .into_iter()
-            .map(equal::v1alpha3_to_v1beta2::device_selector)
-            .collect(),
-        tolerations: source
-            .tolerations
-            .into_iter()
-            .map(equal::v1alpha3_to_v1beta2::device_toleration)
-            .collect(),
+        selectors: items::of_list(
+            source.selectors,
+            equal::v1alpha3_to_v1beta2::device_selector,
+        ),
+        tolerations: items::of_list(
+            source.tolerations,
+            equal::v1alpha3_to_v1beta2::device_toleration,
+        ),
         capacity: keep_aside::restore(
             &[
                 ("v1beta1", "spec.spec.devices.requests[].firstAvailable[].capacity"),

@@ -112,19 +112,17 @@ pub(super) fn convert_spec_spec_devices(
     context: &mut Context<'_, ()>,
 ) -> v1beta2::DeviceClaim {
     v1beta2::DeviceClaim {
-        config: source
-            .config
-            .into_iter()
-            .map(equal::v1beta1_to_v1beta2::device_claim_configuration)
-            .collect(),
-        constraints: source
-            .constraints
-            .into_iter()
-            .map(equal::v1beta1_to_v1beta2::device_constraint)
-            .collect(),
+        config: items::of_list(
+            source.config,
+            equal::v1beta1_to_v1beta2::device_claim_configuration,
+        ),
+        constraints: items::of_list(
+            source.constraints,
+            equal::v1beta1_to_v1beta2::device_constraint,
+        ),
         requests: items::by_position(
             source.requests,
-            |item, name| name.add(&item.name),
+            |item, name| name.add_text(&item.name),
             context,
             convert_spec_spec_devices_requests,
         ),
@@ -136,11 +134,10 @@ pub(super) fn convert_spec_spec_devices_requests(
     context: &mut Context<'_, ()>,
 ) -> v1beta2::DeviceRequest {
     v1beta2::DeviceRequest {
-        first_available: source
-            .first_available
-            .into_iter()
-            .map(equal::v1beta1_to_v1beta2::device_sub_request)
-            .collect(),
+        first_available: items::of_list(
+            source.first_available,
+            equal::v1beta1_to_v1beta2::device_sub_request,
+        ),
         name: source.name,
         exactly: nest::nest(
             &[
@@ -154,22 +151,19 @@ pub(super) fn convert_spec_spec_devices_requests(
                     .capacity
                     .map(equal::v1beta1_to_v1beta2::capacity_requirements),
                 count: source.count,
-                derived_attributes: source
-                    .derived_attributes
-                    .into_iter()
-                    .map(equal::v1beta1_to_v1beta2::device_derived_attribute)
-                    .collect(),
+                derived_attributes: items::of_list(
+                    source.derived_attributes,
+                    equal::v1beta1_to_v1beta2::device_derived_attribute,
+                ),
                 device_class_name: source.device_class_name,
-                selectors: source
-                    .selectors
-                    .into_iter()
-                    .map(equal::v1beta1_to_v1beta2::device_selector)
-                    .collect(),
-                tolerations: source
-                    .tolerations
-                    .into_iter()
-                    .map(equal::v1beta1_to_v1beta2::device_toleration)
-                    .collect(),
+                selectors: items::of_list(
+                    source.selectors,
+                    equal::v1beta1_to_v1beta2::device_selector,
+                ),
+                tolerations: items::of_list(
+                    source.tolerations,
+                    equal::v1beta1_to_v1beta2::device_toleration,
+                ),
             },
             false,
             context,

@@ -126,11 +126,10 @@ pub(super) fn convert_spec_spec_devices(
     context: &mut Context<'_, ()>,
 ) -> v1alpha3::DeviceClaim {
     v1alpha3::DeviceClaim {
-        config: source
-            .config
-            .into_iter()
-            .map(equal::v1beta2_to_v1alpha3::device_claim_configuration)
-            .collect(),
+        config: items::of_list(
+            source.config,
+            equal::v1beta2_to_v1alpha3::device_claim_configuration,
+        ),
         constraints: items::by_position(
             source.constraints,
             |item, name| name.add(&item.match_attribute),
@@ -139,7 +138,7 @@ pub(super) fn convert_spec_spec_devices(
         ),
         requests: items::by_position(
             source.requests,
-            |item, name| name.add(&item.name),
+            |item, name| name.add_text(&item.name),
             context,
             convert_spec_spec_devices_requests,
         ),
@@ -201,23 +200,21 @@ pub(super) fn convert_spec_spec_devices_requests(
         allocation_mode: flat_spec_spec_devices_requests_exactly.allocation_mode,
         count: flat_spec_spec_devices_requests_exactly.count,
         device_class_name: flat_spec_spec_devices_requests_exactly.device_class_name,
-        selectors: flat_spec_spec_devices_requests_exactly
-            .selectors
-            .into_iter()
-            .map(equal::v1beta2_to_v1alpha3::device_selector)
-            .collect(),
-        tolerations: flat_spec_spec_devices_requests_exactly
-            .tolerations
-            .into_iter()
-            .map(equal::v1beta2_to_v1alpha3::device_toleration)
-            .collect(),
+        selectors: items::of_list(
+            flat_spec_spec_devices_requests_exactly.selectors,
+            equal::v1beta2_to_v1alpha3::device_selector,
+        ),
+        tolerations: items::of_list(
+            flat_spec_spec_devices_requests_exactly.tolerations,
+            equal::v1beta2_to_v1alpha3::device_toleration,
+        ),
         first_available: items::by_position(
             source.first_available,
             |item, name| {
                 name.add(&item.allocation_mode);
                 name.add(&item.count);
-                name.add(&item.device_class_name);
-                name.add(&item.name);
+                name.add_text(&item.device_class_name);
+                name.add_text(&item.name);
             },
             context,
             convert_spec_spec_devices_requests_first_available,
@@ -259,15 +256,13 @@ pub(super) fn convert_spec_spec_devices_requests_first_available(
         count: source.count,
         device_class_name: source.device_class_name,
         name: source.name,
-        selectors: source
-            .selectors
-            .into_iter()
-            .map(equal::v1beta2_to_v1alpha3::device_selector)
-            .collect(),
-        tolerations: source
-            .tolerations
-            .into_iter()
-            .map(equal::v1beta2_to_v1alpha3::device_toleration)
-            .collect(),
+        selectors: items::of_list(
+            source.selectors,
+            equal::v1beta2_to_v1alpha3::device_selector,
+        ),
+        tolerations: items::of_list(
+            source.tolerations,
+            equal::v1beta2_to_v1alpha3::device_toleration,
+        ),
     }
 }

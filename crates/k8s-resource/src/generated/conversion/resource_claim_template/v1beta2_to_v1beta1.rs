@@ -112,19 +112,17 @@ pub(super) fn convert_spec_spec_devices(
     context: &mut Context<'_, ()>,
 ) -> v1beta1::DeviceClaim {
     v1beta1::DeviceClaim {
-        config: source
-            .config
-            .into_iter()
-            .map(equal::v1beta2_to_v1beta1::device_claim_configuration)
-            .collect(),
-        constraints: source
-            .constraints
-            .into_iter()
-            .map(equal::v1beta2_to_v1beta1::device_constraint)
-            .collect(),
+        config: items::of_list(
+            source.config,
+            equal::v1beta2_to_v1beta1::device_claim_configuration,
+        ),
+        constraints: items::of_list(
+            source.constraints,
+            equal::v1beta2_to_v1beta1::device_constraint,
+        ),
         requests: items::by_position(
             source.requests,
-            |item, name| name.add(&item.name),
+            |item, name| name.add_text(&item.name),
             context,
             convert_spec_spec_devices_requests,
         ),
@@ -151,27 +149,23 @@ pub(super) fn convert_spec_spec_devices_requests(
             .capacity
             .map(equal::v1beta2_to_v1beta1::capacity_requirements),
         count: flat_spec_spec_devices_requests_exactly.count,
-        derived_attributes: flat_spec_spec_devices_requests_exactly
-            .derived_attributes
-            .into_iter()
-            .map(equal::v1beta2_to_v1beta1::device_derived_attribute)
-            .collect(),
+        derived_attributes: items::of_list(
+            flat_spec_spec_devices_requests_exactly.derived_attributes,
+            equal::v1beta2_to_v1beta1::device_derived_attribute,
+        ),
         device_class_name: flat_spec_spec_devices_requests_exactly.device_class_name,
-        selectors: flat_spec_spec_devices_requests_exactly
-            .selectors
-            .into_iter()
-            .map(equal::v1beta2_to_v1beta1::device_selector)
-            .collect(),
-        tolerations: flat_spec_spec_devices_requests_exactly
-            .tolerations
-            .into_iter()
-            .map(equal::v1beta2_to_v1beta1::device_toleration)
-            .collect(),
-        first_available: source
-            .first_available
-            .into_iter()
-            .map(equal::v1beta2_to_v1beta1::device_sub_request)
-            .collect(),
+        selectors: items::of_list(
+            flat_spec_spec_devices_requests_exactly.selectors,
+            equal::v1beta2_to_v1beta1::device_selector,
+        ),
+        tolerations: items::of_list(
+            flat_spec_spec_devices_requests_exactly.tolerations,
+            equal::v1beta2_to_v1beta1::device_toleration,
+        ),
+        first_available: items::of_list(
+            source.first_available,
+            equal::v1beta2_to_v1beta1::device_sub_request,
+        ),
         name: source.name,
     }
 }

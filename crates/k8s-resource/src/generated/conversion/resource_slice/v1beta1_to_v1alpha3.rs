@@ -119,7 +119,7 @@ pub(super) fn convert_spec(
         all_nodes: source.all_nodes,
         devices: items::by_position(
             source.devices,
-            |item, name| name.add(&item.name),
+            |item, name| name.add_text(&item.name),
             context,
             convert_spec_devices,
         ),
@@ -128,11 +128,10 @@ pub(super) fn convert_spec(
         node_selector: source.node_selector,
         per_device_node_selection: source.per_device_node_selection,
         pool: equal::v1beta1_to_v1alpha3::resource_pool(source.pool),
-        shared_counters: source
-            .shared_counters
-            .into_iter()
-            .map(equal::v1beta1_to_v1alpha3::counter_set)
-            .collect(),
+        shared_counters: items::of_list(
+            source.shared_counters,
+            equal::v1beta1_to_v1alpha3::counter_set,
+        ),
     }
 }
 
@@ -246,17 +245,13 @@ pub(super) fn convert_spec_devices_basic(
         ),
         consumes_counters: items::by_position(
             source.consumes_counters,
-            |item, name| name.add(&item.counter_set),
+            |item, name| name.add_text(&item.counter_set),
             context,
             convert_spec_devices_basic_consumes_counters,
         ),
         node_name: source.node_name,
         node_selector: source.node_selector,
-        taints: source
-            .taints
-            .into_iter()
-            .map(equal::v1beta1_to_v1alpha3::device_taint)
-            .collect(),
+        taints: items::of_list(source.taints, equal::v1beta1_to_v1alpha3::device_taint),
     }
 }
 
@@ -323,10 +318,6 @@ pub(super) fn convert_spec_devices_basic_consumes_counters(
     );
     v1alpha3::DeviceCounterConsumption {
         counter_set: source.counter_set,
-        counters: source
-            .counters
-            .into_iter()
-            .map(|(key, value)| (key, equal::v1beta1_to_v1alpha3::counter(value)))
-            .collect(),
+        counters: items::of_map(source.counters, equal::v1beta1_to_v1alpha3::counter),
     }
 }

@@ -90,7 +90,7 @@ pub(super) fn convert_spec(
         all_nodes: source.all_nodes,
         devices: items::by_position(
             source.devices,
-            |item, name| name.add(&item.name),
+            |item, name| name.add_text(&item.name),
             context,
             convert_spec_devices,
         ),
@@ -100,11 +100,10 @@ pub(super) fn convert_spec(
         partition_type_attribute: source.partition_type_attribute,
         per_device_node_selection: source.per_device_node_selection,
         pool: equal::v1beta1_to_v1beta2::resource_pool(source.pool),
-        shared_counters: source
-            .shared_counters
-            .into_iter()
-            .map(equal::v1beta1_to_v1beta2::counter_set)
-            .collect(),
+        shared_counters: items::of_list(
+            source.shared_counters,
+            equal::v1beta1_to_v1beta2::counter_set,
+        ),
         skip_node_operations: source.skip_node_operations,
     }
 }
@@ -141,50 +140,35 @@ pub(super) fn convert_spec_devices(
     v1beta2::Device {
         all_nodes: flat_spec_devices_basic.all_nodes,
         allow_multiple_allocations: flat_spec_devices_basic.allow_multiple_allocations,
-        attributes: flat_spec_devices_basic
-            .attributes
-            .into_iter()
-            .map(|(key, value)| (
-                key,
-                equal::v1beta1_to_v1beta2::device_attribute(value),
-            ))
-            .collect(),
+        attributes: items::of_map(
+            flat_spec_devices_basic.attributes,
+            equal::v1beta1_to_v1beta2::device_attribute,
+        ),
         binding_conditions: flat_spec_devices_basic.binding_conditions,
         binding_failure_conditions: flat_spec_devices_basic.binding_failure_conditions,
         binds_to_node: flat_spec_devices_basic.binds_to_node,
-        capacity: flat_spec_devices_basic
-            .capacity
-            .into_iter()
-            .map(|(key, value)| (key, equal::v1beta1_to_v1beta2::device_capacity(value)))
-            .collect(),
-        consumes_counters: flat_spec_devices_basic
-            .consumes_counters
-            .into_iter()
-            .map(equal::v1beta1_to_v1beta2::device_counter_consumption)
-            .collect(),
-        node_allocatable_resource_mappings: flat_spec_devices_basic
-            .node_allocatable_resource_mappings
-            .into_iter()
-            .map(|(key, value)| (
-                key,
-                equal::v1beta1_to_v1beta2::node_allocatable_resource_mapping(value),
-            ))
-            .collect(),
-        node_allocatable_resources: flat_spec_devices_basic
-            .node_allocatable_resources
-            .into_iter()
-            .map(|(key, value)| (
-                key,
-                equal::v1beta1_to_v1beta2::node_allocatable_resource(value),
-            ))
-            .collect(),
+        capacity: items::of_map(
+            flat_spec_devices_basic.capacity,
+            equal::v1beta1_to_v1beta2::device_capacity,
+        ),
+        consumes_counters: items::of_list(
+            flat_spec_devices_basic.consumes_counters,
+            equal::v1beta1_to_v1beta2::device_counter_consumption,
+        ),
+        node_allocatable_resource_mappings: items::of_map(
+            flat_spec_devices_basic.node_allocatable_resource_mappings,
+            equal::v1beta1_to_v1beta2::node_allocatable_resource_mapping,
+        ),
+        node_allocatable_resources: items::of_map(
+            flat_spec_devices_basic.node_allocatable_resources,
+            equal::v1beta1_to_v1beta2::node_allocatable_resource,
+        ),
         node_name: flat_spec_devices_basic.node_name,
         node_selector: flat_spec_devices_basic.node_selector,
-        taints: flat_spec_devices_basic
-            .taints
-            .into_iter()
-            .map(equal::v1beta1_to_v1beta2::device_taint)
-            .collect(),
+        taints: items::of_list(
+            flat_spec_devices_basic.taints,
+            equal::v1beta1_to_v1beta2::device_taint,
+        ),
         name: source.name,
     }
 }

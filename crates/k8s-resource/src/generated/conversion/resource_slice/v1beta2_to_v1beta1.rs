@@ -90,7 +90,7 @@ pub(super) fn convert_spec(
         all_nodes: source.all_nodes,
         devices: items::by_position(
             source.devices,
-            |item, name| name.add(&item.name),
+            |item, name| name.add_text(&item.name),
             context,
             convert_spec_devices,
         ),
@@ -100,11 +100,10 @@ pub(super) fn convert_spec(
         partition_type_attribute: source.partition_type_attribute,
         per_device_node_selection: source.per_device_node_selection,
         pool: equal::v1beta2_to_v1beta1::resource_pool(source.pool),
-        shared_counters: source
-            .shared_counters
-            .into_iter()
-            .map(equal::v1beta2_to_v1beta1::counter_set)
-            .collect(),
+        shared_counters: items::of_list(
+            source.shared_counters,
+            equal::v1beta2_to_v1beta1::counter_set,
+        ),
         skip_node_operations: source.skip_node_operations,
     }
 }
@@ -139,55 +138,35 @@ pub(super) fn convert_spec_devices(
             v1beta1::BasicDevice {
                 all_nodes: source.all_nodes,
                 allow_multiple_allocations: source.allow_multiple_allocations,
-                attributes: source
-                    .attributes
-                    .into_iter()
-                    .map(|(key, value)| (
-                        key,
-                        equal::v1beta2_to_v1beta1::device_attribute(value),
-                    ))
-                    .collect(),
+                attributes: items::of_map(
+                    source.attributes,
+                    equal::v1beta2_to_v1beta1::device_attribute,
+                ),
                 binding_conditions: source.binding_conditions,
                 binding_failure_conditions: source.binding_failure_conditions,
                 binds_to_node: source.binds_to_node,
-                capacity: source
-                    .capacity
-                    .into_iter()
-                    .map(|(key, value)| (
-                        key,
-                        equal::v1beta2_to_v1beta1::device_capacity(value),
-                    ))
-                    .collect(),
-                consumes_counters: source
-                    .consumes_counters
-                    .into_iter()
-                    .map(equal::v1beta2_to_v1beta1::device_counter_consumption)
-                    .collect(),
-                node_allocatable_resource_mappings: source
-                    .node_allocatable_resource_mappings
-                    .into_iter()
-                    .map(|(key, value)| (
-                        key,
-                        equal::v1beta2_to_v1beta1::node_allocatable_resource_mapping(
-                            value,
-                        ),
-                    ))
-                    .collect(),
-                node_allocatable_resources: source
-                    .node_allocatable_resources
-                    .into_iter()
-                    .map(|(key, value)| (
-                        key,
-                        equal::v1beta2_to_v1beta1::node_allocatable_resource(value),
-                    ))
-                    .collect(),
+                capacity: items::of_map(
+                    source.capacity,
+                    equal::v1beta2_to_v1beta1::device_capacity,
+                ),
+                consumes_counters: items::of_list(
+                    source.consumes_counters,
+                    equal::v1beta2_to_v1beta1::device_counter_consumption,
+                ),
+                node_allocatable_resource_mappings: items::of_map(
+                    source.node_allocatable_resource_mappings,
+                    equal::v1beta2_to_v1beta1::node_allocatable_resource_mapping,
+                ),
+                node_allocatable_resources: items::of_map(
+                    source.node_allocatable_resources,
+                    equal::v1beta2_to_v1beta1::node_allocatable_resource,
+                ),
                 node_name: source.node_name,
                 node_selector: source.node_selector,
-                taints: source
-                    .taints
-                    .into_iter()
-                    .map(equal::v1beta2_to_v1beta1::device_taint)
-                    .collect(),
+                taints: items::of_list(
+                    source.taints,
+                    equal::v1beta2_to_v1beta1::device_taint,
+                ),
             },
             true,
             context,

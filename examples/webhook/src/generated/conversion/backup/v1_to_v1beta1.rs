@@ -70,7 +70,7 @@ pub(super) fn convert_spec(
             .targets
             .map(|value| items::by_key(
                 value,
-                |item, name| name.add(&item.name),
+                |item, name| name.add_text(&item.name),
                 context,
                 convert_spec_targets,
             )),
