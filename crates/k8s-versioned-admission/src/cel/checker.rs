@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::ast::{Call, Comprehension, Entry, Expr, Item, Kind, Literal, Visit};
+use super::functions::format::Argument;
 use super::library::{self, Overload};
 use super::types::{Substitution, Type};
 use crate::facts::Facts;
@@ -47,6 +48,7 @@ pub(super) fn check(
         uses_old_self: false,
         facts,
         literals: Vec::new(),
+        formats: Vec::new(),
     };
     let result = checker.check(expression);
     if let Some(reason) = checker.uncertain {
@@ -54,6 +56,7 @@ pub(super) fn check(
     }
     if checker.errors.is_empty() {
         checker.check_literals();
+        checker.check_formats();
     }
     if !checker.errors.is_empty() {
         checker.errors.sort_by_key(|error| error.at);
@@ -76,6 +79,8 @@ struct Checker {
     facts: Facts,
     /// The parts of each literal list or map, which must have one type.
     literals: Vec<Vec<(usize, Type)>>,
+    /// Literal formats with literal arguments, and their places.
+    formats: Vec<(usize, Arc<str>, Vec<Argument>)>,
 }
 
 impl Checker {
@@ -192,9 +197,16 @@ impl Checker {
             }
         }
         // Servers check the receiver after the arguments, but all errors are sorted.
+        let literals = self.literals.len();
         let arguments: Vec<Type> =
             call.arguments.iter_mut().map(|argument| self.check(argument)).collect();
-        self.check_format(at, call, &arguments);
+        if &*call.function == "format" {
+            // Literals in arguments of formats need not have one type.
+            let literals = self.literals.split_off(literals);
+            if call.has_receiver {
+                self.note_format(at, call, &literals);
+            }
+        }
         let Some(overloads) = library::overloads(&call.function, self.facts) else {
             self.is_uncertain(&call.function);
             return self.undeclared(at, &call.function.clone());
@@ -278,7 +290,7 @@ impl Checker {
     }
 
     /// A text with literal arguments is checked as a whole, when all else is right.
-    fn check_format(&mut self, at: usize, call: &Call, arguments: &[Type]) {
+    fn note_format(&mut self, at: usize, call: &Call, literals: &[Vec<(usize, Type)>]) {
         let [
             Expr { kind: Kind::Literal(Literal::String(format)), .. },
             Expr { kind: Kind::List(items), .. },
@@ -286,12 +298,18 @@ impl Checker {
         else {
             return;
         };
-        let is_format = &*call.function == "format" && call.has_receiver && self.errors.is_empty();
-        let Some(Type::List(item)) = arguments.get(1).filter(|_| is_format) else { return };
-        let item = self.substitution.apply(item);
-        let types = vec![item; items.len()];
-        if let Err(message) = super::functions::format::check(format, &types) {
-            self.error(at, message);
+        let arguments = items.iter().map(|item| argument(&item.value, literals)).collect();
+        self.formats.push((at, format.clone(), arguments));
+    }
+
+    fn check_formats(&mut self) {
+        for (at, format, mut arguments) in std::mem::take(&mut self.formats) {
+            for argument in &mut arguments {
+                argument.apply(&self.substitution);
+            }
+            if let Err((at, message)) = super::functions::format::check(&format, at, &arguments) {
+                self.error(at, message);
+            }
         }
     }
 
@@ -506,6 +524,21 @@ fn has_order(kind: &Type) -> bool {
             | Type::Error
             | Type::Parameter(_)
     )
+}
+
+/// An argument of a format, with the types of its literals' parts.
+fn argument(of: &Expr, literals: &[Vec<(usize, Type)>]) -> Argument {
+    let below = |part: &Expr| argument(part, literals);
+    let parts = match &of.kind {
+        Kind::List(items) => items.iter().map(|item| below(&item.value)).collect(),
+        Kind::Map(entries) => {
+            entries.iter().flat_map(|entry| [&entry.key, &entry.value]).map(below).collect()
+        }
+        _ => Vec::new(),
+    };
+    let own = literals.iter().flatten().find(|(at, _)| *at == of.at);
+    let kind = own.map_or(Type::Dyn, |(_, kind)| kind.clone());
+    Argument { at: of.at, kind, parts }
 }
 
 fn is_equivalent(a: &Type, b: &Type) -> bool {

@@ -109,9 +109,23 @@ fn texts() {
         ("'%s-%s'.format(['a', 'b']) == 'a-b' && '%d'.format([3]) == '3'", "true"),
         (
             "'%d'.format(['a']) == ''",
-            "refused 1:12: error during formatting: decimal clause can only be used on integers, was given string",
+            "refused 1:14: error during formatting: decimal clause can only be used on integers, was given string",
         ),
         ("'%s %d'.format(['a', 1]) == ''", "refused 1:22: expected type 'string' but found 'int'"),
+        (
+            "'%s %d'.format([dyn('a'), 1]) == 'a 1' && '%s'.format([[dyn(1), 'a']]) == '[1, \"a\"]'",
+            "true",
+        ),
+        (
+            "'%d %s'.format([dyn(1), quantity('1')]) == ''",
+            "refused 1:33: error during formatting: string clause can only be used on strings, bools, bytes, ints, \
+             doubles, maps, lists, types, durations, and timestamps, was given kubernetes.Quantity",
+        ),
+        (
+            "'%s'.format([[dyn(quantity('1'))]]) == ''",
+            "error during formatting: no formatting function for kubernetes.Quantity",
+        ),
+        ("'%d'.format(['a']) == 'b' && 1", "refused 1:30: expected type 'bool' but found 'int'"),
         (
             "'a'.reverse() == 'a'",
             "refused 1:12: found no matching overload for 'reverse' applied to 'string.()'",
@@ -353,10 +367,7 @@ fn times_and_libraries() {
         ("semver('a').major() == 1", "No Major.Minor.Patch elements found"),
         ("format.named('uuid').hasValue() && !format.named('x').hasValue()", "true"),
         ("format.dns1123Label().validate('a-') == optional.none()", "false"),
-        (
-            "!format.dns1123LabelPrefix().validate('ab_-').hasValue()",
-            "true",
-        ),
+        ("!format.dns1123LabelPrefix().validate('ab_-').hasValue()", "true"),
         (
             "!format.dns1123LabelPrefix().validate('a-').hasValue() && format.date().validate('x').value() == ['invalid date']",
             "true",

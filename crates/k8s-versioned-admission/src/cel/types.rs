@@ -83,6 +83,21 @@ impl Type {
         matches!(self, Self::Dyn | Self::Error)
     }
 
+    /// The name of the type of such values at run time, without its parameters.
+    pub(super) fn runtime_name(&self) -> String {
+        let name = match self {
+            Self::Null => "null_type",
+            Self::Timestamp => "google.protobuf.Timestamp",
+            Self::Duration => "google.protobuf.Duration",
+            Self::List(_) => "list",
+            Self::Map(_) => "map",
+            Self::Optional(_) => "optional_type",
+            Self::Type(_) => "type",
+            other => return other.to_string(),
+        };
+        name.to_owned()
+    }
+
     /// Returns `true` if the two are the same type, with the same parameters.
     pub(super) fn same(&self, other: &Self) -> bool {
         match (self, other) {

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::super::text::go_quote;
-use super::super::types::Type;
+use super::super::types::{Substitution, Type};
 use super::super::value::{Evaluated, Fault, Value};
 use super::convert;
 
@@ -14,54 +14,96 @@ pub(in super::super) struct Clause {
     precision: usize,
 }
 
-/// A format text in pieces: texts, and clauses for one argument each.
-enum Piece {
-    Text(String),
-    Clause(Clause),
+/// An argument of a format where it is written, with what is known of it when the rule is created.
+pub(in super::super) struct Argument {
+    pub(in super::super) at: usize,
+    pub(in super::super) kind: Type,
+    /// The parts of a literal list or map.
+    pub(in super::super) parts: Vec<Self>,
+}
+
+impl Argument {
+    pub(in super::super) fn apply(&mut self, substitution: &Substitution) {
+        self.kind = substitution.apply(&self.kind);
+        for part in &mut self.parts {
+            part.apply(substitution);
+        }
+    }
 }
 
 const DEFAULT_PRECISION: usize = 6;
 /// More digits than any number has; the text stays short.
 const MAX_PRECISION: usize = 1000;
 
-fn pieces(format: &str) -> Result<Vec<Piece>, String> {
-    let mut pieces = Vec::new();
-    let mut text = String::new();
-    let mut characters = format.chars().peekable();
-    while let Some(character) = characters.next() {
-        if character != '%' {
-            text.push(character);
+/// When a format is read: servers look for an argument before or after the verb.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum When {
+    Created,
+    Evaluated,
+}
+
+/// Reads a format from left to right: what is wrong first is what servers say. Returns the text and the number of clauses.
+fn interpolate<E>(
+    format: &str,
+    count: usize,
+    when: When,
+    fail: impl Fn(String) -> E,
+    mut write: impl FnMut(usize, Clause) -> Result<String, E>,
+) -> Result<(String, usize), E> {
+    let mut formatted = String::new();
+    let mut next = 0;
+    let mut rest = format;
+    while let Some((before, after)) = rest.split_once('%') {
+        formatted.push_str(before);
+        if let Some(after) = after.strip_prefix('%') {
+            formatted.push('%');
+            rest = after;
             continue;
         }
-        if characters.next_if_eq(&'%').is_some() {
-            text.push('%');
-            continue;
+        let at_end = after.is_empty();
+        if next >= count && !(at_end && when == When::Created) {
+            return Err(fail(format!("index {next} out of range")));
         }
-        let mut precision = DEFAULT_PRECISION;
-        if characters.next_if_eq(&'.').is_some() {
-            let mut digits = String::new();
-            while let Some(digit) = characters.next_if(char::is_ascii_digit) {
-                digits.push(digit);
-            }
-            precision = digits.parse().map_err(|_| {
-                format!(
-                    "could not parse formatting clause: error while parsing precision: {}",
-                    go_quote(&digits)
-                )
-            })?;
+        if at_end {
+            return Err(fail("unexpected end of string".to_owned()));
         }
-        let verb = characters.next().ok_or("unexpected end of string")?;
-        if !"sdfeboxX".contains(verb) {
-            return Err(format!(
-                "could not parse formatting clause: unrecognized formatting clause {}",
-                go_quote(&verb.to_string())
-            ));
-        }
-        pieces.push(Piece::Text(std::mem::take(&mut text)));
-        pieces.push(Piece::Clause(Clause { verb, precision: precision.min(MAX_PRECISION) }));
+        let (clause, after) = clause(after)
+            .map_err(|why| fail(format!("could not parse formatting clause: {why}")))?;
+        formatted.push_str(&write(next, clause)?);
+        next += 1;
+        rest = after;
     }
-    pieces.push(Piece::Text(text));
-    Ok(pieces)
+    formatted.push_str(rest);
+    Ok((formatted, next))
+}
+
+/// The clause at the start of a text, after `%`, and the rest.
+fn clause(text: &str) -> Result<(Clause, &str), String> {
+    let (precision, rest) = match text.strip_prefix('.') {
+        Some(digits) => {
+            precision(digits).map_err(|why| format!("error while parsing precision: {why}"))?
+        }
+        None => (DEFAULT_PRECISION, text),
+    };
+    // Servers read a byte.
+    let verb = rest.bytes().next().map_or('%', char::from);
+    if !"sdfeboxX".contains(verb) {
+        return Err(format!("unrecognized formatting clause \"{verb}\""));
+    }
+    Ok((Clause { verb, precision }, rest.get(1..).unwrap_or_default()))
+}
+
+fn precision(text: &str) -> Result<(usize, &str), String> {
+    let end = text.find(|character: char| !character.is_ascii_digit());
+    let (digits, rest) = text.split_at(end.ok_or("could not find end of precision specifier")?);
+    let Ok(precision) = digits.parse::<i64>() else {
+        let why = if digits.is_empty() { "invalid syntax" } else { "value out of range" };
+        return Err(format!(
+            "error while converting precision to integer: strconv.Atoi: parsing {}: {why}",
+            go_quote(digits)
+        ));
+    };
+    Ok((usize::try_from(precision).unwrap_or(MAX_PRECISION).min(MAX_PRECISION), rest))
 }
 
 fn refusal(verb: char, kind: &str) -> String {
@@ -82,47 +124,52 @@ fn refusal(verb: char, kind: &str) -> String {
 
 /// Formats values.
 pub(super) fn format<'v>(format: &str, arguments: &[Value<'v>]) -> Evaluated<Value<'v>> {
-    let mut formatted = String::new();
-    let mut next = 0;
-    for piece in pieces(format).map_err(Fault::Error)? {
-        match piece {
-            Piece::Text(text) => formatted.push_str(&text),
-            Piece::Clause(clause) => {
-                let argument = arguments.get(next);
-                let argument =
-                    argument.ok_or_else(|| Fault::Error(format!("index {next} out of range")))?;
-                formatted.push_str(&clause_text(clause, argument)?);
-                next += 1;
-            }
-        }
-    }
+    let write = |index: usize, clause| {
+        arguments.get(index).map_or_else(|| Ok(String::new()), |of| clause_text(clause, of))
+    };
+    let (formatted, _) =
+        interpolate(format, arguments.len(), When::Evaluated, Fault::Error, write)?;
     Ok(Value::text(formatted))
 }
 
-/// Returns what servers say of a format with literal arguments when the rule is created, if they refuse it.
-pub(in super::super) fn check(format: &str, arguments: &[Type]) -> Result<(), String> {
-    let mut next = 0;
-    for piece in pieces(format)? {
-        let Piece::Clause(clause) = piece else { continue };
-        let argument = arguments.get(next).ok_or_else(|| format!("index {next} out of range"))?;
-        if !accepts(clause.verb, argument) {
-            return Err(refusal(clause.verb, &argument.to_string()));
-        }
-        next += 1;
-    }
-    if arguments.len() > next {
+/// Returns what servers say of a format with literal arguments when the rule is created, and of which place, if they
+/// refuse it.
+pub(in super::super) fn check(
+    format: &str,
+    at: usize,
+    arguments: &[Argument],
+) -> Result<(), (usize, String)> {
+    let write = |index: usize, clause: Clause| {
+        let refused = arguments.get(index).and_then(|argument| refused(clause.verb, argument));
+        refused.map_or_else(
+            || Ok(String::new()),
+            |of| Err((of.at, refusal(clause.verb, &of.kind.runtime_name()))),
+        )
+    };
+    let fail = |message| (at, message);
+    let (_, clauses) = interpolate(format, arguments.len(), When::Created, fail, write)?;
+    if arguments.len() > clauses {
         let count = arguments.len();
-        return Err(format!(
-            "too many arguments supplied to string.format (expected {next}, got {count})"
-        ));
+        return Err(fail(format!(
+            "too many arguments supplied to string.format (expected {clauses}, got {count})"
+        )));
     }
     Ok(())
+}
+
+/// The argument that a clause does not accept, or the part of it.
+fn refused(verb: char, argument: &Argument) -> Option<&Argument> {
+    if !accepts(verb, &argument.kind) {
+        return Some(argument);
+    }
+    let parts = argument.parts.iter().filter(|_| verb == 's');
+    parts.into_iter().find_map(|part| refused(verb, part))
 }
 
 fn accepts(verb: char, argument: &Type) -> bool {
     use Type::{Bool, Bytes, Double, Dyn, Int, Object, Opaque, Optional, Parameter, String, Uint};
     match verb {
-        _ if matches!(argument, Dyn | Parameter(_)) => true,
+        _ if matches!(argument, Dyn | Type::Error | Parameter(_)) => true,
         's' => !matches!(argument, Opaque(_) | Optional(_) | Object(_)),
         'd' | 'o' => matches!(argument, Int | Uint),
         'f' | 'e' => matches!(argument, Double | String),
@@ -148,13 +195,13 @@ fn clause_text(clause: Clause, argument: &Value<'_>) -> Evaluated<String> {
         ('X', Value::Uint(value)) => format!("{value:X}"),
         ('x' | 'X', Value::Text(text)) => hex(text.as_bytes(), clause.verb == 'X'),
         ('x' | 'X', Value::Bytes(bytes)) => hex(bytes, clause.verb == 'X'),
-        ('f' | 'e', Value::Double(value)) if value.is_finite() => decimal(clause, *value),
-        ('f' | 'e', Value::Double(_)) => {
-            return Err(Fault::not_judged("a double without end in a format"));
-        }
-        ('f' | 'e', Value::Text(text)) if matches!(&**text, "NaN" | "Infinity" | "-Infinity") => {
-            return Err(Fault::not_judged("a double without end in a format"));
-        }
+        ('f' | 'e', Value::Double(value)) => decimal(clause, *value),
+        ('f' | 'e', Value::Text(text)) => match &**text {
+            "NaN" => decimal(clause, f64::NAN),
+            "Infinity" => decimal(clause, f64::INFINITY),
+            "-Infinity" => decimal(clause, f64::NEG_INFINITY),
+            _ => return refuse(),
+        },
         _ => return refuse(),
     })
 }
@@ -175,6 +222,14 @@ fn hex(bytes: &[u8], upper: bool) -> String {
 /// As American English writes numbers: thousands have commas, and powers of ten are superscript.
 fn decimal(clause: Clause, value: f64) -> String {
     let precision = clause.precision;
+    if value.is_nan() {
+        return "NaN".to_owned();
+    }
+    if value.is_infinite() {
+        return if value > 0.0 { "∞" } else { "-∞" }.to_owned();
+    }
+    // Zero has no sign.
+    let value = value + 0.0;
     if clause.verb == 'f' {
         let text = format!("{value:.precision$}");
         let (whole, fraction) =
@@ -259,7 +314,11 @@ fn nested_text(value: &Value<'_>) -> Evaluated<String> {
         Value::Null | Value::Bool(_) | Value::Int(_) | Value::Uint(_) | Value::Type(_) => {
             string_text(value)?
         }
-        _ => return Err(Fault::Error(format!("no formatting function for {}", value.type_name()))),
+        _ => {
+            let kind = value.type_name();
+            let message = format!("error during formatting: no formatting function for {kind}");
+            return Err(Fault::Error(message));
+        }
     })
 }
 
@@ -279,7 +338,7 @@ fn map_text<'v>(
 
 #[cfg(test)]
 mod tests {
-    use super::{Type, Value, check, format};
+    use super::{Argument, Type, Value, check, format};
 
     #[test]
     fn formats() {
@@ -309,12 +368,80 @@ mod tests {
         assert!(format("%", &[]).is_err());
     }
 
+    /// `FormatString` and its neighbours in cel-go's `ext/formatting.go`, and the numbers of `golang.org/x/text/message`.
+    #[test]
+    fn numbers_are_written_as_in_american_english() {
+        let t = |text: &'static str| Value::borrowed(text);
+        let cases = [
+            ("%f", Value::Double(f64::NAN), "NaN"),
+            ("%e", Value::Double(f64::INFINITY), "∞"),
+            ("%.2f", t("-Infinity"), "-∞"),
+            ("%f", Value::Double(-0.0), "0.000000"),
+            ("%.0f", Value::Double(-0.5), "-0"),
+            ("%.0e", Value::Double(9.9995), "1\u{202f}×\u{202f}10⁰¹"),
+            ("%e", Value::Double(-0.5), "-5.000000\u{202f}×\u{202f}10⁻⁰¹"),
+            ("%.3f", Value::Double(9.9995), "9.999"),
+        ];
+        for (text, argument, expected) in cases {
+            let Ok(Value::Text(written)) = format(text, &[argument]) else { panic!("{text}") };
+            assert_eq!(&*written, expected);
+        }
+    }
+
     #[test]
     fn literal_formats_are_checked() {
-        assert_eq!(check("%s %d", &[Type::String, Type::Int]), Ok(()));
-        let error = "error during formatting: decimal clause can only be used on integers, was given string";
-        assert_eq!(check("%d", &[Type::String]), Err(error.to_owned()));
-        let error = "too many arguments supplied to string.format (expected 1, got 2)";
-        assert_eq!(check("%s", &[Type::String, Type::String]), Err(error.to_owned()));
+        let of = |at, kind| Argument { at, kind, parts: Vec::new() };
+        let integers = "decimal clause can only be used on integers, was given";
+        let cases = [
+            ("%s %d", vec![of(1, Type::String), of(2, Type::Int)], Ok(())),
+            (
+                "%d %a",
+                vec![of(1, Type::String), of(2, Type::Int)],
+                Err((1, format!("error during formatting: {integers} string"))),
+            ),
+            (
+                "%d",
+                vec![of(3, Type::list(Type::Int))],
+                Err((3, format!("error during formatting: {integers} list"))),
+            ),
+            (
+                "%d",
+                vec![of(3, Type::Null)],
+                Err((3, format!("error during formatting: {integers} null_type"))),
+            ),
+            (
+                "%s",
+                vec![of(1, Type::String), of(2, Type::String)],
+                Err((
+                    9,
+                    "too many arguments supplied to string.format (expected 1, got 2)".to_owned(),
+                )),
+            ),
+            ("a%", vec![], Err((9, "unexpected end of string".to_owned()))),
+            ("%a", vec![], Err((9, "index 0 out of range".to_owned()))),
+            (
+                "%.34",
+                vec![of(1, Type::Double)],
+                Err((
+                    9,
+                    "could not parse formatting clause: error while parsing precision: could not \
+                     find end of precision specifier"
+                        .to_owned(),
+                )),
+            ),
+            (
+                "%.f",
+                vec![of(1, Type::Double)],
+                Err((
+                    9,
+                    "could not parse formatting clause: error while parsing precision: error while \
+                     converting precision to integer: strconv.Atoi: parsing \"\": invalid syntax"
+                        .to_owned(),
+                )),
+            ),
+        ];
+        for (format, arguments, expected) in cases {
+            assert_eq!(check(format, 9, &arguments), expected, "{format}");
+        }
     }
 }

@@ -106,7 +106,7 @@ fn parse_prefix(text: &str) -> Result<Cidr, String> {
 }
 
 /// Reads an address, and says whether it has a zone.
-fn parse_address(text: &str) -> Result<(IpAddr, bool), String> {
+pub(super) fn parse_address(text: &str) -> Result<(IpAddr, bool), String> {
     let error = |failure: Failure<'_>| {
         let at = failure.at.map(|at| format!(" (at {})", go_quote(at))).unwrap_or_default();
         format!("ParseAddr({}): {}{at}", go_quote(text), failure.message)

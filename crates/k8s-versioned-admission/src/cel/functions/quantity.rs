@@ -2,9 +2,92 @@
 
 use super::super::value::{Evaluated, Fault, Value};
 
-/// An amount in billionths, the smallest part that quantities have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(in super::super) struct Quantity(i128);
+/// An amount, and how servers hold it: that decides what is an integer.
+#[derive(Clone, Copy, Debug)]
+pub(in super::super) struct Quantity {
+    /// In billionths, the smallest part that quantities have.
+    amount: i128,
+    form: Form,
+}
+
+/// How servers hold an amount.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// An integer times a power of ten: a number with few digits.
+    Short { value: i64, power: i64 },
+    /// A decimal with this power of ten at its end, which is never an integer to servers, as `1Pi` and `1.5Gi`.
+    Long { power: i64 },
+}
+
+/// Two amounts are equal however they are held.
+impl PartialEq for Quantity {
+    fn eq(&self, other: &Self) -> bool {
+        self.amount == other.amount
+    }
+}
+
+impl Eq for Quantity {}
+
+impl Quantity {
+    /// The integer that a server takes it for.
+    fn integer(self) -> Option<i64> {
+        match self.form {
+            Form::Short { value, power } => shift_up(value, power),
+            Form::Long { .. } => None,
+        }
+    }
+
+    #[allow(clippy::cast_precision_loss, reason = "the function says that it is approximate")]
+    fn approximate(self) -> f64 {
+        let (base, power) = match self.form {
+            Form::Short { value, power } => (value as f64, power),
+            Form::Long { power } => {
+                (shift(self.amount, -9 - power).unwrap_or_default() as f64, power)
+            }
+        };
+        if power == 0 { base } else { base * format!("1e{power}").parse().unwrap_or(1.0) }
+    }
+
+    /// The sum, or none if it is too large for us.
+    fn plus(self, other: Self) -> Option<Self> {
+        let amount = self.amount.checked_add(other.amount)?;
+        let form = match (self.form, other.form) {
+            (Form::Short { .. }, Form::Short { value: 0, .. }) => self.form,
+            (Form::Short { value: 0, .. }, Form::Short { .. }) => other.form,
+            (Form::Short { value: a, power: of_a }, Form::Short { value: b, power: of_b }) => {
+                let power = of_a.min(of_b);
+                let value = shift_up(a, of_a - power).zip(shift_up(b, of_b - power));
+                match value.and_then(|(a, b)| a.checked_add(b)) {
+                    Some(value) => Form::Short { value, power },
+                    None => Form::Long { power },
+                }
+            }
+            (
+                Form::Short { power: a, .. } | Form::Long { power: a },
+                Form::Short { power: b, .. } | Form::Long { power: b },
+            ) => Form::Long { power: a.min(b) },
+        };
+        Some(Self { amount, form })
+    }
+
+    const fn negated(self) -> Self {
+        let form = match self.form {
+            Form::Short { value, power } => Form::Short { value: value.wrapping_neg(), power },
+            long @ Form::Long { .. } => long,
+        };
+        Self { amount: -self.amount, form }
+    }
+
+    fn of(value: i64) -> Self {
+        Self { amount: i128::from(value) * UNIT, form: Form::Short { value, power: 0 } }
+    }
+}
+
+/// A value times a power of ten that is not negative, if both fit.
+fn shift_up(value: i64, power: i64) -> Option<i64> {
+    let power = u32::try_from(power).ok()?;
+    if value == 0 { Some(0) } else { value.checked_mul(10_i64.checked_pow(power)?) }
+}
 
 const UNIT: i128 = 1_000_000_000;
 
@@ -98,32 +181,44 @@ pub(super) fn parse(text: &str) -> Result<Quantity, Refusal> {
     let (base, power) =
         scale(parts.suffix).ok_or(Refusal::Invalid("unable to parse quantity's suffix"))?;
     let digits = format!("{}{}", parts.whole, parts.fraction);
-    let digits = digits.trim_start_matches('0');
-    if digits.is_empty() {
-        return Ok(Quantity(0));
-    }
-    if digits.len() > 36 {
+    let significant = digits.trim_start_matches('0');
+    if significant.len() > 36 {
         return Err(Refusal::TooLarge);
     }
-    let mut amount: i128 = digits.parse().map_err(|_| Refusal::TooLarge)?;
-    let fraction = i64::try_from(parts.fraction.len()).map_err(|_| Refusal::TooLarge)?;
-    // In billionths, and without the fraction's point.
-    let mut decimal = 9 - fraction;
-    if base == 10 {
-        decimal = decimal.checked_add(power).ok_or(Refusal::TooLarge)?;
+    let number: i128 = if significant.is_empty() {
+        0
     } else {
-        let factor = 1_i128
-            .checked_shl(u32::try_from(power).unwrap_or_default())
-            .ok_or(Refusal::TooLarge)?;
-        amount = amount.checked_mul(factor).ok_or(Refusal::TooLarge)?;
-    }
-    amount = shift(amount, decimal).ok_or(Refusal::TooLarge)?;
+        significant.parse().map_err(|_| Refusal::TooLarge)?
+    };
+    let fraction = i64::try_from(parts.fraction.len()).map_err(|_| Refusal::TooLarge)?;
+    // The power of ten of the last digit.
+    let end = if base == 10 { power.checked_sub(fraction) } else { Some(-fraction) };
+    let end = end.ok_or(Refusal::TooLarge)?;
+    let factor = if base == 10 { 1 } else { 1_i128 << power.clamp(0, 60) };
+    let number = number.checked_mul(factor).ok_or(Refusal::TooLarge)?;
+    let amount = if number == 0 { Some(0) } else { shift(number, end.saturating_add(9)) };
+    let mut amount = amount.ok_or(Refusal::TooLarge)?;
+    let mut form = short_form(&parts, base, power, number, end).unwrap_or(Form::Long { power: -9 });
     let largest = i128::from(i64::MAX) * UNIT;
-    // Short numbers keep their size; all others stop at the largest integer.
-    if amount > largest && (base == 2 || digits.len() > 18) {
+    if base == 2 && amount > largest {
         amount = largest;
+        form = Form::Long { power: 0 };
     }
-    Ok(Quantity(if parts.negative { -amount } else { amount }))
+    let quantity = Quantity { amount, form };
+    Ok(if parts.negative { quantity.negated() } else { quantity })
+}
+
+/// Servers hold a number with few digits as an integer.
+fn short_form(parts: &Parts<'_>, base: i128, power: i64, number: i128, end: i64) -> Option<Form> {
+    let whole = parts.whole.trim_start_matches('0').len().max(1);
+    let room = match (base, parts.fraction) {
+        (10, fraction) => 18_usize.checked_sub(fraction.len()),
+        (_, "") => usize::try_from(14 - power * 3 / 10).ok(),
+        _ => None,
+    };
+    let is_short = end >= -9 && whole <= room?;
+    let value = i64::try_from(number).ok().filter(|_| is_short)?;
+    Some(Form::Short { value, power: end })
 }
 
 /// Multiplies with a power of ten, and rounds up.
@@ -153,33 +248,32 @@ pub(super) fn method<'v>(
     own: Quantity,
     arguments: &[Value<'v>],
 ) -> Evaluated<Value<'v>> {
-    let sum = |other: Option<i128>| {
-        let sum = other.and_then(|other| own.0.checked_add(other));
-        sum.map(|sum| Value::Quantity(Quantity(sum))).ok_or_else(|| Refusal::TooLarge.fault())
+    let sum = |other: Quantity| {
+        own.plus(other).map(Value::Quantity).ok_or_else(|| Refusal::TooLarge.fault())
     };
-    let whole =
-        (own.0 % UNIT == 0).then_some(own.0 / UNIT).and_then(|whole| i64::try_from(whole).ok());
     match (function, arguments) {
-        ("isGreaterThan", [Value::Quantity(other)]) => Ok(Value::Bool(own > *other)),
-        ("isLessThan", [Value::Quantity(other)]) => Ok(Value::Bool(own < *other)),
-        ("compareTo", [Value::Quantity(other)]) => Ok(Value::Int(own.cmp(other) as i64)),
-        ("isInteger", []) => Ok(Value::Bool(whole.is_some())),
-        ("asInteger", []) => {
-            whole.map(Value::Int).ok_or_else(|| Fault::error("cannot convert value to integer"))
+        ("isGreaterThan", [Value::Quantity(other)]) => Ok(Value::Bool(own.amount > other.amount)),
+        ("isLessThan", [Value::Quantity(other)]) => Ok(Value::Bool(own.amount < other.amount)),
+        ("compareTo", [Value::Quantity(other)]) => {
+            Ok(Value::Int(own.amount.cmp(&other.amount) as i64))
         }
-        #[allow(clippy::cast_precision_loss, reason = "the function says that it is approximate")]
-        ("asApproximateFloat", []) => Ok(Value::Double(own.0 as f64 / UNIT as f64)),
-        ("add", [Value::Quantity(other)]) => sum(Some(other.0)),
-        ("sub", [Value::Quantity(other)]) => sum(Some(-other.0)),
-        ("add", [Value::Int(other)]) => sum(i128::from(*other).checked_mul(UNIT)),
-        ("sub", [Value::Int(other)]) => sum(i128::from(*other).checked_mul(-UNIT)),
+        ("isInteger", []) => Ok(Value::Bool(own.integer().is_some())),
+        ("asInteger", []) => own
+            .integer()
+            .map(Value::Int)
+            .ok_or_else(|| Fault::error("cannot convert value to integer")),
+        ("asApproximateFloat", []) => Ok(Value::Double(own.approximate())),
+        ("add", [Value::Quantity(other)]) => sum(*other),
+        ("sub", [Value::Quantity(other)]) => sum(other.negated()),
+        ("add", [Value::Int(other)]) => sum(Quantity::of(*other)),
+        ("sub", [Value::Int(other)]) => sum(Quantity::of(*other).negated()),
         _ => Err(Fault::no_overload()),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Quantity, Refusal, UNIT, WRONG_FORMAT, parse};
+    use super::{Refusal, UNIT, WRONG_FORMAT, parse};
 
     #[test]
     fn quantities() {
@@ -205,8 +299,51 @@ mod tests {
             ("1e", Err("unable to parse quantity's suffix")),
         ];
         for (text, expected) in cases {
-            let expected = expected.map(Quantity).map_err(Refusal::Invalid);
-            assert_eq!(parse(text), expected, "{text}");
+            let expected = expected.map_err(Refusal::Invalid);
+            assert_eq!(parse(text).map(|quantity| quantity.amount), expected, "{text}");
         }
+    }
+
+    /// `ParseQuantity`, `AsInt64` and `AsApproximateFloat64` in `k8s.io/apimachinery/pkg/api/resource`.
+    #[test]
+    fn what_servers_take_for_an_integer() {
+        let cases = [
+            ("50k", Some(50_000)),
+            ("0", Some(0)),
+            ("1e3", Some(1000)),
+            ("100Gi", Some(100 << 30)),
+            ("99Ti", Some(99 << 40)),
+            ("123456789012345678", Some(123_456_789_012_345_678)),
+            // A fraction, even of zeros.
+            ("1.0", None),
+            ("1000m", None),
+            ("1.5k", Some(1500)),
+            // Too many digits to be short.
+            ("1.5Gi", None),
+            ("100Ti", None),
+            ("1Pi", None),
+            ("9223372036854775807", None),
+            ("10E", None),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(parse(text).unwrap().integer(), expected, "{text}");
+        }
+        let sum = |a: &str, b: &str| parse(a).unwrap().plus(parse(b).unwrap()).unwrap();
+        assert_eq!(sum("50k", "20").integer(), Some(50_020));
+        assert_eq!(sum("0", "1500m").integer(), None);
+        assert_eq!(sum("1", "0.0").integer(), Some(1));
+        assert_eq!(sum("9E", "1E").integer(), None);
+        assert_eq!(sum("9E", "1E"), parse("10E").unwrap());
+        for (text, expected) in
+            [("50.703k", 50703.0), ("0.1", 0.1), ("1.5Gi", 1_610_612_736_000_000_000.0 * 1e-9)]
+        {
+            assert_eq!(
+                parse(text).unwrap().approximate().to_bits(),
+                f64::to_bits(expected),
+                "{text}"
+            );
+        }
+        let large = parse("9999999999999999999").unwrap();
+        assert!(large.amount > i128::from(i64::MAX) * UNIT && large.integer().is_none());
     }
 }

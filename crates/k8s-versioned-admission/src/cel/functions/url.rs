@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::super::text::go_quote;
 use super::super::value::{Evaluated, Fault, Value};
+use super::network;
 
 /// A URL, in parts.
 #[derive(Debug, Default)]
@@ -71,6 +72,7 @@ fn read_parts(text: &str, via_request: bool) -> Result<Url, String> {
     let mut url = Url { text: text.to_owned(), ..Url::default() };
     if text_before == "*" {
         "*".clone_into(&mut url.path);
+        "*".clone_into(&mut url.raw_path);
         return Ok(url);
     }
     let (scheme, after) = split_scheme(text_before)?;
@@ -88,7 +90,7 @@ fn read_parts(text: &str, via_request: bool) -> Result<Url, String> {
     if let Some(after) = hierarchy.strip_prefix("//").filter(|_| may_have_host) {
         let end = after.find('/').unwrap_or(after.len());
         let (authority, after) = after.split_at_checked(end).unwrap_or((after, ""));
-        url.host = read_authority(authority)?;
+        url.host = read_authority(&url.scheme, authority)?;
         path = after;
     }
     url.path = unescape(path, Part::Path)?;
@@ -125,9 +127,11 @@ fn split_scheme(text: &str) -> Result<(&str, &str), &'static str> {
     Ok(("", text))
 }
 
-fn read_authority(authority: &str) -> Result<String, String> {
-    let Some((user, host)) = authority.rsplit_once('@') else { return read_host(authority) };
-    let host = read_host(host)?;
+fn read_authority(scheme: &str, authority: &str) -> Result<String, String> {
+    let Some((user, host)) = authority.rsplit_once('@') else {
+        return read_host(scheme, authority);
+    };
+    let host = read_host(scheme, host)?;
     let valid = user.chars().all(|character| {
         character.is_ascii_alphanumeric() || "-._:~!$&'()*+,;=%@".contains(character)
     });
@@ -138,24 +142,35 @@ fn read_authority(authority: &str) -> Result<String, String> {
     Ok(host)
 }
 
-fn read_host(host: &str) -> Result<String, String> {
-    if host.starts_with('[') {
-        let Some((inside, port)) = host.rsplit_once(']') else {
-            return Err("missing ']' in host".to_owned());
-        };
-        check_port(port)?;
-        if let Some((address, zone)) = inside.split_once("%25") {
-            return Ok(format!(
-                "{}%{}]{}",
-                unescape(address, Part::Host)?,
-                unescape(zone, Part::Zone)?,
-                unescape(port, Part::Host)?
-            ));
-        }
-    } else if let Some(at) = host.rfind(':') {
+fn read_host(scheme: &str, host: &str) -> Result<String, String> {
+    match host.rfind('[') {
+        Some(0) => return read_literal(host),
+        Some(_) => return Err("invalid IP-literal".to_owned()),
+        None => {}
+    }
+    // A database can have several hosts, each with a port; `http` cannot.
+    let colon = if matches!(scheme, "http" | "https") { host.find(':') } else { host.rfind(':') };
+    if let Some(at) = colon {
         check_port(host.get(at..).unwrap_or_default())?;
     }
     unescape(host, Part::Host)
+}
+
+/// `[::1]:80`, with a zone after `%25`.
+fn read_literal(host: &str) -> Result<String, String> {
+    let Some((inside, port)) = host.rsplit_once(']') else {
+        return Err("missing ']' in host".to_owned());
+    };
+    check_port(port)?;
+    let inside = inside.strip_prefix('[').unwrap_or(inside);
+    let (address, zone) = inside.split_at(inside.find("%25").unwrap_or(inside.len()));
+    let inside = unescape(address, Part::Host)? + &unescape(zone, Part::Zone)?;
+    let (address, _) =
+        network::parse_address(&inside).map_err(|why| format!("invalid host: {why}"))?;
+    if address.is_ipv4() {
+        return Err("invalid IP-literal".to_owned());
+    }
+    Ok(format!("[{inside}]{port}"))
 }
 
 fn check_port(port: &str) -> Result<(), String> {
@@ -190,7 +205,7 @@ fn unescape(text: &str, part: Part) -> Result<String, String> {
                     [high, low, ..] => hex(*high).zip(hex(*low)).map(|(high, low)| high << 4 | low),
                     _ => None,
                 };
-                let Some(value) = value else {
+                let Some(value) = value.filter(|value| may_be_escaped(*value, part)) else {
                     let shown: Vec<u8> =
                         std::iter::once(b'%').chain(after.iter().copied().take(2)).collect();
                     return Err(format!(
@@ -198,10 +213,6 @@ fn unescape(text: &str, part: Part) -> Result<String, String> {
                         go_quote(&String::from_utf8_lossy(&shown))
                     ));
                 };
-                // A host has escapes for bytes that are not ASCII only.
-                if part == Part::Host && value < 0x80 {
-                    return Err(format!("invalid URL escape \"%{value:02X}\""));
-                }
                 bytes.push(value);
                 rest = after.get(2..).unwrap_or_default();
             }
@@ -217,6 +228,15 @@ fn unescape(text: &str, part: Part) -> Result<String, String> {
         }
     }
     Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// A host has escapes for bytes that are not ASCII only, a zone for those that a host may have.
+fn may_be_escaped(byte: u8, part: Part) -> bool {
+    match part {
+        Part::Host => byte >= 0x80 || byte == b'%',
+        Part::Zone => matches!(byte, b'%' | b' ') || is_host_byte(byte),
+        Part::Path | Part::Fragment | Part::User | Part::Query => true,
+    }
 }
 
 const fn hex(digit: u8) -> Option<u8> {
@@ -277,7 +297,7 @@ fn query<'v>(query: &str) -> Value<'v> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Value, check, method, parse};
+    use super::{Value, check, escaped_path, method, parse};
 
     #[test]
     fn parts() {
@@ -296,6 +316,8 @@ mod tests {
         let v6 = parse("https://[::1]:80/").unwrap();
         assert_eq!(v6.host_and_port(), ("::1", "80"));
         assert_eq!(v6.host, "[::1]:80");
+        assert_eq!(parse("http://[fe80::1%25en%20]/").unwrap().host, "[fe80::1%en ]");
+        assert_eq!(escaped_path(&parse("*").unwrap()), "*");
     }
 
     #[test]
@@ -308,7 +330,13 @@ mod tests {
         // The first reading takes it for a path.
         assert!(check("//a:b/c").is_ok() && parse("//a:b/c").is_err());
         let refused = [
-            ("https://a:b:c/", "invalid port \":c\" after host"),
+            ("https://a:b:c/", "invalid port \":b:c\" after host"),
+            ("db://a:b:c/", "invalid port \":c\" after host"),
+            ("http://a[::1]/", "invalid IP-literal"),
+            ("http://[1.2.3.4]/", "invalid IP-literal"),
+            ("http://[x]/", "invalid host: ParseAddr(\"x\"): unable to parse IP"),
+            ("http://[::1%25%41%00]/", "invalid URL escape \"%00\""),
+            ("http://a%2e/", "invalid URL escape \"%2e\""),
             ("../relative-path", "invalid URI for request"),
             ("x y", "invalid URI for request"),
             ("", "empty url"),
