@@ -335,7 +335,7 @@ fn members_that_no_schema_names() {
     assert!(warnings.starts_with("servers refuse the definition"), "{warnings}");
 }
 
-/// Forms that generators often do not know: versions by date, templates of whole objects, composites, and old charts.
+/// Forms that generators often do not know: versions by date, templates of whole objects, composites, old charts, and faults.
 #[test]
 fn definitions_in_unusual_forms() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/crds/unusual.yaml");
@@ -354,6 +354,16 @@ fn definitions_in_unusual_forms() {
     field("virt/v1alpha3/devices.rs", "pub matrix: Option<Vec<Vec<Vec<i64>>>>,");
     field("virt/v1/memory.rs", "pub guest: Option<IntOrString>,");
     field("s3/v1beta1/bucket_spec.rs", "pub deletion_policy: Option<BucketSpecDeletionPolicy>,");
+    for of_lamp in [
+        "pub dimmed: Option<Json>,",
+        "pub checked: Option<bool>,",
+        "pub level: Option<f64>,",
+        "pub step: Option<i64>,",
+        "pub empty: Option<Json>,",
+        "pub host_aliases: Option<Vec<String>>,",
+    ] {
+        field("light/v1/lamp.rs", of_lamp);
+    }
     for version in ["v1alpha2", "v1alpha3"] {
         field(&format!("certs/{version}/issuance_spec.rs"), "pub secret_name: String,");
         field(&format!("certs/{version}/issuance_spec.rs"), "pub rest: ");
