@@ -377,9 +377,9 @@ mod tests {
             ("sequence, expected a map", "list, expected an object".to_owned(), None),
         ] {
             let place = Place::input("a");
-            let Note(found) = Note::undecodable(&place, &format!("invalid type: {reason}"));
-            assert_eq!(found.message, format!("invalid type: {message}"));
-            assert_eq!(found.hint.as_deref(), hint, "{reason}");
+            let Note(note) = Note::undecodable(&place, &format!("invalid type: {reason}"));
+            assert_eq!(note.message, format!("invalid type: {message}"));
+            assert_eq!(note.hint.as_deref(), hint, "{reason}");
         }
     }
 }

@@ -95,7 +95,7 @@ fn manifests_in(folder: &Path, recursive: bool) -> Vec<PathBuf> {
 
 /// The kind and the version of each version of the definitions in files. What cannot be read is left out: the command says why.
 fn definitions(files: &[PathBuf]) -> Vec<(String, String)> {
-    let mut found = Vec::new();
+    let mut versions_of_kinds = Vec::new();
     for path in files.iter().take(FILES) {
         let Ok(bytes) = fs::read(path) else { continue };
         for mut tree in documents("", &bytes, &Limits::MANIFESTS).flatten() {
@@ -105,9 +105,10 @@ fn definitions(files: &[PathBuf]) -> Vec<(String, String)> {
                 let versions = spec.and_then(|spec| spec.get("versions")?.items());
                 let names =
                     versions.into_iter().flatten().filter_map(|it| it.get("name")?.string());
-                found.extend(names.filter_map(|name| Some((kind?.to_owned(), name.to_owned()))));
+                versions_of_kinds
+                    .extend(names.filter_map(|name| Some((kind?.to_owned(), name.to_owned()))));
             }
         }
     }
-    found
+    versions_of_kinds
 }

@@ -240,8 +240,8 @@ mod tests {
     #[test]
     fn a_hint_that_is_above_another_says_whose_it_is() {
         let mut hints = Hints::default();
-        let said = [("a", "x"), ("a", "x"), ("b", "y"), ("a", "x"), ("b", "y")]
+        let hints_shown = [("a", "x"), ("a", "x"), ("b", "y"), ("a", "x"), ("b", "y")]
             .map(|(id, hint)| hints.once(id, hint));
-        assert_eq!(said, ["x", "as above", "y", "as for `a` above", "as for `b` above"]);
+        assert_eq!(hints_shown, ["x", "as above", "y", "as for `a` above", "as for `b` above"]);
     }
 }

@@ -111,30 +111,30 @@ impl RecordedElection {
     /// Compares the written `Lease` with the server's. A server that writes changes at least one field.
     fn compare(&self, outcome: &Outcome<'_>) -> Vec<Mismatch> {
         let expected = self.after.as_ref().filter(|_| self.after != self.before);
-        let found = outcome.written();
-        let (Some(expected), Some(found)) = (expected, found) else {
-            let both = [written(expected), written(found)];
-            let [expected, found] = both.map(str::to_owned);
-            let differ = expected != found;
-            let mismatch = differ.then(|| mismatch(POINTER, expected, found));
+        let actual = outcome.written();
+        let (Some(expected), Some(actual)) = (expected, actual) else {
+            let both = [written(expected), written(actual)];
+            let [expected, actual] = both.map(str::to_owned);
+            let differ = expected != actual;
+            let mismatch = differ.then(|| mismatch(POINTER, expected, actual));
             return mismatch.into_iter().collect();
         };
-        let mut found = found.spec.clone();
+        let mut actual = actual.spec.clone();
         // The server wrote shortly after the time of the recording.
-        if found.renew_time == Some(self.now) {
-            found.renew_time = expected.spec.renew_time;
+        if actual.renew_time == Some(self.now) {
+            actual.renew_time = expected.spec.renew_time;
         }
-        let [expected, found] =
-            [&expected.spec, &found].map(|spec| serde_json::to_value(spec).unwrap_or_default());
-        let differences = differences("/lease/spec", &expected, &found).into_iter();
+        let [expected, actual] =
+            [&expected.spec, &actual].map(|spec| serde_json::to_value(spec).unwrap_or_default());
+        let differences = differences("/lease/spec", &expected, &actual).into_iter();
         let mismatches = differences.map(|it| mismatch(&it.pointer, it.expected, it.found));
         mismatches.collect()
     }
 }
 
-fn mismatch(pointer: &str, expected: String, found: String) -> Mismatch {
+fn mismatch(pointer: &str, expected: String, actual: String) -> Mismatch {
     let hint = "a rule of the election differs: `coordination elect` explains the election";
-    Mismatch::new(pointer, expected, found, hint)
+    Mismatch::new(pointer, expected, actual, hint)
 }
 
 fn written(lease: Option<&Lease>) -> &'static str {

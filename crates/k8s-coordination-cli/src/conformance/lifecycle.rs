@@ -19,17 +19,17 @@ pub(super) fn check() -> Check<'static> {
 fn examine(exchange: &Exchange, release: Release) -> Examined {
     let earlier = earlier(&exchange.response);
     let expected = if earlier.is_none() { expected(exchange, release) } else { None };
-    let found = found(&exchange.response);
-    if expected.is_none() && found.is_none() {
+    let actual = deprecation(&exchange.response);
+    if expected.is_none() && actual.is_none() {
         return Err(earlier.unwrap_or("the version is not deprecated in this release").into());
     }
-    if expected == found {
+    if expected == actual {
         return Ok(Vec::new());
     }
     let shown = |text: Option<String>| text.unwrap_or_else(|| "absent".to_owned());
     let hint = "compare the lifecycle of the version with the release";
     let pointer = "/response/headers/warning";
-    Ok(vec![Mismatch::new(pointer, shown(expected), shown(found), hint)])
+    Ok(vec![Mismatch::new(pointer, shown(expected), shown(actual), hint)])
 }
 
 /// The reason why an answer warns of no version: the server gives it before it looks at the version.
@@ -59,7 +59,7 @@ fn expected(exchange: &Exchange, release: Release) -> Option<String> {
 }
 
 /// The text of the deprecation warning.
-fn found(response: &RecordedResponse) -> Option<String> {
+fn deprecation(response: &RecordedResponse) -> Option<String> {
     let headers = response.headers.get("warning")?.iter();
     let mut texts = headers.filter_map(|text| text.strip_prefix("299 - \"")?.strip_suffix('"'));
     let text = texts.find(|text| text.contains("is deprecated in"));

@@ -30,8 +30,8 @@ pub(super) fn check() -> Check<'static> {
 
 fn examine(recording: &Recording) -> Result<Vec<Mismatch>, Stop> {
     let request = RecordedWrite::read(recording)?;
-    let found = Answer::judged(&request.judge(request.body.clone()));
-    Ok(compare(&request.answer, &found))
+    let actual = Answer::judged(&request.judge(request.body.clone()));
+    Ok(compare(&request.answer, &actual))
 }
 
 /// A recorded request that creates or replaces an object, with the stored object.
@@ -251,29 +251,30 @@ fn without_indices(path: &str) -> String {
     parts.collect()
 }
 
-fn compare(expected: &Answer, found: &Answer) -> Vec<Mismatch> {
+fn compare(expected: &Answer, actual: &Answer) -> Vec<Mismatch> {
     let all = |answer: &Answer| {
         let text = format!("{} {}", answer.status, answer.reasons.join("; "));
         text.trim_end().to_owned()
     };
-    let whole =
-        |pointer: &str, hint: &'static str| Mismatch::new(pointer, all(expected), all(found), hint);
-    if expected.status != found.status {
+    let whole = |pointer: &str, hint: &'static str| {
+        Mismatch::new(pointer, all(expected), all(actual), hint)
+    };
+    if expected.status != actual.status {
         let hint = "validation has another verdict: a rule is missing or too strict";
         return vec![whole("/response/status", hint)];
     }
     if expected.status == 400 {
-        let named = |reason: &&String| found.reasons.iter().any(|it| it.contains(*reason));
+        let named = |reason: &&String| actual.reasons.iter().any(|it| it.contains(*reason));
         let missed = expected.reasons.iter().filter(|reason| !named(reason));
         return missed.map(|reason| missing("/response/json", reason)).collect();
     }
     let set = |answer: &Answer| answer.reasons.iter().cloned().collect();
-    let mut mismatches = difference("/response/json", &set(expected), &set(found));
-    if mismatches.is_empty() && expected.reasons != found.reasons {
+    let mut mismatches = difference("/response/json", &set(expected), &set(actual));
+    if mismatches.is_empty() && expected.reasons != actual.reasons {
         let hint = "validation finds these in another order, or another number of times";
         mismatches.push(whole("/response/json/details/causes", hint));
     }
-    let warnings = [&expected.warnings, &found.warnings];
+    let warnings = [&expected.warnings, &actual.warnings];
     mismatches.extend(difference("/response/headers/warning", warnings[0], warnings[1]));
     mismatches
 }

@@ -163,7 +163,7 @@ impl Server {
 /// A failure with the advice about certificates, if they are the reason.
 fn explained(failure: impl Into<Failure>) -> Failure {
     let failure = failure.into();
-    Distrust::of(&*failure).map_or(failure, Failure::from)
+    Distrust::from_failure(&*failure).map_or(failure, Failure::from)
 }
 
 /// Returns `true` if the answer of a server is not HTTP: one that speaks TLS alone can send an alert.

@@ -65,7 +65,7 @@ pub(crate) struct Distrust {
 
 impl Distrust {
     /// The distrust among the causes of a failure.
-    pub(super) fn of(failure: &(dyn Error + 'static)) -> Option<Self> {
+    pub(super) fn from_failure(failure: &(dyn Error + 'static)) -> Option<Self> {
         let reason = successors(Some(failure), |&cause| cause.source()).find_map(|cause| {
             // The source of an `io::Error` is the source of the error in it.
             let inside = || cause.downcast_ref::<io::Error>()?.get_ref()?.downcast_ref();
