@@ -37,7 +37,7 @@ pub(crate) use docs::filled_in;
 pub(crate) use names::kind_name;
 pub(crate) use operations::apply_module;
 pub use operations::{Operations, Served};
-pub(crate) use prose::{code, visible};
+pub(crate) use prose::{code, rustdoc, visible};
 pub use protobuf::FieldForm;
 pub(crate) use protobuf::WITHOUT_NUMBER;
 pub use rust_items::{

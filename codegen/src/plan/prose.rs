@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 /// A description as rustdoc that shows the same text.
-pub(super) fn rustdoc(text: &str) -> String {
+pub(crate) fn rustdoc(text: &str) -> String {
     let text = visible(text);
     let mut written: Vec<String> = Vec::new();
     let mut paragraph: Vec<&str> = Vec::new();

@@ -4,8 +4,9 @@ use std::fmt::Write as _;
 
 use super::Input;
 use super::recorded::Recorded;
+use crate::input::DescribedBy;
 use crate::model::facts;
-use crate::plan::WITHOUT_NUMBER;
+use crate::plan::{WITHOUT_NUMBER, rustdoc};
 use crate::spec::{Type, ValueType};
 use crate::text::{cell, join};
 
@@ -18,7 +19,7 @@ struct Field {
     path: String,
     /// Type, default, releases and so on, in one line.
     facts: String,
-    /// The project's own description.
+    /// What the field is for.
     description: Option<String>,
     /// What protobuf and servers make of the field, a sentence each.
     notes: Vec<String>,
@@ -74,7 +75,8 @@ impl<'a> Reader<'a> {
         for (name, property) in of.in_order() {
             let path = format!("{prefix}{name}");
             let facts = facts(of, property, &model.releases);
-            let description = description(self.input, type_name, Some(name));
+            let stated = property.description.as_deref();
+            let description = description(self.input, type_name, Some(name), stated);
             let without_number = is_without_number(self.input, type_name, name);
             let notes = without_number.then(|| WITHOUT_NUMBER.to_owned()).into_iter().collect();
             self.fields.push(Field { path: path.clone(), facts, description, notes });
@@ -120,22 +122,26 @@ fn is_without_number(input: &Input<'_>, type_name: &str, field: &str) -> bool {
 fn is_own(input: &Input<'_>, type_name: &str) -> bool {
     let mut modules = input.plans.rules.group.modules.iter();
     let module = modules.find(|module| module.apply(type_name).is_some());
-    module.is_some_and(|module| module.shared.is_none())
+    // Types of definitions need no rule for their modules.
+    module.is_none_or(|module| module.shared.is_none())
 }
 
-/// The project's own description of a type, or of one of its fields.
+/// The description of a type, or of one of its fields: of the rules, or the one that the documents state, if the rules ask for it.
 pub(super) fn description(
     input: &Input<'_>,
     type_name: &str,
     field: Option<&str>,
+    stated: Option<&str>,
 ) -> Option<String> {
-    let modules = &input.plans.rules.group.modules;
-    let (module, name) = modules.iter().find_map(|module| module.apply(type_name))?;
-    let of_type = input.plans.rules.description(&module, &name)?;
-    let text = match field {
-        None => &of_type.description,
-        Some(field) => of_type.fields.get(field)?,
-    };
-    let text = text.trim();
-    (!text.is_empty()).then(|| text.to_owned())
+    let rules = &input.plans.rules;
+    let path = rules.group.modules.iter().find_map(|module| module.apply(type_name));
+    let of_type = path.and_then(|(module, name)| rules.description(&module, &name));
+    let own = of_type.and_then(|of_type| match field {
+        None => Some(&of_type.description),
+        Some(field) => of_type.fields.get(field),
+    });
+    let own = own.map(|text| text.trim()).filter(|text| !text.is_empty());
+    let is_asked_for = rules.group.descriptions == DescribedBy::Documents;
+    let stated = || stated.filter(|_| is_asked_for).map(rustdoc).filter(|text| !text.is_empty());
+    own.map(str::to_owned).or_else(stated)
 }

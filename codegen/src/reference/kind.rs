@@ -3,15 +3,25 @@
 use std::fmt::Write as _;
 
 use super::recorded::Recorded;
-use super::{Input, fields};
+use super::{Input, PICTURE, fields};
 use crate::conversion;
 use crate::model::{Model, Resource};
-use crate::spec::Operation;
+use crate::spec::{GroupVersionKind, Operation};
 use crate::text::join;
 
 /// The page's path in the folder.
-pub(super) fn name(resource: &Resource) -> String {
-    format!("{}/{}.md", resource.kind.version, resource.kind.kind)
+pub(super) fn name(model: &Model, resource: &Resource) -> String {
+    let GroupVersionKind { group, version, kind } = &resource.kind;
+    match group.as_str() {
+        _ if model.groups.len() == 1 => format!("{version}/{kind}.md"),
+        "" => format!("core/{version}/{kind}.md"),
+        group => format!("{group}/{version}/{kind}.md"),
+    }
+}
+
+/// The path from a page to the folder of the pages.
+fn to_folder(model: &Model) -> &'static str {
+    if model.groups.len() == 1 { "../" } else { "../../" }
 }
 
 /// The page; `None` if the kind has no type.
@@ -19,12 +29,15 @@ pub(super) fn page(input: &Input<'_>, resource: &Resource) -> Option<String> {
     let kind = &resource.kind;
     let (name, object) = input.plans.model.object(kind)?;
     let mut text = format!("# {}, {}/{}\n", kind.kind, kind.group, kind.version);
-    if let Some(description) = fields::description(input, name, None) {
+    if let Some(description) = fields::description(input, name, None, object.description.as_deref())
+    {
         let _ = write!(text, "\n{description}\n");
     }
     let planned = input.plans.items.structs().find(|planned| planned.schema == name);
-    if let Some(lifecycle) = planned.and_then(|planned| planned.lifecycle) {
-        let _ = write!(text, "\nThe kind is {lifecycle} ([picture](../README.md)).\n");
+    let lifecycle = planned.and_then(|planned| planned.lifecycle);
+    if let Some(lifecycle) = lifecycle.filter(|_| input.has_releases()) {
+        let picture = format!("{}{PICTURE}", to_folder(&input.plans.model));
+        let _ = write!(text, "\nThe kind is {lifecycle} ([picture]({picture})).\n");
     }
     let recorded = Recorded::of_kind(input, resource);
     if let Some(example) = recorded.example() {
@@ -32,12 +45,13 @@ pub(super) fn page(input: &Input<'_>, resource: &Resource) -> Option<String> {
     }
     fields::write(&mut text, input, &recorded, name, object);
     recorded.write_accepted(&mut text);
-    write_operations(&mut text, &input.plans.model, resource);
+    write_operations(&mut text, input, resource);
     write_conversions(&mut text, input, resource);
     Some(text)
 }
 
-fn write_operations(text: &mut String, model: &Model, resource: &Resource) {
+fn write_operations(text: &mut String, input: &Input<'_>, resource: &Resource) {
+    let model = &input.plans.model;
     let of_kind = model
         .operations
         .values()
@@ -46,11 +60,20 @@ fn write_operations(text: &mut String, model: &Model, resource: &Resource) {
         .map(|operation| {
             let Operation { method, path, releases, .. } = operation;
             let query = join(operation.query().map(|(name, _)| format!("`{name}`")), ", ");
-            format!("| {method} | `{path}` | {query} | {} |\n", releases.shown(&model.releases))
+            let mut row = format!("| {method} | `{path}` | {query} |");
+            if input.has_releases() {
+                let _ = write!(row, " {} |", releases.shown(&model.releases));
+            }
+            row + "\n"
         })
         .collect();
     rows.sort();
-    text.push_str("\n## Operations\n\n| method | path | query | served |\n|---|---|---|---|\n");
+    text.push_str("\n## Operations\n\n");
+    text.push_str(if input.has_releases() {
+        "| method | path | query | served |\n|---|---|---|---|\n"
+    } else {
+        "| method | path | query |\n|---|---|---|\n"
+    });
     text.push_str(&rows.concat());
 }
 
@@ -62,7 +85,8 @@ fn write_conversions(text: &mut String, input: &Input<'_>, resource: &Resource) 
     };
     let from = kind.pairs.iter();
     let from = from.filter(|pair| pair.from == resource.kind.version);
-    text.push_str("\n## In other versions\n\n[Explanation](../../conversions.md).\n");
+    let conversions = format!("{}../conversions.md", to_folder(&input.plans.model));
+    let _ = write!(text, "\n## In other versions\n\n[Explanation]({conversions}).\n");
     for pair in from {
         let _ = write!(text, "\n### As {}\n\n{}", pair.to, conversion::table(kind, pair));
     }

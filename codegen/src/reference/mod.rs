@@ -3,6 +3,7 @@
 //! They show the facts of the documents with this project's descriptions, and link to the recordings that show what
 //! servers accept and refuse.
 
+mod book;
 mod fields;
 mod kind;
 mod picture;
@@ -12,7 +13,13 @@ mod releases;
 use k8s_versioned_names::Release;
 use serde_json::Value;
 
+use crate::input::crd::NO_RELEASE;
 use crate::{Files, Plans, Problems};
+
+pub use book::book;
+
+/// The picture of the releases.
+const PICTURE: &str = "releases.svg";
 
 /// A recorded answer to a request, as far as the pages show it.
 #[derive(Clone, Debug)]
@@ -44,6 +51,13 @@ struct Input<'a> {
     recordings: &'a [RecordedCase],
 }
 
+impl Input<'_> {
+    /// Returns `false` if the only edition of the definitions is of no release.
+    fn has_releases(&self) -> bool {
+        !self.plans.model.releases.contains(NO_RELEASE)
+    }
+}
+
 /// The pages, relative to the folder `docs/reference`.
 ///
 /// # Errors
@@ -55,10 +69,12 @@ pub fn pages(specs: &Files, recordings: &[RecordedCase], command: &str) -> Resul
     let mut add = |name: String, text: String| pages.insert(name, text.into_bytes());
     for resource in &input.plans.model.resources {
         if let Some(text) = kind::page(&input, resource) {
-            add(kind::name(resource), header.clone() + &text);
+            add(kind::name(&input.plans.model, resource), header.clone() + &text);
         }
     }
     add("README.md".to_owned(), header + &releases::page(&input)?);
-    add("releases.svg".to_owned(), picture::draw(&input));
+    if input.has_releases() {
+        add(PICTURE.to_owned(), picture::draw(&input));
+    }
     Ok(pages)
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use super::{Input, kind};
+use super::{Input, PICTURE, kind};
 use crate::diff::{Class, DiffError, diff};
 use crate::input::manifest;
 use crate::spec::Releases;
@@ -12,13 +12,18 @@ use crate::{Problems, rules};
 
 pub(super) fn page(input: &Input<'_>) -> Result<String, Problems> {
     let model = &input.plans.model;
-    let mut text = format!(
-        "# {}\n\n![Releases and the versions that they serve](releases.svg)\n\n## Kinds\n\n",
-        model.title()
-    );
+    let mut text = format!("# {}\n\n", model.title());
+    if input.has_releases() {
+        let _ = write!(text, "![Releases and the versions that they serve]({PICTURE})\n\n");
+    }
+    text += "## Kinds\n\n";
     for resource in &model.resources {
-        let (page, of) = (kind::name(resource), &resource.kind);
-        let _ = writeln!(text, "- [{} in {}]({page})", of.kind, of.version);
+        let (page, of) = (kind::name(model, resource), &resource.kind);
+        let version = if model.groups.len() == 1 { of.version.clone() } else { of.api_version() };
+        let _ = writeln!(text, "- [{} in {version}]({page})", of.kind);
+    }
+    if !input.has_releases() {
+        return Ok(text);
     }
     write_sources(&mut text, input)?;
     write_not_recorded(&mut text, input)?;
@@ -57,6 +62,10 @@ fn write_sources(text: &mut String, input: &Input<'_>) -> Result<(), Problems> {
 /// Writes the releases without recordings: a sentence for all releases with the same reason.
 fn write_not_recorded(text: &mut String, input: &Input<'_>) -> Result<(), Problems> {
     let reasons = rules::read_not_recorded(input.specs)?;
+    // A package without recordings has no page that tells of them.
+    if reasons.is_empty() && input.recordings.is_empty() {
+        return Ok(());
+    }
     let recorded = |release| input.recordings.iter().any(|it| it.release == release);
     let mut by_reason: Vec<(Option<&String>, Releases)> = Vec::new();
     for release in input.plans.model.releases.iter().filter(|release| !recorded(*release)) {

@@ -117,7 +117,8 @@ fn help() -> String {
     lacks.fold(HELP.to_owned(), |help, (_, missing)| format!("{help}\n\n{}", missing.help()))
 }
 
-/// Makes a Rust package of versioned types from the OpenAPI documents of a Kubernetes API, and keeps it up to date.
+/// Makes a Rust package with every version of a Kubernetes API, from CustomResourceDefinitions or OpenAPI documents, and keeps it up to
+/// date.
 #[derive(Clone, Debug, Parser)]
 #[command(name = "k8s-versioned", version, propagate_version = true, after_help = help())]
 pub struct Cli {

@@ -103,23 +103,58 @@ fn plan_one(
     let whole =
         |folder: &str, files| Changes::plan(&Tree::whole_or_empty(root, folder)?, |_| true, files);
     folders.push(whole(&project.code, take(&mut generated.files))?);
+    let about_api = match &project.reference {
+        Some(_) => {
+            let cases = recordings::cases(project, &recordings::read(project)?);
+            reference::pages(&specs.files, &cases, command).map_err(refused)?
+        }
+        None => Files::new(),
+    };
     if let Some(folder) = &project.pages {
         let owned = |name: &str| PAGES.contains(&name) || is_left_over(name);
         let tree = Tree::whole_or_empty(root, folder)?;
-        folders.push(Changes::plan(&tree, owned, take(&mut generated.pages))?);
+        let mut pages = take(&mut generated.pages);
+        if let Some(name) = &project.begin {
+            pages.append(&mut book(project, name, &tree, &pages, &about_api)?);
+        }
+        folders.push(Changes::plan(&tree, owned, pages)?);
     }
     let names = generated.names.take();
     let names = Files::from_iter(names.map(|names| ("names.toml".to_owned(), names.into_bytes())));
     folders.push(Changes::plan(&specs.tree, |name| name == "names.toml", names)?);
     if let Some(folder) = &project.reference {
-        let cases = recordings::cases(project, &recordings::read(project)?);
-        let pages = reference::pages(&specs.files, &cases, command).map_err(refused)?;
-        folders.push(whole(folder, pages)?);
+        folders.push(whole(folder, about_api)?);
     }
     if let Some(name) = &project.begin {
         folders.push(package(project, name, &generated.features, &generated.about)?);
     }
     Ok(generated)
+}
+
+/// The files that make the folder of the pages of a package a book. What is there without the mark of the generator is the user's.
+fn book(
+    project: &Project,
+    name: &str,
+    tree: &Tree,
+    pages: &Files,
+    about_api: &Files,
+) -> Result<Files, Error> {
+    let mut all = pages.clone();
+    let folder = project.reference.as_deref().and_then(|it| it.strip_prefix(tree.shown()));
+    if let Some(folder) = folder.and_then(|rest| rest.strip_prefix('/')) {
+        let pages = about_api.iter();
+        all.extend(pages.map(|(path, bytes)| (format!("{folder}/{path}"), bytes.clone())));
+    }
+    if all.is_empty() {
+        return Ok(Files::new());
+    }
+    let mut files = reference::book(name, &all, &project.command);
+    for name in tree.entries().keys().filter(|name| !name.contains('/')) {
+        if files.contains_key(name) && !tree.read(name)?.starts_with(b"<!-- @generated") {
+            files.remove(name);
+        }
+    }
+    Ok(files)
 }
 
 /// The changes of `Cargo.toml`, and the files with which a package begins.

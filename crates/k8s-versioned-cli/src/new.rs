@@ -88,6 +88,9 @@ fn advised(mut error: Error) -> Error {
 /// The beginning of `not-recorded.toml`.
 const NOT_RECORDED: &str = "# Nothing is recorded yet. With recordings in `tests/recordings`, remove this file: `tests/recorded.rs` then needs them.\n";
 
+/// The beginning of the file that says where things are.
+const PAGES: &str = "# Pages about the kinds and their fields.\nreference = \"docs/reference\"\n";
+
 fn check(args: &NewArgs, name: &str) -> Result<(), Error> {
     let known = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
     if !name.bytes().all(known) || !name.starts_with(|first: char| first.is_ascii_lowercase()) {
@@ -129,12 +132,13 @@ fn make(args: &NewArgs, name: &str) -> Result<(), Error> {
         write(&args.path.join(file), &text)?;
     }
     let crates = args.crates.as_deref().map(crates_of).transpose()?.or_else(own_crates);
-    if let Some(crates) = crates {
+    let crates = crates.map(|crates| -> Result<String, Error> {
         let package = args.path.canonicalize().map_err(Error::io("find", &args.path))?;
         let crates = toml::Value::from(seen_from(&package, &crates).display().to_string());
-        write(&args.path.join(project::FILE), &format!("crates = {crates}\n"))?;
-    }
-    Ok(())
+        Ok(format!("# The packages that generated code depends on.\ncrates = {crates}\n"))
+    });
+    let crates = crates.transpose()?.unwrap_or_default();
+    write(&args.path.join(project::FILE), &format!("{PAGES}{crates}"))
 }
 
 /// The folder `crates` of a checkout, which can also be named itself.

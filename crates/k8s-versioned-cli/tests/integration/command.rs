@@ -8,6 +8,7 @@ use clap::Parser as _;
 use k8s_versioned_cli::args::Cli;
 use k8s_versioned_cli::{render, run};
 use k8s_versioned_terminal::Progress;
+use k8s_versioned_terminal::input::files_in;
 use tempfile::TempDir;
 
 /// A command in a folder: its output, `Err` if it fails.
@@ -761,6 +762,42 @@ fn answers_of_webhooks() {
         )
         .is_err()
     );
+}
+
+/// The links of a page that lead to files, from its folder.
+fn files_linked_by(page: &Path) -> Vec<PathBuf> {
+    let text = fs::read_to_string(page).unwrap();
+    let links = text.split("](").skip(1).filter_map(|rest| rest.split_once(')'));
+    let files = links.map(|(link, _)| link.split('#').next().unwrap());
+    let files = files.filter(|file| !file.is_empty() && !file.contains("://"));
+    files.map(|file| page.parent().unwrap().join(file)).collect()
+}
+
+#[test]
+fn the_pages_of_a_package_are_a_book_whose_links_lead_somewhere() {
+    let folder = TempDir::new().unwrap();
+    let crds = fs::canonicalize("../../examples/webhook/specs/crd.yaml").unwrap();
+    call(folder.path(), &format!("new types --crds {}", crds.display())).unwrap();
+    let package = folder.path().join("types");
+    fs::copy(crds.with_file_name("conversions.toml"), package.join("specs/conversions.toml"))
+        .unwrap();
+    call(&package, "generate").unwrap();
+    let docs = package.join("docs");
+    let pages = files_in(&docs, &["md"], true).unwrap();
+    let chapters = files_linked_by(&docs.join("SUMMARY.md"));
+    for page in &pages {
+        assert!(page.ends_with("SUMMARY.md") || chapters.contains(page), "{}", page.display());
+        for file in files_linked_by(page) {
+            assert!(file.exists(), "{}: {}", page.display(), file.display());
+        }
+    }
+    assert!(docs.join("book.toml").is_file() && chapters.len() == 6, "{chapters:?}");
+    let backup = fs::read_to_string(docs.join("reference/v1/Backup.md")).unwrap();
+    assert!(backup.contains("| `spec.targets[].source.path` | string |"), "{backup}");
+    assert!(!backup.contains("0.0"), "{backup}");
+    fs::write(docs.join("SUMMARY.md"), "# Mine\n").unwrap();
+    fs::write(docs.join("book.toml"), "[book]\n").unwrap();
+    assert!(call(&package, "generate --check").is_ok());
 }
 
 /// A copy of the example keeps its manifest: its dependencies are not optional, and its group has no verbs.
