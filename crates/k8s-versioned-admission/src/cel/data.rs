@@ -4,7 +4,7 @@ use base64::Engine as _;
 use jiff::civil::Date;
 use serde_json::Value as Json;
 
-use super::functions::time;
+use super::functions::time::{self, Time};
 use super::schema::{Shape, ShapeKind};
 use super::value::{Data, Evaluated, Fault, List, Members, Value};
 use crate::duration;
@@ -78,7 +78,7 @@ fn text_of<'v>(text: &'v str, kind: &ShapeKind) -> Evaluated<Value<'v>> {
         }
         ShapeKind::DateTime => time::lenient_timestamp(text)
             .map(Value::Timestamp)
-            .ok_or_else(|| Fault::not_judged(format!("the time {text:?}"))),
+            .map_err(|_| Fault::not_judged(format!("the time {text:?}"))),
         _ => Ok(Value::borrowed(text)),
     }
 }
@@ -87,7 +87,7 @@ fn date<'v>(text: &str) -> Option<Value<'v>> {
     let well_formed =
         text.len() == 10 && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
     let date: Date = text.parse().ok().filter(|_| well_formed)?;
-    Some(Value::Timestamp(date.at(0, 0, 0, 0)))
+    Some(Value::Timestamp(Time::utc(date.at(0, 0, 0, 0))))
 }
 
 /// The type that Go's decoder gives to data.

@@ -5,12 +5,12 @@ use std::net::IpAddr;
 use std::ops::Deref;
 use std::rc::Rc;
 
-use jiff::civil::DateTime;
 use serde_json::{Map as JsonMap, Value as Json};
 
 use super::functions::network::Cidr;
 use super::functions::quantity::Quantity;
 use super::functions::semver::Semver;
+use super::functions::time::Time;
 use super::functions::url::Url;
 use super::schema::{ListOrder, ListShape, ObjectShape, Shape};
 
@@ -50,7 +50,7 @@ pub(super) enum Value<'v> {
     Text(Text<'v>),
     Bytes(Rc<[u8]>),
     /// In UTC.
-    Timestamp(DateTime),
+    Timestamp(Time),
     /// In nanoseconds.
     Duration(i64),
     List(List<'v>),

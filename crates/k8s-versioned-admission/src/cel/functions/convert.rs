@@ -2,7 +2,7 @@
 
 use super::super::text::go_float;
 use super::super::value::{Evaluated, Fault, Value};
-use super::time;
+use super::time::{self, Unread};
 use crate::duration;
 
 /// Converts a value to the type that the function names.
@@ -84,18 +84,46 @@ fn to_double<'v>(value: &Value<'v>) -> Evaluated<Value<'v>> {
     }))
 }
 
-/// Go and Rust agree on most texts of numbers. Hexadecimal ones are left out, because they are rare.
+/// Go and Rust agree on most texts of numbers. Go also reads `1_000` and `0x1p-2`.
 fn parse_double(text: &str) -> Evaluated<Option<f64>> {
-    let unsigned = text.trim_start_matches(['+', '-']);
-    if unsigned.starts_with("0x") || unsigned.starts_with("0X") {
-        return Err(Fault::not_judged("a hexadecimal number with a fraction"));
+    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
+    if let Some(digits) = unsigned.strip_prefix("0x").or_else(|| unsigned.strip_prefix("0X")) {
+        let sign = if text.starts_with('-') { -1.0 } else { 1.0 };
+        return Ok(parse_hexadecimal(digits)?.map(|value| sign * value));
     }
     let lower = unsigned.to_ascii_lowercase();
-    if lower == "nan" && unsigned != text {
+    if lower == "nan" && unsigned != text || !has_digits_around_underscores(text) {
         return Ok(None);
     }
-    let parsed: Option<f64> = text.parse().ok();
+    let parsed: Option<f64> = text.replace('_', "").parse().ok();
     Ok(parsed.filter(|parsed| !parsed.is_infinite() || matches!(&*lower, "inf" | "infinity")))
+}
+
+fn has_digits_around_underscores(text: &str) -> bool {
+    let parts = || text.split('_');
+    let ends = parts().skip(1).all(|part| part.starts_with(|c: char| c.is_ascii_digit()));
+    let last = parts().count() - 1;
+    ends && parts().take(last).all(|part| part.ends_with(|c: char| c.is_ascii_digit()))
+}
+
+/// A number such as `1.8p3`, whose digits are hexadecimal.
+#[allow(clippy::cast_precision_loss, reason = "the mantissa is short")]
+fn parse_hexadecimal(text: &str) -> Evaluated<Option<f64>> {
+    let not_judged = || Fault::not_judged("a long hexadecimal number");
+    let Some((mantissa, power)) = text.split_once(['p', 'P']) else { return Ok(None) };
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits = format!("{whole}{fraction}");
+    let Ok(power) = power.parse::<i32>() else { return Ok(None) };
+    if digits.is_empty() || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+        return Ok(None);
+    }
+    let value = u64::from_str_radix(&digits, 16).map_err(|_| not_judged())?;
+    let places = i32::try_from(fraction.len()).map_err(|_| not_judged())?;
+    let power = power.saturating_sub(places.saturating_mul(4));
+    if value >= 1 << f64::MANTISSA_DIGITS || !(-1000..=900).contains(&power) {
+        return Err(not_judged());
+    }
+    Ok(Some(value as f64 * f64::powi(2.0, power)))
 }
 
 fn to_bool<'v>(value: &Value<'v>) -> Evaluated<Value<'v>> {
@@ -136,9 +164,9 @@ fn to_timestamp<'v>(value: &Value<'v>) -> Evaluated<Value<'v>> {
         Value::Timestamp(_) => Ok(value.clone()),
         Value::Int(seconds) => time::from_seconds(*seconds),
         Value::Text(text) => match time::timestamp(text) {
-            Some(time) if time::in_range(time) => Ok(Value::Timestamp(time)),
-            Some(_) => Err(Fault::error("timestamp overflow")),
-            None => refused(value, "google.protobuf.Timestamp"),
+            Ok(time) => time::or_overflow(Some(time)),
+            Err(Unread::Range) => time::or_overflow(None),
+            Err(Unread::Form) => refused(value, "google.protobuf.Timestamp"),
         },
         _ => refused(value, "google.protobuf.Timestamp"),
     }
@@ -178,6 +206,15 @@ mod tests {
                 "Err(Error(\"type conversion error from 'string' to 'double'\"))",
             ),
             ("double", t("nan"), "Ok(\"NaN\")"),
+            // As `strconv.ParseFloat`.
+            ("double", t("-1_0.5"), "Ok(\"-10.5\")"),
+            (
+                "double",
+                t("1__0"),
+                "Err(Error(\"type conversion error from 'string' to 'double'\"))",
+            ),
+            ("double", t("-0x1.8p3"), "Ok(\"-12\")"),
+            ("double", t("0x1"), "Err(Error(\"type conversion error from 'string' to 'double'\"))"),
             ("double", t("-Infinity"), "Ok(\"-Inf\")"),
             ("bool", t("True"), "Ok(\"true\")"),
             ("bool", t("yes"), "Err(Error(\"type conversion error from 'string' to 'bool'\"))"),
@@ -190,6 +227,8 @@ mod tests {
             ),
             ("duration", t("1h"), "Ok(\"3600s\")"),
             ("timestamp", t("2026-01-02T00:00:00Z"), "Ok(\"2026-01-02T00:00:00Z\")"),
+            ("timestamp", t("2026-01-02T00:00:00+05:30"), "Ok(\"2026-01-02T00:00:00+05:30\")"),
+            ("timestamp", t("9999-12-31T23:59:59-01:00"), "Err(Error(\"timestamp overflow\"))"),
             ("timestamp", Value::Int(0), "Ok(\"1970-01-01T00:00:00Z\")"),
         ];
         for (function, value, expected) in cases {

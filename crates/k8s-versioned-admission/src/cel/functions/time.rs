@@ -1,5 +1,7 @@
 //! Times as Go reads and writes them, and what rules ask of times and durations.
 
+use std::cmp::Ordering;
+
 use jiff::SignedDuration;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
@@ -10,9 +12,58 @@ use crate::duration::{self, SECOND};
 /// The beginning of Unix time.
 const EPOCH: DateTime = DateTime::constant(1970, 1, 1, 0, 0, 0, 0);
 
-/// Reads a time as `time.Parse(time.RFC3339, …)` does: the hour may have one digit. The result is in UTC; `Timestamp` of
-/// `jiff` ends before the year 9999 does.
-pub(in super::super) fn timestamp(text: &str) -> Option<DateTime> {
+/// A time, and the offset that it was written with: `Timestamp` of `jiff` ends before the year 9999 does.
+#[derive(Clone, Copy, Debug)]
+pub(in super::super) struct Time {
+    utc: DateTime,
+    /// The seconds east of Greenwich. Only the text of the time has it.
+    offset: i64,
+}
+
+impl Time {
+    pub(in super::super) const fn utc(utc: DateTime) -> Self {
+        Self { utc, offset: 0 }
+    }
+}
+
+impl PartialEq for Time {
+    fn eq(&self, other: &Self) -> bool {
+        self.utc == other.utc
+    }
+}
+
+impl Eq for Time {}
+
+impl PartialOrd for Time {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Time {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.utc.cmp(&other.utc)
+    }
+}
+
+/// Why a text is not a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) enum Unread {
+    Form,
+    /// It is after the year 9999.
+    Range,
+}
+
+/// Reads a time as `time.Parse(time.RFC3339, …)` does: the hour may have one digit.
+pub(in super::super) fn timestamp(text: &str) -> Result<Time, Unread> {
+    let (local, nanoseconds, offset) = read(text).ok_or(Unread::Form)?;
+    let shift = SignedDuration::from_nanos(nanoseconds) - SignedDuration::from_secs(offset);
+    let utc = local.checked_add(shift).map_err(|_| Unread::Range)?;
+    Ok(Time { utc, offset })
+}
+
+/// The date and time of a text, its nanoseconds, and its offset.
+fn read(text: &str) -> Option<(DateTime, i64, i64)> {
     let (date, rest) = text.split_once('T')?;
     let (hour, rest) = rest.split_once(':')?;
     let (minutes, rest) = rest.split_at_checked(5)?;
@@ -35,8 +86,7 @@ pub(in super::super) fn timestamp(text: &str) -> Option<DateTime> {
     }
     let local: DateTime = format!("{date}T{clock}").parse().ok()?;
     let nanoseconds = i64::try_from(duration::fraction_of(fraction, SECOND)).ok()?;
-    let shift = SignedDuration::from_nanos(nanoseconds) - SignedDuration::from_secs(offset(zone)?);
-    local.checked_add(shift).ok()
+    Some((local, nanoseconds, offset(zone)?))
 }
 
 /// Returns `true` if a text has digits where the form has zeros, and is equal elsewhere.
@@ -64,55 +114,60 @@ fn offset(zone: &str) -> Option<i64> {
 }
 
 /// Reads a time as the format `date-time` does.
-pub(in super::super) fn lenient_timestamp(text: &str) -> Option<DateTime> {
-    timestamp(text).or_else(|| timestamp(&text.to_ascii_uppercase()))
+pub(in super::super) fn lenient_timestamp(text: &str) -> Result<Time, Unread> {
+    timestamp(text).or_else(|_| timestamp(&text.to_ascii_uppercase()))
 }
 
-/// Returns `true` if CEL has the time: from year 1 to year 9999.
-pub(in super::super) fn in_range(time: DateTime) -> bool {
-    time.year() >= 1
-}
-
-fn or_overflow<'v>(time: Option<DateTime>) -> Evaluated<Value<'v>> {
-    let time = time.filter(|time| in_range(*time));
+/// The time, if CEL has it: from year 1 to year 9999.
+pub(super) fn or_overflow<'v>(time: Option<Time>) -> Evaluated<Value<'v>> {
+    let time = time.filter(|time| time.utc.year() >= 1);
     time.map(Value::Timestamp).ok_or_else(|| Fault::error("timestamp overflow"))
 }
 
 /// `timestamp(seconds)`.
 pub(super) fn from_seconds<'v>(seconds: i64) -> Evaluated<Value<'v>> {
-    or_overflow(EPOCH.checked_add(SignedDuration::from_secs(seconds)).ok())
+    or_overflow(EPOCH.checked_add(SignedDuration::from_secs(seconds)).ok().map(Time::utc))
 }
 
 /// `int(time)`: the whole seconds since 1970.
-pub(super) fn seconds(time: DateTime) -> i64 {
-    let since = time.duration_since(EPOCH);
+pub(super) fn seconds(time: Time) -> i64 {
+    let since = time.utc.duration_since(EPOCH);
     since.as_secs() - i64::from(since.subsec_nanos() < 0)
 }
 
 /// `time + duration`, and with a negated duration `time - duration`.
-pub(in super::super) fn add<'v>(time: DateTime, nanoseconds: i64) -> Evaluated<Value<'v>> {
-    or_overflow(time.checked_add(SignedDuration::from_nanos(nanoseconds)).ok())
+pub(in super::super) fn add<'v>(time: Time, nanoseconds: i64) -> Evaluated<Value<'v>> {
+    let sum = time.utc.checked_add(SignedDuration::from_nanos(nanoseconds)).ok();
+    or_overflow(sum.map(|utc| Time { utc, ..time }))
 }
 
 /// `later - earlier`.
-pub(in super::super) fn difference<'v>(later: DateTime, earlier: DateTime) -> Evaluated<Value<'v>> {
-    let nanoseconds = later.duration_since(earlier).as_nanos();
+pub(in super::super) fn difference<'v>(later: Time, earlier: Time) -> Evaluated<Value<'v>> {
+    let nanoseconds = later.utc.duration_since(earlier.utc).as_nanos();
     i64::try_from(nanoseconds).map(Value::Duration).map_err(|_| Fault::error("duration overflow"))
 }
 
-/// The text of a time: RFC 3339 in UTC, with as many digits as it has.
-pub(in super::super) fn timestamp_text(time: DateTime) -> String {
-    format!("{time}Z")
+/// The text of a time: RFC 3339 with the offset that it was written with, and with as many digits as it has.
+pub(in super::super) fn timestamp_text(time: Time) -> String {
+    let local = time.utc.checked_add(SignedDuration::from_secs(time.offset));
+    let Some(local) = local.ok().filter(|_| time.offset != 0) else {
+        return format!("{}Z", time.utc);
+    };
+    let sign = if time.offset < 0 { '-' } else { '+' };
+    let minutes = time.offset.unsigned_abs() / 60;
+    format!("{local}{sign}{:02}:{:02}", minutes / 60, minutes % 60)
 }
 
 /// The text of a duration: its seconds.
 #[allow(clippy::cast_precision_loss, reason = "as servers do")]
 pub(in super::super) fn duration_text(nanoseconds: i64) -> String {
-    format!("{}s", nanoseconds as f64 / SECOND as f64)
+    let (whole, rest) = (nanoseconds / SECOND, nanoseconds % SECOND);
+    format!("{}s", whole as f64 + rest as f64 / SECOND as f64)
 }
 
 /// `getFullYear()` and so on of a time, in a zone.
-pub(super) fn field<'v>(function: &str, time: DateTime, zone: &str) -> Evaluated<Value<'v>> {
+pub(super) fn field<'v>(function: &str, time: Time, zone: &str) -> Evaluated<Value<'v>> {
+    let time = time.utc;
     let local = time.checked_add(SignedDuration::from_secs(zone_offset(zone, time)?));
     let local = local.map_err(|_| Fault::not_judged("a time in a zone beyond the year 9999"))?;
     let value = match function {
@@ -179,31 +234,34 @@ pub(super) fn duration_field<'v>(function: &str, nanoseconds: i64) -> Evaluated<
 
 #[cfg(test)]
 mod tests {
-    use super::{duration_text, timestamp, timestamp_text};
+    use super::{Unread, duration_text, timestamp, timestamp_text};
 
     #[test]
     fn durations_are_written_in_seconds() {
         assert_eq!(duration_text(6_347_000_000_000), "6347s");
         assert_eq!(duration_text(1_500_000_000), "1.5s");
+        assert_eq!(duration_text(15_400_276_854_775_807), "15400276.854775807s");
     }
 
     #[test]
     fn times() {
         let cases = [
-            ("2026-01-02T00:00:00Z", Some("2026-01-02T00:00:00Z")),
-            ("2026-01-02T00:00:00.25+01:00", Some("2026-01-01T23:00:00.25Z")),
-            ("2026-01-02t00:00:00Z", None),
-            ("2026-02-30T00:00:00Z", None),
-            ("2026-01-02T3:04:05Z", Some("2026-01-02T03:04:05Z")),
-            ("9999-12-31T23:59:59.9Z", Some("9999-12-31T23:59:59.9Z")),
-            ("9999-12-31T23:59:59-01:00", None),
-            ("2026-01-02T00:00:60Z", None),
-            ("2026-01-02T24:00:00Z", None),
-            ("2026-01-02", None),
-            ("2026-01-02T00:00:00", None),
+            ("2026-01-02T00:00:00Z", Ok("2026-01-02T00:00:00Z")),
+            ("2026-01-02T00:00:00.25+01:00", Ok("2026-01-02T00:00:00.25+01:00")),
+            ("2026-01-02T00:00:00-08:60", Ok("2026-01-02T00:00:00-09:00")),
+            ("2026-01-02T00:00:00+00:00", Ok("2026-01-02T00:00:00Z")),
+            ("2026-01-02t00:00:00Z", Err(Unread::Form)),
+            ("2026-02-30T00:00:00Z", Err(Unread::Form)),
+            ("2026-01-02T3:04:05Z", Ok("2026-01-02T03:04:05Z")),
+            ("9999-12-31T23:59:59.9Z", Ok("9999-12-31T23:59:59.9Z")),
+            ("9999-12-31T23:59:59-01:00", Err(Unread::Range)),
+            ("2026-01-02T00:00:60Z", Err(Unread::Form)),
+            ("2026-01-02T24:00:00Z", Err(Unread::Form)),
+            ("2026-01-02", Err(Unread::Form)),
+            ("2026-01-02T00:00:00", Err(Unread::Form)),
         ];
         for (text, expected) in cases {
-            assert_eq!(timestamp(text).map(timestamp_text).as_deref(), expected, "{text}");
+            assert_eq!(timestamp(text).map(timestamp_text), expected.map(str::to_owned), "{text}");
         }
     }
 }
