@@ -33,6 +33,16 @@ fn decoding_allocates_texts_and_lists() {
     assert_eq!(decoding::<List<v1::Lease>>(&leases()), 14);
 }
 
+/// An object has its texts and lists and 416 bytes of structs; a list has no room for others.
+#[test]
+fn a_decoded_list_has_the_memory_of_its_objects() {
+    let text = candidates();
+    let mut decoded = None;
+    let counted = measure(|| decoded = Some(serde_json::from_str::<Candidates>(&text).unwrap()));
+    assert_eq!(u64::try_from(counted.bytes_current).unwrap() / COUNT as u64, 815);
+    drop(decoded);
+}
+
 /// As many as for JSON.
 #[test]
 fn decoding_protobuf_allocates_texts_and_lists() {

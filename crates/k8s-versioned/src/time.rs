@@ -4,6 +4,7 @@
 //! read and written here.
 
 use std::fmt;
+use std::num::NonZeroU64;
 
 use jiff::civil::{self, Date, DateTime};
 use jiff::tz::Offset;
@@ -25,6 +26,29 @@ const ERA: i64 = 146_097 * DAY;
 
 /// The zero value of Go's time type, the first instant of year 1.
 const GO_ZERO: i64 = -62_135_596_800 * MICROS;
+
+/// Microseconds since 1970, without the least `i64`: an `Option` of them has no more than their 8 bytes. Row: memory.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Micros(NonZeroU64);
+
+impl Micros {
+    /// The other sign keeps the order, and makes zero of the least `i64`.
+    const SIGN: u64 = 1 << 63;
+
+    /// A time; instead of the least `i64` the next one.
+    #[inline]
+    const fn new(time: i64) -> Self {
+        match NonZeroU64::new(time.cast_unsigned() ^ Self::SIGN) {
+            Some(time) => Self(time),
+            None => Self(NonZeroU64::MIN),
+        }
+    }
+
+    #[inline]
+    const fn get(self) -> i64 {
+        (self.0.get() ^ Self::SIGN).cast_signed()
+    }
+}
 
 /// The name that both types give a deserializer, so that one that reads as servers do can recognize them: it calls
 /// `visit_bytes` instead of `visit_newtype_struct`.
@@ -108,10 +132,11 @@ macro_rules! time_type {
     ($name:ident, $precision:expr) => {
         impl $name {
             /// The earliest time that it can hold, in the year -290,308.
-            pub const MIN: Self = Self(i64::MIN / $precision.unit() * $precision.unit());
+            pub const MIN: Self =
+                Self(Micros::new(i64::MIN / $precision.unit() * $precision.unit()));
 
             /// The latest time that it can hold, in the year 294,247.
-            pub const MAX: Self = Self($precision.cut(i64::MAX));
+            pub const MAX: Self = Self(Micros::new($precision.cut(i64::MAX)));
 
             /// The current time of the system.
             pub fn now() -> Self {
@@ -121,7 +146,7 @@ macro_rules! time_type {
             /// The whole seconds since 1970.
             #[inline]
             pub const fn unix_seconds(self) -> i64 {
-                self.0.div_euclid(MICROS)
+                self.0.get().div_euclid(MICROS)
             }
 
             /// Reads a text as API servers do.
@@ -132,22 +157,22 @@ macro_rules! time_type {
             ///
             /// The text is not a time, or not in a form that servers read.
             pub fn parse_as_server(text: &str) -> Result<Self, ParseError> {
-                $precision.parse_as_server(text).map(Self)
+                $precision.parse_as_server(text).map(Micros::new).map(Self)
             }
 
             /// The time plus a duration; `None` if it is later than [`MAX`](Self::MAX).
             #[must_use]
             pub fn checked_add(self, duration: std::time::Duration) -> Option<Self> {
                 let micros = i64::try_from(duration.as_micros()).ok()?;
-                Some(Self($precision.cut(self.0.checked_add(micros)?)))
+                Some(Self(Micros::new($precision.cut(self.0.get().checked_add(micros)?))))
             }
 
             /// The time minus a duration; `None` if it is earlier than [`MIN`](Self::MIN).
             #[must_use]
             pub fn checked_sub(self, duration: std::time::Duration) -> Option<Self> {
                 let micros = i64::try_from(duration.as_nanos().div_ceil(1_000)).ok()?;
-                let time = self.0.checked_sub(micros)?;
-                (time >= Self::MIN.0).then_some(Self($precision.cut(time)))
+                let time = self.0.get().checked_sub(micros)?;
+                (time >= Self::MIN.0.get()).then_some(Self(Micros::new($precision.cut(time))))
             }
 
             /// The time plus a duration, [`MAX`](Self::MAX) at most.
@@ -164,13 +189,14 @@ macro_rules! time_type {
 
             /// The duration since another time; negative if the other is later.
             pub fn duration_since(self, other: Self) -> SignedDuration {
-                SignedDuration::from_micros(self.0) - SignedDuration::from_micros(other.0)
+                SignedDuration::from_micros(self.0.get())
+                    - SignedDuration::from_micros(other.0.get())
             }
         }
 
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(Text::from_micros(self.0, $precision).as_str())
+                f.write_str(Text::from_micros(self.0.get(), $precision).as_str())
             }
         }
 
@@ -184,7 +210,7 @@ macro_rules! time_type {
             type Err = ParseError;
 
             fn from_str(text: &str) -> Result<Self, Self::Err> {
-                $precision.parse(text).map(Self)
+                $precision.parse(text).map(Micros::new).map(Self)
             }
         }
 
@@ -192,7 +218,7 @@ macro_rules! time_type {
         impl From<Timestamp> for $name {
             fn from(time: Timestamp) -> Self {
                 let micros = time.as_nanosecond().div_euclid(1_000);
-                Self($precision.cut(i64::try_from(micros).unwrap_or(i64::MAX)))
+                Self(Micros::new($precision.cut(i64::try_from(micros).unwrap_or(i64::MAX))))
             }
         }
 
@@ -201,7 +227,7 @@ macro_rules! time_type {
             type Error = jiff::Error;
 
             fn try_from(time: $name) -> Result<Self, jiff::Error> {
-                Timestamp::from_microsecond(time.0).map_err(|_| {
+                Timestamp::from_microsecond(time.0.get()).map_err(|_| {
                     jiff::Error::from_args(format_args!(
                         "`{time}` is out of the range of jiff::Timestamp"
                     ))
@@ -212,19 +238,21 @@ macro_rules! time_type {
         // Not `Default`: a program should not make Go's zero time, the start of year 1, by accident.
         impl crate::wire::ZeroValue for $name {
             fn zero_value() -> Self {
-                Self(GO_ZERO)
+                Self(Micros::new(GO_ZERO))
             }
         }
 
         impl serde::Serialize for $name {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.serialize_str(Text::from_micros(self.0, $precision).as_str())
+                serializer.serialize_str(Text::from_micros(self.0.get(), $precision).as_str())
             }
         }
 
         impl<'de> serde::Deserialize<'de> for $name {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                deserializer.deserialize_newtype_struct(TEXT, TimeVisitor($precision)).map(Self)
+                let time =
+                    deserializer.deserialize_newtype_struct(TEXT, TimeVisitor($precision))?;
+                Ok(Self(Micros::new(time)))
             }
         }
     };
@@ -293,7 +321,7 @@ macro_rules! time_type {
 /// A [`Time`] may have any number of fractional digits or none (`creationTimestamp` and others); a server
 /// cuts them when it writes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct MicroTime(i64);
+pub struct MicroTime(Micros);
 
 time_type!(MicroTime, Precision::Micro);
 
@@ -303,13 +331,13 @@ impl MicroTime {
     pub fn from_unix(second: i64, microsecond: u32) -> Option<Self> {
         let microsecond = i64::from(microsecond);
         let time = second.checked_mul(MICROS)?.checked_add(microsecond)?;
-        (microsecond < MICROS).then_some(Self(time))
+        (microsecond < MICROS).then_some(Self(Micros::new(time)))
     }
 
     /// The microseconds after the whole second, from 0 to 999,999.
     #[inline]
     pub fn subsec_microseconds(self) -> u32 {
-        u32::try_from(self.0.rem_euclid(MICROS)).unwrap_or_default()
+        u32::try_from(self.0.get().rem_euclid(MICROS)).unwrap_or_default()
     }
 }
 
@@ -338,21 +366,21 @@ impl From<Time> for MicroTime {
 /// # Ok::<(), k8s_versioned::ParseError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Time(i64);
+pub struct Time(Micros);
 
 time_type!(Time, Precision::Seconds);
 
 impl Time {
     /// A number of seconds since 1970. `None` if the time is out of range.
     pub fn from_unix(second: i64) -> Option<Self> {
-        second.checked_mul(MICROS).map(Self)
+        second.checked_mul(MICROS).map(Micros::new).map(Self)
     }
 }
 
 /// Cuts fractions of a second, towards the past.
 impl From<MicroTime> for Time {
     fn from(time: MicroTime) -> Self {
-        Self(Precision::Seconds.cut(time.0))
+        Self(Micros::new(Precision::Seconds.cut(time.0.get())))
     }
 }
 
@@ -798,12 +826,19 @@ mod tests {
         assert_eq!(Time::MIN.checked_sub(Duration::from_micros(1)), None);
         assert_eq!(MicroTime::MAX.saturating_add(step), MicroTime::MAX);
         let all = MicroTime::MAX.duration_since(MicroTime::MIN);
-        assert_eq!(all.as_micros(), i128::from(u64::MAX));
+        assert_eq!(all.as_micros(), i128::from(u64::MAX) - 1);
         assert_eq!(MicroTime::MIN.duration_since(MicroTime::MAX), -all);
         let micros = time.duration_since(MicroTime::from_unix(0, 0).unwrap());
         assert_eq!(micros, SignedDuration::from_micros(-1));
         assert_eq!(MicroTime::from_unix(0, 1_000_000), None);
         assert_eq!(MicroTime::from(Time::from(time)), MicroTime::from_unix(-1, 0).unwrap());
+    }
+
+    #[test]
+    fn an_optional_time_has_the_size_of_a_time() {
+        assert_eq!([size_of::<Option<MicroTime>>(), size_of::<Option<Time>>()], [8, 8]);
+        let times = [-1, 0, 1].map(|second| MicroTime::from_unix(second, 0).unwrap());
+        assert!(MicroTime::MIN < times[0] && times.is_sorted() && times[2] < MicroTime::MAX);
     }
 
     #[test]

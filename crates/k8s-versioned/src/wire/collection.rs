@@ -29,6 +29,8 @@ impl<'de, T: Deserialize<'de> + ZeroValue> Visitor<'de> for Items<'_, T> {
         // The hint can be wrong: trust it up to 64 items.
         self.0.reserve_exact(items.size_hint().map_or(0, |hint| hint.min(64)));
         while items.next_element_seed(Item(self.0))?.is_some() {}
+        // A list that has doubled has up to as much memory again. Row: memory.
+        self.0.shrink_to_fit();
         Ok(())
     }
 }
