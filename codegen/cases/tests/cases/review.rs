@@ -1,6 +1,6 @@
 //! The conversion webhook and the check of its answers, for an invented kind.
 
-use codegen_cases::custom_versions::conversion::AnyBoat;
+use codegen_cases::custom_versions::{self, conversion::AnyBoat};
 use codegen_cases::nested::conversion::{AnyFleet, FleetVersion};
 use codegen_cases::nested::{Kinds, v1, v1alpha1};
 use k8s_versioned::conversion::review::{ReviewError, Reviewed, Webhook, check};
@@ -207,20 +207,49 @@ fn many_stored_values_of_other_types() {
     assert_eq!(*converted, stored[0]["spec"]["ships"]);
 }
 
-/// A server would store the empty text, and refuse it on the next write.
-#[test]
-fn required_fields_without_a_value_fail() {
+/// A review of a boat without the fields that the target version requires.
+fn incomplete_boat() -> Value {
     let spec = json!({"mode": "sail", "oars": 0});
     let boat = json!({"apiVersion": "example.dev/v1alpha1", "kind": "Boat", "metadata": {"name": "a"}, "spec": spec});
     let mut request = review("apiextensions.k8s.io/v1", &json!([boat]));
     request["request"]["desiredAPIVersion"] = json!("example.dev/v1");
-    let webhook = || Webhook::new().with_kind::<AnyBoat>(Options::default());
-    let failure = answer(&webhook(), &request).1.failure.unwrap();
-    let empty = "spec.hull: empty, but servers of the target version require it";
-    assert!(failure.starts_with("objects[0] (`a`): ") && failure.contains(empty), "{failure}");
-    let (_, lossy) = answer(&webhook().lossy(), &request);
+    request
+}
+
+fn boats() -> Webhook {
+    Webhook::new().with_kind::<AnyBoat>(Options::default())
+}
+
+const EMPTY_HULL: &str = "spec.hull: empty, but servers of the target version require it";
+
+/// A server would store the empty text, and refuse it on the next write.
+#[test]
+fn required_fields_without_a_value_fail() {
+    let request = incomplete_boat();
+    let failure = answer(&boats(), &request).1.failure.unwrap();
+    assert!(failure.starts_with("objects[0] (`a`): ") && failure.contains(EMPTY_HULL), "{failure}");
+    let (_, lossy) = answer(&boats().lossy(), &request);
     assert_eq!(lossy.failure, None);
-    assert!(report(&lossy, 0).contains(empty));
+    assert!(report(&lossy, 0).contains(EMPTY_HULL));
+}
+
+/// Such a field is no finding if a step changes it.
+#[test]
+fn steps_fill_required_fields() {
+    let request = incomplete_boat();
+    let hull = |_: &Value, target: &mut Value| target["spec"]["hull"] = "oak".into();
+    let (_, reviewed) = answer(&boats().after(hull), &request);
+    let failure = reviewed.failure.unwrap();
+    assert!(failure.contains("spec.bunks: ") && !failure.contains("spec.hull: "), "{failure}");
+
+    let rest = |_: &custom_versions::v1alpha1::Boat, boat: &mut custom_versions::v1::Boat| {
+        let spec = boat.spec.as_mut().unwrap();
+        (spec.bunks, spec.pilot) = (vec!["port".to_owned()], "p".to_owned());
+    };
+    let (answer, reviewed) = answer(&boats().after(hull).after_conversion(rest), &request);
+    assert!(reviewed.failure.is_none() && !report(&reviewed, 0).contains(EMPTY_HULL));
+    let spec = &answer["response"]["convertedObjects"][0]["spec"];
+    assert_eq!((&spec["hull"], &spec["bunks"]), (&json!("oak"), &json!(["port"])));
 }
 
 /// The options of a kind replace the default ones.

@@ -113,6 +113,13 @@ impl ConversionReport {
         });
     }
 
+    /// Takes back that servers of the target version would refuse a field: a step of the program has changed its value.
+    pub(crate) fn is_filled(&mut self, field: &FieldPath) {
+        self.entries.retain(|Entry { path, finding }| {
+            *finding != ConversionFinding::InvalidInTarget || path != field
+        });
+    }
+
     /// Adds the findings of `work`, as findings about an item of a list.
     pub fn of_item<T>(&mut self, index: usize, work: impl FnOnce(&mut Self) -> T) -> T {
         let mut inner = Self::new();

@@ -151,8 +151,8 @@ impl Webhook {
     }
 
     /// Adds a step after the conversion of each object, for values that no rule computes. The step gets the original
-    /// object and the converted object, which it can change. Changes of `metadata` outside the annotations are
-    /// dropped. Both objects can be of any kind of the webhook.
+    /// object and the converted object, which it can change: also a required field that the conversion could not fill, which is
+    /// then no finding. Changes of `metadata` outside the annotations are dropped. Both objects can be of any kind of the webhook.
     ///
     /// ```
     /// use k8s_versioned::conversion::{Value, review::Webhook};
@@ -295,12 +295,29 @@ impl Webhook {
                 Quoted(desired)
             )
         })?;
-        let (mut converted, report) = (known.convert)(object, to)?;
-        self.after.iter().for_each(|step| step(object, &mut converted));
+        let (mut converted, mut report) = (known.convert)(object, to)?;
+        self.take_steps(object, &mut converted, &mut report);
         restore_metadata(object, &mut converted);
         let report = without_metadata(&report);
         let lost = self.lost(&report);
         if lost.is_empty() { Ok((converted, report)) } else { Err(lost.join("; ")) }
+    }
+
+    /// Runs the steps after a conversion. A field that servers of the target would refuse is no finding if a step changes it.
+    fn take_steps(&self, object: &Value, converted: &mut Value, report: &mut ConversionReport) {
+        if self.after.is_empty() {
+            return;
+        }
+        let invalid =
+            report.iter().filter(|(_, finding)| **finding == ConversionFinding::InvalidInTarget);
+        let with_value = |path: &FieldPath| (path.clone(), value_at(converted, path).cloned());
+        let before: Vec<_> = invalid.map(|(path, _)| with_value(path)).collect();
+        self.after.iter().for_each(|step| step(object, converted));
+        for (path, value) in before {
+            if value_at(converted, &path) != value.as_ref() {
+                report.is_filled(&path);
+            }
+        }
     }
 
     /// The findings for which the conversion fails.
@@ -420,6 +437,32 @@ fn without_metadata(report: &ConversionReport) -> ConversionReport {
         }
     }
     rest
+}
+
+/// The value of a field.
+fn value_at<'v>(object: &'v Value, path: &FieldPath) -> Option<&'v Value> {
+    let (mut value, mut rest) = (object, path.as_str());
+    while !rest.is_empty() {
+        let (step, after) = next_step(rest)?;
+        value = match value {
+            Value::Array(items) => items.get(step.parse::<usize>().ok()?)?,
+            other => other.get(step)?,
+        };
+        rest = after;
+    }
+    Some(value)
+}
+
+/// The first name, key or index of a path, and the rest of the path.
+fn next_step(path: &str) -> Option<(&str, &str)> {
+    if let Some(key) = path.strip_prefix("[\"") {
+        return key.split_once("\"]");
+    }
+    if let Some(index) = path.strip_prefix('[') {
+        return index.split_once(']');
+    }
+    let path = path.strip_prefix('.').unwrap_or(path);
+    Some(path.split_at(path.find(['.', '[']).unwrap_or(path.len())))
 }
 
 /// The name of an object, for messages.
@@ -619,5 +662,28 @@ fn quoted(value: &Value) -> String {
         Value::String(text) => Quoted(text).to_string(),
         Value::Null => "nothing".to_owned(),
         other => Quoted(&other.to_string()).to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::value_at;
+
+    #[test]
+    fn the_value_of_a_field() {
+        let object = json!({"spec": {"sails": {"fore.a": [{"area": 1}, {"area": 2}]}, "7": 3}});
+        for (path, expected) in [
+            (r#"spec.sails["fore.a"][1].area"#, Some(json!(2))),
+            ("spec.7", Some(json!(3))),
+            ("", Some(object.clone())),
+            (r#"spec.sails["fore.a"][2].area"#, None),
+            (r#"spec.sails["fore.a"].area"#, None),
+            ("spec.sails[", None),
+            ("spec..sails", None),
+        ] {
+            assert_eq!(value_at(&object, &path.into()), expected.as_ref(), "{path}");
+        }
     }
 }
