@@ -15,6 +15,7 @@ use crate::cluster::{Cluster, documents_of, release_of};
 use crate::completions;
 use crate::error::Source;
 use crate::import::Origin;
+use crate::imported::Imported;
 use crate::{Error, Project, import, validate};
 
 /// The largest document or manifest that is read, in bytes. The largest document of Kubernetes has 1.3 million.
@@ -64,7 +65,7 @@ pub fn run(
     project: &Project,
     args: &FetchArgs,
     progress: &dyn Fn(&str),
-) -> Result<import::Imported, Error> {
+) -> Result<Imported, Error> {
     #[cfg(feature = "cluster")]
     if let Some(cluster) = of_cluster(args)? {
         let get = |path: &str, limit| cluster.get(path, limit);

@@ -1,52 +1,25 @@
 //! Vendors the documents of a release in the folder of the specs.
 
 use std::collections::BTreeSet;
-use std::fmt;
 use std::path::{Path, PathBuf};
 
-use k8s_versioned_codegen::diff::report::{Comparison, Format};
+use k8s_versioned_codegen::diff::report::Comparison;
 use k8s_versioned_codegen::import::{Import, import, import_definitions, import_shared};
 use k8s_versioned_codegen::input::manifest::SourceKind;
 use k8s_versioned_codegen::input::{self, Sources, crd};
 use k8s_versioned_codegen::{Files, is_spec};
 use k8s_versioned_names::{Form, Release};
 use k8s_versioned_terminal::input::Syntax;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::changes::{Changes, is_left_over};
 use crate::diff;
 use crate::error::Source;
+use crate::imported::Imported;
 use crate::lines;
-use crate::output::Output;
 use crate::specs::Specs;
 use crate::tree::Tree;
 use crate::{Error, Project};
-
-/// The most names that a line of the output has.
-const SHOWN: usize = 8;
-
-/// The result of an import.
-#[derive(Debug)]
-pub struct Imported {
-    /// The release; `None` for definitions of no release.
-    release: Option<Release>,
-    /// The number of documents of the release, in all projects.
-    documents: usize,
-    /// The changes by project.
-    changes: Vec<Changes>,
-    /// The changes of the release: of the first project, and of each other one that has more.
-    news: Vec<Comparison>,
-    /// Resources of definitions that were there, and that this release lacks.
-    absent: Vec<String>,
-    /// Messages and fields of protobuf that no type has, so that their numbers are left out.
-    without_type: BTreeSet<String>,
-    /// Groups without documents, and documents that are of no group and version.
-    left_out: BTreeSet<String>,
-    /// The differences to the documents of the release that were there; `None` if there were none.
-    differences: Option<Vec<String>>,
-    /// The command to run next.
-    next: String,
-}
 
 /// What a release is imported from.
 #[derive(Clone, Copy, Debug)]
@@ -154,7 +127,7 @@ fn second_edition(specs: &Files) -> Error {
 }
 
 /// Returns `true` if a file of `specs` is a document or a definition of a release, or for `None` a definition of no release.
-fn is_of(name: &str, release: Option<Release>) -> bool {
+pub(crate) fn is_of(name: &str, release: Option<Release>) -> bool {
     let Some(release) = release else {
         let of_release = name.split('/').next().is_some_and(|it| it.parse::<Release>().is_ok());
         return crd::is_manifest(name) && !name.starts_with(crd::FOLDER) && !of_release;
@@ -313,96 +286,4 @@ fn is_document(name: &str) -> bool {
 /// The prefix of the names of a release's documents.
 fn folder(release: Release) -> String {
     format!("{release}/")
-}
-
-impl From<Imported> for Output {
-    fn from(report: Imported) -> Self {
-        let text = report.to_string();
-        let Imported {
-            release,
-            documents,
-            changes,
-            news,
-            absent,
-            without_type,
-            left_out,
-            differences,
-            ..
-        } = report;
-        let diff = news.first();
-        let json = json!({
-            "release": release, "documents": documents, "changes": changes, "diff": diff, "absent": absent,
-            "without_type": without_type, "left_out": left_out, "differences": differences,
-        });
-        Self { text, json }
-    }
-}
-
-impl fmt::Display for Imported {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            release,
-            documents,
-            changes,
-            news,
-            absent,
-            without_type,
-            left_out,
-            differences,
-            next,
-        } = self;
-        let title = release.map_or_else(|| "definitions".to_owned(), |it| it.to_string());
-        if changes.iter().all(Changes::is_empty) {
-            let is = if release.is_some() { "is" } else { "are" };
-            return writeln!(f, "{title} {is} already imported: nothing changed");
-        }
-        let of_release = |name: &&String| is_of(name, *release);
-        let written = changes.iter().flat_map(|it| it.written.keys()).filter(of_release).count();
-        let removed = changes.iter().flat_map(|it| it.removed.keys()).filter(of_release).count();
-        let unchanged = documents - written;
-        writeln!(
-            f,
-            "{title}: documents written {written}, unchanged {unchanged}, removed {removed}"
-        )?;
-        changes.iter().try_for_each(|changes| write!(f, "{changes}"))?;
-        match differences.as_deref() {
-            None => {}
-            Some([]) => writeln!(f, "\nThe documents that were replaced describe the same API.")?,
-            Some(lines) => {
-                writeln!(f, "\nThe documents that were replaced differ:\n{}", lines.join("\n"))?;
-            }
-        }
-        for news in news {
-            write!(f, "\n{}", news.write(Format::Text))?;
-        }
-        if !news.is_empty() {
-            writeln!(f)?;
-        }
-        for name in absent {
-            writeln!(
-                f,
-                "warning: {title} lacks `{name}`, which was there before\n  hint: if it was forgotten, fetch the release again \
-                 with the files of all definitions; `groups` in `specs/group.toml` leaves out the other groups"
-            )?;
-        }
-        for name in left_out {
-            writeln!(
-                f,
-                "warning: {title} has no document of `{name}`, which is left out\n  hint: `kubectl api-versions` lists what a cluster \
-                 serves; servers refuse other names of groups and versions"
-            )?;
-        }
-        if !without_type.is_empty() {
-            let names: Vec<_> = without_type.iter().map(String::as_str).collect();
-            let (shown, more) = names.split_at(names.len().min(SHOWN));
-            let more =
-                if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
-            let shown = shown.join(", ");
-            writeln!(
-                f,
-                "no type has these messages and fields of protobuf, so their numbers are left out: {shown}{more}"
-            )?;
-        }
-        writeln!(f, "next: `{next}`")
-    }
 }

@@ -27,6 +27,7 @@ pub mod fetch;
 pub mod generate;
 mod highlight;
 pub mod import;
+pub mod imported;
 mod kinds;
 pub mod lines;
 pub mod new;

@@ -251,6 +251,27 @@ struct Model<'k> {
 }
 
 impl Model<'_> {
+    /// Converts an object and its model into the version of this index. Both have to agree about the object and the findings.
+    fn follow<A: AnyVersion + Clone + PartialEq + Debug>(
+        &mut self,
+        object: A,
+        index: usize,
+        options: &Options<A::Policies>,
+        policy: &Absent<Value>,
+    ) -> Result<(A, ConversionReport), TestCaseError> {
+        let (model, mut expected) = self.convert(self.kind.versions[index], policy);
+        expected.extend(model.lacks(&model.object()));
+        expected.sort();
+        *self = model;
+        let mut report = ConversionReport::new();
+        let object = object.convert_to_reporting(A::VERSIONS[index], options, &mut report);
+        prop_assert_eq!(&object, &decoded(self));
+        let mut found = findings(&report);
+        found.sort();
+        prop_assert_eq!(found, expected, "{}", report);
+        Ok((object, report))
+    }
+
     /// The object after a conversion, and the findings of its report.
     fn convert(&self, to: &'static str, policy: &Absent<Value>) -> (Self, Vec<String>) {
         let (mut next, mut findings) = (self.clone(), Vec::new());
@@ -540,34 +561,23 @@ impl Kind {
             fields: self.fields.iter().map(|field| field.initial(self.versions[0])).collect(),
             annotation: Annotation { entries: BTreeMap::new(), form: Form::Complete },
         };
+        // The objects of a settled walk: each version has the same one whenever the walk returns to it.
         let (mut seen, mut settled, mut last) = (BTreeMap::new(), false, None);
         let mut object: A = decoded(&model);
         for (edits, to) in legs {
             if !edits.is_empty() {
-                for edit in edits {
-                    model.edit(edit);
-                }
+                edits.iter().for_each(|edit| model.edit(edit));
                 object = decoded(&model);
-                settled = false;
-                seen.clear();
+                (settled, seen) = (false, BTreeMap::new());
             }
             settled = settled || model.is_settled(&policy);
             if settled {
                 seen.insert(model.version, object.clone());
             }
             let index = to % self.versions.len();
-            let to = A::VERSIONS[index];
-            let mut expected;
-            (model, expected) = model.convert(self.versions[index], &policy);
-            expected.extend(model.lacks(&model.object()));
-            expected.sort();
-            let mut report = ConversionReport::new();
-            let before = object.clone();
-            object = object.convert_to_reporting(to, &options, &mut report);
-            prop_assert_eq!(&object, &decoded(&model));
-            let mut found = findings(&report);
-            found.sort();
-            prop_assert_eq!(found, expected, "{}", report);
+            let (before, to) = (object, A::VERSIONS[index]);
+            let report;
+            (object, report) = model.follow(before.clone(), index, &options, &policy)?;
             if let Some(seen) = seen.get(model.version) {
                 prop_assert_eq!(&object, seen, "it comes back as it left");
             }

@@ -1,6 +1,6 @@
 //! `coordination migrate`: copies candidates to another cluster, in its version.
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use k8s_coordination::Quoted;
 use k8s_coordination::conversion::{
@@ -232,6 +232,20 @@ struct Results {
     broke: Option<client::Error>,
 }
 
+impl Results {
+    /// Counts an object that the target has. Returns the line about it, and the error about its managed fields.
+    fn add(&mut self, transferred: Transferred, dry_run: bool) -> (String, Option<client::Error>) {
+        self.done += 1;
+        self.existing += usize::from(transferred.is_complete());
+        let line = transferred.text(dry_run);
+        let ManagedFields::Missing(error) = transferred.managed_fields else {
+            return (line, None);
+        };
+        self.without_managed_fields += 1;
+        (line, Some(error))
+    }
+}
+
 /// Transfers the candidates with a dry run, and with `--yes` without one.
 ///
 /// # Errors
@@ -249,7 +263,7 @@ pub async fn run(
     let candidates = candidates.into_iter();
     let transfers: Vec<_> = candidates.map(|one| prepare(one, version, &options)).collect();
     let (count, hint) = (transfers.len(), args.filling.hint());
-    let dry_run = transfer(&client, &transfers, (true, hint), out).await?;
+    let dry_run = transfer(&client, &transfers, true, hint, out).await?;
     if let Some(error) = dry_run.broke {
         return Err(error.into());
     }
@@ -270,7 +284,7 @@ pub async fn run(
         return Ok(Outcome::Success);
     }
     let Results { done, without_managed_fields, broke, .. } =
-        transfer(&client, &transfers, (false, hint), out).await?;
+        transfer(&client, &transfers, false, hint, out).await?;
     write!(out, "{done} of {count} are in {version}")?;
     if without_managed_fields > 0 {
         write!(out, ", {without_managed_fields} without managed fields")?;
@@ -372,7 +386,8 @@ fn disown_left_out(
 async fn transfer(
     client: &Candidates<AnyLeaseCandidate>,
     transfers: &[Transfer],
-    (dry_run, hint): (bool, &str),
+    dry_run: bool,
+    hint: &str,
     out: &mut dyn Write,
 ) -> Result<Results, Error> {
     let mut all = Results::default();
@@ -380,52 +395,33 @@ async fn transfer(
         let name = format!("{}/{}", one.namespace, one.name);
         write!(out, "[{}/{}] {}: ", index + 1, transfers.len(), Quoted(&name))?;
         let mut missing = None;
-        let error = match one.execute(client, dry_run).await {
+        let (line, error) = match one.execute(client, dry_run).await {
             // The API server should have refused it: another one of the cluster will.
             Ok(transferred) if transferred.created && one.lacks(|_| true) => {
-                writeln!(out, "incomplete, so it is not created")?;
                 let fills = one.lacks(|path| path == "spec.binaryVersion");
                 missing = Some(if fills { hint } else { "write it into the source" });
-                None
+                ("incomplete, so it is not created".to_owned(), None)
             }
-            Ok(transferred) => {
-                all.done += 1;
-                all.existing += usize::from(transferred.is_complete());
-                writeln!(out, "{}", transferred.text(dry_run))?;
-                match transferred.managed_fields {
-                    ManagedFields::Missing(error) => {
-                        all.without_managed_fields += 1;
-                        Some(error)
-                    }
-                    _ => None,
-                }
-            }
-            Err(error) => {
-                writeln!(out, "{}", super::message(&error))?;
-                Some(error)
-            }
+            Ok(transferred) => all.add(transferred, dry_run),
+            Err(error) => (super::message(&error), Some(error)),
         };
+        writeln!(out, "{line}")?;
         let advice = error.as_ref().filter(|error| !meets_all(error)).and_then(client::Error::hint);
-        if let Some(advice) = advice {
-            writeln!(out, "    hint: {advice}")?;
-        }
+        write_hint(advice.as_deref(), out)?;
         if dry_run {
-            for (path, finding) in one.report.iter() {
-                writeln!(out, "    {path}: {finding}")?;
-            }
-            for (path, note) in &one.notes {
-                writeln!(out, "    {path}: {note}")?;
-            }
+            one.write_findings(out)?;
         }
-        if let Some(missing) = missing {
-            writeln!(out, "    hint: {missing}")?;
-        }
+        write_hint(missing, out)?;
         all.broke = error.filter(meets_all);
         if all.broke.is_some() {
             break;
         }
     }
     Ok(all)
+}
+
+fn write_hint(hint: Option<&str>, out: &mut dyn Write) -> io::Result<()> {
+    hint.map_or(Ok(()), |hint| writeln!(out, "    hint: {hint}"))
 }
 
 /// Returns `true` if a request for any other object would get the same error.
@@ -457,6 +453,14 @@ impl Transferred {
 }
 
 impl Transfer {
+    /// Writes what the conversion reports, and the notes.
+    fn write_findings(&self, out: &mut dyn Write) -> io::Result<()> {
+        for (path, finding) in self.report.iter() {
+            writeln!(out, "    {path}: {finding}")?;
+        }
+        self.notes.iter().try_for_each(|(path, note)| writeln!(out, "    {path}: {note}"))
+    }
+
     /// Returns `true` if the object has no value in such a field, and servers of the target's version require one.
     fn lacks(&self, is_field: impl Fn(&str) -> bool) -> bool {
         let findings = self.report.iter();
