@@ -341,7 +341,7 @@ impl Checker {
                 of_item = self.unwrapped(item.value.at, &of_item);
             }
             parts.push((item.value.at, of_item.clone()));
-            joined = Some(self.join(item.value.at, joined, of_item));
+            joined = Some(self.join(joined, of_item));
         }
         self.literals.push(parts);
         Type::list(joined.unwrap_or_else(|| self.fresh()))
@@ -353,13 +353,13 @@ impl Checker {
         for entry in entries {
             let key = self.check(&mut entry.key);
             key_parts.push((entry.key.at, key.clone()));
-            keys = Some(self.join(entry.key.at, keys, key));
+            keys = Some(self.join(keys, key));
             let mut value = self.check(&mut entry.value);
             if entry.optional {
                 value = self.unwrapped(entry.value.at, &value);
             }
             value_parts.push((entry.value.at, value.clone()));
-            values = Some(self.join(entry.value.at, values, value));
+            values = Some(self.join(values, value));
         }
         self.literals.extend([key_parts, value_parts]);
         Type::map(keys.unwrap_or_else(|| self.fresh()), values.unwrap_or_else(|| self.fresh()))
@@ -375,16 +375,16 @@ impl Checker {
     }
 
     /// The type of the parts of a list or a map: all must fit each other.
-    fn join(&mut self, at: usize, previous: Option<Type>, current: Type) -> Type {
+    fn join(&mut self, previous: Option<Type>, current: Type) -> Type {
         let Some(previous) = previous else { return current };
         if self.substitution.fits(&previous, &current) {
-            return previous.most_general(current);
+            previous.most_general(current)
+        } else {
+            Type::Dyn
         }
-        self.mismatch(at, &previous, &current);
-        Type::Error
     }
 
-    /// Parts of literals must not only fit: `[self.intOrString, 1]` is refused, too.
+    /// Parts of literals have one type, when all else is right. They must not only fit: `[self.intOrString, 1]` is refused, too.
     fn check_literals(&mut self) {
         for parts in std::mem::take(&mut self.literals) {
             let parts: Vec<_> =

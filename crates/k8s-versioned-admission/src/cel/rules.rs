@@ -550,7 +550,7 @@ fn message_fault(source: &Source) -> Option<(Reason, String)> {
         let rule = "must not contain line breaks";
         return Some((Reason::Invalid, format!("Invalid value: {}: {rule}", quoted(message))));
     }
-    let text = "Required value: must be specified if rule contains line breaks";
+    let text = "Required value: message must be specified if rule contains line breaks";
     let needs_message = has_line_break(source.rule.trim()) && message.trim().is_empty();
     needs_message.then(|| (Reason::Required, text.to_owned()))
 }

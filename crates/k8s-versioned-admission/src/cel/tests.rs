@@ -111,7 +111,10 @@ fn texts() {
             "'%d'.format(['a']) == ''",
             "refused 1:14: error during formatting: decimal clause can only be used on integers, was given string",
         ),
-        ("'%s %d'.format(['a', 1]) == ''", "refused 1:22: expected type 'string' but found 'int'"),
+        // Literals in the arguments of `format` can have several types, at any depth.
+        ("'%s %d'.format(['a', 1]) == 'a 1'", "true"),
+        ("'%s'.format([['a', 1]]) == '[\"a\", 1]'", "true"),
+        ("'%s'.format([{'a': 1, 'b': true}]) != ''", "true"),
         (
             "'%s %d'.format([dyn('a'), 1]) == 'a 1' && '%s'.format([[dyn(1), 'a']]) == '[1, \"a\"]'",
             "true",

@@ -76,11 +76,10 @@ fn check_url(url: &str, path: &Path<'_>, causes: &mut Vec<Cause>) {
 }
 
 fn check_service(service: Part<'_>, path: &Path<'_>, causes: &mut Vec<Cause>) {
-    for (name, detail) in
-        [("name", "service name is required"), ("namespace", "service namespace is required")]
-    {
-        if service.text(name).is_empty() {
-            causes.push(Cause::required(path.field(name), detail));
+    // Servers mix the two up.
+    for (absent, named) in [("namespace", "name"), ("name", "namespace")] {
+        if service.text(absent).is_empty() {
+            causes.push(Cause::required(path.field(named), ""));
         }
     }
     if let Some(port) = service
@@ -106,6 +105,7 @@ fn check_service(service: Part<'_>, path: &Path<'_>, causes: &mut Vec<Cause>) {
     for (at, segment) in inner.split('/').enumerate() {
         if segment.is_empty() {
             invalid(format!("segment[{at}] may not be empty"));
+            continue;
         }
         for fault in k8s_versioned_names::rules::dns1123_subdomain(segment) {
             invalid(format!("segment[{at}]: {}", words(fault, segment, Facts::NEWEST)));

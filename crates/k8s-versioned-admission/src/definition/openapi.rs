@@ -225,7 +225,7 @@ fn check_list_type(schema: Part<'_>, path: &Path<'_>, causes: &mut Vec<Cause>) {
     {
         let detail = "must be atomic as item of a list with x-kubernetes-list-type=set";
         let path = path.field("items");
-        // The server shows the list type in both cases; absent is null in quotes.
+        // The server shows the list type in both cases.
         let shown = items.optional("x-kubernetes-list-type");
         let broken = match items.text("type") {
             "array" if shown.is_some_and(|shown| shown != "atomic") => {
@@ -237,7 +237,8 @@ fn check_list_type(schema: Part<'_>, path: &Path<'_>, causes: &mut Vec<Cause>) {
             _ => None,
         };
         if let Some(keyword) = broken {
-            causes.push(Cause::invalid(path.field(keyword), shown.unwrap_or("null"), detail));
+            let shown = shown.map_or(Value::Null, Value::from);
+            causes.push(super::invalid_value(path.field(keyword), &shown, detail));
         }
     }
     if !matches!(list_type, "atomic" | "set" | "map") {

@@ -231,8 +231,11 @@ pub(super) fn is_plain_metadata(metadata: Part<'_>) -> bool {
 /// The keywords of a schema that are not the zero value in a structural schema.
 fn keywords(schema: Part<'_>) -> impl Iterator<Item = &str> {
     let counts = move |name: &str| match name {
-        "externalDocs" | "example" => false,
-        "not" | "additionalProperties" | "items" => schema.has(name),
+        "externalDocs" => false,
+        // Servers keep an example of any value, and an empty list of keys.
+        "example" | "not" | "additionalProperties" | "items" | "x-kubernetes-list-map-keys" => {
+            schema.has(name)
+        }
         _ => schema.get(name).is_some_and(|value| match value {
             serde_json::Value::String(text) => !text.is_empty() || name.starts_with("x-"),
             serde_json::Value::Bool(value) => *value,

@@ -214,6 +214,43 @@ fn conversions_are_checked() {
     );
 }
 
+/// Answers of a server 1.36 that one would not guess: it mixes up what a service lacks, and its note of the stored versions.
+#[test]
+fn odd_answers_are_those_of_servers() {
+    let service = |service: Value| {
+        let client = json!({"service": service});
+        let webhook = json!({"clientConfig": client, "conversionReviewVersions": ["v1"]});
+        changed(|it| {
+            it["spec"]["conversion"] = json!({"strategy": "Webhook", "webhook": webhook});
+        })
+    };
+    let at = |field: &str| format!("spec.conversion.webhookClientConfig.service.{field}");
+    assert_eq!(service(json!({"namespace": "a"})), [at("namespace: Required value")]);
+    assert_eq!(service(json!({"name": "a"})), [at("name: Required value")]);
+    assert_eq!(
+        service(json!({"namespace": "a", "name": "b", "path": "/a//b"})),
+        [at("path: Invalid value: \"/a//b\": segment[1] may not be empty")]
+    );
+
+    let versions = |change: fn(&mut Vec<Value>)| {
+        changed(|it| change(it["spec"]["versions"].as_array_mut().unwrap()))
+    };
+    let none = versions(Vec::clear);
+    let exactly = "must have exactly one version marked as storage version";
+    assert!(none.contains(&format!("spec.versions: Invalid value: []: {exactly}")), "{none:?}");
+    let twice = versions(|all| all.push(all[0].clone()));
+    let noted = "status.storedVersions: Invalid value: [\"v1\"]: must have the storage version v1";
+    assert!(twice.contains(&noted.to_owned()), "{twice:?}");
+
+    let metadata = |schema: Value| {
+        let schema = json!({"type": "object", "properties": {"metadata": schema}});
+        causes_of(&with_schema(&schema)).len()
+    };
+    assert_eq!(metadata(json!({"type": "object", "externalDocs": {"url": "a"}})), 0);
+    assert_eq!(metadata(json!({"type": "object", "example": 0})), 1);
+    assert_eq!(metadata(json!({"type": "object", "x-kubernetes-list-map-keys": []})), 1);
+}
+
 /// `ValidateDefaults` of apiextensions: rules are judged for defaults, and the root is an object with a type and metadata.
 #[test]
 fn defaults_are_checked() {

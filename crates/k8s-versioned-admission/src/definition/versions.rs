@@ -25,7 +25,9 @@ const SHARED: [(&str, &str); 4] = [
 pub(super) struct Versions {
     /// What all versions agree on, by its name in a version.
     shared: Map<String, Value>,
-    versions: Vec<Value>,
+    all: Vec<Value>,
+    /// Whether there is a list of versions, which can be empty.
+    is_stated: bool,
 }
 
 impl Versions {
@@ -41,11 +43,11 @@ impl Versions {
                 shared.extend(first.map(|value| (name.to_owned(), value)));
             }
         }
-        Self { shared, versions }
+        Self { shared, all: versions, is_stated: spec.has("versions") }
     }
 
     fn parts(&self) -> impl Iterator<Item = Part<'_>> {
-        self.versions.iter().filter_map(Part::from_value)
+        self.all.iter().filter_map(Part::from_value)
     }
 
     /// The first storage version: the one that the server takes objects to be stored in.
@@ -55,7 +57,9 @@ impl Versions {
 
     /// A cause that shows all versions.
     fn invalid(&self, path: &Path<'_>, detail: &str) -> Cause {
-        let message = format!("Invalid value: {}: {detail}", dump_list(&self.versions, &VERSION));
+        let is_empty = self.is_stated && self.all.is_empty();
+        let shown = if is_empty { "[]".to_owned() } else { dump_list(&self.all, &VERSION) };
+        let message = format!("Invalid value: {shown}: {detail}");
         Cause { reason: Reason::Invalid, field: path.to_string(), message }
     }
 
@@ -87,7 +91,7 @@ impl Versions {
             if let Some(schema) = version.part("schema") {
                 check_schema(schema, has_status, &path.field("schema"), judged);
             }
-            check_rest(version, version.part("schema"), &path, &mut judged.causes);
+            check_rest(version, &path, NO_SCHEMA, &mut judged.causes);
         }
     }
 
@@ -113,7 +117,7 @@ impl Versions {
         if let Some(schema) = shared.part("schema") {
             check_schema(schema, has_status, &path.field("validation"), judged);
         }
-        check_rest(shared, shared.part("schema"), path, &mut judged.causes);
+        check_rest(shared, path, NO_SHARED_SCHEMA, &mut judged.causes);
     }
 
     /// Checks that the server's note of the stored versions fits.
@@ -126,15 +130,18 @@ impl Versions {
                 message,
             });
         };
-        for version in
-            self.parts().filter(|version| version.is("storage") && version.text("name") != stored)
-        {
+        // The server crosses the noted version out when it meets it.
+        let mut left = Some(stored);
+        for version in self.parts() {
             let name = version.text("name");
-            let message = format!(
-                "Invalid value: [{}]: must have the storage version {name}",
-                Quoted(stored)
-            );
-            causes.push(Cause { reason: Reason::Invalid, field: path.to_string(), message });
+            let is_noted = left == Some(name);
+            if version.is("storage") && !is_noted {
+                let shown = Quoted(stored);
+                let message =
+                    format!("Invalid value: [{shown}]: must have the storage version {name}");
+                causes.push(Cause { reason: Reason::Invalid, field: path.to_string(), message });
+            }
+            left = left.filter(|_| !is_noted);
         }
     }
 }
@@ -248,8 +255,14 @@ fn check_root_fields(schema: &Value, path: &Path<'_>, causes: &mut Vec<Cause>) {
     }
 }
 
+/// What servers say of the selectable fields of a version without a schema. They mean the opposite.
+const NO_SCHEMA: &str = "may only be set when `version.schema.openAPIV3Schema` is not included";
+
+/// The same of the fields that all versions agree on.
+const NO_SHARED_SCHEMA: &str = "may only be set when validations.schema is included";
+
 /// Checks the subresources, columns and selectable fields of a version or of all.
-fn check_rest(part: Part<'_>, schema: Option<Part<'_>>, path: &Path<'_>, causes: &mut Vec<Cause>) {
+fn check_rest(part: Part<'_>, path: &Path<'_>, no_schema: &str, causes: &mut Vec<Cause>) {
     if let Some(scale) =
         part.part("subresources").and_then(|subresources| subresources.part("scale"))
     {
@@ -263,11 +276,10 @@ fn check_rest(part: Part<'_>, schema: Option<Part<'_>>, path: &Path<'_>, causes:
         return;
     }
     let path = path.field("selectableFields");
-    if let Some(schema) = schema.and_then(|schema| schema.part("openAPIV3Schema")) {
-        check_selectable(part, schema, &path, causes);
-    } else {
-        let detail = "selectableFields may only be set when validations.schema is included";
-        causes.push(Cause::invalid(path, "", detail));
+    let schema = part.part("schema").and_then(|schema| schema.part("openAPIV3Schema"));
+    match schema {
+        Some(schema) => check_selectable(part, schema, &path, causes),
+        None => causes.push(Cause::invalid(path, "", no_schema)),
     }
 }
 
