@@ -54,10 +54,12 @@ impl<'a> Guesser<'a> {
     /// Guesses about fields that are kept aside so far, the best ones first.
     pub(crate) fn about_kept(&self, kept: &[Names]) -> Vec<Guess> {
         let fields: Vec<Kept<'_>> = kept.iter().filter_map(|names| self.kept(names)).collect();
-        let mut guesses: Vec<Guess> =
+        let nested: Vec<Nested> =
             fields.iter().filter_map(|field| self.nest(field, &fields)).collect();
-        guesses.extend(self.pairs(&fields));
-        guesses
+        let is_best = |one: &Nested| nested.iter().all(|other| !one.yields_to(other));
+        let best: Vec<bool> = nested.iter().map(is_best).collect();
+        let nested = nested.into_iter().zip(best).filter(|(_, is_best)| *is_best);
+        nested.map(|(nested, _)| nested.guess).chain(self.pairs(&fields)).collect()
     }
 
     /// The types of a field as versions have it, for people.
@@ -410,10 +412,28 @@ fn named(rust_type: &RustType) -> &'static str {
 
 // A sub-object whose fields are beside it in other versions.
 
+/// A guess that the fields of an object were fields of the object around it.
+struct Nested {
+    guess: Guess,
+    around: String,
+    /// The names of its fields that the object around it has in other versions.
+    taken: BTreeSet<String>,
+    /// The number of fields that the guess is about.
+    moved: usize,
+}
+
+impl Nested {
+    /// Returns `true` if another object takes a field, too, and its guess is as good: a field cannot be in both.
+    fn yields_to(&self, other: &Self) -> bool {
+        let is_other = !std::ptr::eq(self, other) && self.around == other.around;
+        is_other && other.moved >= self.moved && !self.taken.is_disjoint(&other.taken)
+    }
+}
+
 impl Guesser<'_> {
     /// Guesses that the fields of an object were fields of the object around it: under their own names, at least one that says
     /// something, or with the name of the object before them, such as `namespaceQuota` for `namespaceOptions.quota`.
-    fn nest(&self, object: &Kept<'_>, fields: &[Kept<'_>]) -> Option<Guess> {
+    fn nest(&self, object: &Kept<'_>, fields: &[Kept<'_>]) -> Option<Nested> {
         let inside = self.structs.of_type(object.field.rust_type.present())?;
         let around = object.parent().filter(|path| !path.is_empty())?;
         let (_, path) = object.names.first_key_value()?;
@@ -442,6 +462,10 @@ impl Guesser<'_> {
             return None;
         }
         let shown = join(moved.iter().map(|(field, _)| code(field.name())), ", ");
+        let taken = self.names_in(&flat, around);
+        let taken =
+            inside.fields.iter().map(|own| own.wire.clone()).filter(|own| taken.contains(own));
+        let (taken, count) = (taken.collect(), moved.len());
         let flat = flat.into_iter().map(|version| (version.clone(), around.to_owned()));
         let rule = |step, names| Guessed { step, names, field: None, words: BTreeMap::new() };
         let nest = rule(StepName::Nest, object.names.clone().into_iter().chain(flat).collect());
@@ -455,7 +479,18 @@ impl Guesser<'_> {
         let others = moved.iter().map(|(field, _)| field.names.clone());
         let joins = [object.names.clone()].into_iter().chain(others).collect();
         let reason = format!("its fields {shown} are beside it in other versions");
-        Some(Guess { joins, rules, reason })
+        let guess = Guess { joins, rules, reason };
+        Some(Nested { guess, around: around.to_owned(), taken, moved: count })
+    }
+
+    /// The names of the fields that an object has in one of these versions.
+    fn names_in(&self, versions: &[&String], path: &str) -> BTreeSet<String> {
+        let object = |version: &&String| {
+            let field = self.structs.at(self.objects.get(*version)?, path)?;
+            self.structs.of_type(field.rust_type.present())
+        };
+        let fields = versions.iter().filter_map(object).flat_map(|object| &object.fields);
+        fields.map(|field| field.wire.clone()).collect()
     }
 }
 

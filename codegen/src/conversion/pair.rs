@@ -51,6 +51,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
     fn struct_pair(&mut self, from: &Side<'a, '_>, to: &Side<'a, '_>) -> StructPair {
         let nested = self.nested((from, self.from), (to, self.to));
         let flattened = self.nested((to, self.to), (from, self.from));
+        self.check_nested(&nested, from, to);
         let mut steps = Vec::new();
         self.sides.push((from.path(), to.path()));
         for field in &from.of.fields {
@@ -72,6 +73,24 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         let settled = self.settled(&moves, &steps, (from, to));
         let is_object = to.of.object.is_some();
         StructPair { is_object, moves, settled, ..pair(from, to, steps) }
+    }
+
+    /// Checks that no field of the source becomes a field of two sub-objects.
+    fn check_nested(&mut self, nested: &[Nested<'a, '_>], from: &Side<'a, '_>, to: &Side<'a, '_>) {
+        for field in &from.of.fields {
+            let source = SideField { side: from, field };
+            let entered = nested.iter().filter(|nested| self.enters(nested, source, to));
+            let entered: Vec<&Nested<'a, '_>> = entered.collect();
+            if let [first, second, ..] = entered.as_slice() {
+                let [one, other] = [first, second].map(|nested| to.field(nested.field).path);
+                let path = from.field(field).path;
+                let why = format!(
+                    "`{path}` of {} would be in `{one}` and in `{other}` of {}: a rule has to say in which",
+                    self.from, self.to
+                );
+                second.rule.does_not_fit(why, self.problems);
+            }
+        }
     }
 
     /// Returns `true` if a field of the source becomes a field of the sub-object: one of the same name, or the one that a rule

@@ -81,6 +81,55 @@ fn guesses_as_a_person_would() {
     Plans::read(&specs(&text(false))).unwrap();
 }
 
+/// Two objects with fields of one name, which another version has beside them: the better guess is taken, and of equally good
+/// ones none. By rules for both, a field would be in two places.
+#[test]
+fn a_field_beside_two_objects() {
+    let text = |names: &[&str]| {
+        names.iter().map(|it| format!("{it}: {{type: string}}")).collect::<Vec<_>>().join(", ")
+    };
+    let object = |names: &[&str]| format!("{{type: object, properties: {{{}}}}}", text(names));
+    let specs = |one: &[&str], other: &[&str], rules: &str| {
+        let old = text(&["url", "tenant", "querier", "token"]);
+        let new = format!("manual: {}, simple: {}", object(one), object(other));
+        let schema = |server: &str| {
+            format!(
+                "{{openAPIV3Schema: {{type: object, properties: {{spec: {{type: object, properties: {{server: {{type: object, properties: {{{server}}}}}}}}}}}}}}}"
+            )
+        };
+        let definition = format!(
+            "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {{name: widgets.example.dev}}\n\
+             spec:\n  group: example.dev\n  scope: Namespaced\n  names: {{kind: Widget, plural: widgets}}\n  versions:\n  \
+             - {{name: v1alpha1, served: true, storage: false, schema: {}}}\n  - {{name: v1, served: true, storage: true, schema: {}}}\n",
+            schema(&old),
+            schema(&new),
+        );
+        let files = [("widgets.yaml", definition), ("conversions.toml", rules.to_owned())];
+        files.into_iter().map(|(path, text)| (path.to_owned(), text.into())).collect::<Files>()
+    };
+    let all: &[&str] = &["url", "tenant", "querier"];
+    for (simple, nested) in [(&["url", "tenant"][..], 1), (all, 0), (&["token"], 2)] {
+        let plans = Plans::read(&specs(all, simple, "")).unwrap();
+        let kinds = unconverted(&plans.items, &plans.rules);
+        let rules = draft(&kinds[0], &plans.items, &plans.rules, false).unwrap();
+        assert_eq!(rules.matches("rule = \"nest\"").count(), nested, "{rules}");
+        Plans::read(&specs(all, simple, &rules)).unwrap();
+    }
+    let rule = |of: &str| {
+        format!(
+            "\n[[kind.field]]\nrule = \"nest\"\nnames = {{ v1alpha1 = \"spec.server\", v1 = \"spec.server.{of}\" }}\nreason = \"a\"\n"
+        )
+    };
+    let rules = format!(
+        "[[kind]]\nkind = \"Widget\"\nversions = [\"v1alpha1\", \"v1\"]\n{}{}",
+        rule("manual"),
+        rule("simple")
+    );
+    let problems = Plans::read(&specs(all, &["url"], &rules)).unwrap_err().to_string();
+    let why = "`spec.server.url` of v1alpha1 would be in `spec.server.manual` and in `spec.server.simple` of v1";
+    assert!(problems.contains(why), "{problems}");
+}
+
 /// What a draft finds of the rules of a person, for twelve kinds of public projects, reduced to the fields that differ.
 #[test]
 fn rules_of_twelve_projects() {

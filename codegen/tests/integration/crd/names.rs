@@ -1,5 +1,7 @@
 //! Names of kinds, types, fields and words, also of what gives none, and over two generations.
 
+use std::path::Path;
+
 use k8s_versioned_codegen::{Files, Generated, generate};
 use serde_json::{Map, Value, json};
 use testing::specs;
