@@ -12,11 +12,8 @@ pub(super) fn dump(value: &Value, shape: &Struct) -> String {
     text
 }
 
-/// A list of values as JSON; absent is null.
+/// A list of values as JSON.
 pub(super) fn dump_list(values: &[Value], shape: &Struct) -> String {
-    if values.is_empty() {
-        return "null".to_owned();
-    }
     let items: Vec<_> = values.iter().map(|value| dump(value, shape)).collect();
     format!("[{}]", items.join(","))
 }
@@ -73,7 +70,7 @@ fn write_schema(value: &Value, text: &mut String) {
 }
 
 fn write_list(value: &Value, inner: &Shape, text: &mut String) {
-    let Some(items) = value.as_array().filter(|items| !items.is_empty()) else {
+    let Some(items) = value.as_array() else {
         return text.push_str("null");
     };
     text.push('[');

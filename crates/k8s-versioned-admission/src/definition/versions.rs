@@ -57,8 +57,7 @@ impl Versions {
 
     /// A cause that shows all versions.
     fn invalid(&self, path: &Path<'_>, detail: &str) -> Cause {
-        let is_empty = self.is_stated && self.all.is_empty();
-        let shown = if is_empty { "[]".to_owned() } else { dump_list(&self.all, &VERSION) };
+        let shown = if self.is_stated { dump_list(&self.all, &VERSION) } else { "null".to_owned() };
         let message = format!("Invalid value: {shown}: {detail}");
         Cause { reason: Reason::Invalid, field: path.to_string(), message }
     }
