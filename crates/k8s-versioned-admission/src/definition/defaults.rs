@@ -121,7 +121,7 @@ pub(super) fn is_refused(part: Part<'_>, root: bool, release: Release) -> bool {
 
 /// Compiles a schema. The schema of an object knows that its values have a type and metadata.
 fn compile(part: Part<'_>, within: Within, release: Release) -> Option<Schema> {
-    let mut schema = Schema::compile(&Value::Object(part.0.clone()), release).ok()?;
+    let mut schema = Schema::of_default(&Value::Object(part.0.clone()), release).ok()?;
     schema.embedded |= within.object;
     schema.below.embedded |= within.object;
     Some(schema)

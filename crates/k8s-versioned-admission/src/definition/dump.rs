@@ -12,6 +12,13 @@ pub(super) fn dump(value: &Value, shape: &Struct) -> String {
     text
 }
 
+/// The `items` of a schema, which can be a list of schemas.
+pub(super) fn dump_items(items: &Value) -> String {
+    let mut text = String::new();
+    write(Some(items), &Shape::SchemaOrList, &mut text);
+    text
+}
+
 /// A list of values as JSON.
 pub(super) fn dump_list(values: &[Value], shape: &Struct) -> String {
     let items: Vec<_> = values.iter().map(|value| dump(value, shape)).collect();

@@ -3,6 +3,7 @@
 use k8s_versioned_names::Release;
 use serde_json::Value;
 
+use super::dump::dump_items;
 use super::invalid_value;
 use super::part::Part;
 use super::structural::must_be;
@@ -283,11 +284,11 @@ fn check_key_fields(schema: Part<'_>, keys: &[&str], path: &Path<'_>, causes: &m
             None => {
                 Cause::required(items_path, "must have a schema if x-kubernetes-list-type is map")
             }
-            Some(items) => invalid_value(
-                items_path,
-                items,
-                "must only have a single schema if x-kubernetes-list-type is map",
-            ),
+            Some(items) => {
+                let detail = "must only have a single schema if x-kubernetes-list-type is map";
+                let message = format!("Invalid value: {}: {detail}", dump_items(items));
+                Cause { reason: Reason::Invalid, field: items_path.to_string(), message }
+            }
         });
         return;
     };

@@ -267,6 +267,24 @@ fn defaults_are_checked() {
         "type": "integer", "x-kubernetes-validations": rules("self > 1"),
     }}});
     assert_eq!(of_field(inner), [format!("{f}.default.a: Invalid value: 1: no")]);
+    // A default is judged by the structure alone: without the types of an int-or-string, and with unknown formats.
+    for (field, expected) in [
+        (json!({"x-kubernetes-int-or-string": true, "default": [1.5]}), None),
+        (
+            json!({"type": "integer", "x-kubernetes-int-or-string": true, "default": "a"}),
+            Some(("integer", "string")),
+        ),
+        (json!({"type": "object", "format": "x", "default": "a"}), None),
+        (json!({"type": "object", "format": "x", "default": true}), Some(("x", ""))),
+        (json!({"type": "object", "default": "a"}), Some(("object", "string"))),
+    ] {
+        let message = |(expected, actual)| {
+            format!(
+                "{f}.default: Invalid value: \"{actual}\":  in body must be of type {expected}: \"{actual}\""
+            )
+        };
+        assert_eq!(of_field(field), Vec::from_iter(expected.map(message)));
+    }
     let root = "spec.validation.openAPIV3Schema.default";
     assert_eq!(
         causes_of(&with_schema(&json!({"type": "object", "default": {}}))),

@@ -50,7 +50,13 @@ impl Schema {
         path: Path<'_>,
         release: Release,
     ) -> Result<Self, SchemaError> {
-        Reader { release, depth: 0 }.read(value, path)
+        Reader { release, of_default: false, depth: 0 }.read(value, path)
+    }
+
+    /// Compiles the schema of a default as servers judge it when a definition is created: any value is an int-or-string unless there
+    /// is a type, and unknown formats count.
+    pub(crate) fn of_default(schema: &Value, release: Release) -> Result<Self, SchemaError> {
+        Reader { release, of_default: true, depth: 0 }.read(schema, Path::Root)
     }
 
     /// The patterns that are too large for this package.
@@ -120,6 +126,8 @@ impl Constraints {
 #[derive(Clone, Copy)]
 struct Reader {
     release: Release,
+    /// Whether the schema judges a default.
+    of_default: bool,
     depth: usize,
 }
 
@@ -163,7 +171,8 @@ impl Reader {
         let check = Format::named_in(name, self.release);
         // Formats of numbers mean nothing for other types, but are kept there, too.
         let of_number = |of_type| NumberFormat::named_in(of_type, name, self.release).is_some();
-        let kept = check.is_some() || ["integer", "number"].into_iter().any(of_number);
+        let of_numbers = || ["integer", "number"].into_iter().any(of_number);
+        let kept = check.is_some() || self.of_default || of_numbers();
         kept.then(|| NamedFormat { name: name.to_owned(), check })
     }
 }
@@ -177,7 +186,7 @@ struct Part<'a> {
 
 impl<'a> Part<'a> {
     fn types(&self) -> Result<Types, SchemaError> {
-        if self.is("x-kubernetes-int-or-string") {
+        if self.is("x-kubernetes-int-or-string") && !self.inner.of_default {
             return Ok(Types::IntOrString);
         }
         let Some(name) = self.text("type") else { return Ok(Types::Any) };
