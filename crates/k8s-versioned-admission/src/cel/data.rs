@@ -62,6 +62,13 @@ fn got(json: &Json, expected: &str) -> Fault {
 fn text_of<'v>(text: &'v str, kind: &ShapeKind) -> Evaluated<Value<'v>> {
     match kind {
         ShapeKind::Bytes => {
+            // The format has the standard alphabet, but servers decode by the one of URLs (`strfmt.Base64` of kube-openapi).
+            if let Some(at) = text.find(['+', '/']) {
+                let reason = format!("illegal base64 data at input byte {at}");
+                return Err(Fault::error(format!(
+                    "Invalid byte formatted string {text}: {reason}"
+                )));
+            }
             // Go's decoder skips line breaks.
             let encoded: String =
                 text.chars().filter(|character| !matches!(character, '\r' | '\n')).collect();

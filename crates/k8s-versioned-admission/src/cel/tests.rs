@@ -59,6 +59,10 @@ fn numbers() {
     check(&[
         ("1 + 2 * 3 == 7 && 7 % 4 == 3 && -7 / 2 == -3 && -7 % 2 == -1", "true"),
         ("9223372036854775807 + 1 > 0", "integer overflow"),
+        (
+            "timestamp('9999-01-01T00:00:00Z') - timestamp('0001-01-01T00:00:00Z') > duration('1s')",
+            "integer overflow",
+        ),
         ("-9223372036854775808 < 0", "true"),
         ("-(-9223372036854775808) > 0", "integer overflow"),
         ("1u - 2u == 0u", "unsigned integer overflow"),
@@ -393,6 +397,12 @@ fn texts_and_lists_by_their_schema() {
         (&text("date-time"), "self.getFullYear() == 2026", json!("2026-01-02T00:00:00Z"), "true"),
         (&text("duration"), "self == duration('72h')", json!("3 days"), "true"),
         (&text("byte"), "self == b'abc' && self.size() == 3", json!("YWJj"), "true"),
+        (
+            &text("byte"),
+            "self.size() == 3",
+            json!("YWJ/"),
+            "Invalid byte formatted string YWJ/: illegal base64 data at input byte 3",
+        ),
         (&text("date"), "self < timestamp('2026-01-03T00:00:00Z')", json!("2026-01-02"), "true"),
         (&text("uuid"), "self.size() == 1", json!("a"), "true"),
         (&list("set"), "self == ['b', 'a'] && ['b', 'a'] != self", json!(["a", "b"]), "true"),

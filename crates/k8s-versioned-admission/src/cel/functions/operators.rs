@@ -97,10 +97,10 @@ fn arithmetic<'v>(function: &str, a: &Value<'v>, b: &Value<'v>) -> Evaluated<Val
             }
             ("_-_", Value::Timestamp(a), Value::Timestamp(b)) => time::difference(*a, *b),
             ("_+_", Value::Duration(a), Value::Duration(b)) => {
-                or_overflow(a.checked_add(*b), "duration overflow").map(Value::Duration)
+                or_overflow(a.checked_add(*b), INT_OVERFLOW).map(Value::Duration)
             }
             ("_-_", Value::Duration(a), Value::Duration(b)) => {
-                or_overflow(a.checked_sub(*b), "duration overflow").map(Value::Duration)
+                or_overflow(a.checked_sub(*b), INT_OVERFLOW).map(Value::Duration)
             }
             _ if supports(function, a) => Err(Fault::no_overload()),
             _ => unsupported(function, a),

@@ -144,7 +144,7 @@ pub(in super::super) fn add<'v>(time: Time, nanoseconds: i64) -> Evaluated<Value
 /// `later - earlier`.
 pub(in super::super) fn difference<'v>(later: Time, earlier: Time) -> Evaluated<Value<'v>> {
     let nanoseconds = later.utc.duration_since(earlier.utc).as_nanos();
-    i64::try_from(nanoseconds).map(Value::Duration).map_err(|_| Fault::error("duration overflow"))
+    i64::try_from(nanoseconds).map(Value::Duration).map_err(|_| Fault::error("integer overflow"))
 }
 
 /// The text of a time: RFC 3339 with the offset that it was written with, and with as many digits as it has.
