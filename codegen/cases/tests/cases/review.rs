@@ -233,7 +233,7 @@ fn required_fields_without_a_value_fail() {
     assert!(report(&lossy, 0).contains(EMPTY_HULL));
 }
 
-/// Such a field is no finding if a step changes it.
+/// Such a field is not reported if a step changes it.
 #[test]
 fn steps_fill_required_fields() {
     let request = incomplete_boat();

@@ -179,7 +179,7 @@ fn each_type_has_its_schema() {
     assert_eq!(folders, ["v1", "v1/gadgets", "v1/widgets"]);
 }
 
-/// The schema of a type states what the schemas of all its objects state; those of the kinds are exact.
+/// The schema of a type states what the schemas of all its objects state. The schemas of the kinds are exact.
 #[test]
 fn the_schema_of_a_shared_type() {
     let part = |count: Value, more: Value| {

@@ -103,6 +103,17 @@ impl Judge {
                 format!("\"{:#}\" must validate at least one schema (anyOf)", place.path),
             )
         });
+        self.report_best(place, best, value, sink)
+    }
+
+    /// Reports the faults of the alternative that fits best. Returns how much of the value fits it.
+    fn report_best<S: Sink>(
+        self,
+        place: &Place<'_>,
+        best: Option<(usize, &Schema)>,
+        value: &Value,
+        sink: &mut S,
+    ) -> usize {
         best.map_or(0, |(_, schema)| {
             self.check_value(schema, value, place.path, None, sink).matches
         })
@@ -137,9 +148,7 @@ impl Judge {
             let text = "must validate one and only one schema (oneOf)";
             Fault::plain(place, format!("\"{:#}\" {text}. {valid}", place.path))
         });
-        best.map_or(0, |(_, schema)| {
-            self.check_value(schema, value, place.path, None, sink).matches
-        })
+        self.report_best(place, best, value, sink)
     }
 
     fn check_all<S: Sink>(

@@ -152,7 +152,7 @@ impl Webhook {
 
     /// Adds a step after the conversion of each object, for values that no rule computes. The step gets the original
     /// object and the converted object, which it can change: also a required field that the conversion could not fill, which is
-    /// then no finding. Changes of `metadata` outside the annotations are dropped. Both objects can be of any kind of the webhook.
+    /// then not reported. Changes of `metadata` outside the annotations are dropped. Both objects can be of any kind of the webhook.
     ///
     /// ```
     /// use k8s_versioned::conversion::{Value, review::Webhook};
@@ -303,7 +303,7 @@ impl Webhook {
         if lost.is_empty() { Ok((converted, report)) } else { Err(lost.join("; ")) }
     }
 
-    /// Runs the steps after a conversion. A field that servers of the target would refuse is no finding if a step changes it.
+    /// Runs the steps after a conversion. A field that servers of the target would refuse is not reported if a step changes it.
     fn take_steps(&self, object: &Value, converted: &mut Value, report: &mut ConversionReport) {
         if self.after.is_empty() {
             return;
