@@ -1,5 +1,7 @@
 //! The answer of a server to a request.
 
+use std::collections::HashSet;
+
 use serde_json::{Map, Value, json};
 
 use crate::cause::Cause;
@@ -119,27 +121,15 @@ impl Answer {
 
     /// A refusal with 422.
     pub(crate) fn invalid(subject: Subject, causes: Vec<Cause>) -> Self {
-        let mut texts: Vec<String> = Vec::with_capacity(causes.len());
-        let mut seen = std::collections::HashSet::new();
-        for cause in &causes {
-            let text = cause.to_string();
-            if seen.insert(text.clone()) {
-                texts.push(text);
-            }
-        }
+        let mut texts: Vec<String> = causes.iter().map(Cause::to_string).collect();
+        let mut seen = HashSet::new();
+        texts.retain(|text| seen.insert(text.clone()));
         let all = match texts.as_slice() {
             [one] => one.clone(),
             many => format!("[{}]", many.join(", ")),
         };
         let (kind, name) = (subject.qualified_kind(), Quoted(&subject.name));
         let message = format!("{kind} {name} is invalid: {all}");
-        Self {
-            status: 422,
-            reason: "Invalid",
-            message,
-            causes,
-            subject: Some(subject),
-            ..Self::default()
-        }
+        Self { causes, subject: Some(subject), ..Self::refused(422, "Invalid", message) }
     }
 }

@@ -82,28 +82,10 @@ pub(crate) fn check(
     if !schema.below.embedded {
         return;
     }
-    match value {
-        Value::Object(members) => {
-            if schema.embedded {
-                check_object(value, path, facts, causes);
-            }
-            for (name, member) in members {
-                if let Some(inner) = schema.properties.get(name) {
-                    check(member, inner, &path.field(name), facts, causes);
-                } else if let Additional::Schema(inner) = &schema.additional {
-                    check(member, inner, &path.key(name), facts, causes);
-                }
-            }
-        }
-        Value::Array(items) => {
-            if let Some(inner) = schema.items.as_deref() {
-                for (at, item) in items.iter().enumerate() {
-                    check(item, inner, &path.index(at), facts, causes);
-                }
-            }
-        }
-        _ => {}
+    if schema.embedded && value.is_object() {
+        check_object(value, path, facts, causes);
     }
+    schema.for_each_part(value, path, |part, inner, path| check(part, inner, path, facts, causes));
 }
 
 fn check_object(object: &Value, path: &Path<'_>, facts: Facts, causes: &mut Vec<Cause>) {

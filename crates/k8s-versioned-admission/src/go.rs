@@ -88,10 +88,7 @@ impl fmt::Display for Syntax<'_> {
                 }
                 f.write_char('}')
             }
-            Value::Number(number) => match number.as_f64().filter(|_| number.is_f64()) {
-                Some(value) => f.write_str(&float(value)),
-                None => write!(f, "{number}"),
-            },
+            Value::Number(number) => PlainNumber(number).fmt(f),
             Value::Bool(value) => write!(f, "{value}"),
         }
     }

@@ -11,8 +11,10 @@ pub mod definition;
 mod duration;
 mod embedded;
 mod facts;
+mod field_path;
 pub mod formats;
 mod go;
+mod ip;
 mod lists;
 mod metadata;
 mod path;
@@ -28,6 +30,7 @@ mod schema;
 mod served;
 mod time;
 mod typed;
+mod url;
 
 pub use answer::{Answer, NotJudged, Subject};
 pub use cause::{Cause, Reason};

@@ -8,7 +8,7 @@ use crate::cause::{Cause, Reason, Shown};
 use crate::facts::Facts;
 use crate::go;
 use crate::path::Path;
-use crate::schema::{Additional, ListType, Schema};
+use crate::schema::{ListType, Schema};
 
 /// Checks the lists of a value.
 pub(crate) fn check(
@@ -21,33 +21,14 @@ pub(crate) fn check(
     if !schema.below.keyed_lists {
         return;
     }
-    match value {
-        Value::Array(items) => {
-            match schema.list_type {
-                ListType::Set => check_set(items, path, facts, causes),
-                ListType::Map => check_map(items, &schema.map_keys, path, facts, causes),
-                ListType::None | ListType::Atomic => {}
-            }
-            if let Some(inner) = schema.items.as_deref() {
-                for (at, item) in items.iter().enumerate() {
-                    check(item, inner, &path.index(at), facts, causes);
-                }
-            }
+    if let Value::Array(items) = value {
+        match schema.list_type {
+            ListType::Set => check_set(items, path, facts, causes),
+            ListType::Map => check_map(items, &schema.map_keys, path, facts, causes),
+            ListType::None | ListType::Atomic => {}
         }
-        Value::Object(members) => {
-            if let Additional::Schema(inner) = &schema.additional {
-                for (name, member) in members {
-                    check(member, inner, &path.key(name), facts, causes);
-                }
-            }
-            for (name, member) in members {
-                if let Some(inner) = schema.properties.get(name) {
-                    check(member, inner, &path.field(name), facts, causes);
-                }
-            }
-        }
-        _ => {}
     }
+    schema.for_each_part(value, path, |part, inner, path| check(part, inner, path, facts, causes));
 }
 
 fn check_set(items: &[Value], path: &Path<'_>, facts: Facts, causes: &mut Vec<Cause>) {

@@ -10,7 +10,7 @@ use crate::cause::Cause;
 use crate::decode::{self, ReadError};
 use crate::embedded;
 use crate::go::Quoted;
-use crate::metadata::{self, Metadata};
+use crate::metadata::{self, Metadata, text};
 use crate::path::Path;
 use crate::prune::{Unknown, drop_nulls, fill_defaults, prune};
 use crate::request::{FieldValidation, Request};
@@ -249,10 +249,6 @@ impl Receiver<'_> {
             "the object provided is unrecognized (must be of type {kind}): {error} ({summary})"
         )))
     }
-}
-
-fn text<'a>(members: &'a Map<String, Value>, name: &str) -> &'a str {
-    members.get(name).and_then(Value::as_str).unwrap_or_default()
 }
 
 fn into_members(value: Value) -> Map<String, Value> {

@@ -69,6 +69,13 @@ fn quoted(text: &str) -> String {
     quoted
 }
 
+/// Returns `true` if a text has digits where the form has zeros, and is equal elsewhere.
+pub(crate) fn has_form(text: &str, form: &str) -> bool {
+    let fits =
+        |(own, form): (u8, u8)| if form == b'0' { own.is_ascii_digit() } else { own == form };
+    text.len() == form.len() && text.bytes().zip(form.bytes()).all(fits)
+}
+
 struct Reader<'a> {
     text: &'a str,
     rest: &'a str,

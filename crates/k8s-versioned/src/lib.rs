@@ -96,5 +96,6 @@ pub use {
     group_version::GroupVersion,
     json::StrictValue,
     registry::{Body, Received},
-    semantic_version::SemanticVersion,
+    semantic_version::{SemanticVersion, without_leading_zeros},
+    values::{QuantityParts, QuantityUnit, duration_nanoseconds, split_digits},
 };

@@ -87,7 +87,7 @@ impl SemanticVersion {
 const EXPECTED: &str = "a semantic version";
 
 /// Strips leading zeros as the Go library does: a part of several bytes that then has no leading digit gets a zero.
-fn without_leading_zeros(part: &str) -> String {
+pub fn without_leading_zeros(part: &str) -> String {
     if part.len() < 2 {
         return part.to_owned();
     }

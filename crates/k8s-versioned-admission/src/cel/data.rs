@@ -9,6 +9,8 @@ use super::schema::{Shape, ShapeKind};
 use super::value::{Data, Evaluated, Fault, List, Members, Value};
 use crate::duration;
 use crate::formats::BASE64;
+use crate::go;
+use crate::time::has_form;
 
 /// Reads data as its schema says. Data that the schema refuses is an error of CEL, but servers do not get that far.
 pub(super) fn value_of<'v>(json: &'v Json, shape: &'v Shape) -> Evaluated<Value<'v>> {
@@ -91,21 +93,11 @@ fn text_of<'v>(text: &'v str, kind: &ShapeKind) -> Evaluated<Value<'v>> {
 }
 
 fn date<'v>(text: &str) -> Option<Value<'v>> {
-    let well_formed =
-        text.len() == 10 && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
-    let date: Date = text.parse().ok().filter(|_| well_formed)?;
+    let date: Date = text.parse().ok().filter(|_| has_form(text, "0000-00-00"))?;
     Some(Value::Timestamp(Time::utc(date.at(0, 0, 0, 0))))
 }
 
 /// The type that Go's decoder gives to data.
 fn go_type(json: &Json) -> &'static str {
-    match json {
-        Json::Null => "<nil>",
-        Json::Bool(_) => "bool",
-        Json::Number(number) if number.is_i64() => "int64",
-        Json::Number(_) => "float64",
-        Json::String(_) => "string",
-        Json::Array(_) => "[]interface {}",
-        Json::Object(_) => "map[string]interface {}",
-    }
+    if json.is_i64() { "int64" } else { go::type_name(json) }
 }

@@ -250,13 +250,12 @@ impl Lexer<'_> {
         let is_long = self.starts_with(&long);
         self.at += if is_long { 3 } else { 1 };
         let mut content = Content::default();
+        let unterminated = || {
+            let message = format!("Syntax error: token recognition error at: '{quote}'");
+            SyntaxError::new(start, message)
+        };
         loop {
-            let Some(character) = self.peek(0) else {
-                return Err(SyntaxError::new(
-                    start,
-                    format!("Syntax error: token recognition error at: '{quote}'"),
-                ));
-            };
+            let character = self.peek(0).ok_or_else(unterminated)?;
             if is_long && self.starts_with(&long) {
                 self.at += 3;
                 break;
@@ -266,10 +265,7 @@ impl Lexer<'_> {
                 break;
             }
             if !is_long && matches!(character, '\n' | '\r') {
-                return Err(SyntaxError::new(
-                    start,
-                    format!("Syntax error: token recognition error at: '{quote}'"),
-                ));
+                return Err(unterminated());
             }
             if character == '\\' && !prefix.raw {
                 self.escape(prefix.bytes, &mut content)?;
@@ -324,7 +320,7 @@ impl Lexer<'_> {
 }
 
 /// The character of an escape that is a letter or a sign.
-const fn simple_escape(kind: char) -> Option<char> {
+pub(crate) const fn simple_escape(kind: char) -> Option<char> {
     Some(match kind {
         'a' => '\u{7}',
         'b' => '\u{8}',

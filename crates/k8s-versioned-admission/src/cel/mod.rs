@@ -30,7 +30,6 @@ mod lexer;
 mod library;
 mod outcome;
 mod parser;
-mod path;
 mod rules;
 mod schema;
 #[cfg(test)]
@@ -39,6 +38,7 @@ mod text;
 mod types;
 mod value;
 
+pub(crate) use lexer::simple_escape;
 pub use outcome::{Outcome, Part, RuleError, Violation};
 pub(crate) use rules::Steps;
 pub use rules::{Rules, Scope};

@@ -8,6 +8,7 @@ use serde_json::Value as Json;
 use super::rules::Source;
 use super::text::{go_float, go_quote};
 use crate::facts::{Fact, Facts};
+use crate::go;
 
 /// What a rule says of a value. A rule that the value fulfils has no outcome.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -113,10 +114,7 @@ impl RuleError {
 impl Source {
     /// The rule as Go writes JSON: `<`, `>` and `&` are escapes.
     fn as_json(&self) -> String {
-        let text = |text: &str| {
-            let quoted = Json::String(text.to_owned()).to_string();
-            quoted.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
-        };
+        let text = |text: &str| go::json(&text.into());
         format!(
             "{{\"Rule\":{},\"Message\":{},\"MessageExpression\":{},\"Reason\":{},\"FieldPath\":{},\"OptionalOldSelf\":{}}}",
             text(&self.rule),

@@ -12,12 +12,12 @@ use super::eval::{Patterns, STEPS_OF_OBJECT, evaluate};
 use super::functions::convert;
 use super::outcome::{Outcome, Part, REASONS, RuleError, Violation, reason_named};
 use super::parser::{ParseError, parse};
-use super::path;
 use super::schema::{Shape, ShapeKind, TooDeep};
 use super::text::show_error;
 use super::types::Type;
 use super::value::{Fault, Value};
 use crate::facts::{Fact, Facts};
+use crate::field_path;
 
 /// Where a node with rules is, and which server has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -360,7 +360,7 @@ struct Compiler<'s> {
 impl Compiler<'_> {
     fn rule(&mut self, index: usize, rule: &Json) -> Rule {
         let source = Source::read(rule);
-        let field_path = path::normalize(&source.field_path, self.schema);
+        let field_path = self.field_path(&source.field_path);
         self.check_texts(index, &source, field_path.is_some());
         let program = self.program(&source.rule, &source, &Type::Bool);
         if let Program::Broken(detail) = &program {
@@ -396,6 +396,12 @@ impl Compiler<'_> {
             ));
         }
         Rule { source, program, message_expression, field_path }
+    }
+
+    /// The path of a field as servers write it, if it leads to a field.
+    fn field_path(&self, path: &str) -> Option<String> {
+        let (_, written) = field_path::follow(path, self.schema.as_object()?, true).ok()?;
+        Some(written).filter(|written| !written.is_empty())
     }
 
     /// What servers require of the texts, whatever the expressions say.

@@ -174,11 +174,18 @@ impl Type {
     pub(super) fn instantiate(&self, fresh: &mut impl FnMut(u32) -> u32) -> Self {
         match self {
             Self::Parameter(own) => Self::Parameter(fresh(*own)),
-            Self::List(part) => Self::list(part.instantiate(fresh)),
-            Self::Optional(part) => Self::optional(part.instantiate(fresh)),
-            Self::Type(part) => Self::type_of(part.instantiate(fresh)),
-            Self::Map(parts) => Self::map(parts.0.instantiate(fresh), parts.1.instantiate(fresh)),
-            other => other.clone(),
+            other => other.with_parts(|part| part.instantiate(fresh)),
+        }
+    }
+
+    /// The same type of other parts.
+    fn with_parts(&self, mut other: impl FnMut(&Self) -> Self) -> Self {
+        match self {
+            Self::List(part) => Self::list(other(part)),
+            Self::Optional(part) => Self::optional(other(part)),
+            Self::Type(part) => Self::type_of(other(part)),
+            Self::Map(parts) => Self::map(other(&parts.0), other(&parts.1)),
+            whole => whole.clone(),
         }
     }
 }
@@ -227,11 +234,7 @@ impl Substitution {
                 Some(known) => self.apply(known),
                 None => of.clone(),
             },
-            Type::List(part) => Type::list(self.apply(part)),
-            Type::Optional(part) => Type::optional(self.apply(part)),
-            Type::Type(part) => Type::type_of(self.apply(part)),
-            Type::Map(parts) => Type::map(self.apply(&parts.0), self.apply(&parts.1)),
-            other => other.clone(),
+            other => other.with_parts(|part| self.apply(part)),
         }
     }
 

@@ -5,14 +5,14 @@ use std::net::IpAddr;
 use std::ops::Deref;
 use std::rc::Rc;
 
+use semver::Version;
 use serde_json::{Map as JsonMap, Value as Json};
 
 use super::functions::network::Cidr;
 use super::functions::quantity::Quantity;
-use super::functions::semver::Semver;
 use super::functions::time::Time;
-use super::functions::url::Url;
 use super::schema::{ListOrder, ListShape, ObjectShape, Shape};
+use crate::url::Url;
 
 /// Why an expression has no value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,7 +68,7 @@ pub(super) enum Value<'v> {
     Quantity(Quantity),
     /// The name of a format.
     Format(&'static str),
-    Semver(Rc<Semver>),
+    Semver(Rc<Version>),
 }
 
 pub(super) type Entries<'v> = Vec<(Value<'v>, Value<'v>)>;
@@ -383,7 +383,7 @@ impl<'v> Value<'v> {
             (Self::Ip(a), Self::Ip(b)) => a == b,
             (Self::Cidr(a), Self::Cidr(b)) => a == b,
             (Self::Quantity(a), Self::Quantity(b)) => a == b,
-            (Self::Semver(a), Self::Semver(b)) => a.precedence(b) == Ordering::Equal,
+            (Self::Semver(a), Self::Semver(b)) => a.cmp_precedence(b) == Ordering::Equal,
             _ => false,
         })
     }

@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 
 use super::shape::{Field, JSON_SCHEMA, Shape, Struct};
 use crate::formats::BASE64;
+use crate::metadata::json_type;
 
 /// Objects in a definition that nest deeper than this are not read. Public definitions nest up to forty levels.
 const MAX_DEPTH: usize = 200;
@@ -173,14 +174,9 @@ impl Decoder {
     /// The message of Go's decoder.
     fn mismatch(&self, value: &Value, wanted: &str) -> Failure {
         let actual = match value {
-            Value::Null => "null".to_owned(),
-            Value::Bool(_) => "bool".to_owned(),
             // The decoder shows a number that its type cannot hold.
             Value::Number(number) if wanted.starts_with("int") => format!("number {number}"),
-            Value::Number(_) => "number".to_owned(),
-            Value::String(_) => "string".to_owned(),
-            Value::Array(_) => "array".to_owned(),
-            Value::Object(_) => "object".to_owned(),
+            value => json_type(value).to_owned(),
         };
         let message = match self.fields.last() {
             Some((within, _)) => {

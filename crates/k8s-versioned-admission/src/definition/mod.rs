@@ -7,7 +7,6 @@ mod conversion;
 mod decode;
 mod defaults;
 mod dump;
-mod field_path;
 pub mod keywords;
 mod names;
 mod openapi;

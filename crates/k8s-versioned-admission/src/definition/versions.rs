@@ -3,13 +3,13 @@
 use serde_json::{Map, Value};
 
 use super::dump::dump_list;
-use super::field_path;
 use super::names::check_label;
 use super::openapi::Schemas;
 use super::part::Part;
 use super::shape::VERSION;
 use super::{Judged, defaults, structural};
 use crate::cause::{Cause, Reason};
+use crate::field_path;
 use crate::go::Quoted;
 use crate::path::Path;
 
@@ -358,7 +358,7 @@ fn check_selectable(part: Part<'_>, schema: Part<'_>, path: &Path<'_>, causes: &
             causes.push(Cause::required(field, ""));
             continue;
         }
-        let (target, written) = match field_path::follow(text, schema, false) {
+        let (target, written) = match field_path::follow(text, schema.0, false) {
             Ok(target) => target,
             Err(fault) => {
                 causes.push(Cause::invalid(field, text, format!("is an invalid path: {fault}")));
@@ -369,7 +369,7 @@ fn check_selectable(part: Part<'_>, schema: Part<'_>, path: &Path<'_>, causes: &
             causes.push(Cause::invalid(field, text, "must not point to fields in metadata"));
         }
         if !target
-            .is_some_and(|target| matches!(target.text("type"), "string" | "boolean" | "integer"))
+            .is_some_and(|it| matches!(Part(it).text("type"), "string" | "boolean" | "integer"))
         {
             let detail = "must point to a field of type string, boolean or integer. Enum string fields and strings \
                           with formats are allowed.";

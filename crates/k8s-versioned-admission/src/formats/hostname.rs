@@ -41,25 +41,6 @@ fn last_of_several(text: &str) -> bool {
     (2..=63).contains(&text.chars().count()) && LETTERS.is_match(text)
 }
 
-/// `k8s-short-name`: a label of DNS in lower case.
-pub(super) fn short_name(text: &str) -> bool {
-    text.len() <= 63 && dns_label(text)
-}
-
-/// `k8s-long-name`: a subdomain of DNS in lower case. Labels are not limited.
-pub(super) fn long_name(text: &str) -> bool {
-    text.len() <= 253 && text.split('.').all(dns_label)
-}
-
-fn dns_label(text: &str) -> bool {
-    !text.is_empty()
-        && !text.starts_with('-')
-        && !text.ends_with('-')
-        && text
-            .bytes()
-            .all(|byte| byte == b'-' || byte.is_ascii_lowercase() || byte.is_ascii_digit())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -88,11 +69,5 @@ mod tests {
         ] {
             assert!(!hostname(invalid), "{invalid}");
         }
-    }
-
-    #[test]
-    fn names_have_lengths() {
-        assert!(short_name(&"a".repeat(63)) && !short_name(&"a".repeat(64)));
-        assert!(long_name(&"a".repeat(253)) && !long_name(&"a".repeat(254)) && !long_name("a..b"));
     }
 }

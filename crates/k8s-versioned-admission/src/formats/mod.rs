@@ -9,13 +9,13 @@ mod codes;
 mod email;
 mod hostname;
 mod times;
-mod uri;
 
-use k8s_versioned_names::Release;
+use k8s_versioned_names::{Release, rules};
 use serde_json::Number;
 
 use crate::duration;
 use crate::facts::Fact;
+use crate::url;
 pub(crate) use codes::BASE64;
 
 /// A format of texts that servers check.
@@ -150,13 +150,13 @@ impl Format {
             Self::Isbn => codes::isbn10(text) || codes::isbn13(text),
             Self::Isbn10 => codes::isbn10(text),
             Self::Isbn13 => codes::isbn13(text),
-            Self::LongName => hostname::long_name(text),
+            Self::LongName => rules::dns1123_subdomain(text).is_empty(),
             Self::Mac => addresses::mac(text),
             Self::Password => true,
             Self::RgbColor => codes::rgb_color(text),
-            Self::ShortName => hostname::short_name(text),
+            Self::ShortName => rules::dns1123_label(text).is_empty(),
             Self::Ssn => codes::ssn(text),
-            Self::Uri => uri::request_uri(text),
+            Self::Uri => url::check(text).is_ok(),
             Self::Uuid => codes::uuid(text, None),
             Self::Uuid3 => codes::uuid(text, Some('3')),
             Self::Uuid4 => codes::uuid(text, Some('4')),

@@ -1,31 +1,12 @@
 //! Dates and times.
 
-use std::ops::Range;
+use jiff::civil::Date;
+
+use crate::time::has_form;
 
 /// `2026-01-02`, as Go reads it: a day that exists, also of the year 0.
 pub(super) fn date(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    let number = |range: Range<usize>| -> Option<u32> {
-        let digits = bytes.get(range)?;
-        digits.iter().try_fold(0, |sum, digit| {
-            digit.is_ascii_digit().then(|| sum * 10 + u32::from(digit.wrapping_sub(b'0')))
-        })
-    };
-    let (Some(year), Some(month), Some(day)) = (number(0..4), number(5..7), number(8..10)) else {
-        return false;
-    };
-    let leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
-    let days = match month {
-        2 if leap => 29,
-        2 => 28,
-        4 | 6 | 9 | 11 => 30,
-        1..=12 => 31,
-        _ => return false,
-    };
-    bytes.len() == 10
-        && bytes.get(4) == Some(&b'-')
-        && bytes.get(7) == Some(&b'-')
-        && (1..=days).contains(&day)
+    has_form(text, "0000-00-00") && text.parse::<Date>().is_ok()
 }
 
 /// A date, `t`, and a time. What follows a second `t` is ignored, as the server ignores it.

@@ -1,7 +1,5 @@
 //! Why a pattern does not compile.
 
-use std::fmt;
-
 use thiserror::Error;
 
 /// Why a pattern does not compile.
@@ -29,53 +27,46 @@ impl PatternError {
 }
 
 /// The rules of Go's syntax; the text is Go's.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum Reason {
     /// A range whose end is before its start, or a class that does not exist.
+    #[error("invalid character class range")]
     InvalidCharRange,
     /// An escape that does not exist.
+    #[error("invalid escape sequence")]
     InvalidEscape,
     /// The name of a group is empty, not closed, or has other characters than letters, digits and `_`.
+    #[error("invalid named capture")]
     InvalidNamedCapture,
     /// `(?` with something else than flags or a name.
+    #[error("invalid or unsupported Perl syntax")]
     InvalidPerlOp,
     /// `a**`.
+    #[error("invalid nested repetition operator")]
     InvalidRepeatOp,
     /// A count above 1000, also as a product of nested counts, or a maximum below the minimum.
+    #[error("invalid repeat count")]
     InvalidRepeatSize,
     /// `[` without `]`.
+    #[error("missing closing ]")]
     MissingBracket,
     /// `(` without `)`.
+    #[error("missing closing )")]
     MissingParen,
     /// A repetition of nothing.
+    #[error("missing argument to repetition operator")]
     MissingRepeatArgument,
     /// `\` at the end.
+    #[error("trailing backslash at end of expression")]
     TrailingBackslash,
     /// `)` without `(`.
+    #[error("unexpected )")]
     UnexpectedParen,
     /// More than 1000 levels.
+    #[error("expression nests too deeply")]
     NestingDepth,
     /// More than 3,355,443 instructions.
+    #[error("expression too large")]
     Large,
-}
-
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::InvalidCharRange => "invalid character class range",
-            Self::InvalidEscape => "invalid escape sequence",
-            Self::InvalidNamedCapture => "invalid named capture",
-            Self::InvalidPerlOp => "invalid or unsupported Perl syntax",
-            Self::InvalidRepeatOp => "invalid nested repetition operator",
-            Self::InvalidRepeatSize => "invalid repeat count",
-            Self::MissingBracket => "missing closing ]",
-            Self::MissingParen => "missing closing )",
-            Self::MissingRepeatArgument => "missing argument to repetition operator",
-            Self::TrailingBackslash => "trailing backslash at end of expression",
-            Self::UnexpectedParen => "unexpected )",
-            Self::NestingDepth => "expression nests too deeply",
-            Self::Large => "expression too large",
-        })
-    }
 }

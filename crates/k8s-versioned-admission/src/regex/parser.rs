@@ -124,16 +124,10 @@ impl<'p> Parser<'p> {
                     '*' => self.repeat(Count::Star, text, last_repeat),
                     '+' => self.repeat(Count::Plus, text, last_repeat),
                     '?' => self.repeat(Count::Optional, text, last_repeat),
-                    '^' => self.push(Node::assertion(if self.flags.multi_line {
-                        "(?m:^)"
-                    } else {
-                        r"\A"
-                    })),
-                    '$' => self.push(Node::assertion(if self.flags.multi_line {
-                        "(?m:$)"
-                    } else {
-                        r"\z"
-                    })),
+                    '^' if self.flags.multi_line => self.push(Node::assertion("(?m:^)")),
+                    '^' => self.push(Node::assertion(r"\A")),
+                    '$' if self.flags.multi_line => self.push(Node::assertion("(?m:$)")),
+                    '$' => self.push(Node::assertion(r"\z")),
                     '.' => self.push(Node::any(self.flags.dot_matches_line_feed)),
                     other => self.push(Node::literal(other, self.flags.fold_case)),
                 }

@@ -11,6 +11,7 @@ mod text;
 use serde_json::Value;
 
 use crate::formats::Format;
+use crate::path::Path;
 use alternatives::Alternatives;
 use properties::Properties;
 use text::TextLimits;
@@ -205,6 +206,34 @@ impl Schema {
             Additional::Unknown => Member::Unknown,
             Additional::Allowed(_) => Member::Additional(None),
             Additional::Schema(schema) => Member::Additional(Some(schema)),
+        }
+    }
+
+    /// Calls a function with each member or item of a value that has a schema, with that schema and the path.
+    pub(crate) fn for_each_part(
+        &self,
+        value: &Value,
+        path: &Path<'_>,
+        mut visit: impl FnMut(&Value, &Self, &Path<'_>),
+    ) {
+        match value {
+            Value::Object(members) => {
+                for (name, member) in members {
+                    match self.member(name) {
+                        Member::Listed(inner) => visit(member, inner, &path.field(name)),
+                        Member::Additional(Some(inner)) => visit(member, inner, &path.key(name)),
+                        Member::Additional(None) | Member::Unknown => {}
+                    }
+                }
+            }
+            Value::Array(items) => {
+                if let Some(inner) = self.items.as_deref() {
+                    for (at, item) in items.iter().enumerate() {
+                        visit(item, inner, &path.index(at));
+                    }
+                }
+            }
+            _ => {}
         }
     }
 }

@@ -47,14 +47,15 @@ impl Duration {
     /// The text is not a duration that Go reads: numbers with the units `h`, `m`, `s`, `ms`, `us` and `ns`, at most 292
     /// years.
     pub fn parse(&self) -> Result<SignedDuration, ParseError> {
-        let duration = nanoseconds(&self.0).map(SignedDuration::from_nanos);
+        let duration = duration_nanoseconds(&self.0).map(SignedDuration::from_nanos);
         duration.ok_or_else(|| {
             ParseError::new(&self.0, "a duration", "expected numbers with units, such as `1m30s`")
         })
     }
 }
 
-fn nanoseconds(text: &str) -> Option<i64> {
+/// The nanoseconds of a duration as `time.ParseDuration` of Go reads it, such as `1h30m` or `-1.5s`.
+pub fn duration_nanoseconds(text: &str) -> Option<i64> {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     let (mut rest, mut sum) = (unsigned, 0_u128);
     if rest == "0" {

@@ -12,10 +12,9 @@ mod quantity;
 
 pub use bytes::Bytes;
 pub use date_time::DateTime;
-pub use duration::Duration;
+pub use duration::{Duration, duration_nanoseconds};
 pub use embedded::Embedded;
 pub use int_or_string::IntOrString;
 pub(crate) use json::AnyFormat;
 pub use json::Json;
-pub(crate) use quantity::split_digits;
-pub use quantity::{Amount, Format, Quantity};
+pub use quantity::{Amount, Format, Quantity, QuantityParts, QuantityUnit, split_digits};

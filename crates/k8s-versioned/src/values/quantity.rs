@@ -304,9 +304,9 @@ impl FromStr for Amount {
 
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let error = |reason: &'static str| ParseError::new(text, "a quantity", reason);
-        let parts = Parts::split(text)
+        let parts = QuantityParts::split(text)
             .ok_or_else(|| error("expected digits and a suffix, such as `500m` or `1Gi`"))?;
-        let unit = Unit::read(parts.suffix).ok_or_else(|| {
+        let unit = QuantityUnit::read(parts.suffix).ok_or_else(|| {
             error("expected the suffix n, u, m, k, M, G, T, P, E, Ki to Ei, or e with a number")
         })?;
         parts.amount(unit).ok_or_else(|| error("it has more than 38 digits"))
@@ -314,15 +314,20 @@ impl FromStr for Amount {
 }
 
 /// The parts of a text. A server reads a text without digits as zero.
-struct Parts<'a> {
+#[derive(Clone, Copy)]
+pub struct QuantityParts<'a> {
     negative: bool,
-    whole: &'a str,
-    fraction: &'a str,
-    suffix: &'a str,
+    /// The digits before the dot.
+    pub whole: &'a str,
+    /// The digits after the dot.
+    pub fraction: &'a str,
+    /// All after the digits.
+    pub suffix: &'a str,
 }
 
-impl<'a> Parts<'a> {
-    fn split(text: &'a str) -> Option<Self> {
+impl<'a> QuantityParts<'a> {
+    /// The parts of a text that is not empty. What follows the digits may be no suffix.
+    pub fn split(text: &'a str) -> Option<Self> {
         let text = text.trim();
         let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
         let (whole, rest) = split_digits(unsigned);
@@ -334,9 +339,9 @@ impl<'a> Parts<'a> {
         (!text.is_empty()).then_some(Self { negative, whole, fraction, suffix })
     }
 
-    fn amount(&self, unit: Unit) -> Option<Amount> {
-        let Unit { format, .. } = unit;
-        let amount = match format {
+    /// The amount in a unit. `None` if it has more than 38 digits.
+    pub fn amount(&self, unit: QuantityUnit) -> Option<Amount> {
+        let amount = match unit.format {
             Format::BinarySi => self.binary(unit.power)?,
             Format::DecimalSi | Format::DecimalExponent => self.decimal(unit)?,
         };
@@ -344,8 +349,8 @@ impl<'a> Parts<'a> {
     }
 
     /// The number, multiplied by a power of ten.
-    fn decimal(&self, Unit { power, format }: Unit) -> Option<Amount> {
-        let exponent = power.checked_sub(self.fraction.len().try_into().ok()?)?;
+    fn decimal(&self, QuantityUnit { power, format }: QuantityUnit) -> Option<Amount> {
+        let exponent = power.saturating_sub(self.fraction.len().try_into().ok()?);
         // Digits below 10⁻⁹ only decide if the number is rounded up.
         let below = usize::try_from(NANO.saturating_sub(exponent)).unwrap_or_default();
         let digits = self.whole.len() + self.fraction.len();
@@ -365,8 +370,8 @@ impl<'a> Parts<'a> {
         let format = Format::BinarySi;
         let factor = 1_i128.checked_shl(power.unsigned_abs())?;
         let max = Amount::new(MAX_BINARY, 0, format)?;
-        let plain = |whole, fraction| Parts { whole, fraction, ..*self };
-        let unit = Unit { power: 0, format };
+        let plain = |whole, fraction| Self { whole, fraction, ..*self };
+        let unit = QuantityUnit { power: 0, format };
         let whole = plain(self.whole, "").decimal(unit).and_then(|whole| whole.over(0));
         if whole.and_then(|whole| whole.checked_mul(factor)).is_none_or(|whole| whole > MAX_BINARY)
         {
@@ -398,16 +403,18 @@ fn significant(digits: impl Iterator<Item = u8>) -> Option<(i128, u32)> {
 }
 
 /// The digits at the beginning of a text, and the rest.
-pub(crate) fn split_digits(text: &str) -> (&str, &str) {
+pub fn split_digits(text: &str) -> (&str, &str) {
     let end = text.find(|char: char| !char.is_ascii_digit()).unwrap_or(text.len());
     text.split_at_checked(end).unwrap_or((text, ""))
 }
 
 /// The meaning of a suffix: a power of ten, or of two.
 #[derive(Clone, Copy)]
-struct Unit {
-    power: i32,
-    format: Format,
+pub struct QuantityUnit {
+    /// The power.
+    pub power: i32,
+    /// What it is a power of: of two for [`Format::BinarySi`].
+    pub format: Format,
 }
 
 /// The suffixes of powers of ten, and their powers.
@@ -428,8 +435,9 @@ const DECIMAL: [(&str, i32); 10] = [
 const BINARY: [(&str, i32); 6] =
     [("Ki", 10), ("Mi", 20), ("Gi", 30), ("Ti", 40), ("Pi", 50), ("Ei", 60)];
 
-impl Unit {
-    fn read(suffix: &str) -> Option<Self> {
+impl QuantityUnit {
+    /// The unit of a suffix.
+    pub fn read(suffix: &str) -> Option<Self> {
         let find = |table: &[(&str, i32)], format| {
             let row = table.iter().find(|(name, _)| *name == suffix);
             row.map(|(_, power)| Self { power: *power, format })

@@ -1,9 +1,11 @@
 //! Conversions between types: `int(…)`, `string(…)` and so on.
 
+use k8s_versioned::duration_nanoseconds;
+
 use super::super::text::go_float;
 use super::super::value::{Evaluated, Fault, Value};
+use super::operators::{INT_OVERFLOW, UINT_OVERFLOW};
 use super::time::{self, Unread};
-use crate::duration;
 
 /// Converts a value to the type that the function names.
 pub(in super::super) fn convert<'v>(function: &str, value: &Value<'v>) -> Evaluated<Value<'v>> {
@@ -26,9 +28,6 @@ pub(in super::super) fn convert<'v>(function: &str, value: &Value<'v>) -> Evalua
 fn refused<T>(value: &Value<'_>, to: &str) -> Evaluated<T> {
     Err(Fault::Error(format!("type conversion error from '{}' to '{to}'", value.type_name())))
 }
-
-const INT_OVERFLOW: &str = "integer overflow";
-const UINT_OVERFLOW: &str = "unsigned integer overflow";
 
 #[allow(
     clippy::cast_possible_truncation,
@@ -176,7 +175,7 @@ fn to_duration<'v>(value: &Value<'v>) -> Evaluated<Value<'v>> {
     match value {
         Value::Duration(_) => Ok(value.clone()),
         Value::Int(nanoseconds) => Ok(Value::Duration(*nanoseconds)),
-        Value::Text(text) => duration::read(text).map_or_else(
+        Value::Text(text) => duration_nanoseconds(text).map_or_else(
             || refused(value, "google.protobuf.Duration"),
             |own| Ok(Value::Duration(own)),
         ),

@@ -241,23 +241,12 @@ fn decimal(clause: Clause, value: f64) -> String {
     let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
     let sign = if exponent.starts_with('-') { "⁻" } else { "" };
     let digits = exponent.trim_start_matches('-');
-    let power: String = format!("{digits:0>2}").chars().map(superscript).collect();
+    let power: String = format!("{digits:0>2}").chars().filter_map(superscript).collect();
     format!("{mantissa}\u{202f}×\u{202f}10{sign}{power}")
 }
 
-fn superscript(digit: char) -> char {
-    match digit {
-        '1' => '¹',
-        '2' => '²',
-        '3' => '³',
-        '4' => '⁴',
-        '5' => '⁵',
-        '6' => '⁶',
-        '7' => '⁷',
-        '8' => '⁸',
-        '9' => '⁹',
-        _ => '⁰',
-    }
+fn superscript(digit: char) -> Option<char> {
+    "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().nth(digit.to_digit(10)?.try_into().ok()?)
 }
 
 fn with_commas(whole: &str) -> String {

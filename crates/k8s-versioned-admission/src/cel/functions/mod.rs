@@ -166,10 +166,10 @@ fn of_text<'v>(function: &str, arguments: &[Value<'v>]) -> Option<Evaluated<Valu
 fn of_network<'v>(function: &str, arguments: &[Value<'v>]) -> Option<Evaluated<Value<'v>>> {
     let [Value::Text(text)] = arguments else { return None };
     Some(match function {
-        "url" => url::parse(text).map(|url| Value::Url(Rc::new(url))).map_err(|error| {
+        "url" => crate::url::parse(text).map(|url| Value::Url(Rc::new(url))).map_err(|error| {
             Fault::Error(format!("URL parse error during conversion from string: {error}"))
         }),
-        "isURL" => Ok(Value::Bool(url::check(text).is_ok())),
+        "isURL" => Ok(Value::Bool(crate::url::check(text).is_ok())),
         "ip" => network::ip(text).map(Value::Ip).map_err(Fault::Error),
         "isIP" => Ok(Value::Bool(network::ip(text).is_ok())),
         "ip.isCanonical" => network::ip(text)

@@ -6,6 +6,7 @@ use super::super::value::{Evaluated, Fault, Value};
 use crate::facts::Facts;
 use crate::formats::Format;
 use crate::metadata;
+use crate::url;
 
 /// The formats that rules can name.
 pub(in super::super) const NAMES: [&str; 14] = [
@@ -55,7 +56,7 @@ fn errors(format: &str, text: &str) -> Evaluated<Vec<String>> {
         "qualifiedName" => names(metadata::qualified(rules::qualified_name(text))),
         "labelValue" => names(rules::label_value(text)),
         "portName" => port_name(text),
-        "uri" => super::url::check(text).err().into_iter().collect(),
+        "uri" => url::check(text).err().into_iter().collect(),
         "uuid" => known(Format::Uuid.check(text), "does not match the UUID format"),
         "byte" => known(Format::Byte.check(text), "invalid base64"),
         "date" => known(Format::Date.check(text), "invalid date"),

@@ -5,8 +5,8 @@ use std::cmp::Ordering;
 use super::super::value::{Evaluated, Fault, Value};
 use super::time;
 
-const INT_OVERFLOW: &str = "integer overflow";
-const UINT_OVERFLOW: &str = "unsigned integer overflow";
+pub(super) const INT_OVERFLOW: &str = "integer overflow";
+pub(super) const UINT_OVERFLOW: &str = "unsigned integer overflow";
 
 fn or_overflow<T>(value: Option<T>, message: &str) -> Evaluated<T> {
     value.ok_or_else(|| Fault::error(message))

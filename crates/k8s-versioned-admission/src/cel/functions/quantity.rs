@@ -1,5 +1,7 @@
 //! Quantities such as `1.5Gi`, as Kubernetes reads and compares them.
 
+use k8s_versioned::{Amount, Format, QuantityParts, QuantityUnit};
+
 use super::super::value::{Evaluated, Fault, Value};
 
 /// An amount, and how servers hold it: that decides what is an integer.
@@ -41,9 +43,7 @@ impl Quantity {
     fn approximate(self) -> f64 {
         let (base, power) = match self.form {
             Form::Short { value, power } => (value as f64, power),
-            Form::Long { power } => {
-                (shift(self.amount, -9 - power).unwrap_or_default() as f64, power)
-            }
+            Form::Long { power } => ((self.amount / billionths(power)) as f64, power),
         };
         if power == 0 { base } else { base * format!("1e{power}").parse().unwrap_or(1.0) }
     }
@@ -113,123 +113,54 @@ impl Refusal {
 }
 
 /// The parts of a text that looks like a quantity.
-struct Parts<'a> {
-    negative: bool,
-    whole: &'a str,
-    fraction: &'a str,
-    suffix: &'a str,
-}
-
-fn split(text: &str) -> Option<Parts<'_>> {
-    let (negative, rest) = match text.strip_prefix('-') {
-        Some(rest) => (true, rest),
-        None => (false, text.strip_prefix('+').unwrap_or(text)),
-    };
-    let digits =
-        |text: &str| text.find(|character: char| !character.is_ascii_digit()).unwrap_or(text.len());
-    let (whole, rest) = rest.split_at_checked(digits(rest))?;
-    let (fraction, suffix) = match rest.strip_prefix('.') {
-        Some(rest) => rest.split_at_checked(digits(rest))?,
-        None => ("", rest),
-    };
-    let after = suffix.trim_start_matches(|character| "eEinumkKMGTP".contains(character));
+fn split(text: &str) -> Option<QuantityParts<'_>> {
+    let parts = QuantityParts::split(text).filter(|_| text.trim() == text)?;
+    let after = parts.suffix.trim_start_matches(|character| "eEinumkKMGTP".contains(character));
     let after = after.strip_prefix(['-', '+']).unwrap_or(after);
-    after.bytes().all(|byte| byte.is_ascii_digit()).then_some(Parts {
-        negative,
-        whole,
-        fraction,
-        suffix,
-    })
+    after.bytes().all(|byte| byte.is_ascii_digit()).then_some(parts)
 }
 
-/// What the suffix multiplies with: a power of a base.
-fn scale(suffix: &str) -> Option<(i128, i64)> {
-    const DECIMAL: [(&str, i64); 11] = [
-        ("n", -9),
-        ("u", -6),
-        ("m", -3),
-        ("", 0),
-        ("k", 3),
-        ("M", 6),
-        ("G", 9),
-        ("T", 12),
-        ("P", 15),
-        ("E", 18),
-        ("+", 0),
-    ];
-    const BINARY: [(&str, i64); 6] =
-        [("Ki", 10), ("Mi", 20), ("Gi", 30), ("Ti", 40), ("Pi", 50), ("Ei", 60)];
-    let named = |table: &[(&str, i64)]| {
-        table.iter().find(|(name, _)| *name == suffix).map(|(_, power)| *power)
-    };
-    if let Some(power) = named(DECIMAL.get(..10)?) {
-        return Some((10, power));
-    }
-    if let Some(power) = named(&BINARY) {
-        return Some((2, power));
-    }
-    let exponent = suffix.strip_prefix(['e', 'E'])?;
-    exponent.parse().ok().map(|power| (10, power))
+fn unit(suffix: &str) -> Option<QuantityUnit> {
+    QuantityUnit::read(suffix).or_else(|| {
+        let power: i64 = suffix.strip_prefix(['e', 'E'])?.parse().ok()?;
+        // The exponent has 64 bits, and no number is so large or so small.
+        let power = if power > 0 { 1000 } else { -1000 };
+        Some(QuantityUnit { power, format: Format::DecimalExponent })
+    })
 }
 
 /// Reads a quantity. Parts below a billionth round away from zero, as servers do.
 pub(super) fn parse(text: &str) -> Result<Quantity, Refusal> {
-    if text.is_empty() {
-        return Err(Refusal::Invalid(WRONG_FORMAT));
-    }
     let parts = split(text).ok_or(Refusal::Invalid(WRONG_FORMAT))?;
-    let (base, power) =
-        scale(parts.suffix).ok_or(Refusal::Invalid("unable to parse quantity's suffix"))?;
-    let digits = format!("{}{}", parts.whole, parts.fraction);
-    let significant = digits.trim_start_matches('0');
-    if significant.len() > 36 {
-        return Err(Refusal::TooLarge);
-    }
-    let number: i128 = if significant.is_empty() {
-        0
-    } else {
-        significant.parse().map_err(|_| Refusal::TooLarge)?
-    };
-    let fraction = i64::try_from(parts.fraction.len()).map_err(|_| Refusal::TooLarge)?;
-    // The power of ten of the last digit.
-    let end = if base == 10 { power.checked_sub(fraction) } else { Some(-fraction) };
-    let end = end.ok_or(Refusal::TooLarge)?;
-    let factor = if base == 10 { 1 } else { 1_i128 << power.clamp(0, 60) };
-    let number = number.checked_mul(factor).ok_or(Refusal::TooLarge)?;
-    let amount = if number == 0 { Some(0) } else { shift(number, end.saturating_add(9)) };
-    let mut amount = amount.ok_or(Refusal::TooLarge)?;
-    let mut form = short_form(&parts, base, power, number, end).unwrap_or(Form::Long { power: -9 });
+    let unit = unit(parts.suffix).ok_or(Refusal::Invalid("unable to parse quantity's suffix"))?;
+    let amount = parts.amount(unit).and_then(Amount::to_nanos).ok_or(Refusal::TooLarge)?;
     let largest = i128::from(i64::MAX) * UNIT;
-    if base == 2 && amount > largest {
-        amount = largest;
-        form = Form::Long { power: 0 };
-    }
-    let quantity = Quantity { amount, form };
-    Ok(if parts.negative { quantity.negated() } else { quantity })
+    let form = if unit.format == Format::BinarySi && amount.abs() == largest {
+        Form::Long { power: 0 }
+    } else {
+        short_form(&parts, unit, amount).unwrap_or(Form::Long { power: -9 })
+    };
+    Ok(Quantity { amount, form })
 }
 
 /// Servers hold a number with few digits as an integer.
-fn short_form(parts: &Parts<'_>, base: i128, power: i64, number: i128, end: i64) -> Option<Form> {
+fn short_form(parts: &QuantityParts<'_>, unit: QuantityUnit, amount: i128) -> Option<Form> {
     let whole = parts.whole.trim_start_matches('0').len().max(1);
-    let room = match (base, parts.fraction) {
-        (10, fraction) => 18_usize.checked_sub(fraction.len()),
-        (_, "") => usize::try_from(14 - power * 3 / 10).ok(),
-        _ => None,
+    let (power, room) = match (unit.format, parts.fraction) {
+        (Format::BinarySi, "") => (0, usize::try_from(14 - unit.power * 3 / 10).ok()),
+        (Format::BinarySi, _) => return None,
+        (_, fraction) => (unit.power, 18_usize.checked_sub(fraction.len())),
     };
-    let is_short = end >= -9 && whole <= room?;
-    let value = i64::try_from(number).ok().filter(|_| is_short)?;
-    Some(Form::Short { value, power: end })
+    // The power of ten of the last digit.
+    let power = i64::from(power) - i64::try_from(parts.fraction.len()).ok()?;
+    let is_short = power >= -9 && whole <= room?;
+    let value = i64::try_from(amount / billionths(power)).ok().filter(|_| is_short)?;
+    Some(Form::Short { value, power })
 }
 
-/// Multiplies with a power of ten, and rounds up.
-fn shift(amount: i128, power: i64) -> Option<i128> {
-    let factor =
-        u32::try_from(power.unsigned_abs()).ok().and_then(|power| 10_i128.checked_pow(power));
-    if power >= 0 {
-        return amount.checked_mul(factor?);
-    }
-    // A factor that is too large leaves the smallest part.
-    Some(factor.map_or(1, |factor| amount / factor + i128::from(amount % factor != 0)))
+/// The billionths of a power of ten, or more than any amount has.
+fn billionths(power: i64) -> i128 {
+    10_i128.saturating_pow(u32::try_from(power.saturating_add(9)).unwrap_or_default())
 }
 
 /// `quantity(text)`.

@@ -1,39 +1,15 @@
 //! Versions such as `1.2.3-rc.1`, as Kubernetes reads and compares them.
 
-use std::cmp::Ordering;
 use std::rc::Rc;
+
+use k8s_versioned::without_leading_zeros;
+use semver::Version;
 
 use super::super::text::go_quote;
 use super::super::value::{Evaluated, Fault, Value};
 
-/// A version. What follows `+` has no meaning.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(in super::super) struct Semver {
-    numbers: [u64; 3],
-    pre_release: Vec<Identifier>,
-}
-
-/// A part of a pre-release: numbers come before texts.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Identifier {
-    Number(u64),
-    Text(String),
-}
-
-impl Semver {
-    pub(in super::super) fn precedence(&self, other: &Self) -> Ordering {
-        let pre_release = match (self.pre_release.is_empty(), other.pre_release.is_empty()) {
-            (true, true) => Ordering::Equal,
-            (true, false) => Ordering::Greater,
-            (false, true) => Ordering::Less,
-            (false, false) => self.pre_release.cmp(&other.pre_release),
-        };
-        self.numbers.cmp(&other.numbers).then(pre_release)
-    }
-}
-
-/// Reads a version. The error is the server's.
-pub(super) fn parse(text: &str) -> Result<Semver, String> {
+/// Reads a version. The error is the server's; `semver` reads the same versions, and has other words.
+pub(super) fn parse(text: &str) -> Result<Version, String> {
     if text.is_empty() {
         return Err("Version string empty".to_owned());
     }
@@ -49,12 +25,10 @@ pub(super) fn parse(text: &str) -> Result<Semver, String> {
         Some((patch, pre_release)) => (patch, Some(pre_release)),
         None => (rest, None),
     };
-    let numbers = [number(major, "Major")?, number(minor, "Minor")?, number(patch, "Patch")?];
-    let pre_release = pre_release
-        .into_iter()
-        .flat_map(|part| part.split('.'))
-        .map(identifier)
-        .collect::<Result<_, _>>()?;
+    for (part, name) in [(major, "Major"), (minor, "Minor"), (patch, "Patch")] {
+        check_number(part, name)?;
+    }
+    pre_release.into_iter().flat_map(|part| part.split('.')).try_for_each(check_identifier)?;
     for part in build.into_iter().flat_map(|build| build.split('.')) {
         if part.is_empty() {
             return Err("Build meta data is empty".to_owned());
@@ -66,10 +40,10 @@ pub(super) fn parse(text: &str) -> Result<Semver, String> {
             ));
         }
     }
-    Ok(Semver { numbers, pre_release })
+    Version::parse(text).map_err(|error| error.to_string())
 }
 
-fn number(text: &str, name: &str) -> Result<u64, String> {
+fn check_number(text: &str, name: &str) -> Result<(), String> {
     if !text.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(format!(
             "Invalid character(s) found in {} number {}",
@@ -80,17 +54,21 @@ fn number(text: &str, name: &str) -> Result<u64, String> {
     if text.len() > 1 && text.starts_with('0') {
         return Err(format!("{name} number must not contain leading zeroes {}", go_quote(text)));
     }
-    text.parse().map_err(|_| {
-        let reason = if text.is_empty() { "invalid syntax" } else { "value out of range" };
-        format!("strconv.ParseUint: parsing {}: {reason}", go_quote(text))
-    })
+    check_size(text)
+}
+
+/// Checks that a text of digits is a number of 64 bits.
+fn check_size(text: &str) -> Result<(), String> {
+    let reason = if text.is_empty() { "invalid syntax" } else { "value out of range" };
+    let error = |_| format!("strconv.ParseUint: parsing {}: {reason}", go_quote(text));
+    text.parse::<u64>().map(drop).map_err(error)
 }
 
 fn is_identifier(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
 }
 
-fn identifier(text: &str) -> Result<Identifier, String> {
+fn check_identifier(text: &str) -> Result<(), String> {
     if text.is_empty() {
         return Err("Prerelease is empty".to_owned());
     }
@@ -101,21 +79,18 @@ fn identifier(text: &str) -> Result<Identifier, String> {
                 go_quote(text)
             ));
         }
-        let number = text.parse().map_err(|_| {
-            format!("strconv.ParseUint: parsing {}: value out of range", go_quote(text))
-        })?;
-        return Ok(Identifier::Number(number));
+        return check_size(text);
     }
     if !is_identifier(text) {
         return Err(format!("Invalid character(s) found in prerelease {}", go_quote(text)));
     }
-    Ok(Identifier::Text(text.to_owned()))
+    Ok(())
 }
 
 /// Reads a version as `semver(text, true)` does: with a `v`, short forms, and leading zeros.
-pub(super) fn parse_normalized(text: &str) -> Result<Semver, String> {
+pub(super) fn parse_normalized(text: &str) -> Result<Version, String> {
     let text = text.strip_prefix('v').unwrap_or(text);
-    let mut parts: Vec<String> = text.splitn(3, '.').map(without_zeros).collect();
+    let mut parts: Vec<String> = text.splitn(3, '.').map(without_leading_zeros).collect();
     if parts.len() < 3 {
         if parts.last().is_some_and(|part| part.contains(['+', '-'])) {
             return Err("short version cannot contain PreRelease/Build meta data".to_owned());
@@ -123,18 +98,6 @@ pub(super) fn parse_normalized(text: &str) -> Result<Semver, String> {
         parts.resize(3, "0".to_owned());
     }
     parse(&parts.join("."))
-}
-
-fn without_zeros(part: &str) -> String {
-    if part.len() <= 1 {
-        return part.to_owned();
-    }
-    let rest = part.trim_start_matches('0');
-    if rest.starts_with(|first: char| first.is_ascii_digit()) {
-        rest.to_owned()
-    } else {
-        format!("0{rest}")
-    }
 }
 
 /// `semver(text)` and `semver(text, normalize)`.
@@ -146,19 +109,22 @@ pub(super) fn to_semver<'v>(text: &str, normalize: bool) -> Evaluated<Value<'v>>
 /// `major()`, `isLessThan()` and so on.
 pub(super) fn method<'v>(
     function: &str,
-    own: &Semver,
+    own: &Version,
     arguments: &[Value<'v>],
 ) -> Evaluated<Value<'v>> {
-    let [major, minor, patch] = own.numbers;
     // Servers wrap a number that fits no integer.
     let number = |number: u64| Ok(Value::Int(number.cast_signed()));
     match (function, arguments) {
-        ("major", []) => number(major),
-        ("minor", []) => number(minor),
-        ("patch", []) => number(patch),
-        ("isGreaterThan", [Value::Semver(other)]) => Ok(Value::Bool(own.precedence(other).is_gt())),
-        ("isLessThan", [Value::Semver(other)]) => Ok(Value::Bool(own.precedence(other).is_lt())),
-        ("compareTo", [Value::Semver(other)]) => Ok(Value::Int(own.precedence(other) as i64)),
+        ("major", []) => number(own.major),
+        ("minor", []) => number(own.minor),
+        ("patch", []) => number(own.patch),
+        ("isGreaterThan", [Value::Semver(other)]) => {
+            Ok(Value::Bool(own.cmp_precedence(other).is_gt()))
+        }
+        ("isLessThan", [Value::Semver(other)]) => {
+            Ok(Value::Bool(own.cmp_precedence(other).is_lt()))
+        }
+        ("compareTo", [Value::Semver(other)]) => Ok(Value::Int(own.cmp_precedence(other) as i64)),
         _ => Err(Fault::no_overload()),
     }
 }
@@ -180,11 +146,11 @@ mod tests {
         ];
         for pair in versions.windows(2) {
             assert!(
-                parse(pair[0]).unwrap().precedence(&parse(pair[1]).unwrap()).is_lt(),
+                parse(pair[0]).unwrap().cmp_precedence(&parse(pair[1]).unwrap()).is_lt(),
                 "{pair:?}"
             );
         }
-        assert!(parse("1.0.0+a").unwrap().precedence(&parse("1.0.0+b").unwrap()).is_eq());
+        assert!(parse("1.0.0+a").unwrap().cmp_precedence(&parse("1.0.0+b").unwrap()).is_eq());
     }
 
     #[test]

@@ -166,12 +166,9 @@ pub(super) fn quote<'v>(text: &str) -> Value<'v> {
     for character in text.chars() {
         match character {
             '\u{7}' | '\u{8}' | '\u{b}' | '\u{c}' | '\n' | '\r' | '\t' | '\\' | '"' => {
-                quoted.push_str(
-                    go_quote(&character.to_string()).trim_matches('"').trim_end_matches('"'),
-                );
-                if character == '"' {
-                    quoted.push('"');
-                }
+                let escaped = go_quote(&character.to_string());
+                // Without its quotes.
+                quoted.extend(escaped.get(1..escaped.len() - 1));
             }
             _ => quoted.push(character),
         }

@@ -5,9 +5,11 @@ use std::cmp::Ordering;
 use jiff::SignedDuration;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
+use k8s_versioned::split_digits;
 
 use super::super::value::{Evaluated, Fault, Value};
-use crate::duration::{self, SECOND};
+use crate::duration::SECOND;
+use crate::time::has_form;
 
 /// The beginning of Unix time.
 const EPOCH: DateTime = DateTime::constant(1970, 1, 1, 0, 0, 0, 0);
@@ -56,14 +58,13 @@ pub(in super::super) enum Unread {
 
 /// Reads a time as `time.Parse(time.RFC3339, …)` does: the hour may have one digit.
 pub(in super::super) fn timestamp(text: &str) -> Result<Time, Unread> {
-    let (local, nanoseconds, offset) = read(text).ok_or(Unread::Form)?;
-    let shift = SignedDuration::from_nanos(nanoseconds) - SignedDuration::from_secs(offset);
-    let utc = local.checked_add(shift).map_err(|_| Unread::Range)?;
+    let (local, offset) = read(text).ok_or(Unread::Form)?;
+    let utc = local.checked_sub(SignedDuration::from_secs(offset)).map_err(|_| Unread::Range)?;
     Ok(Time { utc, offset })
 }
 
-/// The date and time of a text, its nanoseconds, and its offset.
-fn read(text: &str) -> Option<(DateTime, i64, i64)> {
+/// The date and time of a text, and its offset.
+fn read(text: &str) -> Option<(DateTime, i64)> {
     let (date, rest) = text.split_once('T')?;
     let (hour, rest) = rest.split_once(':')?;
     let (minutes, rest) = rest.split_at_checked(5)?;
@@ -73,27 +74,16 @@ fn read(text: &str) -> Option<(DateTime, i64, i64)> {
         return None;
     }
     let (fraction, zone) = match rest.strip_prefix(['.', ',']) {
-        Some(after) => {
-            let digits =
-                after.find(|character: char| !character.is_ascii_digit()).unwrap_or(after.len());
-            after.split_at_checked(digits).filter(|(fraction, _)| !fraction.is_empty())?
-        }
+        Some(after) => Some(split_digits(after)).filter(|(fraction, _)| !fraction.is_empty())?,
         None => ("", rest),
     };
     // `jiff` takes second 60 for 59; Go refuses it.
     if clock.ends_with("60") {
         return None;
     }
-    let local: DateTime = format!("{date}T{clock}").parse().ok()?;
-    let nanoseconds = i64::try_from(duration::fraction_of(fraction, SECOND)).ok()?;
-    Some((local, nanoseconds, offset(zone)?))
-}
-
-/// Returns `true` if a text has digits where the form has zeros, and is equal elsewhere.
-fn has_form(text: &str, form: &str) -> bool {
-    let fits =
-        |(own, form): (u8, u8)| if form == b'0' { own.is_ascii_digit() } else { own == form };
-    text.len() == form.len() && text.bytes().zip(form.bytes()).all(fits)
+    // Further digits are less than a nanosecond.
+    let local: DateTime = format!("{date}T{clock}.{fraction:0<9.9}").parse().ok()?;
+    Some((local, offset(zone)?))
 }
 
 /// The offset of `Z` or `+01:00` in seconds.

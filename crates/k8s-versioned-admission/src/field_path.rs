@@ -1,16 +1,20 @@
 //! Paths such as `.spec.size` or `.spec['a.b']` in rules and selectable fields.
 
-use super::part::Part;
+use serde_json::{Map, Value};
 
-/// The schema that a path leads to, and the path as the server writes it.
+use crate::cel::simple_escape;
+
+type Schema = Map<String, Value>;
+
+/// The schema that a path leads to, and the path as the server writes it: `a.b`, or `a[key]` for the key of a map.
 ///
 /// # Errors
 /// The words of the server about the fault.
-pub(super) fn follow<'a>(
+pub(crate) fn follow<'a>(
     path: &str,
-    schema: Part<'a>,
+    schema: &'a Schema,
     brackets: bool,
-) -> Result<(Option<Part<'a>>, String), String> {
+) -> Result<(Option<&'a Schema>, String), String> {
     let mut place = Place { schema: Some(schema), written: String::new() };
     let mut tokens = tokens(path).into_iter();
     while let Some(token) = tokens.next() {
@@ -38,7 +42,7 @@ pub(super) fn follow<'a>(
 }
 
 struct Place<'a> {
-    schema: Option<Part<'a>>,
+    schema: Option<&'a Schema>,
     written: String,
 }
 
@@ -47,12 +51,14 @@ impl Place<'_> {
     fn enter(&mut self, name: &str) -> Result<(), String> {
         let refers = || "does not refer to a valid field".to_owned();
         let schema = self.schema.ok_or_else(refers)?;
-        if schema.has_some("properties") {
-            self.schema = Some(schema.member("properties", name).ok_or_else(refers)?);
+        let properties = schema.get("properties").and_then(Value::as_object);
+        if let Some(properties) = properties.filter(|properties| !properties.is_empty()) {
+            let property = properties.get(name).and_then(Value::as_object);
+            self.schema = Some(property.ok_or_else(refers)?);
             self.written.push_str(if self.written.is_empty() { "" } else { "." });
             self.written.push_str(name);
-        } else if schema.has("additionalProperties") {
-            self.schema = schema.part("additionalProperties");
+        } else if let Some(values) = schema.get("additionalProperties").filter(|it| !it.is_null()) {
+            self.schema = values.as_object();
             self.written.extend(["[", name, "]"]);
         } else {
             return Err(refers());
@@ -86,19 +92,16 @@ fn tokens(path: &str) -> Vec<&str> {
     tokens
 }
 
-/// `\'`, `\\` and `\n` as the characters that they stand for.
+/// `\'`, `\\`, `\n` and the like as the characters that they stand for.
 fn unescape(text: &str) -> Option<String> {
     let mut plain = String::with_capacity(text.len());
     let mut characters = text.chars();
     while let Some(character) = characters.next() {
         plain.push(match character {
-            '\\' => match characters.next()? {
-                'n' => '\n',
-                'r' => '\r',
-                't' => '\t',
-                escaped @ ('\'' | '\\' | '"') => escaped,
-                _ => return None,
-            },
+            // Here these signs have no escape.
+            '\\' => {
+                simple_escape(characters.next()?).filter(|it| !matches!(it, '"' | '`' | '?'))?
+            }
             other => other,
         });
     }
@@ -114,17 +117,20 @@ mod tests {
     #[test]
     fn paths_lead_to_fields() {
         let schema = json!({"properties": {"a": {"properties": {"b.c": {"type": "string"}}}, "m": {"additionalProperties": {"type": "string"}}}});
-        let follow = |path| {
-            follow(path, Part::from_value(&schema).unwrap(), true).map(|(_, written)| written)
-        };
+        let follow =
+            |path| follow(path, schema.as_object().unwrap(), true).map(|(_, written)| written);
         assert_eq!(follow(".a['b.c']").unwrap(), "a.b.c");
+        assert_eq!(follow("['a']['b.c']").unwrap(), "a.b.c");
         assert_eq!(follow(".m.x").unwrap(), "m[x]");
+        assert_eq!(follow(r".m['it\'s\t\a']").unwrap(), "m[it's\t\u{7}]");
         for (path, fault) in [
             (".b", "does not refer to a valid field"),
             ("a", "expected [ or . but got: a"),
             (".a[0]", "expected single quoted string but got 0"),
             (".a['b.c'", "unexpected end of JSON path"),
             (".", "unexpected end of JSON path"),
+            (".a..d", "does not refer to a valid field"),
+            (r".m['\?']", "invalid string literal: invalid syntax"),
             (".m.x.y", "does not refer to a valid field"),
         ] {
             assert_eq!(follow(path).unwrap_err(), fault, "{path}");
