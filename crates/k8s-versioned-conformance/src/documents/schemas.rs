@@ -1,12 +1,12 @@
 //! The schemas of a document.
 
 use std::collections::BTreeMap;
-use std::net::IpAddr;
 use std::sync::{Arc, OnceLock};
 
 use jsonschema::error::{TypeKind, ValidationErrorKind as ErrorKind};
 use jsonschema::{Draft, JsonType, PatternOptions, ValidationError, Validator};
 use k8s_versioned::{Bytes, TypeMeta, pointer};
+use k8s_versioned_admission::formats::Format;
 use k8s_versioned_names::json::{LARGEST_EXACT, make_whole};
 use serde::Deserialize as _;
 use serde::de::IntoDeserializer as _;
@@ -107,10 +107,10 @@ impl Schema {
             .with_draft(Draft::Draft4)
             .should_validate_formats(true)
             .with_format("byte", is_base64)
-            .with_format("uri", is_request_uri)
-            .with_format("cidr", is_cidr)
-            .with_format("mac", is_mac)
-            .with_format("uuid", is_uuid)
+            .with_format("uri", |text: &str| Format::Uri.check(text))
+            .with_format("cidr", |text: &str| Format::Cidr.check(text))
+            .with_format("mac", |text: &str| Format::Mac.check(text))
+            .with_format("uuid", |text: &str| Format::Uuid.check(text))
             // Servers have the expressions of Go, which this engine has, too.
             .with_pattern_options(PatternOptions::regex())
             .offline()
@@ -123,40 +123,6 @@ impl Schema {
 fn is_base64(text: &str) -> bool {
     let text: StrDeserializer<'_, Error> = text.into_deserializer();
     Bytes::deserialize(text).is_ok()
-}
-
-/// Go's `ParseRequestURI`: a text with a scheme, or an absolute path.
-fn is_request_uri(text: &str) -> bool {
-    let is_scheme = |scheme: &str| {
-        let known = |byte: u8| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte);
-        scheme.starts_with(|first: char| first.is_ascii_alphabetic()) && scheme.bytes().all(known)
-    };
-    let absolute = text.split_once(':').is_some_and(|(scheme, _)| is_scheme(scheme));
-    (absolute || text.starts_with('/') || text == "*")
-        && !text.contains(|it: char| it.is_ascii_control())
-}
-
-fn is_cidr(text: &str) -> bool {
-    let Some((address, bits)) = text.split_once('/') else {
-        return false;
-    };
-    let most = address.parse().map(|address: IpAddr| if address.is_ipv4() { 32 } else { 128 });
-    most.is_ok_and(|most| bits.parse::<u8>().is_ok_and(|bits| bits <= most))
-}
-
-/// 6, 8 or 20 bytes.
-fn is_mac(text: &str) -> bool {
-    hexadecimal_digits(text, &[':', '-', '.']).is_some_and(|it| [12, 16, 40].contains(&it))
-}
-
-fn is_uuid(text: &str) -> bool {
-    hexadecimal_digits(text, &['-']) == Some(32)
-}
-
-/// The number of digits between separators; `None` if the text has another character.
-fn hexadecimal_digits(text: &str, separators: &[char]) -> Option<usize> {
-    let digits = text.replace(separators, "");
-    digits.bytes().all(|digit| digit.is_ascii_hexdigit()).then_some(digits.len())
 }
 
 /// A part of an object that its schema does not allow.
