@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use heck::ToSnakeCase;
 
 use super::plan::FieldRef;
+use super::steps::words::is_text;
 use super::structs::{Structs, type_text};
 use crate::plan::{Field, Plan, RustType, Struct, code};
 use crate::problem::StepName;
@@ -384,9 +385,7 @@ fn are_structs(one: &RustType, other: &RustType) -> bool {
     matches!((one, other), (RustType::Struct(_), RustType::Struct(_)))
 }
 
-/// Returns `true` for texts, of which versions can know words.
 fn are_texts(one: &RustType, other: &RustType) -> bool {
-    let is_text = |it: &RustType| matches!(it, RustType::String | RustType::Vocabulary(_));
     is_text(one) && is_text(other)
 }
 

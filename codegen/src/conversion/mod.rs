@@ -35,6 +35,7 @@ pub use plan::{
 };
 pub(crate) use rules::is_in;
 pub use steps::{Applied, Argument, Call, Effect};
+pub(crate) use structs::type_text;
 
 /// Plans the conversions of all kinds that have rules.
 ///

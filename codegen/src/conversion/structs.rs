@@ -227,7 +227,7 @@ pub(super) fn required_fields(of: &Struct) -> Vec<String> {
 }
 
 /// A type for people.
-pub(super) fn type_text(rust_type: &RustType) -> String {
+pub(crate) fn type_text(rust_type: &RustType) -> String {
     match rust_type {
         RustType::Bool => "bool".to_owned(),
         RustType::I32 => "i32".to_owned(),

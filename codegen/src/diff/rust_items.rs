@@ -11,6 +11,7 @@ use super::catalogue::{
 };
 use super::finding::{Bodies, pairs};
 use super::{Finding, Rule, Selection};
+use crate::conversion::type_text;
 use crate::input::{Input, Sources};
 use crate::plan::{self, Field, Module, Package, Plan, RustType, Struct, Vocabulary, Wrapper};
 use crate::text::join;
@@ -189,11 +190,6 @@ fn compare_words(
 /// A type as a program names it.
 fn name_of(rust_type: &RustType) -> String {
     match rust_type {
-        RustType::Bool => "bool".to_owned(),
-        RustType::I32 => "i32".to_owned(),
-        RustType::I64 => "i64".to_owned(),
-        RustType::F64 => "f64".to_owned(),
-        RustType::String => "String".to_owned(),
         RustType::Vocabulary(path) | RustType::External(path, _) | RustType::Struct(path) => {
             path.name.clone()
         }
@@ -203,5 +199,6 @@ fn name_of(rust_type: &RustType) -> String {
         RustType::List(item) => format!("Vec<{}>", name_of(item)),
         RustType::Map(value) => format!("BTreeMap<String, {}>", name_of(value)),
         RustType::Option(value) => format!("Option<{}>", name_of(value)),
+        plain => type_text(plain),
     }
 }

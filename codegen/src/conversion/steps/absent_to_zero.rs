@@ -10,22 +10,15 @@ use crate::plan::RustType;
 pub(super) fn fit(between: &Between<'_, '_>, problems: &mut Problems) -> Option<Applied> {
     let by_text = by_text(between.rule);
     let fits = |inner: &RustType, other: &RustType| by_text.is_some() || inner == other;
+    let [into_filled, into_optional, _] = functions(by_text.as_ref());
     match between.types() {
         (RustType::Option(inner), other) if fits(inner, other) => {
-            let function = if by_text.is_some() { "fill_text" } else { "fill" };
-            Some(fill(function, between, inner, problems))
+            Some(fill(into_filled, between, inner, problems))
         }
-        (other, RustType::Option(inner)) if fits(inner, other) => {
-            let function = match &by_text {
-                None => "restore",
-                Some(RustType::String) => "restore_text",
-                Some(_) => "restore_texts",
-            };
-            Some(Applied::restores(
-                call(("absent_to_zero", function), [Argument::Value]),
-                "absent if it is empty, unless an empty value is kept; absent again if a policy filled it",
-            ))
-        }
+        (other, RustType::Option(inner)) if fits(inner, other) => Some(Applied::restores(
+            call(("absent_to_zero", into_optional), [Argument::Value]),
+            "absent if it is empty, unless an empty value is kept; absent again if a policy filled it",
+        )),
         _ => None,
     }
 }
@@ -56,24 +49,28 @@ pub(in crate::conversion) fn by_text(rule: &Rule<'_>) -> Option<RustType> {
     types.clone().all(words::is_text).then_some(RustType::String)
 }
 
+/// The functions of the step: into the form that is always present, into the optional one, and into the optional one as
+/// texts, by which values go.
+fn functions(by_text: Option<&RustType>) -> [&'static str; 3] {
+    match by_text {
+        None => ["fill", "restore", "restore"],
+        Some(RustType::String) => ["fill_text", "restore_text", "restore_as_text"],
+        Some(_) => ["fill_text", "restore_texts", "restore_as_texts"],
+    }
+}
+
 /// The steps for a version that lacks the field: from the required form, which becomes the optional one first, and into it.
 pub(super) fn alone(rule: &Rule<'_>, field: &FieldRef) -> [Applied; 2] {
-    let by_text = by_text(rule);
-    let [optional, kept] = match &by_text {
-        None => ["restore", "restore"],
-        Some(RustType::String) => ["restore_as_text", "restore_text"],
-        Some(_) => ["restore_as_texts", "restore_texts"],
-    };
+    let [into_filled, kept, optional] = functions(by_text(rule).as_ref());
     let optional = Box::new(call(("absent_to_zero", optional), [Argument::Value]));
     let kept = Box::new(call(("keep_aside", kept), []));
     let keep = [Argument::Inner(optional, true)];
     let policy = Argument::Policy(rule.policy.clone());
     let fill = [Argument::Inner(kept, false), policy, Argument::Other(Box::new(None))];
-    let function = if by_text.is_some() { "fill_text" } else { "fill" };
     let mut filled = Applied {
         loss: "filled",
         ..Applied::restores(
-            call(("absent_to_zero", function), fill),
+            call(("absent_to_zero", into_filled), fill),
             "the kept value, else empty, unless a policy fills it",
         )
     };

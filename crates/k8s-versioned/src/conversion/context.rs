@@ -292,6 +292,12 @@ impl<'a, P> Context<'a, P> {
         kept.next()
     }
 
+    /// Takes the kept value of a field. `None`, and a report, if it cannot be read.
+    #[inline]
+    pub(crate) fn take_kept<T: DeserializeOwned>(&mut self, places: Places) -> Option<T> {
+        self.take(places)?.value(self.report)
+    }
+
     /// Takes the kept value of a field that no policy fills. `None`, and a report, if it cannot be read or is empty.
     pub(crate) fn take_value<T: FieldValue>(&mut self, places: Places) -> Option<T> {
         let taken = self.take(places)?;

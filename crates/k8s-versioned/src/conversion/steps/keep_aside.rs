@@ -59,7 +59,7 @@ pub fn keep_unless<T: FieldValue, P>(
 /// Restores a field that the source lacks and the target requires. Without a kept value it has the value `fill`, which is JSON.
 pub fn restore_or<T: FieldValue, P>(places: Places, fill: &str, context: &mut Context<'_, P>) -> T {
     let fill = read::<T>(fill);
-    let kept = context.take(places).and_then(|kept| kept.value::<T>(context.report));
+    let kept = context.take_kept::<T>(places);
     if let Some(kept) = kept {
         return context.restore(places, kept, true, fill, Value::Null);
     }

@@ -26,8 +26,7 @@ fn restore<T: FieldValue, P>(
     present: bool,
     context: &mut Context<'_, P>,
 ) -> Option<T> {
-    let kept = context.take(places);
-    let kept = kept.and_then(|kept| kept.value::<Option<T>>(context.report));
+    let kept = context.take_kept::<Option<T>>(places);
     let is_empty = is_zero(&fields) && !context.keeps_inside(places);
     let back = |fields| Some(fields).filter(|_| present || !is_empty);
     let Some(kept) = kept else {

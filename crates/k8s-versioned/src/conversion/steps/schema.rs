@@ -28,8 +28,7 @@ pub fn read<T: FieldValue, P>(
 pub fn write<T: FieldValue, P>(places: Places, value: &T, context: &mut Context<'_, P>) -> Json {
     let live = json(value);
     let back = Json::from(live.clone());
-    let kept = context.take(places);
-    let Some(kept) = kept.and_then(|kept| kept.value::<Json>(context.report)) else {
+    let Some(kept) = context.take_kept::<Json>(places) else {
         return back;
     };
     let unedited = kept.decode().unwrap_or_else(|_| T::zero_value()) == *value;

@@ -198,8 +198,7 @@ where
 {
     let back =
         value.as_ref().map(|value| W::of_text(&value.to_string()).unwrap_or_else(W::zero_value));
-    let kept = context.take(places);
-    let Some(kept) = kept.and_then(|kept| kept.value::<W>(context.report)) else {
+    let Some(kept) = context.take_kept::<W>(places) else {
         return back;
     };
     let fitting = T::of_text(&kept.to_string());
@@ -240,8 +239,7 @@ where
     W: HasText + Serialize + DeserializeOwned,
 {
     let back = W::of_text(&value.to_string()).unwrap_or_else(W::zero_value);
-    let kept = context.take(places);
-    let Some(kept) = kept.and_then(|kept| kept.value::<W>(context.report)) else {
+    let Some(kept) = context.take_kept::<W>(places) else {
         return back;
     };
     let unedited = T::of_text(&kept.to_string()).unwrap_or_else(unfitting) == *value;

@@ -63,8 +63,7 @@ where
         return T::from(name(kept, to));
     }
     let mut word = back.to_owned();
-    let kept = context.take(around);
-    if let Some(kept) = kept.and_then(|kept| kept.value::<String>(context.report)) {
+    if let Some(kept) = context.take_kept::<String>(around) {
         let unedited = name(&kept, from) == live;
         word = context.restore(around, kept, unedited, word, json(&live));
     }

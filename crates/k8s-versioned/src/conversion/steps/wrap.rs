@@ -17,8 +17,7 @@ pub fn wrap<T: FieldValue, F: PartialEq + Serialize, P>(
     required: &[&str],
     context: &mut Context<'_, P>,
 ) -> T {
-    let kept = context.take(places);
-    let Some(mut kept) = kept.and_then(|kept| kept.value::<T>(context.report)) else {
+    let Some(mut kept) = context.take_kept::<T>(places) else {
         context.lacks(places, required);
         return alone(value, field);
     };
@@ -48,7 +47,7 @@ pub fn wrap_optional<T: FieldValue, F: PartialEq + Serialize, P>(
     required: &[&str],
     context: &mut Context<'_, P>,
 ) -> Option<T> {
-    let mut kept = context.take(places).and_then(|kept| kept.value::<T>(context.report));
+    let mut kept = context.take_kept::<T>(places);
     let unedited = kept.as_mut().is_some_and(|kept| *field(kept) == value);
     if value.is_some() && !unedited {
         context.lacks(places, required);
