@@ -15,28 +15,28 @@ use serde_json::Value;
 use crate::report::{Note, ObjectReport};
 
 /// The error about a type that the group does not have.
-pub(crate) fn wrong(of: &TypeMeta<'_>) -> Note {
-    let reason = if of.group() == Some(Lease::GROUP) {
+pub(crate) fn wrong(type_meta: &TypeMeta<'_>) -> Note {
+    let reason = if type_meta.group() == Some(Lease::GROUP) {
         "unknown kind"
-    } else if of.api_version == Lease::GROUP {
+    } else if type_meta.api_version == Lease::GROUP {
         "the version is missing"
     } else {
-        let message = format!("{of} is not of the group `{}`", Lease::GROUP);
-        let hint = nearest(of).unwrap_or_else(|| "`--skip-unknown` skips it".to_owned());
+        let message = format!("{type_meta} is not of the group `{}`", Lease::GROUP);
+        let hint = nearest(type_meta).unwrap_or_else(|| "`--skip-unknown` skips it".to_owned());
         return Note::new(Severity::Error, "other-group", message).with_hint(hint);
     };
-    let hint = nearest(of).unwrap_or_else(all);
-    Note::not_understood(&format!("{reason}: {of}")).with_hint(hint)
+    let hint = nearest(type_meta).unwrap_or_else(all);
+    Note::not_understood(&format!("{reason}: {type_meta}")).with_hint(hint)
 }
 
 /// The resource of a type.
-pub(crate) fn resource(of: &TypeMeta<'_>) -> Option<&'static KindEntry> {
-    resources().find(|entry| entry.reads(&of.api_version, &of.kind))
+pub(crate) fn resource(type_meta: &TypeMeta<'_>) -> Option<&'static KindEntry> {
+    resources().find(|entry| entry.reads(&type_meta.api_version, &type_meta.kind))
 }
 
 /// Returns `true` for the type of lists of a resource.
-pub(crate) fn is_list(of: &TypeMeta<'_>) -> bool {
-    of.of_items().is_some_and(|of| resource(&of).is_some())
+pub(crate) fn is_list(type_meta: &TypeMeta<'_>) -> bool {
+    type_meta.of_items().is_some_and(|type_meta| resource(&type_meta).is_some())
 }
 
 /// The resources of the group, in every version.
@@ -71,8 +71,8 @@ pub(crate) fn field_instead(entry: &KindEntry, path: &str) -> Option<String> {
 }
 
 /// The kind with almost the same spelling, and its versions. For a list, the kind of its items.
-pub(crate) fn nearest(of: &TypeMeta<'_>) -> Option<String> {
-    let written = of.of_items().unwrap_or_else(|| of.clone());
+pub(crate) fn nearest(type_meta: &TypeMeta<'_>) -> Option<String> {
+    let written = type_meta.of_items().unwrap_or_else(|| type_meta.clone());
     let group = written.group().unwrap_or_default();
     let near = resources().filter(|entry| group.is_empty() || is_near(group, entry.group()));
     let kind = text::nearest(&written.kind, near.map(KindEntry::kind))?;

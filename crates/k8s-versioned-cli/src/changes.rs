@@ -24,7 +24,7 @@ const LISTED: usize = 30;
 #[derive(Debug)]
 pub struct Changes {
     folder: PathBuf,
-    shown: String,
+    label: String,
     /// The number of wanted files that exist with the wanted content.
     pub unchanged: usize,
     /// Files to write.
@@ -53,14 +53,14 @@ impl Changes {
     pub fn plan(tree: &Tree, owned: impl Fn(&str) -> bool, wanted: Files) -> Result<Self, Error> {
         let mut changes = Self {
             folder: tree.path().to_path_buf(),
-            shown: tree.shown().to_owned(),
+            label: tree.label().to_owned(),
             unchanged: 0,
             written: BTreeMap::new(),
             removed: surplus(tree, owned, &wanted),
         };
         for (name, after) in wanted {
             if !is_below(&name) {
-                return Err(Error::Refusal(format!("`{name}` would be outside {}", tree.shown())));
+                return Err(Error::Refusal(format!("`{name}` would be outside {}", tree.label())));
             }
             let is_file = tree.entries().get(&name).is_some_and(FileType::is_file);
             let before = is_file.then(|| tree.read(&name)).transpose()?;
@@ -80,12 +80,12 @@ impl Changes {
 
     /// The folder, as messages show it.
     pub fn folder(&self) -> &str {
-        &self.shown
+        &self.label
     }
 
     /// A name in the folder, as messages show it.
     pub fn show(&self, name: &str) -> String {
-        if self.shown.is_empty() { name.to_owned() } else { format!("{}/{name}", self.shown) }
+        if self.label.is_empty() { name.to_owned() } else { format!("{}/{name}", self.label) }
     }
 
     /// The names to be removed, as messages show them: with a slash after the name of a folder.

@@ -204,7 +204,7 @@ pub(crate) fn documents_of(
     if !files.keys().any(|file| file.ends_with("_openapi.json")) {
         return Err(Error::Usage(no_documents(name, &groups, &paths)));
     }
-    Ok(Source { shown: name.to_owned(), files })
+    Ok(Source { label: name.to_owned(), files })
 }
 
 /// The message about a cluster that has no documents of these groups, among those at the paths of its list.

@@ -188,7 +188,7 @@ impl Refused {
 #[derive(Clone, Debug)]
 pub struct Source {
     /// The folder, as messages show it.
-    pub shown: String,
+    pub label: String,
     /// The files, by their names in the folder.
     pub files: Files,
 }

@@ -79,7 +79,7 @@ pub fn run(
                 "name a source of the documents: `--folder`, `--crds`, `--context` or `--server`";
             return Err(Error::Usage(message.to_owned()));
         }
-        let source = Source { shown: String::new(), files: read_paths(&args.crds)? };
+        let source = Source { label: String::new(), files: read_paths(&args.crds)? };
         return import::run(project, &[], Origin::Definitions(args.release, &source));
     };
     let release = args.release.ok_or_else(|| {

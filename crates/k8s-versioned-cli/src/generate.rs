@@ -140,7 +140,7 @@ fn book(
     about_api: &Files,
 ) -> Result<Files, Error> {
     let mut all = pages.clone();
-    let folder = project.reference.as_deref().and_then(|it| it.strip_prefix(tree.shown()));
+    let folder = project.reference.as_deref().and_then(|it| it.strip_prefix(tree.label()));
     if let Some(folder) = folder.and_then(|rest| rest.strip_prefix('/')) {
         let pages = about_api.iter();
         all.extend(pages.map(|(path, bytes)| (format!("{folder}/{path}"), bytes.clone())));

@@ -53,13 +53,13 @@ mod tests {
     fn colours_are_around_words_and_whole_comments() {
         let code = "/// A `Widget`.\n#[derive(Clone)]\npub struct Widget {\n    pub size_of: Option<i64>,\n}\n";
         let coloured = declarations(code);
-        let shown = coloured
+        let marked = coloured
             .replace("\u{1b}[", "[")
             .replace("[32m", "<c>")
             .replace("[35m", "<k>")
             .replace("[36m", "<t>");
         let expected = "<c>/// A `Widget`.[0m\n[2m#[derive(Clone)][0m\n<k>pub[0m <k>struct[0m <t>Widget[0m {\n    \
                         <k>pub[0m size_of: <t>Option[0m<<t>i64[0m>,\n}\n";
-        assert_eq!(shown, expected);
+        assert_eq!(marked, expected);
     }
 }

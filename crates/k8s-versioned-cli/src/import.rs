@@ -274,7 +274,7 @@ pub fn read_documents(folder: &Path) -> Result<Source, Error> {
     if files.is_empty() {
         return Err(Error::NoDocuments(folder.to_path_buf()));
     }
-    Ok(Source { shown: tree.shown().to_owned(), files })
+    Ok(Source { label: tree.label().to_owned(), files })
 }
 
 /// Returns `true` if a file has the name of a document of an API group or version.

@@ -2,8 +2,8 @@
 
 use similar::{Change, ChangeTag, TextDiff};
 
-/// The number of lines of a difference that are shown.
-const SHOWN: usize = 20;
+/// The most lines of a difference.
+const MOST_LINES: usize = 20;
 
 /// The first lines of a unified diff, without a header.
 ///
@@ -13,10 +13,10 @@ pub fn unified(before: &[u8], after: &[u8]) -> Vec<String> {
     let diff = TextDiff::from_lines(&*before, &*after);
     let text = diff.unified_diff().context_radius(2).to_string();
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
-    let hidden = lines.len().saturating_sub(SHOWN);
+    let hidden = lines.len().saturating_sub(MOST_LINES);
     // A note that replaces one line would not be shorter than the line.
     if hidden > 1 {
-        lines.truncate(SHOWN);
+        lines.truncate(MOST_LINES);
         lines.push(format!("… and {hidden} more lines"));
     }
     lines

@@ -131,13 +131,13 @@ impl Manifest<'_> {
     }
 
     /// Adds a dependency on a package of the version of this command.
-    fn add_dependency(&mut self, of: &str, package: &str) -> Result<(), String> {
+    fn add_dependency(&mut self, table: &str, package: &str) -> Result<(), String> {
         let mut dependency = InlineTable::new();
         match self.crates {
             Some(folder) => dependency.insert("path", format!("{folder}/{package}").into()),
             None => dependency.insert("version", env!("CARGO_PKG_VERSION").into()),
         };
-        self.table(of)?.entry(package).or_insert(Value::from(dependency).into());
+        self.table(table)?.entry(package).or_insert(Value::from(dependency).into());
         Ok(())
     }
 

@@ -187,15 +187,15 @@ fn report<'a>(problem: &Problem, sources: &'a [Source], hints: &mut Hints) -> Gr
     group.elements([at, understood, hint].into_iter().flatten())
 }
 
-/// The file of a problem: its path as shown, and its text if it has one. A file without a name is the
+/// The file of a problem: its path as messages show it, and its text if it has one. A file without a name is the
 /// first folder.
 fn find<'a>(file: &str, sources: &'a [Source]) -> (String, Option<&'a str>) {
-    for Source { shown, files } in sources {
+    for Source { label, files } in sources {
         if file.is_empty() {
-            return (shown.clone(), None);
+            return (label.clone(), None);
         }
         if let Some(bytes) = files.get(file) {
-            let path = match shown.as_str() {
+            let path = match label.as_str() {
                 "" => file.to_owned(),
                 folder => format!("{folder}/{file}"),
             };
@@ -204,7 +204,7 @@ fn find<'a>(file: &str, sources: &'a [Source]) -> (String, Option<&'a str>) {
     }
     // A file that is missing, in the only folder.
     match sources {
-        [Source { shown, .. }] if !shown.is_empty() => (format!("{shown}/{file}"), None),
+        [Source { label, .. }] if !label.is_empty() => (format!("{label}/{file}"), None),
         _ => (file.to_owned(), None),
     }
 }

@@ -18,8 +18,8 @@ use crate::fetch::read_paths;
 use crate::output::Output;
 use crate::{Error, completions, highlight, render};
 
-/// The most names that a hint has.
-const SHOWN: usize = 8;
+/// The most names in a hint.
+const MOST_NAMES: usize = 8;
 
 /// The definitions, and the part of them to look at.
 #[derive(Clone, Debug, Args)]
@@ -42,11 +42,11 @@ pub struct ShowArgs {
 /// The files cannot be read, or have problems; no definition has a kind or version that the arguments name.
 pub fn run(args: &ShowArgs) -> Result<Output, Error> {
     let files = read_paths(&args.paths)?;
-    let sources = || vec![Source { shown: String::new(), files: files.clone() }];
+    let sources = || vec![Source { label: String::new(), files: files.clone() }];
     let refused = |problems| Error::refused(problems, sources());
     let overview = Overview::read(&files).map_err(refused)?;
-    let Choice { shown, others } = choose(args, overview.kinds())?;
-    let modules = overview.text(&shown).map_err(refused)?;
+    let Choice { chosen, others } = choose(args, overview.kinds())?;
+    let modules = overview.text(&chosen).map_err(refused)?;
     let texts = modules.values().map(|text| String::from_utf8_lossy(text).into_owned());
     let types = texts.collect::<Vec<_>>().join("\n");
     let problems = overview.warnings.clone();
@@ -57,7 +57,7 @@ pub fn run(args: &ShowArgs) -> Result<Output, Error> {
         text += "\n";
         text.extend(note.lines().map(|line| format!("// {line}\n")));
     }
-    let json = json!({ "kinds": shown.iter().map(|kind| named(kind)).collect::<Vec<_>>(), "types": types, "findings": warnings });
+    let json = json!({ "kinds": chosen.iter().map(|kind| named(kind)).collect::<Vec<_>>(), "types": types, "findings": warnings });
     Ok(Output { text: highlight::declarations(&text), json })
 }
 
@@ -67,7 +67,7 @@ fn named(kind: &GroupVersionKind) -> serde_json::Value {
 
 /// The kinds to show.
 struct Choice<'k> {
-    shown: Vec<&'k GroupVersionKind>,
+    chosen: Vec<&'k GroupVersionKind>,
     /// A note for each kind with versions that are not shown.
     others: Vec<String>,
 }
@@ -87,17 +87,17 @@ fn choose<'k>(
         all.values().flat_map(|versions| versions.keys().map(Version::to_string)).collect();
     let versions: Vec<String> = args.api_version.iter().map(Version::to_string).collect();
     check(&versions, "version", &known.iter().map(String::as_str).collect())?;
-    let mut choice = Choice { shown: Vec::new(), others: Vec::new() };
+    let mut choice = Choice { chosen: Vec::new(), others: Vec::new() };
     for ((kind, _), versions) in all {
         let newest = versions.last_key_value().map(|(version, _)| *version);
         let is_shown = |version: &Version| match args.api_version.as_slice() {
             [] => Some(*version) == newest,
             named => named.contains(version),
         };
-        let (shown, others): (Vec<_>, Vec<_>) =
+        let (chosen, others): (Vec<_>, Vec<_>) =
             versions.into_iter().rev().partition(|(version, _)| is_shown(version));
-        choice.shown.extend(shown.iter().map(|(_, kind)| *kind));
-        if !shown.is_empty() && !others.is_empty() {
+        choice.chosen.extend(chosen.iter().map(|(_, kind)| *kind));
+        if !chosen.is_empty() && !others.is_empty() {
             let others: Vec<String> =
                 others.iter().map(|(version, _)| format!("`{version}`")).collect();
             choice.others.push(format!(
@@ -114,10 +114,10 @@ fn check(named: &[String], what: &str, known: &BTreeSet<&str>) -> Result<(), Err
     let Some(unknown) = named.iter().find(|name| !known.contains(name.as_str())) else {
         return Ok(());
     };
-    let first: Vec<&str> = known.iter().copied().take(SHOWN).collect();
+    let first: Vec<&str> = known.iter().copied().take(MOST_NAMES).collect();
     let hint = match nearest(unknown, known.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
-        None if known.len() > SHOWN => {
+        None if known.len() > MOST_NAMES => {
             format!("there are {}, such as {}", known.len(), alternatives(&first))
         }
         None => format!("there is {}", alternatives(&first)),

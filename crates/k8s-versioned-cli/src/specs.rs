@@ -42,16 +42,16 @@ impl Specs {
 
     /// Problems of these files, with the files.
     pub(crate) fn with_places(&self, problems: Problems) -> Refused {
-        let (shown, files) = (self.tree.shown().to_owned(), self.files.clone());
-        Refused { problems, sources: vec![Source { shown, files }], advice: None }
+        let (label, files) = (self.tree.label().to_owned(), self.files.clone());
+        Refused { problems, sources: vec![Source { label, files }], advice: None }
     }
 }
 
 impl Source {
     /// The files of the folder, as messages show them.
     pub fn specs(project: &Project, files: Files) -> Self {
-        let shown = project.specs.clone();
-        Self { shown, files }
+        let label = project.specs.clone();
+        Self { label, files }
     }
 }
 

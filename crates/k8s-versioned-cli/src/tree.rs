@@ -15,7 +15,7 @@ use crate::fetch::LIMIT;
 #[derive(Clone, Debug)]
 pub struct Tree {
     path: PathBuf,
-    shown: String,
+    label: String,
     entries: BTreeMap<String, FileType>,
 }
 
@@ -39,8 +39,8 @@ impl Tree {
         let path = root.join(folder);
         match fs::symlink_metadata(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                let (shown, entries) = (folder.to_owned(), BTreeMap::new());
-                Ok(Self { path, shown, entries })
+                let (label, entries) = (folder.to_owned(), BTreeMap::new());
+                Ok(Self { path, label, entries })
             }
             _ => Self::whole(root, folder),
         }
@@ -53,7 +53,7 @@ impl Tree {
             Some(((*name).to_owned(), metadata.file_type()))
         };
         let entries = names.iter().filter_map(entry).collect();
-        Self { path: folder.to_path_buf(), shown: String::new(), entries }
+        Self { path: folder.to_path_buf(), label: String::new(), entries }
     }
 
     /// Lists the entries of a folder that an argument names, down to a depth; 1 are the entries directly in it. The folder may
@@ -62,14 +62,14 @@ impl Tree {
     /// # Errors
     /// The path is not a folder, cannot be listed, or has a name that is not UTF-8.
     pub fn outside(folder: &Path, depth: usize) -> Result<Self, Error> {
-        let (path, shown) = (folder.to_path_buf(), folder.display().to_string());
+        let (path, label) = (folder.to_path_buf(), folder.display().to_string());
         let missing = |source| Error::Argument { path: path.clone(), source };
         let metadata = fs::metadata(&path).map_err(missing)?;
         let walk = WalkDir::new(&path).max_depth(depth);
-        Self::list(path, shown, metadata.is_dir(), walk)
+        Self::list(path, label, metadata.is_dir(), walk)
     }
 
-    fn list(path: PathBuf, shown: String, is_dir: bool, walk: WalkDir) -> Result<Self, Error> {
+    fn list(path: PathBuf, label: String, is_dir: bool, walk: WalkDir) -> Result<Self, Error> {
         if !is_dir {
             return Err(Error::NotAFolder(path));
         }
@@ -78,7 +78,7 @@ impl Tree {
             let entry = entry.map_err(|error| walk_error(&path, error))?;
             entries.insert(name(&path, &entry)?, entry.file_type());
         }
-        Ok(Self { path, shown, entries })
+        Ok(Self { path, label, entries })
     }
 
     /// The path of the folder.
@@ -87,8 +87,8 @@ impl Tree {
     }
 
     /// The folder, as messages show it.
-    pub fn shown(&self) -> &str {
-        &self.shown
+    pub fn label(&self) -> &str {
+        &self.label
     }
 
     /// All entries by name; `/` separates the parts of a name.

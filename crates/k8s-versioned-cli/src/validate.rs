@@ -195,9 +195,9 @@ impl Validation<'_> {
     fn object(&mut self, place: &Place<'_>, object: &Value) {
         let Self { judge, args, .. } = self;
         let foreign = judge.kinds.foreign(object).filter(|_| args.skip_unknown);
-        if let Some(of) = foreign {
+        if let Some(kind) = foreign {
             let finding =
-                Finding::new(Severity::Note, "skipped", place.file(), format!("skipped: {of}"));
+                Finding::new(Severity::Note, "skipped", place.file(), format!("skipped: {kind}"));
             self.report.add(place.finding(finding, ""));
             self.counts.skipped += 1;
             return;

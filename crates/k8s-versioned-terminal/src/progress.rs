@@ -56,13 +56,13 @@ impl Progress {
         });
     }
 
-    /// Writes what a function makes of the line, instead of what is shown.
-    fn change(&self, shown: impl FnOnce(&mut String) -> String) {
+    /// Changes the line. `change` returns the text to write.
+    fn change(&self, change: impl FnOnce(&mut String) -> String) {
         let Some(line) = &self.line else { return };
         let mut line = line.lock().unwrap_or_else(PoisonError::into_inner);
-        let shown = shown(&mut line);
+        let text = change(&mut line);
         let mut out = anstream::stderr().lock();
         // A closed standard error must not stop the command.
-        let _ = write!(out, "{CLEAR}{shown}").and_then(|()| out.flush());
+        let _ = write!(out, "{CLEAR}{text}").and_then(|()| out.flush());
     }
 }

@@ -154,15 +154,15 @@ const ANSWER: Duration = Duration::from_secs(5);
 
 /// The time since the last ping of a candidate; zero if that is in the future, `None` if there was no ping.
 fn since_last_ping(cluster: &Cluster<'_>, outcome: &Outcome<'_>) -> Option<Duration> {
-    let last = outcome.candidates.iter().filter_map(|of| of.candidate.ping_time()).max()?;
+    let last = outcome.candidates.iter().filter_map(|it| it.candidate.ping_time()).max()?;
     Some(Duration::try_from(cluster.now.duration_since(*last)).unwrap_or_default())
 }
 
 /// The problem of an election that is due, and whose candidates have not answered in time.
 fn unanswered(cluster: &Cluster<'_>, outcome: &Outcome<'_>) -> Option<Problem> {
-    let asked = |of: &CandidateOutcome<'_>| match of.standing {
+    let asked = |it: &CandidateOutcome<'_>| match it.standing {
         Standing::Silent { asked } => {
-            Some(format!("{} was asked at {asked}", Quoted(of.candidate.name())))
+            Some(format!("{} was asked at {asked}", Quoted(it.candidate.name())))
         }
         _ => None,
     };
@@ -193,7 +193,7 @@ fn not_elected(
     if since_last_ping(cluster, outcome).is_some_and(|passed| passed <= GRACE) {
         return None;
     }
-    let is_silent = |of: &CandidateOutcome<'_>| matches!(of.standing, Standing::Silent { .. });
+    let is_silent = |it: &CandidateOutcome<'_>| matches!(it.standing, Standing::Silent { .. });
     let hint = if outcome.candidates.iter().any(is_silent) {
         "an API server has pinged a candidate: does its log say why the Lease was not written?"
     } else {

@@ -26,10 +26,10 @@ fn examine(exchange: &Exchange, release: Release) -> Examined {
     if expected == actual {
         return Ok(Vec::new());
     }
-    let shown = |text: Option<String>| text.unwrap_or_else(|| "absent".to_owned());
+    let or_absent = |text: Option<String>| text.unwrap_or_else(|| "absent".to_owned());
     let hint = "compare the lifecycle of the version with the release";
     let pointer = "/response/headers/warning";
-    Ok(vec![Mismatch::new(pointer, shown(expected), shown(actual), hint)])
+    Ok(vec![Mismatch::new(pointer, or_absent(expected), or_absent(actual), hint)])
 }
 
 /// The reason why an answer warns of no version: the server gives it before it looks at the version.

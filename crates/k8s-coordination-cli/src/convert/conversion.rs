@@ -69,8 +69,8 @@ impl<'a> Conversion<'a> {
     /// seen has its findings already.
     fn part(&mut self, document: &Place<'_>, part: &mut Part<'_>, is_seen: bool) {
         let place = &document.object(part.position, part.value);
-        if let (Ok(of), true) = (&part.type_meta, part.is_list) {
-            if of.kind == AnyLeaseCandidate::LIST_KIND {
+        if let (Ok(type_meta), true) = (&part.type_meta, part.is_list) {
+            if type_meta.kind == AnyLeaseCandidate::LIST_KIND {
                 let (to, options) = (self.args.to, &self.options);
                 match AnyLeaseCandidate::convert_value(part.value, to, options) {
                     Ok((converted, _)) if is_seen => *part.value = converted,
@@ -172,8 +172,8 @@ impl<'a> Conversion<'a> {
 }
 
 /// The note about an object that is not converted; its values stay.
-fn not_converted(of: &dyn Display) -> Note {
-    Note::new(Severity::Note, "not-converted", format!("not converted: {of}"))
+fn not_converted(object: &dyn Display) -> Note {
+    Note::new(Severity::Note, "not-converted", format!("not converted: {object}"))
 }
 
 /// The path of a number that may be an integer of more than 64 bits, which was read as the nearest float.

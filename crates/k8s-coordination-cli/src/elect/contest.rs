@@ -144,9 +144,11 @@ impl Contests {
                 self.leases.keys().map(|(namespace, name)| ((&**namespace, &**name), Vec::new()));
             let contended = std::mem::take(&mut contests);
             contests = unwanted.chain(contended).collect();
-            let known = contests.keys().map(|(namespace, name)| shown(namespace, name)).collect();
-            contests
-                .retain(|(namespace, name), _| *name == wanted || shown(namespace, name) == wanted);
+            let known =
+                contests.keys().map(|(namespace, name)| full_name(namespace, name)).collect();
+            contests.retain(|(namespace, name), _| {
+                *name == wanted || full_name(namespace, name) == wanted
+            });
             if contests.is_empty() {
                 let wanted = wanted.to_owned();
                 return Err(Error::Lease { wanted, known });
@@ -226,6 +228,6 @@ pub(crate) fn complete(metadata: &mut ObjectMeta, namespace: &str) -> Result<Nam
     Ok((namespace, name))
 }
 
-fn shown(namespace: &str, name: &str) -> String {
+fn full_name(namespace: &str, name: &str) -> String {
     format!("{namespace}/{name}")
 }

@@ -139,9 +139,13 @@ impl Files {
         let mut value = match value {
             Ok(value) => value,
             Err(errors) => {
-                let other = other.filter(|of| self.skips(of));
+                let other = other.filter(|type_meta| self.skips(type_meta));
                 for (place, note) in errors {
-                    report.note(&place, "", other.as_ref().map_or(note, |of| skipped(of)));
+                    report.note(
+                        &place,
+                        "",
+                        other.as_ref().map_or(note, |type_meta| skipped(type_meta)),
+                    );
                 }
                 return report.write_next();
             }
@@ -193,27 +197,29 @@ impl Files {
         part: &Part<'_>,
         skipped: fn(&dyn Display) -> Note,
     ) -> Result<&'static KindEntry, (&'static str, Note)> {
-        let of = match &part.type_meta {
-            Ok(of) => of,
+        let type_meta = match &part.type_meta {
+            Ok(type_meta) => type_meta,
             Err(_) if self.skip_unknown && object::is_untyped(part.value) => {
                 return Err(("", skipped(&"an object without `kind`")));
             }
             Err(error) => return Err((error.field(), Note::type_error(error))),
         };
-        let other = || if self.skips(of) { skipped(of) } else { object::wrong(of) };
-        object::resource(of).ok_or_else(|| ("", other()))
+        let other =
+            || if self.skips(type_meta) { skipped(type_meta) } else { object::wrong(type_meta) };
+        object::resource(type_meta).ok_or_else(|| ("", other()))
     }
 
     /// Returns `true` if objects of this type are skipped. One that is almost a type of the group has a typing error.
-    fn skips(&self, of: &TypeMeta<'_>) -> bool {
-        let other = of.group() != Some(Lease::GROUP) && of.api_version != Lease::GROUP;
-        self.skip_unknown && other && object::nearest(of).is_none()
+    fn skips(&self, type_meta: &TypeMeta<'_>) -> bool {
+        let other =
+            type_meta.group() != Some(Lease::GROUP) && type_meta.api_version != Lease::GROUP;
+        self.skip_unknown && other && object::nearest(type_meta).is_none()
     }
 }
 
 /// The note about an object that a command does not read.
-pub(crate) fn skipped(of: &dyn Display) -> Note {
-    Note::new(Severity::Note, "skipped", format!("skipped: {of}"))
+pub(crate) fn skipped(object: &dyn Display) -> Note {
+    Note::new(Severity::Note, "skipped", format!("skipped: {object}"))
 }
 
 /// Calls `work` with each document of a file, and with each piece of a long list. Returns `false` if the file is empty.

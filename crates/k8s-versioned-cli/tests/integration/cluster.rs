@@ -35,12 +35,12 @@ fn a_context_is_reached_over_tls() {
         (tls::UNTRUSTED_CONTEXT, "certificate"),
         ("none", "error: the kubeconfig has no context `none`; "),
     ] {
-        let said = new(folder.path(), &format!("--context {context}")).unwrap_err();
-        assert!(said.contains(message), "{said}");
+        let output = new(folder.path(), &format!("--context {context}")).unwrap_err();
+        assert!(output.contains(message), "{output}");
         assert!(!folder.path().join("some-types").exists());
     }
-    let said = new(folder.path(), &format!("--group batch --context {}", tls::CONTEXT)).unwrap();
-    assert!(said.contains("v1.36: documents written 2"), "{said}");
+    let output = new(folder.path(), &format!("--group batch --context {}", tls::CONTEXT)).unwrap();
+    assert!(output.contains("v1.36: documents written 2"), "{output}");
     let manifest = folder.path().join("some-types/specs/manifest.toml");
     assert!(fs::read_to_string(manifest).unwrap().contains("source = \"cluster\""));
 }
@@ -65,12 +65,12 @@ fn a_server_that_cannot_be_reached() {
         ("https://127.0.0.1:1", "--context d", "get-contexts"),
     ] {
         fs::write(folder.path().join("kubeconfig"), kubeconfig(server)).unwrap();
-        let said = new(folder.path(), arguments).unwrap_err();
-        assert!(said.starts_with("error: ") && said.contains(message), "{arguments}: {said}");
-        assert!(said.contains("; "), "{arguments}: {said}");
+        let output = new(folder.path(), arguments).unwrap_err();
+        assert!(output.starts_with("error: ") && output.contains(message), "{arguments}: {output}");
+        assert!(output.contains("; "), "{arguments}: {output}");
         assert!(
-            !said.contains("(Connect)") && !said.contains("ServiceError"),
-            "{arguments}: {said}"
+            !output.contains("(Connect)") && !output.contains("ServiceError"),
+            "{arguments}: {output}"
         );
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
@@ -95,10 +95,10 @@ fn a_port_that_speaks_tls() {
             }
         });
         let folder = TempDir::new().unwrap();
-        let said = new(folder.path(), &format!("--server http://{address}")).unwrap_err();
+        let output = new(folder.path(), &format!("--server http://{address}")).unwrap_err();
         let expected =
             format!("error: http://{address}: the server speaks TLS: write `https://{address}`");
-        assert!(said.starts_with(&expected), "{said}");
+        assert!(output.starts_with(&expected), "{output}");
     }
 }
 
@@ -131,12 +131,12 @@ fn versions_of_any_name() {
         let is_among = served.len() > named.len();
         let folder = TempDir::new().unwrap();
         let arguments = format!("--server {} {arguments}", server(served));
-        let said = new(folder.path(), arguments.trim()).unwrap();
+        let output = new(folder.path(), arguments.trim()).unwrap();
         for refused in ["V1", "v1.2", "2026-01"] {
             let warning = format!(
                 "warning: v1.36 has no document of `apis__hnc.x-k8s.io__{refused}_openapi.json`, which is left out"
             );
-            assert_eq!(said.contains(&warning), is_among, "{refused}: {said}");
+            assert_eq!(output.contains(&warning), is_among, "{refused}: {output}");
         }
         let package = folder.path().join("some-types");
         call(&package, "generate").unwrap();
@@ -151,8 +151,8 @@ fn versions_of_any_name() {
         }
         let file = folder.path().join("objects.yaml");
         fs::write(&file, &objects).unwrap();
-        let said = call(&package, &format!("validate {}", file.display())).unwrap_err();
-        assert!(said.contains("error: 8 objects are not valid, 8 findings"), "{said}");
+        let output = call(&package, &format!("validate {}", file.display())).unwrap_err();
+        assert!(output.contains("error: 8 objects are not valid, 8 findings"), "{output}");
         fs::write(&file, objects.replace("labels: 1", "labels: []")).unwrap();
         call(&package, &format!("validate {}", file.display())).unwrap();
     }
@@ -203,8 +203,8 @@ fn definitions_with_versions_of_any_name() {
         let objects_file = folder.path().join("objects.yaml");
         fs::write(&objects_file, objects).unwrap();
         let validate = format!("validate {}", objects_file.display());
-        let said = call(&package, &validate).unwrap_err();
-        assert!(said.contains("error: 8 objects are not valid, 8 findings"), "{said}");
+        let output = call(&package, &validate).unwrap_err();
+        assert!(output.contains("error: 8 objects are not valid, 8 findings"), "{output}");
         let diff = call(&package, "diff 1.0.0/stable 1.0.0/v1api20220801").unwrap();
         assert!(diff.starts_with("1.0.0/stable → 1.0.0/v1api20220801: "), "{diff}");
         let draft = call(&package, "draft").unwrap();
@@ -217,8 +217,8 @@ fn definitions_with_versions_of_any_name() {
         ("v1.2", "servers take lower-case letters"),
     ] {
         fs::write(&file, definition(&[(refused, "")])).unwrap();
-        let said = call(folder.path(), &format!("show {}", file.display())).unwrap_err();
-        assert!(said.contains(&format!("\"{refused}\" is not a version: {reason}")), "{said}");
+        let output = call(folder.path(), &format!("show {}", file.display())).unwrap_err();
+        assert!(output.contains(&format!("\"{refused}\" is not a version: {reason}")), "{output}");
     }
 }
 
@@ -244,17 +244,17 @@ fn a_hostile_server_writes_nothing() {
         (with(b""), "the file is empty"),
     ] {
         let folder = TempDir::new().unwrap();
-        let said = new(folder.path(), &format!("--group batch --server {}", server(documents)));
-        let said = said.unwrap_err();
-        assert!(said.contains(message), "{said}");
+        let output = new(folder.path(), &format!("--group batch --server {}", server(documents)));
+        let output = output.unwrap_err();
+        assert!(output.contains(message), "{output}");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }
     // An index that no server has.
     let many = (0..80_000).map(|at| (format!("apis__batch__v{at}_openapi.json"), Vec::new()));
     let folder = TempDir::new().unwrap();
-    let said = new(folder.path(), &format!("--group batch --server {}", server(many.collect())));
-    let said = said.unwrap_err();
-    assert!(said.contains("length limit exceeded"), "{said}");
+    let output = new(folder.path(), &format!("--group batch --server {}", server(many.collect())));
+    let output = output.unwrap_err();
+    assert!(output.contains("length limit exceeded"), "{output}");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     // A schema whose name is a path: nothing is generated.
     let folder = TempDir::new().unwrap();
@@ -263,8 +263,8 @@ fn a_hostile_server_writes_nothing() {
     command.args(["generate", "--format", "json"]).current_dir(folder.path().join("some-types"));
     let output = command.output().unwrap();
     assert!(!output.status.success());
-    let said: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(said["findings"][0]["id"], "not-an-identifier", "{said}");
+    let output: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(output["findings"][0]["id"], "not-an-identifier", "{output}");
     assert!(!folder.path().join("some-types/src").exists());
 }
 
@@ -286,9 +286,9 @@ fn progress_is_for_terminals() {
     let (folder, mut terminal) = (TempDir::new().unwrap(), Terminal::new());
     let shown = command(&folder).stderr(terminal.other_end()).output().unwrap();
     assert_eq!(shown.stdout, piped.stdout);
-    let said = terminal.read();
-    assert!(said.contains("apis/batch/v1"), "{said:?}");
-    assert!(said.ends_with("\r\u{1b}[2K"), "{said:?}");
+    let output = terminal.read();
+    assert!(output.contains("apis/batch/v1"), "{output:?}");
+    assert!(output.ends_with("\r\u{1b}[2K"), "{output:?}");
 }
 
 #[cfg(unix)]
@@ -311,9 +311,9 @@ impl Terminal {
 
     /// What programs have written; the last of them has ended.
     fn read(&mut self) -> String {
-        let mut said = Vec::new();
+        let mut output = Vec::new();
         // Linux reports the end as an error.
-        drop(self.0.read_to_end(&mut said));
-        String::from_utf8(said).unwrap()
+        drop(self.0.read_to_end(&mut output));
+        String::from_utf8(output).unwrap()
     }
 }

@@ -110,12 +110,12 @@ fn run_command(here: &Path, arguments: &[&str], output: &[&str]) {
     let run = |arguments: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_k8s-versioned"));
         let ran = command.args(arguments).current_dir(here).output().unwrap();
-        let [text, said] = [ran.stdout, ran.stderr].map(|it| String::from_utf8(it).unwrap());
-        // What the page shows is what the command says, also if it fails.
+        let [text, errors] = [ran.stdout, ran.stderr].map(|it| String::from_utf8(it).unwrap());
+        // The page shows what the command prints, also if it fails.
         if output.is_empty() {
-            assert!(ran.status.success(), "k8s-versioned {arguments:?}: {said}");
+            assert!(ran.status.success(), "k8s-versioned {arguments:?}: {errors}");
         } else {
-            assert_eq!(format!("{text}{said}").lines().collect::<Vec<_>>(), output);
+            assert_eq!(format!("{text}{errors}").lines().collect::<Vec<_>>(), output);
         }
         text
     };
@@ -212,9 +212,9 @@ fn run_cargo(here: &Path, arguments: &[&str]) {
     // The program of the page chooses a release by a feature.
     command.env_remove("K8S_OPENAPI_ENABLED_VERSION");
     let output = command.output().unwrap();
-    let said = String::from_utf8_lossy(&output.stderr);
+    let errors = String::from_utf8_lossy(&output.stderr);
     let ran = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success(), "cargo {arguments:?} in {}: {said}{ran}", here.display());
+    assert!(output.status.success(), "cargo {arguments:?} in {}: {errors}{ran}", here.display());
     let tested = ran.contains("types_survive_the_recordings ... ok");
     assert!(tested || arguments != ["test"], "{ran}");
 }

@@ -84,9 +84,9 @@ fn objects_that_fulfil_their_schema() {
     let list = format!("{good}---\n{}---\n", good.replace("http", "80"));
     assert_eq!(validate.run(&list, "").unwrap(), "objects valid 2\n");
     let json = format!("{{apiVersion: v1, kind: List, items: [{good}]}}");
-    let said = validate.run(&json, "--format json").unwrap();
-    let said: serde_json::Value = serde_json::from_str(&said).unwrap();
-    assert_eq!(said, serde_json::json!({"success": true, "objects": 1, "findings": []}));
+    let report = validate.run(&json, "--format json").unwrap();
+    let report: serde_json::Value = serde_json::from_str(&report).unwrap();
+    assert_eq!(report, serde_json::json!({"success": true, "objects": 1, "findings": []}));
 }
 
 /// The fields of a backup, the reason of the server, and what it says.
@@ -136,7 +136,7 @@ fn objects_against_their_schema() {
     let good = backup(GOOD);
     let other = good.replace("example.com/v1", "example.com/v2");
     let labels = "{apiVersion: example.com/v1, kind: Backup, metadata: {name: a, labels: 1}, spec: {volume: a}}";
-    let refused = REFUSED.map(|(fields, id, said)| (backup(fields), id, said));
+    let refused = REFUSED.map(|(fields, id, message)| (backup(fields), id, message));
     let others = [
         (
             labels.to_owned(),
@@ -150,10 +150,10 @@ fn objects_against_their_schema() {
         ),
         ("{spec: {}}".to_owned(), "no-schema", ": kind: absent"),
     ];
-    for (text, id, said) in refused.into_iter().chain(others) {
+    for (text, id, message) in refused.into_iter().chain(others) {
         let refused = validate.run(&text, "").unwrap_err();
         let expected = format!("error[{id}]: {}", validate.file.display());
-        assert!(refused.starts_with(&expected) && refused.contains(said), "{text}: {refused}");
+        assert!(refused.starts_with(&expected) && refused.contains(message), "{text}: {refused}");
         assert!(refused.contains("\nerror: 1 object is not valid, "), "{refused}");
     }
 }
@@ -209,9 +209,9 @@ fn kinds_of_other_groups() {
         "{refused}"
     );
     let both = format!("{good}---\n{CONFIG_MAP}");
-    let said = validate.run(&both, "--skip-unknown").unwrap();
+    let output = validate.run(&both, "--skip-unknown").unwrap();
     let skipped = " at document 2 (ConfigMap a): skipped: `ConfigMap` of `v1`\nobjects valid 1\n";
-    assert!(said.starts_with("note[skipped]: ") && said.ends_with(skipped), "{said}");
+    assert!(output.starts_with("note[skipped]: ") && output.ends_with(skipped), "{output}");
     for (from, to) in [
         ("kind: Backup", "kind: Bakcup"),
         ("example.com/v1", "example.com/v3"),
@@ -242,13 +242,13 @@ fn everything_is_reported() {
     fs::write(folder.join("d.yaml"), cut).unwrap();
     let args = format!("validate {}", folder.display());
     let refused = call(&validate.path, &args).unwrap_err();
-    for said in [
+    for message in [
         "a.yaml:1:4 at document 1: the file cannot be read as YAML: ",
         "b.json:2:10 at document 1: the JSON cannot be read: key must be a string at line 2 column 10",
         " at document 2, item 1 (Backup a): spec.volume: Invalid value: \"integer\": ",
         "d.yaml:3:105 at document 2 (Backup a): spec.volume: Invalid value: \"integer\": ",
     ] {
-        assert!(refused.contains(said), "{said}: {refused}");
+        assert!(refused.contains(message), "{message}: {refused}");
     }
     assert!(
         refused
@@ -278,13 +278,13 @@ fn every_bad_document_is_reported() {
         format!("{}---\n{twice}---\n# Nothing.\n---\n{wrong}---\n{twice}---\na: [", backup(GOOD));
     let refused = validate.run(&text, "").unwrap_err();
     let file = validate.file.display();
-    for said in [
+    for message in [
         format!("{file}:4:3 at document 2: the key `kind` occurs twice"),
         format!("{file}:11:3 at document 5: the key `kind` occurs twice"),
         format!("{file}:13:"),
         format!("{file}:8:105 at document 4 (Backup a): spec.volume: Invalid value: \"integer\""),
     ] {
-        assert!(refused.contains(&said), "{said}: {refused}");
+        assert!(refused.contains(&message), "{message}: {refused}");
     }
     let end = "error: 3 documents cannot be read; 1 object is not valid, 2 findings\n";
     assert!(refused.ends_with(end), "{refused}");
@@ -344,9 +344,12 @@ fn exit_codes() {
         }
         let output = command.output().unwrap();
         assert_eq!(output.status.code(), Some(code), "{args:?}");
-        let said: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-        assert_eq!([&said["success"], &said["objects"]], [&false.into(), &serde_json::json!(0)]);
-        let finding = &said["findings"][0];
+        let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(
+            [&report["success"], &report["objects"]],
+            [&false.into(), &serde_json::json!(0)]
+        );
+        let finding = &report["findings"][0];
         assert!(finding["severity"] == "error" && finding["file"] != "", "{finding}");
         assert_eq!(finding["file"] == file, code == 1, "{finding}");
     }
@@ -355,7 +358,7 @@ fn exit_codes() {
 #[test]
 fn files_without_an_object_that_can_be_checked() {
     let validate = Validate::new();
-    for (text, more, said) in [
+    for (text, more, message) in [
         ("a: [", "", "cannot be read as YAML"),
         ("{{ .Values.a }}: [", "", "hint: templates of charts are rendered first"),
         ("", "", "a.yaml: it has no object\nerror: there are no objects\n"),
@@ -364,7 +367,7 @@ fn files_without_an_object_that_can_be_checked() {
         (&backup(GOOD), "nowhere.yaml", "cannot read nowhere.yaml"),
     ] {
         let refused = validate.run(text, more).unwrap_err();
-        assert!(refused.contains(said), "{refused}");
+        assert!(refused.contains(message), "{refused}");
     }
 }
 
