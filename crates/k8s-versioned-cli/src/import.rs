@@ -55,7 +55,7 @@ pub fn run(project: &Project, others: &[Project], from: Origin<'_>) -> Result<Im
         return Err(second_edition(&before));
     }
     let mut replaced = Vec::from_iter(replaced);
-    let count = |wanted: &Files| wanted.keys().filter(|name| is_of(name, release)).count();
+    let count = |wanted: &Files| wanted.keys().filter(|name| belongs_to(name, release)).count();
     let mut documents = count(&wanted);
     let mut all_news = Vec::new();
     add_news(&mut all_news, news(project, &wanted, release)?);
@@ -77,9 +77,14 @@ pub fn run(project: &Project, others: &[Project], from: Origin<'_>) -> Result<Im
         all.push(changes);
     }
     Changes::apply_all(&all)?;
+    let is_document = |name: &&String| belongs_to(name, release);
+    let written = all.iter().flat_map(|changes| changes.written.keys()).filter(is_document);
+    let removed = all.iter().flat_map(|changes| changes.removed.keys()).filter(is_document);
     Ok(Imported {
         release,
         documents,
+        written: written.count(),
+        removed: removed.count(),
         changes: all,
         news: all_news,
         absent,
@@ -99,10 +104,10 @@ fn differences(replaced: &[(String, String)]) -> Vec<String> {
 fn check_release(specs: &Files, release: Option<Release>) -> Result<(), Error> {
     let known = releases(specs);
     match release {
-        Some(_) if specs.keys().any(|name| is_of(name, None)) => Err(second_edition(specs)),
+        Some(_) if specs.keys().any(|name| belongs_to(name, None)) => Err(second_edition(specs)),
         Some(release) => check_form(specs, release),
         None => match known.last() {
-            Some(last) if !specs.keys().any(|name| is_of(name, None)) => {
+            Some(last) if !specs.keys().any(|name| belongs_to(name, None)) => {
                 let message = format!(
                     "name the release of the definitions with `--release`: this package has {last}"
                 );
@@ -115,7 +120,7 @@ fn check_release(specs: &Files, release: Option<Release>) -> Result<(), Error> {
 
 /// The error about definitions of no release, of which there is another edition.
 fn second_edition(specs: &Files) -> Error {
-    let mut files = specs.keys().filter(|name| is_of(name, None));
+    let mut files = specs.keys().filter(|name| belongs_to(name, None));
     let file = match (files.next(), files.next()) {
         (Some(only), None) => only.as_str(),
         _ => "*.yaml",
@@ -127,7 +132,7 @@ fn second_edition(specs: &Files) -> Error {
 }
 
 /// Returns `true` if a file of `specs` is a document or a definition of a release, or for `None` a definition of no release.
-pub(crate) fn is_of(name: &str, release: Option<Release>) -> bool {
+fn belongs_to(name: &str, release: Option<Release>) -> bool {
     let Some(release) = release else {
         let of_release = name.split('/').next().is_some_and(|it| it.parse::<Release>().is_ok());
         return crd::is_manifest(name) && !name.starts_with(crd::FOLDER) && !of_release;

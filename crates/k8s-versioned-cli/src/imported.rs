@@ -8,11 +8,10 @@ use k8s_versioned_names::Release;
 use serde_json::json;
 
 use crate::changes::Changes;
-use crate::import::is_of;
 use crate::output::Output;
 
-/// The most names that a line of the output has.
-const SHOWN: usize = 8;
+/// The most names in a line.
+const MOST_NAMES: usize = 8;
 
 /// The result of an import.
 #[derive(Debug)]
@@ -21,6 +20,10 @@ pub struct Imported {
     pub(crate) release: Option<Release>,
     /// The number of documents of the release, in all projects.
     pub(crate) documents: usize,
+    /// How many of them are new or changed.
+    pub(crate) written: usize,
+    /// The number of documents that the release had and lacks now.
+    pub(crate) removed: usize,
     /// The changes by project.
     pub(crate) changes: Vec<Changes>,
     /// The changes of the release: of the first project, and of each other one that has more.
@@ -40,17 +43,8 @@ pub struct Imported {
 impl From<Imported> for Output {
     fn from(report: Imported) -> Self {
         let text = report.to_string();
-        let Imported {
-            release,
-            documents,
-            changes,
-            news,
-            absent,
-            without_type,
-            left_out,
-            differences,
-            ..
-        } = report;
+        let Imported { release, documents, changes, news, .. } = report;
+        let Imported { absent, without_type, left_out, differences, .. } = report;
         let diff = news.first();
         let json = json!({
             "release": release, "documents": documents, "changes": changes, "diff": diff, "absent": absent,
@@ -81,14 +75,10 @@ impl Imported {
         self.release.map_or_else(|| "definitions".to_owned(), |it| it.to_string())
     }
 
-    /// The files that were written and removed, and how the documents differ from those that they replace.
+    /// Writes the files that were written and removed, and how the documents differ from the replaced ones.
     fn write_changes(&self, title: &str, f: &mut Formatter<'_>) -> fmt::Result {
-        let of_release = |name: &&String| is_of(name, self.release);
-        let written = self.changes.iter().flat_map(|it| it.written.keys());
-        let written = written.filter(of_release).count();
-        let removed = self.changes.iter().flat_map(|it| it.removed.keys());
-        let removed = removed.filter(of_release).count();
-        let unchanged = self.documents - written;
+        let Self { documents, written, removed, .. } = self;
+        let unchanged = documents - written;
         writeln!(
             f,
             "{title}: documents written {written}, unchanged {unchanged}, removed {removed}"
@@ -132,13 +122,13 @@ impl Imported {
         if self.without_type.is_empty() {
             return Ok(());
         }
-        let shown: Vec<_> = self.without_type.iter().take(SHOWN).map(String::as_str).collect();
-        let more = self.without_type.len() - shown.len();
+        let first: Vec<_> = self.without_type.iter().take(MOST_NAMES).map(String::as_str).collect();
+        let more = self.without_type.len() - first.len();
         let more = if more == 0 { String::new() } else { format!(" and {more} more") };
         writeln!(
             f,
             "no type has these messages and fields of protobuf, so their numbers are left out: {}{more}",
-            shown.join(", ")
+            first.join(", ")
         )
     }
 }
