@@ -31,10 +31,10 @@ pub(super) fn write(
     input: &Input<'_>,
     recorded: &Recorded<'_>,
     name: &str,
-    of: &Type,
+    object: &Type,
 ) {
     let mut reader = Reader { input, fields: Vec::new() };
-    reader.read(&mut vec![name], of, "");
+    reader.read(&mut vec![name], object, "");
     let mut fields = reader.fields;
     for (path, sentence) in recorded.refusals() {
         // A server can name a part of a value that the documents do not know.
@@ -69,12 +69,12 @@ struct Reader<'a> {
 impl<'a> Reader<'a> {
     /// `types` are the type and the types around it: the fields of a type inside of itself are not read again. The fields of
     /// shared types, such as `metadata`, are left out.
-    fn read(&mut self, types: &mut Vec<&'a str>, of: &'a Type, prefix: &str) {
+    fn read(&mut self, types: &mut Vec<&'a str>, fields_of: &'a Type, prefix: &str) {
         let model = &self.input.plans.model;
         let type_name = types.last().copied().unwrap_or_default();
-        for (name, property) in of.in_order() {
+        for (name, property) in fields_of.in_order() {
             let path = format!("{prefix}{name}");
-            let facts = facts(of, property, &model.releases);
+            let facts = facts(fields_of, property, &model.releases);
             let stated = property.description.as_deref();
             let description = description(self.input, type_name, Some(name), stated);
             let without_number = is_without_number(self.input, type_name, name);
@@ -97,8 +97,8 @@ impl<'a> Reader<'a> {
     }
 }
 
-fn is_at_or_below(path: &str, of: &str) -> bool {
-    let rest = path.strip_prefix(of);
+fn is_at_or_below(path: &str, above: &str) -> bool {
+    let rest = path.strip_prefix(above);
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
 }
 
@@ -122,11 +122,12 @@ fn is_without_number(input: &Input<'_>, type_name: &str, field: &str) -> bool {
 fn is_own(input: &Input<'_>, type_name: &str) -> bool {
     let mut modules = input.plans.rules.group.modules.iter();
     let module = modules.find(|module| module.apply(type_name).is_some());
-    // Types of definitions need no rule for their modules.
+    // No rule places the types of definitions in modules.
     module.is_none_or(|module| module.shared.is_none())
 }
 
-/// The description of a type, or of one of its fields: of the rules, or the one that the documents state, if the rules ask for it.
+/// The description of a type or of one of its fields: the one in the rules, otherwise the one in the documents (`stated`), if
+/// `group.toml` asks for descriptions of the documents.
 pub(super) fn description(
     input: &Input<'_>,
     type_name: &str,
@@ -140,8 +141,8 @@ pub(super) fn description(
         None => Some(&of_type.description),
         Some(field) => of_type.fields.get(field),
     });
-    let own = own.map(|text| text.trim()).filter(|text| !text.is_empty());
-    let is_asked_for = rules.group.descriptions == DescribedBy::Documents;
-    let stated = || stated.filter(|_| is_asked_for).map(rustdoc).filter(|text| !text.is_empty());
-    own.map(str::to_owned).or_else(stated)
+    let own = own.map(|text| text.trim().to_owned());
+    let takes_stated = rules.group.descriptions == DescribedBy::Documents;
+    let stated = stated.filter(|_| takes_stated).map(rustdoc);
+    [own, stated].into_iter().flatten().find(|text| !text.is_empty())
 }

@@ -5,23 +5,23 @@ use std::fmt::Write as _;
 use super::recorded::Recorded;
 use super::{Input, PICTURE, fields};
 use crate::conversion;
-use crate::model::{Model, Resource};
+use crate::model::Resource;
 use crate::spec::{GroupVersionKind, Operation};
 use crate::text::join;
 
-/// The page's path in the folder.
-pub(super) fn name(model: &Model, resource: &Resource) -> String {
+/// The path of the page in the folder of the pages.
+pub(super) fn path(input: &Input<'_>, resource: &Resource) -> String {
     let GroupVersionKind { group, version, kind } = &resource.kind;
     match group.as_str() {
-        _ if model.groups.len() == 1 => format!("{version}/{kind}.md"),
+        _ if input.has_one_group() => format!("{version}/{kind}.md"),
         "" => format!("core/{version}/{kind}.md"),
         group => format!("{group}/{version}/{kind}.md"),
     }
 }
 
 /// The path from a page to the folder of the pages.
-fn to_folder(model: &Model) -> &'static str {
-    if model.groups.len() == 1 { "../" } else { "../../" }
+fn to_folder(input: &Input<'_>) -> &'static str {
+    if input.has_one_group() { "../" } else { "../../" }
 }
 
 /// The page; `None` if the kind has no type.
@@ -36,7 +36,7 @@ pub(super) fn page(input: &Input<'_>, resource: &Resource) -> Option<String> {
     let planned = input.plans.items.structs().find(|planned| planned.schema == name);
     let lifecycle = planned.and_then(|planned| planned.lifecycle);
     if let Some(lifecycle) = lifecycle.filter(|_| input.has_releases()) {
-        let picture = format!("{}{PICTURE}", to_folder(&input.plans.model));
+        let picture = format!("{}{PICTURE}", to_folder(input));
         let _ = write!(text, "\nThe kind is {lifecycle} ([picture]({picture})).\n");
     }
     let recorded = Recorded::of_kind(input, resource);
@@ -79,15 +79,13 @@ fn write_operations(text: &mut String, input: &Input<'_>, resource: &Resource) {
 
 fn write_conversions(text: &mut String, input: &Input<'_>, resource: &Resource) {
     let mut kinds = input.plans.conversions.iter();
-    let of = (&resource.kind.group, &resource.kind.kind);
-    let Some(kind) = kinds.find(|kind| (&kind.group, &kind.kind) == of) else {
+    let GroupVersionKind { group, version, kind } = &resource.kind;
+    let Some(kind) = kinds.find(|other| (&other.group, &other.kind) == (group, kind)) else {
         return;
     };
-    let from = kind.pairs.iter();
-    let from = from.filter(|pair| pair.from == resource.kind.version);
-    let conversions = format!("{}../conversions.md", to_folder(&input.plans.model));
+    let conversions = format!("{}../conversions.md", to_folder(input));
     let _ = write!(text, "\n## In other versions\n\n[Explanation]({conversions}).\n");
-    for pair in from {
+    for pair in kind.pairs.iter().filter(|pair| pair.from == *version) {
         let _ = write!(text, "\n### As {}\n\n{}", pair.to, conversion::table(kind, pair));
     }
 }

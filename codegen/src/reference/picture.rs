@@ -22,12 +22,19 @@ const REMOVED: &str = "#b00020";
 /// The attributes of a cell about a release to come.
 const EXPECTED: &str = " fill-opacity=\"0.35\" stroke=\"#666\" stroke-dasharray=\"4 3\"";
 
+/// A point of the picture, from its upper left corner.
+#[derive(Clone, Copy)]
+struct Point {
+    x: usize,
+    y: usize,
+}
+
 /// Draws a row for each kind of a version and a column for each release: a bar where the kind is served, in another colour
 /// where servers warn, and dashed for future releases.
 pub(super) fn draw(input: &Input<'_>) -> String {
     let rows = rows(input);
     let releases = columns(input, &rows);
-    let longest = rows.iter().map(|(of, _)| of.kind.len().max(of.version.len())).max();
+    let longest = rows.iter().map(|(kind, _)| kind.kind.len().max(kind.version.len())).max();
     let left = 2 * NAME.0 + NAME.1 * longest.unwrap_or_default();
     let width = (left + CELL.0 * releases.len()).max(legend_width()) + NAME.0;
     let height = TOP + CELL.1 * (rows.len() + 1);
@@ -40,25 +47,27 @@ pub(super) fn draw(input: &Input<'_>) -> String {
     );
     let product = input.plans.rules.group.product();
     let title = format!("{} in the releases of {product}", input.plans.model.title());
-    start(&mut text, (NAME.0, 22), BLACK, &title);
+    start(&mut text, Point { x: NAME.0, y: 22 }, BLACK, &title);
     let newest = input.plans.model.releases.last();
     for (column, release) in releases.iter().enumerate() {
         let colour = if newest < Some(*release) { GREY } else { BLACK };
-        middle(&mut text, (left + CELL.0 * column, 46), colour, &format!("{release:#}"));
+        let point = Point { x: left + CELL.0 * column, y: 46 };
+        middle(&mut text, point, colour, &format!("{release:#}"));
     }
-    for (row, (of, lifecycle)) in rows.iter().enumerate() {
+    for (row, (kind, lifecycle)) in rows.iter().enumerate() {
         let y = TOP + CELL.1 * row;
-        start(&mut text, (NAME.0, y + 17), BLACK, &of.version);
-        start(&mut text, (NAME.0, y + 32), GREY, &of.kind);
+        start(&mut text, Point { x: NAME.0, y: y + 17 }, BLACK, &kind.version);
+        start(&mut text, Point { x: NAME.0, y: y + 32 }, GREY, &kind.kind);
         for (column, release) in releases.iter().enumerate() {
             let expected = newest < Some(*release);
-            let place = (left + CELL.0 * column, y);
-            cell(&mut text, place, &of.version, lifecycle, *release, expected);
+            let corner = Point { x: left + CELL.0 * column, y };
+            cell(&mut text, corner, &kind.version, lifecycle, *release, expected);
         }
         let first = releases.first().copied();
         let introduced = lifecycle.introduced_in();
         if first.is_some_and(|first| introduced < first) {
-            middle(&mut text, (left, y + 22), "white", &format!("since {introduced:#}"));
+            let point = Point { x: left, y: y + 22 };
+            middle(&mut text, point, "white", &format!("since {introduced:#}"));
         }
     }
     write_legend(&mut text, TOP + CELL.1 * rows.len() + 24);
@@ -71,12 +80,13 @@ type Row<'a> = (&'a GroupVersionKind, Lifecycle);
 /// The kinds of all versions, lowest version first.
 fn rows<'a>(input: &'a Input<'_>) -> Vec<Row<'a>> {
     let first = input.plans.model.releases.first().map(Lifecycle::introduced);
-    let kinds = input.plans.items.structs().filter_map(|planned| {
-        let of = &planned.resource()?.of;
-        Some((of, planned.lifecycle.or(first)?))
-    });
+    let kinds = input
+        .plans
+        .items
+        .structs()
+        .filter_map(|planned| Some((&planned.resource()?.of, planned.lifecycle.or(first)?)));
     let mut rows: Vec<Row<'_>> = kinds.collect();
-    rows.sort_by_key(|(of, _)| (of.version.parse::<Version>().ok(), &of.kind));
+    rows.sort_by_key(|(kind, _)| (kind.version.parse::<Version>().ok(), &kind.kind));
     rows
 }
 
@@ -95,17 +105,17 @@ fn columns(input: &Input<'_>, rows: &[Row<'_>]) -> Vec<Release> {
     releases
 }
 
-/// One release in a row, at the place of its upper left corner; `expected` is `true` for a future one.
+/// Draws one release in a row. `expected` is `true` for a future release.
 fn cell(
     text: &mut String,
-    (x, y): (usize, usize),
+    corner: Point,
     version: &str,
     lifecycle: &Lifecycle,
     release: Release,
     expected: bool,
 ) {
     let (class, fill) = if lifecycle.removed_in() == Some(release) {
-        return middle(text, (x, y + 22), REMOVED, "removed");
+        return middle(text, Point { y: corner.y + 22, ..corner }, REMOVED, "removed");
     } else if !lifecycle.is_served_in(release) {
         return;
     } else if lifecycle.is_deprecated_in(release) {
@@ -113,7 +123,7 @@ fn cell(
     } else {
         ("served", SERVED)
     };
-    let (y, width) = (y + 6, CELL.0 - 2);
+    let (x, y, width) = (corner.x, corner.y + 6, CELL.0 - 2);
     let expected = if expected { EXPECTED } else { "" };
     let _ = writeln!(
         text,
@@ -146,21 +156,22 @@ fn write_legend(text: &mut String, y: usize) {
             "<rect x=\"{x}\" y=\"{}\" width=\"14\" height=\"14\" fill=\"{fill}\"{attributes}/>",
             y - 11
         );
-        start(text, (x + 20, y), BLACK, meaning);
+        start(text, Point { x: x + 20, y }, BLACK, meaning);
         x += entry_width(meaning);
     }
 }
 
-/// Text that begins at a place.
-fn start(text: &mut String, (x, y): (usize, usize), fill: &str, shown: &str) {
-    let _ = writeln!(text, "<text x=\"{x}\" y=\"{y}\" fill=\"{fill}\">{shown}</text>");
+/// Writes a label that begins at a point.
+fn start(text: &mut String, point: Point, fill: &str, label: &str) {
+    let Point { x, y } = point;
+    let _ = writeln!(text, "<text x=\"{x}\" y=\"{y}\" fill=\"{fill}\">{label}</text>");
 }
 
-/// Text in the middle of the column that begins at a place.
-fn middle(text: &mut String, (x, y): (usize, usize), fill: &str, shown: &str) {
-    let x = x + CELL.0 / 2 - 1;
+/// Writes a label in the middle of the column that begins at a point.
+fn middle(text: &mut String, point: Point, fill: &str, label: &str) {
+    let (x, y) = (point.x + CELL.0 / 2 - 1, point.y);
     let _ = writeln!(
         text,
-        "<text x=\"{x}\" y=\"{y}\" text-anchor=\"middle\" fill=\"{fill}\">{shown}</text>"
+        "<text x=\"{x}\" y=\"{y}\" text-anchor=\"middle\" fill=\"{fill}\">{label}</text>"
     );
 }

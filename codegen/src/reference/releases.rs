@@ -18,9 +18,9 @@ pub(super) fn page(input: &Input<'_>) -> Result<String, Problems> {
     }
     text += "## Kinds\n\n";
     for resource in &model.resources {
-        let (page, of) = (kind::name(model, resource), &resource.kind);
-        let version = if model.groups.len() == 1 { of.version.clone() } else { of.api_version() };
-        let _ = writeln!(text, "- [{} in {version}]({page})", of.kind);
+        let (path, kind) = (kind::path(input, resource), &resource.kind);
+        let version = if input.has_one_group() { kind.version.clone() } else { kind.api_version() };
+        let _ = writeln!(text, "- [{} in {version}]({path})", kind.kind);
     }
     if !input.has_releases() {
         return Ok(text);
@@ -32,16 +32,16 @@ pub(super) fn page(input: &Input<'_>) -> Result<String, Problems> {
     let releases = model.releases.iter();
     for (old, new) in releases.clone().zip(releases.skip(1)) {
         let findings = diff(input.specs, old.into(), new.into()).map_err(problems)?;
-        let shown = findings.iter();
-        let shown: Vec<_> =
-            shown.filter(|finding| finding.classes.as_slice() != [Class::NoEffect]).collect();
+        let has_effect = |classes: &[Class]| classes != [Class::NoEffect];
+        let changes = findings.iter().filter(|finding| has_effect(&finding.classes));
+        let changes: Vec<_> = changes.collect();
         let _ = write!(text, "\n### {new:#}\n\n");
-        if shown.is_empty() {
+        if changes.is_empty() {
             text += "None.\n";
         } else {
             text += "| change | item | effect |\n|---|---|---|\n";
         }
-        for finding in shown {
+        for finding in changes {
             let (headline, classes) = (cell(&finding.headline()), join(&finding.classes, ", "));
             let _ = writeln!(text, "| `{}` | {headline} | {classes} |", finding.rule.id);
         }
@@ -52,8 +52,9 @@ pub(super) fn page(input: &Input<'_>) -> Result<String, Problems> {
 /// Writes the releases whose documents are not upstream's.
 fn write_sources(text: &mut String, input: &Input<'_>) -> Result<(), Problems> {
     let documents = manifest::read(input.specs)?.documents;
-    let of = documents.iter().filter_map(|entry| Some((entry.release, entry.source.remark()?)));
-    for (release, remark) in of.collect::<BTreeSet<_>>() {
+    let remarks =
+        documents.iter().filter_map(|entry| Some((entry.release, entry.source.remark()?)));
+    for (release, remark) in remarks.collect::<BTreeSet<_>>() {
         let _ = write!(text, "\nThe documents of {release:#} {remark}.\n");
     }
     Ok(())
@@ -62,7 +63,7 @@ fn write_sources(text: &mut String, input: &Input<'_>) -> Result<(), Problems> {
 /// Writes the releases without recordings: a sentence for all releases with the same reason.
 fn write_not_recorded(text: &mut String, input: &Input<'_>) -> Result<(), Problems> {
     let reasons = rules::read_not_recorded(input.specs)?;
-    // A package without recordings has no page that tells of them.
+    // A package that records nothing and gives no reason says nothing about recordings.
     if reasons.is_empty() && input.recordings.is_empty() {
         return Ok(());
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 use std::mem::take;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use k8s_versioned_codegen::{About, Features};
 use k8s_versioned_codegen::{Files, Generated, Options, PAGES, Summary, generate, reference};
@@ -103,19 +103,13 @@ fn plan_one(
     let whole =
         |folder: &str, files| Changes::plan(&Tree::whole_or_empty(root, folder)?, |_| true, files);
     folders.push(whole(&project.code, take(&mut generated.files))?);
-    let about_api = match &project.reference {
-        Some(_) => {
-            let cases = recordings::cases(project, &recordings::read(project)?);
-            reference::pages(&specs.files, &cases, command).map_err(refused)?
-        }
-        None => Files::new(),
-    };
+    let about_api = pages_about_api(project, specs)?;
     if let Some(folder) = &project.pages {
         let owned = |name: &str| PAGES.contains(&name) || is_left_over(name);
         let tree = Tree::whole_or_empty(root, folder)?;
         let mut pages = take(&mut generated.pages);
-        if let Some(name) = &project.begin {
-            pages.append(&mut book(project, name, &tree, &pages, &about_api)?);
+        if let Some(package) = &project.begin {
+            pages.extend(book(project, package, &tree, &pages, &about_api)?);
         }
         folders.push(Changes::plan(&tree, owned, pages)?);
     }
@@ -131,26 +125,39 @@ fn plan_one(
     Ok(generated)
 }
 
-/// The files that make the folder of the pages of a package a book. What is there without the mark of the generator is the user's.
+/// The pages about the API; none if the project has no folder for them.
+fn pages_about_api(project: &Project, specs: &Specs) -> Result<Files, Error> {
+    if project.reference.is_none() {
+        return Ok(Files::new());
+    }
+    let cases = recordings::cases(project, &recordings::read(project)?);
+    let pages = reference::pages(&specs.files, &cases, &project.command);
+    pages.map_err(|problems| specs.refused(problems))
+}
+
+/// The files that make a book of the pages in a folder, and of the pages about the API if their folder is below. A file that exists
+/// without the mark of the generator is the user's, so it is not among them.
 fn book(
     project: &Project,
-    name: &str,
+    package: &str,
     tree: &Tree,
     pages: &Files,
     about_api: &Files,
 ) -> Result<Files, Error> {
-    let mut all = pages.clone();
-    let folder = project.reference.as_deref().and_then(|it| it.strip_prefix(tree.label()));
-    if let Some(folder) = folder.and_then(|rest| rest.strip_prefix('/')) {
-        let pages = about_api.iter();
-        all.extend(pages.map(|(path, bytes)| (format!("{folder}/{path}"), bytes.clone())));
+    let mut chapters = pages.clone();
+    let reference = project.reference.as_deref().map(Path::new);
+    if let Some(folder) = reference.and_then(|it| it.strip_prefix(tree.label()).ok()) {
+        let page = |(path, page): (&String, &Vec<u8>)| {
+            (format!("{}/{path}", folder.display()), page.clone())
+        };
+        chapters.extend(about_api.iter().map(page));
     }
-    if all.is_empty() {
+    if chapters.is_empty() {
         return Ok(Files::new());
     }
-    let mut files = reference::book(name, &all, &project.command);
-    for name in tree.entries().keys().filter(|name| !name.contains('/')) {
-        if files.contains_key(name) && !tree.read(name)?.starts_with(b"<!-- @generated") {
+    let mut files = reference::book(package, tree.label(), &chapters, &project.command);
+    for name in tree.entries().keys() {
+        if files.contains_key(name) && !reference::is_generated(&tree.read(name)?) {
             files.remove(name);
         }
     }
@@ -216,7 +223,7 @@ impl fmt::Display for Generation {
                 "types {types}, fields {fields}, operations {operations}, conversions {conversions}"
             )?;
         }
-        let count = |of: fn(&Changes) -> usize| self.folders.iter().map(of).sum::<usize>();
+        let count = |number: fn(&Changes) -> usize| self.folders.iter().map(number).sum::<usize>();
         let unchanged = count(|changes| changes.unchanged);
         let written = count(|changes| changes.written.len());
         let removed = count(|changes| changes.removed.len());
