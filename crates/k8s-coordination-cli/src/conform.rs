@@ -12,7 +12,7 @@ use k8s_versioned_conformance::{
 };
 use k8s_versioned_names::findings::count;
 use k8s_versioned_terminal::{
-    self as terminal, Format, Outcome, candidates, value_to_complete_after, write_json,
+    self as terminal, Format, Outcome, candidates, value_of_option, write_json,
 };
 
 use crate::Error;
@@ -21,9 +21,9 @@ use crate::conformance::{operations, suite};
 const AFTER_HELP: &str = "\
 Example: coordination conform --fixtures fixtures --release v1.36 --only decode --only round-trip
 
-Exit codes: 0 if all checks pass, or with --compare; 1 if one fails, or there are no recordings; 2 for wrong usage.";
+Exit codes: 0 if all checks pass, and for a comparison; 1 if a check fails, or there are no recordings; 2 for wrong usage.";
 
-/// The default of `--fixtures`.
+/// The folder of the recordings, if `--fixtures` names no other.
 const FIXTURES: &str = "fixtures";
 
 /// The arguments of `coordination conform`.
@@ -44,26 +44,26 @@ pub struct Args {
     #[arg(long, value_parser = Format::one_of(&Format::FINDINGS), default_value = "text")]
     pub format: Format,
     /// Run only this check; can be given several times.
-    #[arg(long, value_name = "CHECK", add = candidates(checks))]
+    #[arg(long, value_name = "CHECK", add = candidates(names_of_checks))]
     pub only: Vec<String>,
     /// Read only recordings of this release, for example `v1.36`.
-    #[arg(long, value_name = "RELEASE", add = candidates(recorded))]
+    #[arg(long, value_name = "RELEASE", add = candidates(recorded_releases))]
     pub release: Option<Release>,
     /// Run no checks; compare the answers of two servers in the same cases. A side is a release, or an API version in
     /// it: `v1.35 v1.36`, or `v1.31/v1alpha1 v1.36/v1beta1`.
-    #[arg(long, num_args = 2, value_names = ["OLD", "NEW"], add = candidates(recorded), conflicts_with_all = ["only", "release", "specs", "known"])]
+    #[arg(long, num_args = 2, value_names = ["OLD", "NEW"], add = candidates(recorded_releases), conflicts_with_all = ["only", "release", "specs", "known"])]
     pub compare: Option<Vec<RecordedSide>>,
 }
 
 /// The names of the checks, for completions.
-fn checks() -> Vec<String> {
+fn names_of_checks() -> Vec<String> {
     let (documents, operations) = (Documents::default(), operations());
     suite(&documents, &operations).names().map(str::to_owned).collect()
 }
 
 /// The releases that have recordings, for completions.
-fn recorded() -> Vec<String> {
-    let fixtures = value_to_complete_after("--fixtures").unwrap_or_else(|| FIXTURES.into());
+fn recorded_releases() -> Vec<String> {
+    let fixtures = value_of_option("--fixtures").unwrap_or_else(|| FIXTURES.into());
     let names = fs::read_dir(fixtures).into_iter().flatten().flatten().map(|it| it.file_name());
     let releases: BTreeSet<Release> = names.filter_map(|it| it.to_str()?.parse().ok()).collect();
     releases.iter().map(Release::to_string).collect()

@@ -7,16 +7,16 @@ use std::path::{Path, PathBuf};
 
 use k8s_versioned_admission::{NEWEST, OLDEST};
 use k8s_versioned_names::{Release, Version};
-use k8s_versioned_source::{Limits, documents};
+use k8s_versioned_source::{Limits, Value, documents};
 use k8s_versioned_terminal::input::files_in;
-use k8s_versioned_terminal::{value_to_complete_after, words_to_complete};
+use k8s_versioned_terminal::{value_of_option, words_to_complete};
 
-use crate::Project;
+use crate::{Project, tree};
 
-/// The most files that are read while a shell waits.
+/// The most files that are read while a shell waits for the answer.
 const FILES: usize = 100;
 
-/// The releases of the package, and the ones whose servers are known.
+/// The releases of the package, then the other releases of Kubernetes whose servers are known; the newest first.
 pub(crate) fn releases() -> Vec<String> {
     let mut releases: Vec<Release> = folders_of_releases().into_keys().rev().collect();
     let ([_, oldest, _], [_, newest, _]) = (OLDEST.numbers(), NEWEST.numbers());
@@ -40,22 +40,22 @@ pub(crate) fn sides() -> Vec<String> {
 
 /// The kinds of the definitions in the files that the command line names, or in the current folder.
 pub(crate) fn kinds() -> BTreeSet<String> {
-    definitions_at_hand(|kind, _| kind)
+    definitions_at_hand().into_iter().map(|(kind, _)| kind).collect()
 }
 
-/// The versions of these definitions.
+/// The versions of the definitions in the files that the command line names, or in the current folder.
 pub(crate) fn versions() -> BTreeSet<String> {
-    definitions_at_hand(|_, version| version)
+    definitions_at_hand().into_iter().map(|(_, version)| version).collect()
 }
 
 /// The folder of each release of the package in the current folder, or in the one that `--root` names.
 fn folders_of_releases() -> BTreeMap<Release, PathBuf> {
-    let root = value_to_complete_after("--root").map_or_else(|| PathBuf::from("."), PathBuf::from);
+    let root = value_of_option("--root").map_or_else(|| PathBuf::from("."), PathBuf::from);
     let specs = Project::read(&root).map(|project| root.join(project.specs));
     let entries = specs.ok().and_then(|specs| fs::read_dir(specs).ok());
     let paths = entries.into_iter().flatten().flatten().map(|entry| entry.path());
-    let is_release = |path: &PathBuf| path.file_name()?.to_str()?.parse::<Release>().ok();
-    paths.filter_map(|path| Some((is_release(&path)?, path))).collect()
+    let release = |path: &PathBuf| path.file_name()?.to_str()?.parse::<Release>().ok();
+    paths.filter_map(|path| Some((release(&path)?, path))).collect()
 }
 
 /// The versions of the documents in the folder of a release, by the names of the files, and of the definitions in it.
@@ -74,7 +74,7 @@ fn versions_in(folder: &Path) -> BTreeSet<Version> {
     versions
 }
 
-fn definitions_at_hand(part: fn(String, String) -> String) -> BTreeSet<String> {
+fn definitions_at_hand() -> Vec<(String, String)> {
     let mut files = Vec::new();
     for path in words_to_complete().map(PathBuf::from) {
         if path.is_dir() {
@@ -86,29 +86,30 @@ fn definitions_at_hand(part: fn(String, String) -> String) -> BTreeSet<String> {
     if files.is_empty() {
         files = manifests_in(Path::new("."), false);
     }
-    definitions(&files).into_iter().map(|(kind, version)| part(kind, version)).collect()
+    definitions(&files)
 }
 
 fn manifests_in(folder: &Path, recursive: bool) -> Vec<PathBuf> {
     files_in(folder, &["json", "yaml", "yml"], recursive).unwrap_or_default()
 }
 
-/// The kind and the version of each version of the definitions in files. What cannot be read is left out: the command says why.
+/// The definitions in files, as a kind and a version each. What cannot be read is left out: the command itself reports it.
 fn definitions(files: &[PathBuf]) -> Vec<(String, String)> {
-    let mut versions_of_kinds = Vec::new();
+    let mut all = Vec::new();
     for path in files.iter().take(FILES) {
-        let Ok(bytes) = fs::read(path) else { continue };
-        for mut tree in documents("", &bytes, &Limits::MANIFESTS).flatten() {
-            for definition in tree.definitions() {
-                let spec = tree.value(definition.node).get("spec");
-                let kind = spec.and_then(|spec| spec.at(&["names", "kind"])?.string());
-                let versions = spec.and_then(|spec| spec.get("versions")?.items());
-                let names =
-                    versions.into_iter().flatten().filter_map(|it| it.get("name")?.string());
-                versions_of_kinds
-                    .extend(names.filter_map(|name| Some((kind?.to_owned(), name.to_owned()))));
+        let bytes = tree::read(path).unwrap_or_default();
+        for mut document in documents("", &bytes, &Limits::MANIFESTS).flatten() {
+            for definition in document.definitions() {
+                all.extend(kind_and_versions(document.value(definition.node)).unwrap_or_default());
             }
         }
     }
-    versions_of_kinds
+    all
+}
+
+fn kind_and_versions(definition: Value<'_>) -> Option<Vec<(String, String)>> {
+    let spec = definition.get("spec")?;
+    let kind = spec.at(&["names", "kind"])?.string()?;
+    let names = spec.get("versions")?.items()?.filter_map(|version| version.get("name")?.string());
+    Some(names.map(|name| (kind.to_owned(), name.to_owned())).collect())
 }

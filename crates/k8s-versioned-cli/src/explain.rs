@@ -12,13 +12,13 @@ use serde_json::json;
 use crate::Error;
 use crate::output::Output;
 
-/// The identifier that stands for all rules of conversions.
+/// The identifier for all rules of conversions.
 pub(crate) const RULES: &str = "rules";
 
 /// The identifier of the JSON Schema of `conversions.toml`.
 pub(crate) const SCHEMA: &str = "conversions.schema.json";
 
-/// All that `explain` explains.
+/// Every identifier that `explain` accepts.
 pub(crate) fn identifiers() -> Vec<String> {
     let rules = RuleGuide::all().into_iter().map(|rule| rule.name);
     let own = [RULES, SCHEMA].into_iter().chain(Rule::all().iter().map(|rule| rule.id));

@@ -118,8 +118,8 @@ impl Tree {
     }
 }
 
-/// The bytes of a file. Of one that is too large not more than shows it: the generator, which knows the limits, says so.
-fn read(path: &Path) -> io::Result<Vec<u8>> {
+/// The bytes of a file. A file that is too large is read up to a byte more than the limit, and the reader of its content refuses it.
+pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     fs::File::open(path)?.take(LIMIT as u64 + 1).read_to_end(&mut bytes)?;
     Ok(bytes)

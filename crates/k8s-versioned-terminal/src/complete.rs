@@ -1,4 +1,4 @@
-//! Completions. The command answers the shell itself, because it knows what the files around it contain.
+//! Completions. The command answers the shell itself, because it can read the files that the command line names.
 
 use std::env;
 use std::ffi::OsString;
@@ -11,7 +11,7 @@ use clap_complete::env::{Bash, Elvish, EnvCompleter, Fish, Powershell, Zsh};
 /// The environment variable by which the script of a shell asks for completions.
 pub(crate) const VARIABLE: &str = "COMPLETE";
 
-/// A shell that completions are for.
+/// A shell that the command can answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 #[allow(missing_docs, reason = "they are names")]
 pub enum Shell {
@@ -34,13 +34,13 @@ impl Shell {
     }
 }
 
-/// Answers a shell that asks for completions, and ends the process. Otherwise it does nothing. A command calls it before it reads
-/// its arguments or writes anything.
+/// Answers a shell that asks for completions, and then ends the process. Does nothing if no shell asks. A command calls this function
+/// before it reads its arguments or writes anything.
 pub fn answer_shell(command: fn() -> Command) {
     CompleteEnv::with_factory(command).var(VARIABLE).complete();
 }
 
-/// Values that a shell completes for an argument, which takes others, too. They are computed when a shell asks.
+/// The values that a shell offers for an argument. The argument also accepts others. They are computed when a shell asks.
 pub fn candidates<I>(values: fn() -> I) -> ArgValueCandidates
 where
     I: IntoIterator<Item = String> + 'static,
@@ -54,7 +54,18 @@ pub fn words_to_complete() -> impl Iterator<Item = OsString> {
     env::args_os().skip_while(|word| word != "--").skip(2)
 }
 
-/// The word that follows an option in the command line to complete.
-pub fn value_to_complete_after(option: &str) -> Option<OsString> {
-    words_to_complete().skip_while(|word| word != option).nth(1)
+/// The value of an option in the command line to complete: the folder in `--root FOLDER` and in `--root=FOLDER`.
+pub fn value_of_option(option: &str) -> Option<OsString> {
+    // In the words of `bash`, `=` is one of its own.
+    let mut words = words_to_complete().filter(|word| word != "=");
+    while let Some(word) = words.next() {
+        if word == option {
+            return words.next();
+        }
+        let value = word.to_str().and_then(|word| word.strip_prefix(option)?.strip_prefix('='));
+        if let Some(value) = value {
+            return Some(value.into());
+        }
+    }
+    None
 }

@@ -15,7 +15,7 @@ mod report;
 mod wrap;
 
 pub use color::{Color, ColorArgs};
-pub use complete::{Shell, answer_shell, candidates, value_to_complete_after, words_to_complete};
+pub use complete::{Shell, answer_shell, candidates, value_of_option, words_to_complete};
 pub use format::Format;
 pub use missing::Missing;
 pub use outcome::Outcome;

@@ -9,27 +9,27 @@ use clap::{Command, Subcommand};
 use crate::complete::{Shell, VARIABLE};
 
 const COMPLETIONS: &str = "\
-To switch completions on, add a line to the file of your shell, with the name of the command:
+To switch completions on, add one of these lines to the file of your shell. COMMAND is the name of the command:
   .bashrc      source <(COMMAND completions bash)
   .zshrc       source <(COMMAND completions zsh)
   config.fish  COMMAND completions fish | source
   rc.elv       eval (COMMAND completions elvish | slurp)
   $PROFILE     COMMAND completions powershell | Out-String | Invoke-Expression
 
-The script asks the command, which must be in the path: do not keep the script of another version.
+The script runs the command, which must be in the PATH. Do not save the script: another version of the command may need another one.
 
 Exit codes: 0 for success; 1 if the output cannot be written; 2 for wrong usage.";
 
 const MAN: &str = "\
-The pages of the command NAME are NAME.1 and NAME-SUBCOMMAND.1: `man -l FOLDER/NAME.1` shows one. For all users they belong into a \
-folder `man1`, such as /usr/local/share/man/man1.
+The pages are COMMAND.1 and COMMAND-SUBCOMMAND.1: `man -l FOLDER/COMMAND.1` shows one. To install them for all users, copy them into \
+a folder `man1`, such as /usr/local/share/man/man1.
 
 Exit codes: 0 for success; 1 if a page cannot be written; 2 for wrong usage.";
 
 /// The subcommands that write files about the command.
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
 pub enum Pages {
-    /// Print a script that switches completions on: a shell reads it when it starts.
+    /// Print a script that switches completions on in a shell.
     #[command(after_help = COMPLETIONS)]
     Completions {
         /// The shell.

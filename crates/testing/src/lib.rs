@@ -6,6 +6,7 @@
 pub mod bodies;
 #[cfg(feature = "cluster")]
 pub mod cluster;
+pub mod completions;
 pub mod page;
 pub mod picture;
 #[cfg(feature = "server")]

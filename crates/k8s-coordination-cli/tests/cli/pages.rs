@@ -1,7 +1,7 @@
 //! `coordination completions` and `coordination man`.
 
 use std::fs;
-use std::process::Command;
+use std::path::Path;
 
 use tempfile::TempDir;
 
@@ -17,18 +17,8 @@ fn the_script_of_each_shell_calls_the_command() {
     }
 }
 
-/// What a shell completes at the end of these words.
 fn completed(words: &[&str]) -> Vec<String> {
-    let output = Command::new(env!("CARGO_BIN_EXE_coordination"))
-        .env("COMPLETE", "bash")
-        .env("_CLAP_IFS", "\n")
-        .env("_CLAP_COMPLETE_INDEX", words.len().to_string())
-        .args(["--", "coordination"])
-        .args(words)
-        .current_dir("../..")
-        .output()
-        .unwrap();
-    String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
+    testing::completions::completed(env!("CARGO_BIN_EXE_coordination"), Path::new("../.."), words)
 }
 
 #[test]
@@ -48,7 +38,7 @@ fn a_man_page_for_every_command() {
     for command in ["", "-convert", "-validate", "-elect", "-conform"] {
         let page = folder.path().join(format!("coordination{command}.1"));
         let page = fs::read_to_string(page).unwrap();
-        for part in [".SH SYNOPSIS", "Example", "xit codes"] {
+        for part in [".SH SYNOPSIS", "Example", "Exit codes: 0 "] {
             assert!(page.contains(part), "{command} lacks {part}");
         }
     }

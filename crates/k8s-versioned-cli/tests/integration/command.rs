@@ -49,7 +49,7 @@ fn a_package_from_a_folder_of_documents() {
         let fetched =
             call(&path, &format!("fetch --release {release} --folder ../../specs/{release}"));
         assert!(
-            fetched.as_ref().is_ok_and(|said| said.contains("documents written")),
+            fetched.as_ref().is_ok_and(|output| output.contains("documents written")),
             "{fetched:?}"
         );
     }
@@ -183,19 +183,19 @@ fn a_group_that_no_definition_has() {
         "new some-types --group nope.example.com --release v1.36 --crds {}",
         file.display()
     );
-    let said = call(folder.path(), &new).unwrap_err();
+    let output = call(folder.path(), &new).unwrap_err();
     let expected = "the definitions are of `example.com`, none is of the group `nope.example.com`";
-    assert!(said.contains(expected) && !said.contains("source tree"), "{said}");
+    assert!(output.contains(expected) && !output.contains("source tree"), "{output}");
     // The package that its rules would be in does not exist.
-    assert!(!said.contains("specs/") && !said.contains("-->"), "{said}");
-    let said = call(folder.path(), &new.replace("nope.example.com", "exmaple.com")).unwrap_err();
-    assert!(said.contains("did you mean `example.com`?"), "{said}");
+    assert!(!output.contains("specs/") && !output.contains("-->"), "{output}");
+    let output = call(folder.path(), &new.replace("nope.example.com", "exmaple.com")).unwrap_err();
+    assert!(output.contains("did you mean `example.com`?"), "{output}");
     let new =
         "new some-types --group cordination.k8s.io --release v1.36 --folder ../../specs/v1.36";
-    let said = call(folder.path(), new).unwrap_err();
+    let output = call(folder.path(), new).unwrap_err();
     assert!(
-        said.contains("of the group `cordination.k8s.io`; did you mean `coordination.k8s.io`?"),
-        "{said}"
+        output.contains("of the group `cordination.k8s.io`; did you mean `coordination.k8s.io`?"),
+        "{output}"
     );
 }
 
@@ -207,14 +207,14 @@ fn a_hint_is_shown_once() {
     for name in ["some.toml", "other.toml", "third.toml"] {
         fs::write(path.join("specs").join(name), "").unwrap();
     }
-    let said = call(&path, "generate").unwrap_err();
-    assert_eq!(said.matches("hint: correct the name").count(), 1, "{said}");
-    assert_eq!(said.matches("hint: as above").count(), 2, "{said}");
+    let output = call(&path, "generate").unwrap_err();
+    assert_eq!(output.matches("hint: correct the name").count(), 1, "{output}");
+    assert_eq!(output.matches("hint: as above").count(), 2, "{output}");
     let mut command = Command::new(env!("CARGO_BIN_EXE_k8s-versioned"));
     let output =
         command.args(["generate", "--format", "json"]).current_dir(&path).output().unwrap();
-    let said = String::from_utf8(output.stdout).unwrap();
-    assert_eq!(said.matches("\"hint\": \"correct the name").count(), 3, "{said}");
+    let output = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.matches("\"hint\": \"correct the name").count(), 3, "{output}");
 }
 
 /// The reports of `generate` for CI point to the line of a warning and of a problem, as paths from the folder of the command.
@@ -259,8 +259,8 @@ fn the_documents_of_definitions() {
     let same = fetch(&folder.path().join("bundle")).unwrap();
     assert!(same.contains("already imported"), "{same}");
     fs::write(&file, "kind: Service").unwrap();
-    let said = fetch(folder.path().join("bundle").as_path());
-    assert!(said.unwrap_err().contains("there is no CustomResourceDefinition"));
+    let output = fetch(folder.path().join("bundle").as_path());
+    assert!(output.unwrap_err().contains("there is no CustomResourceDefinition"));
 }
 
 /// A release is fetched again with fewer definitions, and from a list as a server answers it.
@@ -307,11 +307,11 @@ fn definitions_without_a_release() {
     // The message says what to do, and that works.
     fs::write(&file, WIDGETS.replace("int32", "int32, minimum: 1")).unwrap();
     for args in [format!("fetch {crds}"), format!("fetch --release 1.1.0 {crds}")] {
-        let said = call(&package, &args).unwrap_err();
+        let output = call(&package, &args).unwrap_err();
         let expected = "`mkdir specs/1.0.0 && mv specs/widgets.example.com.yaml specs/1.0.0/`";
         assert!(
-            said.contains("of two editions each needs one") && said.contains(expected),
-            "{said}"
+            output.contains("of two editions each needs one") && output.contains(expected),
+            "{output}"
         );
     }
     fs::create_dir(package.join("specs/1.0.0")).unwrap();
@@ -319,8 +319,8 @@ fn definitions_without_a_release() {
     fs::rename(package.join("specs").join(name), package.join("specs/1.0.0").join(name)).unwrap();
     let fetched = call(&package, &format!("fetch --release 1.1.0 {crds}")).unwrap();
     assert!(fetched.contains("limit-narrowed: v1 Widget.size: no minimum"), "{fetched}");
-    let said = call(&package, &format!("fetch {crds}")).unwrap_err();
-    assert!(said.contains("name the release of the definitions with `--release`"), "{said}");
+    let output = call(&package, &format!("fetch {crds}")).unwrap_err();
+    assert!(output.contains("name the release of the definitions with `--release`"), "{output}");
 }
 
 /// A forgotten file looks like a removal; what an earlier release lacks already does not.
@@ -367,14 +367,14 @@ fn releases_have_one_form() {
     fs::write(&file, WIDGETS).unwrap();
     let from = |release: &str| format!("--release {release} --crds {}", file.display());
     let new = format!("new {} --product Widgets", package.display());
-    let said = call(folder.path(), &format!("{new} {}", from("v1.0"))).unwrap_err();
-    assert!(said.contains("for Widgets write a version such as `1.15.0`"), "{said}");
+    let output = call(folder.path(), &format!("{new} {}", from("v1.0"))).unwrap_err();
+    assert!(output.contains("for Widgets write a version such as `1.15.0`"), "{output}");
     assert!(!package.exists());
     call(folder.path(), &format!("{new} {}", from("1.0.0"))).unwrap();
     for other in ["v1.2", "2026-01-31"] {
-        let said = call(&package, &format!("fetch {}", from(other))).unwrap_err();
+        let output = call(&package, &format!("fetch {}", from(other))).unwrap_err();
         let expected = format!("releases like 1.0.0: write {other} in that form");
-        assert!(said.contains(&expected), "{said}");
+        assert!(output.contains(&expected), "{output}");
         assert!(!package.join("specs").join(other).exists());
     }
     call(&package, &format!("fetch {}", from("1.1.0"))).unwrap();
@@ -441,8 +441,8 @@ fn an_operator_begins_whole() {
         (folder.path().join("widget-operator"), folder.path().join("widgets.yaml"));
     fs::write(&file, WIDGETS).unwrap();
     let new = format!("new {} --template operator", package.display());
-    let said = call(folder.path(), &new).unwrap_err();
-    assert!(said.contains("an operator has definitions of its own"), "{said}");
+    let output = call(folder.path(), &new).unwrap_err();
+    assert!(output.contains("an operator has definitions of its own"), "{output}");
     assert!(!package.exists());
     let from = format!("--product Widgets --release 1.15.0 --crds {}", file.display());
     call(folder.path(), &format!("{new} {from}")).unwrap();
@@ -478,13 +478,13 @@ fn a_package_in_a_workspace() {
     assert!(fs::read_to_string(path.join("Cargo.toml")).unwrap().ends_with("\n[workspace]\n"));
     fs::remove_file(path.join("Cargo.toml")).unwrap();
     workspace("[workspace]\nmembers = []\n");
-    let said = call(&path, "generate").unwrap();
+    let output = call(&path, "generate").unwrap();
     let above = folder.path().canonicalize().unwrap().join("Cargo.toml");
     let next = format!(
         "next: add \"some-types\" to the `members` of {}, then `cargo test`\n",
         above.display()
     );
-    assert!(said.ends_with(&next), "{said}");
+    assert!(output.ends_with(&next), "{output}");
     assert!(!fs::read_to_string(path.join("Cargo.toml")).unwrap().contains("[workspace]"));
     assert!(call(&path, "generate --check").is_ok());
 }
@@ -540,8 +540,8 @@ fn hostile_definitions_write_nothing() {
             folder.path().join("x").display(),
             file.display()
         );
-        let said = call(folder.path(), &new).unwrap_err();
-        assert!(said.contains(message) && !said.contains("apis__"), "{said}");
+        let output = call(folder.path(), &new).unwrap_err();
+        assert!(output.contains(message) && !output.contains("apis__"), "{output}");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 }
@@ -560,9 +560,9 @@ fn many_problems_are_not_all_shown() {
         fs::write(specs.join("widgets.yaml"), &text).unwrap();
     }
     for (command, shown) in [("diff 1.0.0 1.1.0", 200), ("generate", 200)] {
-        let said = call(folder.path(), command).unwrap_err();
-        assert_eq!(said.matches("error[wrong-type]").count(), shown, "{command}");
-        assert!(said.contains("200 more problems of this file are not shown"), "{said}");
+        let output = call(folder.path(), command).unwrap_err();
+        assert_eq!(output.matches("error[wrong-type]").count(), shown, "{command}");
+        assert!(output.contains("200 more problems of this file are not shown"), "{output}");
     }
 }
 
@@ -609,8 +609,8 @@ fn bad_input_writes_nothing() {
         ("fetch --release 1.36", "write `v1.36`"),
         ("new some-types --release v1.36 --folder ../nowhere", "nowhere"),
     ] {
-        let said = call(folder.path(), args).unwrap_err();
-        assert!(said.contains(message), "{args}: {said}");
+        let output = call(folder.path(), args).unwrap_err();
+        assert!(output.contains(message), "{args}: {output}");
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     let (_folder, path) = package("batch");
@@ -680,18 +680,8 @@ fn the_script_of_each_shell_calls_the_command() {
     }
 }
 
-/// What a shell completes at the end of these words.
 fn completed(folder: &Path, words: &[&str]) -> Vec<String> {
-    let output = Command::new(env!("CARGO_BIN_EXE_k8s-versioned"))
-        .env("COMPLETE", "bash")
-        .env("_CLAP_IFS", "\n")
-        .env("_CLAP_COMPLETE_INDEX", words.len().to_string())
-        .args(["--", "k8s-versioned"])
-        .args(words)
-        .current_dir(folder)
-        .output()
-        .unwrap();
-    String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
+    testing::completions::completed(env!("CARGO_BIN_EXE_k8s-versioned"), folder, words)
 }
 
 #[test]
@@ -706,8 +696,12 @@ fn completions_know_releases_kinds_and_identifiers() {
     assert_eq!([&known[0], &known[known.len() - 1]], ["v1.37", "v1.31"]);
     let sides = completed(Path::new("../.."), &["diff", "v1.36/"]);
     assert_eq!(sides, ["v1.36/v1alpha2", "v1.36/v1beta1", "v1.36/v1"]);
-    let sides = completed(example, &["--root", "../../crates/k8s-resource", "diff", "v1.31/"]);
-    assert_eq!(sides, ["v1.31/v1alpha3"]);
+    let root = "../../crates/k8s-resource";
+    // `bash` makes three words of `--root=FOLDER`.
+    for option in [&["--root", root][..], &["--root", "=", root], &[&format!("--root={root}")]] {
+        let sides = completed(example, &[option, &["diff", "v1.31/"]].concat());
+        assert_eq!(sides, ["v1.31/v1alpha3"], "{option:?}");
+    }
 }
 
 #[test]
@@ -717,7 +711,7 @@ fn man_pages_have_examples_and_exit_codes() {
     call(folder.path(), &format!("man {}", man.display())).unwrap();
     for page in ["k8s-versioned.1", "k8s-versioned-validate.1", "k8s-versioned-new.1"] {
         let page = fs::read_to_string(man.join(page)).unwrap();
-        for part in [".SH SYNOPSIS", "Example", "xit codes: 0 "] {
+        for part in [".SH SYNOPSIS", "Example", "Exit codes: 0 "] {
             assert!(page.contains(part), "{page}");
         }
     }
