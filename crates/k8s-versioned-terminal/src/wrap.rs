@@ -12,7 +12,7 @@ const NARROWEST: usize = 40;
 /// The beginning of a line that is a hint.
 const HINT: &str = "  hint: ";
 
-/// The columns before the second line of a finding.
+/// The columns before the further lines of a finding.
 const BELOW: usize = 4;
 
 /// The number of columns of the terminal that is the standard output; `None` if it is not a terminal.
@@ -25,9 +25,11 @@ pub fn stderr_width() -> Option<usize> {
     terminal_size_of(io::stderr()).map(|(Width(width), _)| width.into())
 }
 
-/// A text whose findings and hints are not longer than the terminal. Such a line goes on under its text. Other lines stay, such as
-/// types.
+/// Wraps the findings and hints of a text. Their further lines are indented. Other lines stay as they are, such as types.
 pub fn wrap_findings(text: &str, width: Option<usize>) -> String {
+    if width.is_none() {
+        return text.to_owned();
+    }
     let mut wrapped = String::new();
     for line in text.split_inclusive('\n') {
         let (begin, rest, indent) = match line.strip_prefix(HINT) {
@@ -54,8 +56,8 @@ fn is_finding(line: &str) -> bool {
     ids.any(|id| id.starts_with('['))
 }
 
-/// A text in lines that fit on the terminal beside an indent. A longer word has a line of its own. Without a width, and on a terminal
-/// that is too narrow, the text is one line. Lines break at spaces, which otherwise stay: they can be in a value.
+/// Breaks a text into lines that fit on the terminal beside an indent. A longer word has a line of its own. Without a width, and on a
+/// terminal that is too narrow, nothing changes. Lines break at spaces. Other spaces stay, because they can be in a value.
 pub fn wrap(text: &str, width: Option<usize>, indent: usize) -> String {
     let room = width.filter(|width| *width >= NARROWEST).map(|width| width.saturating_sub(indent));
     let (mut wrapped, mut column) = (String::new(), 0);
