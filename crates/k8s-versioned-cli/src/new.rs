@@ -1,5 +1,6 @@
 //! `new`: a package whose types are generated.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
@@ -88,8 +89,8 @@ fn advised(mut error: Error) -> Error {
 /// The beginning of `not-recorded.toml`.
 const NOT_RECORDED: &str = "# Nothing is recorded yet. With recordings in `tests/recordings`, remove this file: `tests/recorded.rs` then needs them.\n";
 
-/// The beginning of the file that says where things are.
-const PAGES: &str = "# Pages about the kinds and their fields.\nreference = \"docs/reference\"\n";
+/// The beginning of `k8s-versioned.toml`.
+const PROJECT: &str = "# Pages about the kinds and their fields.\nreference = \"docs/reference\"\n";
 
 fn check(args: &NewArgs, name: &str) -> Result<(), Error> {
     let known = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
@@ -131,14 +132,14 @@ fn make(args: &NewArgs, name: &str) -> Result<(), Error> {
     for (file, text) in files {
         write(&args.path.join(file), &text)?;
     }
-    let crates = args.crates.as_deref().map(crates_of).transpose()?.or_else(own_crates);
-    let crates = crates.map(|crates| -> Result<String, Error> {
+    let mut project = PROJECT.to_owned();
+    if let Some(crates) = args.crates.as_deref().map(crates_of).transpose()?.or_else(own_crates) {
         let package = args.path.canonicalize().map_err(Error::io("find", &args.path))?;
         let crates = toml::Value::from(seen_from(&package, &crates).display().to_string());
-        Ok(format!("# The packages that generated code depends on.\ncrates = {crates}\n"))
-    });
-    let crates = crates.transpose()?.unwrap_or_default();
-    write(&args.path.join(project::FILE), &format!("{PAGES}{crates}"))
+        let about = "The packages that generated code depends on.";
+        let _ = writeln!(project, "# {about}\ncrates = {crates}");
+    }
+    write(&args.path.join(project::FILE), &project)
 }
 
 /// The folder `crates` of a checkout, which can also be named itself.
