@@ -7,7 +7,7 @@ use k8s_versioned_names::Version;
 use crate::conversion::{self, KindConversion};
 use crate::draft::{self, Unconverted};
 use crate::input::Feature;
-use crate::input::crd::Unserved;
+use crate::input::crd::{NO_RELEASE, Unserved};
 use crate::input::{Input, Sources, leave_out};
 use crate::model::{self, Model};
 use crate::plan::{self, ItemPath, ObjectRole, Package, Plan, Struct};
@@ -65,7 +65,7 @@ pub struct About {
     pub title: String,
     /// The module and the name of a kind, as an example; `None` if servers store no objects of the types.
     pub kind: Option<(String, String)>,
-    /// The two highest versions that the newest release serves of a group; `None` if no group has two.
+    /// The two highest versions that the newest release serves of a group; `None` if no group has two, or there is no release.
     pub versions: Option<(Version, Version)>,
 }
 
@@ -189,9 +189,10 @@ pub fn generate(specs: &Files, options: &Options) -> Result<Generated, Problems>
     Ok(Generated { files, pages, names, features, about, warnings, unconverted, summary })
 }
 
-/// The two highest versions that the newest release serves of the first group with several.
+/// The two highest versions that the newest release serves of the first group with several. `diff` compares versions of a release, so
+/// there are none without one.
 fn versions(model: &Model) -> Option<(Version, Version)> {
-    let newest = model.releases.last()?;
+    let newest = model.releases.last().filter(|release| *release != NO_RELEASE)?;
     model.groups.iter().find_map(|group| {
         let served = model
             .versions
