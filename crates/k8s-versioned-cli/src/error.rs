@@ -9,6 +9,7 @@ use k8s_versioned_codegen::{Cause, Files, Problems};
 use k8s_versioned_conformance::recordings::LoadError;
 use k8s_versioned_names::Release;
 use k8s_versioned_names::findings::count;
+use k8s_versioned_terminal::PagesError;
 
 use crate::changes::Changes;
 use crate::validate::Counts;
@@ -107,6 +108,15 @@ pub enum Error {
         /// The command that repairs them.
         command: String,
     },
+}
+
+impl From<PagesError> for Error {
+    fn from(error: PagesError) -> Self {
+        match error {
+            PagesError::Folder(path, source) => Self::Io { action: "write", path, source },
+            PagesError::Output(source) => Self::Output(source),
+        }
+    }
 }
 
 impl Error {

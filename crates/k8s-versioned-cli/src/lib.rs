@@ -53,7 +53,7 @@ use std::path::{Path, PathBuf};
 use args::{Cli, Command};
 use clap::CommandFactory as _;
 pub use error::Error;
-use k8s_versioned_terminal::{PagesError, Progress};
+use k8s_versioned_terminal::Progress;
 use new::NewArgs;
 use output::Output;
 pub use project::Project;
@@ -107,12 +107,7 @@ pub fn run(cli: &Cli, progress: &Progress, out: &mut dyn Write) -> Result<(), Er
         #[cfg(not(feature = "review"))]
         Command::CheckReview(_) => return Err(Error::Usage(args::REVIEW.to_string())),
         Command::Validate { args, .. } => return validate::run(&project()?, args, progress, out),
-        Command::Pages(pages) => {
-            return pages.write(Cli::command(), out).map_err(|error| match error {
-                PagesError::Folder(path, source) => Error::Io { action: "write", path, source },
-                PagesError::Output(source) => Error::Output(source),
-            });
-        }
+        Command::Pages(pages) => return Ok(pages.write(Cli::command(), out)?),
     };
     output::write(&output.write(cli.command.format()), progress, out)
 }

@@ -38,9 +38,26 @@ impl<'a> Conversion<'a> {
         Self { args, options, report: report.with_hint(args.filling.hint()) }
     }
 
-    /// Converts the documents of a file. Those that cannot be converted are in the report. The second value is `false` if the file
-    /// is empty.
-    pub(super) fn file(&mut self, file: &Path) -> Result<(Output, bool), Error> {
+    /// Converts all inputs. Documents that cannot be converted are in the report.
+    pub(super) fn files(&mut self) -> Result<Vec<Output>, Error> {
+        let args = self.args;
+        let mut outputs = Vec::new();
+        for source in args.files.sources()? {
+            let begun = self.report.begin(&source);
+            let mut has_text = false;
+            for file in &source.files {
+                let (output, with_text) = self.file(file)?;
+                outputs.push(output);
+                has_text |= with_text;
+            }
+            self.report.end(begun, has_text, args.files.skip_unknown);
+        }
+        self.report.end_all();
+        Ok(outputs)
+    }
+
+    /// Converts the documents of a file. The second value is `false` if the file is empty.
+    fn file(&mut self, file: &Path) -> Result<(Output, bool), Error> {
         let mut output = Output::new(file);
         let has_text = input::read(file, |mut document| {
             let place = document.place.clone();

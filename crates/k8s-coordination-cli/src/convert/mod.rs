@@ -137,18 +137,7 @@ pub fn run(
         only_files(&args.files.paths)?;
     }
     let mut conversion = Conversion::new(args, progress);
-    let mut outputs = Vec::new();
-    for source in args.files.sources()? {
-        let begun = conversion.report.begin(&source);
-        let mut has_text = false;
-        for file in &source.files {
-            let (output, with_text) = conversion.file(file)?;
-            outputs.push(output);
-            has_text |= with_text;
-        }
-        conversion.report.end(begun, has_text, args.files.skip_unknown);
-    }
-    conversion.report.end_all();
+    let mut outputs = conversion.files()?;
     progress.end();
     let mut report = conversion.report;
     let is_text = args.format == Format::Text && !args.quiet.quiet;
