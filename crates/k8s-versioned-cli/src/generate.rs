@@ -78,7 +78,7 @@ fn plan(projects: &[Project]) -> Result<Generation, Error> {
         }
         let made = plan_one(project, &specs, &mut folders)?;
         summary = summary.or(Some(made.summary));
-        if project.begin.is_some() {
+        if project.package.is_some() {
             unconverted.extend(made.unconverted.into_iter().map(|it| it.kind));
         }
         // Projects can have the same specs.
@@ -108,7 +108,7 @@ fn plan_one(
         let owned = |name: &str| PAGES.contains(&name) || is_left_over(name);
         let tree = Tree::whole_or_empty(root, folder)?;
         let mut pages = take(&mut generated.pages);
-        if let Some(package) = &project.begin {
+        if let Some(package) = &project.package {
             pages.extend(book(project, package, &tree, &pages, &about_api)?);
         }
         folders.push(Changes::plan(&tree, owned, pages)?);
@@ -119,7 +119,7 @@ fn plan_one(
     if let Some(folder) = &project.reference {
         folders.push(whole(folder, about_api)?);
     }
-    if let Some(name) = &project.begin {
+    if let Some(name) = &project.package {
         folders.push(package(project, name, &generated.features, &generated.about)?);
     }
     Ok(generated)

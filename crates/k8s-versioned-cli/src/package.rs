@@ -53,10 +53,14 @@ pub fn readme(name: &str, about: &About) -> String {
 
 /// The test of conversions, for the package of a manifest.
 pub fn conversions_test(manifest: &str) -> String {
-    let manifest: Option<DocumentMut> = manifest.parse().ok();
-    let name = manifest.as_ref().and_then(|it| it.get("package")?.get("name")?.as_str());
-    include_str!("template/conversions.rs.txt")
-        .replace("{krate}", &name.unwrap_or_default().replace('-', "_"))
+    let krate = name_in(manifest).unwrap_or_default().replace('-', "_");
+    include_str!("template/conversions.rs.txt").replace("{krate}", &krate)
+}
+
+/// The name of the package of a manifest; `None` if it has none, or is not TOML.
+pub fn name_in(manifest: &str) -> Option<String> {
+    let manifest: DocumentMut = manifest.parse().ok()?;
+    Some(manifest.get("package")?.get("name")?.as_str()?.to_owned())
 }
 
 /// The features that `k8s-versioned` has, too.

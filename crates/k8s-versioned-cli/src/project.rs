@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use crate::Error;
+use crate::{Error, package};
 
 /// The optional file in the folder of a package that says where things are.
 pub const FILE: &str = "k8s-versioned.toml";
@@ -29,9 +29,10 @@ pub struct Project {
     pub recordings: String,
     /// The folder of the packages on which generated code depends, if they are not taken from a registry.
     pub crates: Option<String>,
-    /// The name of a package whose `Cargo.toml` and `src/lib.rs` are written if there are none.
+    /// The name of a package whose `Cargo.toml` and `src/lib.rs` are written if there are none: the name in its `Cargo.toml`,
+    /// otherwise the name of its folder.
     #[serde(skip)]
-    pub begin: Option<String>,
+    pub package: Option<String>,
     /// The crate that the project fills with types that all groups share. Other projects depend on such a crate.
     #[serde(skip)]
     pub shared: Option<String>,
@@ -53,7 +54,7 @@ impl Default for Project {
             reference: None,
             recordings: "tests/recordings".to_owned(),
             crates: None,
-            begin: None,
+            package: None,
             shared: None,
             command: "k8s-versioned generate".to_owned(),
             needs_recordings: false,
@@ -82,7 +83,10 @@ impl Project {
         }
         let missing = |source| Error::Argument { path: root.to_path_buf(), source };
         let folder = root.canonicalize().map_err(missing)?;
-        project.begin = folder.file_name().map(|name| name.to_string_lossy().into_owned());
+        // A checkout can have a folder of another name.
+        let manifest = std::fs::read_to_string(root.join("Cargo.toml")).ok();
+        let name_of_folder = || folder.file_name().map(|name| name.to_string_lossy().into_owned());
+        project.package = manifest.as_deref().and_then(package::name_in).or_else(name_of_folder);
         project.root = root.to_path_buf();
         Ok(project)
     }
