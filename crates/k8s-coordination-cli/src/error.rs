@@ -19,7 +19,7 @@ pub enum Error {
     )]
     Recordings(#[from] LoadError),
     /// There are recordings, but none of the release.
-    #[error("no recordings of {release} found in {}; there are {}", folder.display(), known.join(", "))]
+    #[error("{} has no recordings of {release}, only of {}", folder.display(), known.join(", "))]
     Release {
         /// The release from the arguments.
         release: Release,
@@ -52,7 +52,7 @@ pub enum Error {
         input: String,
     },
     /// The input has no `Lease` of this name and no candidate for it.
-    #[error("no Lease is called {}; there are {}", Quoted(wanted), list(known))]
+    #[error("no Lease is called {}; the input has {}", Quoted(wanted), list(known))]
     Lease {
         /// The name from the arguments.
         wanted: String,

@@ -154,7 +154,7 @@ fn wrong_usage_exits_2() {
     let table: [(&[&str], &str); 4] = [
         (
             &["elect", "--lease", "none"],
-            "no Lease is called `none`; there are `default/manager`, `kube-system/node`, `kube-system/scheduler`",
+            "no Lease is called `none`; the input has `default/manager`, `kube-system/node`, `kube-system/scheduler`",
         ),
         (&["elect", "--now", "noon"], "invalid value 'noon'"),
         (&["elect", "--format", "xml"], "invalid value 'xml'"),
