@@ -129,6 +129,34 @@ impl Cause {
     }
 }
 
+/// The causes that a server finds.
+pub(crate) struct Causes {
+    /// What the server does.
+    pub(crate) facts: Facts,
+    pub(crate) all: Vec<Cause>,
+}
+
+impl Causes {
+    pub(crate) const fn new(facts: Facts) -> Self {
+        Self { facts, all: Vec::new() }
+    }
+
+    pub(crate) fn push(&mut self, cause: Cause) {
+        self.all.push(cause);
+    }
+
+    /// Adds a cause with a value and a detail, which may be empty.
+    pub(crate) fn add(
+        &mut self,
+        reason: Reason,
+        field: impl fmt::Display,
+        shown: Shown<'_>,
+        detail: impl fmt::Display,
+    ) {
+        self.all.push(Cause::new(self.facts, reason, field, shown, detail));
+    }
+}
+
 impl fmt::Display for Cause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.field, self.message)

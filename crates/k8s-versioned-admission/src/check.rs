@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::answer::NotJudged;
-use crate::cause::{Cause, Reason, Shown, blocks_rules};
+use crate::cause::{Cause, Causes, Reason, Shown, blocks_rules};
 use crate::metadata::{self, Metadata, Names, Scope};
 use crate::path::Path;
 use crate::ratchet::Correlated;
@@ -67,7 +67,7 @@ pub(crate) struct Checker<'a> {
 impl Checker<'_> {
     /// Checks a new object.
     pub(crate) fn check_created(self, object: Object) -> (Candidate, Checked) {
-        let mut causes = Vec::new();
+        let mut causes = Causes::new(self.definition.facts);
         let has_own_kind = self.check_kind(object.kind(), &mut causes);
         if has_own_kind {
             self.check_metadata(&object.metadata, Names::Subdomain, &mut causes);
@@ -77,10 +77,10 @@ impl Checker<'_> {
         if has_own_kind {
             let mut findings = Findings::default();
             self.judge("").check(&self.version.schema, value, None, &mut findings);
-            causes.append(&mut findings.causes);
+            causes.all.append(&mut findings.causes);
             self.check_scale(value, false, &mut causes);
         }
-        self.check_embedded(value, &mut causes);
+        embedded::check(value, &self.version.schema, &Path::Root, &mut causes);
         self.check_lists(value, None, &mut causes);
         // Servers check last that a URL can hold the name. It can, if it is a subdomain.
         let checked = self.check_rules(value, None, causes);
@@ -94,25 +94,26 @@ impl Checker<'_> {
         old: &Candidate,
         is_status: bool,
     ) -> Checked {
-        let mut causes = Vec::new();
+        let mut causes = Causes::new(self.definition.facts);
         let schema = &self.version.schema;
         let correlated = Correlated { schema, new: &new.value, old: &old.value };
         self.check_metadata(new.metadata(), Names::PathSegment, &mut causes);
-        self.check_change(new, old, &mut causes);
+        let (metadata, old_metadata) = (new.metadata(), old.metadata());
+        metadata::check_update(metadata, old_metadata, &METADATA, &mut causes);
         if self.check_kind(new.kind(), &mut causes) {
             // Servers check it twice.
-            self.check_change(new, old, &mut causes);
+            metadata::check_update(metadata, old_metadata, &METADATA, &mut causes);
             let mut findings = Findings::default();
             if is_status {
                 self.check_status(correlated, &mut findings);
             } else {
                 self.judge("").check(schema, &new.value, Some(correlated), &mut findings);
             }
-            causes.append(&mut findings.causes);
+            causes.all.append(&mut findings.causes);
             self.check_scale(&new.value, is_status, &mut causes);
         }
         if !is_status {
-            self.check_embedded(&new.value, &mut causes);
+            embedded::check(&new.value, schema, &Path::Root, &mut causes);
         }
         self.check_lists(&new.value, Some(&old.value), &mut causes);
         self.check_rules(&new.value, Some(correlated), causes)
@@ -122,19 +123,13 @@ impl Checker<'_> {
         Judge { facts: self.definition.facts, base }
     }
 
-    fn check_metadata(self, metadata: &Metadata, names: Names, causes: &mut Vec<Cause>) {
-        let Definition { is_namespaced, facts, .. } = *self.definition;
-        let scope = if is_namespaced { Scope::Namespaced } else { Scope::Cluster };
-        metadata::check(metadata, names, scope, &METADATA, facts, causes);
-    }
-
-    fn check_change(self, new: &Candidate, old: &Candidate, causes: &mut Vec<Cause>) {
-        let facts = self.definition.facts;
-        metadata::check_update(new.metadata(), old.metadata(), &METADATA, facts, causes);
+    fn check_metadata(self, metadata: &Metadata, names: Names, causes: &mut Causes) {
+        let scope = if self.definition.is_namespaced { Scope::Namespaced } else { Scope::Cluster };
+        metadata::check(metadata, names, scope, &METADATA, causes);
     }
 
     /// Returns `true` if the kind is the kind of the definition.
-    fn check_kind(self, kind: &str, causes: &mut Vec<Cause>) -> bool {
+    fn check_kind(self, kind: &str, causes: &mut Causes) -> bool {
         let expected = &self.definition.kind;
         if kind != expected {
             causes.push(Cause::invalid("kind", kind, format!("must be {expected}")));
@@ -149,30 +144,24 @@ impl Checker<'_> {
         }
     }
 
-    fn check_scale(self, object: &Value, is_status: bool, causes: &mut Vec<Cause>) {
+    fn check_scale(self, object: &Value, is_status: bool, causes: &mut Causes) {
         let Some(scale) = &self.version.scale else { return };
         if !is_status {
-            scale.check_spec(object, causes);
+            scale.check_spec(object, &mut causes.all);
         }
-        scale.check_status(object, causes);
-    }
-
-    fn check_embedded(self, object: &Value, causes: &mut Vec<Cause>) {
-        let facts = self.definition.facts;
-        embedded::check(object, &self.version.schema, &Path::Root, facts, causes);
+        scale.check_status(object, &mut causes.all);
     }
 
     /// Checks lists, unless those of the old object break the rules, too.
-    fn check_lists(self, object: &Value, old: Option<&Value>, causes: &mut Vec<Cause>) {
+    fn check_lists(self, object: &Value, old: Option<&Value>, causes: &mut Causes) {
         let broken = |object| {
-            let mut causes = Vec::new();
-            let facts = self.definition.facts;
-            lists::check(object, &self.version.schema, &Path::Root, facts, &mut causes);
-            causes
+            let mut causes = Causes::new(self.definition.facts);
+            lists::check(object, &self.version.schema, &Path::Root, &mut causes);
+            causes.all
         };
         let mut own = broken(object);
         if !own.is_empty() && old.is_none_or(|old| broken(old).is_empty()) {
-            causes.append(&mut own);
+            causes.all.append(&mut own);
         }
     }
 
@@ -181,22 +170,21 @@ impl Checker<'_> {
         self,
         object: &'v Value,
         old: Option<Correlated<'v>>,
-        mut causes: Vec<Cause>,
+        mut causes: Causes,
     ) -> Checked
     where
         Self: 'v,
     {
         let Some(rules) = &self.version.rules else {
-            return Checked { causes, ..Checked::default() };
+            return Checked { causes: causes.all, ..Checked::default() };
         };
-        if causes.iter().any(|cause| blocks_rules(cause.reason)) {
+        if causes.all.iter().any(|cause| blocks_rules(cause.reason)) {
             let detail = "some validation rules were not checked because the object was invalid; correct the existing \
                           errors to complete validation";
-            let facts = self.definition.facts;
-            causes.push(Cause::new(facts, Reason::Invalid, "", Shown::Nil, detail));
-            return Checked { causes, ..Checked::default() };
+            causes.add(Reason::Invalid, "", Shown::Nil, detail);
+            return Checked { causes: causes.all, ..Checked::default() };
         }
-        let mut judge = RuleJudge::new(causes);
+        let mut judge = RuleJudge::new(causes.all);
         let old = old.map_or_else(Old::default, Old::whole);
         judge.judge(rules, &self.version.schema, object, &Path::Root, old);
         judge.into_checked()

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::cause::{Cause, Reason, Shown};
+use crate::cause::{Cause, Causes, Reason, Shown};
 use crate::facts::{Fact, Facts};
 use crate::metadata::{self, Names, Scope, text};
 use crate::path::Path;
@@ -72,35 +72,29 @@ fn coerce_meta(
 }
 
 /// Checks the types and the metadata of embedded objects.
-pub(crate) fn check(
-    value: &Value,
-    schema: &Schema,
-    path: &Path<'_>,
-    facts: Facts,
-    causes: &mut Vec<Cause>,
-) {
+pub(crate) fn check(value: &Value, schema: &Schema, path: &Path<'_>, causes: &mut Causes) {
     if !schema.below.embedded {
         return;
     }
     if schema.embedded && value.is_object() {
-        check_object(value, path, facts, causes);
+        check_object(value, path, causes);
     }
-    schema.for_each_part(value, path, |part, inner, path| check(part, inner, path, facts, causes));
+    schema.for_each_part(value, path, |part, inner, path| check(part, inner, path, causes));
 }
 
-fn check_object(object: &Value, path: &Path<'_>, facts: Facts, causes: &mut Vec<Cause>) {
+fn check_object(object: &Value, path: &Path<'_>, causes: &mut Causes) {
     for name in ["apiVersion", "kind"] {
         if object.get(name).is_none() {
-            let plain = facts.hold(Fact::EmbeddedTypesWithoutDetail);
+            let plain = causes.facts.hold(Fact::EmbeddedTypesWithoutDetail);
             let detail = if plain { "" } else { "must not be empty" };
             causes.push(Cause::required(path.field(name), detail));
         }
     }
     if let Some(version) = object.get("apiVersion") {
-        check_version(version, &path.field("apiVersion"), facts, causes);
+        check_version(version, &path.field("apiVersion"), causes);
     }
     if let Some(kind) = object.get("kind") {
-        check_kind(kind, &path.field("kind"), facts, causes);
+        check_kind(kind, &path.field("kind"), causes);
     }
     if let Some(Value::Object(members)) = object.get("metadata") {
         let mut members = members.clone();
@@ -111,37 +105,34 @@ fn check_object(object: &Value, path: &Path<'_>, facts: Facts, causes: &mut Vec<
         let namespaced = !text(&members, "namespace").is_empty();
         let scope = if namespaced { Scope::Namespaced } else { Scope::Cluster };
         let path = path.field("metadata");
-        metadata::check(&members, Names::PathSegment, scope, &path, facts, causes);
+        metadata::check(&members, Names::PathSegment, scope, &path, causes);
     }
 }
 
-fn check_version(version: &Value, path: &Path<'_>, facts: Facts, causes: &mut Vec<Cause>) {
-    let invalid =
-        |detail: &str| Cause::new(facts, Reason::Invalid, path, Shown::Value(version), detail);
+fn check_version(version: &Value, path: &Path<'_>, causes: &mut Causes) {
+    let mut invalid =
+        |detail: &str| causes.add(Reason::Invalid, path, Shown::Value(version), detail);
     match version.as_str() {
-        None => causes.push(invalid("must be a string")),
-        Some("") => causes.push(invalid("must not be empty")),
+        None => invalid("must be a string"),
+        Some("") => invalid("must not be empty"),
         Some(text) if text.matches('/').count() > 1 => {
-            causes.push(invalid(&format!("unexpected GroupVersion string: {text}")));
+            invalid(&format!("unexpected GroupVersion string: {text}"));
         }
         Some(_) => {}
     }
 }
 
-fn check_kind(kind: &Value, path: &Path<'_>, facts: Facts, causes: &mut Vec<Cause>) {
-    let invalid =
-        |detail: &str| Cause::new(facts, Reason::Invalid, path, Shown::Value(kind), detail);
+fn check_kind(kind: &Value, path: &Path<'_>, causes: &mut Causes) {
+    let mut invalid = |detail: &str| causes.add(Reason::Invalid, path, Shown::Value(kind), detail);
     let Some(text) = kind.as_str() else {
-        causes.push(invalid("must be a string"));
-        return;
+        return invalid("must be a string");
     };
     if text.is_empty() {
-        causes.push(invalid("must not be empty"));
-        return;
+        return invalid("must not be empty");
     }
     let broken = metadata::dns1035_label(&text.to_lowercase());
     if !broken.is_empty() {
         let text = broken.join(",");
-        causes.push(invalid(&format!("may have mixed case, but should otherwise match: {text}")));
+        invalid(&format!("may have mixed case, but should otherwise match: {text}"));
     }
 }

@@ -4,58 +4,45 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
-use crate::cause::{Cause, Reason, Shown};
-use crate::facts::Facts;
+use crate::cause::{Causes, Reason, Shown};
 use crate::go;
 use crate::path::Path;
 use crate::schema::{ListType, Schema};
 
 /// Checks the lists of a value.
-pub(crate) fn check(
-    value: &Value,
-    schema: &Schema,
-    path: &Path<'_>,
-    facts: Facts,
-    causes: &mut Vec<Cause>,
-) {
+pub(crate) fn check(value: &Value, schema: &Schema, path: &Path<'_>, causes: &mut Causes) {
     if !schema.below.keyed_lists {
         return;
     }
     if let Value::Array(items) = value {
         match schema.list_type {
-            ListType::Set => check_set(items, path, facts, causes),
-            ListType::Map => check_map(items, &schema.map_keys, path, facts, causes),
+            ListType::Set => check_set(items, path, causes),
+            ListType::Map => check_map(items, &schema.map_keys, path, causes),
             ListType::None | ListType::Atomic => {}
         }
     }
-    schema.for_each_part(value, path, |part, inner, path| check(part, inner, path, facts, causes));
+    schema.for_each_part(value, path, |part, inner, path| check(part, inner, path, causes));
 }
 
-fn check_set(items: &[Value], path: &Path<'_>, facts: Facts, causes: &mut Vec<Cause>) {
+fn check_set(items: &[Value], path: &Path<'_>, causes: &mut Causes) {
     if are_different(items, |item| [Some(item)].into_iter()) {
         return;
     }
     for at in again(items.iter().map(text_of)) {
         if let Some(item) = items.get(at) {
             let shown = Shown::Value(item);
-            causes.push(Cause::new(facts, Reason::Duplicate, path.index(at), shown, ""));
+            causes.add(Reason::Duplicate, path.index(at), shown, "");
         }
     }
 }
 
-fn check_map(
-    items: &[Value],
-    keys: &[String],
-    path: &Path<'_>,
-    facts: Facts,
-    causes: &mut Vec<Cause>,
-) {
+fn check_map(items: &[Value], keys: &[String], path: &Path<'_>, causes: &mut Causes) {
     if let Some((at, item)) =
         items.iter().enumerate().find(|(_, item)| !(item.is_null() || item.is_object()))
     {
         let detail = "must be an object for an array of list-type map";
         let shown = Shown::Value(item);
-        causes.push(Cause::new(facts, Reason::Invalid, path.index(at), shown, detail));
+        causes.add(Reason::Invalid, path.index(at), shown, detail);
         return;
     }
     if are_different(items, |item| keys.iter().map(|key| item.as_object()?.get(key))) {
@@ -73,7 +60,7 @@ fn check_map(
         if let Some(item) = items.get(at) {
             let key = Value::from(key_of(item));
             let shown = Shown::Value(&key);
-            causes.push(Cause::new(facts, Reason::Duplicate, path.index(at), shown, ""));
+            causes.add(Reason::Duplicate, path.index(at), shown, "");
         }
     }
 }

@@ -4,7 +4,7 @@ use k8s_versioned_names::Release;
 use serde_json::Value;
 
 use super::part::Part;
-use crate::cause::{Cause, Reason, Shown};
+use crate::cause::{Cause, Causes, Reason, Shown};
 use crate::embedded;
 use crate::facts::Facts;
 use crate::path::Path;
@@ -74,10 +74,10 @@ fn check_default(
         if let Err(cause) = embedded::coerce(&mut object, &schema, path, facts, &mut None) {
             return causes.push(cause);
         }
-        let before = causes.len();
-        embedded::check(&object, &schema, path, facts, causes);
-        if causes.len() > before {
-            return;
+        let mut inside = Causes::new(facts);
+        embedded::check(&object, &schema, path, &mut inside);
+        if !inside.all.is_empty() {
+            return causes.append(&mut inside.all);
         }
     }
     let faults = check_value(&schema, default, facts);

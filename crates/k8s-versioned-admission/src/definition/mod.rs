@@ -21,7 +21,7 @@ use k8s_versioned_names::Release;
 use serde_json::{Map, Value};
 
 use crate::answer::{Answer, NotJudged, Subject};
-use crate::cause::{Cause, Reason, Shown};
+use crate::cause::{Cause, Causes, Reason, Shown};
 use crate::facts::Facts;
 use crate::metadata;
 use crate::path::Path;
@@ -196,7 +196,9 @@ fn check_metadata(metadata: &metadata::Metadata, spec: Part<'_>, judged: &mut Ju
     let path = Path::Root.field("metadata");
     let (names, scope) = (metadata::Names::Subdomain, metadata::Scope::Cluster);
     let before = judged.causes.len();
-    metadata::check(metadata, names, scope, &path, Facts::at(judged.release), &mut judged.causes);
+    let mut causes = Causes::new(Facts::at(judged.release));
+    metadata::check(metadata, names, scope, &path, &mut causes);
+    judged.causes.append(&mut causes.all);
     let name = metadata::text(metadata, "name");
     let plural = spec.part("names").map(|names| names.text("plural")).unwrap_or_default();
     if !name.is_empty() && name != format!("{plural}.{}", spec.text("group")) {

@@ -7,7 +7,7 @@ use k8s_versioned_names::rules::{
 use serde_json::{Map, Value};
 
 use super::{Metadata, list, text};
-use crate::cause::{Cause, Reason, Shown};
+use crate::cause::{Cause, Causes, Reason, Shown};
 use crate::facts::{Fact, Facts};
 use crate::go::{self, Quoted};
 use crate::path::Path;
@@ -45,29 +45,28 @@ pub(crate) fn check(
     names: Names,
     scope: Scope,
     path: &Path<'_>,
-    facts: Facts,
-    causes: &mut Vec<Cause>,
+    causes: &mut Causes,
 ) {
     let Identity { name, prefix, namespace, generation, is_all } = Identity::of(metadata);
     if !prefix.is_empty() {
-        broken(&path.field("generateName"), prefix, names.check(prefix, true), facts, causes);
+        broken(&path.field("generateName"), prefix, names.check(prefix, true), causes);
     }
     if name.is_empty() {
         causes.push(Cause::required(path.field("name"), "name or generateName is required"));
     } else {
-        broken(&path.field("name"), name, names.check(name, false), facts, causes);
+        broken(&path.field("name"), name, names.check(name, false), causes);
     }
-    check_namespace(namespace, scope, &path.field("namespace"), facts, causes);
+    check_namespace(namespace, scope, &path.field("namespace"), causes);
     if generation < 0 {
         let value = Value::from(generation);
         let detail = "must be greater than or equal to 0";
         let field = path.field("generation");
-        causes.push(Cause::new(facts, Reason::Invalid, field, Shown::Value(&value), detail));
+        causes.add(Reason::Invalid, field, Shown::Value(&value), detail);
     }
     if !is_all {
-        check_lists(metadata, path, facts, causes);
-        check_finalizers(metadata, path, facts, causes);
-        check_managed_fields(metadata, path, facts, causes);
+        check_lists(metadata, path, causes);
+        check_finalizers(metadata, path, causes);
+        check_managed_fields(metadata, path, causes);
     }
 }
 
@@ -99,17 +98,11 @@ impl<'a> Identity<'a> {
     }
 }
 
-fn check_namespace(
-    namespace: &str,
-    scope: Scope,
-    field: &Path<'_>,
-    facts: Facts,
-    causes: &mut Vec<Cause>,
-) {
+fn check_namespace(namespace: &str, scope: Scope, field: &Path<'_>, causes: &mut Causes) {
     match scope {
         Scope::Namespaced if namespace.is_empty() => causes.push(Cause::required(field, "")),
         Scope::Namespaced => {
-            broken(field, namespace, rules::dns1123_label(namespace), facts, causes);
+            broken(field, namespace, rules::dns1123_label(namespace), causes);
         }
         Scope::Cluster if !namespace.is_empty() => {
             causes.push(Cause::forbidden(field, "not allowed on this type"));
@@ -119,33 +112,33 @@ fn check_namespace(
 }
 
 /// Labels, annotations and owners.
-fn check_lists(metadata: &Metadata, path: &Path<'_>, facts: Facts, causes: &mut Vec<Cause>) {
+fn check_lists(metadata: &Metadata, path: &Path<'_>, causes: &mut Causes) {
     let empty = Map::new();
     let map = |field| metadata.get(field).and_then(Value::as_object).unwrap_or(&empty);
     let labels = path.field("labels");
     for (name, value) in map("labels") {
-        broken(&labels, name, qualified(rules::qualified_name(name)), facts, causes);
+        broken(&labels, name, qualified(rules::qualified_name(name)), causes);
         let value = value.as_str().unwrap_or_default();
-        broken(&labels, value, rules::label_value(value), facts, causes);
+        broken(&labels, value, rules::label_value(value), causes);
     }
     let field = path.field("annotations");
     let annotations = map("annotations");
     for name in annotations.keys() {
-        broken(&field, name, qualified(rules::annotation_key(name)), facts, causes);
+        broken(&field, name, qualified(rules::annotation_key(name)), causes);
     }
     let bytes = |(name, value): (&String, &Value)| name.len() + value.as_str().map_or(0, str::len);
     if annotations.iter().map(bytes).sum::<usize>() > ANNOTATIONS_LIMIT {
-        causes.push(too_long(facts, &field, ANNOTATIONS_LIMIT));
+        causes.push(too_long(causes.facts, &field, ANNOTATIONS_LIMIT));
     }
-    check_owners(metadata, path, facts, causes);
+    check_owners(metadata, path, causes);
 }
 
-fn check_owners(metadata: &Metadata, path: &Path<'_>, facts: Facts, causes: &mut Vec<Cause>) {
+fn check_owners(metadata: &Metadata, path: &Path<'_>, causes: &mut Causes) {
     let owners = list(metadata, "ownerReferences");
     let path = path.field("ownerReferences");
     let mut controller: Option<String> = None;
     for owner in owners {
-        check_owner(owner, &path, facts, causes);
+        check_owner(owner, &path, causes);
         if owner.get("controller") == Some(&Value::Bool(true)) {
             let own = format!("{}/{}", member(owner, "kind"), member(owner, "name"));
             match &controller {
@@ -158,14 +151,14 @@ fn check_owners(metadata: &Metadata, path: &Path<'_>, facts: Facts, causes: &mut
                     let all: Vec<_> = owners.iter().map(owner_json).collect();
                     let shown = format!("[{}]", all.join(","));
                     let shown = Shown::Json(&shown);
-                    causes.push(Cause::new(facts, Reason::Invalid, path, shown, detail));
+                    causes.add(Reason::Invalid, path, shown, detail);
                 }
             }
         }
     }
 }
 
-fn check_owner(owner: &Value, path: &Path<'_>, facts: Facts, causes: &mut Vec<Cause>) {
+fn check_owner(owner: &Value, path: &Path<'_>, causes: &mut Causes) {
     let text = |name| member(owner, name);
     let [api_version, kind, name, uid] = ["apiVersion", "kind", "name", "uid"].map(text);
     for fault in (Owner { api_version, kind, name, uid }).faults() {
@@ -175,14 +168,14 @@ fn check_owner(owner: &Value, path: &Path<'_>, facts: Facts, causes: &mut Vec<Ca
                 Cause::invalid(field, api_version, "version must not be empty")
             }
             OwnerFault::Empty(name) => {
-                let is_named = !facts.hold(Fact::OwnersWithoutNames);
+                let is_named = !causes.facts.hold(Fact::OwnersWithoutNames);
                 let before = if is_named { &format!("{name} ") } else { "" };
                 Cause::invalid(path.field(name), "", format!("{before}must not be empty"))
             }
             _ => {
                 let detail = "/v1, Kind=Event is disallowed from being an owner";
                 let shown = owner_json(owner);
-                Cause::new(facts, Reason::Invalid, path, Shown::Json(&shown), detail)
+                Cause::new(causes.facts, Reason::Invalid, path, Shown::Json(&shown), detail)
             }
         });
     }
@@ -202,34 +195,29 @@ fn owner_json(owner: &Value) -> String {
     format!("{{{}}}", members.collect::<Vec<_>>().join(","))
 }
 
-fn check_finalizers(metadata: &Metadata, path: &Path<'_>, facts: Facts, causes: &mut Vec<Cause>) {
+fn check_finalizers(metadata: &Metadata, path: &Path<'_>, causes: &mut Causes) {
     let finalizers = list(metadata, "finalizers");
     let path = path.field("finalizers");
     for name in finalizers.iter().filter_map(Value::as_str) {
-        broken(&path, name, qualified(rules::qualified_name(name)), facts, causes);
+        broken(&path, name, qualified(rules::qualified_name(name)), causes);
     }
     let has = |name: &str| finalizers.iter().any(|finalizer| finalizer == name);
     if has("orphan") && has("foregroundDeletion") {
         let detail = "finalizer orphan and foregroundDeletion cannot be both set";
         let all = Value::from(finalizers);
-        causes.push(Cause::new(facts, Reason::Invalid, path, Shown::Value(&all), detail));
+        causes.add(Reason::Invalid, path, Shown::Value(&all), detail);
     }
 }
 
-fn check_managed_fields(
-    metadata: &Metadata,
-    path: &Path<'_>,
-    facts: Facts,
-    causes: &mut Vec<Cause>,
-) {
+fn check_managed_fields(metadata: &Metadata, path: &Path<'_>, causes: &mut Causes) {
     let list_path = path.field("managedFields");
     for (at, entry) in list(metadata, "managedFields").iter().enumerate() {
         let path = list_path.index(at);
-        check_entry(entry, &path, facts, causes);
+        check_entry(entry, &path, causes);
     }
 }
 
-fn check_entry(entry: &Value, path: &Path<'_>, facts: Facts, causes: &mut Vec<Cause>) {
+fn check_entry(entry: &Value, path: &Path<'_>, causes: &mut Causes) {
     let text = |name| member(entry, name);
     let [operation, fields_type, manager, subresource] =
         ["operation", "fieldsType", "manager", "subresource"].map(text);
@@ -241,7 +229,9 @@ fn check_entry(entry: &Value, path: &Path<'_>, facts: Facts, causes: &mut Vec<Ca
             ManagedFieldsFault::FieldsType => {
                 Cause::invalid(path.field("fieldsType"), fields_type, "must be `FieldsV1`")
             }
-            ManagedFieldsFault::TooLong(name, most) => too_long(facts, &path.field(name), most),
+            ManagedFieldsFault::TooLong(name, most) => {
+                too_long(causes.facts, &path.field(name), most)
+            }
             ManagedFieldsFault::Unprintable(character) => {
                 let at = manager.find(character).unwrap_or_default();
                 let code = u32::from(character);
@@ -264,13 +254,7 @@ fn too_long(facts: Facts, field: &Path<'_>, most: usize) -> Cause {
 }
 
 /// Checks the metadata of an object that replaces another.
-pub(crate) fn check_update(
-    new: &Metadata,
-    old: &Metadata,
-    path: &Path<'_>,
-    facts: Facts,
-    causes: &mut Vec<Cause>,
-) {
+pub(crate) fn check_update(new: &Metadata, old: &Metadata, path: &Path<'_>, causes: &mut Causes) {
     if old.contains_key("deletionTimestamp") {
         forbid_new_finalizers(new, old, &path.field("finalizers"), causes);
     }
@@ -288,14 +272,14 @@ pub(crate) fn check_update(
         if new.get(field) != old.get(field) {
             let shown = new.get(field).map_or(Shown::Nil, Shown::Value);
             let field = path.field(field);
-            causes.push(Cause::new(facts, Reason::Invalid, field, shown, "field is immutable"));
+            causes.add(Reason::Invalid, field, shown, "field is immutable");
         }
     }
-    check_lists(new, path, facts, causes);
-    check_managed_fields(new, path, facts, causes);
+    check_lists(new, path, causes);
+    check_managed_fields(new, path, causes);
 }
 
-fn forbid_new_finalizers(new: &Metadata, old: &Metadata, path: &Path<'_>, causes: &mut Vec<Cause>) {
+fn forbid_new_finalizers(new: &Metadata, old: &Metadata, path: &Path<'_>, causes: &mut Causes) {
     let known = list(old, "finalizers");
     let added = list(new, "finalizers").iter().filter(|finalizer| !known.contains(finalizer));
     let mut added: Vec<_> =
@@ -310,15 +294,9 @@ fn forbid_new_finalizers(new: &Metadata, old: &Metadata, path: &Path<'_>, causes
     }
 }
 
-fn broken(
-    field: &Path<'_>,
-    value: &str,
-    violations: Vec<Violation>,
-    facts: Facts,
-    causes: &mut Vec<Cause>,
-) {
+fn broken(field: &Path<'_>, value: &str, violations: Vec<Violation>, causes: &mut Causes) {
     for violation in violations {
-        causes.push(Cause::invalid(field, value, words(violation, value, facts)));
+        causes.push(Cause::invalid(field, value, words(violation, value, causes.facts)));
     }
 }
 
@@ -429,15 +407,16 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::{Names, Scope, check};
+    use crate::cause::Causes;
     use crate::facts::Facts;
     use crate::path::Path;
 
     fn causes(metadata: &Value, minor: u16) -> Vec<String> {
-        let (path, mut causes) = (Path::Root.field("metadata"), Vec::new());
-        let facts = Facts::at(Release::new(1, minor));
+        let path = Path::Root.field("metadata");
+        let mut causes = Causes::new(Facts::at(Release::new(1, minor)));
         let metadata = metadata.as_object().unwrap();
-        check(metadata, Names::Subdomain, Scope::Cluster, &path, facts, &mut causes);
-        causes.iter().map(ToString::to_string).collect()
+        check(metadata, Names::Subdomain, Scope::Cluster, &path, &mut causes);
+        causes.all.iter().map(ToString::to_string).collect()
     }
 
     /// The words are those of recordings of the built-in kinds, whose metadata has the same rules.
