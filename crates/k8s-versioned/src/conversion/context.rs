@@ -298,6 +298,17 @@ impl<'a, P> Context<'a, P> {
         self.take(places)?.value(self.report)
     }
 
+    /// Takes a kept value that says that an empty object was there. `None`, and a report, if it says more.
+    pub(crate) fn take_empty(&mut self, places: Places, empty: &Value) -> Option<Value> {
+        let kept = self.take(places)?;
+        let value = kept.value::<Value>(self.report)?;
+        if value != *empty {
+            kept.malformed("no conversion keeps the fields of this object here", self.report);
+            return None;
+        }
+        Some(value)
+    }
+
     /// Takes the kept value of a field that no policy fills. `None`, and a report, if it cannot be read or is empty.
     pub(crate) fn take_value<T: FieldValue>(&mut self, places: Places) -> Option<T> {
         let taken = self.take(places)?;

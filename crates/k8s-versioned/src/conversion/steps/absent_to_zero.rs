@@ -231,14 +231,7 @@ pub fn restore_part<S: FieldValue, T, P>(
     convert: impl FnOnce(S, &mut Context<'_, P>) -> T,
 ) -> Option<T> {
     let is_empty = is_zero(&live) && !context.keeps_inside(around);
-    let kept = context.take(places).and_then(|kept| {
-        let value = kept.value::<Value>(context.report)?;
-        if value != empty::<S>() {
-            kept.malformed("no conversion keeps the fields of this object here", context.report);
-            return None;
-        }
-        Some(value)
-    });
+    let kept = context.take_empty(places, &empty::<S>());
     let is_there = !is_empty || kept.is_some();
     if let Some(value) = kept {
         let finding = if is_empty {

@@ -59,8 +59,7 @@ pub fn keep_unless<T: FieldValue, P>(
 /// Restores a field that the source lacks and the target requires. Without a kept value it has the value `fill`, which is JSON.
 pub fn restore_or<T: FieldValue, P>(places: Places, fill: &str, context: &mut Context<'_, P>) -> T {
     let fill = read::<T>(fill);
-    let kept = context.take_kept::<T>(places);
-    if let Some(kept) = kept {
+    if let Some(kept) = context.take_kept::<T>(places) {
         return context.restore(places, kept, true, fill, Value::Null);
     }
     context.report_target(places, ConversionFinding::Filled { value: json(&fill) });

@@ -3,7 +3,7 @@
 //! A field moves by assignment. The object around it is made if it is absent, and absent again when all of its fields have moved
 //! out. So an empty object that was there is kept aside.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::{Context, FieldValue, Places};
 use crate::conversion::ConversionFinding;
@@ -51,13 +51,13 @@ impl Before {
         object: Option<&mut Option<T>>,
         context: &mut Context<'_, P>,
     ) {
-        let was_empty = take(places, context);
+        let value = json!({});
+        let was_empty = context.take_empty(places, &value).is_some();
         let Some(object) = object else {
             return;
         };
         let is_empty =
             object.as_ref().is_none_or(is_zero) && !context.keeps_inside_but(around, moved);
-        let value = json!({});
         match (self, is_empty) {
             (Self::Absent, _) => {
                 if object.is_some() {
@@ -82,20 +82,5 @@ impl Before {
             }
             (Self::Empty, true) | (Self::Filled, false) => {}
         }
-    }
-}
-
-/// Takes the kept value of an object: `true` if the object was there and empty.
-fn take<P>(places: Places, context: &mut Context<'_, P>) -> bool {
-    let Some(kept) = context.take(places) else {
-        return false;
-    };
-    match kept.value::<Value>(context.report) {
-        Some(value) if value == json!({}) => true,
-        Some(_) => {
-            kept.malformed("no conversion keeps the fields of this object here", context.report);
-            false
-        }
-        None => false,
     }
 }
