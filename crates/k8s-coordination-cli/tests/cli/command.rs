@@ -23,7 +23,7 @@ pub(crate) struct Ran {
 
 /// Runs the command in a folder.
 pub(crate) fn coordination(folder: &Path, args: &[&str]) -> Ran {
-    Ran::of(command(args).current_dir(folder).stdin(Stdio::null()))
+    Ran::run(command(args).current_dir(folder).stdin(Stdio::null()))
 }
 
 /// Runs the command with this standard input.
@@ -31,7 +31,7 @@ pub(crate) fn pipe(args: &[&str], input: impl AsRef<[u8]>) -> Ran {
     let mut file = tempfile::tempfile().unwrap();
     file.write_all(input.as_ref()).unwrap();
     file.rewind().unwrap();
-    Ran::of(command(args).stdin(file))
+    Ran::run(command(args).stdin(file))
 }
 
 pub(crate) fn command(args: &[&str]) -> Command {
@@ -41,7 +41,7 @@ pub(crate) fn command(args: &[&str]) -> Command {
 }
 
 impl Ran {
-    pub(crate) fn of(command: &mut Command) -> Self {
+    pub(crate) fn run(command: &mut Command) -> Self {
         let Output { status, stdout, stderr } = command.output().unwrap();
         Self {
             code: status.code().unwrap(),
@@ -87,7 +87,7 @@ fn the_recordings_of_a_release_pass() {
 fn colours_are_for_terminals() {
     let folder = one_recording();
     let mut command = command(&["conform"]);
-    let output = Ran::of(command.env("CLICOLOR_FORCE", "1").current_dir(folder.path()));
+    let output = Ran::run(command.env("CLICOLOR_FORCE", "1").current_dir(folder.path()));
     assert!(output.stdout.contains("\u{1b}["));
 }
 

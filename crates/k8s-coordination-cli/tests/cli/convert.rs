@@ -49,7 +49,7 @@ fn convert(to: &str, options: &[&str], input: &str) -> Ran {
 }
 
 /// The command and its output.
-fn shown(to: &str, options: &[&str], input: &str) -> String {
+fn conversion(to: &str, options: &[&str], input: &str) -> String {
     transcript(&[&["convert", "--to", to], options].concat(), input)
 }
 
@@ -87,7 +87,7 @@ fn outputs() {
         ("numbers_with_too_many_digits", "v1beta1", skip, &pod("12345678901234567890123")),
     ];
     for (name, to, options, input) in table {
-        assert_snapshot!(name, shown(to, options, input));
+        assert_snapshot!(name, conversion(to, options, input));
     }
 }
 
@@ -120,7 +120,7 @@ fn back_to_the_old_version() {
 
 #[test]
 fn between_equal_versions() {
-    assert_snapshot!(shown("v1beta1", &[], &new("v1alpha2", KEPT, "example.com/a")));
+    assert_snapshot!(conversion("v1beta1", &[], &new("v1alpha2", KEPT, "example.com/a")));
     let other = new("v1alpha2", KEPT, "example.com/a");
     let back = converted("v1alpha2", &converted("v1beta1", &other));
     assert_eq!(back, other);
@@ -171,7 +171,7 @@ fn strict_reports_all_reasons_of_all_documents() {
     let wrong = wrong.replace("leaseName: scheduler, ", "leaseName: '', strategy: x, ");
     let edited = new("v1alpha1", "kept", "x");
     let documents = format!("{OLD}---\n{wrong}---\n{edited}---\n{MIXED}");
-    assert_snapshot!(shown("v1beta1", &["--strict", "--skip-unknown"], &documents));
+    assert_snapshot!(conversion("v1beta1", &["--strict", "--skip-unknown"], &documents));
 }
 
 #[test]
@@ -222,7 +222,7 @@ items:
 a: [b
 "
     );
-    assert_snapshot!(shown("v1beta1", &[], &documents));
+    assert_snapshot!(conversion("v1beta1", &[], &documents));
 }
 
 #[test]
@@ -248,7 +248,7 @@ spec: {holderIdentity: a, leaseDurationSeconds: 15}
     let applied = "annotations:\n    kubectl.kubernetes.io/last-applied-configuration: '{}'\n";
     let stored = stored.replace("annotations:\n", applied);
     let stored = stored + lease;
-    assert_snapshot!(shown("v1beta1", &["--migrate"], &stored));
+    assert_snapshot!(conversion("v1beta1", &["--migrate"], &stored));
 }
 
 #[test]

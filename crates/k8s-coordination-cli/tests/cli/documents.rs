@@ -15,16 +15,16 @@ const BLOCK: &str = "```console\n$ coordination ";
 /// output. `UPDATE_DOCS=1` corrects the document instead.
 fn check(document: &str, files: &[&str], commands: usize) -> TempDir {
     let path = root().join(document);
-    let shown = fs::read_to_string(&path).unwrap();
+    let text = fs::read_to_string(&path).unwrap();
     let folder = TempDir::new().unwrap();
-    let mut blocks = shown.split("```yaml\n").skip(1);
+    let mut blocks = text.split("```yaml\n").skip(1);
     for name in files {
         let (file, _) = blocks.next().unwrap().split_once("```").unwrap();
         fs::write(folder.path().join(name), file).unwrap();
     }
     let mut count = 0;
-    let mut parts = shown.split(BLOCK);
-    let mut found = parts.next().unwrap().to_owned();
+    let mut parts = text.split(BLOCK);
+    let mut expected = parts.next().unwrap().to_owned();
     for part in parts {
         let (block, rest) = part.split_once("```").unwrap();
         let ran = block.split("$ coordination ").map(|command| {
@@ -33,9 +33,9 @@ fn check(document: &str, files: &[&str], commands: usize) -> TempDir {
             format!("{command}\n{}", run(&folder, command))
         });
         let ran: Vec<String> = ran.collect();
-        found = format!("{found}{BLOCK}{}```{rest}", ran.join("$ coordination "));
+        expected = format!("{expected}{BLOCK}{}```{rest}", ran.join("$ coordination "));
     }
-    page::check(&path, &found);
+    page::check(&path, &expected);
     assert_eq!(count, commands);
     folder
 }
@@ -88,14 +88,14 @@ fn the_reports_for_ci() {
 
     let ran = run(&gitlab);
     let report: Value = serde_json::from_str(&ran.stdout).unwrap();
-    let found = &report[0];
+    let finding = &report[0];
     assert_eq!(
-        (&found["check_name"], &found["severity"]),
+        (&finding["check_name"], &finding["severity"]),
         (&"not-understood".into(), &"major".into())
     );
     let location = serde_json::json!({"path": "manifests/a:b,100%.yaml", "lines": {"begin": 2}});
-    assert_eq!((ran.code, &found["location"]), (1, &location));
-    assert!(found["fingerprint"].is_string() && found["description"].is_string(), "{report}");
+    assert_eq!((ran.code, &finding["location"]), (1, &location));
+    assert!(finding["fingerprint"].is_string() && finding["description"].is_string(), "{report}");
 
     fs::write(&file, crate::input::GOOD).unwrap();
     assert_eq!([run(&github).code, run(&gitlab).code], [0, 0]);
@@ -107,7 +107,7 @@ fn the_guide_from_v1alpha1() {
     let page = "docs/from-v1alpha1.md";
     let folder = check(page, &["candidates.yaml"], 2);
     let page = fs::read_to_string(root().join(page)).unwrap();
-    let shown = |begin: &str| -> Value {
+    let block = |begin: &str| -> Value {
         let (_, after) = page.split_once(begin).unwrap();
         let (yaml, _) = after.split_once("```").unwrap();
         serde_saphyr::from_str(yaml).unwrap()
@@ -119,9 +119,9 @@ fn the_guide_from_v1alpha1() {
         recording["response"]["json"].clone()
     };
     let before = recorded("v1.31/coordination.k8s.io/v1alpha1");
-    assert_eq!(shown("```yaml\n"), before);
+    assert_eq!(block("```yaml\n"), before);
     let after = recorded("v1.36/coordination.k8s.io/v1beta1");
-    assert_eq!(shown("This is `new.yaml`:\n\n```yaml\n")["spec"], after["spec"]);
+    assert_eq!(block("This is `new.yaml`:\n\n```yaml\n")["spec"], after["spec"]);
     let new = fs::read_to_string(folder.path().join("new.yaml")).unwrap();
     assert!(page.contains(&format!("This is `new.yaml`:\n\n```yaml\n{new}```\n")), "{new}");
 }
@@ -155,18 +155,18 @@ fn every_finding_is_on_the_page() {
         (&["convert", "--to", "v1alpha1", "--migrate"], input),
         (&["convert", "--to", "v1beta1", "--skip-unknown"], &other),
     ];
-    let mut found = BTreeSet::new();
+    let mut ids = BTreeSet::new();
     for (args, input) in table {
         let output = pipe(&[args, &["--format", "json"]].concat(), input);
         let json = if args[0] == "convert" { output.stderr } else { output.stdout };
         let report: Value = serde_json::from_str(&json).unwrap();
         let findings = report["findings"].as_array().unwrap().iter();
-        found.extend(findings.map(|finding| finding["id"].as_str().unwrap().to_owned()));
+        ids.extend(findings.map(|finding| finding["id"].as_str().unwrap().to_owned()));
     }
     let of_conversions = ["invalid-in-target"];
-    found.retain(|finding| !of_conversions.contains(&finding.as_str()));
-    for finding in &found {
-        assert!(page.contains(&format!("`{finding}`")), "{finding}");
+    ids.retain(|id| !of_conversions.contains(&id.as_str()));
+    for id in &ids {
+        assert!(page.contains(&format!("`{id}`")), "{id}");
     }
-    assert_eq!(found.len(), 14, "{found:?}");
+    assert_eq!(ids.len(), 14, "{ids:?}");
 }

@@ -30,8 +30,8 @@ items:
 ";
 
 /// The output of a command in both forms, in a folder with objects and a recording.
-fn shown(folder: &TempDir, command: &[&str]) -> String {
-    let mut shown = String::new();
+fn transcripts(folder: &TempDir, command: &[&str]) -> String {
+    let mut transcripts = String::new();
     for form in ["github", "gitlab"] {
         let args = [command, &["--format", form]].concat();
         let Ran { code, stdout, stderr } = coordination(folder.path(), &args);
@@ -45,9 +45,9 @@ fn shown(folder: &TempDir, command: &[&str]) -> String {
         }
         let args = args.join(" ");
         let output = format!("{stdout}-- stderr\n{stderr}-- exit code {code}\n\n");
-        write!(shown, "$ coordination {args}\n{output}").unwrap();
+        write!(transcripts, "$ coordination {args}\n{output}").unwrap();
     }
-    shown
+    transcripts
 }
 
 fn objects(text: &str) -> TempDir {
@@ -59,14 +59,14 @@ fn objects(text: &str) -> TempDir {
 #[test]
 fn elect() {
     let args = ["elect", "--now", "2026-01-02T03:04:05Z", "objects.yaml"];
-    assert_snapshot!(shown(&objects(OBJECTS), &args));
+    assert_snapshot!(transcripts(&objects(OBJECTS), &args));
 }
 
 /// The objects are copied nowhere: no cluster is asked.
 #[cfg(feature = "cluster")]
 #[test]
 fn migrate() {
-    assert_snapshot!(shown(&objects(OBJECTS), &["migrate", "objects.yaml"]));
+    assert_snapshot!(transcripts(&objects(OBJECTS), &["migrate", "objects.yaml"]));
 }
 
 #[test]
@@ -78,5 +78,5 @@ fn conform() {
     let good = fs::read_to_string(root().join(file)).unwrap();
     let failing = good.replace("\"leaseDurationSeconds\"", "\"leaseDurationMinutes\"");
     fs::write(target, failing).unwrap();
-    assert_snapshot!(shown(&folder, &["conform"]));
+    assert_snapshot!(transcripts(&folder, &["conform"]));
 }

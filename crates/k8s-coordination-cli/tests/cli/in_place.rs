@@ -68,8 +68,9 @@ fn other_objects_keep_their_values() {
     let args = [&ARGS[..], &["--skip-unknown", "."]].concat();
     let output = coordination(folder.path(), &args);
     assert_eq!(output.code, 0, "{}", output.stderr);
-    let said = "note[style-lost]: ./b.yaml: comments, order and style of the YAML are not kept\n";
-    assert!(output.stderr.contains(said), "{}", output.stderr);
+    let message =
+        "note[style-lost]: ./b.yaml: comments, order and style of the YAML are not kept\n";
+    assert!(output.stderr.contains(message), "{}", output.stderr);
     let written = read(&folder, "b.yaml");
     assert!(written.ends_with("---\na: 1\napiVersion: v1\nb: 420\nkind: Pod\n"), "{written}");
     assert_eq!(read(&folder, "c.yaml"), other);
@@ -79,8 +80,8 @@ fn other_objects_keep_their_values() {
 fn reformatted_json_is_reported() {
     let folder = folder(&[("a.json", &GOOD.replace("\":", "\" :  "))]);
     let output = coordination(folder.path(), &[&ARGS[..], &["a.json"]].concat());
-    let said = "note[style-lost]: a.json: order and style of the JSON are not kept\n1 file replaced, 0 unchanged\n";
-    assert_eq!((output.code, &*output.stderr), (0, said));
+    let message = "note[style-lost]: a.json: order and style of the JSON are not kept\n1 file replaced, 0 unchanged\n";
+    assert_eq!((output.code, &*output.stderr), (0, message));
 }
 
 #[test]
@@ -89,8 +90,8 @@ fn unknown_fields_are_dropped_only_on_request() {
     let folder = folder(&[("b.yaml", &odd)]);
     let output = coordination(folder.path(), &[&ARGS[..], &["b.yaml"]].concat());
     assert_eq!(output.code, 1);
-    let said = "spec.colour: not a field of this version: the file would lose it\n";
-    assert!(output.stderr.contains(said), "{}", output.stderr);
+    let message = "spec.colour: not a field of this version: the file would lose it\n";
+    assert!(output.stderr.contains(message), "{}", output.stderr);
     assert!(output.stderr.ends_with("nothing is written: 1 error\n"), "{}", output.stderr);
     assert_eq!(read(&folder, "b.yaml"), odd);
 
@@ -127,9 +128,9 @@ fn a_file_that_cannot_be_replaced_is_reported() {
     if fs::write(other.join("c.json"), "").is_err() {
         let args = [&ARGS[..], &["a.json", "other/b.json"]].concat();
         let output = coordination(folder.path(), &args);
-        let said = "error[not-replaced]: other/b.json: cannot be replaced: no new file can be made beside it: permission denied; \
+        let message = "error[not-replaced]: other/b.json: cannot be replaced: no new file can be made beside it: permission denied; \
                     no file is replaced\n0 files replaced, 0 unchanged\n";
-        assert_eq!((output.code, &*output.stderr), (1, said));
+        assert_eq!((output.code, &*output.stderr), (1, message));
         let output = coordination(folder.path(), &[&args[..], &["--format", "json"]].concat());
         let json: serde_json::Value = serde_json::from_str(&output.stderr).unwrap();
         assert_eq!(json["findings"][0]["id"], "not-replaced");
@@ -162,8 +163,8 @@ fn a_check_writes_nothing() {
     assert_eq!(read(&folder, "old.json"), GOOD);
     // Without errors nothing would be written, too.
     fs::write(folder.path().join("bad.yaml"), "kind: Lease\n").unwrap();
-    let (code, said) = check(&["bad.yaml"]);
-    assert!(code == 1 && !said.contains("written"), "{said}");
+    let (code, stderr) = check(&["bad.yaml"]);
+    assert!(code == 1 && !stderr.contains("written"), "{stderr}");
 }
 
 #[test]

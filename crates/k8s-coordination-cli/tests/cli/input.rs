@@ -48,11 +48,11 @@ fn no_object_exits_1() {
             assert_eq!(output.code, 1, "{command:?} {input}");
         }
     }
-    let shown = inputs.map(|input| {
+    let printed = inputs.map(|input| {
         let transcript = transcript(&["validate", "--skip-unknown"], input);
         format!("# {input}\n{transcript}")
     });
-    assert_snapshot!(shown.concat());
+    assert_snapshot!(printed.concat());
 }
 
 /// The shell empties the file before the command reads it.
@@ -63,7 +63,7 @@ fn a_redirection_into_the_input_exits_1() {
     fs::write(&path, GOOD).unwrap();
     let mut command = command(&[CONVERT, &["x.json"]].concat());
     let stdout = File::create(&path).unwrap();
-    let output = Ran::of(command.current_dir(folder.path()).stdout(stdout));
+    let output = Ran::run(command.current_dir(folder.path()).stdout(stdout));
     assert_eq!(output.code, 1);
     let stderr = output.stderr;
     assert!(stderr.starts_with("error[no-object]: x.json: it is empty\n  hint: "), "{stderr}");
@@ -103,12 +103,12 @@ fn a_syntax_error_in_json_hides_no_finding_before_it() {
     for file in ["x.json", "x.yaml"] {
         fs::write(folder.path().join(file), &text).unwrap();
         let ran = coordination(folder.path(), &[VALIDATE, &[file]].concat());
-        let shown = ran.stdout + &ran.stderr;
+        let printed = ran.stdout + &ran.stderr;
         let first = format!("{file}:13:18 at document 1 (LeaseCandidate a): spec.leaseName: ");
         let second = format!(
             "{file}:34:1 at document 2: not JSON: trailing comma at line 34 column 1\n1 object"
         );
-        assert!(shown.contains(&first) && shown.contains(&second), "{shown}");
+        assert!(printed.contains(&first) && printed.contains(&second), "{printed}");
     }
 }
 
@@ -127,8 +127,8 @@ fn a_json_file_is_never_yaml() {
         let expected = format!("error[not-understood]: x.json:{error}\n  hint: {hint}\n");
         for command in COMMANDS {
             let ran = coordination(folder.path(), &[command, &["x.json"]].concat());
-            let shown = ran.stdout + &ran.stderr;
-            assert!(ran.code == 1 && shown.starts_with(&expected), "{command:?} {shown}");
+            let printed = ran.stdout + &ran.stderr;
+            assert!(ran.code == 1 && printed.starts_with(&expected), "{command:?} {printed}");
         }
     }
     assert_eq!(pipe(VALIDATE, json).code, 0);
@@ -230,9 +230,9 @@ fn files_without_objects_are_skipped() {
             assert_eq!(without.code, 1, "{command:?} {name}");
         }
     }
-    let shown =
+    let printed =
         run(VALIDATE, &names).stdout + "\n" + &run(CONVERT, &["one.json", "values.yaml"]).stderr;
-    assert_snapshot!(shown);
+    assert_snapshot!(printed);
 }
 
 /// For people, what is skipped is one line; programs get each.
@@ -252,8 +252,8 @@ fn skipped_objects_are_one_line() {
         ),
     ] {
         let args = [&["validate", "--skip-unknown"], files].concat();
-        let shown = coordination(folder.path(), &args).stdout;
-        assert_eq!(shown, format!("{expected}1 object, 0 errors\n"));
+        let printed = coordination(folder.path(), &args).stdout;
+        assert_eq!(printed, format!("{expected}1 object, 0 errors\n"));
         let json = coordination(folder.path(), &[&args[..], &["--format", "json"]].concat()).stdout;
         assert!(json.matches("\"skipped\"").count() >= 300, "{json}");
     }
@@ -277,8 +277,8 @@ fn an_object_with_a_suggestion_is_not_skipped() {
         let input = format!("{GOOD}\n---\napiVersion: {api_version}\nkind: {kind}\n");
         for command in COMMANDS {
             let ran = pipe(&[command, &["--skip-unknown"]].concat(), &input);
-            let shown = ran.stdout + &ran.stderr;
-            assert!(ran.code == 1 && shown.contains(message), "{command:?} {shown}");
+            let printed = ran.stdout + &ran.stderr;
+            assert!(ran.code == 1 && printed.contains(message), "{command:?} {printed}");
         }
     }
 }

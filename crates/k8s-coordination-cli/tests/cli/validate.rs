@@ -90,10 +90,10 @@ fn a_number_without_quotes_keeps_its_text() {
         let input = format!(
             "apiVersion: coordination.k8s.io/v1\nkind: Lease\nspec: {{holderIdentity: {number}}}\n"
         );
-        let shown = pipe(&["validate"], input).stdout;
+        let printed = pipe(&["validate"], input).stdout;
         let hint =
             "  hint: write the value in quotes: without them YAML reads `010` as the number `8`\n";
-        assert!(shown.contains(hint), "{number}: {shown}");
+        assert!(printed.contains(hint), "{number}: {printed}");
     }
 }
 
@@ -139,9 +139,9 @@ metadata: {{name: a}}
 spec: {{leaseName: l, binaryVersion: 1.33.0, preferredStrategies: [a/b], strategy: a/b}}
 "
     );
-    let shown = ["strict", "warn", "ignore"].map(|mode| {
+    let printed = ["strict", "warn", "ignore"].map(|mode| {
         let output = pipe(&["validate", "--field-validation", mode], &input);
         format!("$ {mode}\n{}", output.stdout)
     });
-    insta::assert_snapshot!(shown.concat());
+    insta::assert_snapshot!(printed.concat());
 }

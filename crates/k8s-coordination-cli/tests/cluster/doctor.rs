@@ -100,10 +100,10 @@ fn a_server_waits_for_the_answers_to_its_pings() {
         let replay = with_lists(cluster("v1.36", "v1beta1"), "v1beta1", "", (&candidates, &[]));
         let (text, _) = output(replay);
         let is_problem = |line: &&str| !line.starts_with("Leases: ") && !line.starts_with("note: ");
-        let found = text.lines().filter(is_problem);
+        let lines = text.lines().filter(is_problem);
         let expected = |(line, problem): (&str, &&str)| line.trim_start().starts_with(problem);
         assert_eq!(text.matches("error[").count(), usize::from(!problems.is_empty()), "{text}");
-        assert!(found.zip(problems).all(expected), "{times:?}: {text}");
+        assert!(lines.zip(problems).all(expected), "{times:?}: {text}");
     }
 }
 

@@ -183,14 +183,14 @@ fn refusals_are_logged_once() {
             program.signal("-TERM").await;
             let (_, log, status) = program.end().await;
             assert_eq!(status.code(), Some(0), "{log}");
-            let of = |text: &str| log.lines().filter(|line| line.contains(text)).count();
+            let count = |text: &str| log.lines().filter(|line| line.contains(text)).count();
             assert_eq!(
-                (of("WARN a request failed"), of("WARN a watch"), of("WARN")),
+                (count("WARN a request failed"), count("WARN a watch"), count("WARN")),
                 (1, 1, 2),
                 "{log}"
             );
             assert_eq!(
-                (of("Server Error: no") + of("Unavailable: no"), of("ERROR")),
+                (count("Server Error: no") + count("Unavailable: no"), count("ERROR")),
                 (2, 0),
                 "{log}"
             );

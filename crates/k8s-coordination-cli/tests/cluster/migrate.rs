@@ -351,8 +351,9 @@ fn a_cluster_of_an_older_version_is_read() {
         "items": [{"metadata": {"name": "a", "namespace": "ns"}, "spec": {"leaseName": "l", "preferredStrategies": []}}]});
     let path = format!("{GROUP}/v1alpha1/namespaces/ns/leasecandidates?limit=500");
     let replay = Arc::new(cluster("v1.31", "v1alpha1").and_get(&path, &objects));
-    let found = run(async { migrate::of_cluster(&replay.client(), Some("ns")).await.unwrap() });
-    assert_eq!(found[0].lease_name(), "l");
+    let candidates =
+        run(async { migrate::of_cluster(&replay.client(), Some("ns")).await.unwrap() });
+    assert_eq!(candidates[0].lease_name(), "l");
 }
 
 /// A server that elects: after each of the first writes of an object it pings the candidate, so that the object is another

@@ -50,7 +50,8 @@ fn file(object: &Value) -> NamedTempFile {
 #[test]
 fn ctrl_c_ends_a_command_that_waits() {
     let watch = "?allowWatchBookmarks=true&resourceVersion=7&watch=true";
-    let watches = ["v1beta1/leasecandidates", "v1/leases"].map(|of| format!("{GROUP}/{of}{watch}"));
+    let watches = ["v1beta1/leasecandidates", "v1/leases"]
+        .map(|resource| format!("{GROUP}/{resource}{watch}"));
     let list = watches.iter().fold(with_a_lease(), |replay, target| {
         let replay = replay.and_get(target, &json!({}));
         replay.with_fault(&format!("GET {target}"), Fault::Hang)

@@ -30,10 +30,10 @@ fn run(recordings: &Recordings, verb: &'static str, build: Option<Build>) -> Vec
     let mut leases = operations.remove(at);
     if let Some(build) = build {
         let right = leases.build;
-        leases.build = Box::new(move |found, input| {
+        leases.build = Box::new(move |built, input| {
             // Lists are faulty only if they watch.
-            let faulty = found.name == verb && (verb != "list" || input.watches());
-            if faulty { build(input) } else { right(found, input) }
+            let faulty = built.name == verb && (verb != "list" || input.watches());
+            if faulty { build(input) } else { right(built, input) }
         });
     } else {
         leases.verbs.retain(|it| it.name != verb);

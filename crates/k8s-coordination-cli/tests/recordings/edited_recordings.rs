@@ -33,8 +33,8 @@ fn checked(check: &str, recording: &str, edits: &str, other: Option<&str>) -> (R
 /// Copies a recording, given as `set/name`, into a folder, with edits.
 pub(crate) fn copy(recording: &str, folder: &Path, edits: &str) {
     let (set, name) = recording.split_once('/').unwrap();
-    let found = newest().find(|one| one.path.set == set && one.name == name);
-    let path = &found.unwrap_or_else(|| panic!("no recording {recording}")).path.file;
+    let edited = newest().find(|one| one.path.set == set && one.name == name);
+    let path = &edited.unwrap_or_else(|| panic!("no recording {recording}")).path.file;
     let mut json: Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
     for (pointer, value) in edits.lines().filter_map(|line| line.trim().split_once(' ')) {
         let (parent, member) = pointer.rsplit_once('/').unwrap();
@@ -182,12 +182,12 @@ fn edits_that_do_not_fail() {
 /// The checks that fail on a recording of the set `leases-protobuf` with another answer, beside a second one.
 fn failed(name: &str, other: &str, edit: impl Fn(&mut RecordedResponse)) -> Vec<Cow<'static, str>> {
     let folder = TempDir::new().unwrap();
-    let of = |name: &str| {
-        let found = newest().find(|one| one.path.set == "leases-protobuf" && one.name == name);
-        found.unwrap_or_else(|| panic!("no recording {name}"))
+    let recording_of = |name: &str| {
+        let recording = newest().find(|one| one.path.set == "leases-protobuf" && one.name == name);
+        recording.unwrap_or_else(|| panic!("no recording {name}"))
     };
     for (name, edits) in [(name, true), (other, false)] {
-        let recording = of(name);
+        let recording = recording_of(name);
         let mut exchange = recording.exchange().unwrap().clone();
         if edits {
             edit(&mut exchange.response);
@@ -227,7 +227,7 @@ fn edits_of_protobuf_are_noticed() {
     for (was, is) in [(b"\x06second", b"\x06firsts"), (b"\x05pb101\"", b"\x05other\"")] {
         let stored = failed("create-field-twice", "get-00", |response| {
             let mut bytes = response.bytes();
-            let at = bytes.windows(7).position(|found| found == was).unwrap();
+            let at = bytes.windows(7).position(|window| window == was).unwrap();
             bytes[at..at + 7].copy_from_slice(is);
             response.body = Some(RecordedBody::Binary(bytes));
         });

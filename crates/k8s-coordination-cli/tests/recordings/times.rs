@@ -18,13 +18,13 @@ fn rows() -> Vec<[String; 4]> {
 
 /// The text of a time that was sent, and the text that the server stored.
 fn sent_and_stored<'a>(exchange: &'a Exchange, field: &str) -> [Option<&'a Value>; 2] {
-    let of = |body: &'a Value| body.get("spec")?.get(field);
+    let field_of = |body: &'a Value| body.get("spec")?.get(field);
     let sent = match &exchange.request.body {
-        Some(RecordedBody::Json(body)) => of(body),
+        Some(RecordedBody::Json(body)) => field_of(body),
         _ => None,
     };
     let stored = match &exchange.response.body {
-        Some(RecordedBody::Json(body)) => of(body),
+        Some(RecordedBody::Json(body)) => field_of(body),
         _ => None,
     };
     [sent, stored]
@@ -35,9 +35,9 @@ fn every_row_has_its_recordings() {
     let rows = rows();
     assert!(rows.len() > 25);
     for [text, server, here, name] in rows {
-        let found: Vec<&Recording> = RECORDINGS.iter().filter(|it| it.name == name).collect();
-        assert!(found.len() >= 2, "{name} in 1.31 and 1.36");
-        for recording in found {
+        let recordings: Vec<&Recording> = RECORDINGS.iter().filter(|it| it.name == name).collect();
+        assert!(recordings.len() >= 2, "{name} in 1.31 and 1.36");
+        for recording in recordings {
             let exchange = recording.exchange().unwrap();
             let [sent, stored] = sent_and_stored(exchange, name.split('-').nth(1).unwrap());
             assert_eq!(sent.unwrap(), &text, "{name}");
