@@ -182,8 +182,8 @@ fn definitions_with_versions_of_any_name() {
     for one in &NAMED {
         fs::write(&file, definition(&[*one])).unwrap();
         fs::write(crds.join(format!("{}.yaml", one.0)), definition(&[*one])).unwrap();
-        let shown = call(folder.path(), &format!("show {}", file.display())).unwrap();
-        assert!(shown.starts_with(&format!("// example.com/{} Widget", one.0)), "{shown}");
+        let types = call(folder.path(), &format!("show {}", file.display())).unwrap();
+        assert!(types.starts_with(&format!("// example.com/{} Widget", one.0)), "{types}");
     }
     fs::write(&file, definition(&NAMED)).unwrap();
     for (name, path) in [("of-a-file", &file), ("of-a-folder", &crds)] {
@@ -284,8 +284,8 @@ fn progress_is_for_terminals() {
     assert!(piped.status.success() && piped.stderr.is_empty(), "{piped:?}");
 
     let (folder, mut terminal) = (TempDir::new().unwrap(), Terminal::new());
-    let shown = command(&folder).stderr(terminal.other_end()).output().unwrap();
-    assert_eq!(shown.stdout, piped.stdout);
+    let on_terminal = command(&folder).stderr(terminal.other_end()).output().unwrap();
+    assert_eq!(on_terminal.stdout, piped.stdout);
     let output = terminal.read();
     assert!(output.contains("apis/batch/v1"), "{output:?}");
     assert!(output.ends_with("\r\u{1b}[2K"), "{output:?}");

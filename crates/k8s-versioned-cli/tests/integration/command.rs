@@ -518,8 +518,8 @@ fn an_anchor_with_many_aliases() {
 fn hostile_definitions_write_nothing() {
     let mut bomb = String::from("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
     for level in 1..12 {
-        let of = vec![format!("*a{}", level - 1); 10].join(", ");
-        bomb.extend([format!("a{level}: &a{level} [{of}]\n")]);
+        let aliases = vec![format!("*a{}", level - 1); 10].join(", ");
+        bomb.extend([format!("a{level}: &a{level} [{aliases}]\n")]);
     }
     for (text, message) in [
         (WIDGETS.replace("group: example.com", "group: ../../evil"), "cannot be a name"),
@@ -559,9 +559,9 @@ fn many_problems_are_not_all_shown() {
         fs::create_dir_all(&specs).unwrap();
         fs::write(specs.join("widgets.yaml"), &text).unwrap();
     }
-    for (command, shown) in [("diff 1.0.0 1.1.0", 200), ("generate", 200)] {
+    for (command, count) in [("diff 1.0.0 1.1.0", 200), ("generate", 200)] {
         let output = call(folder.path(), command).unwrap_err();
-        assert_eq!(output.matches("error[wrong-type]").count(), shown, "{command}");
+        assert_eq!(output.matches("error[wrong-type]").count(), count, "{command}");
         assert!(output.contains("200 more problems of this file are not shown"), "{output}");
     }
 }

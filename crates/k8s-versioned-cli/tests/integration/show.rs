@@ -58,8 +58,8 @@ fn file() -> (TempDir, String) {
 #[test]
 fn the_types_of_a_definition() {
     let (folder, file) = file();
-    let shown = call(folder.path(), &format!("show {file}")).unwrap();
-    insta::assert_snapshot!(shown.replace(&file, "widgets.yaml"));
+    let types = call(folder.path(), &format!("show {file}")).unwrap();
+    insta::assert_snapshot!(types.replace(&file, "widgets.yaml"));
     let old = call(folder.path(), &format!("show {file} --api-version v1beta1")).unwrap();
     assert!(old.contains("pub old: Option<i64>,") && old.contains("is also in `v1`"), "{old}");
     let both = format!("show {file} --kind Widget --api-version v1 --api-version v1beta1");
@@ -99,15 +99,15 @@ fn names_that_no_definition_has() {
 /// The standard input, and colours only where they are wanted.
 #[test]
 fn the_output_of_the_program() {
-    let shown = |color: &str| {
+    let show = |color: &str| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_k8s-versioned"));
         command.args(["show", "-", "--color", color]).stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn().unwrap();
         child.stdin.take().unwrap().write_all(WIDGETS.as_bytes()).unwrap();
         String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap()
     };
-    let plain = shown("auto");
+    let plain = show("auto");
     assert!(plain.contains("\npub struct WidgetSpec {\n"), "{plain}");
-    assert!(shown("always").contains("\u{1b}[36mWidgetSpec\u{1b}[0m {"));
-    assert_eq!(shown("never"), plain);
+    assert!(show("always").contains("\u{1b}[36mWidgetSpec\u{1b}[0m {"));
+    assert_eq!(show("never"), plain);
 }

@@ -169,20 +169,21 @@ fn a_certificate_says_who_the_client_is() {
         expect(read(folder.path(), &cluster, &pair(&certificate, form)), form, DONE);
     }
     let [(ec, _), _, (rsa, _), _] = KEYS;
-    let of = |authority, year| signed(authority, &KeyPair::from_pem(ec).unwrap(), year).pem();
-    write("client.pem", &of(&known, 2100));
+    let certificate_of =
+        |authority, year| signed(authority, &KeyPair::from_pem(ec).unwrap(), year).pem();
+    write("client.pem", &certificate_of(&known, 2100));
     write("client.key", ec);
     let wanted = "; the server wants another certificate of the client";
     for (user, expected) in [
         ("client-certificate: client.pem, client-key: client.key".to_owned(), DONE),
-        (pair(&of(&stranger, 2100), ec), wanted),
-        (pair(&of(&known, 2020), ec), wanted),
+        (pair(&certificate_of(&stranger, 2100), ec), wanted),
+        (pair(&certificate_of(&known, 2020), ec), wanted),
         ("token: a".to_owned(), wanted),
         ("client-certificate: client.pem".to_owned(), "has no `client-key`"),
         ("client-certificate: client.pem, client-key: none.key".to_owned(), "none.key: "),
-        (pair(&of(&known, 2100), rsa), "KeyMismatch"),
+        (pair(&certificate_of(&known, 2100), rsa), "KeyMismatch"),
         (pair("x", ec), "the certificate of the client has no certificate in PEM"),
-        (pair(&of(&known, 2100), "x"), "the key of the client cannot be read"),
+        (pair(&certificate_of(&known, 2100), "x"), "the key of the client cannot be read"),
     ] {
         expect(read(folder.path(), &cluster, &user), &user, expected);
     }

@@ -447,9 +447,9 @@ fn several_releases() {
     let text = backup("spec: {volume: A, copies: 99999999999}");
     let refused = validate.run(&text, "--release v1.31 --release v1.36").unwrap_err();
     let findings: Vec<&str> = refused.lines().filter(|line| line.starts_with("error[")).collect();
-    let of = |field: &str| findings.iter().find(|line| line.contains(field)).unwrap();
-    assert!(of("spec.volume: ").ends_with(" (v1.31, v1.36)"), "{refused}");
-    assert!(of(" in spec.copies").ends_with(" (v1.36)"), "{refused}");
+    let finding = |field: &str| findings.iter().find(|line| line.contains(field)).unwrap();
+    assert!(finding("spec.volume: ").ends_with(" (v1.31, v1.36)"), "{refused}");
+    assert!(finding(" in spec.copies").ends_with(" (v1.36)"), "{refused}");
 }
 
 /// A version that a later release removes, in the releases before and after its servers warn.
