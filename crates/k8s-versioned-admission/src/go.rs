@@ -143,7 +143,7 @@ fn write_json_text(string: &str, text: &mut String) {
 }
 
 /// A number as `%v` writes it.
-pub(crate) struct PlainNumber<'a>(pub(crate) &'a Number);
+struct PlainNumber<'a>(&'a Number);
 
 impl fmt::Display for PlainNumber<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

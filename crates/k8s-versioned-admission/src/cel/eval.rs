@@ -201,8 +201,12 @@ impl<'v> Evaluation<'v> {
 
     fn apply(&self, call: &'v Call, arguments: &[Value<'v>]) -> Evaluated<Value<'v>> {
         let function = &*call.function;
+        if let [a, b] = arguments
+            && let Some(value) = operators::binary(function, a, b)
+        {
+            return value;
+        }
         match arguments {
-            [a, b] if operators::is_binary(function) => return operators::binary(function, a, b),
             [operand] if matches!(function, "!_" | "-_") => {
                 return operators::unary(function, operand);
             }

@@ -364,7 +364,7 @@ impl<'v> Value<'v> {
             ) => self.compare_numbers(other) == Some(Ordering::Equal),
             (Self::Text(a), Self::Text(b)) => **a == **b,
             (Self::Bytes(a), Self::Bytes(b)) => a == b,
-            (Self::Timestamp(a), Self::Timestamp(b)) => a == b,
+            (Self::Timestamp(a), Self::Timestamp(b)) => a.order(*b).is_eq(),
             (Self::Duration(a), Self::Duration(b)) => a == b,
             (Self::List(a), Self::List(b)) => return a.equals(b),
             (Self::List(list), _) if list.is_data() => return Err(Fault::no_overload()),
@@ -475,7 +475,7 @@ impl<'v> Value<'v> {
             (Self::Bool(a), Self::Bool(b)) => Ok(a.cmp(b)),
             (Self::Text(a), Self::Text(b)) => Ok((**a).cmp(&**b)),
             (Self::Bytes(a), Self::Bytes(b)) => Ok(a.cmp(b)),
-            (Self::Timestamp(a), Self::Timestamp(b)) => Ok(a.cmp(b)),
+            (Self::Timestamp(a), Self::Timestamp(b)) => Ok(a.order(*b)),
             (Self::Duration(a), Self::Duration(b)) => Ok(a.cmp(b)),
             (
                 Self::Int(_) | Self::Uint(_) | Self::Double(_),

@@ -90,7 +90,7 @@ fn sum<'v>(own: &List<'v>, result: Option<&Type>) -> Evaluated<Value<'v>> {
         },
     };
     for item in own.iter() {
-        sum = operators::binary("_+_", &sum, &item?)?;
+        sum = operators::arithmetic("_+_", &sum, &item?)?;
     }
     Ok(sum)
 }
@@ -202,5 +202,5 @@ fn contains(a: &List<'_>, b: &List<'_>) -> Evaluated<bool> {
 }
 
 fn is_item(item: &Value<'_>, list: &List<'_>) -> bool {
-    list.iter().any(|own| own.and_then(|own| own.equals(item)) == Ok(true))
+    list.iter().any(|own| is_equal(own, item))
 }

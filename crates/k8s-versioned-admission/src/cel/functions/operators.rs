@@ -20,32 +20,13 @@ fn unsupported<'v>(function: &str, left: &Value<'v>) -> Evaluated<Value<'v>> {
     }
 }
 
-/// Returns `true` for the operators that [`binary`] applies.
-pub(in super::super) fn is_binary(function: &str) -> bool {
-    matches!(
-        function,
-        "_==_"
-            | "_!=_"
-            | "@in"
-            | "_<_"
-            | "_<=_"
-            | "_>_"
-            | "_>=_"
-            | "_+_"
-            | "_-_"
-            | "_*_"
-            | "_/_"
-            | "_%_"
-    )
-}
-
-/// Applies an operator of two operands.
+/// Applies an operator of two operands. `None` if there is no such operator.
 pub(in super::super) fn binary<'v>(
     function: &str,
     a: &Value<'v>,
     b: &Value<'v>,
-) -> Evaluated<Value<'v>> {
-    match function {
+) -> Option<Evaluated<Value<'v>>> {
+    Some(match function {
         "_==_" => a.equals(b).map(Value::Bool),
         // What cannot be compared is different, too.
         "_!=_" => match a.equals(b) {
@@ -57,8 +38,9 @@ pub(in super::super) fn binary<'v>(
         "_<=_" => ordered(function, a, b, Ordering::is_le),
         "_>_" => ordered(function, a, b, Ordering::is_gt),
         "_>=_" => ordered(function, a, b, Ordering::is_ge),
-        _ => arithmetic(function, a, b),
-    }
+        "_+_" | "_-_" | "_*_" | "_/_" | "_%_" => arithmetic(function, a, b),
+        _ => return None,
+    })
 }
 
 fn ordered<'v>(
@@ -73,7 +55,8 @@ fn ordered<'v>(
     a.compare(b).map(|order| Value::Bool(holds(order)))
 }
 
-fn arithmetic<'v>(function: &str, a: &Value<'v>, b: &Value<'v>) -> Evaluated<Value<'v>> {
+/// Applies `+`, `-`, `*`, `/` or `%`.
+pub(super) fn arithmetic<'v>(function: &str, a: &Value<'v>, b: &Value<'v>) -> Evaluated<Value<'v>> {
     match (a, b) {
         (Value::Int(a), Value::Int(b)) => int(function, *a, *b).map(Value::Int),
         (Value::Uint(a), Value::Uint(b)) => uint(function, *a, *b).map(Value::Uint),

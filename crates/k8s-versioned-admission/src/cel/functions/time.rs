@@ -26,24 +26,9 @@ impl Time {
     pub(in super::super) const fn utc(utc: DateTime) -> Self {
         Self { utc, offset: 0 }
     }
-}
 
-impl PartialEq for Time {
-    fn eq(&self, other: &Self) -> bool {
-        self.utc == other.utc
-    }
-}
-
-impl Eq for Time {}
-
-impl PartialOrd for Time {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Time {
-    fn cmp(&self, other: &Self) -> Ordering {
+    /// The order of two times, whatever their offsets.
+    pub(in super::super) fn order(self, other: Self) -> Ordering {
         self.utc.cmp(&other.utc)
     }
 }
