@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use k8s_versioned_names::path::ResourcePath;
+use k8s_versioned_names::pointer;
 use k8s_versioned_names::text::nearest;
 use k8s_versioned_source::{Tree, Value};
 
@@ -69,8 +70,7 @@ pub(super) fn schemas_of(tree: &Tree<'_>, name: &DocumentName) -> Vec<(Place, Ki
         let text = |kind: Value<'_>, name| Some(kind.get(name)?.string()?.to_owned());
         let own = kinds.find(|kind| text(*kind, "group").as_ref() == Some(&name.group))?;
         let version = KindVersion { kind: text(own, "kind")?, version: text(own, "version")? };
-        let schema = schema.replace('~', "~0").replace('/', "~1");
-        let pointer = format!("/components/schemas/{schema}");
+        let pointer = pointer::child("/components/schemas", schema);
         Some((Place { file: Arc::clone(tree.file()), pointer, span: None }, version))
     };
     schemas.and_then(Value::members).into_iter().flatten().filter_map(of_schema).collect()

@@ -1,6 +1,52 @@
 //! JSON pointers (RFC 6901).
 
-use std::fmt::{Display, Write as _};
+use std::fmt::{Debug, Display, Formatter, Write as _};
+
+/// A JSON pointer that becomes text when it is shown. Most of them never are.
+///
+/// ```
+/// use k8s_versioned_names::pointer::Pointer;
+///
+/// let around = Pointer { parent: None, token: &"properties" };
+/// assert_eq!(Pointer::text(Some(&around.inside(&"a/b"))), "/properties/a~1b");
+/// ```
+#[derive(Clone, Copy)]
+pub struct Pointer<'a> {
+    /// The pointer of the value around this one; `None` for the whole.
+    pub parent: Option<&'a Pointer<'a>>,
+    /// The name of the member, or the number of the item.
+    pub token: &'a dyn Display,
+}
+
+impl Debug for Pointer<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&Self::text(Some(self)))
+    }
+}
+
+impl Pointer<'_> {
+    /// The pointer to a member or an item of the value at this one.
+    pub const fn inside<'a>(&'a self, token: &'a dyn Display) -> Pointer<'a> {
+        Pointer { parent: Some(self), token }
+    }
+
+    /// The text of a pointer, empty for the whole.
+    pub fn text(pointer: Option<&Self>) -> String {
+        let mut text = String::new();
+        if let Some(pointer) = pointer {
+            pointer.push_to(&mut text);
+        }
+        text
+    }
+
+    /// Adds the pointer to that of the value in which it starts.
+    pub fn push_to(&self, text: &mut String) {
+        if let Some(parent) = self.parent {
+            parent.push_to(text);
+        }
+        push(text, self.token);
+    }
+}
 
 /// The pointer to a member or an item of the value at `parent`.
 ///

@@ -10,9 +10,9 @@ use serde::de::IgnoredAny;
 use serde_json::Value;
 
 use crate::error::{Cause, Error, Errors};
-use crate::pointer::Pointer;
 use crate::read::Limits;
 use crate::tree::{Kind, Mark, Member, NodeId, Tree};
+use k8s_versioned_names::pointer::Pointer;
 
 /// Reads the value at a range of the text of a tree. Its syntax is checked already. `values` may follow in the whole file.
 pub(crate) fn parse<'t>(

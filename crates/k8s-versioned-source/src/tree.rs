@@ -508,13 +508,14 @@ impl<'a> Value<'a> {
     /// The names of an object's members that are other words in the text, each with its bytes there: `y` for `true`.
     pub fn misread_keys(self) -> impl Iterator<Item = (&'a str, &'a str, Range<usize>)> {
         let members = if self.kind() == Kind::Object { self.children() } else { &[] };
-        members.iter().filter_map(move |member| {
+        // Only the two words of a Boolean have others.
+        let bools = members.iter().filter(|member| matches!(&*member.key, "true" | "false"));
+        bools.filter_map(move |member| {
             let start = member.key_start as usize;
             let rest = self.tree.text.get(start..)?;
             let word = rest.split([':', ' ', ',', '\n', '\r', '\t', '}']).next()?;
-            let is_bool = member.key == "true" || member.key == "false";
             let is_word = word.len() <= 5 && word.starts_with(|it: char| it.is_ascii_alphabetic());
-            let is_other = is_bool && is_word && *word != *member.key;
+            let is_other = is_word && *word != *member.key;
             is_other.then(|| (member.key.as_ref(), word, start..start + word.len()))
         })
     }

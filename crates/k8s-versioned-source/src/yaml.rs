@@ -11,9 +11,9 @@ use granit_parser::{Event, Parser, ScalarStyle, ScanError, Span, StrInput, Tag};
 
 use crate::error::{Cause, Error, Errors};
 use crate::go::{self, Scalar};
-use crate::pointer::Pointer;
 use crate::read::Limits;
 use crate::tree::{Full, Kind, Member, NodeId, Room, Tree};
+use k8s_versioned_names::pointer::Pointer;
 
 pub use list::YamlList;
 

@@ -117,8 +117,12 @@ impl<'t> Definitions<'t> {
         Some(self.trees.get(origin.tree)?.value(origin.object.node))
     }
 
-    /// A definition as JSON, with the versions of all of its objects.
-    pub(super) fn to_json(&self, definition: &Definition) -> Json {
+    /// All definitions as JSON, each with the versions of all of its objects.
+    pub(super) fn to_json(&self) -> Vec<Json> {
+        self.all.iter().map(|definition| self.united(definition)).collect()
+    }
+
+    fn united(&self, definition: &Definition) -> Json {
         let objects = definition.origins.iter().filter_map(|origin| self.object(*origin));
         let mut objects = objects.map(Value::to_json);
         let mut whole = objects.next().unwrap_or_default();

@@ -14,7 +14,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, LazyLock};
 
 use k8s_versioned_names::Release;
-use k8s_versioned_source::{Limits, Pointer, Tree, Value, json};
+use k8s_versioned_names::pointer::Pointer;
+use k8s_versioned_source::{Limits, Tree, Value, json};
 use serde_json::{Map, Value as Json, json as new_json};
 
 use super::cursor::Cursor;
@@ -121,21 +122,22 @@ pub(crate) fn read(specs: &Files, reading: Reading<'_>) -> Result<Defined, Probl
         let Some(mut definitions) = problems.keep(Definitions::read(files, choice)) else {
             continue;
         };
-        let warnings = verdicts::of_definitions(&definitions).into_iter();
+        let objects = definitions.to_json();
+        let warnings = verdicts::of_definitions(&definitions, &objects).into_iter();
         defined.warnings.extend(warnings.map(|warning| (Some(*release), warning)));
-        if Some(*release) == newest {
-            // Without definitions of its own, the package has those of its newest release.
-            if of_package.is_empty() {
-                defined.of_package = package(&definitions, reading.of_package);
-            }
-            let unserved = definitions.all.iter_mut();
-            defined.unserved.extend(unserved.flat_map(|it| std::mem::take(&mut it.unserved)));
-        }
         defined.left_out.extend(left_out(&definitions));
         if reading.all {
             let of_release = Some(*release).filter(|release| *release != NO_RELEASE);
-            let all = package(&definitions, true).into_iter();
+            let all = package(&definitions, objects.clone(), true).into_iter();
             defined.all.extend(all.map(|definition| (of_release, definition)));
+        }
+        if Some(*release) == newest {
+            // Without definitions of its own, the package has those of its newest release.
+            if of_package.is_empty() {
+                defined.of_package = package(&definitions, objects, reading.of_package);
+            }
+            let unserved = definitions.all.iter_mut();
+            defined.unserved.extend(unserved.flat_map(|it| std::mem::take(&mut it.unserved)));
         }
         let documents = documents_of(&mut definitions, *release, reading.prose, &mut problems);
         defined.documents.extend(documents);
@@ -145,16 +147,17 @@ pub(crate) fn read(specs: &Files, reading: Reading<'_>) -> Result<Defined, Probl
         && let Some(mut definitions) =
             problems.keep(Definitions::read(&of_package, of_package_choice))
     {
-        let warnings = verdicts::of_definitions(&definitions).into_iter();
+        let objects = definitions.to_json();
+        let warnings = verdicts::of_definitions(&definitions, &objects).into_iter();
         defined.warnings.extend(warnings.map(|warning| (None, warning)));
         let unserved = definitions.all.iter_mut();
         defined.unserved.extend(unserved.flat_map(|it| std::mem::take(&mut it.unserved)));
         defined.left_out.extend(left_out(&definitions));
         if reading.all && releases.is_empty() {
-            let all = package(&definitions, true).into_iter();
+            let all = package(&definitions, objects.clone(), true).into_iter();
             defined.all.extend(all.map(|definition| (None, definition)));
         }
-        defined.of_package = package(&definitions, reading.of_package);
+        defined.of_package = package(&definitions, objects, reading.of_package);
     }
     for document in &defined.documents {
         let path = format!("{}/{}", document.release, document.name);
@@ -208,7 +211,8 @@ pub fn manifests(
     leave_out: &[LeaveOut],
 ) -> Result<Vec<PackageDefinition>, Problems> {
     let choice = Choice { unserved: false, leave_out };
-    Ok(package(&Definitions::read(files, choice)?, prose))
+    let definitions = Definitions::read(files, choice)?;
+    Ok(package(&definitions, definitions.to_json(), prose))
 }
 
 /// The documents that a server publishes for the definitions in files of YAML or JSON, without the versions in `leave_out`.
@@ -229,7 +233,7 @@ pub fn documents(
 /// What servers ignore or refuse in the definitions in files of YAML or JSON, without those that cannot be read.
 pub(crate) fn warnings_of(files: &Files) -> Problems {
     let definitions = Definitions::read(files, Choice::default()).unwrap_or_default();
-    let all = verdicts::of_definitions(&definitions).into_iter();
+    let all = verdicts::of_definitions(&definitions, &definitions.to_json()).into_iter();
     warnings(&all.map(|warning| (None, warning)).collect::<Vec<_>>())
 }
 
@@ -272,8 +276,13 @@ pub fn is_manifest(path: &str) -> bool {
 
 // Definitions as a user applies them.
 
-fn package(definitions: &Definitions<'_>, prose: bool) -> Vec<PackageDefinition> {
-    let of_definition = |definition: &Definition| {
+/// The definitions with these objects.
+fn package(
+    definitions: &Definitions<'_>,
+    objects: Vec<Json>,
+    prose: bool,
+) -> Vec<PackageDefinition> {
+    let of_definition = |(definition, value): (&Definition, Json)| {
         let origin = *definition.origins.first()?;
         let object = definitions.object(origin)?;
         Some(PackageDefinition {
@@ -281,25 +290,26 @@ fn package(definitions: &Definitions<'_>, prose: bool) -> Vec<PackageDefinition>
             name: definition.name(),
             group: definition.group.clone(),
             kind: definition.kind.clone(),
-            value: manifest(&definitions.to_json(definition), &definition.name(), prose),
+            value: manifest(value, &definition.name(), prose),
         })
     };
     // All versions of a kind can be left out.
-    let all = definitions.all.iter().filter(|definition| !definition.versions.is_empty());
+    let all = definitions.all.iter().zip(objects);
+    let all = all.filter(|(definition, _)| !definition.versions.is_empty());
     all.filter_map(of_definition).collect()
 }
 
 /// A definition without what a server has added, and without descriptions if `prose` is `false`.
-fn manifest(object: &Json, name: &str, prose: bool) -> Json {
+fn manifest(mut object: Json, name: &str, prose: bool) -> Json {
     let mut metadata = Map::from_iter([("name".to_owned(), name.into())]);
     for name in ["labels", "annotations"] {
-        let texts = object.get("metadata").and_then(|metadata| metadata.get(name)).cloned();
-        if let Some(Json::Object(mut members)) = texts {
+        let texts = object.get_mut("metadata").and_then(|metadata| metadata.get_mut(name));
+        if let Some(Json::Object(mut members)) = texts.map(Json::take) {
             members.remove("kubectl.kubernetes.io/last-applied-configuration");
             metadata.insert(name.to_owned(), members.into());
         }
     }
-    let mut spec = object.get("spec").cloned().unwrap_or_default();
+    let mut spec = object.get_mut("spec").map(Json::take).unwrap_or_default();
     if !prose {
         let versions = spec.get_mut("versions").and_then(Json::as_array_mut);
         versions.into_iter().flatten().for_each(remove_prose);

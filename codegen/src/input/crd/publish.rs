@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use k8s_versioned_names::json::LARGEST_EXACT;
-use k8s_versioned_source::{Kind, Member, NodeId, Pointer, Tree, Value};
+use k8s_versioned_names::pointer::Pointer;
+use k8s_versioned_source::{Kind, Member, NodeId, Tree, Value};
 
 use super::definition::{DefinedVersion, Definition, is_true};
 use crate::spec::{FACTS, KEEPS_UNKNOWN, Nested, REFERENCE};

@@ -3,17 +3,17 @@
 //! A definition with a fault is served, if an older server has stored it, so it generates. What has no type is any JSON in Rust.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
 
 use k8s_versioned_admission::NEWEST;
 use k8s_versioned_admission::definition::keywords::{Effect, Finding};
 use k8s_versioned_admission::definition::{Verdict, judge};
+use k8s_versioned_names::pointer::{self, Pointer};
 use k8s_versioned_names::quoted::{OneLine, start};
 use k8s_versioned_names::text::nearest;
 use k8s_versioned_names::{Quoted, Release};
 use k8s_versioned_source::{Kind, Value};
 use serde::de::IgnoredAny;
-use serde_json::Deserializer;
+use serde_json::{Deserializer, Value as Json};
 
 use super::definition::{DefinedVersion, Definition, Definitions, Origin, is_true, nearest_place};
 use super::publish::STRUCTURE;
@@ -55,14 +55,19 @@ impl Warning {
     }
 }
 
-/// The warnings about definitions.
-pub(super) fn of_definitions(definitions: &Definitions<'_>) -> Vec<Warning> {
-    definitions.all.iter().flat_map(|definition| of_definition(definitions, definition)).collect()
+/// The warnings about definitions, which are also there as JSON.
+pub(super) fn of_definitions(definitions: &Definitions<'_>, objects: &[Json]) -> Vec<Warning> {
+    let all = definitions.all.iter().zip(objects);
+    all.flat_map(|(definition, object)| of_definition(definitions, definition, object)).collect()
 }
 
-fn of_definition(definitions: &Definitions<'_>, definition: &Definition) -> Vec<Warning> {
+fn of_definition(
+    definitions: &Definitions<'_>,
+    definition: &Definition,
+    object: &Json,
+) -> Vec<Warning> {
     let mut about = About { definitions, definition, warnings: Vec::new() };
-    let Verdict { answer, keywords, .. } = judge(&definitions.to_json(definition), NEWEST);
+    let Verdict { answer, keywords, .. } = judge(object, NEWEST);
     about.objects();
     about.misread_names();
     for finding in &keywords {
@@ -105,9 +110,7 @@ fn rule_after_long_value(message: &str) -> Option<&str> {
 
 /// The pointer to the schema of a finding.
 fn schema_of(finding: &Finding) -> &str {
-    let keyword =
-        finding.pointer.strip_suffix(&finding.keyword.replace('~', "~0").replace('/', "~1"));
-    keyword.and_then(|schema| schema.strip_suffix('/')).unwrap_or(&finding.pointer)
+    if finding.is_absent { &finding.pointer } else { outer(&finding.pointer) }
 }
 
 /// Returns `true` if a pointer leads to a value or into it.
@@ -125,7 +128,7 @@ fn pointer_of(path: &str) -> String {
             '[' => rest.get(1..).and_then(|rest| rest.split_once(']')).unwrap_or((rest, "")),
             _ => rest.split_at(rest.find(['.', '[']).unwrap_or(rest.len())),
         };
-        let _ = write!(pointer, "/{}", token.replace('~', "~0").replace('/', "~1"));
+        pointer::push(&mut pointer, token);
         rest = after.strip_prefix('.').unwrap_or(after);
     }
     for (shared, own) in [("validation", "schema"), ("subresources", "subresources")] {
@@ -193,9 +196,10 @@ impl<'a> About<'a> {
                 continue;
             };
             let mut names = Vec::new();
-            misread_names(schema, &version.schema_pointer(), &mut names);
+            misread_names(schema, None, &mut names);
             for (place, cause) in names {
-                self.push(place, cause);
+                let pointer = version.schema_pointer() + &place.pointer;
+                self.push(Place { pointer, ..place }, cause);
             }
         }
     }
@@ -210,7 +214,7 @@ impl<'a> About<'a> {
             return;
         }
         let Finding { keyword, when, effect, why, .. } = finding;
-        let is_absent = schema_of(finding) == finding.pointer;
+        let is_absent = finding.is_absent;
         let schema = if is_absent { pointer.as_str() } else { outer(&pointer) };
         let Some(schema) = root.pointer(schema) else { return };
         let is_foreign = keyword.starts_with("x-") && !keyword.starts_with("x-kubernetes-");
@@ -253,15 +257,20 @@ fn outer(pointer: &str) -> &str {
     pointer.rsplit_once('/').map_or("", |(outer, _)| outer)
 }
 
-/// Collects the names of fields that YAML gives another meaning, in a schema and the schemas in it.
-fn misread_names(schema: Value<'_>, pointer: &str, names: &mut Vec<(Place, CrdCause)>) {
+/// Collects the names of fields that YAML gives another meaning, in a schema and the schemas in it. The places are in the outermost
+/// schema.
+fn misread_names(
+    schema: Value<'_>,
+    pointer: Option<&Pointer<'_>>,
+    names: &mut Vec<(Place, CrdCause)>,
+) {
     for (key, member) in schema.members().into_iter().flatten() {
         let Some(nested) = Nested::for_keyword(key) else { continue };
-        let inside = format!("{pointer}/{key}");
+        let around = Pointer { parent: pointer, token: &key };
         if key == "properties" {
             for (name, word, span) in member.misread_keys() {
                 let (word, name, more) = (word.to_owned(), name.to_owned(), 0);
-                let pointer = format!("{inside}/{name}");
+                let pointer = Pointer::text(Some(&around.inside(&name)));
                 let place = Place { file: member.tree().file().clone(), pointer, span: Some(span) };
                 names.push((place, CrdCause::MisreadName { word, name, more }));
             }
@@ -269,15 +278,15 @@ fn misread_names(schema: Value<'_>, pointer: &str, names: &mut Vec<(Place, CrdCa
         match (nested, member.kind()) {
             (Nested::Members, Kind::Object) => {
                 for (name, schema) in member.members().into_iter().flatten() {
-                    misread_names(schema, &format!("{inside}/{name}"), names);
+                    misread_names(schema, Some(&around.inside(&name)), names);
                 }
             }
             (Nested::Itself, Kind::Array) => {
                 for (index, schema) in member.items().into_iter().flatten().enumerate() {
-                    misread_names(schema, &format!("{inside}/{index}"), names);
+                    misread_names(schema, Some(&around.inside(&index)), names);
                 }
             }
-            (Nested::Itself, _) => misread_names(member, &inside, names),
+            (Nested::Itself, _) => misread_names(member, Some(&around), names),
             (Nested::Members, _) => {}
         }
     }

@@ -71,12 +71,18 @@ fn definitions_in_unusual_forms() {
 /// Servers refuse a schema without a type, and a list without items.
 #[test]
 fn schemas_without_a_type_or_items() {
-    let warnings = |field: Value| {
-        let spec = json!({ "type": "object", "properties": { "field": field } });
+    let warnings_of = |name: &str, field: Value| {
+        let spec = json!({ "type": "object", "properties": { name: field } });
         package(yaml(&widget(&spec))).warnings.to_string()
     };
-    for field in [json!({}), json!({ "oneOf": [{ "type": "string" }] })] {
-        let found = warnings(field);
+    let warnings = |field| warnings_of("field", field);
+    // Also if the name of the field is that of the keyword.
+    let found = [
+        warnings(json!({})),
+        warnings(json!({ "oneOf": [{ "type": "string" }] })),
+        warnings_of("type", json!({})),
+    ];
+    for found in found {
         assert!(found.contains("servers refuse a schema without `type`"), "{found}");
     }
     let found = warnings(json!({ "type": "array" }));

@@ -176,10 +176,11 @@ fn check_type(definition: &Value) -> Result<(), String> {
 fn check_definition(definition: Part<'_>, metadata: &metadata::Metadata, judged: &mut Judged) {
     let empty = Map::new();
     let spec = definition.part("spec").unwrap_or(Part(&empty));
+    let versions = Versions::read(spec);
     check_metadata(metadata, spec, judged);
-    check_spec(spec, judged);
+    check_spec(spec, &versions, judged);
     let status = Path::Root.field("status");
-    Versions::read(spec).check_stored(&status.field("storedVersions"), &mut judged.causes);
+    versions.check_stored(&status.field("storedVersions"), &mut judged.causes);
     check_approval(metadata, spec.text("group"), judged);
     if spec.is("preserveUnknownFields") {
         let detail = "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead";
@@ -210,10 +211,9 @@ fn check_metadata(metadata: &metadata::Metadata, spec: Part<'_>, judged: &mut Ju
     }
 }
 
-fn check_spec(spec: Part<'_>, judged: &mut Judged) {
+fn check_spec(spec: Part<'_>, versions: &Versions<'_>, judged: &mut Judged) {
     let path = Path::Root.field("spec");
     let versions_path = path.field("versions");
-    let versions = Versions::read(spec);
     names::check_group(spec.text("group"), &path.field("group"), &mut judged.causes);
     check_scope(spec.text("scope"), &path.field("scope"), &mut judged.causes);
     versions.check_presence(&versions_path, &mut judged.causes);

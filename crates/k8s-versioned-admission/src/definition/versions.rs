@@ -1,6 +1,8 @@
 //! The rules for a version, and for what all versions have in common.
 
-use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+
+use serde_json::Value;
 
 use super::dump::dump_list;
 use super::names::check_label;
@@ -22,56 +24,90 @@ const SHARED: [(&str, &str); 4] = [
 ];
 
 /// The versions of a definition as the server keeps them internally.
-pub(super) struct Versions {
-    /// What all versions agree on, by its name in a version.
-    shared: Map<String, Value>,
-    all: Vec<Value>,
+pub(super) struct Versions<'a> {
+    all: Vec<Version<'a>>,
+    /// What all versions agree on.
+    shared: Fields<'a>,
     /// Whether there is a list of versions, which can be empty.
     is_stated: bool,
 }
 
-impl Versions {
-    pub(super) fn read(spec: Part<'_>) -> Self {
-        let mut versions = spec.list("versions").to_vec();
-        let mut shared = Map::new();
-        for (name, _) in SHARED {
-            let first = versions.first().and_then(|version| version.get(name)).cloned();
-            if versions.iter().all(|version| version.get(name) == first.as_ref()) {
-                for version in versions.iter_mut().filter_map(Value::as_object_mut) {
-                    version.remove(name);
-                }
-                shared.extend(first.map(|value| (name.to_owned(), value)));
-            }
-        }
-        Self { shared, all: versions, is_stated: spec.has("versions") }
+/// A version, and what it does not share with all others.
+struct Version<'a> {
+    part: Part<'a>,
+    own: Fields<'a>,
+}
+
+/// Some of the [`SHARED`] fields, by their names in a version.
+#[derive(Default)]
+struct Fields<'a>(BTreeMap<&'static str, &'a Value>);
+
+impl<'a> Fields<'a> {
+    fn part(&self, name: &str) -> Option<Part<'a>> {
+        self.0.get(name).copied().and_then(Part::from_value)
     }
 
-    fn parts(&self) -> impl Iterator<Item = Part<'_>> {
-        self.all.iter().filter_map(Part::from_value)
+    fn parts(&self, name: &str) -> impl Iterator<Item = Part<'a>> + use<'a> {
+        let items =
+            self.0.get(name).and_then(|value| value.as_array()).map_or(&[][..], Vec::as_slice);
+        items.iter().filter_map(Part::from_value)
+    }
+
+    fn schema(&self) -> Option<Part<'a>> {
+        self.part("schema")?.part("openAPIV3Schema")
+    }
+}
+
+impl<'a> Versions<'a> {
+    pub(super) fn read(spec: Part<'a>) -> Self {
+        let part = |part| Version { part, own: Fields::default() };
+        let mut all: Vec<Version<'a>> = spec.parts("versions").map(part).collect();
+        let mut shared = Fields::default();
+        for (name, _) in SHARED {
+            let first = all.first().and_then(|version| version.part.get(name));
+            if all.iter().all(|version| version.part.get(name) == first) {
+                shared.0.extend(first.map(|value| (name, value)));
+                continue;
+            }
+            for Version { part, own } in &mut all {
+                own.0.extend(part.get(name).map(|value| (name, value)));
+            }
+        }
+        Self { all, shared, is_stated: spec.has("versions") }
+    }
+
+    fn parts(&self) -> impl Iterator<Item = Part<'a>> {
+        self.all.iter().map(|version| version.part)
     }
 
     /// The first storage version: the one that the server takes objects to be stored in.
-    pub(super) fn stored(&self) -> Option<&str> {
+    pub(super) fn stored(&self) -> Option<&'a str> {
         self.parts().find(|version| version.is("storage")).map(|version| version.text("name"))
     }
 
     /// A cause that shows all versions.
     fn invalid(&self, path: &Path<'_>, detail: &str) -> Cause {
-        let shown = if self.is_stated { dump_list(&self.all, &VERSION) } else { "null".to_owned() };
+        let own = |version: &Version<'_>| {
+            let members = version.part.0.iter();
+            let own = members.filter(|(name, _)| !self.shared.0.contains_key(name.as_str()));
+            own.map(|(name, value)| (name.clone(), value.clone())).collect::<Value>()
+        };
+        let all: Vec<Value> = self.all.iter().map(own).collect();
+        let shown = if self.is_stated { dump_list(&all, &VERSION) } else { "null".to_owned() };
         let message = format!("Invalid value: {shown}: {detail}");
         Cause { reason: Reason::Invalid, field: path.to_string(), message }
     }
 
     /// Checks that every version has a schema.
     pub(super) fn check_presence(&self, path: &Path<'_>, causes: &mut Vec<Cause>) {
-        let has_schema = |part: Part<'_>| {
-            part.part("schema").is_some_and(|schema| schema.has("openAPIV3Schema"))
+        let has_schema = |fields: &Fields<'_>| {
+            fields.part("schema").is_some_and(|schema| schema.has("openAPIV3Schema"))
         };
-        if has_schema(Part(&self.shared)) {
+        if has_schema(&self.shared) {
             return;
         }
-        for (at, version) in self.parts().enumerate() {
-            if !has_schema(version) {
+        for (at, version) in self.all.iter().enumerate() {
+            if !has_schema(&version.own) {
                 let path = path.index(at);
                 causes.push(Cause::required(path.field("schema").field("openAPIV3Schema"), ""));
             }
@@ -80,17 +116,16 @@ impl Versions {
 
     /// Checks each version.
     pub(super) fn check(&self, path: &Path<'_>, judged: &mut Judged) {
-        for (at, version) in self.parts().enumerate() {
+        for (at, Version { part, own }) in self.all.iter().enumerate() {
             let path = path.index(at);
-            check_label(version.text("name"), &path.field("name"), &mut judged.causes);
-            check_deprecation(version, &path.field("deprecationWarning"), &mut judged.causes);
-            let own =
-                version.part("subresources").or_else(|| Part(&self.shared).part("subresources"));
-            let has_status = own.is_some_and(|subresources| subresources.has("status"));
-            if let Some(schema) = version.part("schema") {
+            check_label(part.text("name"), &path.field("name"), &mut judged.causes);
+            check_deprecation(*part, &path.field("deprecationWarning"), &mut judged.causes);
+            let has_status =
+                part.part("subresources").is_some_and(|subresources| subresources.has("status"));
+            if let Some(schema) = own.part("schema") {
                 check_schema(schema, has_status, &path.field("schema"), judged);
             }
-            check_rest(version, &path, NO_SCHEMA, &mut judged.causes);
+            check_rest(own, &path, NO_SCHEMA, &mut judged.causes);
         }
     }
 
@@ -110,13 +145,12 @@ impl Versions {
 
     /// Checks what all versions agree on.
     pub(super) fn check_shared(&self, path: &Path<'_>, judged: &mut Judged) {
-        let shared = Part(&self.shared);
-        let statuses = self.parts().chain([shared]).filter_map(|part| part.part("subresources"));
+        let statuses = self.parts().filter_map(|part| part.part("subresources"));
         let has_status = statuses.into_iter().any(|subresources| subresources.has("status"));
-        if let Some(schema) = shared.part("schema") {
+        if let Some(schema) = self.shared.part("schema") {
             check_schema(schema, has_status, &path.field("validation"), judged);
         }
-        check_rest(shared, path, NO_SHARED_SCHEMA, &mut judged.causes);
+        check_rest(&self.shared, path, NO_SHARED_SCHEMA, &mut judged.causes);
     }
 
     /// Checks that the server's note of the stored versions fits.
@@ -261,23 +295,22 @@ const NO_SCHEMA: &str = "may only be set when `version.schema.openAPIV3Schema` i
 const NO_SHARED_SCHEMA: &str = "may only be set when validations.schema is included";
 
 /// Checks the subresources, columns and selectable fields of a version or of all.
-fn check_rest(part: Part<'_>, path: &Path<'_>, no_schema: &str, causes: &mut Vec<Cause>) {
+fn check_rest(fields: &Fields<'_>, path: &Path<'_>, no_schema: &str, causes: &mut Vec<Cause>) {
     if let Some(scale) =
-        part.part("subresources").and_then(|subresources| subresources.part("scale"))
+        fields.part("subresources").and_then(|subresources| subresources.part("scale"))
     {
         check_scale(scale, &path.field("subresources"), causes);
     }
     let columns = path.field("additionalPrinterColumns");
-    for (at, column) in part.parts("additionalPrinterColumns").enumerate() {
+    for (at, column) in fields.parts("additionalPrinterColumns").enumerate() {
         check_column(column, &columns.index(at), causes);
     }
-    if part.list("selectableFields").is_empty() {
+    if fields.parts("selectableFields").next().is_none() {
         return;
     }
     let path = path.field("selectableFields");
-    let schema = part.part("schema").and_then(|schema| schema.part("openAPIV3Schema"));
-    match schema {
-        Some(schema) => check_selectable(part, schema, &path, causes),
+    match fields.schema() {
+        Some(schema) => check_selectable(fields, schema, &path, causes),
         None => causes.push(Cause::invalid(path, "", no_schema)),
     }
 }
@@ -345,13 +378,18 @@ fn check_column(column: Part<'_>, path: &Path<'_>, causes: &mut Vec<Cause>) {
     }
 }
 
-fn check_selectable(part: Part<'_>, schema: Part<'_>, path: &Path<'_>, causes: &mut Vec<Cause>) {
+fn check_selectable(
+    fields: &Fields<'_>,
+    schema: Part<'_>,
+    path: &Path<'_>,
+    causes: &mut Vec<Cause>,
+) {
     const MOST: usize = 8;
     if let Some(message) = structural::unsupported(schema) {
         return causes.push(Cause::invalid(path, "", message));
     }
     let mut seen: Vec<String> = Vec::new();
-    for (at, field) in part.parts("selectableFields").enumerate() {
+    for (at, field) in fields.parts("selectableFields").enumerate() {
         let (item, text) = (path.index(at), field.text("jsonPath"));
         let field = item.field("jsonPath");
         if text.is_empty() {

@@ -9,9 +9,9 @@ use granit_parser::Event;
 use super::{Document, Items, Read, Reader, Stop, end_of};
 use crate::content::{Content, Piece};
 use crate::error::Errors;
-use crate::pointer::Pointer;
 use crate::read::Limits;
 use crate::tree::{Mark, NodeId, Tree, Value};
+use k8s_versioned_names::pointer::Pointer;
 
 /// The list that a text in YAML is, in pieces of so many items: the memory that values take does not depend on its length.
 ///

@@ -6,7 +6,12 @@
 mod conditions;
 mod table;
 
+use std::collections::HashMap;
+use std::fmt::Display;
+use std::sync::LazyLock;
+
 use k8s_versioned_names::Release;
+use k8s_versioned_names::pointer::Pointer;
 use serde_json::Value;
 
 use super::part::Part;
@@ -51,6 +56,13 @@ enum Applies {
     When(fn(&Node<'_>) -> bool),
 }
 
+impl Keyword {
+    /// Returns `true` if the row applies to schemas that lack the keyword.
+    fn is_of_absent(&self) -> bool {
+        self.when.starts_with("it is absent")
+    }
+}
+
 /// A keyword in a definition that does not mean what it says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
@@ -58,6 +70,8 @@ pub struct Finding {
     pub pointer: String,
     /// The keyword.
     pub keyword: String,
+    /// Whether the schema lacks the keyword.
+    pub is_absent: bool,
     /// When the row of the table applies; empty if always.
     pub when: &'static str,
     /// What servers make of it, never [`Effect::Fine`].
@@ -125,8 +139,12 @@ pub fn find(definition: &Value, release: Release) -> Vec<Finding> {
                 int_or_string: false,
                 of_type: schema.text("type"),
             };
-            let mut pointer = format!("/spec/versions/{at}/schema/openAPIV3Schema");
-            visit(&node, 0, &mut pointer, &mut findings);
+            let before = findings.len();
+            visit(&node, 0, None, &mut findings);
+            let root = format!("/spec/versions/{at}/schema/openAPIV3Schema");
+            for finding in findings.iter_mut().skip(before) {
+                finding.pointer.insert_str(0, &root);
+            }
         }
     }
     findings
@@ -135,7 +153,13 @@ pub fn find(definition: &Value, release: Release) -> Vec<Finding> {
 /// Keywords whose members are schemas.
 const MAPS: [&str; 3] = ["properties", "patternProperties", "definitions"];
 
-fn visit(node: &Node<'_>, depth: usize, pointer: &mut String, findings: &mut Vec<Finding>) {
+/// Looks into a schema, which is at `pointer` in the one of its version.
+fn visit(
+    node: &Node<'_>,
+    depth: usize,
+    pointer: Option<&Pointer<'_>>,
+    findings: &mut Vec<Finding>,
+) {
     if depth > MAX_DEPTH {
         return;
     }
@@ -144,23 +168,17 @@ fn visit(node: &Node<'_>, depth: usize, pointer: &mut String, findings: &mut Vec
         let nested = node.nested || matches!(name.as_str(), "allOf" | "anyOf" | "oneOf" | "not");
         let is_same_value = nested && !MAPS.contains(&name.as_str()) && name != "items";
         let int_or_string = name == "anyOf" && structural::is_int_or_string(node.schema);
-        let length = pointer.len();
-        push(pointer, name);
+        let keyword = Pointer { parent: pointer, token: name };
         for_each_schema(name, value, &mut |token, schema| {
-            let length = pointer.len();
-            if let Some(token) = token {
-                push(pointer, token);
-            }
+            let inside = token.map(|token| keyword.inside(token));
             let of_type = match schema.text("type") {
                 "" if is_same_value => node.of_type,
                 own => own,
             };
             let release = node.release;
             let child = Node { schema, release, root: false, nested, int_or_string, of_type };
-            visit(&child, depth + 1, pointer, findings);
-            pointer.truncate(length);
+            visit(&child, depth + 1, Some(inside.as_ref().unwrap_or(&keyword)), findings);
         });
-        pointer.truncate(length);
     }
 }
 
@@ -168,9 +186,9 @@ fn visit(node: &Node<'_>, depth: usize, pointer: &mut String, findings: &mut Vec
 fn for_each_schema<'a>(
     keyword: &str,
     value: &'a Value,
-    visitor: &mut dyn FnMut(Option<&str>, Part<'a>),
+    visitor: &mut dyn FnMut(Option<&dyn Display>, Part<'a>),
 ) {
-    let mut call = |token: Option<&str>, value: &'a Value| {
+    let mut call = |token: Option<&dyn Display>, value: &'a Value| {
         if let Some(schema) = Part::from_value(value) {
             visitor(token, schema);
         }
@@ -184,46 +202,67 @@ fn for_each_schema<'a>(
         }
         ("items" | "allOf" | "anyOf" | "oneOf", Value::Array(items)) => {
             let numbered = items.iter().enumerate();
-            numbered.for_each(|(at, value)| call(Some(&at.to_string()), value));
+            numbered.for_each(|(at, value)| call(Some(&at), value));
         }
         _ => {}
     }
 }
 
-/// Appends a token to a JSON pointer.
-fn push(pointer: &mut String, token: &str) {
-    pointer.push('/');
-    pointer.push_str(&token.replace('~', "~0").replace('/', "~1"));
+/// A row of the table, with its number in it.
+type Numbered = (usize, &'static Keyword);
+
+/// The rows of the table by the keywords that a schema has or lacks: it has few of them.
+struct Rows {
+    /// For schemas that have the keyword; none for a keyword that means what it says.
+    present: HashMap<&'static str, Vec<Numbered>>,
+    /// For schemas that lack it.
+    absent: Vec<Numbered>,
+    /// For keywords that schemas do not have.
+    unknown: Vec<Numbered>,
 }
 
+static ROWS: LazyLock<Rows> = LazyLock::new(|| {
+    let known = JSON_SCHEMA.fields.iter().map(|field| (field.name, Vec::new()));
+    let mut rows = Rows { present: known.collect(), absent: Vec::new(), unknown: Vec::new() };
+    for (number, row) in KEYWORDS.iter().enumerate() {
+        let of_keyword = match row.name {
+            "*" => &mut rows.unknown,
+            _ if row.is_of_absent() => &mut rows.absent,
+            name => rows.present.entry(name).or_default(),
+        };
+        of_keyword.push((number, row));
+    }
+    rows
+});
+
 /// Applies the table to one schema.
-fn look(node: &Node<'_>, pointer: &mut String, findings: &mut Vec<Finding>) {
-    let mut add = |keyword: &str, present: bool, row: &Keyword| {
-        let length = pointer.len();
-        if present {
-            push(pointer, keyword);
-        }
-        let Keyword { when, effect, why, .. } = *row;
-        let (pointer_of_keyword, keyword) = (pointer.clone(), keyword.to_owned());
-        findings.push(Finding { pointer: pointer_of_keyword, keyword, when, effect, why });
-        pointer.truncate(length);
+fn look(node: &Node<'_>, pointer: Option<&Pointer<'_>>, findings: &mut Vec<Finding>) {
+    let schema = node.schema;
+    let mut applying: Vec<(Numbered, &str)> = Vec::new();
+    let mut add = |rows: &[Numbered], keyword| {
+        let rows = rows.iter().filter(|(_, row)| node.is_for(row));
+        applying.extend(rows.map(|row| (*row, keyword)));
     };
-    for row in KEYWORDS {
-        if row.name == "*" {
-            let is_known = |name: &str| JSON_SCHEMA.fields.iter().any(|field| field.name == name);
-            let members =
-                node.schema.0.iter().filter(|(name, value)| !is_known(name) && !value.is_null());
-            for (name, _) in members {
-                add(name, true, row);
-            }
-        } else {
-            // To servers, `null` is absent. Only for a default they say so.
-            let value = node.schema.0.get(row.name);
-            let present = value.is_some_and(|value| !value.is_null() || row.name == "default");
-            let of_absent = row.when.starts_with("it is absent");
-            if present != of_absent && node.is_for(row) {
-                add(row.name, present, row);
-            }
+    for (name, value) in schema.0 {
+        // To servers, `null` is absent. Only for a default they say so.
+        if !value.is_null() || name == "default" {
+            add(ROWS.present.get(name.as_str()).unwrap_or(&ROWS.unknown), name);
         }
+    }
+    for row in ROWS.absent.iter().filter(|(_, row)| !schema.has(row.name)) {
+        add(std::slice::from_ref(row), row.1.name);
+    }
+    applying.sort_by_key(|((number, _), _)| *number);
+    for ((_, row), keyword) in applying {
+        let is_absent = row.is_of_absent();
+        let inside = Pointer { parent: pointer, token: &keyword };
+        findings.push(Finding {
+            pointer: Pointer::text(if is_absent { pointer } else { Some(&inside) }),
+            keyword: keyword.to_owned(),
+            is_absent,
+            when: row.when,
+            effect: row.effect,
+            why: row.why,
+        });
     }
 }
