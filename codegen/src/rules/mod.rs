@@ -15,6 +15,7 @@ mod protobuf;
 mod vocabularies;
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use k8s_versioned_names::Release;
 use k8s_versioned_names::text::nearest;
@@ -101,7 +102,7 @@ pub fn read(specs: &Files, group: &GroupRules) -> Result<Rules, Problems> {
     problems.or(())?;
     let mut rules = rules.unwrap_or_default();
     rules.group = group.clone();
-    let base = read_layer(&base())?;
+    let base = BASE.clone()?;
     rules.intrinsics.add_built_in(base.intrinsics, |rule| rule.schema.value.clone());
     rules.vocabularies.add_built_in(base.vocabularies, |rule| rule.name.value.clone());
     rules.fields.add_built_in(base.fields, |rule| rule.field.value.clone());
@@ -139,6 +140,9 @@ fn check_names(specs: &Files, problems: &mut Problems) {
         problems.push(&Place::file(path.as_str()), RuleCause::NotARuleFile { near });
     }
 }
+
+/// The rules that hold for every group. They are a part of the program, and read once.
+static BASE: LazyLock<Result<Rules, Problems>> = LazyLock::new(|| read_layer(&base()));
 
 /// Reads the rule files of one layer.
 fn read_layer(specs: &Files) -> Result<Rules, Problems> {

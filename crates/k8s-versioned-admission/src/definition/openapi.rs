@@ -53,6 +53,33 @@ impl Schemas {
     }
 }
 
+/// The keywords of plain schemas.
+const PLAIN: [&str; 15] = [
+    "description",
+    "type",
+    "properties",
+    "items",
+    "required",
+    "format",
+    "additionalProperties",
+    "enum",
+    "minimum",
+    "maximum",
+    "pattern",
+    "minLength",
+    "maxLength",
+    "nullable",
+    "title",
+];
+
+/// Returns `true` for a schema, as most are, of which only what it consists of can be at fault.
+fn is_plain(schema: Part<'_>) -> bool {
+    let of_type = schema.text("type");
+    schema.has_only(&PLAIN)
+        && (of_type.is_empty() || TYPES.contains(&of_type))
+        && schema.list("items").is_empty()
+}
+
 fn check_part<'a>(
     schema: Part<'_>,
     root: bool,
@@ -62,8 +89,16 @@ fn check_part<'a>(
 ) {
     let place =
         Place { faults: judged.faults.len(), broken_rules: judged.broken_rules.len(), ..place };
-    check_keywords(schema, place, path, &mut judged.faults);
-    check_children(schema, root, place, path, judged);
+    let is_plain = is_plain(schema);
+    if !is_plain {
+        check_keywords(schema, place, path, &mut judged.faults);
+    }
+    check_additional(schema, place, path, judged);
+    check_properties(schema, root, place, path, judged);
+    if is_plain {
+        return check_items(schema, place, path, judged);
+    }
+    check_others(schema, place, path, judged);
     if schema.get("x-kubernetes-preserve-unknown-fields") == Some(&Value::Bool(false)) {
         let path = path.field("x-kubernetes-preserve-unknown-fields");
         judged.faults.push(invalid_value(path, &false.into(), "must be true or undefined"));
@@ -133,34 +168,31 @@ fn forbid_keywords(schema: Part<'_>, path: &Path<'_>, causes: &mut Vec<Cause>) {
     }
 }
 
-fn check_children<'a>(
-    schema: Part<'_>,
-    root: bool,
-    place: Place<'a>,
-    path: &'a Path<'a>,
-    judged: &mut Schemas,
-) {
-    let field = |name| path.field(name);
-    check_additional(schema, place, path, judged);
-    check_properties(schema, root, place, path, judged);
+/// Checks the schema of all items.
+fn check_items<'a>(schema: Part<'_>, place: Place<'a>, path: &'a Path<'a>, judged: &mut Schemas) {
+    let Some(part) = schema.part("items") else { return };
     let items = if schema.text("x-kubernetes-list-type") == "map" {
         place
     } else {
         Place { uncorrelated: place.uncorrelated.or(Some(path)), ..place }
     };
-    for (keyword, place) in [("not", place), ("items", items)] {
-        if let Some(part) = schema.part(keyword) {
-            check_part(part, false, place, &field(keyword), judged);
-        }
+    check_part(part, false, items, &path.field("items"), judged);
+}
+
+/// Checks the schemas in a schema that are not of its fields.
+fn check_others<'a>(schema: Part<'_>, place: Place<'a>, path: &'a Path<'a>, judged: &mut Schemas) {
+    if let Some(part) = schema.part("not") {
+        check_part(part, false, place, &path.field("not"), judged);
     }
+    check_items(schema, place, path, judged);
     for keyword in ["allOf", "oneOf", "anyOf", "items"] {
-        let path = field(keyword);
+        let path = path.field(keyword);
         for (at, part) in schema.parts(keyword).enumerate() {
             check_part(part, false, place, &path.index(at), judged);
         }
     }
     for keyword in ["definitions", "dependencies"] {
-        let path = field(keyword);
+        let path = path.field(keyword);
         for (name, part) in schema.map(keyword) {
             check_part(part, false, place, &path.key(name), judged);
         }

@@ -77,6 +77,11 @@ impl<'a> Part<'a> {
         singles.chain(lists).chain(self.map("properties").map(|(_, property)| property))
     }
 
+    /// Returns `true` if it has no other fields than these.
+    pub(super) fn has_only(self, names: &[&str]) -> bool {
+        self.0.keys().all(|name| names.contains(&name.as_str()))
+    }
+
     /// Returns `true` if a map or a list has members.
     pub(super) fn has_some(self, name: &str) -> bool {
         self.get(name).is_some_and(|value| match value {

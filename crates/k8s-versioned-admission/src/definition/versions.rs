@@ -221,7 +221,7 @@ fn check_schema(validation: Part<'_>, has_status: bool, path: &Path<'_>, judged:
             .push(Cause::forbidden(path.field("nullable"), "nullable cannot be true at the root"));
     }
     let unsupported = structural::unsupported(schema);
-    let is_internal_fault = has_false_preserve(schema);
+    let is_internal_fault = unsupported.is_none() && has_false_preserve(schema);
     let mut sound = false;
     if unsupported.is_none() && !is_internal_fault {
         let mut causes = structural::check(schema, &path);
