@@ -1,18 +1,34 @@
 //! Short differences between two texts.
 
-use similar::{Change, ChangeTag, TextDiff};
+use std::convert::Infallible;
+
+use similar::algorithms::{Capture, Compact, Replace, myers};
+use similar::udiff::UnifiedHunkHeader;
+use similar::{Change, ChangeTag, DiffOp, group_diff_ops};
 
 /// The most lines of a difference.
 const MOST_LINES: usize = 20;
+
+/// The equal lines around a change.
+const AROUND: usize = 2;
 
 /// The first lines of a unified diff, without a header.
 ///
 /// Bytes that are not UTF-8 are shown as replacement characters.
 pub fn unified(before: &[u8], after: &[u8]) -> Vec<String> {
     let (before, after) = (String::from_utf8_lossy(before), String::from_utf8_lossy(after));
-    let diff = TextDiff::from_lines(&*before, &*after);
-    let text = diff.unified_diff().context_radius(2).to_string();
-    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    let diff = Diff::new(&before, &after);
+    let mut lines = Vec::new();
+    for hunk in group_diff_ops(diff.ops.clone(), AROUND) {
+        lines.push(UnifiedHunkHeader::new(&hunk).to_string());
+        for line in diff.changes(&hunk) {
+            let value = line.value();
+            lines.push(format!("{}{}", line.tag(), value.trim_end_matches(['\r', '\n'])));
+            if !value.ends_with('\n') {
+                lines.push("\\ No newline at end of file".to_owned());
+            }
+        }
+    }
     let hidden = lines.len().saturating_sub(MOST_LINES);
     // A note that replaces one line would not be shorter than the line.
     if hidden > 1 {
@@ -24,10 +40,10 @@ pub fn unified(before: &[u8], after: &[u8]) -> Vec<String> {
 
 /// The lines that differ: `-` for removed lines, `+` for added ones. An indented one comes with the line that it is under.
 pub fn changed(before: &str, after: &str) -> Vec<String> {
-    let diff = TextDiff::from_lines(before, after);
+    let diff = Diff::new(before, after);
     let show = |line: Change<&str>| format!("{}{}", line.tag(), line.value().trim_end());
     let (mut lines, mut heading) = (Vec::new(), None);
-    for line in diff.iter_all_changes() {
+    for line in diff.changes(&diff.ops) {
         let is_heading = !line.value().starts_with(' ');
         match line.tag() {
             ChangeTag::Equal if is_heading => heading = Some(line),
@@ -41,9 +57,57 @@ pub fn changed(before: &str, after: &str) -> Vec<String> {
     lines
 }
 
+/// The differences between the lines of two texts.
+///
+/// `similar::TextDiff` would do, but brings each algorithm of the package several times: half a megabyte of an installed program.
+struct Diff<'a> {
+    before: Vec<&'a str>,
+    after: Vec<&'a str>,
+    ops: Vec<DiffOp>,
+}
+
+impl<'a> Diff<'a> {
+    fn new(before: &'a str, after: &'a str) -> Self {
+        let lines = |text: &'a str| text.split_inclusive('\n').collect::<Vec<_>>();
+        let (before, after) = (lines(before), lines(after));
+        let capture = Replace::new(Capture::new());
+        let mut changes = Compact::new(capture, before.as_slice(), after.as_slice());
+        let (all_before, all_after) = (0..before.len(), 0..after.len());
+        let result: Result<(), Infallible> =
+            myers::diff(&mut changes, before.as_slice(), all_before, after.as_slice(), all_after);
+        let Ok(()) = result;
+        let ops = changes.into_inner().into_inner().into_ops();
+        Self { before, after, ops }
+    }
+
+    fn changes(&self, ops: &[DiffOp]) -> impl Iterator<Item = Change<&'a str>> {
+        let (before, after) = (self.before.as_slice(), self.after.as_slice());
+        ops.iter().flat_map(move |op| op.iter_changes(before, after))
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::changed;
+    use super::{changed, unified};
+
+    #[test]
+    fn a_difference_has_two_lines_around_it() {
+        let before = b"a\nb\nc\nd\ne\nf\n";
+        let after = b"a\nb\nc\nD \ne\nf";
+        let expected = [
+            "@@ -2,5 +2,5 @@",
+            " b",
+            " c",
+            "-d",
+            "+D ",
+            " e",
+            "-f",
+            "+f",
+            "\\ No newline at end of file",
+        ];
+        assert_eq!(unified(before, after), expected);
+        assert!(unified(before, before).is_empty());
+    }
 
     #[test]
     fn a_changed_line_comes_with_the_line_that_it_is_under() {
