@@ -308,7 +308,13 @@ pub(crate) fn folder(name: &str) -> PathBuf {
 }
 
 /// Generates a package with these rules and more dependencies.
-fn write_package(folder: &Path, name: &str, documents: &Files, rules: &str, dependencies: &str) {
+pub(super) fn write_package(
+    folder: &Path,
+    name: &str,
+    documents: &Files,
+    rules: &str,
+    dependencies: &str,
+) -> Features {
     let generated = generate(documents, rules);
     let crates = crates().display().to_string();
     let manifest =
@@ -324,6 +330,7 @@ fn write_package(folder: &Path, name: &str, documents: &Files, rules: &str, depe
     let code = generated.files.into_iter();
     files.extend(code.map(|(path, text)| (format!("src/generated/{path}"), text)));
     write(&folder.join(name), &files);
+    generated.features
 }
 
 pub(crate) fn write(folder: &Path, files: &Files) {
@@ -335,7 +342,7 @@ pub(crate) fn write(folder: &Path, files: &Files) {
 }
 
 /// Runs cargo in a package. Warnings are errors.
-fn cargo(folder: &Path, package: &str, arguments: &[&str]) {
+pub(super) fn cargo(folder: &Path, package: &str, arguments: &[&str]) {
     let status = cargo_status(folder, package, arguments);
     assert!(status.success(), "cargo {arguments:?} in {package} failed");
 }

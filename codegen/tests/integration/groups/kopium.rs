@@ -66,11 +66,11 @@ fn beside_kopium() {
 }
 
 /// How often each build is timed: `RUNS`, or nine times.
-fn runs() -> usize {
+pub(super) fn runs() -> usize {
     env::var("RUNS").ok().and_then(|runs| runs.parse().ok()).unwrap_or(9)
 }
 
-fn median(mut times: Vec<f64>) -> f64 {
+pub(super) fn median(mut times: Vec<f64>) -> f64 {
     times.sort_by(f64::total_cmp);
     times[times.len() / 2]
 }

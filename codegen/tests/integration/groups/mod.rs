@@ -3,6 +3,7 @@
 mod compiled;
 mod examples;
 mod kopium;
+mod openapi;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
