@@ -22,7 +22,7 @@ fn documents_are_those_of_a_live_server() {
     assert_eq!(manifests.len(), 185);
 
     let ours = crd::documents(&manifests, false, &[]).unwrap();
-    let mut published: Files = custom_documents().into_values().flatten().collect();
+    let mut published: Files = custom_documents().values().flat_map(Clone::clone).collect();
     for ours in ours {
         let file = ours.name.to_string();
         let text = published.remove(&file).unwrap();
@@ -122,9 +122,9 @@ fn same_by_both_ways((group, manifests, documents): &(String, Files, Files)) {
 
 /// The documents of each group as a server publishes them.
 fn published() -> BTreeMap<String, Files> {
-    let of_release = |(file, text)| (format!("v1.0/{file}"), text);
-    let groups = custom_documents().into_iter();
-    groups.map(|(group, files)| (group, files.into_iter().map(of_release).collect())).collect()
+    let of_release = |(file, text): (&String, &Vec<u8>)| (format!("v1.0/{file}"), text.clone());
+    let groups = custom_documents().iter();
+    groups.map(|(group, files)| (group.clone(), files.iter().map(of_release).collect())).collect()
 }
 
 /// The JSON Schema of each kind is the one that a server publishes.

@@ -32,10 +32,10 @@ impl Definitions {
 
     fn of(texts: impl Iterator<Item = Vec<u8>>) -> Self {
         let value = |text: Vec<u8>| Some((serde_saphyr::from_slice(&text).ok()?, text));
-        let documents = custom_documents().into_values().flatten();
+        let documents = custom_documents().values().flatten();
         let documents = documents.filter(|(_, text)| text.len() < 60_000);
         let documents =
-            documents.map(|(path, text)| (path, serde_json::from_slice(&text).unwrap()));
+            documents.map(|(path, text)| (path.clone(), serde_json::from_slice(text).unwrap()));
         let definitions = texts.filter_map(value).map(|(value, text)| (text, value)).collect();
         Self(definitions, documents.collect())
     }

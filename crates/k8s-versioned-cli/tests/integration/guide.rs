@@ -73,7 +73,7 @@ fn run(is_chosen: fn(&Path, &str) -> bool) -> usize {
         }
     }
     let mut documents = documents("v1.36");
-    documents.extend(custom_documents().remove("gateway.networking.k8s.io").unwrap());
+    documents.extend(custom_documents()["gateway.networking.k8s.io"].clone());
     documents.insert(JOBS.to_owned(), jobs());
     let address = server(documents);
     let (page, mut here, mut count) = (page(), folder.path().to_path_buf(), 0);

@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufRead as _, BufReader};
+use std::sync::LazyLock;
 
 use flate2::read::GzDecoder;
 use k8s_versioned_codegen::Files;
@@ -39,7 +40,12 @@ pub fn group_of(path: &str) -> String {
 
 /// What a server 1.36 published for 185 definitions of public projects: the documents of each group, with the schemas that all
 /// documents share.
-pub fn custom_documents() -> BTreeMap<String, Files> {
+pub fn custom_documents() -> &'static BTreeMap<String, Files> {
+    static DOCUMENTS: LazyLock<BTreeMap<String, Files>> = LazyLock::new(read_custom_documents);
+    &DOCUMENTS
+}
+
+fn read_custom_documents() -> BTreeMap<String, Files> {
     let shared = super::of_workspace("codegen/base/custom-resources.json");
     let shared: Map<String, Value> =
         serde_json::from_reader(BufReader::new(File::open(shared).unwrap())).unwrap();
