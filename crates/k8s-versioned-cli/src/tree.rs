@@ -6,7 +6,6 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use k8s_versioned_codegen::Files;
-use walkdir::{DirEntry, WalkDir};
 
 use crate::Error;
 use crate::fetch::LIMIT;
@@ -27,8 +26,7 @@ impl Tree {
     pub fn whole(root: &Path, folder: &str) -> Result<Self, Error> {
         let path = root.join(folder);
         let metadata = fs::symlink_metadata(&path).map_err(Error::io("read", &path))?;
-        let walk = WalkDir::new(&path).follow_root_links(false);
-        Self::list(path, folder.to_owned(), metadata.is_dir(), walk)
+        Self::list(path, folder.to_owned(), metadata.is_dir(), usize::MAX)
     }
 
     /// Like [`Tree::whole`], but a folder that does not exist counts as empty.
@@ -65,18 +63,26 @@ impl Tree {
         let (path, label) = (folder.to_path_buf(), folder.display().to_string());
         let missing = |source| Error::Argument { path: path.clone(), source };
         let metadata = fs::metadata(&path).map_err(missing)?;
-        let walk = WalkDir::new(&path).max_depth(depth);
-        Self::list(path, label, metadata.is_dir(), walk)
+        Self::list(path, label, metadata.is_dir(), depth)
     }
 
-    fn list(path: PathBuf, label: String, is_dir: bool, walk: WalkDir) -> Result<Self, Error> {
+    fn list(path: PathBuf, label: String, is_dir: bool, depth: usize) -> Result<Self, Error> {
         if !is_dir {
             return Err(Error::NotAFolder(path));
         }
         let mut entries = BTreeMap::new();
-        for entry in walk.min_depth(1).sort_by_file_name() {
-            let entry = entry.map_err(|error| walk_error(&path, error))?;
-            entries.insert(name(&path, &entry)?, entry.file_type());
+        let mut folders = vec![(path.clone(), String::new(), depth)];
+        while let Some((folder, around, depth)) = folders.pop() {
+            for entry in fs::read_dir(&folder).map_err(Error::io("list", &folder))? {
+                let entry = entry.map_err(Error::io("list", &folder))?;
+                let file_type = entry.file_type().map_err(Error::io("list", &entry.path()))?;
+                let name = entry.file_name().into_string();
+                let name = around.clone() + &name.map_err(|_| Error::NotUtf8(entry.path()))?;
+                if file_type.is_dir() && depth > 1 {
+                    folders.push((entry.path(), format!("{name}/"), depth - 1));
+                }
+                entries.insert(name, file_type);
+            }
         }
         Ok(Self { path, label, entries })
     }
@@ -123,21 +129,4 @@ pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     fs::File::open(path)?.take(LIMIT as u64 + 1).read_to_end(&mut bytes)?;
     Ok(bytes)
-}
-
-/// A name relative to the folder, the same on every system.
-fn name(folder: &Path, entry: &DirEntry) -> Result<String, Error> {
-    let relative = entry.path().strip_prefix(folder).unwrap_or(entry.path());
-    let parts: Option<Vec<&str>> = relative.iter().map(|part| part.to_str()).collect();
-    match parts {
-        Some(parts) => Ok(parts.join("/")),
-        None => Err(Error::NotUtf8(entry.path().to_path_buf())),
-    }
-}
-
-fn walk_error(folder: &Path, error: walkdir::Error) -> Error {
-    let path = error.path().unwrap_or(folder).to_path_buf();
-    // Without links to follow there are no loops, so the cause is always an I/O error.
-    let source = error.into_io_error().unwrap_or_else(|| io::Error::other("a loop of links"));
-    Error::Io { action: "list", path, source }
 }
