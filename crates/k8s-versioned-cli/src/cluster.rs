@@ -19,13 +19,13 @@ use serde_json::Value;
 use tokio::runtime::Runtime;
 
 use crate::error::Source;
-use crate::fetch::LIMIT;
 use crate::project::is_below;
 use crate::render::with_causes;
 use crate::server::{
     Distrust, Failure, KubeconfigError, Server, ServerError, is_alert, names_https,
 };
 use crate::specs::Specs;
+use crate::tree::LIMIT;
 use crate::{Error, Project};
 
 /// The most bytes of all documents of a cluster.

@@ -16,10 +16,8 @@ use crate::completions;
 use crate::error::Source;
 use crate::import::Origin;
 use crate::imported::Imported;
+use crate::tree::LIMIT;
 use crate::{Error, Project, import, validate};
-
-/// The largest document or manifest that is read, in bytes. The largest document of Kubernetes has 1.3 million.
-pub(crate) const LIMIT: usize = 64 << 20;
 
 /// The source of the documents.
 #[derive(Clone, Debug, Default, Args)]

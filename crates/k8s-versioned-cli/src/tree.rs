@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 use k8s_versioned_codegen::Files;
 
 use crate::Error;
-use crate::fetch::LIMIT;
+
+/// The largest document or manifest that is read, in bytes. The largest document of Kubernetes has 1.3 million.
+pub(crate) const LIMIT: usize = 64 << 20;
 
 /// The names in a folder. Links are listed, never followed.
 #[derive(Clone, Debug)]
