@@ -350,7 +350,7 @@ mod tests {
 
     use super::Note;
 
-    /// The words are those of YAML and JSON, not of Rust. A hint never changes the text of a value.
+    /// The messages use words of YAML and JSON, not of Rust. A hint never changes the text of a value.
     #[test]
     fn reasons_are_for_people() {
         let whole = "a whole number of 32 bits";

@@ -49,8 +49,8 @@ pub(crate) struct Judged {
 impl Servers {
     /// Compiles the definitions of a folder `specs`, for the servers of these releases, or for the newest that is known.
     ///
-    /// A release whose folder the package has stands for the definitions in it. In a package of Kubernetes it is the release of
-    /// the server, too; the releases of a `product` are no servers. Without such a folder, the newest definitions count.
+    /// A release selects the definitions in its folder of the package. In a package of Kubernetes it is also the release of the
+    /// server; the releases of a `product` are not servers. Without such a folder, the newest definitions count.
     ///
     /// # Errors
     /// A definition lacks a part that requests need.

@@ -276,7 +276,7 @@ impl<'a> Violation<'a> {
         Self {
             description: parts.join(": "),
             check_name: id,
-            // The line is no part of it: a finding stays the same if lines are added before it.
+            // It does not contain the line: a finding stays the same if lines are added before it.
             fingerprint: [file.as_str(), id, at, message].join("|"),
             severity,
             location: Location { path, lines },

@@ -140,7 +140,7 @@ pub(super) struct Plugin {
     pub(super) api_version: String,
     /// Whether it may ask the user, if there is a terminal.
     pub(super) may_ask: bool,
-    /// What it is told about the cluster, if it asks for it.
+    /// What it learns about the cluster if it asks.
     pub(super) cluster: Option<Value>,
     /// The advice if it is not installed.
     pub(super) install_hint: Option<String>,

@@ -205,7 +205,7 @@ impl Cluster {
         })
     }
 
-    /// What a plugin is told about the cluster if it asks for it.
+    /// What a plugin learns about the cluster if it asks.
     fn for_plugins(&self, trust: &Trust) -> Value {
         let mut told = Map::from_iter([("server".to_owned(), json!(self.server))]);
         let mut tell = |name: &str, value: Value| told.insert(name.to_owned(), value);

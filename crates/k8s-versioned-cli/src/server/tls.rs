@@ -169,7 +169,7 @@ fn roots(authorities: Option<&[u8]>) -> Result<RootCertStore, TlsError> {
         }
         return Ok(roots);
     }
-    // One certificate of a system that cannot be read is no reason to trust none.
+    // If one certificate of a system cannot be read, the others are trusted all the same.
     roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
     if roots.is_empty() { Err(TlsError::NoRoots) } else { Ok(roots) }
 }

@@ -135,7 +135,7 @@ mod tests {
     }
 
     proptest! {
-        /// The documents of all parts are those of the whole text, with the same numbers and places.
+        /// All parts together have the documents of the whole text, with the same numbers and places.
         #[test]
         fn parts_are_read_as_the_whole(
             lines in prop::collection::vec(
