@@ -2,7 +2,7 @@
 //! on the machine and its load, this share only on the compiler.
 //!
 //! Debug builds say nothing about speed, so the test skips them:
-//! `cargo test --release -p k8s-coordination-benches --test instructions -- --nocapture`
+//! `cargo test --profile bench -p k8s-coordination-benches --test instructions -- --nocapture`
 
 #![allow(
     clippy::expect_used,
