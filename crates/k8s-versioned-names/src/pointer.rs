@@ -1,5 +1,6 @@
 //! JSON pointers (RFC 6901).
 
+use std::borrow::Cow;
 use std::fmt::{Debug, Display, Formatter, Write as _};
 
 /// A JSON pointer that becomes text when it is shown. Most of them never are.
@@ -81,4 +82,13 @@ pub fn push(pointer: &mut String, step: impl Display) {
         let step = pointer.split_off(start);
         pointer.push_str(&step.replace('~', "~0").replace('/', "~1"));
     }
+}
+
+/// The name of the member, or the number of the item, that a step of a pointer means.
+///
+/// ```
+/// assert_eq!(k8s_versioned_names::pointer::unescaped("example.com~1~0x"), "example.com/~x");
+/// ```
+pub fn unescaped(step: &str) -> Cow<'_, str> {
+    if step.contains('~') { step.replace("~1", "/").replace("~0", "~").into() } else { step.into() }
 }

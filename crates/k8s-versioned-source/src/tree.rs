@@ -5,6 +5,7 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
+use k8s_versioned_names::pointer::unescaped;
 use strum::IntoStaticStr;
 
 /// The kind of a value. As text, it is in words.
@@ -482,7 +483,7 @@ impl<'a> Value<'a> {
         let mut tokens = pointer.split('/');
         tokens.next().filter(|first| first.is_empty())?;
         tokens.try_fold(self, |value, token| {
-            let token = token.replace("~1", "/").replace("~0", "~");
+            let token = unescaped(token);
             match value.kind() {
                 Kind::Array => value.items()?.nth(token.parse().ok()?),
                 _ => value.get(&token),

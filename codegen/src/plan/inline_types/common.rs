@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use k8s_versioned_names::pointer::unescaped;
 use serde_json::{Map, Value};
 
 use super::Types;
@@ -27,13 +28,10 @@ pub(super) fn of_objects<'a>(
     Some((inside, united.map(Arc::new)))
 }
 
-/// The part of a schema at a pointer. Unlike [`Value::pointer`], it copies no step.
+/// The part of a schema at a pointer. Unlike [`Value::pointer`], it copies no step without an escape.
 fn at<'v>(schema: &'v Value, pointer: &str) -> Option<&'v Value> {
     pointer.split('/').skip(1).try_fold(schema, |schema, step| match schema {
-        Value::Object(members) if step.contains('~') => {
-            members.get(&step.replace("~1", "/").replace("~0", "~"))
-        }
-        Value::Object(members) => members.get(step),
+        Value::Object(members) => members.get(&*unescaped(step)),
         _ => None,
     })
 }

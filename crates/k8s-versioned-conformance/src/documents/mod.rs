@@ -230,13 +230,13 @@ fn at(mut finding: Finding, path: &str) -> Finding {
 fn field_path(object: &Value, pointer: &str) -> String {
     let (mut path, mut value) = (String::new(), Some(object));
     for step in pointer.split('/').skip(1) {
-        let name = step.replace("~1", "/").replace("~0", "~");
+        let name = k8s_versioned_names::pointer::unescaped(step);
         if value.is_some_and(Value::is_array) {
             path = format!("{path}[{name}]");
             value = name.parse().ok().and_then(|index: usize| value?.get(index));
         } else {
             path = k8s_versioned::field::join(&path, &name);
-            value = value.and_then(|value| value.get(&name));
+            value = value.and_then(|value| value.get(&*name));
         }
     }
     path

@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::mem;
 
+use k8s_versioned_names::pointer::unescaped;
 use serde_json::{Map, Value, json};
 
 use super::annotation::{ANNOTATIONS_LIMIT, Entries};
@@ -185,7 +186,7 @@ fn part(pointer: &str) -> &str {
 fn take<A: AnyVersion>(version: A::Version, object: &mut Value, pointer: &str) -> Option<Value> {
     let (around, name) = pointer.rsplit_once('/')?;
     if let Value::Object(members) = object.pointer_mut(around)? {
-        return members.remove(&unescaped(name));
+        return members.remove(&*unescaped(name));
     }
     let value = mem::take(object.pointer_mut(pointer)?);
     for empty in placeholders() {
@@ -200,11 +201,6 @@ fn take<A: AnyVersion>(version: A::Version, object: &mut Value, pointer: &str) -
 /// The values of which one takes the place of an item.
 fn placeholders() -> [Value; 5] {
     [json!({}), json!(""), json!(0), json!(false), json!([])]
-}
-
-/// The key that a part of a JSON pointer names.
-fn unescaped(name: &str) -> String {
-    name.replace("~1", "/").replace("~0", "~")
 }
 
 /// A value that is set aside: of the object, or kept in the annotation.
@@ -327,7 +323,7 @@ fn is_made_up<A: AnyVersion>(object: &Value, pointer: &str, empty: &Value) -> bo
     let mut without = object.clone();
     let removed = pointer.rsplit_once('/').and_then(|(around, name)| {
         let members = without.pointer_mut(around)?.as_object_mut()?;
-        members.remove(&unescaped(name))
+        members.remove(&*unescaped(name))
     });
     if removed.is_none() {
         // An item of a list.

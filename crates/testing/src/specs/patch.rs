@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use k8s_versioned_codegen::Files;
+use k8s_versioned_names::pointer::unescaped;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -146,7 +147,7 @@ fn apply(edit: &Edit, files: &mut Files) {
 fn apply_at(edit: &Edit, at: &str, text: &[u8]) -> Vec<u8> {
     let mut root: Value = serde_json::from_slice(text).unwrap();
     let (parent, step) = at.rsplit_once('/').unwrap();
-    let step = step.replace("~1", "/").replace("~0", "~");
+    let step = &*unescaped(step);
     let parent = root.pointer_mut(parent).unwrap_or_else(|| panic!("nothing at `{at}`"));
     if let Some(new) = &edit.set {
         let mut deserializer = serde_json::Deserializer::from_str(new);
@@ -159,7 +160,7 @@ fn apply_at(edit: &Edit, at: &str, text: &[u8]) -> Vec<u8> {
         }
     } else {
         let members = parent.as_object_mut().unwrap();
-        let old = members.remove(&step);
+        let old = members.remove(step);
         let old = old.unwrap_or_else(|| panic!("nothing at `{at}`"));
         if let Some(name) = &edit.rename {
             members.insert(name.clone(), old);
