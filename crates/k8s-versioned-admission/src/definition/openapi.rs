@@ -53,29 +53,10 @@ impl Schemas {
     }
 }
 
-/// The keywords of plain schemas.
-const PLAIN: [&str; 15] = [
-    "description",
-    "type",
-    "properties",
-    "items",
-    "required",
-    "format",
-    "additionalProperties",
-    "enum",
-    "minimum",
-    "maximum",
-    "pattern",
-    "minLength",
-    "maxLength",
-    "nullable",
-    "title",
-];
-
 /// Returns `true` for a schema, as most are, of which only what it consists of can be at fault.
 fn is_plain(schema: Part<'_>) -> bool {
     let of_type = schema.text("type");
-    schema.has_only(&PLAIN)
+    schema.is_plain()
         && (of_type.is_empty() || TYPES.contains(&of_type))
         && schema.list("items").is_empty()
 }

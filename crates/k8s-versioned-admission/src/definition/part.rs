@@ -6,6 +6,23 @@ use serde_json::{Map, Value};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Part<'a>(pub(super) &'a Map<String, Value>);
 
+/// The keywords of plain schemas, the most frequent first.
+const PLAIN: [&str; 13] = [
+    "description",
+    "type",
+    "properties",
+    "items",
+    "required",
+    "format",
+    "additionalProperties",
+    "enum",
+    "minimum",
+    "maximum",
+    "minLength",
+    "maxLength",
+    "nullable",
+];
+
 impl<'a> Part<'a> {
     /// The object, if the value is one.
     pub(super) fn from_value(value: &'a Value) -> Option<Self> {
@@ -77,9 +94,14 @@ impl<'a> Part<'a> {
         singles.chain(lists).chain(self.map("properties").map(|(_, property)| property))
     }
 
-    /// Returns `true` if it has no other fields than these.
-    pub(super) fn has_only(self, names: &[&str]) -> bool {
-        self.0.keys().all(|name| names.contains(&name.as_str()))
+    /// Returns `true` if it has one of these fields.
+    pub(super) fn has_any(self, names: &[&str]) -> bool {
+        self.0.keys().any(|name| names.contains(&name.as_str()))
+    }
+
+    /// Returns `true` for a schema that has no other keywords than most have. Few rules are about these.
+    pub(super) fn is_plain(self) -> bool {
+        self.0.keys().all(|name| PLAIN.contains(&name.as_str()))
     }
 
     /// Returns `true` if a map or a list has members.

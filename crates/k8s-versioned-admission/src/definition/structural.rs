@@ -15,6 +15,17 @@ enum Subject {
     Field,
 }
 
+/// The keywords that no structural schema has.
+const UNSUPPORTED: [&str; 7] = [
+    "id",
+    "$schema",
+    "$ref",
+    "patternProperties",
+    "dependencies",
+    "additionalItems",
+    "definitions",
+];
+
 /// The message of the server about a keyword that no structural schema has, if there is one.
 pub(super) fn unsupported(schema: Part<'_>) -> Option<String> {
     let present = |name: &str| match name {
@@ -22,16 +33,9 @@ pub(super) fn unsupported(schema: Part<'_>) -> Option<String> {
         "additionalItems" => schema.has(name),
         _ => schema.has_some(name),
     };
-    let keywords = [
-        "id",
-        "$schema",
-        "$ref",
-        "patternProperties",
-        "dependencies",
-        "additionalItems",
-        "definitions",
-    ];
-    if let Some(keyword) = keywords.into_iter().find(|keyword| present(keyword)) {
+    let is_stated = schema.has_any(&UNSUPPORTED);
+    let mut keywords = UNSUPPORTED.into_iter().filter(|_| is_stated);
+    if let Some(keyword) = keywords.find(|keyword| present(keyword)) {
         let keyword = if keyword == "$schema" { "schema" } else { keyword };
         return Some(format!("OpenAPIV3Schema '{keyword}' is not supported"));
     }
@@ -45,6 +49,9 @@ pub(super) fn unsupported(schema: Part<'_>) -> Option<String> {
 pub(super) fn check(schema: Part<'_>, path: &Path<'_>) -> Vec<Cause> {
     let mut causes = Vec::new();
     visit(schema, Subject::Object, path, &mut |schema, subject, path| {
+        if is_plain(schema, subject) {
+            return;
+        }
         check_type(schema, subject, path, &mut causes);
         check_extensions(schema, path, &mut causes);
         check_meta_fields(schema, subject, path, &mut causes);
@@ -65,6 +72,15 @@ pub(super) fn check(schema: Part<'_>, path: &Path<'_>) -> Vec<Cause> {
     compare_alternatives(schema, schema, path, path, &mut causes);
     causes.sort_by_cached_key(ToString::to_string);
     causes
+}
+
+/// Returns `true` for a schema, as most are, that has the structure of its type and nothing to check.
+fn is_plain(schema: Part<'_>, subject: Subject) -> bool {
+    let of_type = schema.text("type");
+    subject != Subject::Object
+        && !of_type.is_empty()
+        && schema.is_plain()
+        && (of_type != "array" || schema.part("items").is_some())
 }
 
 type Visitor<'a> = &'a mut dyn FnMut(Part<'_>, Subject, &Path<'_>);
