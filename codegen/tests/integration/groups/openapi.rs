@@ -1,4 +1,4 @@
-//! The release build of the types of all groups in all releases, beside that of `k8s-openapi`, which has those of one release.
+//! The release build of the types of all groups, in one release and in seven, beside that of `k8s-openapi`, which has one.
 //! `docs/performance.md` has the figures.
 
 use std::fs;
@@ -18,9 +18,12 @@ const OTHERS: [&str; 5] = ["apply", "lifecycle", "registry", "requests", "schema
 #[ignore = "builds each side nine times"]
 fn beside_k8s_openapi() {
     let folder = folder("openapi");
-    let features = write_package(&folder, "groups", &documents(|_| true), "", "");
-    let groups = features.into_keys().filter(|name| !OTHERS.contains(&name.as_str()));
-    let groups = groups.collect::<Vec<_>>().join(",");
+    let [one, seven] = [("one", "v1.37/"), ("seven", "v1.")].map(|(name, releases)| {
+        let documents = documents(|path| path.starts_with(releases));
+        let features = write_package(&folder, name, &documents, "", "");
+        let groups = features.into_keys().filter(|name| !OTHERS.contains(&name.as_str()));
+        groups.collect::<Vec<_>>().join(",")
+    });
     let manifest = "[package]\nname = \"peer\"\nedition = \"2024\"\n\n[dependencies]\nk8s-openapi = \"0.29\"\n\n[workspace]\n";
     let files = Files::from([
         ("Cargo.toml".to_owned(), manifest.into()),
@@ -28,18 +31,28 @@ fn beside_k8s_openapi() {
         ("src/lib.rs".to_owned(), Vec::new()),
     ]);
     write(&folder.join("peer"), &files);
-    let types = ["--no-default-features", "--features", &groups];
-    let (mut ours, mut theirs) = (Vec::new(), Vec::new());
-    // In turn, so that both meet the same other work of the machine.
+    let mut times = [const { Vec::new() }; 3];
+    // In turn, so that all meet the same other work of the machine.
     for _ in 0..runs() {
-        ours.push(seconds(&folder, "groups", "groups", &types));
-        theirs.push(seconds(&folder, "peer", "k8s-openapi", &[]));
+        times[0].push(seconds(
+            &folder,
+            "one",
+            "one",
+            &["--no-default-features", "--features", &one],
+        ));
+        times[1].push(seconds(
+            &folder,
+            "seven",
+            "seven",
+            &["--no-default-features", "--features", &seven],
+        ));
+        times[2].push(seconds(&folder, "peer", "k8s-openapi", &[]));
     }
-    let (ours, theirs) = (median(ours), median(theirs));
-    println!(
-        "release build, seconds: ours {ours:.1}, k8s-openapi {theirs:.1} ({:.2})",
-        ours / theirs
-    );
+    let [one, seven, peer] = times.map(median);
+    println!("| seconds of a release build of the types | | of `k8s-openapi` |\n|---|--:|--:|");
+    for (name, time) in [("`k8s-openapi`", peer), ("one release", one), ("seven releases", seven)] {
+        println!("| {name} | {time:.1} | {:.2} |", time / peer);
+    }
 }
 
 /// The time to compile one package in a release build of another that has it. Its dependencies are compiled before.
