@@ -5,7 +5,7 @@ use k8s_versioned::{duration_nanoseconds, split_digits};
 /// A second in nanoseconds.
 pub(crate) const SECOND: i64 = 1_000_000_000;
 
-/// The units that the format `duration` knows beside those of Go: names, the last of which may have an ending, and nanoseconds.
+/// The units of the format `duration` that Go does not have: their names and their nanoseconds. The last name may have an ending.
 const LENIENT_UNITS: [(&[&str], i64); 8] = [
     (&["ns", "nano"], 1),
     (&["us", "µs", "micro"], 1_000),

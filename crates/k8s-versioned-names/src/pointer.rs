@@ -40,7 +40,7 @@ impl Pointer<'_> {
         text
     }
 
-    /// Adds the pointer to that of the value in which it starts.
+    /// Appends this pointer to the pointer of the value in which it starts.
     pub fn push_to(&self, text: &mut String) {
         if let Some(parent) = self.parent {
             parent.push_to(text);

@@ -76,7 +76,7 @@ fn schemas_without_a_type_or_items() {
         package(yaml(&widget(&spec))).warnings.to_string()
     };
     let warnings = |field| warnings_of("field", field);
-    // Also if the name of the field is that of the keyword.
+    // A field can have the same name as the keyword that it lacks.
     let found = [
         warnings(json!({})),
         warnings(json!({ "oneOf": [{ "type": "string" }] })),

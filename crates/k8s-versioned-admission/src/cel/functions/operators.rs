@@ -20,7 +20,7 @@ fn unsupported<'v>(function: &str, left: &Value<'v>) -> Evaluated<Value<'v>> {
     }
 }
 
-/// Applies an operator of two operands. `None` if there is no such operator.
+/// Applies a binary operator. Returns `None` if the operator is not known.
 pub(in super::super) fn binary<'v>(
     function: &str,
     a: &Value<'v>,
