@@ -9,6 +9,7 @@ use toml::Value;
 
 use crate::Problems;
 use crate::conversion::{self, Guess, Guessed, Guesser, KindConversion, Names, group_of, is_in};
+use crate::gather::Gather;
 use crate::plan::{ObjectRole, Plan};
 use crate::problem::StepName;
 use crate::problem::{Cause, ConversionCause, Problem, Remedy, RuleCause};
@@ -40,8 +41,8 @@ pub fn unconverted(plan: &Plan, rules: &Rules) -> Vec<Unconverted> {
         stated.any(|rule| rule.kind.value == kind && group_of(rule, rules) == group)
     };
     kinds.retain(|(group, kind), versions| versions.len() > 1 && !has_rules(group, kind));
-    let kinds = kinds.into_iter().map(|((group, kind), mut versions)| {
-        versions.sort_by_key(|version| version.parse::<Version>().ok());
+    let kinds = kinds.into_iter().map(|((group, kind), versions)| {
+        let versions = versions.into_iter().sorted_by_key(|it| it.parse::<Version>().ok());
         Unconverted { group: group.clone(), kind: kind.clone(), versions }
     });
     kinds.collect()
@@ -184,7 +185,7 @@ impl Draft<'_> {
                 Cause::Conversion(ConversionCause::WordsRefused { field, .. }) => Some(field),
                 _ => None,
             })
-            .collect();
+            .gather();
         for guess in refused.into_iter().filter_map(|field| guesser.about_words(field)) {
             self.try_guess(&guess)?;
         }
@@ -363,7 +364,7 @@ impl Draft<'_> {
 impl Rule {
     fn kept(version: &str, path: &str) -> Self {
         let path = path.trim_end_matches("[]").to_owned();
-        let names = BTreeMap::from([(version.to_owned(), path)]);
+        let names = [(version.to_owned(), path)].into_iter().gather();
         Self::new(StepName::KeepAside, names)
     }
 
@@ -419,9 +420,7 @@ fn holds_items(shown: &str) -> bool {
 /// Lists of texts by version.
 fn table(lists: &BTreeMap<String, Vec<String>>) -> Value {
     let list = |words: &Vec<String>| words.iter().map(|word| quoted(word)).collect();
-    Value::Table(
-        lists.iter().map(|(key, words)| (key.clone(), Value::Array(list(words)))).collect(),
-    )
+    Value::Table(lists.iter().map(|(key, words)| (key.clone(), Value::Array(list(words)))).gather())
 }
 
 fn quoted(text: &str) -> Value {

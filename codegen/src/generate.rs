@@ -226,7 +226,8 @@ pub type Features = BTreeMap<String, BTreeSet<String>>;
 /// The features that the generated code of a plan names, and `requests` unless the rules ask for no verbs.
 pub(crate) fn features(plan: &Plan, has_conversions: bool) -> Features {
     let none = BTreeSet::new;
-    let mut features = Features::from([("schemars".to_owned(), none())]);
+    let mut features = Features::new();
+    features.insert("schemars".to_owned(), none());
     if has_conversions {
         features.insert("conversion".to_owned(), none());
     }

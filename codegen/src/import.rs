@@ -8,6 +8,7 @@ use k8s_versioned_names::text::nearest;
 use k8s_versioned_source::{Kind, Limits, NodeId, Tree, json};
 use serde_json::{Map, Value, json as new_json};
 
+use crate::gather::Gather;
 use crate::input::crd::{self, PackageDefinition};
 use crate::input::manifest::{self, Manifest, ManifestEntry, SourceKind};
 use crate::input::{self, DescribedBy, GroupRules, Input, Sources, leave_out};
@@ -149,7 +150,7 @@ fn left_out(group: &GroupRules, documents: &[Imported], from: &Files) -> BTreeSe
         let begins = file.starts_with("api__") || file.starts_with("apis__");
         begins && has_extension(file, &["json"]) && DocumentName::parse(file).is_none()
     };
-    groups.chain(from.keys().filter(is_misnamed_document)).cloned().collect()
+    groups.chain(from.keys().filter(is_misnamed_document)).cloned().gather()
 }
 
 /// The structure of the documents of one release.
@@ -195,7 +196,7 @@ pub fn import_shared(
         }
     }
     let schemas: Map<String, Value> =
-        schemas.into_iter().map(|(name, (schema, _))| (name, schema)).collect();
+        schemas.into_iter().map(|(name, (schema, _))| (name, schema)).gather();
     let document = new_json!({
         "openapi": "3.0.0",
         "info": {"title": "Kubernetes", "version": "unversioned"},
@@ -232,9 +233,8 @@ fn collect(
         let known = first.0.get_mut(KINDS).map(Value::take);
         if first.0 == schema {
             let all = [kinds, known].into_iter().flatten();
-            let mut kinds: Vec<Value> =
-                all.filter_map(|it| it.as_array().cloned()).flatten().collect();
-            kinds.sort_by_key(Value::to_string);
+            let all = all.filter_map(|it| it.as_array().cloned()).flatten();
+            let mut kinds = all.sorted_by_key(Value::to_string);
             kinds.dedup();
             if let Some(kept) = first.0.get_mut(KINDS) {
                 *kept = kinds.into();

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::gather::Gather;
 use crate::input;
 use crate::model::Model;
 use crate::problem::RuleCause;
@@ -36,8 +37,7 @@ pub(crate) fn merge(
     let mut problems = Problems::new();
     let known = rules::read_protobuf(specs)?.unwrap_or_default();
     let intrinsics = rules::read(specs, &input::read_group(specs)?)?.intrinsics;
-    let by_hand: BTreeSet<&str> =
-        intrinsics.iter().map(|rule| rule.schema.value.as_str()).collect();
+    let by_hand: BTreeSet<&str> = intrinsics.iter().map(|rule| rule.schema.value.as_str()).gather();
     let mut messages = BTreeMap::<String, Message>::new();
     for (file, text) in from.iter().filter(|(file, _)| has_extension(file, &["proto"])) {
         for field in proto::read(file, text, &mut problems) {
@@ -70,7 +70,7 @@ pub(crate) fn merge(
             specs.insert(PRESENCE.to_owned(), text.into_bytes());
         }
     }
-    Ok(left_out.into_iter().filter(|name| is_beside_kinds(model, name)).collect())
+    Ok(left_out.into_iter().filter(|name| is_beside_kinds(model, name)).gather())
 }
 
 /// A message of a file.
@@ -82,10 +82,10 @@ struct Message {
 fn numbers(known: &ProtobufRules) -> Numbers {
     let fields = |fields: &BTreeMap<toml::Spanned<String>, toml::Spanned<FieldNumber>>| {
         let fields = fields.iter();
-        fields.map(|(name, number)| (name.get_ref().clone(), number.get_ref().clone())).collect()
+        fields.map(|(name, number)| (name.get_ref().clone(), number.get_ref().clone())).gather()
     };
     let known = known.numbers.iter();
-    known.map(|(schema, of)| (schema.get_ref().clone(), fields(of))).collect()
+    known.map(|(schema, of)| (schema.get_ref().clone(), fields(of))).gather()
 }
 
 /// Returns `true` if a message, or the message of a field, is in the package of kinds of the model.
@@ -178,7 +178,7 @@ fn presence(
         .presence
         .iter()
         .map(|(schema, rule)| (schema.get_ref().clone(), Presence::from(rule)))
-        .collect();
+        .gather();
     let mut all = before.clone();
     for (schema, fields) in numbers {
         let (Some(message), Some(ty)) = (messages.get(schema), model.types.get(schema)) else {

@@ -49,6 +49,7 @@ pub mod rules;
 pub mod spec;
 
 mod builder;
+mod gather;
 mod generate;
 mod ident;
 mod overview;

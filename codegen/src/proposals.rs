@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use k8s_versioned_names::Version;
 use toml::Value;
 
+use crate::gather::Gather;
 use crate::problem::{Cause, ConversionCause, Problem, Remedy, RuleCause};
 use crate::rules::PRESENCE;
 use crate::text::join;
@@ -129,7 +130,7 @@ fn field_rule<'a>(
     reason: &str,
 ) -> String {
     let names: BTreeMap<_, _> =
-        names.into_iter().map(|(version, path)| (key(version), (version, path))).collect();
+        names.into_iter().map(|(version, path)| (key(version), (version, path))).gather();
     let names = names.into_values();
     let names = join(names.map(|(version, path)| format!("{version} = {}", quoted(path))), ", ");
     format!("[[kind.field]]\nrule = {rule:?}\nnames = {{ {names} }}\nreason = {}", quoted(reason))
@@ -159,7 +160,7 @@ fn kept_aside<'p>(alone: &[Alone<'p>]) -> Vec<(&'p str, String)> {
     }
     let mut rules = Vec::new();
     for ((kind, _, _, missing), fields) in like {
-        let versions: BTreeSet<&str> = fields.iter().map(|field| field.version).collect();
+        let versions: BTreeSet<&str> = fields.iter().map(|field| field.version).gather();
         // Two fields of a version cannot be one: then equal paths are.
         let groups: Vec<Vec<&Alone<'p>>> = if versions.len() == fields.len() {
             vec![fields]
@@ -181,7 +182,7 @@ fn kept_aside<'p>(alone: &[Alone<'p>]) -> Vec<(&'p str, String)> {
 
 /// The versions, lowest first.
 fn sorted<'a>(versions: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
-    let versions: BTreeMap<_, _> = versions.map(|version| (key(version), version)).collect();
+    let versions: BTreeMap<_, _> = versions.map(|version| (key(version), version)).gather();
     versions.into_values().collect()
 }
 

@@ -9,6 +9,7 @@ use heck::ToSnakeCase;
 use super::plan::FieldRef;
 use super::steps::words::is_text;
 use super::structs::{Structs, type_text};
+use crate::gather::Gather;
 use crate::plan::{Field, Plan, RustType, Struct, code};
 use crate::problem::StepName;
 use crate::rules::paths;
@@ -155,12 +156,12 @@ impl Likeness {
 fn words(name: &str, around: &str) -> BTreeSet<String> {
     let all = |name: &str| -> BTreeSet<String> {
         let name = name.to_snake_case();
-        name.split('_').map(|word| word.trim_end_matches('s').to_owned()).collect()
+        name.split('_').map(|word| word.trim_end_matches('s').to_owned()).gather()
     };
     let own = all(name);
     let around = all(around);
     let without = |unwanted: &dyn Fn(&String) -> bool, words: &BTreeSet<String>| {
-        let rest: BTreeSet<String> = words.iter().filter(|it| !unwanted(it)).cloned().collect();
+        let rest: BTreeSet<String> = words.iter().filter(|it| !unwanted(it)).cloned().gather();
         if rest.is_empty() { words.clone() } else { rest }
     };
     let filler = ["name", "ref", "reference"];
@@ -192,8 +193,8 @@ fn says_the_same(one: (&str, &str), other: (&str, &str)) -> bool {
         let object = words(paths::split_last(parent).1, "");
         let (name, flat) = (words(name, ""), words(flat, ""));
         let mentions = |words: &BTreeSet<String>| words.iter().any(|word| flat.contains(word));
-        let around: BTreeSet<String> = object.difference(&name).cloned().collect();
-        let all: BTreeSet<String> = object.union(&name).cloned().collect();
+        let around: BTreeSet<String> = object.difference(&name).cloned().gather();
+        let all: BTreeSet<String> = object.union(&name).cloned().gather();
         mentions(&name) && mentions(&around) && (name.is_subset(&flat) || flat.is_subset(&all))
     };
     longer(one, other.1) || longer(other, one.1)
@@ -249,7 +250,7 @@ impl Guesser<'_> {
     fn joined(&self, one: &Kept<'_>, other: &Kept<'_>, likeness: Likeness) -> Option<Guess> {
         let Relation { step, field, what, .. } = self.relation(one, other)?;
         let all = one.names.iter().chain(other.names);
-        let names: Names = all.map(|(version, path)| (version.clone(), path.clone())).collect();
+        let names: Names = all.map(|(version, path)| (version.clone(), path.clone())).gather();
         // A version that has neither keeps it aside.
         let step = if names.len() == self.objects.len() { step } else { StepName::KeepAside };
         Some(Guess {
@@ -342,7 +343,7 @@ impl Guesser<'_> {
     fn have_one_form(&self, one: &RustType, other: &RustType) -> Option<bool> {
         let names = |of: &RustType| -> Option<BTreeSet<&str>> {
             let fields = &self.structs.of_type(of.innermost())?.fields;
-            Some(fields.iter().map(|field| field.wire.as_str()).collect())
+            Some(fields.iter().map(|field| field.wire.as_str()).gather())
         };
         let (one, other) = (names(one)?, names(other)?);
         let (common, fewest) = (one.intersection(&other).count(), one.len().min(other.len()));
@@ -464,15 +465,15 @@ impl Guesser<'_> {
         let taken = self.names_in(&flat, around);
         let taken =
             inside.fields.iter().map(|own| own.wire.clone()).filter(|own| taken.contains(own));
-        let (taken, count) = (taken.collect(), moved.len());
+        let (taken, count) = (taken.gather(), moved.len());
         let flat = flat.into_iter().map(|version| (version.clone(), around.to_owned()));
         let rule = |step, names| Guessed { step, names, field: None, words: BTreeMap::new() };
-        let nest = rule(StepName::Nest, object.names.clone().into_iter().chain(flat).collect());
+        let nest = rule(StepName::Nest, object.names.clone().into_iter().chain(flat).gather());
         let other_names = moved.iter().filter(|(field, name)| field.name() != *name);
         let renames = other_names.map(|(field, name)| {
             let inner = object.names.iter();
             let inner = inner.map(|(version, path)| (version.clone(), paths::child(path, name)));
-            rule(StepName::Move, field.names.clone().into_iter().chain(inner).collect())
+            rule(StepName::Move, field.names.clone().into_iter().chain(inner).gather())
         });
         let rules = [nest].into_iter().chain(renames).collect();
         let others = moved.iter().map(|(field, _)| field.names.clone());
@@ -489,7 +490,7 @@ impl Guesser<'_> {
             self.structs.of_type(field.rust_type.present())
         };
         let fields = versions.iter().filter_map(object).flat_map(|object| &object.fields);
-        fields.map(|field| field.wire.clone()).collect()
+        fields.map(|field| field.wire.clone()).gather()
     }
 }
 
@@ -497,7 +498,7 @@ impl Guesser<'_> {
 /// says the same.
 fn counterpart<'s>(inside: &'s Struct, path: &str, flat: (&str, &str)) -> Option<&'s Field> {
     let (object, name) = (words(paths::split_last(path).1, ""), words(flat.1, ""));
-    let rest: BTreeSet<String> = name.difference(&object).cloned().collect();
+    let rest: BTreeSet<String> = name.difference(&object).cloned().gather();
     let is_same = |own: &Field| own.wire == flat.1;
     let is_rest = |own: &Field| rest.len() < name.len() && words(&own.wire, "") == rest;
     let is_alike = |own: &Field| {
@@ -537,7 +538,7 @@ impl Guesser<'_> {
             }
         }
         let shown = join(words.get(lowest)?.iter().map(|word| code(word)), ", ");
-        let names = lists.keys().map(|version| (version.clone(), path.to_owned())).collect();
+        let names = lists.keys().map(|version| (version.clone(), path.to_owned())).gather();
         let rules = vec![Guessed { step: StepName::Words, names, field: None, words }];
         let reason = format!(
             "the words {shown} differ from words of other versions only in case, signs or a prefix"

@@ -10,6 +10,7 @@ use k8s_versioned_names::Version;
 
 use super::plan::{FieldRef, How, ItemNames, Naming, Pair, Step, StructPair};
 use super::steps::{Argument, first_of_list, keyed_list};
+use crate::gather::Gather;
 use crate::plan::RustType;
 use crate::rules::paths::inside;
 
@@ -113,7 +114,7 @@ fn shared(steps: &[Step]) -> Shared {
         }
         _ => None,
     });
-    same.collect()
+    same.gather()
 }
 
 fn is_scalar(rust_type: &RustType) -> bool {
@@ -222,8 +223,7 @@ fn names(version: &str, list: &FieldRef, others: &[Counterpart], steps: &[Step])
     }
     let are_keys = others.iter().all(|other| other.same_keys);
     let rank = |version: &str| version.parse::<Version>().ok();
-    let mut others: Vec<&Counterpart> = others.iter().collect();
-    others.sort_by_key(|other| rank(&other.version));
+    let others = others.iter().sorted_by_key(|other| rank(&other.version));
     // In the order of the names in the lowest version.
     let lowest = others.first().filter(|other| rank(&other.version) < rank(version));
     let mut named = BTreeMap::new();

@@ -13,6 +13,7 @@ use super::steps::absent_to_zero;
 use super::structs::{Structs, field_ref, type_text};
 use super::{accessors, items, members};
 use crate::Problems;
+use crate::gather::Gather;
 use crate::input::toml_file::Placed;
 use crate::plan::{Field, ItemPath, ObjectRole, RustType, Struct};
 use crate::problem::StepName;
@@ -112,9 +113,7 @@ pub(super) type Versions<'a> = Vec<(String, &'a Struct)>;
 
 /// The versions, lowest first.
 fn by_version(found: BTreeMap<String, &Struct>) -> Versions<'_> {
-    let mut versions: Versions<'_> = found.into_iter().collect();
-    versions.sort_by_key(|(name, _)| name.parse::<Version>().ok());
-    versions
+    found.into_iter().sorted_by_key(|(name, _)| name.parse::<Version>().ok())
 }
 
 impl<'a> KindPlanner<'_, 'a> {

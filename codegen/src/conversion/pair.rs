@@ -10,6 +10,7 @@ use super::steps::stated::{made_up, refused};
 use super::steps::{Applied, Between, absent_to_zero, first_of_list, keyed_list, nest, words};
 use super::structs::{Side, SideField, Spot, Structs, field_ref, innermost, name_of};
 use crate::Problems;
+use crate::gather::Gather;
 use crate::plan::{Field, ItemPath, Presence, RustType, Struct};
 use crate::problem::StepName;
 use crate::rules::paths::{child, inside};
@@ -579,7 +580,7 @@ fn are_alike(one: &FieldRef, other: &FieldRef) -> bool {
 /// have a name in one version and be among the others in the other version, so it would be there twice.
 fn rest_differs(from: SideField<'_, '_>, to: SideField<'_, '_>) -> bool {
     let names = |side: &Side<'_, '_>| -> BTreeSet<String> {
-        side.of.fields.iter().map(|field| field.wire.clone()).collect()
+        side.of.fields.iter().map(|field| field.wire.clone()).gather()
     };
     let are_rest = [from, to].iter().all(|at| at.field.presence == Presence::Rest);
     are_rest && names(from.side) != names(to.side)

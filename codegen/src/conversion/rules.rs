@@ -13,6 +13,7 @@ use super::plan::{FieldRef, distinct};
 use super::steps::keyed_list;
 use super::structs::{Structs, type_text};
 use crate::Problems;
+use crate::gather::Gather;
 use crate::plan::{RustType, Struct};
 use crate::problem::StepName;
 use crate::problem::{ConversionCause, RuleCause};
@@ -181,7 +182,7 @@ impl<'a> FieldRules<'a> {
         let unused = |rule: &&Rule<'_>| !rule.effective.get() && !rule.wrong.get();
         for rule in self.rules.iter().filter(unused).filter(|rule| !self.is_hidden(rule, gaps)) {
             let names: BTreeSet<&str> =
-                rule.stated.names.values().map(|name| name.value.as_str()).collect();
+                rule.stated.names.values().map(|name| name.value.as_str()).gather();
             let is_metadata = |path: &&str| path.split('.').next() == Some("metadata");
             let why = if names.is_empty() {
                 "it names no field"
@@ -287,11 +288,13 @@ impl Rule<'_> {
 
     /// The chosen fields of the rule: the versions, lowest first, and the path in each.
     pub(super) fn paths(&self, chosen: impl Fn(&str, &FieldRef) -> bool) -> Vec<(String, String)> {
-        let found = self.found.iter().filter(|(version, field)| chosen(version, field));
-        let mut paths: Vec<(String, String)> =
-            found.map(|(version, field)| ((*version).to_owned(), field.path.clone())).collect();
-        paths.sort_by_key(|(version, _)| version.parse::<Version>().ok());
-        paths
+        let found =
+            self.lowest_first().into_iter().filter(|(version, field)| chosen(version, field));
+        found.map(|(version, field)| ((*version).to_owned(), field.path.clone())).collect()
+    }
+
+    fn lowest_first(&self) -> Vec<&(&str, FieldRef)> {
+        self.found.iter().sorted_by_key(|(version, _)| version.parse::<Version>().ok())
     }
 
     /// Notes that the rule makes a difference.
@@ -310,9 +313,7 @@ impl Rule<'_> {
         if self.wrong.get() {
             return;
         }
-        let mut found: Vec<_> = self.found.iter().collect();
-        found.sort_by_key(|(version, _)| version.parse::<Version>().ok());
-        let types = found.into_iter().map(|(version, field)| {
+        let types = self.lowest_first().into_iter().map(|(version, field)| {
             format!("`{}` of {version} is `{}`", field.path, type_text(&field.rust_type))
         });
         let mut why = join(types, ", and ");

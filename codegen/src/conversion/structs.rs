@@ -7,6 +7,7 @@ use k8s_versioned_names::text::nearest;
 use serde_json::Value;
 
 use super::plan::FieldRef;
+use crate::gather::Gather;
 use crate::input::crd::Unserved;
 use crate::plan::{Field, ItemPath, ObjectRole, Plan, Presence, RustType, Struct};
 use crate::rules::paths::{self, child, segment, segments};
@@ -17,7 +18,7 @@ pub(super) struct Structs<'a>(BTreeMap<&'a ItemPath, &'a Struct>, &'a [Unserved]
 
 impl<'a> Structs<'a> {
     pub(super) fn new(plan: &'a Plan, unserved: &'a [Unserved]) -> Self {
-        Self(plan.structs().map(|planned| (&planned.path, planned)).collect(), unserved)
+        Self(plan.structs().map(|planned| (&planned.path, planned)).gather(), unserved)
     }
 
     /// Returns `true` if a version of a kind is left out, because it is not served.
@@ -46,13 +47,13 @@ impl<'a> Structs<'a> {
             (resource && object.of.group == group && object.of.kind == kind)
                 .then(|| (object.of.version.clone(), *planned))
         };
-        self.0.values().filter_map(of_kind).collect()
+        self.0.values().filter_map(of_kind).gather()
     }
 
     /// The groups that have a kind.
     pub(super) fn groups_of(&self, kind: &str) -> BTreeSet<String> {
         let of_kind = self.resources().filter(|it| it.kind == kind);
-        of_kind.map(|it| it.group.clone()).collect()
+        of_kind.map(|it| it.group.clone()).gather()
     }
 
     /// The name of a kind that is nearly the one of a rule.

@@ -16,6 +16,7 @@ use super::catalogue::{
 };
 use super::finding::pairs;
 use super::schema::{flag, is_int_or_string};
+use crate::gather::Gather;
 use crate::spec::LIST_MAP_KEYS;
 use crate::text::join;
 
@@ -266,7 +267,7 @@ fn rules(was: &Value, is: &Value) -> Vec<Change> {
 fn by_text(schema: &Value) -> BTreeMap<&str, &Value> {
     let rules = schema.get("x-kubernetes-validations").and_then(Value::as_array);
     let rules = rules.into_iter().flatten();
-    rules.filter_map(|rule| Some((rule.get("rule")?.as_str()?.trim(), rule))).collect()
+    rules.filter_map(|rule| Some((rule.get("rule")?.as_str()?.trim(), rule))).gather()
 }
 
 /// The fields by which lists can be selected, of a kind.
@@ -275,7 +276,7 @@ fn selectable_fields(was: &Value, is: &Value) -> Vec<Change> {
         let fields = schema.get("x-kubernetes-selectable-fields").and_then(Value::as_array);
         let paths =
             fields.into_iter().flatten().filter_map(|field| field.get("fieldPath")?.as_str());
-        paths.map(str::to_owned).collect()
+        paths.map(str::to_owned).gather()
     };
     let (was, is) = (paths(was), paths(is));
     let removed = was.difference(&is).cloned();

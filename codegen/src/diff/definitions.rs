@@ -15,6 +15,7 @@ use super::schema;
 use super::side::{Renames, Side};
 use super::{Finding, Rule};
 use crate::Place;
+use crate::gather::Gather;
 use crate::spec::Dialect;
 use crate::text::join;
 
@@ -125,7 +126,7 @@ impl Comparison<'_> {
     fn list(&mut self, added: Rule, removed: Rule, pointer: &str, item: &str) {
         let texts = |side: &Value| -> BTreeSet<String> {
             let items = side.pointer(pointer).and_then(Value::as_array).into_iter().flatten();
-            items.filter_map(|it| text(it, item).map(str::to_owned)).collect()
+            items.filter_map(|it| text(it, item).map(str::to_owned)).gather()
         };
         let (was, is) = (texts(self.was), texts(self.is));
         let only = |one: &BTreeSet<String>, other: &BTreeSet<String>| {

@@ -13,6 +13,7 @@ use super::catalogue::{
 use super::finding::{Bodies, pairs};
 use super::side::{Renames, Side};
 use super::{Finding, Rule};
+use crate::gather::Gather;
 use crate::spec::{Body, Operation, ParameterKey};
 use crate::text::shorten;
 
@@ -67,7 +68,7 @@ fn selected<'a>(
         |operation: &Operation| ResourcePath::parse(&operation.path)?.version.parse().ok();
     let operations = side.model.operations.iter();
     let known = operations.filter(|(_, operation)| side.compares(version(operation), other));
-    known.map(|(id, it)| ((path(&it.path), it.method), (id.as_str(), it))).collect()
+    known.map(|(id, it)| ((path(&it.path), it.method), (id.as_str(), it))).gather()
 }
 
 /// Returns `true` if a side serves the kind of an operation of the other. A kind that a side lacks is a finding itself.

@@ -12,6 +12,7 @@ use super::catalogue::{
 use super::finding::{Bodies, pairs};
 use super::{Finding, Rule, Selection};
 use crate::conversion::type_text;
+use crate::gather::Gather;
 use crate::input::{Input, Sources};
 use crate::plan::{self, Field, Module, Package, Plan, RustType, Struct, Vocabulary, Wrapper};
 use crate::text::join;
@@ -39,7 +40,7 @@ pub fn rust_items(specs: &Files, old: Selection, new: Selection) -> Vec<Finding>
         let own = plan.modules.iter().filter(|module| module.package == Package::Generated);
         let own =
             own.filter_map(|module| Some((common_path(module, modules.as_ref(), side)?, module)));
-        own.collect::<BTreeMap<String, &Module>>()
+        own.gather::<BTreeMap<String, &Module>>()
     });
     for (_, was, is) in pairs(&before, &after) {
         match (was, is) {
@@ -52,7 +53,7 @@ pub fn rust_items(specs: &Files, old: Selection, new: Selection) -> Vec<Finding>
     }
     let words = |plan: &Plan| -> BTreeMap<String, Vocabulary> {
         let own = plan.vocabularies.iter().filter(|it| it.path.package == Package::Generated);
-        own.map(|it| (it.path.full(), it.clone())).collect()
+        own.map(|it| (it.path.full(), it.clone())).gather()
     };
     for (path, was, is) in pairs(&words(&was), &words(&is)) {
         compare_words(path, was, is, &mut findings);
@@ -103,7 +104,7 @@ fn finding(rule: Rule, subject: String) -> Finding {
 
 fn compare_modules(was: &Module, is: &Module, findings: &mut Vec<Finding>) {
     let structs = |module: &Module| -> BTreeMap<String, Struct> {
-        module.structs.iter().map(|planned| (planned.path.name.clone(), planned.clone())).collect()
+        module.structs.iter().map(|planned| (planned.path.name.clone(), planned.clone())).gather()
     };
     for (_, was, is) in pairs(&structs(was), &structs(is)) {
         match (was, is) {
@@ -132,7 +133,7 @@ fn compare_structs(was: &Struct, is: &Struct, findings: &mut Vec<Finding>) {
         findings.push(lost.with_values(name.to_owned(), None));
     }
     let fields = |planned: &Struct| -> BTreeMap<String, Field> {
-        planned.fields.iter().map(|field| (field.ident.clone(), field.clone())).collect()
+        planned.fields.iter().map(|field| (field.ident.clone(), field.clone())).gather()
     };
     for (name, was, is) in pairs(&fields(was), &fields(is)) {
         let subject = format!("{subject}::{name}");
@@ -153,8 +154,8 @@ fn compare_structs(was: &Struct, is: &Struct, findings: &mut Vec<Finding>) {
 
 /// The constructor of a struct, which takes what is required.
 fn constructor(of: &Struct) -> Option<String> {
-    let mut needed: Vec<&Field> = of.fields.iter().filter(|field| field.needed).collect();
-    needed.sort_by_key(|field| field.of.rank);
+    let needed = of.fields.iter().filter(|field| field.needed);
+    let needed: Vec<&Field> = needed.sorted_by_key(|field| field.of.rank);
     let argument = |field: &&Field| format!("{}: {}", field.ident, name_of(&field.rust_type));
     (!needed.is_empty()).then(|| format!("new({})", join(needed.iter().map(argument), ", ")))
 }
@@ -169,7 +170,7 @@ fn compare_words(
         let variants = words.into_iter().flat_map(|words| {
             words.variants.iter().map(|variant| (variant.ident.clone(), words.place.clone()))
         });
-        variants.collect()
+        variants.gather()
     };
     let (before, after) = (variants(was), variants(is));
     if was.is_some() && is.is_none() {

@@ -20,6 +20,7 @@ use super::catalogue::{
 };
 use super::checks;
 use super::side::Renames;
+use crate::gather::Gather;
 use crate::spec::{
     Dialect, KEEPS_UNKNOWN, MERGE, REFERENCE, is_empty_object, own_name, quoted_key,
 };
@@ -233,7 +234,7 @@ impl Comparison<'_> {
         let (old, new) = (Members::new(was), Members::new(is));
         let meta = ["apiVersion", "kind", "metadata"];
         let is_other_embedded = flag(was, EMBEDDED) != flag(is, EMBEDDED);
-        let names: BTreeSet<&str> = old.names().chain(new.names()).collect();
+        let names: BTreeSet<&str> = old.names().chain(new.names()).gather();
         let judges_count = is.get("maxProperties").is_some();
         for name in names {
             // An embedded object has these fields anyway.

@@ -8,6 +8,7 @@ use k8s_versioned_names::{Release, Version, text_serde};
 use k8s_versioned_source::{Limits, Value as Node, json};
 use serde_json::Value;
 
+use crate::gather::Gather;
 use crate::input::ModuleRule;
 use crate::input::crd::{self, PackageDefinition};
 use crate::input::toml_file::Layers;
@@ -90,7 +91,7 @@ impl SideSources {
     }
 
     fn groups(&self) -> BTreeSet<String> {
-        self.sources.names().map(|(_, name)| name.group.clone()).collect()
+        self.sources.names().map(|(_, name)| name.group.clone()).gather()
     }
 }
 
@@ -111,7 +112,7 @@ impl Side {
             served,
             model,
             schemas,
-            definitions: by_kind.collect(),
+            definitions: by_kind.gather(),
             lifecycles: rules::read_lifecycles(specs)?,
             modules: group.modules,
         })
@@ -159,7 +160,7 @@ fn served(sources: &Sources, release: Release) -> Result<BTreeSet<Version>, Diff
         return Err(DiffError::NoRelease(release, known));
     }
     let of_release = sources.names().filter(|(of, _)| *of == release);
-    Ok(of_release.filter_map(|(_, name)| name.version).collect())
+    Ok(of_release.filter_map(|(_, name)| name.version).gather())
 }
 
 // The sides of a comparison, as users name them.
@@ -274,7 +275,7 @@ fn prefixes(side: &Side, version: Version) -> BTreeSet<String> {
     let is_own = |prefix: &String| {
         !side.modules.iter().any(|module| module.shared.is_some() && module.prefix == *prefix)
     };
-    side.model.types.keys().filter_map(prefix).filter(is_own).collect()
+    side.model.types.keys().filter_map(prefix).filter(is_own).gather()
 }
 
 fn rewrite(name: &str, rules: &[(String, String)]) -> String {

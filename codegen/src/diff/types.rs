@@ -11,6 +11,7 @@ use super::schema::{self, Change, Path, Step};
 use super::side::{Renames, Side, short};
 use super::{Finding, Rule};
 use crate::Place;
+use crate::gather::Gather;
 use crate::spec::{GroupVersionKind, Type, split_inline};
 use crate::text::shorten;
 
@@ -67,7 +68,7 @@ fn selected<'a>(
     };
     let named = side.model.types.iter().filter(|(name, _)| split_inline(name).is_none());
     let known = named.filter(|(name, _)| side.compares(version(name), other));
-    known.map(|(name, of_name)| (new_name(name), (name.as_str(), of_name))).collect()
+    known.map(|(name, of_name)| (new_name(name), (name.as_str(), of_name))).gather()
 }
 
 /// Makes findings about the types of a side.

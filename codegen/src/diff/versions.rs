@@ -11,6 +11,7 @@ use super::catalogue::{
 use super::finding::{Bodies, pairs};
 use super::side::{KindKey, Side};
 use super::{Finding, Rule};
+use crate::gather::Gather;
 use crate::model::{Model, Resource, Scope};
 use crate::rules::LifecycleRule;
 use crate::spec::GroupVersionKind;
@@ -45,7 +46,7 @@ fn removed(old: &Side, new: &Side) -> Vec<Finding> {
 
 /// The new versions that serve kinds of a removed version.
 fn successors(old: &Side, new: &Side, removed: Version) -> Vec<Version> {
-    let kinds: BTreeSet<&str> = kinds_in(&old.model, removed).collect();
+    let kinds: BTreeSet<&str> = kinds_in(&old.model, removed).gather();
     let fresh = new.model.versions.keys().map(|(_, version)| version);
     let fresh = fresh.filter(|version| new.is_one_version() || !old.served.contains(version));
     fresh
@@ -99,7 +100,7 @@ fn kinds(old: &Side, new: &Side) -> Vec<Finding> {
 fn resources<'a>(side: &'a Side, other: &Side) -> BTreeMap<KindKey<'a>, &'a Resource> {
     let shared = |resource: &&Resource| side.compares(resource.kind.version.parse().ok(), other);
     let key = |resource: &'a Resource| (side.key(&resource.kind, other), resource);
-    side.model.resources.iter().filter(shared).map(key).collect()
+    side.model.resources.iter().filter(shared).map(key).gather()
 }
 
 /// A finding about a whole version.

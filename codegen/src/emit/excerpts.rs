@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::file::Output;
 use super::{structs, vocabularies};
+use crate::gather::Gather;
 use crate::model::Scope;
 use crate::plan::{ItemPath, ObjectRole, Plan, Struct, Vocabulary};
 use crate::{Files, Options, Problems};
@@ -77,7 +78,7 @@ impl<'p> Types<'p> {
     fn new(plan: &'p Plan) -> Self {
         let structs = plan.structs().map(Declared::Struct);
         let enums = plan.vocabularies.iter().map(Declared::Enum);
-        Self(structs.chain(enums).map(|it| (it.path(), it)).collect())
+        Self(structs.chain(enums).map(|it| (it.path(), it)).gather())
     }
 
     /// The types of these kinds and of their fields, each once. Types that all groups share are in the docs of `k8s-versioned`.

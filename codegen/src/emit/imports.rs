@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use proc_macro2::TokenStream;
 
 use super::types::path_tokens;
+use crate::gather::Gather;
 use crate::plan::{ItemPath, Package};
 use crate::text::join;
 
@@ -137,8 +138,7 @@ impl Imports {
             Some("crate" | "super") => 2,
             _ => 1,
         };
-        let mut modules: Vec<_> = self.used.iter().collect();
-        modules.sort_by_key(|(module, _)| (rank(module), *module));
+        let modules = self.used.iter().sorted_by_key(|(module, _)| (rank(module), *module));
         let line = |(module, names): (&String, &BTreeSet<String>)| {
             let all = join(names, ", ");
             if names.len() == 1 {

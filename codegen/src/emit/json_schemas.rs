@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 use super::file::Output;
 use super::imports::Imports;
 use super::types::file_of_module;
+use crate::gather::Gather;
 use crate::plan::{Field, Module, Plan, Presence, RustType, Struct};
 use crate::spec::{self, Dialect, Facts, Items, shown, split_inline};
 use crate::text::{join, json_text};
@@ -175,7 +176,7 @@ fn of_type(
         RustType::Option(value) => return of_type(value, items, imports, references),
     };
     let members = members.into_iter();
-    members.map(|(key, value)| (key.to_owned(), value)).collect()
+    members.map(|(key, value)| (key.to_owned(), value)).gather()
 }
 
 fn describe(summary: &str, schema: &mut Map<String, Value>) {

@@ -8,6 +8,7 @@ use quote::{format_ident, quote};
 use super::file::{Output, SourceFile};
 use super::types::{docs, file_of_module, module_ident, stem};
 use super::{conversions, required};
+use crate::gather::Gather;
 use crate::input::Feature;
 use crate::plan::{ItemPath, Module, Package, Plan, Struct, apply_module};
 use crate::text::join;
@@ -65,7 +66,8 @@ fn apply_types<'a>(plan: &'a Plan, package: &Package) -> BTreeMap<&'a str, Vec<&
 type Folders<'a> = BTreeMap<&'a str, BTreeSet<&'a str>>;
 
 fn folders<'a>(plan: &'a Plan, package: &Package) -> Folders<'a> {
-    let mut folders = Folders::from([("", BTreeSet::new())]);
+    let mut folders = Folders::new();
+    folders.insert("", BTreeSet::new());
     for module in plan.modules.iter().filter(|module| module.package == *package) {
         let mut path = module.path.as_str();
         while !path.is_empty() {
@@ -109,7 +111,7 @@ fn write_root(
     });
     // A module of this package hides one of the same name.
     let shared = shared.filter(|(_, folder)| !children.contains(folder));
-    let shared: BTreeSet<(&String, &str)> = shared.collect();
+    let shared: BTreeSet<(&String, &str)> = shared.gather();
     let shared = shared
         .into_iter()
         .map(|(name, folder)| format!("#[doc(no_inline)]\npub use {name}::{folder};\n"));

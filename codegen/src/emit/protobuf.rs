@@ -5,6 +5,7 @@ use quote::{format_ident, quote};
 
 use super::file::{Output, SourceFile};
 use super::types::file_of_module;
+use crate::gather::Gather;
 use crate::plan::{Field, FieldForm, Plan, RustType, Struct};
 
 /// Emits `protobuf.rs` of each module.
@@ -28,15 +29,11 @@ pub(super) fn emit(plan: &Plan, output: &mut Output<'_>) {
 
 fn emit_message(planned: &Struct, file: &mut SourceFile) {
     let name = file.imports.name(&planned.path);
-    let mut fields: Vec<Numbered<'_>> = planned
-        .fields
-        .iter()
-        .filter_map(|field| {
-            let (number, form) = field.protobuf.as_ref()?;
-            Some(Numbered { number: &number.0, form: *form, field })
-        })
-        .collect();
-    fields.sort_by_key(|numbered| numbered.number);
+    let fields = planned.fields.iter().filter_map(|field| {
+        let (number, form) = field.protobuf.as_ref()?;
+        Some(Numbered { number: &number.0, form: *form, field })
+    });
+    let fields = fields.sorted_by_key(|numbered| numbered.number);
     let Fields { names, reads, writes } = code_of(&fields);
     let read = if reads.is_empty() {
         quote!(field.skip())

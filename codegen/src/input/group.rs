@@ -6,6 +6,7 @@ use k8s_versioned_names::{Form, Release, Version};
 use serde::Deserialize;
 
 use super::toml_file::{Layers, Placed, RuleFile, optional};
+use crate::gather::Gather;
 use crate::problem::{Place, PlanCause, RuleCause};
 use crate::{Files, Problems, ident};
 
@@ -194,7 +195,7 @@ pub fn read(specs: &Files) -> Result<GroupRules, Problems> {
         modules.collect::<Vec<_>>().into()
     });
     modules.add_built_in(built_in, |rule| rule.prefix.clone());
-    let all = || BTreeSet::from([Feature::Apply, Feature::Registry, Feature::Groups]);
+    let all = || [Feature::Apply, Feature::Registry, Feature::Groups].into_iter().gather();
     let features = features.unwrap_or_else(all);
     let leave_out = read_leave_out(leave_out, &mut problems);
     problems.or(GroupRules {

@@ -9,6 +9,7 @@ use k8s_versioned_names::text::nearest;
 use k8s_versioned_source::{Tree, Value};
 
 use super::group::LeaveOut;
+use crate::gather::Gather;
 use crate::problem::{KindVersion, Place, Problems, RuleCause};
 use crate::spec::{self, DocumentName, GroupVersionKind, REFERENCE};
 
@@ -26,7 +27,7 @@ pub(crate) fn check(
 ) -> Result<(), Problems> {
     let mut problems = Problems::new();
     let types = documents.iter().flat_map(|document| document.types.values());
-    let kinds: BTreeSet<&GroupVersionKind> = types.flat_map(|ty| &ty.kinds).collect();
+    let kinds: BTreeSet<&GroupVersionKind> = types.flat_map(|ty| &ty.kinds).gather();
     for LeaveOut { place, kind, version } in rules {
         if left_out.contains(&(kind.clone(), version.clone())) {
             continue;
@@ -45,7 +46,7 @@ pub(crate) fn check(
 pub(crate) fn remove(tree: &mut Tree<'_>, name: &DocumentName, rules: &[LeaveOut]) -> LeftOut {
     let version = name.version.map(|version| version.to_string()).unwrap_or_default();
     let rules = rules.iter().filter(|rule| rule.version == version);
-    let kinds: BTreeSet<&str> = rules.map(|rule| rule.kind.as_str()).collect();
+    let kinds: BTreeSet<&str> = rules.map(|rule| rule.kind.as_str()).gather();
     if kinds.is_empty() {
         return LeftOut::new();
     }
@@ -59,7 +60,7 @@ pub(crate) fn remove(tree: &mut Tree<'_>, name: &DocumentName, rules: &[LeaveOut
     if let Some(id) = node(tree, &["paths"]) {
         tree.retain_members(id, |path, _| plural(path).is_none_or(|it| !plurals.contains(it)));
     }
-    left_out.into_iter().map(|kind| (kind, version.clone())).collect()
+    left_out.into_iter().map(|kind| (kind, version.clone())).gather()
 }
 
 /// The schemas of the kinds of a document, by their places.
@@ -101,14 +102,14 @@ impl<'a> Document<'a> {
         let own =
             self.schemas().filter_map(|(name, schema)| Some((name, self.removed_kind(schema)?)));
         let (own, kinds): (BTreeSet<&str>, Vec<&str>) = own.unzip();
-        let removed: BTreeSet<&str> = own.iter().copied().chain(self.lists(&own)).collect();
+        let removed: BTreeSet<&str> = own.iter().copied().chain(self.lists(&own)).gather();
         let plurals = self.plurals();
         let others = self.others(&removed, &plurals);
         let parts = self.reachable(removed.iter().copied().collect());
         let parts =
             parts.into_iter().filter(|name| removed.contains(name) || !others.contains(name));
         Removal {
-            schemas: parts.map(str::to_owned).collect(),
+            schemas: parts.map(str::to_owned).gather(),
             plurals: plurals.into_iter().map(str::to_owned).collect(),
             left_out: kinds.into_iter().map(str::to_owned).collect(),
         }
@@ -130,7 +131,7 @@ impl<'a> Document<'a> {
             operations.any(|(_, operation)| self.is_removed(operation.get(KIND)))
         };
         let paths = self.paths().filter(|(_, item)| is_removed(*item));
-        paths.filter_map(|(path, _)| plural(path)).collect()
+        paths.filter_map(|(path, _)| plural(path)).gather()
     }
 
     /// The schemas that other kinds have.

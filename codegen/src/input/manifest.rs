@@ -9,6 +9,7 @@ use k8s_versioned_names::{Form, Release};
 use serde::{Deserialize, Serialize};
 use strum::{EnumMessage, EnumString, IntoStaticStr, VariantArray};
 
+use crate::gather::Gather;
 use crate::problem::{ManifestCause, Place};
 use crate::spec::DocumentName;
 use crate::text::has_extension;
@@ -213,7 +214,7 @@ fn check_releases(
     problems: &mut Problems,
 ) {
     let documents = manifest.documents.iter().map(|it| it.release);
-    let releases: BTreeSet<Release> = documents.chain(definitions.iter().copied()).collect();
+    let releases: BTreeSet<Release> = documents.chain(definitions.iter().copied()).gather();
     // Without the file, the place is the folder.
     let place = Place::file(if specs.contains_key(PATH) { PATH } else { "" });
     if releases.is_empty() {

@@ -18,6 +18,7 @@ use std::collections::BTreeSet;
 
 use k8s_versioned_names::Release;
 
+use crate::gather::Gather;
 use crate::spec::{Document, DocumentName};
 use crate::{Files, Problems};
 use crd::{Defined, PackageDefinition, Reading, Unserved};
@@ -67,7 +68,7 @@ impl Sources {
         };
         let defined = problems.keep(crd::read(specs, reading)).unwrap_or_default();
         problems.or(())?;
-        let releases = defined.documents.iter().map(|document| document.release).collect();
+        let releases = defined.documents.iter().map(|document| document.release).gather();
         let manifest = manifest::verify(specs, group.product.as_deref(), &releases)?;
         Ok(Self { group, manifest, defined })
     }
@@ -86,7 +87,7 @@ impl Sources {
 
     /// The releases that have documents.
     pub fn releases(&self) -> BTreeSet<Release> {
-        self.names().map(|(release, _)| release).collect()
+        self.names().map(|(release, _)| release).gather()
     }
 
     /// Leaves out documents.
@@ -149,5 +150,5 @@ pub(crate) fn base() -> Files {
         ("left-out.toml", include_str!("../../base/left-out.toml")),
         ("vocabularies.toml", include_str!("../../base/vocabularies.toml")),
     ];
-    files.into_iter().map(|(path, text)| (path.to_owned(), text.into())).collect()
+    files.into_iter().map(|(path, text)| (path.to_owned(), text.into())).gather()
 }

@@ -8,6 +8,7 @@ use k8s_versioned_source::Value;
 use super::cursor::{Cursor, Keywords};
 use super::document::{one_of, read_kind, word};
 use super::schema::read_bare_reference;
+use crate::gather::Gather;
 use crate::problem::DocumentCause;
 use crate::spec::{
     Body, Location, MEDIA_TYPES, Operation, PARAMETER_TYPES, Parameter, ParameterKey,
@@ -119,7 +120,7 @@ fn distinct_parameters(
     parameters: impl Iterator<Item = (ParameterKey, Parameter)>,
     operation: &Cursor<'_>,
 ) -> BTreeMap<ParameterKey, Parameter> {
-    let placeholders: BTreeSet<&str> = path.split('/').filter_map(placeholder).collect();
+    let placeholders: BTreeSet<&str> = path.split('/').filter_map(placeholder).gather();
     let mut distinct = BTreeMap::new();
     for (key, stated) in parameters {
         let (location, name) = &key;

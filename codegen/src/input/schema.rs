@@ -11,6 +11,7 @@ use k8s_versioned_source::{Kind, Value};
 use super::cursor::{Cursor, Keywords};
 use super::document::{one_of, read_kind, word};
 use crate::Place;
+use crate::gather::Gather;
 use crate::problem::DocumentCause;
 use crate::spec::{
     Dialect, FACTS, Facts, GroupVersionKind, Items, KEEPS_UNKNOWN, LIST_MAP_KEYS, Property,
@@ -141,7 +142,7 @@ fn read_any(cursor: &Cursor<'_>, context: Context<'_>) -> Option<Schema> {
     let unions = keywords.take(UNIONS).map(|unions| (UNIONS, unions));
     let facts =
         keywords.take_each(&FACTS).chain(unions).chain(checks.map(|checks| ("allOf", checks)));
-    let facts = facts.map(|(key, fact)| (key, fact.to_json())).collect();
+    let facts = facts.map(|(key, fact)| (key, fact.to_json())).gather();
     let nullable = keywords.flag("nullable");
     keywords.finish();
     let (body, items) = body?;

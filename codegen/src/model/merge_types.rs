@@ -4,6 +4,7 @@ use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::Problems;
+use crate::gather::Gather;
 use crate::problem::{ModelCause, Place};
 use crate::spec::{
     Dialect, Document, Facts, Property, Releases, Type, TypeBody, shown, unite_words,
@@ -76,7 +77,7 @@ fn agree(name: &str, sibling: &Type, other: &Type, problems: &mut Problems) -> b
         (it.value.clone(), it.default.clone(), it.required(), it.merge.clone(), it.nullable)
     };
     let names: BTreeSet<&str> =
-        sibling.properties().chain(other.properties()).map(|(name, _)| name).collect();
+        sibling.properties().chain(other.properties()).map(|(name, _)| name).gather();
     for field in names {
         let (theirs, ours) = (sibling.property(field), other.property(field));
         if theirs.map(facts) != ours.map(facts) {

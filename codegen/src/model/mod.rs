@@ -13,6 +13,7 @@ use k8s_versioned_names::path::ResourcePath;
 use k8s_versioned_names::{Version, rules};
 
 use crate::Problems;
+use crate::gather::Gather;
 use crate::problem::{ModelCause, Place};
 use crate::spec::{Action, Document, GroupVersionKind, Operation, Releases, Type};
 use crate::text::join;
@@ -86,7 +87,7 @@ pub fn merge(groups: &BTreeSet<String>, mut documents: Vec<Document>) -> Result<
         };
         problems.push(&Place::file(document.file.clone()), cause);
     }
-    let groups = documents.iter().map(|document| document.name.group.clone()).collect();
+    let groups = documents.iter().map(|document| document.name.group.clone()).gather();
     let releases = documents.iter().map(|document| document.release).collect();
     let mut versions: BTreeMap<(String, Version), Releases> = BTreeMap::new();
     for document in &documents {

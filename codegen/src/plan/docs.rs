@@ -11,6 +11,7 @@ use super::Planner;
 use super::object_role::rust_fields;
 use super::prose::{self, code};
 use super::rust_items::ItemPath;
+use crate::gather::Gather;
 use crate::input::crd::NO_RELEASE;
 use crate::input::{DescribedBy, GroupRules};
 use crate::model::Model;
@@ -88,7 +89,7 @@ impl Planner<'_> {
             let types = placements.all_generated().filter(|(_, path)| path.module == *module);
             let types =
                 types.filter_map(|(schema, path)| Some((&path.name, model.types.get(schema)?)));
-            let types: BTreeMap<&String, &Type> = types.collect();
+            let types: BTreeMap<&String, &Type> = types.gather();
             if let (true, Some(file)) = (types.is_empty(), &descriptions.file) {
                 report(file, module.clone());
                 continue;

@@ -26,6 +26,7 @@ use object_role::Lists;
 use placement::Placements;
 
 use crate::Problems;
+use crate::gather::Gather;
 use crate::input::crd::PackageDefinition;
 use crate::input::{DescribedBy, Feature};
 use crate::model::Model;
@@ -154,7 +155,7 @@ pub(crate) fn plan_with_problems(model: &Model, rules: &Rules) -> (Plan, Problem
         rules,
         lists: object_role::lists(model),
         placements: &placements,
-        fields: rules.fields.iter().map(|rule| (rule.field.value.as_str(), rule.empty)).collect(),
+        fields: rules.fields.iter().map(|rule| (rule.field.value.as_str(), rule.empty)).gather(),
         words: vocabulary::by_field(rules),
         vocabularies: Vec::new(),
         names,
@@ -238,7 +239,7 @@ impl Planner<'_> {
             fields.extend(self.plan_field(schema, path, ty, name, field));
         }
         // In the order of servers: `metadata` first.
-        fields.sort_by_key(|field: &Field| field.wire != "metadata");
+        let mut fields = fields.into_iter().sorted_by_key(|field: &Field| field.wire != "metadata");
         if ty.dialect == Dialect::Custom {
             fields.extend(ty.keeps_unknown().then(|| field::rest(ty)));
             let type_meta: &[&str] = if object.is_some() { &["api_version", "kind"] } else { &[] };

@@ -6,6 +6,7 @@ use super::Planner;
 use super::placement::Placements;
 use super::rust_items::{ItemPath, Object, ObjectRole};
 use crate::Problems;
+use crate::gather::Gather;
 use crate::model::Model;
 use crate::problem::PlanCause;
 use crate::spec::{Dialect, GroupVersionKind, Property, Type, ValueType};
@@ -99,7 +100,7 @@ fn only<'a, T>(mut items: impl Iterator<Item = &'a T>) -> Option<&'a T> {
 /// Reports the resources whose objects have no type.
 pub(super) fn check_resources(model: &Model, problems: &mut Problems) {
     let objects = model.types.values().filter(|ty| is_object(ty));
-    let kinds: BTreeSet<&GroupVersionKind> = objects.flat_map(|ty| &ty.kinds).collect();
+    let kinds: BTreeSet<&GroupVersionKind> = objects.flat_map(|ty| &ty.kinds).gather();
     for resource in &model.resources {
         if !kinds.contains(&resource.kind) {
             let (place, resource) = (&resource.place, resource.plural.clone());

@@ -7,6 +7,7 @@ use k8s_versioned_names::Version;
 use super::names;
 use super::rust_items::{ItemPath, Package, RustType};
 use crate::Problems;
+use crate::gather::Gather;
 use crate::ident::{self, is_name, is_of_the_root, snake_case};
 use crate::model::Model;
 use crate::problem::{PlanCause, RuleCause};
@@ -71,7 +72,7 @@ pub(super) fn place(model: &Model, rules: &Rules, problems: &mut Problems) -> Pl
     let derived = DerivedModules::new(model);
     let intrinsics = rules.intrinsics.iter();
     let intrinsics: BTreeMap<&str, &Intrinsic> =
-        intrinsics.map(|rule| (rule.schema.value.as_str(), rule)).collect();
+        intrinsics.map(|rule| (rule.schema.value.as_str(), rule)).gather();
     let named = model.types.iter().filter(|(schema, _)| split_inline(schema).is_none());
     for (schema, ty) in named {
         let placement = match (intrinsics.get(schema.as_str()), &ty.body) {
@@ -110,18 +111,18 @@ fn shorten(model: &Model, all_stored: &Names, placements: &mut Placements) {
     let mut chosen: Vec<_> = placements.all_generated().filter_map(of_stored).collect();
     let generated = placements.all_generated();
     let modules: BTreeMap<&str, String> =
-        generated.map(|(schema, path)| (version_of(schema), path.module.clone())).collect();
+        generated.map(|(schema, path)| (version_of(schema), path.module.clone())).gather();
     let kept: BTreeSet<_> = all_stored
         .types()
         .filter_map(|(prefix, name)| Some((modules.get(prefix)?, name)))
         .map(|(module, name)| names::file(module, name))
-        .collect();
+        .gather();
     let others = placements.all_generated().filter(|of| of_stored(*of).is_none());
     let is_long =
         |(schema, path): &(&str, &ItemPath)| path.name.len() > names::LONGEST && is_custom(schema);
     let (long, short): (Vec<_>, Vec<_>) = others.partition(is_long);
     let mut taken: BTreeSet<_> =
-        short.iter().map(|(_, path)| file(path, &path.name)).chain(kept.iter().cloned()).collect();
+        short.iter().map(|(_, path)| file(path, &path.name)).chain(kept.iter().cloned()).gather();
     let mut seen = BTreeSet::new();
     for (schema, path) in short {
         let own = file(path, &path.name);
@@ -220,11 +221,11 @@ impl DerivedModules {
                 own.insert(prefix);
             }
         }
-        let prefixes: BTreeSet<&str> = versions.iter().map(|(prefix, ..)| *prefix).collect();
+        let prefixes: BTreeSet<&str> = versions.iter().map(|(prefix, ..)| *prefix).gather();
         let others: Vec<&str> = prefixes.difference(&own).copied().collect();
         let module = |version: &Version| ident::version_module(&version.to_string());
         let of_own = versions.iter().filter(|(prefix, ..)| own.contains(prefix));
-        let mut taken: BTreeSet<String> = of_own.map(|(.., version)| module(version)).collect();
+        let mut taken: BTreeSet<String> = of_own.map(|(.., version)| module(version)).gather();
         let mut modules: BTreeMap<&str, String> = BTreeMap::new();
         for prefix in &others {
             let module = short(prefix, &others);
@@ -237,7 +238,7 @@ impl DerivedModules {
             let outer = modules.get(prefix).map_or("", String::as_str);
             ((*name).to_owned(), format!("{outer}{}", module(version)))
         };
-        Self(versions.iter().map(path).collect())
+        Self(versions.iter().map(path).gather())
     }
 
     /// The module and the Rust name of a schema; `None` if its name has no version.

@@ -7,6 +7,7 @@ use toml::Spanned;
 use super::docs;
 use super::rust_items::{Field, Package, RustType, Struct};
 use crate::Problems;
+use crate::gather::Gather;
 use crate::problem::{Place, RuleCause};
 use crate::rules::{NUMBERS, PRESENCE, PresenceRule, ProtobufRules};
 
@@ -33,7 +34,7 @@ pub(super) fn plan(rules: &ProtobufRules, structs: &mut [Struct], problems: &mut
         plan_message(planned, rules, problems);
     }
     let messages = structs.iter().filter(|planned| planned.is_message);
-    let by_schema = messages.map(|planned| (planned.schema.as_str(), planned)).collect();
+    let by_schema = messages.map(|planned| (planned.schema.as_str(), planned)).gather();
     report_unused(rules, &by_schema, problems);
 }
 

@@ -6,6 +6,7 @@ use k8s_versioned_names::Lifecycle;
 
 use super::protobuf::FieldForm;
 use crate::Place;
+use crate::gather::Gather;
 use crate::model::Scope;
 use crate::rules::FieldNumber;
 use crate::spec::{GroupVersionKind, Property, Type};
@@ -210,9 +211,7 @@ impl Struct {
 
     /// Its fields in the order of docs, arguments and pages.
     pub(crate) fn in_order(&self) -> Vec<&Field> {
-        let mut fields: Vec<&Field> = self.fields.iter().collect();
-        fields.sort_by_key(|field| field.of.order(&field.wire));
-        fields
+        self.fields.iter().sorted_by_key(|field| field.of.order(&field.wire))
     }
 
     /// The type of the items, if it is an alias of the generic list. Other structs have a file each.

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::rust_items::{Field, ItemPath, RustType, Struct, Traits, Wrapper};
 use crate::Problems;
+use crate::gather::Gather;
 use crate::problem::PlanCause;
 use crate::spec::{is_shared, shown};
 
@@ -66,7 +67,7 @@ fn default(field: &Field, meta: bool, known: &BTreeMap<ItemPath, Traits>) -> boo
 /// a struct would end, and then returns `true`.
 pub(super) fn break_cycles(structs: &mut [Struct], problems: &mut Problems) -> bool {
     let by_path: BTreeMap<&ItemPath, &Struct> =
-        structs.iter().map(|planned| (&planned.path, planned)).collect();
+        structs.iter().map(|planned| (&planned.path, planned)).gather();
     let mut boxed: BTreeSet<(ItemPath, String)> = BTreeSet::new();
     let mut endless = false;
     for planned in structs.iter() {

@@ -133,18 +133,17 @@ impl Problems {
     /// # Errors
     /// These problems.
     #[doc(hidden)]
-    pub fn or<T>(mut self, value: T) -> Result<T, Self> {
-        if self.0.is_empty() {
-            return Ok(value);
-        }
+    pub fn or<T>(self, value: T) -> Result<T, Self> {
+        if self.0.is_empty() { Ok(value) } else { Err(self.sorted()) }
+    }
+
+    fn sorted(mut self) -> Self {
         self.0.sort_by(|a, b| {
-            a.place
-                .order()
-                .cmp(&b.place.order())
-                .then_with(|| a.cause.to_string().cmp(&b.cause.to_string()))
+            let by_place = a.place.order().cmp(&b.place.order());
+            by_place.then_with(|| a.cause.to_string().cmp(&b.cause.to_string()))
         });
         self.0.dedup();
-        Err(self)
+        self
     }
 }
 

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use crate::Files;
+use crate::gather::Gather;
 use crate::text::{MARK, has_extension, mark};
 
 /// The file with the chapters of the book.
@@ -45,7 +46,7 @@ pub fn book(package: &str, folder: &str, pages: &Files, command: &str) -> Files 
     let style = STYLE.to_owned();
     let files =
         [("book.toml", settings), ("book.css", style), (OVERVIEW, first), (SUMMARY, summary)];
-    files.into_iter().map(|(name, text)| (name.to_owned(), text.into_bytes())).collect()
+    files.into_iter().map(|(name, text)| (name.to_owned(), text.into_bytes())).gather()
 }
 
 fn settings(package: &str, folder: &str) -> String {
@@ -64,13 +65,11 @@ pub fn is_generated(page: &[u8]) -> bool {
 
 /// The path and the title of each page: folders first, and an overview before the pages of its folder.
 fn chapters(pages: &Files) -> Vec<(&str, &str)> {
-    let mut chapters: Vec<(&str, &str)> = pages
+    pages
         .iter()
         .filter(|(path, _)| has_extension(path, &["md"]))
         .filter_map(|(path, page)| Some((path.as_str(), title(page)?)))
-        .collect();
-    chapters.sort_by_key(|(path, _)| (!path.contains('/'), path.replace(OVERVIEW, "")));
-    chapters
+        .sorted_by_key(|(path, _)| (!path.contains('/'), path.replace(OVERVIEW, "")))
 }
 
 fn title(page: &[u8]) -> Option<&str> {

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use k8s_versioned_names::{Form, Lifecycle, Release, Version};
 
 use super::Input;
+use crate::gather::Gather;
 use crate::spec::GroupVersionKind;
 
 /// The width of one release, and the height of one version.
@@ -85,9 +86,7 @@ fn rows<'a>(input: &'a Input<'_>) -> Vec<Row<'a>> {
         .items
         .structs()
         .filter_map(|planned| Some((&planned.resource()?.of, planned.lifecycle.or(first)?)));
-    let mut rows: Vec<Row<'_>> = kinds.collect();
-    rows.sort_by_key(|(kind, _)| (kind.version.parse::<Version>().ok(), &kind.kind));
-    rows
+    kinds.sorted_by_key(|(kind, _)| (kind.version.parse::<Version>().ok(), &kind.kind))
 }
 
 /// The releases that were read, and future releases until the last announced removal.

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use super::{Input, PICTURE, kind};
 use crate::diff::{Class, DiffError, diff};
+use crate::gather::Gather;
 use crate::input::manifest;
 use crate::spec::Releases;
 use crate::text::{cell, join};
@@ -54,7 +55,7 @@ fn write_sources(text: &mut String, input: &Input<'_>) -> Result<(), Problems> {
     let documents = manifest::read(input.specs)?.documents;
     let remarks =
         documents.iter().filter_map(|entry| Some((entry.release, entry.source.remark()?)));
-    for (release, remark) in remarks.collect::<BTreeSet<_>>() {
+    for (release, remark) in remarks.gather::<BTreeSet<_>>() {
         let _ = write!(text, "\nThe documents of {release:#} {remark}.\n");
     }
     Ok(())

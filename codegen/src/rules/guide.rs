@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 use strum::IntoEnumIterator;
 
+use crate::gather::Gather;
 use crate::problem::{StepName, paragraphs};
 
 /// A rule of conversions, for people who write one.
@@ -240,7 +241,7 @@ fn of_rules(key: &Key, rules: &[RuleGuide]) -> Value {
 }
 
 fn properties(properties: &[(&str, Value)]) -> Map<String, Value> {
-    properties.iter().map(|(name, schema)| ((*name).to_owned(), schema.clone())).collect()
+    properties.iter().map(|(name, schema)| ((*name).to_owned(), schema.clone())).gather()
 }
 
 fn object(properties: &Map<String, Value>, required: &[&str], all: &[Value]) -> Value {

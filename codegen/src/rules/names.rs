@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use toml::Spanned;
 
+use crate::gather::Gather;
 use crate::ident::{OTHER, is_file, is_name, is_type_name, raw, snake_case};
 use crate::input::toml_file::optional;
 use crate::problem::{Place, PlanCause, RuleCause};
@@ -62,12 +63,12 @@ impl Names {
         let names = names.flat_map(|(name, objects)| {
             objects.iter().map(move |object| (format!("{table}.{object}"), name.as_str()))
         });
-        names.collect()
+        names.gather()
     }
 
     /// The names of all objects, by their full keys.
     pub(crate) fn by_object(&self) -> BTreeMap<String, &str> {
-        self.tables.keys().flat_map(|table| self.of_table(table)).collect()
+        self.tables.keys().flat_map(|table| self.of_table(table)).gather()
     }
 
     /// The names of all types and folders in the modules of versions, each with the beginning of the names of its schemas.

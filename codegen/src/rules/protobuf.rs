@@ -6,6 +6,7 @@ use std::fmt::{self, Write};
 
 use serde::Deserialize;
 
+use crate::gather::Gather;
 use crate::input::toml_file::optional;
 use crate::problem::{Place, RuleCause};
 use crate::text::join;
@@ -134,11 +135,9 @@ pub(crate) fn write_numbers(numbers: &BTreeMap<String, BTreeMap<String, FieldNum
 "
     .to_owned();
     for (schema, fields) in numbers {
-        let mut fields: Vec<_> = fields.iter().collect();
-        fields.sort_by_key(|(_, number)| *number);
         // Writing to a string cannot fail.
         let _ = writeln!(text, "\n[\"{schema}\"]");
-        for (name, number) in fields {
+        for (name, number) in fields.iter().sorted_by_key(|(_, number)| *number) {
             let _ = writeln!(text, "{} = {number}", key(name));
         }
     }
@@ -167,7 +166,7 @@ pub(crate) struct Presence {
 
 impl From<&PresenceRule> for Presence {
     fn from(rule: &PresenceRule) -> Self {
-        let names = |of: &[Spanned<String>]| of.iter().map(|name| name.get_ref().clone()).collect();
+        let names = |of: &[Spanned<String>]| of.iter().map(|name| name.get_ref().clone()).gather();
         Self {
             values: names(&rule.values),
             pointers: names(&rule.pointers),

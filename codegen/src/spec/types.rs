@@ -13,6 +13,7 @@ use strum::{Display, EnumString, VariantNames};
 use super::keywords::KEEPS_UNKNOWN;
 use super::name::{own_name, split_inline};
 use crate::Place;
+use crate::gather::Gather;
 use crate::text::join;
 
 /// A schema with a name.
@@ -99,9 +100,7 @@ impl Type {
 
     /// The properties in the order of docs, arguments and pages: see [`Property::order`].
     pub(crate) fn in_order(&self) -> Vec<(&str, &Property)> {
-        let mut properties: Vec<_> = self.properties().collect();
-        properties.sort_by_key(|(name, property)| property.order(name));
-        properties
+        self.properties().sorted_by_key(|(name, property)| property.order(name))
     }
 
     /// The values of the properties with their names, or the value that the name is for; each with its place.
@@ -117,9 +116,9 @@ impl Type {
     pub fn required_now(&self) -> Vec<&str> {
         let newest = self.releases.last();
         let required = |it: &Property| newest.is_some_and(|newest| it.required_in.contains(newest));
-        let mut properties: Vec<_> = self.properties().filter(|(_, it)| required(it)).collect();
-        properties.sort_by_key(|(_, property)| property.rank);
-        properties.into_iter().map(|(name, _)| name).collect()
+        let required = self.properties().filter(|(_, it)| required(it));
+        let required = required.sorted_by_key(|(_, property)| property.rank);
+        required.into_iter().map(|(name, _)| name).collect()
     }
 
     /// Returns `true` if its objects keep members that are not fields.

@@ -6,7 +6,7 @@ use std::path::Path;
 /// The parts of the generator from the lowest: a part imports those above it in this table, and none below it. Parts in one row
 /// do not import each other.
 const ORDER: [&[&str]; 12] = [
-    &["text", "threads", "ident"],
+    &["gather", "text", "threads", "ident"],
     &["problem"],
     &["spec"],
     &["input"],

@@ -4,6 +4,7 @@
 //! the target by the innermost struct around both: an assignment in the generated code. An optional object around it is made if
 //! it is absent, and the runtime decides whether it is there when its fields have moved out.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use super::{Applied, Argument, call};
@@ -11,6 +12,7 @@ use crate::conversion::pair::PairPlanner;
 use crate::conversion::plan::{FieldRef, How, Step};
 use crate::conversion::rules::Rule;
 use crate::conversion::structs::{Side, SideField, required_fields};
+use crate::gather::Gather;
 use crate::problem::StepName;
 use crate::rules::paths;
 
@@ -78,8 +80,8 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
                 settled.extend(objects.into_iter().filter(is_new));
             }
         }
-        settled.sort_by_key(|(_, to)| std::cmp::Reverse(to.idents.len()));
-        let steps = settled.into_iter().map(|(source, target)| {
+        let innermost_first = settled.into_iter().sorted_by_key(|(_, to)| Reverse(to.idents.len()));
+        let steps = innermost_first.into_iter().map(|(source, target)| {
             let (source, target) = (below(source, from), below(target, to));
             self.settle(source, target)
         });

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use super::stated::misfit;
 use super::{Applied, Argument, Between, Call, call};
 use crate::Problems;
+use crate::gather::Gather;
 use crate::plan::{RustType, code};
 use crate::problem::StepName;
 use crate::text::join;
@@ -174,7 +175,7 @@ fn check_fallback(between: &Between<'_, '_>, problems: &mut Problems) {
     }
     let narrow = || rule.found.iter().filter(|(_, field)| !holds_all(&field.rust_type));
     let value = |version: &str| all.value.get(version).map(ToString::to_string);
-    let values: BTreeSet<Option<String>> = narrow().map(|(version, _)| value(version)).collect();
+    let values: BTreeSet<Option<String>> = narrow().map(|(version, _)| value(version)).gather();
     if values.len() > 1 {
         wrong.push(format!(
             "values go unchanged between {}, so these versions have the same fallback",

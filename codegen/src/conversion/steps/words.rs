@@ -6,6 +6,7 @@ use super::{Applied, Argument, Between, Call, Effect};
 use crate::Problems;
 use crate::conversion::plan::FieldRef;
 use crate::conversion::rules::Rule;
+use crate::gather::Gather;
 use crate::plan::{RustType, code};
 use crate::text::join;
 
@@ -57,7 +58,7 @@ fn wrong_lists(rule: &Rule<'_>) -> Option<String> {
     if first == 0 || count.any(|other| other != first) {
         return Some(wrong_counts(lists));
     }
-    let twice = |words: &Vec<String>| words.iter().collect::<BTreeSet<_>>().len() < first;
+    let twice = |words: &Vec<String>| words.iter().gather::<BTreeSet<_>>().len() < first;
     lists.values().any(twice).then(|| "`words` has a word twice".to_owned())
 }
 
@@ -180,7 +181,7 @@ fn with_fallback(between: &Between<'_, '_>) -> Applied {
 fn others(between: &Between<'_, '_>, at: (&FieldRef, &str)) -> BTreeSet<String> {
     let kept = |at| kept_names(between, at).into_iter().map(|(kept, _)| kept);
     let found = between.rule.found.iter();
-    let mut all: BTreeSet<_> = found.flat_map(|(version, field)| kept((field, *version))).collect();
+    let mut all: BTreeSet<_> = found.flat_map(|(version, field)| kept((field, *version))).gather();
     kept(at).for_each(|word| _ = all.remove(&word));
     all
 }
@@ -305,7 +306,7 @@ fn pairs(words: &BTreeMap<String, Vec<String>>, from: &str, to: &str) -> Vec<(St
         return Vec::new();
     };
     let (from, to) = (permutation(lowest, from), permutation(lowest, to));
-    let all: BTreeSet<&String> = words.values().flatten().collect();
+    let all: BTreeSet<&String> = words.values().flatten().gather();
     let image = |of: &BTreeMap<String, String>, word: &String| of.get(word).unwrap_or(word).clone();
     let pairs = all.into_iter().map(|word| (image(&from, word), image(&to, word)));
     let mut pairs: Vec<_> = pairs.filter(|(from, to)| from != to).collect();
@@ -316,7 +317,7 @@ fn pairs(words: &BTreeMap<String, Vec<String>>, from: &str, to: &str) -> Vec<(St
 /// The name of each word of the lowest version in another version, as a permutation of all words.
 fn permutation(lowest: &[String], other: &[String]) -> BTreeMap<String, String> {
     let mut named: BTreeMap<String, String> =
-        lowest.iter().cloned().zip(other.iter().cloned()).collect();
+        lowest.iter().cloned().zip(other.iter().cloned()).gather();
     let only = |of: &[String], not: &[String]| -> Vec<String> {
         let mut words: Vec<String> =
             of.iter().filter(|word| !not.contains(word)).cloned().collect();

@@ -8,6 +8,7 @@ use crate::conversion::{
     Applied, Argument, Effect, FieldRef, How, ItemNames, Naming, Step, StructPair, Via,
 };
 use crate::emit::file::SourceFile;
+use crate::gather::Gather;
 use crate::plan::{RustType, Wrapper};
 
 /// The name of the function for an object or a part of one.
@@ -200,11 +201,9 @@ pub(super) fn parameter(pair: &StructPair) -> TokenStream {
 }
 
 fn fields(pair: &StructPair, source: &TokenStream, file: &mut SourceFile) -> Vec<TokenStream> {
-    let mut steps: Vec<&Step> = pair.steps.iter().collect();
-    // A fill borrows another field, so it comes before the move of that field.
-    steps.sort_by_key(|step| !borrows(step));
     let mut fields = Vec::new();
-    for step in steps {
+    // A fill borrows another field, so it comes before the move of that field.
+    for step in pair.steps.iter().sorted_by_key(|step| !borrows(step)) {
         if let (How::Flatten(_, inner), Some(from)) = (&step.how, &step.from) {
             let flat = flat(from);
             fields.extend(self::fields(inner, &quote!(#flat), file));

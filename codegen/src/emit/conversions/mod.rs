@@ -15,6 +15,7 @@ use super::file::{Output, SourceFile};
 use super::modules::cfg;
 use super::types::{module_ident, stem};
 use crate::conversion::{self, KindConversion, KindVersion, Pair, StructPair};
+use crate::gather::Gather;
 use crate::ident;
 use crate::input::Feature;
 use crate::input::toml_file::RuleFile;
@@ -182,7 +183,7 @@ fn idents(kind: &KindConversion) -> [Ident; 4] {
 fn kind_module(emitter: &Emitter<'_>, file: &mut SourceFile) {
     let kind = emitter.kind;
     file.docs(&format!("Conversions between the versions of `{}`.", kind.kind));
-    let mut modules: BTreeSet<String> = kind.pairs.iter().map(file_of).collect();
+    let mut modules: BTreeSet<String> = kind.pairs.iter().map(file_of).gather();
     modules.insert("any".to_owned());
     modules.extend((!kind.policies.is_empty()).then(|| "policies".to_owned()));
     let modules = modules.iter().map(|module| format_ident!("{module}"));
@@ -196,7 +197,7 @@ fn kind_module(emitter: &Emitter<'_>, file: &mut SourceFile) {
     if let Some(key) = &kind.annotation {
         runtime_step("Places", file);
         let steps = kind.pairs.iter().flat_map(|pair| pair.object.leaves());
-        let kept: BTreeSet<_> = steps.map(|step| &step.places).collect();
+        let kept: BTreeSet<_> = steps.map(|step| &step.places).gather();
         let kept = kept.into_iter().filter(|places| !places.is_empty());
         let kept = kept.map(|places| body::places(places));
         file.item(quote! {

@@ -9,6 +9,7 @@ use super::body::{function, literal, moves, parameter, statements};
 use super::{Emitter, equal, plan_docs, runtime, runtime_step};
 use crate::conversion::{FieldRef, KindConversion, KindVersion, Pair, StructPair};
 use crate::emit::file::SourceFile;
+use crate::gather::Gather;
 use crate::plan::{ItemPath, RustType};
 
 /// The conversions of parts that are written already. Several kinds or fields can have the same part; Rust allows one
@@ -27,7 +28,7 @@ impl Written {
     /// No conversion of these kinds is written.
     pub(super) fn new(kinds: &[KindConversion]) -> Self {
         let declared = kinds.iter().flat_map(|kind| kind.lossless.iter().cloned());
-        Self { lossless: declared.collect(), parts: BTreeSet::new(), from: BTreeSet::new() }
+        Self { lossless: declared.gather(), parts: BTreeSet::new(), from: BTreeSet::new() }
     }
 
     /// Returns `true` if the conversions of a part are still to be written.
@@ -42,7 +43,7 @@ impl Written {
             let parts = parts.map(|(_, part)| part.to.clone());
             std::iter::once(pair.object.to.clone()).chain(parts)
         });
-        targets.filter(|path| self.from.insert(path.clone())).collect()
+        targets.filter(|path| self.from.insert(path.clone())).gather()
     }
 }
 

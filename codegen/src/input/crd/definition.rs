@@ -9,6 +9,7 @@ use k8s_versioned_source::{Kind, Limits, NodeId, Object, Tree, Value, documents}
 use serde_json::Value as Json;
 
 use super::Unserved;
+use crate::gather::Gather;
 use crate::input::group::LeaveOut;
 use crate::problem::{CrdCause, Place};
 use crate::spec::GroupVersionKind;
@@ -224,7 +225,7 @@ impl Definition {
             other.versions.iter().filter_map(|it| Some((known(it)?, it))).collect();
         let names = |it: &Self| {
             let unserved = it.unserved.iter().map(|it| it.kind.version.clone());
-            it.versions.iter().map(|it| it.name.clone()).chain(unserved).collect::<BTreeSet<_>>()
+            it.versions.iter().map(|it| it.name.clone()).chain(unserved).gather::<BTreeSet<_>>()
         };
         let (ours, theirs) = (names(self), names(&other));
         let is_same = shared.len() == other.versions.len()

@@ -10,7 +10,7 @@ mod publish;
 mod verdicts;
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
 use k8s_versioned_names::Release;
@@ -24,6 +24,7 @@ use super::group::{self, LeaveOut};
 use super::leave_out::LeftOut;
 use super::manifest::{is_document, release_of};
 use super::schema::{Types, read_schema};
+use crate::gather::Gather;
 use crate::problem::{CrdCause, KindVersion, Place};
 use crate::spec::{
     Dialect, Document, DocumentName, GroupVersionKind, Property, Source, Type, TypeBody, ValueType,
@@ -166,7 +167,7 @@ pub(crate) fn read(specs: &Files, reading: Reading<'_>) -> Result<Defined, Probl
         }
     }
     let each = defined.unserved.drain(..).map(|it| (it.kind.clone(), it));
-    defined.unserved = each.collect::<BTreeMap<_, _>>().into_values().collect();
+    defined.unserved = each.gather::<BTreeMap<_, _>>().into_values().collect();
     problems.or(defined)
 }
 
@@ -301,7 +302,8 @@ fn package(
 
 /// A definition without what a server has added, and without descriptions if `prose` is `false`.
 fn manifest(mut object: Json, name: &str, prose: bool) -> Json {
-    let mut metadata = Map::from_iter([("name".to_owned(), name.into())]);
+    let mut metadata = Map::new();
+    metadata.insert("name".to_owned(), name.into());
     for name in ["labels", "annotations"] {
         let texts = object.get_mut("metadata").and_then(|metadata| metadata.get_mut(name));
         if let Some(Json::Object(mut members)) = texts.map(Json::take) {
@@ -434,12 +436,12 @@ impl Publisher<'_> {
         let fields = version.selectable.iter().map(|path| new_json!({ "fieldPath": path }));
         let fields: Vec<Json> = fields.collect();
         let facts = [("x-kubernetes-selectable-fields", Json::from(fields))];
-        let facts = facts.into_iter().filter(|_| !version.selectable.is_empty()).collect();
+        let facts = facts.into_iter().filter(|_| !version.selectable.is_empty()).gather();
         Type {
             place: place.clone(),
             releases: self.release.into(),
             body: TypeBody::Struct(properties.into()),
-            kinds: BTreeSet::from([kind]),
+            kinds: [kind].into_iter().gather(),
             dialect: Dialect::Custom,
             facts,
             ..Type::default()

@@ -10,6 +10,7 @@ use super::SchemaNames;
 use super::definition::{DefinedVersion, Definition};
 use super::publish::META;
 use crate::Place;
+use crate::gather::Gather;
 use crate::spec::{
     Action, Body, GroupVersionKind, Location, Operation, Parameter, ParameterKey, parameter_type,
 };
@@ -79,7 +80,7 @@ impl KindOperations<'_> {
         let parameters = operation.parameters.into_iter();
         let parameters = parameters.filter(|((location, _), _)| *location == Location::Query);
         let id = self.id("list", "", "ForAllNamespaces");
-        (id, Operation { path, parameters: parameters.collect(), ..operation })
+        (id, Operation { path, parameters: parameters.gather(), ..operation })
     }
 
     fn operation(&self, verb: Verb, target: &Target<'_>) -> (String, Operation) {
@@ -111,7 +112,7 @@ impl KindOperations<'_> {
             kind: Some(kind),
             parameters: self.parameters(&verb),
             body: body.map(|body| (body, needs_body)),
-            responses: successes.chain([(401, None)]).collect(),
+            responses: successes.chain([(401, None)]).gather(),
             custom: true,
             of_verb: true,
         };
@@ -155,7 +156,7 @@ impl KindOperations<'_> {
             let (place, releases) = (self.place.clone(), self.release.into());
             ((location, name.to_owned()), Parameter { place, releases, schema })
         };
-        all.map(parameter).collect()
+        all.map(parameter).gather()
     }
 
     /// The body with this content.
@@ -168,7 +169,7 @@ impl KindOperations<'_> {
             Content::Status => format!("{META}.Status"),
             _ => return None,
         };
-        let media_types = media_types.iter().map(|it| (*it, self.release.into())).collect();
+        let media_types = media_types.iter().map(|it| (*it, self.release.into())).gather();
         Some(Body { schema, media_types })
     }
 }

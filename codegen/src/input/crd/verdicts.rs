@@ -18,6 +18,7 @@ use serde_json::{Deserializer, Value as Json};
 use super::definition::{DefinedVersion, Definition, Definitions, Origin, is_true, nearest_place};
 use super::publish::STRUCTURE;
 use crate::Problems;
+use crate::gather::Gather;
 use crate::problem::{CrdCause, Place};
 use crate::spec::{FACTS, Nested, TYPES};
 use crate::text::join;
@@ -181,7 +182,7 @@ impl<'a> About<'a> {
         let Some((first, more)) = self.definition.origins.split_first() else { return };
         let files =
             more.iter().filter_map(|origin| Some(self.root(*origin)?.tree().file().to_string()));
-        let files: BTreeSet<String> = files.collect();
+        let files: BTreeSet<String> = files.gather();
         if let Some(root) = self.root(*first).filter(|_| !more.is_empty()) {
             let (kind, files) = (self.definition.kind.clone(), join(&files, "`, `"));
             self.push(nearest_place(root, first.object, ""), CrdCause::United { kind, files });
@@ -350,7 +351,7 @@ fn strange_word(schema: Value<'_>) -> Option<Value<'_>> {
 fn missing_field(schema: Value<'_>, required: Option<Value<'_>>) -> Option<String> {
     let required: Vec<&str> = required?.items()?.filter_map(Value::string).collect();
     let properties: BTreeSet<&str> =
-        schema.get("properties")?.members()?.map(|(name, _)| name).collect();
+        schema.get("properties")?.members()?.map(|(name, _)| name).gather();
     let missing = required.iter().find(|name| !properties.contains(*name))?;
     let is_small = required.len().saturating_mul(properties.len()) <= COMPARED;
     Some(with_near(missing, properties.into_iter().filter(|_| is_small)))
@@ -358,7 +359,7 @@ fn missing_field(schema: Value<'_>, required: Option<Value<'_>>) -> Option<Strin
 
 fn missing_key(schema: Value<'_>, keys: Option<Value<'_>>) -> Option<String> {
     let fields = schema.at(&["items", "properties"]).and_then(Value::members);
-    let fields: BTreeSet<&str> = fields.into_iter().flatten().map(|(name, _)| name).collect();
+    let fields: BTreeSet<&str> = fields.into_iter().flatten().map(|(name, _)| name).gather();
     let mut keys = keys?.items()?.filter_map(Value::string);
     let missing = keys.find(|key| !fields.contains(key))?;
     Some(with_near(missing, fields.into_iter().take(COMPARED)))
@@ -416,7 +417,7 @@ fn cause(first: &Warning, all: &[&Warning]) -> CrdCause {
                 CrdCause::ForeignKeywords(name) => Some(name),
                 _ => None,
             });
-            *names = join(foreign.collect::<BTreeSet<_>>(), "`, `");
+            *names = join(foreign.gather::<BTreeSet<_>>(), "`, `");
         }
         _ => {}
     }

@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 
 use super::Types;
 use super::structures::Object;
+use crate::gather::Gather;
 use crate::spec::{split_inline, unite_words};
 
 /// Finds the first of these objects that has a schema; an object that the newest release lacks has none. Returns the pointer
@@ -82,5 +83,6 @@ fn common_properties(one: &Map<String, Value>, other: &Map<String, Value>) -> Va
         (name.clone(), merged)
     });
     let more = other.iter().filter(|(name, _)| !one.contains_key(*name));
-    shared.chain(more.map(|(name, schema)| (name.clone(), schema.clone()))).collect()
+    let all = shared.chain(more.map(|(name, schema)| (name.clone(), schema.clone())));
+    Value::Object(all.gather())
 }

@@ -19,6 +19,7 @@ use structures::{Object, Structure};
 
 use super::placement::Placements;
 use super::rust_items::{ItemPath, Package, RustType};
+use crate::gather::Gather;
 use crate::model::Model;
 use crate::problem::PlanCause;
 use crate::rules::Names;
@@ -40,7 +41,7 @@ pub(super) fn unite(
     let mut namer = Namer::new(model, placements, stored);
     let by_key = stored.by_object().into_iter().map(|(key, name)| (key, name.to_owned()));
     let mut result =
-        TypeNames { file: stored.clone(), stored: by_key.collect(), ..TypeNames::default() };
+        TypeNames { file: stored.clone(), stored: by_key.gather(), ..TypeNames::default() };
     let mut united = Vec::new();
     for (prefix, objects) in by_version(model) {
         let Some(module) = objects.iter().find_map(|it| module_of(placements, it.key)) else {
@@ -125,7 +126,7 @@ fn whole(model: &Model, united: &[(String, Structure<'_>)]) -> Types {
             let structure = |key: &str| structures.get(key).copied();
             (name.clone(), structures::with_structures(ty, structure))
         })
-        .collect()
+        .gather()
 }
 
 /// The inline objects of each version, by the beginning of the names of its kinds.

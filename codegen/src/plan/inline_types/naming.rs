@@ -1,11 +1,13 @@
 //! Names of structures: the shortest end of a path that is unique in the kind.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use heck::ToUpperCamelCase;
 
 use super::path;
 use super::structures::Structure;
+use crate::gather::Gather;
 use crate::ident;
 use crate::ident::{is_name, snake_case};
 use crate::model::Model;
@@ -43,7 +45,7 @@ impl Namer {
         // Of several schemas of a kind, the first one stays.
         let schemas: BTreeMap<&GroupVersionKind, &String> = objects
             .flat_map(|(schema, ty)| ty.kinds.iter().map(move |kind| (kind, schema)))
-            .collect();
+            .gather();
         for resource in &model.resources {
             let schema = schemas.get(&resource.kind);
             let Some((schema, path)) =
@@ -101,7 +103,7 @@ impl Namer {
             self.settle(module, structures, index, name, &ends);
         }
         let first: BTreeMap<usize, &str> =
-            single.iter().filter_map(|index| Some((*index, ends.unique(*index).next()?))).collect();
+            single.iter().filter_map(|index| Some((*index, ends.unique(*index).next()?))).gather();
         let mut claims: BTreeMap<String, usize> = BTreeMap::new();
         for name in first.values() {
             *claims.entry(snake_case(name)).or_default() += 1;
@@ -209,7 +211,7 @@ impl<'a> Ends<'a> {
                 }
             }
             ends.names.push(names);
-            ends.kinds.push(paths.iter().map(|path| path.kind).collect());
+            ends.kinds.push(paths.iter().map(|path| path.kind).gather());
         }
         ends
     }
@@ -223,9 +225,8 @@ impl<'a> Ends<'a> {
     fn all(&self, index: usize) -> impl Iterator<Item = &'a str> {
         let names = self.names.get(index).into_iter().flatten();
         names.flat_map(|names| {
-            let mut names: Vec<_> = names.iter().map(|(name, paths)| (*name, *paths)).collect();
-            names.sort_by_key(|(_, paths)| std::cmp::Reverse(*paths));
-            names.into_iter().map(|(name, _)| name)
+            let names = names.iter().sorted_by_key(|(_, paths)| Reverse(**paths));
+            names.into_iter().map(|(name, _)| *name)
         })
     }
 

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use k8s_versioned_names::Release;
 
 use crate::Place;
+use crate::gather::Gather;
 
 /// A field or a word, and the names that it could have.
 pub(super) struct Wanted<'a> {
@@ -78,10 +79,10 @@ fn by_case(wanted: &Wanted<'_>, all: &[Wanted<'_>]) -> Option<String> {
 /// Chooses a name for each of `all`. If two want the same name, the one of the earlier release keeps it, and of one release the
 /// first one. The names in `taken` are never chosen.
 pub(super) fn settle<'a>(all: &'a [Wanted<'a>], taken: &[&str], second: Second) -> Settled<'a> {
-    let mut order: Vec<(usize, &Wanted<'_>)> = all.iter().enumerate().collect();
-    order.sort_by_key(|(_, wanted)| (wanted.stored.is_none(), wanted.first));
+    let order = all.iter().enumerate();
+    let order = order.sorted_by_key(|(_, wanted)| (wanted.stored.is_none(), wanted.first));
     let mut used: BTreeMap<String, Option<(usize, &Wanted<'_>)>> =
-        taken.iter().map(|name| ((*name).to_owned(), None)).collect();
+        taken.iter().map(|name| ((*name).to_owned(), None)).gather();
     // The next number of each name, so that a name which thousands want is not counted from the beginning for each.
     let mut numbers: BTreeMap<&str, usize> = BTreeMap::new();
     let mut settled = Settled { names: vec![None; all.len()], ..Settled::default() };

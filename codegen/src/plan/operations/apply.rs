@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::Served;
 use crate::Problems;
+use crate::gather::Gather;
 use crate::input::toml_file::Layers;
 use crate::plan::{
     Field, ItemPath, Object, ObjectRole, Presence, RustType, Struct, Traits, Wrapper,
@@ -28,7 +29,7 @@ fn apply_path(path: &ItemPath) -> ItemPath {
 fn roots<'a>(structs: &'a [Struct], served: &BTreeMap<ItemPath, Served>) -> Vec<&'a Struct> {
     if served.is_empty() {
         let fields = structs.iter().flat_map(|planned| &planned.fields);
-        let parts: BTreeSet<&ItemPath> = fields.filter_map(|it| it.rust_type.held()).collect();
+        let parts: BTreeSet<&ItemPath> = fields.filter_map(|it| it.rust_type.held()).gather();
         let is_root =
             |it: &&Struct| it.path.is_shared() && it.object.is_none() && !parts.contains(&it.path);
         return structs.iter().filter(is_root).collect();
@@ -44,7 +45,7 @@ pub(super) fn plan(
     left_out: &Layers<Named>,
     problems: &mut Problems,
 ) -> (Vec<Struct>, ApplyPaths) {
-    let by_path: BTreeMap<&ItemPath, &Struct> = structs.iter().map(|it| (&it.path, it)).collect();
+    let by_path: BTreeMap<&ItemPath, &Struct> = structs.iter().map(|it| (&it.path, it)).gather();
     let mut needed: BTreeSet<&ItemPath> = BTreeSet::new();
     let mut open = roots(structs, served);
     let mut used: BTreeSet<&str> = BTreeSet::new();
@@ -62,7 +63,7 @@ pub(super) fn plan(
     let own = left_out.own.iter().map(|rule| &rule.name);
     own.filter(|name| !used.contains(&*name.value)).for_each(|it| it.matches_nothing(problems));
     let needed = structs.iter().filter(|planned| needed.contains(&planned.path));
-    let paths = needed.clone().map(|it| (it.path.clone(), apply_path(&it.path))).collect();
+    let paths = needed.clone().map(|it| (it.path.clone(), apply_path(&it.path))).gather();
     let types = needed.map(|planned| apply_type(planned, left_out, &paths)).collect();
     (types, paths)
 }

@@ -6,6 +6,7 @@ use k8s_versioned_names::verb::{self, Content, Verb};
 
 use super::{Index, Matched};
 use crate::Problems;
+use crate::gather::Gather;
 use crate::input::toml_file::Layers;
 use crate::plan::ObjectRole;
 use crate::problem::PlanCause;
@@ -41,10 +42,10 @@ fn method(matched: &Matched<'_>) -> Option<String> {
 fn parameters(operation: &Operation, verb: &Verb, left_out: &Layers<Named>) -> Vec<String> {
     let left_out = |name: &str| left_out.iter().any(|rule| rule.name.value == name);
     let stated: BTreeMap<&str, &Parameter> =
-        operation.query().filter(|(name, _)| !left_out(name)).collect();
+        operation.query().filter(|(name, _)| !left_out(name)).gather();
     let known: BTreeMap<&str, &verb::Parameter> =
-        verb.parameters().map(|known| (known.name, known)).collect();
-    let names: BTreeSet<&str> = stated.keys().chain(known.keys()).copied().collect();
+        verb.parameters().map(|known| (known.name, known)).gather();
+    let names: BTreeSet<&str> = stated.keys().chain(known.keys()).copied().gather();
     let mut differences = Vec::new();
     for name in names {
         let (stated, known) = (stated.get(name), known.get(name));

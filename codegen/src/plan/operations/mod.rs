@@ -17,6 +17,7 @@ use k8s_versioned_names::verb::{Subresource, Verb};
 
 use super::{ItemPath, Object, ObjectRole, Struct, code};
 use crate::Problems;
+use crate::gather::Gather;
 use crate::input::GroupRules;
 use crate::input::toml_file::Layers;
 use crate::model::{Model, Scope};
@@ -81,7 +82,7 @@ pub(super) fn plan(
         let served = plan_served(&rules.group, &matched, problems);
         (path.clone(), served)
     });
-    let served: BTreeMap<ItemPath, Served> = served.collect();
+    let served: BTreeMap<ItemPath, Served> = served.gather();
     let left_out = &rules.left_out.fields;
     let (apply, apply_paths) = apply::plan(structs, &served, left_out, problems);
     Operations { served, apply, apply_paths }
@@ -96,7 +97,7 @@ struct Index<'a> {
 
 impl<'a> Index<'a> {
     fn new(structs: &'a [Struct]) -> Self {
-        let schemas = structs.iter().map(|planned| (planned.schema.as_str(), planned)).collect();
+        let schemas = structs.iter().map(|planned| (planned.schema.as_str(), planned)).gather();
         let mut resources = BTreeMap::new();
         for planned in structs {
             if let Some(Object { of, role: ObjectRole::Resource { plural, scope, .. }, .. }) =
