@@ -2,9 +2,8 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
-use k8s_versioned_cli::args::{DiffArgs, one_of};
-use k8s_versioned_codegen::diff::report::Format;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use k8s_versioned_cli::args::DiffArgs;
 use k8s_versioned_codegen::input::manifest::SourceKind;
 use k8s_versioned_names::Release;
 
@@ -35,14 +34,7 @@ pub enum Command {
     ///
     /// Each finding has an identifier, a class, a reason, and the fields or operations that it reaches.
     /// `coordination conform --compare OLD NEW` compares the answers of recorded servers.
-    Diff {
-        /// The two sides.
-        #[command(flatten)]
-        sides: DiffArgs,
-        /// The form of the findings.
-        #[arg(long, value_parser = one_of::<Format>(), default_value = "text")]
-        format: Format,
-    },
+    Diff(DiffArgs),
     /// Show what is left to do for the newest release, with the rules that the documents ask for.
     Status,
     /// Write the body of the pull request for the newest release, in Markdown.
@@ -71,6 +63,30 @@ pub struct ImportArgs {
     #[arg(long, value_name = "FILE")]
     pub proto: Vec<PathBuf>,
     /// The source of the documents.
-    #[arg(long, value_parser = one_of::<SourceKind>(), default_value = "source-tree")]
-    pub source: SourceKind,
+    #[arg(long, value_enum, default_value_t = Origin::SourceTree)]
+    pub source: Origin,
+}
+
+/// The origin of documents, as the manifest has it. The docs of each are the help of `cargo xtask import`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Origin {
+    /// The release's source tree, `api/openapi-spec/v3`.
+    SourceTree,
+    /// The source tree of a fork, whose documents can differ from upstream's.
+    Fork,
+    /// Other facts of the release, from which the documents were reconstructed, because upstream's are not at hand.
+    Reconstructed,
+    /// A running cluster; only for a release whose source tree has no documents.
+    Cluster,
+}
+
+impl From<Origin> for SourceKind {
+    fn from(origin: Origin) -> Self {
+        match origin {
+            Origin::SourceTree => Self::SourceTree,
+            Origin::Fork => Self::Fork,
+            Origin::Reconstructed => Self::Reconstructed,
+            Origin::Cluster => Self::Cluster,
+        }
+    }
 }

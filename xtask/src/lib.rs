@@ -84,14 +84,12 @@ pub fn run(cli: &Cli) -> Result<String, Error> {
             let from = import::read_release(&args.from, &args.proto)?;
             let mut others = others.to_vec();
             others.retain(|other| other.specs != EXAMPLE);
-            let from = import::Origin::Documents(args.release, args.source, &from);
+            let from = import::Origin::Documents(args.release, args.source.into(), &from);
             Ok(import::run(project, &others, from)?.to_string())
         }
         Command::Regenerate { check: false } => Ok(generate::run(&projects)?.to_string()),
         Command::Regenerate { check: true } => Ok(generate::check(&projects)?.to_string()),
-        Command::Diff { sides, format } => {
-            Ok(diff::run(project, sides, &|_| ())?.write_within(*format, sides.limit))
-        }
+        Command::Diff(args) => Ok(args.report(&diff::run(project, args, &|_| ())?)),
         Command::Status => status::run(&root, &projects),
         Command::PullRequest { base } => pull_request::run(project, base),
         // All outputs are supported.

@@ -27,7 +27,7 @@ pub fn run(root: &Path, projects: &[Project]) -> Result<String, Error> {
         for entry in documents {
             releases.insert((project.specs.as_str(), entry.release));
             if let SourceKind::Fork | SourceKind::Reconstructed = entry.source {
-                let source: &'static str = entry.source.into();
+                let source = entry.source.name();
                 sources.entry((entry.release, source)).or_default().insert(&project.specs);
             }
         }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use k8s_versioned_names::quoted::OneLine;
 use serde::Serialize;
-use strum::{Display, EnumMessage, EnumString, IntoStaticStr, VariantArray};
+use strum::{Display, VariantArray};
 
 use super::{Class, Finding, Selection};
 use crate::text::{capital, cell, join, shorten};
@@ -72,11 +72,8 @@ pub enum StoredEffect {
     Dropped,
 }
 
-/// The form of a report. The docs of each are the help of the command.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, EnumMessage, EnumString, IntoStaticStr, VariantArray,
-)]
-#[strum(serialize_all = "kebab-case")]
+/// The form of a report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// For a terminal.
     Text,

@@ -146,7 +146,7 @@ impl<'a> Cursor<'a> {
     }
 
     fn mismatch<T>(&self, expected: &'static str) -> Option<T> {
-        let found = self.value.kind().into();
+        let found = self.value.kind().in_words();
         self.refuse(match self.value.misread() {
             Some(word) => DocumentCause::Misread { word: word.to_owned(), found, expected },
             None => DocumentCause::WrongType { expected, found },

@@ -7,7 +7,6 @@ use std::sync::Arc;
 
 use k8s_versioned_names::{Form, Release};
 use serde::{Deserialize, Serialize};
-use strum::{EnumMessage, EnumString, IntoStaticStr, VariantArray};
 
 use crate::gather::Gather;
 use crate::problem::{ManifestCause, Place};
@@ -44,23 +43,9 @@ pub struct ManifestEntry {
     pub sha256: String,
 }
 
-/// The origin of a document. The documents of a cluster lack what its feature gates switch off. The docs of each are the
-/// help of `cargo xtask import`.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    Serialize,
-    Deserialize,
-    EnumMessage,
-    EnumString,
-    IntoStaticStr,
-    VariantArray,
-)]
+/// The origin of a document. The documents of a cluster lack what its feature gates switch off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-#[strum(serialize_all = "kebab-case")]
 pub enum SourceKind {
     /// The release's source tree, `api/openapi-spec/v3`.
     SourceTree,
@@ -73,6 +58,16 @@ pub enum SourceKind {
 }
 
 impl SourceKind {
+    /// The name of the source, as the manifest has it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::SourceTree => "source-tree",
+            Self::Fork => "fork",
+            Self::Reconstructed => "reconstructed",
+            Self::Cluster => "cluster",
+        }
+    }
+
     /// What pages say about documents that are not upstream's; `None` for upstream's, and for definitions.
     pub(crate) fn remark(self) -> Option<&'static str> {
         match self {

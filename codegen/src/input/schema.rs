@@ -444,7 +444,7 @@ fn read_default(
     };
     // Servers check the defaults of custom resources, with rules that the type does not show.
     if !fits && !context.is_custom() {
-        return cursor.refuse(DocumentCause::Default { found: kind.into() });
+        return cursor.refuse(DocumentCause::Default { found: kind.in_words() });
     }
     Some(cursor.to_json())
 }

@@ -1,14 +1,11 @@
 //! The command line of `k8s-versioned`.
 
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 use k8s_versioned_codegen::diff::Selection;
-use k8s_versioned_codegen::diff::report::LIMIT;
+use k8s_versioned_codegen::diff::report::{self, Comparison, LIMIT};
 use k8s_versioned_terminal::{ColorArgs, Format, Missing, Pages, QuietArgs, candidates};
-use strum::{EnumMessage, ParseError, VariantArray};
 
 use crate::fetch::FetchArgs;
 use crate::new::NewArgs;
@@ -224,9 +221,6 @@ pub enum Command {
         /// The folder of the package.
         #[command(flatten)]
         root: RootArgs,
-        /// The form of the findings.
-        #[arg(long, value_parser = Format::one_of(&Format::PAGE), default_value = "text")]
-        format: Format,
     },
     /// Explain a finding of `diff`, a problem that the generator reports, or a rule of conversions.
     #[command(after_help = EXPLAIN)]
@@ -320,7 +314,8 @@ impl Command {
             | Self::Explain { answer, .. } => answer.format,
             #[cfg(feature = "review")]
             Self::CheckReview { answer, .. } => answer.format,
-            Self::Diff { format, .. } | Self::Generate { format, .. } => *format,
+            Self::Diff { args, .. } => args.format,
+            Self::Generate { format, .. } => *format,
             Self::Validate { args, .. } => args.format,
             _ => Format::Text,
         }
@@ -348,17 +343,19 @@ pub struct DiffArgs {
     /// The most characters of a report in Markdown. What does not fit is cut, and counted.
     #[arg(long, value_name = "CHARACTERS", default_value_t = LIMIT)]
     pub limit: usize,
+    /// The form of the findings.
+    #[arg(long, value_parser = Format::one_of(&Format::PAGE), default_value = "text")]
+    pub format: Format,
 }
 
-/// The values of an enum by their names; their docs are the help.
-pub fn one_of<T>() -> impl TypedValueParser<Value = T>
-where
-    T: Copy + EnumMessage + FromStr<Err = ParseError> + VariantArray + Send + Sync,
-    &'static str: From<T>,
-{
-    let values = T::VARIANTS.iter().map(|value| {
-        let docs = value.get_documentation().unwrap_or_default();
-        PossibleValue::new(<&str>::from(*value)).help(docs.trim_end_matches('.'))
-    });
-    PossibleValuesParser::new(values).try_map(|name| name.parse())
+impl DiffArgs {
+    /// The report on a comparison, in the form that is asked for.
+    pub fn report(&self, comparison: &Comparison) -> String {
+        let format = match self.format {
+            Format::Json => report::Format::Json,
+            Format::Markdown => report::Format::Markdown,
+            _ => report::Format::Text,
+        };
+        comparison.write_within(format, self.limit)
+    }
 }

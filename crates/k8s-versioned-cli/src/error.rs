@@ -15,8 +15,7 @@ use crate::changes::Changes;
 use crate::validate::Counts;
 
 /// The reason why a command failed.
-#[derive(Debug, strum::IntoStaticStr, thiserror::Error)]
-#[strum(serialize_all = "kebab-case")]
+#[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The operating system refused.
     #[error("cannot {action} {}", path.display())]
@@ -123,6 +122,31 @@ impl Error {
     /// An argument of `map_err` for an operation on a path.
     pub fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         move |source| Self::Io { action, path: path.to_path_buf(), source }
+    }
+
+    /// The identifier of the error in findings for programs, such as `not-a-file`.
+    pub fn id(&self) -> &'static str {
+        match self {
+            Self::Io { .. } => "io",
+            Self::Argument { .. } => "argument",
+            Self::Project(..) => "project",
+            Self::NoProject(..) => "no-project",
+            Self::Usage(_) => "usage",
+            Self::Refusal(_) => "refusal",
+            Self::NotUtf8(_) => "not-utf8",
+            Self::NotAFile(_) => "not-a-file",
+            Self::NotAFolder(_) => "not-a-folder",
+            Self::NoDocuments(_) => "no-documents",
+            Self::NothingToCompare(_) => "nothing-to-compare",
+            Self::Recorded { .. } => "recorded",
+            Self::Recordings(_) => "recordings",
+            Self::OneRelease => "one-release",
+            Self::Git(_) => "git",
+            Self::Refused(_) => "refused",
+            Self::Invalid(_) => "invalid",
+            Self::Output(_) => "output",
+            Self::Stale { .. } => "stale",
+        }
     }
 
     /// The exit code of the command: 2 if its arguments name what is not there.

@@ -89,9 +89,8 @@ pub fn run(cli: &Cli, progress: &Progress, out: &mut dyn Write) -> Result<(), Er
             generation.into()
         }
         Command::Draft { explain, .. } => draft::run(&project()?, *explain)?,
-        Command::Diff { args, format, .. } => {
-            let comparison = diff::run(&project()?, args, &say)?;
-            let text = comparison.write_within(output::form_of_diff(*format), args.limit);
+        Command::Diff { args, .. } => {
+            let text = args.report(&diff::run(&project()?, args, &say)?);
             return output::write(&text, progress, out);
         }
         Command::Explain { id, .. } => explain::run(id.as_deref())?,

@@ -2,7 +2,6 @@
 
 use std::io;
 
-use k8s_versioned_codegen::diff::report;
 use k8s_versioned_names::findings::{Finding, Severity};
 use k8s_versioned_terminal::{Format, Progress, Report, stdout_width, wrap_findings};
 use serde_json::{Value, json};
@@ -36,15 +35,6 @@ pub(crate) fn write(text: &str, progress: &Progress, out: &mut dyn io::Write) ->
     progress.end();
     let text = wrap_findings(text, stdout_width());
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(Error::Output)
-}
-
-/// The form of a comparison.
-pub(crate) fn form_of_diff(format: Format) -> report::Format {
-    match format {
-        Format::Json => report::Format::Json,
-        Format::Markdown => report::Format::Markdown,
-        _ => report::Format::Text,
-    }
 }
 
 /// The error of a command, as a list of findings for programs.
@@ -94,7 +84,7 @@ fn findings(error: &Error) -> Vec<Finding> {
         other => {
             let message = render::plain(other);
             let message = message.trim_end().trim_start_matches("error: ").to_owned();
-            vec![Finding::new(Severity::Error, <&str>::from(other), "", message)]
+            vec![Finding::new(Severity::Error, other.id(), "", message)]
         }
     }
 }

@@ -263,8 +263,8 @@ fn findings_of(error: &Unreadable) -> Vec<(Finding, Option<usize>)> {
         }
         Unreadable::Source(errors) => {
             let finding = |error: &k8s_versioned_source::Error| {
-                let id = <&str>::from(&error.cause);
-                let finding = Finding::new(Severity::Error, id, "", error.to_string());
+                let finding =
+                    Finding::new(Severity::Error, error.cause.id(), "", error.to_string());
                 (finding.with_hint(error.cause.hint()), Some(error.span.start))
             };
             errors.0.iter().map(finding).collect()

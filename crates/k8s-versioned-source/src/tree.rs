@@ -6,29 +6,36 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use k8s_versioned_names::pointer::unescaped;
-use strum::IntoStaticStr;
 
-/// The kind of a value. As text, it is in words.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
+/// The kind of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// `null`
-    #[strum(serialize = "null")]
     Null,
     /// `true` or `false`
-    #[strum(serialize = "a boolean")]
     Bool,
     /// A number.
-    #[strum(serialize = "a number")]
     Number,
     /// A string.
-    #[strum(serialize = "a string")]
     String,
     /// An array.
-    #[strum(serialize = "an array")]
     Array,
     /// An object.
-    #[strum(serialize = "an object")]
     Object,
+}
+
+impl Kind {
+    /// The kind in words, with its article.
+    pub const fn in_words(self) -> &'static str {
+        match self {
+            Self::Null => "null",
+            Self::Bool => "a boolean",
+            Self::Number => "a number",
+            Self::String => "a string",
+            Self::Array => "an array",
+            Self::Object => "an object",
+        }
+    }
 }
 
 /// One document of a file: its values, which know their places.

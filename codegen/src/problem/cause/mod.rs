@@ -87,7 +87,7 @@ impl Cause {
 
     /// The identifier of the cause, such as `name-clash`. It never changes its meaning.
     pub fn id(&self) -> &'static str {
-        self.described().get_serializations().first().copied().unwrap_or_default()
+        self.texts().0
     }
 
     /// How to solve the problem.
@@ -99,16 +99,22 @@ impl Cause {
             ) => paragraphs(remedy),
             Self::Conversion(ConversionCause::RuleDoesNotFit { rule, .. }) => {
                 let step = rule.parse::<StepName>();
-                step.map_or_else(|_| paragraphs(self.described()), |it| paragraphs(&it))
+                step.map_or_else(|_| self.paragraphs(), |it| paragraphs(&it))
             }
-            _ => paragraphs(self.described()),
+            _ => self.paragraphs(),
         };
         hint.replace('\n', " ")
     }
 
-    fn described(&self) -> &dyn EnumMessage {
-        match self {
-            Self::Source(cause) => cause,
+    fn paragraphs(&self) -> (&'static str, &'static str) {
+        let (_, meaning, hint) = self.texts();
+        (meaning, hint)
+    }
+
+    /// The identifier, the meaning and the hint.
+    fn texts(&self) -> (&'static str, &'static str, &'static str) {
+        let described: &dyn EnumMessage = match self {
+            Self::Source(cause) => return (cause.id(), cause.meaning(), cause.hint()),
             Self::File(cause) => cause,
             Self::Manifest(cause) => cause,
             Self::Crd(cause) => cause,
@@ -117,7 +123,10 @@ impl Cause {
             Self::Rule(cause) => cause,
             Self::Plan(cause) => cause,
             Self::Conversion(cause) => cause,
-        }
+        };
+        let id = described.get_serializations().first().copied().unwrap_or_default();
+        let (meaning, hint) = paragraphs(described);
+        (id, meaning, hint)
     }
 
     /// The values that are understood in this place.
@@ -161,27 +170,26 @@ impl Explanation {
     /// The explanations of all causes.
     pub fn all() -> Vec<Self> {
         [
-            Self::of::<ConversionCause>("the conversions (`conversions.toml`)"),
-            Self::of::<CrdCause>("CustomResourceDefinitions"),
-            Self::of::<DocumentCause>("an OpenAPI document"),
-            Self::of::<FileCause>("the text of a file"),
-            Self::of::<SourceCause>("JSON and YAML"),
-            Self::of::<ManifestCause>("the list of documents (`manifest.toml`)"),
-            Self::of::<ModelCause>("the documents of several releases"),
-            Self::of::<PlanCause>("the Rust items"),
-            Self::of::<RuleCause>("the rule files"),
+            Self::of("the conversions (`conversions.toml`)", ConversionCause::iter()),
+            Self::of("CustomResourceDefinitions", CrdCause::iter()),
+            Self::of("an OpenAPI document", DocumentCause::iter()),
+            Self::of("the text of a file", FileCause::iter()),
+            Self::of("JSON and YAML", SourceCause::ALL),
+            Self::of("the list of documents (`manifest.toml`)", ManifestCause::iter()),
+            Self::of("the documents of several releases", ModelCause::iter()),
+            Self::of("the Rust items", PlanCause::iter()),
+            Self::of("the rule files", RuleCause::iter()),
         ]
         .concat()
     }
 
     /// The explanations of the causes of one stage.
-    fn of<C: IntoEnumIterator + Into<Cause>>(stage: &'static str) -> Vec<Self> {
+    fn of<C: Into<Cause>>(stage: &'static str, causes: impl IntoIterator<Item = C>) -> Vec<Self> {
         let explanation = |cause: Cause| {
-            let (meaning, _) = paragraphs(cause.described());
-            let severity = cause.severity();
-            Self { id: cause.id(), stage, severity, meaning, hint: cause.hint() }
+            let ((id, meaning, _), severity) = (cause.texts(), cause.severity());
+            Self { id, stage, severity, meaning, hint: cause.hint() }
         };
-        C::iter().map(Into::into).map(explanation).collect()
+        causes.into_iter().map(Into::into).map(explanation).collect()
     }
 }
 
