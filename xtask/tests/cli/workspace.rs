@@ -50,6 +50,11 @@ impl Workspace {
 
     /// A workspace with the specs of this repository, and one recording of each release.
     pub(crate) fn real() -> Self {
+        static REAL: OnceLock<Workspace> = OnceLock::new();
+        REAL.get_or_init(Self::generate_real).copy()
+    }
+
+    fn generate_real() -> Self {
         let workspace = Self::empty();
         copy_folder(&repository().join("specs"), &workspace.path("specs"));
         for entry in fs::read_dir(repository().join("fixtures")).unwrap() {

@@ -1,10 +1,12 @@
 //! The good cases: the model, the generated text and the pages.
 
 use std::fmt::Write;
+use std::sync::LazyLock;
+
 use testing::specs;
 
 use k8s_versioned_codegen::draft::{draft, unconverted};
-use k8s_versioned_codegen::{Files, Plans, model};
+use k8s_versioned_codegen::{Files, Generated, Plans, generate, model};
 
 use crate::support::{Snapshots, folder, good, options, patched};
 
@@ -58,16 +60,15 @@ fn models() {
 #[test]
 fn texts() {
     let mut snapshots = Snapshots::of("texts");
-    for (name, files) in cases() {
-        let generated = k8s_versioned_codegen::generate(&files, &options(&name)).unwrap();
-        let telling = TELLING.iter().find(|(case, _)| *case == name);
+    for (name, generated) in generated() {
+        let telling = TELLING.iter().find(|(case, _)| case == name);
         let text = join(&generated.files, telling.map(|(_, files)| *files));
         let lines = text.lines().count();
         assert!(lines <= LINES, "{name}: show less than {lines} lines");
-        snapshots.check(&name, &format!("good/{name}"), &text);
+        snapshots.check(name, &format!("good/{name}"), &text);
     }
     let files = patched("patched", "weight").files;
-    let generated = k8s_versioned_codegen::generate(&files, &options("weight")).unwrap();
+    let generated = generate(&files, &options("weight")).unwrap();
     let text = join(&generated.files, Some(&[WITH_WEIGHT]));
     snapshots.check("weight", "patched/weight", &text);
     snapshots.finish();
@@ -80,7 +81,7 @@ fn every_step_for_a_new_field_is_asked_for() {
     // The third is left out when the specs of the two versions differ.
     assert!(asked.len() >= 2);
     for (question, files) in asked {
-        let problems = k8s_versioned_codegen::generate(&files, &options("weight")).unwrap_err();
+        let problems = generate(&files, &options("weight")).unwrap_err();
         assert!(problems.to_string().contains(&question), "{problems}");
     }
 }
@@ -89,11 +90,10 @@ fn every_step_for_a_new_field_is_asked_for() {
 #[test]
 fn pages() {
     let mut snapshots = Snapshots::of("pages");
-    for (name, files) in cases() {
-        let generated = k8s_versioned_codegen::generate(&files, &options(&name)).unwrap();
+    for (name, generated) in generated() {
         if !generated.pages.is_empty() {
             let text = join(&generated.pages, None);
-            snapshots.check(&name, &format!("good/{name}"), &text);
+            snapshots.check(name, &format!("good/{name}"), &text);
         }
     }
     snapshots.finish();
@@ -131,6 +131,17 @@ fn cases() -> Vec<(String, Files)> {
         (name, files)
     };
     names.map(with_manifest).collect()
+}
+
+/// What is generated from all good cases.
+fn generated() -> &'static [(String, Generated)] {
+    static GENERATED: LazyLock<Vec<(String, Generated)>> = LazyLock::new(|| {
+        let cases = cases().into_iter();
+        cases
+            .map(|(name, files)| (name.clone(), generate(&files, &options(&name)).unwrap()))
+            .collect()
+    });
+    &GENERATED
 }
 
 /// The text of the files, all or those in `telling`, each below a line that names it.

@@ -1,39 +1,23 @@
 //! Documents of Kubernetes, and a server that publishes them.
 
-#![allow(
-    clippy::indexing_slicing,
-    clippy::unwrap_used,
-    dead_code,
-    reason = "tests use a part each"
-)]
+#![allow(clippy::indexing_slicing, clippy::unwrap_used)]
 
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{BufRead as _, BufReader, Read, Write};
+use std::io::{Read, Write};
 use std::net::TcpListener;
-use std::path::Path;
 use std::thread;
 
-use flate2::read::GzDecoder;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, json};
+use testing::specs::groups;
 
 pub(crate) type Documents = BTreeMap<String, Vec<u8>>;
 
 /// The documents of all groups of a release by file name, without descriptions.
 pub(crate) fn documents(release: &str) -> Documents {
-    let path =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../codegen/cases/groups/documents.jsonl.gz");
-    let lines = BufReader::new(GzDecoder::new(File::open(path).unwrap())).lines();
-    let mut documents = Documents::new();
-    for line in lines.map(Result::unwrap) {
-        // The name is before the document, so that most lines are not parsed.
-        let name = line.split('"').nth(3).unwrap();
-        if let Some(name) = name.strip_prefix(&format!("{release}/")) {
-            let name = name.to_owned();
-            let mut value: Value = serde_json::from_str(&line).unwrap();
-            documents.insert(name, value["document"].take().to_string().into_bytes());
-        }
-    }
+    let of_release = format!("{release}/");
+    let files = groups::documents(|path| path.starts_with(&of_release)).into_iter();
+    let documents: Documents =
+        files.map(|(path, text)| (path.replace(&of_release, ""), text)).collect();
     assert!(!documents.is_empty(), "{release}");
     documents
 }
