@@ -67,15 +67,15 @@ fn packages_are_ready() {
     let names: Vec<String> = names.collect();
     assert!(!names.is_empty());
     let target = TempDir::new().unwrap();
-    let mut all = vec!["--no-verify", "--target-dir", target.path().to_str().unwrap()];
-    for name in &names {
-        let listed = package(&["--list", "--package", name]);
-        for file in FILES {
-            assert!(listed.lines().any(|line| line == file), "{name} has no {file}");
-        }
-        all.extend(["--package", name]);
+    let selected: Vec<&str> = names.iter().flat_map(|name| ["--package", name]).collect();
+    // One list after another, without the names of the packages.
+    let listed = package(&[&["--list"], &selected[..]].concat());
+    for file in FILES {
+        let count = listed.lines().filter(|line| *line == file).count();
+        assert_eq!(count, names.len(), "packages with {file}");
     }
-    package(&all);
+    let target = target.path().to_str().unwrap();
+    package(&[&["--no-verify", "--target-dir", target], &selected[..]].concat());
 }
 
 /// ARCHITECTURE.md says of each published package who depends on it, and names no package that does not.
