@@ -16,7 +16,7 @@ use crate::diff_table::{definition, specs};
 
 /// The pairs of a plain test run. `DIFF_PAIRS=2000 DIFF_SEED=1000000` is a thorough run with other pairs, and `DIFF_DEFINITIONS=DIR`
 /// changes the definitions in the files of a folder, instead of random schemas.
-const PAIRS: u64 = 150;
+const PAIRS: u64 = 80;
 
 fn variable(name: &str) -> Option<u64> {
     std::env::var(name).ok().map(|text| text.parse().unwrap())

@@ -653,7 +653,7 @@ pub fn findings(report: &ConversionReport) -> Vec<String> {
 /// The number of walks and the seed. Both can be given, and are printed.
 pub fn config() -> Config {
     let number = |name: &str| std::env::var(name).ok()?.parse::<u64>().ok();
-    let cases = number("CONVERSION_CASES").unwrap_or(1_000);
+    let cases = number("CONVERSION_CASES").unwrap_or(500);
     let seed = number("CONVERSION_SEED").unwrap_or_else(|| {
         use std::hash::{BuildHasher, RandomState};
         RandomState::new().hash_one(())
@@ -671,7 +671,7 @@ pub fn config() -> Config {
 pub fn seeds() -> impl Iterator<Item = u64> {
     let config = config();
     let chosen = std::env::var_os("CONVERSION_CASES").is_some();
-    let cases = if chosen { u64::from(config.cases) } else { 500 };
+    let cases = if chosen { u64::from(config.cases) } else { 150 };
     let RngSeed::Fixed(seed) = config.rng_seed else { panic!("no seed") };
     (0..cases).map(move |case| seed.wrapping_add(case))
 }

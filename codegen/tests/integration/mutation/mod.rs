@@ -134,7 +134,7 @@ fn try_many(inputs: &[Input]) {
 
 /// Tries the mutant of each seed, by a function for each thread.
 fn for_each_seed<F: FnMut(u64) -> bool>(new: impl Fn() -> F + Sync) {
-    let count = variable("MUTANTS").unwrap_or(200);
+    let count = variable("MUTANTS").unwrap_or(100);
     let first = variable("MUTANT_SEED").unwrap_or(0);
     let (next, generated) = (AtomicU64::new(first), AtomicU64::new(0));
     let start = Instant::now();
