@@ -72,9 +72,19 @@ impl Cause {
         shown: Shown<'_>,
         detail: impl fmt::Display,
     ) -> Self {
-        let field = field.to_string();
+        Self::of_text(facts, reason, field.to_string(), shown, &detail.to_string())
+    }
+
+    /// As `new`, compiled once for all types of fields and details.
+    fn of_text(
+        facts: Facts,
+        reason: Reason,
+        field: String,
+        shown: Shown<'_>,
+        detail: &str,
+    ) -> Self {
         let field = if field.is_empty() { "<nil>".to_owned() } else { field };
-        let (words, detail) = (words(reason), detail.to_string());
+        let words = words(reason);
         let mut message = match shown {
             Shown::Nothing => words.to_owned(),
             Shown::Nil | Shown::Value(Value::Null) => {
@@ -97,7 +107,7 @@ impl Cause {
         };
         if !detail.is_empty() {
             message.push_str(": ");
-            message.push_str(&detail);
+            message.push_str(detail);
         }
         Self { reason, field, message }
     }

@@ -50,7 +50,7 @@ impl Changes {
     ///
     /// # Errors
     /// A file cannot be read.
-    pub fn plan(tree: &Tree, owned: impl Fn(&str) -> bool, wanted: Files) -> Result<Self, Error> {
+    pub fn plan(tree: &Tree, owned: &dyn Fn(&str) -> bool, wanted: Files) -> Result<Self, Error> {
         let mut changes = Self {
             folder: tree.path().to_path_buf(),
             label: tree.label().to_owned(),
@@ -194,7 +194,7 @@ pub fn is_left_over(name: &str) -> bool {
 /// The owned names that are not wanted, and the folders that are empty without them.
 fn surplus(
     tree: &Tree,
-    owned: impl Fn(&str) -> bool,
+    owned: &dyn Fn(&str) -> bool,
     wanted: &Files,
 ) -> BTreeMap<String, FileType> {
     let (mut folders, mut removed, mut remaining) = (Vec::new(), BTreeMap::new(), Vec::new());
@@ -223,7 +223,7 @@ mod tests {
     /// A folder that has a file, and shall have another one.
     fn changes(folder: &Path, wanted: &str) -> Changes {
         let files = Files::from([(wanted.to_owned(), b"new".to_vec())]);
-        Changes::plan(&Tree::whole_or_empty(folder, "").unwrap(), |_| true, files).unwrap()
+        Changes::plan(&Tree::whole_or_empty(folder, "").unwrap(), &|_| true, files).unwrap()
     }
 
     #[test]

@@ -101,7 +101,7 @@ fn plan_one(
         Options { root: "crate".to_owned(), command: command.clone(), shared: shared.clone() };
     let mut generated = generate(&specs.files, &options).map_err(refused)?;
     let whole =
-        |folder: &str, files| Changes::plan(&Tree::whole_or_empty(root, folder)?, |_| true, files);
+        |folder: &str, files| Changes::plan(&Tree::whole_or_empty(root, folder)?, &|_| true, files);
     folders.push(whole(&project.code, take(&mut generated.files))?);
     let about_api = pages_about_api(project, specs)?;
     if let Some(folder) = &project.pages {
@@ -111,11 +111,11 @@ fn plan_one(
         if let Some(package) = &project.package {
             pages.extend(book(project, package, &tree, &pages, &about_api)?);
         }
-        folders.push(Changes::plan(&tree, owned, pages)?);
+        folders.push(Changes::plan(&tree, &owned, pages)?);
     }
     let names = generated.names.take();
     let names = Files::from_iter(names.map(|names| ("names.toml".to_owned(), names.into_bytes())));
-    folders.push(Changes::plan(&specs.tree, |name| name == "names.toml", names)?);
+    folders.push(Changes::plan(&specs.tree, &|name| name == "names.toml", names)?);
     if let Some(folder) = &project.reference {
         folders.push(whole(folder, about_api)?);
     }
@@ -194,7 +194,7 @@ fn package(
             files.insert("README.md".to_owned(), package::readme(name, about).into_bytes());
         }
     }
-    Changes::plan(&tree, |_| false, files)
+    Changes::plan(&tree, &|_| false, files)
 }
 
 impl From<Generation> for Output {

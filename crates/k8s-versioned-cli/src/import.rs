@@ -204,7 +204,7 @@ fn plan(project: &Project, from: Origin<'_>) -> Result<(Changes, Import), Error>
         Error::refused(problems, vec![source.clone(), specs])
     })?;
     let owned = |name: &str| is_spec(name) || is_left_over(name);
-    Ok((Changes::plan(&specs.tree, owned, imported.specs.clone())?, imported))
+    Ok((Changes::plan(&specs.tree, &owned, imported.specs.clone())?, imported))
 }
 
 /// The changes of the release, if `specs` has the release before it.

@@ -92,11 +92,7 @@ impl Sink for Findings {
     // What is said about faults is apart from the code that finds none. Row: answer.
     #[cold]
     fn add(&mut self, fault: impl FnOnce() -> Fault) {
-        let Fault { message, cause } = fault();
-        if self.messages.insert(message.clone()) {
-            self.causes.push(cause);
-            self.order.push(message);
-        }
+        self.keep(fault());
     }
 
     fn count(&self) -> usize {
@@ -107,6 +103,16 @@ impl Sink for Findings {
         self.causes.truncate(after);
         for message in self.order.drain(after.min(self.order.len())..) {
             self.messages.remove(&message);
+        }
+    }
+}
+
+impl Findings {
+    fn keep(&mut self, fault: Fault) {
+        let Fault { message, cause } = fault;
+        if self.messages.insert(message.clone()) {
+            self.causes.push(cause);
+            self.order.push(message);
         }
     }
 }

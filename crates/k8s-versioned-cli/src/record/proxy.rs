@@ -50,8 +50,8 @@ pub async fn serve(listener: TcpListener, options: Options) -> io::Result<()> {
                 let options = Arc::clone(&options);
                 async move { Ok::<_, Infallible>(handle(request, &options.0, &options.1).await) }
             });
-            let connection =
-                hyper::server::conn::http1::Builder::new().serve_connection(Io(stream), service);
+            let connection = hyper::server::conn::http1::Builder::new()
+                .serve_connection(Io::new(stream), service);
             // A client that disconnects is not a failure of the recorder.
             let _ = connection.await;
         });

@@ -10,10 +10,21 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 /// The most bytes that are read at once.
 const CHUNK: usize = 16 * 1024;
 
-/// A stream. `hyper-util` has the same without the copy of what is read, which needs `unsafe`.
-pub(crate) struct Io<T>(pub(crate) T);
+/// A stream, with TLS or without: `hyper` is compiled once for both. `hyper-util` has the same without the copy of what is read,
+/// which needs `unsafe`.
+pub(crate) struct Io(Box<dyn Stream>);
 
-impl<T: AsyncRead + Unpin> Read for Io<T> {
+trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
+
+impl<T: AsyncRead + AsyncWrite + Send + Unpin> Stream for T {}
+
+impl Io {
+    pub(crate) fn new(stream: impl AsyncRead + AsyncWrite + Send + Unpin + 'static) -> Self {
+        Self(Box::new(stream))
+    }
+}
+
+impl Read for Io {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -28,7 +39,7 @@ impl<T: AsyncRead + Unpin> Read for Io<T> {
     }
 }
 
-impl<T: AsyncWrite + Unpin> Write for Io<T> {
+impl Write for Io {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,

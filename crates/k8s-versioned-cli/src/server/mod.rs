@@ -126,13 +126,11 @@ impl Server {
             let stream = TcpStream::connect((self.host.as_str(), self.port)).await?;
             // A request is written at once.
             stream.set_nodelay(true)?;
-            let Some(tls) = &self.tls else {
-                let (sender, connection) = http1::handshake(Io(stream)).await?;
-                tokio::spawn(connection);
-                return Ok(sender);
+            let stream = match &self.tls {
+                Some(tls) => Io::new(tls.connect(stream).await.map_err(explained)?),
+                None => Io::new(stream),
             };
-            let stream = tls.connect(stream).await.map_err(explained)?;
-            let (sender, connection) = http1::handshake(Io(stream)).await?;
+            let (sender, connection) = http1::handshake(stream).await?;
             tokio::spawn(connection);
             Ok(sender)
         })

@@ -5,8 +5,8 @@ use std::mem;
 
 /// The parts of a text, which is read as it is needed. At the beginning of a line `---` always begins a document, also in a text of
 /// several lines, so a part ends before it.
-pub(super) struct Chunks<R> {
-    reader: R,
+pub(super) struct Chunks<'r> {
+    reader: &'r mut dyn BufRead,
     /// The most bytes of a part.
     limit: usize,
     /// The line that begins the next part.
@@ -29,8 +29,8 @@ enum Line {
     Content,
 }
 
-impl<R: BufRead> Chunks<R> {
-    pub(super) fn new(reader: R, limit: usize) -> Self {
+impl<'r> Chunks<'r> {
+    pub(super) fn new(reader: &'r mut dyn BufRead, limit: usize) -> Self {
         Self { reader, limit, ahead: Vec::new(), lines: 0, is_cut: false }
     }
 
@@ -105,7 +105,8 @@ mod tests {
     use super::Chunks;
 
     fn split(text: &str, limit: usize) -> Vec<(usize, String)> {
-        let (mut chunks, mut parts) = (Chunks::new(text.as_bytes(), limit), Vec::new());
+        let mut text = text.as_bytes();
+        let (mut chunks, mut parts) = (Chunks::new(&mut text, limit), Vec::new());
         loop {
             let lines = chunks.lines();
             let Some(chunk) = chunks.next().unwrap() else { return parts };

@@ -102,11 +102,8 @@ pub enum Stop<E> {
     Work(E),
 }
 
-impl<E> From<io::Error> for Stop<E> {
-    fn from(error: io::Error) -> Self {
-        Self::Read(error)
-    }
-}
+/// Takes a document. Any error ends the reading.
+type Work<'w> = dyn FnMut(Document<'_>) -> io::Result<()> + 'w;
 
 impl<E> Stop<E> {
     /// The error about a document, or what is made of the error about the input.
@@ -176,15 +173,29 @@ impl Input {
     /// # Errors
     /// The input cannot be read, or an error of `work`.
     pub fn for_each<E>(
-        mut self,
+        self,
         limits: &Limits,
         mut work: impl FnMut(Document<'_>) -> Result<(), E>,
     ) -> Result<bool, Stop<E>> {
-        let mut work = |document: Document<'_>| work(document).map_err(Stop::Work);
+        let mut error = None;
+        let read = self.visit(limits, &mut |document| {
+            work(document).map_err(|failed| {
+                error = Some(failed);
+                io::ErrorKind::Other.into()
+            })
+        });
+        match error {
+            Some(error) => Err(Stop::Work(error)),
+            None => read.map_err(Stop::Read),
+        }
+    }
+
+    /// As `for_each`, compiled once for all errors.
+    fn visit(mut self, limits: &Limits, work: &mut Work<'_>) -> io::Result<bool> {
         let is_json = self.path.as_deref().and_then(Path::extension).is_some_and(|it| it == "json");
         let encoding = match Encoding::detect(&self.head) {
             Ok(encoding) => encoding,
-            Err(error) => return not_text(error, &mut work),
+            Err(error) => return not_text(error, work),
         };
         let name = Arc::clone(&self.name);
         let begin =
@@ -192,21 +203,17 @@ impl Input {
         let is_whole = is_json || begin.starts_with(b"{") || begin.starts_with(b"[");
         if encoding == Encoding::Utf8 && !is_whole {
             let head = std::mem::take(&mut self.head);
-            return yaml(
-                &name,
-                BufReader::new(Cursor::new(head).chain(self.rest)),
-                limits,
-                &mut work,
-            );
+            let mut reader = BufReader::new(Cursor::new(head).chain(self.rest));
+            return yaml(&name, &mut reader, limits, work);
         }
         let text = match encoding.decode(self.bytes(limits.bytes)?) {
             Ok(text) => text,
-            Err(error) => return not_text(error, &mut work),
+            Err(error) => return not_text(error, work),
         };
         // The syntax of all values is read here.
         let mut values = json_contents(Arc::clone(&name), &text, limits, PIECE);
         if values.syntax_error().is_some() && !is_json && !is_meant_as_json(&name, &text, limits) {
-            return yaml(&name, text.as_bytes(), limits, &mut work);
+            return yaml(&name, &mut text.as_bytes(), limits, work);
         }
         while let Some(content) = values.next() {
             let (number, content) = (Some(values.number()), content.map_err(Unreadable::Source));
@@ -227,22 +234,19 @@ fn head(input: &mut dyn Read) -> io::Result<Vec<u8>> {
     Ok(head)
 }
 
-fn not_text<E>(
-    error: NotText,
-    work: &mut impl FnMut(Document<'_>) -> Result<(), Stop<E>>,
-) -> Result<bool, Stop<E>> {
+fn not_text(error: NotText, work: &mut Work<'_>) -> io::Result<bool> {
     let (syntax, content) = (Syntax::Json, Err(Unreadable::NotText(error)));
     work(Document { number: None, syntax, text: "", line: 1, content })?;
     Ok(true)
 }
 
 /// Reads the documents of YAML, one after the other.
-fn yaml<E>(
+fn yaml(
     name: &Arc<str>,
-    reader: impl BufRead,
+    reader: &mut dyn BufRead,
     limits: &Limits,
-    work: &mut impl FnMut(Document<'_>) -> Result<(), Stop<E>>,
-) -> Result<bool, Stop<E>> {
+    work: &mut Work<'_>,
+) -> io::Result<bool> {
     let (mut chunks, mut number, mut offset) = (Chunks::new(reader, limits.bytes), 0, 0);
     let mut has_text = false;
     loop {
@@ -279,9 +283,9 @@ fn is_meant_as_json(name: &Arc<str>, text: &str, limits: &Limits) -> bool {
         return false;
     }
     let mut is_yaml = true;
-    let read = yaml(name, text.as_bytes(), limits, &mut |document: Document<'_>| {
+    let read = yaml(name, &mut text.as_bytes(), limits, &mut |document| {
         is_yaml &= document.content.is_ok();
-        Ok::<(), Stop<io::Error>>(())
+        Ok(())
     });
     read.is_err() || !is_yaml
 }

@@ -294,9 +294,9 @@ fn nested_text(value: &Value<'_>) -> Evaluated<String> {
             format!("[{}]", items.join(", "))
         }
         Value::Map(entries) => {
-            map_text(entries.iter().map(|(key, value)| Ok((key.clone(), value.clone()))))?
+            map_text(&mut entries.iter().map(|(key, value)| Ok((key.clone(), value.clone()))))?
         }
-        Value::Data(data) => map_text(data.keys().into_iter().map(|key| {
+        Value::Data(data) => map_text(&mut data.keys().into_iter().map(|key| {
             let value = value.find(&key)?.unwrap_or(Value::Null);
             Ok((key, value))
         }))?,
@@ -312,7 +312,7 @@ fn nested_text(value: &Value<'_>) -> Evaluated<String> {
 }
 
 fn map_text<'v>(
-    entries: impl Iterator<Item = Evaluated<(Value<'v>, Value<'v>)>>,
+    entries: &mut dyn Iterator<Item = Evaluated<(Value<'v>, Value<'v>)>>,
 ) -> Evaluated<String> {
     let mut texts = Vec::new();
     for entry in entries {
