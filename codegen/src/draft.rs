@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use k8s_versioned_names::Version;
 use k8s_versioned_names::rules::AnnotationKey;
+use litemap::LiteMap;
 use toml::Value;
 
 use crate::Problems;
@@ -29,7 +30,7 @@ pub struct Unconverted {
 
 /// The kinds whose objects servers store in several versions, and that `conversions.toml` does not name.
 pub fn unconverted(plan: &Plan, rules: &Rules) -> Vec<Unconverted> {
-    let mut kinds: BTreeMap<(&String, &String), Vec<String>> = BTreeMap::new();
+    let mut kinds: LiteMap<(&String, &String), Vec<String>> = LiteMap::new();
     for object in plan.structs().filter_map(|planned| planned.object.as_ref()) {
         if matches!(object.role, ObjectRole::Resource { list: Some(_), .. }) {
             let of = &object.of;
@@ -180,9 +181,11 @@ impl Draft<'_> {
         }
         let planned = self.clone().complete()?.unwrap_or_default();
         let warnings = planned.iter().flat_map(|kind| kind.warnings.iter());
-        let refused: BTreeSet<&String> = warnings
+        let refused: BTreeSet<&str> = warnings
             .filter_map(|problem| match &problem.cause {
-                Cause::Conversion(ConversionCause::WordsRefused { field, .. }) => Some(field),
+                Cause::Conversion(ConversionCause::WordsRefused { field, .. }) => {
+                    Some(field.as_str())
+                }
                 _ => None,
             })
             .gather();
@@ -325,7 +328,7 @@ impl Draft<'_> {
             && found.iter().all(|(_, of)| holds_items(of));
         let before = self.position(field).map(|index| self.rules.remove(index));
         // By type, if no rule converts one into another.
-        let mut groups: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
+        let mut groups: LiteMap<String, LiteMap<String, String>> = LiteMap::new();
         for (at, of) in found {
             let (version, path) = at.split_once(' ').unwrap_or((at, field));
             let group = if step.is_some() { "" } else { &of.replace(&format!("{version}::"), "") };
@@ -333,7 +336,7 @@ impl Draft<'_> {
             groups.entry(group.to_owned()).or_default().insert(version.to_owned(), path);
         }
         let step = step.unwrap_or(StepName::KeepAside);
-        self.rules.extend(groups.into_values().map(|names| Rule::new(step, names)));
+        self.rules.extend(groups.into_iter().map(|(_, names)| Rule::new(step, names)));
         // Not in all versions.
         for (version, path) in before.iter().flat_map(|rule| &rule.names) {
             self.keep(path, version, false);
@@ -420,7 +423,11 @@ fn holds_items(shown: &str) -> bool {
 /// Lists of texts by version.
 fn table(lists: &BTreeMap<String, Vec<String>>) -> Value {
     let list = |words: &Vec<String>| words.iter().map(|word| quoted(word)).collect();
-    Value::Table(lists.iter().map(|(key, words)| (key.clone(), Value::Array(list(words)))).gather())
+    let mut table = toml::Table::new();
+    for (key, words) in lists {
+        table.insert(key.clone(), Value::Array(list(words)));
+    }
+    Value::Table(table)
 }
 
 fn quoted(text: &str) -> Value {

@@ -1,12 +1,23 @@
 //! Items into maps, sets and sorted lists.
+//!
+//! Generic code is compiled for each type and closure, so the choice of it is a choice of how long this package compiles. A sort of
+//! the standard library is about 1,700 lines of LLVM, a `BTreeMap` 4,000, a [`LiteMap`] 1,200. So a map is a `LiteMap`, a sorted list,
+//! unless it has thousands of entries in no order.
 
-/// Collects items in order with little code. A sort of the standard library is about 1,700 lines of LLVM, and a bulk insertion into a
-/// map 300, for each closure: where they were, a quarter of the code of this package was.
+use std::collections::{BTreeMap, BTreeSet};
+
+use litemap::LiteMap;
+use serde_json::Map;
+
+/// Collects items in order.
 pub(crate) trait Gather: Iterator + Sized {
-    /// As `collect`, but inserts one item after the other: `collect` into a `BTreeMap` or `BTreeSet` sorts the items first.
-    fn gather<C: Default + Extend<Self::Item>>(self) -> C {
+    /// As `collect`, but inserts one item after the other: `collect` into an ordered map or set sorts the items first, with a sort
+    /// for each place that calls it.
+    fn gather<C: Insert<Self::Item>>(self) -> C {
         let mut all = C::default();
-        all.extend(self);
+        for item in self {
+            all.insert_item(item);
+        }
         all
     }
 
@@ -24,3 +35,32 @@ pub(crate) trait Gather: Iterator + Sized {
 }
 
 impl<I: Iterator> Gather for I {}
+
+/// An ordered map or set. Of two entries with the same key, the later one stays.
+pub(crate) trait Insert<T>: Default {
+    fn insert_item(&mut self, item: T);
+}
+
+impl<K: Ord, V> Insert<(K, V)> for LiteMap<K, V> {
+    fn insert_item(&mut self, (key, value): (K, V)) {
+        self.insert(key, value);
+    }
+}
+
+impl<K: Ord, V> Insert<(K, V)> for BTreeMap<K, V> {
+    fn insert_item(&mut self, (key, value): (K, V)) {
+        self.insert(key, value);
+    }
+}
+
+impl Insert<(String, serde_json::Value)> for Map<String, serde_json::Value> {
+    fn insert_item(&mut self, (key, value): (String, serde_json::Value)) {
+        self.insert(key, value);
+    }
+}
+
+impl<T: Ord> Insert<T> for BTreeSet<T> {
+    fn insert_item(&mut self, item: T) {
+        self.insert(item);
+    }
+}

@@ -14,7 +14,7 @@ use crate::input::manifest::{self, Manifest, ManifestEntry, SourceKind};
 use crate::input::{self, DescribedBy, GroupRules, Input, Sources, leave_out};
 use crate::model::Model;
 use crate::problem::{ManifestCause, ModelCause, Place};
-use crate::spec::{DocumentName, REFERENCE};
+use crate::spec::{Document, DocumentName, REFERENCE};
 use crate::text::{has_extension, join, json_file};
 use crate::{Files, Problems, import_proto, model};
 
@@ -351,7 +351,7 @@ fn check(
         let document = input::read_document(&tree, release, name, group.prose(), &mut problems);
         documents.push(document);
     }
-    documents.sort_by(|a, b| (a.release, &a.name).cmp(&(b.release, &b.name)));
+    documents.sort_by(Document::order);
     problems.or(documents).and_then(|documents| model::merge(&group.groups, documents))
 }
 

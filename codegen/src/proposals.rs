@@ -1,8 +1,9 @@
 //! Rules that problems ask for, as text with the paths of the fields: a person checks it, and copies it into the rule files.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use k8s_versioned_names::Version;
+use litemap::LiteMap;
 use toml::Value;
 
 use crate::gather::Gather;
@@ -40,7 +41,7 @@ pub fn proposals(problems: &[Problem]) -> String {
 
 /// The rules by their place in a rule file.
 #[derive(Default)]
-struct Proposals(BTreeMap<String, BTreeMap<Table, BTreeSet<String>>>);
+struct Proposals(LiteMap<String, LiteMap<Table, BTreeSet<String>>>);
 
 /// The head of a table, and the list in it whose items are proposed; without a list, the lines of the table are.
 type Table = (String, Option<&'static str>);
@@ -129,10 +130,10 @@ fn field_rule<'a>(
     names: impl IntoIterator<Item = (&'a str, &'a str)>,
     reason: &str,
 ) -> String {
-    let names: BTreeMap<_, _> =
+    let names: LiteMap<_, _> =
         names.into_iter().map(|(version, path)| (key(version), (version, path))).gather();
-    let names = names.into_values();
-    let names = join(names.map(|(version, path)| format!("{version} = {}", quoted(path))), ", ");
+    let names =
+        join(names.values().map(|(version, path)| format!("{version} = {}", quoted(path))), ", ");
     format!("[[kind.field]]\nrule = {rule:?}\nnames = {{ {names} }}\nreason = {}", quoted(reason))
 }
 
@@ -154,7 +155,7 @@ impl<'p> Alone<'p> {
 
 /// Rules that keep these fields aside, each with the kind: one for all versions that have the field.
 fn kept_aside<'p>(alone: &[Alone<'p>]) -> Vec<(&'p str, String)> {
-    let mut like: BTreeMap<_, Vec<&Alone<'p>>> = BTreeMap::new();
+    let mut like: LiteMap<_, Vec<&Alone<'p>>> = LiteMap::new();
     for field in alone {
         like.entry(field.likeness()).or_default().push(field);
     }
@@ -165,11 +166,11 @@ fn kept_aside<'p>(alone: &[Alone<'p>]) -> Vec<(&'p str, String)> {
         let groups: Vec<Vec<&Alone<'p>>> = if versions.len() == fields.len() {
             vec![fields]
         } else {
-            let mut by_path: BTreeMap<&str, Vec<&Alone<'p>>> = BTreeMap::new();
+            let mut by_path: LiteMap<&str, Vec<&Alone<'p>>> = LiteMap::new();
             for field in fields {
                 by_path.entry(field.field).or_default().push(field);
             }
-            by_path.into_values().collect()
+            by_path.into_iter().map(|(_, fields)| fields).collect()
         };
         let reason = format!("Not in {}.", join(missing, " and "));
         rules.extend(groups.iter().map(|group| {
@@ -182,8 +183,8 @@ fn kept_aside<'p>(alone: &[Alone<'p>]) -> Vec<(&'p str, String)> {
 
 /// The versions, lowest first.
 fn sorted<'a>(versions: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
-    let versions: BTreeMap<_, _> = versions.map(|version| (key(version), version)).gather();
-    versions.into_values().collect()
+    let versions: LiteMap<_, _> = versions.map(|version| (key(version), version)).gather();
+    versions.values().copied().collect()
 }
 
 /// Sorts versions as Kubernetes does.

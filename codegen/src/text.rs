@@ -9,12 +9,12 @@ use serde_json::Value;
 /// The items with a separator between them.
 pub(crate) fn join(items: impl IntoIterator<Item = impl Display>, separator: &str) -> String {
     let mut text = String::new();
-    for (index, item) in items.into_iter().enumerate() {
-        if index > 0 {
-            text.push_str(separator);
-        }
+    let mut is_first = true;
+    for item in items {
+        let before = if is_first { "" } else { separator };
         // Writing to a string cannot fail.
-        let _ = write!(text, "{item}");
+        let _ = write!(text, "{before}{item}");
+        is_first = false;
     }
     text
 }

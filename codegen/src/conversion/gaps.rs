@@ -1,8 +1,9 @@
 //! Fields that need a rule and have none, gathered over all pairs so that each is reported once.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use k8s_versioned_names::Release;
+use litemap::LiteMap;
 
 use super::plan::FieldRef;
 use super::steps::{keyed_list, schema, text, words};
@@ -15,19 +16,19 @@ use crate::problem::{ConversionCause, Place, Remedy};
 pub(super) struct Gaps {
     /// The fields without a counterpart in another version, by path and version: their places, and the versions that do not
     /// have them.
-    alone: BTreeMap<(String, String), (Place, BTreeSet<String>)>,
+    alone: LiteMap<(String, String), (Place, BTreeSet<String>)>,
     /// The fields that correspond to each other and differ in their types, by version.
-    differing: Vec<BTreeMap<String, Differing>>,
+    differing: Vec<LiteMap<String, Differing>>,
     /// The fields with words that servers of another version reject, by path and version.
-    refused: BTreeMap<(String, String), Refused>,
+    refused: LiteMap<(String, String), Refused>,
     /// The fields that the newest releases of their versions do not have, by path and version: their places, and their last
     /// releases.
-    removed: BTreeMap<(String, String), (Place, String)>,
+    removed: LiteMap<(String, String), (Place, String)>,
     /// The required fields without a `fill`, by path and version: their places, and the versions that have no value for them.
-    unfilled: BTreeMap<(String, String), (Place, BTreeSet<String>)>,
+    unfilled: LiteMap<(String, String), (Place, BTreeSet<String>)>,
     /// The required fields of which servers reject the value that a conversion makes up: by path and version, their places, the
     /// values and the checks that these break.
-    made_up: BTreeMap<(String, String), (Place, [String; 2])>,
+    made_up: LiteMap<(String, String), (Place, [String; 2])>,
 }
 
 /// A field of another type than in other versions.
@@ -64,14 +65,14 @@ impl Gaps {
         structs: &Structs<'_>,
         in_reach: bool,
     ) {
-        let has = |group: &BTreeMap<String, Differing>| {
+        let has = |group: &LiteMap<String, Differing>| {
             let is_one = |(version, field): &(&str, &FieldRef)| {
                 group.get(*version).is_some_and(|it| it.field.path == field.path)
             };
             fields.iter().any(is_one)
         };
         let index = self.differing.iter().position(has).unwrap_or_else(|| {
-            self.differing.push(BTreeMap::new());
+            self.differing.push(LiteMap::new());
             self.differing.len() - 1
         });
         for (version, field) in fields {

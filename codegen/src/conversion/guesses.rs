@@ -5,6 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use heck::ToSnakeCase;
+use litemap::LiteMap;
 
 use super::plan::FieldRef;
 use super::steps::words::is_text;
@@ -16,7 +17,7 @@ use crate::rules::paths;
 use crate::text::join;
 
 /// The path of a field by version.
-pub(crate) type Names = BTreeMap<String, String>;
+pub(crate) type Names = LiteMap<String, String>;
 
 /// Rules that a person may mean, and the fields that have another rule so far.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,7 +44,7 @@ pub(crate) struct Guessed {
 /// A kind, for guesses about it.
 pub(crate) struct Guesser<'a> {
     structs: Structs<'a>,
-    objects: BTreeMap<String, &'a Struct>,
+    objects: LiteMap<String, &'a Struct>,
 }
 
 impl<'a> Guesser<'a> {
@@ -436,7 +437,7 @@ impl Guesser<'_> {
     fn nest(&self, object: &Kept<'_>, fields: &[Kept<'_>]) -> Option<Nested> {
         let inside = self.structs.of_type(object.field.rust_type.present())?;
         let around = object.parent().filter(|path| !path.is_empty())?;
-        let (_, path) = object.names.first_key_value()?;
+        let (_, path) = object.names.first()?;
         let flat: Vec<&String> =
             self.objects.keys().filter(|version| !object.names.contains_key(*version)).collect();
         let own = |field: &Kept<'_>| {
@@ -517,13 +518,13 @@ fn counterpart<'s>(inside: &'s Struct, path: &str, flat: (&str, &str)) -> Option
 impl Guesser<'_> {
     /// Guesses which words of a field, of which some versions refuse some, are the same in all versions.
     pub(crate) fn about_words(&self, path: &str) -> Option<Guess> {
-        let mut lists: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        let mut lists: LiteMap<String, Vec<String>> = LiteMap::new();
         for (version, object) in &self.objects {
             let field = self.structs.at(object, path)?;
             let words = self.structs.field(&field)?.of.words();
             lists.insert(version.clone(), words.into_iter().map(str::to_owned).collect());
         }
-        let (lowest, first) = lists.first_key_value()?;
+        let (lowest, first) = lists.first()?;
         let mut words: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for word in first {
             let others = lists.iter().map(|(version, words)| {

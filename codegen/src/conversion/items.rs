@@ -4,9 +4,10 @@
 //! Where a list in one version is an object in another, its first item is the object: a path of a field in the object has `[-]`
 //! for the item.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use k8s_versioned_names::Version;
+use litemap::LiteMap;
 
 use super::plan::{FieldRef, How, ItemNames, Naming, Pair, Step, StructPair};
 use super::steps::{Argument, first_of_list, keyed_list};
@@ -18,7 +19,7 @@ use crate::rules::paths::inside;
 type List = (String, String);
 
 /// The fields of a list's items that another version has, too: the fields there, by their names here.
-type Shared = BTreeMap<String, FieldRef>;
+type Shared = LiteMap<String, FieldRef>;
 
 /// A list in two versions.
 struct Counterpart {
@@ -33,14 +34,14 @@ struct Counterpart {
 /// What is known about the names of all pairs.
 #[derive(Default)]
 struct Names {
-    lists: BTreeMap<List, Vec<Counterpart>>,
+    lists: LiteMap<List, Vec<Counterpart>>,
     /// The lists whose first items are objects in other versions, and these objects.
     firsts: BTreeSet<List>,
     objects: BTreeSet<List>,
     /// The lists that are maps in other versions, each with the field that has the key.
-    keyed: BTreeMap<List, String>,
+    keyed: LiteMap<List, String>,
     /// The functions by version and name, each with the path of the part that it converts.
-    functions: BTreeMap<(String, String), String>,
+    functions: LiteMap<(String, String), String>,
 }
 
 /// Decides by which fields the items of each list are named. The names have to be the same in all versions.
@@ -74,7 +75,9 @@ impl Names {
                 {
                     for (version, field) in [(&pair.from, from), (&pair.to, to)] {
                         let list = (version.clone(), field.path.clone());
-                        self.keyed.extend(applied.key().map(|key| (list, key.to_owned())));
+                        if let Some(key) = applied.key() {
+                            self.keyed.insert(list, key.to_owned());
+                        }
                     }
                     self.collect(pair, inner);
                 }
@@ -226,7 +229,7 @@ fn names(version: &str, list: &FieldRef, others: &[Counterpart], steps: &[Step])
     let others = others.iter().sorted_by_key(|other| rank(&other.version));
     // In the order of the names in the lowest version.
     let lowest = others.first().filter(|other| rank(&other.version) < rank(version));
-    let mut named = BTreeMap::new();
+    let mut named: LiteMap<String, FieldRef> = LiteMap::new();
     for from in steps.iter().filter_map(|step| step.from.as_ref()) {
         let name = from.name();
         let in_all = others.iter().all(|other| other.shared.contains_key(&*name));
@@ -241,5 +244,5 @@ fn names(version: &str, list: &FieldRef, others: &[Counterpart], steps: &[Step])
         }
     }
     let by = if are_keys { Naming::Keys } else { Naming::Position };
-    ItemNames { fields: named.into_values().collect(), by }
+    ItemNames { fields: named.into_iter().map(|(_, field)| field).collect(), by }
 }

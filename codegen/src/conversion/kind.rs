@@ -1,9 +1,10 @@
 //! The conversions of a kind.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use k8s_versioned_names::Version;
 use k8s_versioned_names::rules::AnnotationKey;
+use litemap::LiteMap;
 
 use super::gaps::Gaps;
 use super::pair::PairPlanner;
@@ -112,7 +113,7 @@ struct KindPlanner<'r, 'a> {
 pub(super) type Versions<'a> = Vec<(String, &'a Struct)>;
 
 /// The versions, lowest first.
-fn by_version(found: BTreeMap<String, &Struct>) -> Versions<'_> {
+fn by_version(found: LiteMap<String, &Struct>) -> Versions<'_> {
     found.into_iter().sorted_by_key(|(name, _)| name.parse::<Version>().ok())
 }
 
@@ -224,7 +225,7 @@ impl<'a> KindPlanner<'_, 'a> {
 
 impl KindPlanner<'_, '_> {
     /// Reports differences between the versions that the rules name and the versions of the documents.
-    fn check_versions(&mut self, found: &BTreeMap<String, &Struct>) {
+    fn check_versions(&mut self, found: &LiteMap<String, &Struct>) {
         let (rule, kind) = (self.rule, &self.rule.kind.value);
         check_names(kind, &rule.versions, |version| found.contains_key(version), self.problems);
         let listed = |name: &str| rule.versions.iter().any(|version| version.value == name);

@@ -1,6 +1,5 @@
 //! The fields of a kind in all of its versions, as one table: where each value is, and by which rule.
 
-use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use super::plan::{FieldRef, How, KindConversion, Step, StructPair};
@@ -73,7 +72,7 @@ impl Row {
 
 /// Each field once, in the order of the lowest version that has it.
 fn rows(kind: &KindConversion) -> Vec<Row> {
-    let (mut rows, mut seen): (Vec<Row>, BTreeSet<(&str, &str)>) = (Vec::new(), BTreeSet::new());
+    let (mut rows, mut seen): (Vec<Row>, Vec<(&str, &str)>) = (Vec::new(), Vec::new());
     for base in &kind.versions {
         let others = kind.versions.iter().filter(|other| other.name != base.name);
         let pairs = others.filter_map(|other| kind.pair(&base.name, &other.name));
@@ -94,7 +93,7 @@ fn rows(kind: &KindConversion) -> Vec<Row> {
                     (Some(_), Some(step)) => cell(step, from),
                 };
                 if let Some(to) = step.and_then(|step| step.to.as_ref()) {
-                    seen.insert((&version.name, &to.path));
+                    seen.push((&version.name, &to.path));
                 }
                 cells.push(cell);
             }

@@ -294,7 +294,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         let broken = made_up(&field.rust_type)
             .and_then(|value| Some([value.to_string(), refused(&value, &field, self.structs)?]));
         if let Some(broken) = broken {
-            applied.report_by(reporting, rule.paths(|_, _| true));
+            applied.report_by(reporting, rule.paths(&|_, _| true));
             self.gaps.made_up(self.to, &field, broken);
         }
     }

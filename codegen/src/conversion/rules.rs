@@ -1,12 +1,11 @@
 //! The rules about the fields of a kind, and the checks that they fit.
 
 use std::cell::Cell;
-use std::collections::btree_map::Entry;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use k8s_versioned_names::Version;
 use k8s_versioned_names::text::nearest;
-use strum::IntoEnumIterator;
+use litemap::{Entry, LiteMap};
 
 use super::gaps::Gaps;
 use super::plan::{FieldRef, distinct};
@@ -25,7 +24,7 @@ use crate::text::join;
 pub(super) struct FieldRules<'a> {
     rules: Vec<Rule<'a>>,
     /// The rule of a version's field.
-    by_field: BTreeMap<(&'a str, &'a str), usize>,
+    by_field: LiteMap<(&'a str, &'a str), usize>,
 }
 
 /// A rule, and the facts about it.
@@ -36,7 +35,7 @@ pub(super) struct Rule<'a> {
     /// The fields that it names, with their versions.
     pub(super) found: Vec<(&'a str, FieldRef)>,
     /// For `nest`: the structs that have the fields of the sub-object in other versions, by version.
-    pub(super) flat: BTreeMap<&'a str, &'a str>,
+    pub(super) flat: LiteMap<&'a str, &'a str>,
     /// Whether it makes a difference.
     effective: Cell<bool>,
     /// Whether it is reported already.
@@ -49,11 +48,11 @@ impl<'a> FieldRules<'a> {
     /// The rules of a kind with these versions. Reports fields that are not there, and those with two rules.
     pub(super) fn new(
         rule: &'a KindRule,
-        versions: &BTreeMap<String, &'a Struct>,
+        versions: &LiteMap<String, &'a Struct>,
         structs: &Structs<'a>,
         problems: &mut Problems,
     ) -> Self {
-        let mut rules = Self { rules: Vec::new(), by_field: BTreeMap::new() };
+        let mut rules = Self { rules: Vec::new(), by_field: LiteMap::new() };
         for stated in &rule.fields {
             let rule = rules.read(stated, versions, structs, problems);
             rules.rules.push(rule);
@@ -77,12 +76,12 @@ impl<'a> FieldRules<'a> {
     fn read(
         &mut self,
         stated: &'a Correspondence,
-        versions: &BTreeMap<String, &'a Struct>,
+        versions: &LiteMap<String, &'a Struct>,
         structs: &Structs<'a>,
         problems: &mut Problems,
     ) -> Rule<'a> {
         let (mut found, mut policy, mut wrong) = (Vec::new(), String::new(), false);
-        let mut flat = BTreeMap::new();
+        let mut flat = LiteMap::new();
         for (version, name) in &stated.names {
             let object = versions.get(version.as_str());
             let label = || format!("{version} {}", name.value);
@@ -238,7 +237,11 @@ fn report_keys(stated: &Correspondence, problems: &mut Problems) -> bool {
     ] {
         let has_key = |rule: &StepName| guide::keys(*rule).iter().any(|own| own.name == key);
         if let Some(place) = place.filter(|_| !has_key(&rule)) {
-            let of = StepName::iter().filter(has_key).map(|rule| rule.to_string()).collect();
+            let of = StepName::ALL
+                .iter()
+                .filter(|rule| has_key(rule))
+                .map(ToString::to_string)
+                .collect();
             problems.push(place, RuleCause::KeyOfRule { key, of });
         }
     }
@@ -268,7 +271,7 @@ impl Rule<'_> {
     pub(super) fn places(&self) -> Vec<(String, String)> {
         let all: Vec<_> = self.found.iter().map(|(_, field)| &field.rust_type).collect();
         let step = self.stated.rule.value;
-        self.paths(|version, field| {
+        self.paths(&|version, field| {
             self.holds_all_words(version) || step.is_complete(&field.rust_type, &all)
         })
     }
@@ -287,7 +290,7 @@ impl Rule<'_> {
     }
 
     /// The chosen fields of the rule: the versions, lowest first, and the path in each.
-    pub(super) fn paths(&self, chosen: impl Fn(&str, &FieldRef) -> bool) -> Vec<(String, String)> {
+    pub(super) fn paths(&self, chosen: &dyn Fn(&str, &FieldRef) -> bool) -> Vec<(String, String)> {
         let found =
             self.lowest_first().into_iter().filter(|(version, field)| chosen(version, field));
         found.map(|(version, field)| ((*version).to_owned(), field.path.clone())).collect()

@@ -1,9 +1,10 @@
 //! Look-up of structs and their fields.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use k8s_versioned_names::text::nearest;
+use litemap::LiteMap;
 use serde_json::Value;
 
 use super::plan::FieldRef;
@@ -14,7 +15,7 @@ use crate::rules::paths::{self, child, segment, segments};
 use crate::spec::{Dialect, GroupVersionKind, ValueType, is_zero, list_map_keys};
 
 /// The structs of a plan, and the versions that it lacks.
-pub(super) struct Structs<'a>(BTreeMap<&'a ItemPath, &'a Struct>, &'a [Unserved]);
+pub(super) struct Structs<'a>(LiteMap<&'a ItemPath, &'a Struct>, &'a [Unserved]);
 
 impl<'a> Structs<'a> {
     pub(super) fn new(plan: &'a Plan, unserved: &'a [Unserved]) -> Self {
@@ -40,7 +41,7 @@ impl<'a> Structs<'a> {
     }
 
     /// The objects of a kind that are resources, by version.
-    pub(super) fn of_kind(&self, group: &str, kind: &str) -> BTreeMap<String, &'a Struct> {
+    pub(super) fn of_kind(&self, group: &str, kind: &str) -> LiteMap<String, &'a Struct> {
         let of_kind = |planned: &&'a Struct| {
             let object = planned.object.as_ref()?;
             let resource = matches!(object.role, ObjectRole::Resource { .. });

@@ -1,9 +1,10 @@
 //! What servers check in the values of custom resources: formats, limits, patterns, known words, alternatives and CEL rules.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use k8s_versioned_admission::formats::Format;
 use k8s_versioned_names::Short;
+use litemap::LiteMap;
 use serde_json::{Value, json};
 
 use super::Rule;
@@ -264,7 +265,7 @@ fn rules(was: &Value, is: &Value) -> Vec<Change> {
 }
 
 /// The rules by their texts, without the space around.
-fn by_text(schema: &Value) -> BTreeMap<&str, &Value> {
+fn by_text(schema: &Value) -> LiteMap<&str, &Value> {
     let rules = schema.get("x-kubernetes-validations").and_then(Value::as_array);
     let rules = rules.into_iter().flatten();
     rules.filter_map(|rule| Some((rule.get("rule")?.as_str()?.trim(), rule))).gather()

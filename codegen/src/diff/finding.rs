@@ -1,10 +1,10 @@
 //! The findings of a comparison.
 
-use std::collections::BTreeMap;
+use std::fmt;
 
 use k8s_versioned_names::quoted::OneLine;
+use litemap::LiteMap;
 use serde::Serialize;
-use strum::{Display, VariantArray};
 
 use crate::Place;
 
@@ -107,38 +107,55 @@ impl Bodies {
 // The kinds of changes, and their effects on programs.
 
 /// The effect of a change on programs, the gravest first. It displays as a phrase.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Display, VariantArray,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Class {
     /// A request that was accepted can be refused, or has another effect.
-    #[strum(to_string = "breaking for writers")]
     BreaksWriters,
     /// A program that reads responses can fail or misread them.
-    #[strum(to_string = "breaking for readers")]
     BreaksReaders,
     /// A server-side apply can be refused, or gets other owners of fields.
-    #[strum(to_string = "breaking for server-side apply")]
     BreaksApply,
     /// A program with the generated package can fail to compile.
-    #[strum(to_string = "breaking for programs with the package")]
     BreaksPrograms,
     /// The documents do not state the effect.
-    #[strum(to_string = "of unknown effect")]
     Unknown,
     /// All that was valid stays valid, and a response may have more.
-    #[strum(to_string = "wider for readers")]
     Wider,
     /// Something is new, and every program still works.
-    #[strum(to_string = "compatible")]
     Compatible,
     /// Nothing changes in requests and responses.
-    #[strum(to_string = "without effect")]
     NoEffect,
 }
 
+impl fmt::Display for Class {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::BreaksWriters => "breaking for writers",
+            Self::BreaksReaders => "breaking for readers",
+            Self::BreaksApply => "breaking for server-side apply",
+            Self::BreaksPrograms => "breaking for programs with the package",
+            Self::Unknown => "of unknown effect",
+            Self::Wider => "wider for readers",
+            Self::Compatible => "compatible",
+            Self::NoEffect => "without effect",
+        })
+    }
+}
+
 impl Class {
+    /// All effects.
+    pub const ALL: [Self; 8] = [
+        Self::BreaksWriters,
+        Self::BreaksReaders,
+        Self::BreaksApply,
+        Self::BreaksPrograms,
+        Self::Unknown,
+        Self::Wider,
+        Self::Compatible,
+        Self::NoEffect,
+    ];
+
     /// Returns `true` if a program can stop working.
     pub fn breaks(self) -> bool {
         self <= Self::BreaksPrograms
@@ -188,10 +205,15 @@ impl Rule {
 
 /// The values of each key on the old and the new side: first the keys of the old side, then the keys that only the new side has.
 pub(super) fn pairs<'a, K: Ord, V>(
-    old: &'a BTreeMap<K, V>,
-    new: &'a BTreeMap<K, V>,
-) -> impl Iterator<Item = (&'a K, Option<&'a V>, Option<&'a V>)> {
-    let before = old.iter().map(|(key, was)| (key, Some(was), new.get(key)));
-    let added = new.iter().filter(|(key, _)| !old.contains_key(key));
-    before.chain(added.map(|(key, is)| (key, None, Some(is))))
+    old: &'a LiteMap<K, V>,
+    new: &'a LiteMap<K, V>,
+) -> Vec<(&'a K, Option<&'a V>, Option<&'a V>)> {
+    let mut pairs = Vec::new();
+    for (key, was) in old {
+        pairs.push((key, Some(was), new.get(key)));
+    }
+    for (key, is) in new.iter().filter(|(key, _)| !old.contains_key(key)) {
+        pairs.push((key, None, Some(is)));
+    }
+    pairs
 }

@@ -1,8 +1,9 @@
 //! Operations, with their parameters and bodies.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use k8s_versioned_names::path::ResourcePath;
+use litemap::LiteMap;
 
 use super::catalogue::{
     BODY_OPTIONAL, BODY_REQUIRED, BODY_TYPE, OPERATION_ADDED, OPERATION_CHANGED, OPERATION_REMOVED,
@@ -63,7 +64,7 @@ fn selected<'a>(
     side: &'a Side,
     other: &Side,
     path: impl Fn(&str) -> String,
-) -> BTreeMap<(String, &'static str), (&'a str, &'a Operation)> {
+) -> LiteMap<(String, &'static str), (&'a str, &'a Operation)> {
     let version =
         |operation: &Operation| ResourcePath::parse(&operation.path)?.version.parse().ok();
     let operations = side.model.operations.iter();
@@ -111,7 +112,7 @@ impl OperationDiff<'_> {
 
     fn parameters(&mut self, was: &Operation, is: &Operation) {
         let finding = |rule, key: &ParameterKey, operation| {
-            about(rule, format!("{} parameter {}", key.0, key.1), operation)
+            about(rule, format!("{} parameter {}", key.0.name(), key.1), operation)
         };
         for (key, before, after) in pairs(&was.parameters, &is.parameters) {
             let before = before.map(|parameter| parameter.schema.to_string());
@@ -201,7 +202,7 @@ impl OperationDiff<'_> {
         same.classes.sort_unstable();
         same.classes.dedup();
         let kind = operation.kind.as_ref().map(|kind| format!("{} {}", kind.version, kind.kind));
-        let action = operation.action.map(|action| action.to_string());
+        let action = operation.action.map(|action| action.name().to_owned());
         let (of, action) = kind.zip(action).unwrap_or_else(|| (title(operation), String::new()));
         let actions = reached.entry(of).or_default();
         actions.insert([action.as_str(), body.unwrap_or_default()].join(" ").trim().to_owned());
@@ -209,7 +210,7 @@ impl OperationDiff<'_> {
 }
 
 /// The operations that a finding reaches: the actions by version and kind.
-type Reached = BTreeMap<String, BTreeSet<String>>;
+type Reached = LiteMap<String, BTreeSet<String>>;
 
 /// The actions of a kind that are shown.
 const SHOWN: usize = 6;

@@ -1,8 +1,10 @@
 //! The fields of kinds that hold a type.
 
 use std::cell::Cell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::iter::successors;
+
+use litemap::LiteMap;
 
 use super::finding::Bodies;
 use super::side::{Side, short};
@@ -31,9 +33,9 @@ const PATHS: usize = 3;
 pub(super) struct Search<'a> {
     side: &'a Side,
     /// The types that hold a type.
-    around: BTreeMap<&'a str, Vec<&'a str>>,
+    around: LiteMap<&'a str, Vec<&'a str>>,
     /// The types of requests and responses.
-    bodies: BTreeMap<&'a str, Body<'a>>,
+    bodies: LiteMap<&'a str, Body<'a>>,
     budget: &'a Budget,
 }
 
@@ -47,7 +49,7 @@ struct Body<'a> {
 
 impl<'a> Search<'a> {
     pub(super) fn new(side: &'a Side, budget: &'a Budget) -> Self {
-        let mut around: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        let mut around: LiteMap<&str, Vec<&str>> = LiteMap::new();
         for (name, of) in &side.model.types {
             for held in of.values().filter_map(|(.., value)| value.reference()) {
                 around.entry(held).or_default().push(name);
@@ -108,8 +110,8 @@ impl<'a> Search<'a> {
 }
 
 /// The types of requests and responses.
-fn bodies(model: &Model) -> BTreeMap<&str, Body<'_>> {
-    let mut bodies: BTreeMap<&str, Body<'_>> = BTreeMap::new();
+fn bodies(model: &Model) -> LiteMap<&str, Body<'_>> {
+    let mut bodies: LiteMap<&str, Body<'_>> = LiteMap::new();
     for operation in model.operations.values() {
         if let Some((body, _)) = &operation.body {
             let body = bodies.entry(&body.schema).or_default();

@@ -1,11 +1,10 @@
 //! Reports of the differences: text for a terminal, JSON for programs, Markdown for a pull request.
 
-use std::collections::BTreeMap;
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 
 use k8s_versioned_names::quoted::OneLine;
+use litemap::LiteMap;
 use serde::Serialize;
-use strum::{Display, VariantArray};
 
 use super::{Class, Finding, Selection};
 use crate::text::{capital, cell, join, shorten};
@@ -53,23 +52,30 @@ pub struct StoredObject {
 }
 
 /// What a server does with a stored object, the gravest first. It displays as a phrase.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Display)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum StoredEffect {
     /// The definition does not serve the version of the object.
-    #[strum(to_string = "its version is not served")]
     NotServed,
     /// An update that changes nothing is refused.
-    #[strum(to_string = "an update that changes nothing is refused")]
     Refused,
     /// The object cannot be created again, and updates that change these fields are refused.
-    #[strum(
-        to_string = "it cannot be created again, and updates that change these fields are refused"
-    )]
     RefusedIfChanged,
     /// The server drops fields.
-    #[strum(to_string = "fields are dropped")]
     Dropped,
+}
+
+impl fmt::Display for StoredEffect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NotServed => "its version is not served",
+            Self::Refused => "an update that changes nothing is refused",
+            Self::RefusedIfChanged => {
+                "it cannot be created again, and updates that change these fields are refused"
+            }
+            Self::Dropped => "fields are dropped",
+        })
+    }
 }
 
 /// The form of a report.
@@ -117,7 +123,7 @@ impl Comparison {
         let count = |class: &Class| {
             self.findings.iter().filter(|finding| finding.classes.first() == Some(class)).count()
         };
-        let counts = Class::VARIANTS.iter().map(|class| (class, count(class)));
+        let counts = Class::ALL.iter().map(|class| (class, count(class)));
         let counts = counts.filter(|(_, count)| *count > 0);
         let counts = join(counts.map(|(class, count)| format!("{count} {class}")), ", ");
         if counts.is_empty() { "no differences".to_owned() } else { counts }
@@ -125,8 +131,8 @@ impl Comparison {
 
     /// The findings in groups, the gravest first; of one class those without other effects.
     fn groups(&self) -> Vec<Group<'_>> {
-        type ByReach<'a> = BTreeMap<&'a [String], Vec<&'a Finding>>;
-        let mut groups: BTreeMap<(&[Class], &str), ByReach<'_>> = BTreeMap::new();
+        type ByReach<'a> = LiteMap<&'a [String], Vec<&'a Finding>>;
+        let mut groups: LiteMap<(&[Class], &str), ByReach<'_>> = LiteMap::new();
         for finding in &self.findings {
             let has_effect = finding.classes.first() != Some(&Class::NoEffect);
             let is_operation = finding.reaches.first() == Some(&finding.subject);
@@ -134,7 +140,7 @@ impl Comparison {
             let group = groups.entry((&finding.classes, finding.rule.id)).or_default();
             group.entry(reaches).or_default().push(finding);
         }
-        let mut known = BTreeMap::new();
+        let mut known: LiteMap<&[String], &Finding> = LiteMap::new();
         let mut all = Vec::new();
         for ((classes, _), by_reach) in groups {
             let mut group = Group { classes, reason: "", items: Vec::new() };

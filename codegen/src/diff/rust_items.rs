@@ -1,8 +1,7 @@
 //! The changes of the Rust items in the packages that are generated from the two sides: what a program must change to compile.
 
-use std::collections::BTreeMap;
-
 use k8s_versioned_names::Release;
+use litemap::LiteMap;
 
 use super::catalogue::{
     RUST_CONSTRUCTOR, RUST_FIELD_REMOVED, RUST_FIELD_TYPE, RUST_MODULE_ADDED, RUST_MODULE_REMOVED,
@@ -40,7 +39,7 @@ pub fn rust_items(specs: &Files, old: Selection, new: Selection) -> Vec<Finding>
         let own = plan.modules.iter().filter(|module| module.package == Package::Generated);
         let own =
             own.filter_map(|module| Some((common_path(module, modules.as_ref(), side)?, module)));
-        own.gather::<BTreeMap<String, &Module>>()
+        own.gather::<LiteMap<String, &Module>>()
     });
     for (_, was, is) in pairs(&before, &after) {
         match (was, is) {
@@ -51,7 +50,7 @@ pub fn rust_items(specs: &Files, old: Selection, new: Selection) -> Vec<Finding>
             (None, None) => {}
         }
     }
-    let words = |plan: &Plan| -> BTreeMap<String, Vocabulary> {
+    let words = |plan: &Plan| -> LiteMap<String, Vocabulary> {
         let own = plan.vocabularies.iter().filter(|it| it.path.package == Package::Generated);
         own.map(|it| (it.path.full(), it.clone())).gather()
     };
@@ -103,7 +102,7 @@ fn finding(rule: Rule, subject: String) -> Finding {
 }
 
 fn compare_modules(was: &Module, is: &Module, findings: &mut Vec<Finding>) {
-    let structs = |module: &Module| -> BTreeMap<String, Struct> {
+    let structs = |module: &Module| -> LiteMap<String, Struct> {
         module.structs.iter().map(|planned| (planned.path.name.clone(), planned.clone())).gather()
     };
     for (_, was, is) in pairs(&structs(was), &structs(is)) {
@@ -132,7 +131,7 @@ fn compare_structs(was: &Struct, is: &Struct, findings: &mut Vec<Finding>) {
         let lost = finding(RUST_TRAIT_REMOVED, subject.clone());
         findings.push(lost.with_values(name.to_owned(), None));
     }
-    let fields = |planned: &Struct| -> BTreeMap<String, Field> {
+    let fields = |planned: &Struct| -> LiteMap<String, Field> {
         planned.fields.iter().map(|field| (field.ident.clone(), field.clone())).gather()
     };
     for (name, was, is) in pairs(&fields(was), &fields(is)) {
@@ -166,7 +165,7 @@ fn compare_words(
     is: Option<&Vocabulary>,
     findings: &mut Vec<Finding>,
 ) {
-    let variants = |words: Option<&Vocabulary>| -> BTreeMap<String, Place> {
+    let variants = |words: Option<&Vocabulary>| -> LiteMap<String, Place> {
         let variants = words.into_iter().flat_map(|words| {
             words.variants.iter().map(|variant| (variant.ident.clone(), words.place.clone()))
         });
@@ -178,7 +177,7 @@ fn compare_words(
         return;
     }
     // All variants of a new enum are new.
-    for (name, old, new) in pairs(&before, &after).filter(|_| was.is_some()) {
+    for (name, old, new) in pairs(&before, &after).into_iter().filter(|_| was.is_some()) {
         let (rule, place) = match (old, new) {
             (Some(place), None) => (RUST_VARIANT_REMOVED, place),
             (None, Some(place)) => (RUST_VARIANT_ADDED, place),

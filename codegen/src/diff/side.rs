@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use k8s_versioned_names::{Release, Version, text_serde};
 use k8s_versioned_source::{Limits, Value as Node, json};
+use litemap::LiteMap;
 use serde_json::Value;
 
 use crate::gather::Gather;
@@ -51,7 +52,7 @@ pub(super) struct Side {
     /// The schemas of its types, as the documents have them.
     pub(super) schemas: BTreeMap<String, Value>,
     /// The definitions of the release, by group and kind.
-    pub(super) definitions: BTreeMap<(String, String), PackageDefinition>,
+    pub(super) definitions: LiteMap<(String, String), PackageDefinition>,
     pub(super) lifecycles: Vec<LifecycleRule>,
     pub(super) modules: Layers<ModuleRule>,
 }

@@ -1,7 +1,6 @@
 //! Types and their fields.
 
-use std::collections::BTreeMap;
-
+use litemap::LiteMap;
 use serde_json::Value;
 
 use super::catalogue::{FIELD_REMOVED, TYPE_ADDED, TYPE_KINDS, TYPE_REMOVED};
@@ -58,7 +57,7 @@ fn selected<'a>(
     side: &'a Side,
     other: &Side,
     new_name: impl Fn(&str) -> String,
-) -> BTreeMap<String, (&'a str, &'a Type)> {
+) -> LiteMap<String, (&'a str, &'a Type)> {
     let version = |name: &str| {
         let mut own = side.modules.iter().filter(|module| module.shared.is_none());
         own.find_map(|module| {

@@ -1,8 +1,9 @@
 //! Comparison of the served versions and kinds.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use k8s_versioned_names::{Form, Version};
+use litemap::LiteMap;
 
 use super::catalogue::{
     KIND_ADDED, KIND_DEPRECATED, KIND_ENDS, KIND_MOVED, KIND_REMOVED, VERSION_ADDED,
@@ -93,11 +94,11 @@ fn kinds(old: &Side, new: &Side) -> Vec<Finding> {
         }
         _ => None,
     };
-    pairs(&resources(old, new), &resources(new, old)).filter_map(kind).collect()
+    pairs(&resources(old, new), &resources(new, old)).into_iter().filter_map(kind).collect()
 }
 
 /// The resources of the compared versions of a side.
-fn resources<'a>(side: &'a Side, other: &Side) -> BTreeMap<KindKey<'a>, &'a Resource> {
+fn resources<'a>(side: &'a Side, other: &Side) -> LiteMap<KindKey<'a>, &'a Resource> {
     let shared = |resource: &&Resource| side.compares(resource.kind.version.parse().ok(), other);
     let key = |resource: &'a Resource| (side.key(&resource.kind, other), resource);
     side.model.resources.iter().filter(shared).map(key).gather()

@@ -1,6 +1,8 @@
 //! The types of kinds for readers: declarations and docs, without the code that decodes, encodes and builds them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
+
+use litemap::LiteMap;
 
 use super::file::Output;
 use super::{structs, vocabularies};
@@ -15,7 +17,7 @@ use crate::{Files, Options, Problems};
 /// Text that is not Rust, which would be a mistake of this generator.
 pub fn excerpts(plan: &Plan, kinds: &[&Struct]) -> Result<Files, Problems> {
     let options = Options { root: "crate".to_owned(), command: String::new(), shared: None };
-    let mut modules: BTreeMap<&str, Vec<&Struct>> = BTreeMap::new();
+    let mut modules: LiteMap<&str, Vec<&Struct>> = LiteMap::new();
     for kind in kinds {
         modules.entry(&kind.path.module).or_default().push(kind);
     }
@@ -72,7 +74,7 @@ impl<'p> Declared<'p> {
 }
 
 /// The types of a plan by their paths.
-struct Types<'p>(BTreeMap<&'p ItemPath, Declared<'p>>);
+struct Types<'p>(LiteMap<&'p ItemPath, Declared<'p>>);
 
 impl<'p> Types<'p> {
     fn new(plan: &'p Plan) -> Self {

@@ -1,8 +1,9 @@
 //! The imports of a file, so that its items have short names.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
+use litemap::LiteMap;
 use proc_macro2::TokenStream;
 
 use super::types::path_tokens;
@@ -32,16 +33,16 @@ pub(super) struct Imports {
     root: String,
     own: ItemPath,
     /// The names by their module.
-    used: BTreeMap<String, BTreeSet<String>>,
+    used: LiteMap<String, BTreeSet<String>>,
     /// The module of each name.
-    names: BTreeMap<String, String>,
+    names: LiteMap<String, String>,
 }
 
 impl Imports {
     /// The imports of the file of the type at `own`.
     pub(super) fn new(root: &str, own: &ItemPath) -> Self {
         let (root, own) = (root.to_owned(), own.clone());
-        Self { root, own, used: BTreeMap::new(), names: BTreeMap::new() }
+        Self { root, own, used: LiteMap::new(), names: LiteMap::new() }
     }
 
     /// Imports `name` from `module`, both of a library. Types with the same name that come later are written with their

@@ -1,7 +1,8 @@
 //! The files `mod.rs`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
+use litemap::LiteMap;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
@@ -54,8 +55,8 @@ const APPLY: &str = "Types for server-side apply.\n\nEach has the name of the ty
     fields that are given.";
 
 /// The apply types of each module that has some, by its path.
-fn apply_types<'a>(plan: &'a Plan, package: &Package) -> BTreeMap<&'a str, Vec<&'a ItemPath>> {
-    let mut modules: BTreeMap<_, Vec<_>> = BTreeMap::new();
+fn apply_types<'a>(plan: &'a Plan, package: &Package) -> LiteMap<&'a str, Vec<&'a ItemPath>> {
+    let mut modules: LiteMap<_, Vec<_>> = LiteMap::new();
     for planned in plan.applied().filter(|planned| planned.path.package == *package) {
         modules.entry(planned.path.module.as_str()).or_default().push(&planned.path);
     }
@@ -63,7 +64,7 @@ fn apply_types<'a>(plan: &'a Plan, package: &Package) -> BTreeMap<&'a str, Vec<&
 }
 
 /// The names of the modules in each folder, by its path.
-type Folders<'a> = BTreeMap<&'a str, BTreeSet<&'a str>>;
+type Folders<'a> = LiteMap<&'a str, BTreeSet<&'a str>>;
 
 fn folders<'a>(plan: &'a Plan, package: &Package) -> Folders<'a> {
     let mut folders = Folders::new();
@@ -111,7 +112,8 @@ fn write_root(
     });
     // A module of this package hides one of the same name.
     let shared = shared.filter(|(_, folder)| !children.contains(folder));
-    let shared: BTreeSet<(&String, &str)> = shared.gather();
+    let mut shared = shared.sorted_by_key(|shared| *shared);
+    shared.dedup();
     let shared = shared
         .into_iter()
         .map(|(name, folder)| format!("#[doc(no_inline)]\npub use {name}::{folder};\n"));

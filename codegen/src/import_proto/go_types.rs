@@ -1,6 +1,8 @@
 //! How the Go types of an API hold their fields: the structs of `types.go`, formatted as `gofmt` does.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
+
+use litemap::LiteMap;
 
 use crate::Files;
 use crate::rules::MOST_EMBEDDED;
@@ -17,7 +19,7 @@ pub(super) enum Holding {
 
 /// The structs of files, by folder and name.
 pub(super) struct GoTypes<'f> {
-    structs: BTreeMap<(&'f str, &'f str), Vec<GoField<'f>>>,
+    structs: LiteMap<(&'f str, &'f str), Vec<GoField<'f>>>,
     /// The names of types that are lists.
     lists: BTreeSet<&'f str>,
 }
@@ -32,7 +34,7 @@ struct GoField<'f> {
 impl<'f> GoTypes<'f> {
     /// Reads the files `*.go`. Text that is not understood is skipped.
     pub(super) fn read(files: &'f Files) -> Self {
-        let mut types = Self { structs: BTreeMap::new(), lists: BTreeSet::new() };
+        let mut types = Self { structs: LiteMap::new(), lists: BTreeSet::new() };
         for (file, text) in files.iter().filter(|(file, _)| has_extension(file, &["go"])) {
             types.read_file(folder(file), str::from_utf8(text).unwrap_or_default());
         }
@@ -57,13 +59,13 @@ impl<'f> GoTypes<'f> {
     }
 
     /// The fields of a struct beside a file, by their names in JSON, with those of embedded structs.
-    pub(super) fn fields(&self, file: &str, name: &str) -> BTreeMap<&'f str, Holding> {
-        let mut fields = BTreeMap::new();
+    pub(super) fn fields(&self, file: &str, name: &str) -> LiteMap<&'f str, Holding> {
+        let mut fields = LiteMap::new();
         self.add(folder(file), name, MOST_EMBEDDED, &mut fields);
         fields
     }
 
-    fn add(&self, folder: &str, name: &str, depth: usize, fields: &mut BTreeMap<&'f str, Holding>) {
+    fn add(&self, folder: &str, name: &str, depth: usize, fields: &mut LiteMap<&'f str, Holding>) {
         let fields_of_struct = self.structs.get(&(folder, name)).or_else(|| {
             // An embedded struct of another package.
             self.structs.iter().find_map(|((_, other), fields)| (*other == name).then_some(fields))
@@ -110,8 +112,6 @@ fn folder(file: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-
     use super::{GoTypes, Holding};
     use crate::Files;
 
@@ -125,13 +125,14 @@ mod tests {
     fn pointers_values_and_embedded_structs() {
         let files = Files::from([("api/v1/types.go".to_owned(), TYPES.into())]);
         let types = GoTypes::read(&files);
-        let expected = BTreeMap::from([
+        let expected = [
             ("hostPath", Holding::Pointer),
             ("items", Holding::Value),
             ("name", Holding::Value),
             ("verbs", Holding::NamedList),
-        ]);
-        assert_eq!(types.fields("api/v1/generated.proto", "Volume"), expected);
+        ];
+        let fields = types.fields("api/v1/generated.proto", "Volume");
+        assert_eq!(fields.into_iter().collect::<Vec<_>>(), expected);
         assert!(types.fields("api/v1/generated.proto", "Nobody").is_empty());
     }
 }

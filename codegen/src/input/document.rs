@@ -1,12 +1,10 @@
 //! Documents in JSON, read as a closed world: a keyword or value that the reader does not know is an error.
 
 use std::cell::RefCell;
-use std::str::FromStr;
 use std::sync::Arc;
 
 use k8s_versioned_names::Release;
 use k8s_versioned_source::{Limits, Tree, json};
-use strum::VariantNames;
 
 use super::cursor::Cursor;
 use super::group::GroupRules;
@@ -191,11 +189,14 @@ pub(super) fn check_references(
 // Words of a known set, and kinds.
 
 /// The value of an enum at `cursor`.
-pub(super) fn one_of<T: FromStr + VariantNames>(
+pub(super) fn one_of<T: Copy, const N: usize>(
     what: &'static str,
     cursor: Option<Cursor<'_>>,
+    all: [T; N],
+    name: fn(T) -> &'static str,
 ) -> Option<T> {
-    word(what, &cursor?, T::VARIANTS)?.parse().ok()
+    let word = word(what, &cursor?, &all.map(name))?;
+    all.into_iter().find(|one| name(*one) == word)
 }
 
 /// The word at `cursor`, which must be one of `known`.

@@ -105,7 +105,7 @@ impl Sources {
         let Defined { mut documents, of_package, unserved, mut left_out, warnings, .. } = defined;
         documents.extend(document::read_all(specs, &manifest, &group, &mut left_out)?);
         // Later stages take the last document of a type for the newest.
-        documents.sort_by(|one, two| (one.release, &one.name).cmp(&(two.release, &two.name)));
+        documents.sort_by(Document::order);
         let warnings = crd::warnings(&warnings);
         Ok(Input { group, documents, definitions: of_package, unserved, left_out, warnings })
     }

@@ -1,9 +1,10 @@
 //! Paths and their operations.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use k8s_versioned_names::Release;
 use k8s_versioned_source::Value;
+use litemap::LiteMap;
 
 use super::cursor::{Cursor, Keywords};
 use super::document::{one_of, read_kind, word};
@@ -11,7 +12,7 @@ use super::schema::read_bare_reference;
 use crate::gather::Gather;
 use crate::problem::DocumentCause;
 use crate::spec::{
-    Body, Location, MEDIA_TYPES, Operation, PARAMETER_TYPES, Parameter, ParameterKey,
+    Action, Body, Location, MEDIA_TYPES, Operation, PARAMETER_TYPES, Parameter, ParameterKey,
 };
 
 /// The methods in use, as members of a path and in HTTP.
@@ -57,7 +58,7 @@ fn read_operation(
     if let Some(tags) = keywords.take("tags") {
         tags.strings();
     }
-    let action = one_of("action", keywords.take("x-kubernetes-action"));
+    let action = one_of("action", keywords.take("x-kubernetes-action"), Action::ALL, Action::name);
     let kind = keywords.take("x-kubernetes-group-version-kind").and_then(|kind| read_kind(&kind));
     let own = read_parameters(&mut keywords, release);
     let body = keywords.take("requestBody").and_then(|body| read_request_body(&body, release));
@@ -96,7 +97,7 @@ fn read_parameter(cursor: &Cursor<'_>, release: Release) -> Option<(ParameterKey
     let required = keywords.flag("required");
     let schema = keywords.require("schema");
     keywords.finish();
-    let location = one_of("place of a parameter", location)?;
+    let location = one_of("place of a parameter", location, Location::ALL, Location::name)?;
     if required != (location == Location::Path) {
         cursor.report(DocumentCause::RequiredParameter { required });
     }
@@ -119,9 +120,9 @@ fn distinct_parameters(
     path: &str,
     parameters: impl Iterator<Item = (ParameterKey, Parameter)>,
     operation: &Cursor<'_>,
-) -> BTreeMap<ParameterKey, Parameter> {
+) -> LiteMap<ParameterKey, Parameter> {
     let placeholders: BTreeSet<&str> = path.split('/').filter_map(placeholder).gather();
-    let mut distinct = BTreeMap::new();
+    let mut distinct = LiteMap::new();
     for (key, stated) in parameters {
         let (location, name) = &key;
         if distinct.contains_key(&key) {
@@ -157,8 +158,8 @@ fn read_request_body(cursor: &Cursor<'_>, release: Release) -> Option<(Body, boo
     Some((read_content(&content?, release)?, required))
 }
 
-fn read_responses(cursor: &Cursor<'_>, release: Release) -> BTreeMap<u16, Option<Body>> {
-    let mut responses = BTreeMap::new();
+fn read_responses(cursor: &Cursor<'_>, release: Release) -> LiteMap<u16, Option<Body>> {
+    let mut responses = LiteMap::new();
     let mut members = cursor.members().map(Iterator::peekable);
     if members.as_mut().is_some_and(|members| members.peek().is_none()) {
         cursor.report(DocumentCause::NoResponses);
@@ -195,7 +196,7 @@ fn read_content(cursor: &Cursor<'_>, release: Release) -> Option<Body> {
             continue;
         };
         let body = body
-            .get_or_insert_with(|| Body { schema: schema.clone(), media_types: BTreeMap::new() });
+            .get_or_insert_with(|| Body { schema: schema.clone(), media_types: LiteMap::new() });
         if body.schema == schema {
             body.media_types.insert(media_type, release.into());
         } else {

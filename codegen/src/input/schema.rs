@@ -7,6 +7,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use k8s_versioned_source::{Kind, Value};
+use litemap::LiteMap;
 
 use super::cursor::{Cursor, Keywords};
 use super::document::{one_of, read_kind, word};
@@ -97,7 +98,7 @@ fn read_type_of_name(cursor: &Cursor<'_>, context: Context<'_>) -> Option<Type> 
     let mut schema = read_any(cursor, context)?;
     let body = match schema.take_body() {
         // A name for an object that has no fields so far.
-        TypeBody::Value(ValueType::Opaque) => TypeBody::Struct(BTreeMap::new()),
+        TypeBody::Value(ValueType::Opaque) => TypeBody::Struct(LiteMap::new()),
         body => body,
     };
     Some(type_of(&schema, body, cursor.place(), source))
@@ -352,7 +353,9 @@ fn read_text(keywords: &mut Keywords<'_>, custom: bool) -> Option<ValueType> {
 /// Reads an integer. JSON has no size of integers: without a format, it is the largest that servers keep.
 fn read_integer(keywords: &mut Keywords<'_>, custom: bool) -> Option<ValueType> {
     let width = match keywords.take("format") {
-        Some(format) if !custom => one_of("format of an integer", Some(format))?,
+        Some(format) if !custom => {
+            one_of("format of an integer", Some(format), Width::ALL, Width::name)?
+        }
         Some(format) if format.string()? == "int32" => Width::I32,
         _ => Width::I64,
     };
@@ -385,21 +388,23 @@ fn read_properties(
     cursor: &Cursor<'_>,
     required: Option<&Cursor<'_>>,
     context: Context<'_>,
-) -> BTreeMap<String, Property> {
-    let mut ranks = BTreeMap::new();
+) -> LiteMap<String, Property> {
+    let mut ranks: LiteMap<&str, usize> = LiteMap::new();
     for (rank, name) in required.into_iter().flat_map(Cursor::strings).enumerate() {
         // Of a name that occurs twice, the first counts.
         ranks.entry(name).or_insert(rank);
     }
-    let mut properties = BTreeMap::new();
+    let mut properties = LiteMap::new();
     for (name, cursor) in cursor.members().into_iter().flatten() {
         let property = read_property(&cursor, ranks.remove(name), context);
-        properties.extend(property.map(|property| (name.to_owned(), property)));
+        if let Some(property) = property {
+            properties.insert(name.to_owned(), property);
+        }
     }
     // A custom resource may have to have a field that its schema does not describe.
     if let Some(required) = required.filter(|_| !context.is_custom()) {
-        for name in ranks.into_keys() {
-            required.report(DocumentCause::RequiredUnknown(name.to_owned()));
+        for name in ranks.keys() {
+            required.report(DocumentCause::RequiredUnknown((*name).to_owned()));
         }
     }
     properties
@@ -477,14 +482,18 @@ fn read_merge(keywords: &mut Keywords<'_>) -> Facts {
     ];
     let mut merge = Facts::new();
     for (keyword, what, known) in words {
-        let word = keywords.take(keyword).and_then(|it| word(what, &it, known));
-        merge.extend(word.map(|word| (keyword, word.into())));
+        if let Some(word) = keywords.take(keyword).and_then(|it| word(what, &it, known)) {
+            merge.insert(keyword, word.into());
+        }
     }
     let keys = keywords.take(LIST_MAP_KEYS);
-    let keys = keys.iter().map(Cursor::strings).filter(|keys| !keys.is_empty());
-    merge.extend(keys.map(|keys| (LIST_MAP_KEYS, keys.into())));
+    let keys: Vec<&str> = keys.iter().flat_map(Cursor::strings).collect();
+    if !keys.is_empty() {
+        merge.insert(LIST_MAP_KEYS, keys.into());
+    }
     let key = "x-kubernetes-patch-merge-key";
-    let merge_key = keywords.take(key).and_then(|it| it.string());
-    merge.extend(merge_key.map(|name| (key, name.into())));
+    if let Some(name) = keywords.take(key).and_then(|it| it.string()) {
+        merge.insert(key, name.into());
+    }
     merge
 }

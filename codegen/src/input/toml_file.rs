@@ -96,11 +96,24 @@ impl<T> Default for Layers<T> {
     }
 }
 
+/// Reads the value of a file, and keeps it.
+type Reader<'r> = &'r mut dyn FnMut(toml::Deserializer<'_>) -> Result<(), Error>;
+
 /// Reads the TOML text of `file`.
 ///
 /// # Errors
 /// The mistakes in its syntax; else the first mistake of each rule in it.
 pub(crate) fn parse_toml<T: DeserializeOwned>(file: &str, bytes: &[u8]) -> Result<T, Problems> {
+    let mut read = None;
+    parse(file, bytes, &mut |table| {
+        read = Some(T::deserialize(table)?);
+        Ok(())
+    })?;
+    read.ok_or_else(Problems::new)
+}
+
+/// Parses the text of `file` for a reader of any type, so that this code is compiled once.
+fn parse(file: &str, bytes: &[u8], reader: Reader<'_>) -> Result<(), Problems> {
     let place = |span| Place { span, ..Place::file(file) };
     let limit = Limits::MANIFESTS.bytes;
     if bytes.len() > limit {
@@ -111,7 +124,7 @@ pub(crate) fn parse_toml<T: DeserializeOwned>(file: &str, bytes: &[u8]) -> Resul
         Problems::one(place(span), SourceCause::NotUtf8)
     })?;
     let (table, errors) = DeTable::parse_recoverable(text);
-    let read = if errors.is_empty() { read(table) } else { Err(syntax(text, errors)) };
+    let read = if errors.is_empty() { read(table, reader) } else { Err(syntax(text, errors)) };
     read.map_err(|errors| {
         let mut problems = Problems::new();
         for error in errors {
@@ -159,12 +172,12 @@ fn tables_around(text: &str, at: usize) -> Range<usize> {
 }
 
 /// Reads a table, or finds the first mistake of each rule in it.
-fn read<T: DeserializeOwned>(mut table: Spanned<DeTable<'_>>) -> Result<T, Vec<Error>> {
+fn read(mut table: Spanned<DeTable<'_>>, reader: Reader<'_>) -> Result<(), Vec<Error>> {
     let mut mistakes = Vec::new();
     loop {
-        match T::deserialize(toml::Deserializer::from(table.clone())) {
-            Ok(value) if mistakes.is_empty() => return Ok(value),
-            Ok(_) => return Err(mistakes),
+        match reader(toml::Deserializer::from(table.clone())) {
+            Ok(()) if mistakes.is_empty() => return Ok(()),
+            Ok(()) => return Err(mistakes),
             Err(error) => {
                 let span = error.span().unwrap_or_default();
                 mistakes.push(error);

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, btree_map};
 
 use k8s_versioned_names::path::ResourcePath;
+use litemap::LiteMap;
 
 use crate::Problems;
 use crate::problem::{ModelCause, Place};
@@ -14,7 +15,7 @@ pub(super) fn merge(
     problems: &mut Problems,
 ) -> BTreeMap<String, Operation> {
     let mut merged: BTreeMap<String, Operation> = BTreeMap::new();
-    let mut ids: BTreeMap<(&str, &str), &str> = BTreeMap::new();
+    let mut ids: LiteMap<(&str, &str), &str> = LiteMap::new();
     for (id, operation) in documents.iter().flat_map(|document| &document.operations) {
         let was = ids.insert((operation.method, &operation.path), id).unwrap_or(id);
         if was != id {

@@ -11,6 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use k8s_versioned_names::path::ResourcePath;
 use k8s_versioned_names::{Version, rules};
+use litemap::LiteMap;
 
 use crate::Problems;
 use crate::gather::Gather;
@@ -28,7 +29,7 @@ pub struct Model {
     /// All releases that were read.
     pub releases: Releases,
     /// The versions of each group and the releases that serve them, lowest version first.
-    pub versions: BTreeMap<(String, Version), Releases>,
+    pub versions: LiteMap<(String, Version), Releases>,
     /// The types by the full names of their schemas.
     pub types: BTreeMap<String, Type>,
     /// The operations by their ids.
@@ -89,7 +90,7 @@ pub fn merge(groups: &BTreeSet<String>, mut documents: Vec<Document>) -> Result<
     }
     let groups = documents.iter().map(|document| document.name.group.clone()).gather();
     let releases = documents.iter().map(|document| document.release).collect();
-    let mut versions: BTreeMap<(String, Version), Releases> = BTreeMap::new();
+    let mut versions: LiteMap<(String, Version), Releases> = LiteMap::new();
     for document in &documents {
         if let Some(version) = document.name.version {
             let key = (document.name.group.clone(), version);
@@ -133,7 +134,7 @@ fn find_resources(
     operations: &BTreeMap<String, Operation>,
     problems: &mut Problems,
 ) -> Vec<Resource> {
-    let mut resources: BTreeMap<&GroupVersionKind, Resource> = BTreeMap::new();
+    let mut resources: LiteMap<&GroupVersionKind, Resource> = LiteMap::new();
     let reads = operations.values().filter(|operation| operation.action == Some(Action::Get));
     let creates = operations.values().filter(|operation| operation.action == Some(Action::Post));
     for operation in reads.chain(creates) {
@@ -168,5 +169,5 @@ fn find_resources(
             problems.push(&operation.place, cause);
         }
     }
-    resources.into_values().collect()
+    resources.into_iter().map(|(_, resource)| resource).collect()
 }

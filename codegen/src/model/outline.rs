@@ -74,7 +74,7 @@ fn merging(merge: &Facts) -> impl Iterator<Item = String> {
 
 fn of_operation(operation: &Operation, all: &Releases) -> String {
     let Operation { method, path, releases, .. } = operation;
-    let action = operation.action.map(|action| format!(", {action}")).unwrap_or_default();
+    let action = operation.action.map(|action| format!(", {}", action.name())).unwrap_or_default();
     let codes = join(operation.responses.keys(), " ");
     format!("{method} {path} [{}]{action}, {codes}", releases.shown(all))
 }

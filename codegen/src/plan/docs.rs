@@ -1,8 +1,7 @@
 //! The rustdoc of the items: the project's description, then what the documents state.
 
-use std::collections::BTreeMap;
-
 use k8s_versioned_names::{Lifecycle, Release};
+use litemap::LiteMap;
 use serde_json::Value;
 
 use toml::Spanned;
@@ -89,7 +88,7 @@ impl Planner<'_> {
             let types = placements.all_generated().filter(|(_, path)| path.module == *module);
             let types =
                 types.filter_map(|(schema, path)| Some((&path.name, model.types.get(schema)?)));
-            let types: BTreeMap<&String, &Type> = types.gather();
+            let types: LiteMap<&String, &Type> = types.gather();
             if let (true, Some(file)) = (types.is_empty(), &descriptions.file) {
                 report(file, module.clone());
                 continue;

@@ -18,10 +18,11 @@ mod rust_items;
 mod traits;
 mod vocabulary;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use inline_types::TypeNames;
 pub(crate) use inline_types::unknown_names;
+use litemap::LiteMap;
 use object_role::Lists;
 use placement::Placements;
 
@@ -208,9 +209,9 @@ struct Planner<'a> {
     lists: Lists<'a>,
     placements: &'a Placements,
     /// The rules about empty values, by the full names of fields.
-    fields: BTreeMap<&'a str, Empty>,
+    fields: LiteMap<&'a str, Empty>,
     /// The vocabularies of the rules, by the full names of fields.
-    words: BTreeMap<&'a str, ItemPath>,
+    words: LiteMap<&'a str, ItemPath>,
     /// The vocabularies of words that the documents state.
     vocabularies: Vec<Vocabulary>,
     /// The names of types that have none in the documents.
@@ -268,7 +269,7 @@ impl Planner<'_> {
 
     /// Sorts the structs into modules. Every module needs a description.
     fn modules(&mut self, structs: Vec<Struct>) -> Vec<Module> {
-        let mut modules: BTreeMap<(Package, String), Vec<Struct>> = BTreeMap::new();
+        let mut modules: LiteMap<(Package, String), Vec<Struct>> = LiteMap::new();
         for planned in structs {
             modules
                 .entry((planned.path.package.clone(), planned.path.module.clone()))

@@ -1,6 +1,8 @@
 //! The role of a type in the API: a part, an object, a resource, a list.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
+
+use litemap::LiteMap;
 
 use super::Planner;
 use super::placement::Placements;
@@ -15,7 +17,7 @@ use crate::spec::{Dialect, GroupVersionKind, Property, Type, ValueType};
 const TYPE_META: [&str; 2] = ["apiVersion", "kind"];
 
 /// The types of lists, by the schemas of their items.
-pub(super) type Lists<'a> = BTreeMap<&'a str, (&'a str, &'a Type)>;
+pub(super) type Lists<'a> = LiteMap<&'a str, (&'a str, &'a Type)>;
 
 /// The first list of the objects of each schema.
 pub(super) fn lists(model: &Model) -> Lists<'_> {

@@ -1,8 +1,9 @@
 //! The Rust type of each schema: in a generated module, or a hand-written one.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use k8s_versioned_names::Version;
+use litemap::LiteMap;
 
 use super::names;
 use super::rust_items::{ItemPath, Package, RustType};
@@ -18,7 +19,7 @@ use crate::spec::{
 
 /// The Rust type of each schema; none for one that is only a body.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Placements(BTreeMap<String, Option<RustType>>);
+pub(super) struct Placements(LiteMap<String, Option<RustType>>);
 
 impl Placements {
     /// Places the type of `schema`.
@@ -71,7 +72,7 @@ pub(super) fn place(model: &Model, rules: &Rules, problems: &mut Problems) -> Pl
     let mut placements = Placements::default();
     let derived = DerivedModules::new(model);
     let intrinsics = rules.intrinsics.iter();
-    let intrinsics: BTreeMap<&str, &Intrinsic> =
+    let intrinsics: LiteMap<&str, &Intrinsic> =
         intrinsics.map(|rule| (rule.schema.value.as_str(), rule)).gather();
     let named = model.types.iter().filter(|(schema, _)| split_inline(schema).is_none());
     for (schema, ty) in named {
@@ -110,7 +111,7 @@ fn shorten(model: &Model, all_stored: &Names, placements: &mut Placements) {
     };
     let mut chosen: Vec<_> = placements.all_generated().filter_map(of_stored).collect();
     let generated = placements.all_generated();
-    let modules: BTreeMap<&str, String> =
+    let modules: LiteMap<&str, String> =
         generated.map(|(schema, path)| (version_of(schema), path.module.clone())).gather();
     let kept: BTreeSet<_> = all_stored
         .types()
@@ -148,7 +149,7 @@ fn shorten(model: &Model, all_stored: &Names, placements: &mut Placements) {
 fn report_unused(model: &Model, rules: &Rules, problems: &mut Problems) {
     let mut seen = BTreeSet::new();
     for schema in rules.intrinsics.own.iter().map(|intrinsic| &intrinsic.schema) {
-        if !seen.insert(&schema.value) {
+        if !seen.insert(schema.value.as_str()) {
             schema.occurs_twice(problems);
         } else if !model.types.contains_key(&schema.value) {
             schema.matches_nothing(problems);
@@ -156,7 +157,7 @@ fn report_unused(model: &Model, rules: &Rules, problems: &mut Problems) {
     }
     let mut seen = BTreeSet::new();
     for rule in &rules.group.modules.own {
-        if !seen.insert(&rule.prefix) {
+        if !seen.insert(rule.prefix.as_str()) {
             problems.push(&rule.place, RuleCause::Twice(rule.schemas()));
         } else if !model.types.keys().any(|schema| rule.apply(schema).is_some()) {
             let cause = RuleCause::MatchesNothing(rule.schemas());
@@ -198,7 +199,7 @@ fn generated(
 // The modules of schemas that no rule places, from the names of the schemas.
 
 /// The module of each version, by the beginning of the names of its schemas. Types of the only group are in no other module.
-pub(super) struct DerivedModules(BTreeMap<String, String>);
+pub(super) struct DerivedModules(LiteMap<String, String>);
 
 impl DerivedModules {
     pub(super) fn new(model: &Model) -> Self {
@@ -226,7 +227,7 @@ impl DerivedModules {
         let module = |version: &Version| ident::version_module(&version.to_string());
         let of_own = versions.iter().filter(|(prefix, ..)| own.contains(prefix));
         let mut taken: BTreeSet<String> = of_own.map(|(.., version)| module(version)).gather();
-        let mut modules: BTreeMap<&str, String> = BTreeMap::new();
+        let mut modules: LiteMap<&str, String> = LiteMap::new();
         for prefix in &others {
             let module = short(prefix, &others);
             let numbered = (2_usize..).map(|number| format!("{module}_{number}"));

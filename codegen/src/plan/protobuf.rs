@@ -1,7 +1,6 @@
 //! The structs as protobuf messages. Every field needs a number and a presence.
 
-use std::collections::BTreeMap;
-
+use litemap::LiteMap;
 use toml::Spanned;
 
 use super::docs;
@@ -96,11 +95,7 @@ fn form(field: &Field, presence: Option<&PresenceRule>) -> Option<FieldForm> {
 }
 
 /// Reports the numbers and presences of fields that do not exist, that occur twice, or that need none.
-fn report_unused(
-    rules: &ProtobufRules,
-    structs: &BTreeMap<&str, &Struct>,
-    problems: &mut Problems,
-) {
+fn report_unused(rules: &ProtobufRules, structs: &LiteMap<&str, &Struct>, problems: &mut Problems) {
     let find = |schema: &Spanned<String>, name: &Spanned<String>| {
         let fields = &structs.get(schema.get_ref().as_str())?.fields;
         fields.iter().find(|field| field.wire == *name.get_ref())

@@ -1,6 +1,8 @@
 //! The traits that the fields of a struct allow.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
+
+use litemap::LiteMap;
 
 use super::rust_items::{Field, ItemPath, RustType, Struct, Traits, Wrapper};
 use crate::Problems;
@@ -13,7 +15,7 @@ pub(super) fn derive(structs: &mut [Struct], problems: &mut Problems) {
     if break_cycles(structs, problems) {
         return;
     }
-    let mut known: BTreeMap<ItemPath, Traits> = BTreeMap::new();
+    let mut known: LiteMap<ItemPath, Traits> = LiteMap::new();
     let mut changed = true;
     while changed {
         changed = false;
@@ -50,7 +52,7 @@ pub(super) fn eq(rust_type: &RustType, of: &impl Fn(&ItemPath) -> bool) -> bool 
 }
 
 /// Returns `true` if a field allows `Default`, which must not write an empty required text. Types of meta are exempt.
-fn default(field: &Field, meta: bool, known: &BTreeMap<ItemPath, Traits>) -> bool {
+fn default(field: &Field, meta: bool, known: &LiteMap<ItemPath, Traits>) -> bool {
     match &field.rust_type {
         RustType::String => meta || !field.needed,
         RustType::Vocabulary(_) => false,
@@ -66,9 +68,9 @@ fn default(field: &Field, meta: bool, known: &BTreeMap<ItemPath, Traits>) -> boo
 /// Boxes the fields through which a struct would contain itself. Reports a field that is always there, because no value of such
 /// a struct would end, and then returns `true`.
 pub(super) fn break_cycles(structs: &mut [Struct], problems: &mut Problems) -> bool {
-    let by_path: BTreeMap<&ItemPath, &Struct> =
+    let by_path: LiteMap<&ItemPath, &Struct> =
         structs.iter().map(|planned| (&planned.path, planned)).gather();
-    let mut boxed: BTreeSet<(ItemPath, String)> = BTreeSet::new();
+    let mut boxed: Vec<(ItemPath, String)> = Vec::new();
     let mut endless = false;
     for planned in structs.iter() {
         for field in &planned.fields {
@@ -76,7 +78,7 @@ pub(super) fn break_cycles(structs: &mut [Struct], problems: &mut Problems) -> b
                 continue;
             }
             if field.rust_type.is_option() {
-                boxed.insert((planned.path.clone(), field.wire.clone()));
+                boxed.push((planned.path.clone(), field.wire.clone()));
             } else {
                 problems.push(&field.of.place, PlanCause::Endless(shown(&planned.schema)));
                 endless = true;
@@ -106,7 +108,7 @@ fn put_in_box(of: &mut RustType) {
 }
 
 /// Returns `true` if the struct at `from` is the one at `to`, or holds it in place.
-fn reaches(from: &ItemPath, to: &ItemPath, by_path: &BTreeMap<&ItemPath, &Struct>) -> bool {
+fn reaches(from: &ItemPath, to: &ItemPath, by_path: &LiteMap<&ItemPath, &Struct>) -> bool {
     let mut seen: BTreeSet<&ItemPath> = BTreeSet::new();
     let mut open: Vec<&ItemPath> = vec![from];
     while let Some(next) = open.pop() {

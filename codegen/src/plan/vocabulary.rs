@@ -1,8 +1,7 @@
 //! Vocabularies: words to variants.
 
-use std::collections::BTreeMap;
-
 use heck::ToUpperCamelCase;
+use litemap::LiteMap;
 
 use super::Planner;
 use super::names;
@@ -28,11 +27,13 @@ pub(super) fn path(vocabulary: &VocabularyRule, modules: &Layers<ModuleRule>) ->
 }
 
 /// The paths of the vocabularies of the rules, by the full names of fields.
-pub(super) fn by_field(rules: &Rules) -> BTreeMap<&str, ItemPath> {
-    let mut paths = BTreeMap::new();
+pub(super) fn by_field(rules: &Rules) -> LiteMap<&str, ItemPath> {
+    let mut paths = LiteMap::new();
     for words in rules.vocabularies.iter().rev() {
         let path = path(words, &rules.group.modules);
-        paths.extend(words.fields.iter().map(|field| (field.value.as_str(), path.clone())));
+        for field in &words.fields {
+            paths.insert(field.value.as_str(), path.clone());
+        }
     }
     paths
 }
@@ -104,7 +105,7 @@ impl Planner<'_> {
     /// modules with the name of another one at the root.
     fn check_clashes(&mut self, stated: &[Vocabulary]) {
         let Self { model, rules, placements, problems, .. } = self;
-        let mut files: BTreeMap<(Package, String, String), String> = BTreeMap::new();
+        let mut files: LiteMap<(Package, String, String), String> = LiteMap::new();
         for (schema, path) in placements.all_generated() {
             let rust = path.folder().to_owned();
             let file = (Package::Generated, String::new(), rust.clone());

@@ -11,7 +11,6 @@ use crate::text::join;
 
 pub use step_name::StepName;
 
-pub(crate) use cause::paragraphs;
 pub use cause::{
     Cause, ConversionCause, CrdCause, DocumentCause, Explanation, FileCause, ManifestCause,
     ModelCause, PlanCause, Remedy, RuleCause, Severity,

@@ -1,9 +1,9 @@
 //! What recorded servers answered to objects of a kind.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use k8s_versioned_names::Release;
+use litemap::LiteMap;
 
 use super::{Input, RecordedCase};
 use crate::model::Resource;
@@ -14,7 +14,7 @@ pub(super) struct Recorded<'a> {
     release: Option<Release>,
     accepted: Vec<&'a RecordedCase>,
     /// The cases that were refused, by field and reason.
-    refused: BTreeMap<(String, String), Vec<&'a RecordedCase>>,
+    refused: LiteMap<(String, String), Vec<&'a RecordedCase>>,
 }
 
 impl<'a> Recorded<'a> {
@@ -26,7 +26,7 @@ impl<'a> Recorded<'a> {
             (&case.group, &case.set) == (&kind.group, &set) && case.version == kind.version
         });
         let release = cases.clone().map(|case| case.release).max();
-        let mut recorded = Self { release, accepted: Vec::new(), refused: BTreeMap::new() };
+        let mut recorded = Self { release, accepted: Vec::new(), refused: LiteMap::new() };
         for case in cases.filter(|case| Some(case.release) == release) {
             if case.accepted {
                 recorded.accepted.push(case);
@@ -35,7 +35,7 @@ impl<'a> Recorded<'a> {
                 recorded.refused.entry(cause.clone()).or_default().push(case);
             }
         }
-        for cases in recorded.refused.values_mut() {
+        for (_, cases) in recorded.refused.iter_mut() {
             cases.dedup_by_key(|case| &case.path);
         }
         recorded

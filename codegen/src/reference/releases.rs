@@ -1,6 +1,5 @@
 //! The page of the releases: the versions that each release serves, and its changes.
 
-use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use super::{Input, PICTURE, kind};
@@ -55,7 +54,9 @@ fn write_sources(text: &mut String, input: &Input<'_>) -> Result<(), Problems> {
     let documents = manifest::read(input.specs)?.documents;
     let remarks =
         documents.iter().filter_map(|entry| Some((entry.release, entry.source.remark()?)));
-    for (release, remark) in remarks.gather::<BTreeSet<_>>() {
+    let mut remarks = remarks.sorted_by_key(|remark| *remark);
+    remarks.dedup();
+    for (release, remark) in remarks {
         let _ = write!(text, "\nThe documents of {release:#} {remark}.\n");
     }
     Ok(())

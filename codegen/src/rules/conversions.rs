@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use super::paths::canonical;
+use crate::gather::Gather;
 use crate::input::toml_file::{self, RuleFile, optional};
 use crate::problem::StepName;
 use crate::{Files, Problems};
@@ -129,7 +130,7 @@ struct File {
 
 /// Reads the rules of a text.
 pub(crate) fn read_text(text: &str) -> Result<Vec<KindRule>, Problems> {
-    read(&Files::from([(KindRule::PATH.to_owned(), text.as_bytes().to_vec())]))
+    read(&[(KindRule::PATH.to_owned(), text.as_bytes().to_vec())].into_iter().gather())
 }
 
 pub(super) fn read(specs: &Files) -> Result<Vec<KindRule>, Problems> {

@@ -1,10 +1,9 @@
 //! What people and editors need to know to write `conversions.toml`: each rule with its keys and an example, and the JSON Schema.
 
 use serde_json::{Map, Value, json};
-use strum::IntoEnumIterator;
 
 use crate::gather::Gather;
-use crate::problem::{StepName, paragraphs};
+use crate::problem::StepName;
 
 /// A rule of conversions, for people who write one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,17 +23,14 @@ pub struct RuleGuide {
 impl RuleGuide {
     /// All rules.
     pub fn all() -> Vec<Self> {
-        let guide = |rule: StepName| {
-            let (meaning, hint) = paragraphs(&rule);
-            Self {
-                name: rule.to_string(),
-                meaning,
-                takes: hint.replace('\n', " "),
-                keys: keys(rule),
-                example: example(rule),
-            }
+        let guide = |rule: StepName| Self {
+            name: rule.to_string(),
+            meaning: rule.meaning(),
+            takes: rule.takes().to_owned(),
+            keys: keys(rule),
+            example: example(rule),
         };
-        StepName::iter().map(guide).collect()
+        StepName::ALL.map(guide).into()
     }
 }
 

@@ -1,7 +1,5 @@
 //! `lifecycle.toml`: the releases in the life of a kind that the documents do not show.
 
-use std::collections::BTreeSet;
-
 use k8s_versioned_names::{Release, Version};
 use serde::Deserialize;
 
@@ -51,11 +49,14 @@ struct LifecycleFile {
 /// All problems of the file.
 pub fn read(specs: &Files) -> Result<Vec<LifecycleRule>, Problems> {
     let mut rules = optional::<LifecycleFile>(specs, LifecycleRule::PATH)?.kind;
-    let (mut problems, mut seen) = (Problems::new(), BTreeSet::new());
+    let (mut problems, mut seen) = (Problems::new(), Vec::new());
     rules.retain(|rule| {
-        let is_new = seen.insert((rule.group.clone(), rule.subject()));
-        if !is_new {
-            problems.push(&rule.kind.place, RuleCause::Twice(rule.subject()));
+        let subject = (rule.group.clone(), rule.subject());
+        let is_new = !seen.contains(&subject);
+        if is_new {
+            seen.push(subject);
+        } else {
+            problems.push(&rule.kind.place, RuleCause::Twice(subject.1));
         }
         is_new
     });

@@ -104,7 +104,7 @@ impl Names {
             let (mut seen, mut files) = (BTreeSet::new(), BTreeMap::new());
             for (name, objects) in names {
                 let place = self.place(table, name);
-                for object in objects.iter().filter(|object| !seen.insert(*object)) {
+                for object in objects.iter().filter(|object| !seen.insert(object.as_str())) {
                     problems.push(&place, RuleCause::Twice(object.clone()));
                 }
                 let is_right = match NameKind::of_table(table) {

@@ -1,5 +1,6 @@
 //! Documents as data.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -20,6 +21,13 @@ pub struct Document {
     pub types: BTreeMap<String, Type>,
     /// The operations with their ids, in the order of the document.
     pub operations: Vec<(String, Operation)>,
+}
+
+impl Document {
+    /// The order of documents: by release and name.
+    pub(crate) fn order(&self, other: &Self) -> Ordering {
+        (self.release, &self.name).cmp(&(other.release, &other.name))
+    }
 }
 
 /// The source of a schema: what reading it depends on.

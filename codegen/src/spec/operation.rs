@@ -1,9 +1,7 @@
 //! Operations: of one document, or merged over all releases.
 
-use std::collections::BTreeMap;
-
 use k8s_versioned_names::verb;
-use strum::{Display, EnumString, VariantNames};
+use litemap::LiteMap;
 
 use super::{GroupVersionKind, Releases};
 use crate::Place;
@@ -24,11 +22,11 @@ pub struct Operation {
     /// The kind that it works on; discovery has none.
     pub kind: Option<GroupVersionKind>,
     /// The parameters of the path and of the operation itself.
-    pub parameters: BTreeMap<ParameterKey, Parameter>,
+    pub parameters: LiteMap<ParameterKey, Parameter>,
     /// The body of the request, and whether it must be there.
     pub body: Option<(Body, bool)>,
     /// The bodies of the responses by status code; none where the documents state no content.
-    pub responses: BTreeMap<u16, Option<Body>>,
+    pub responses: LiteMap<u16, Option<Body>>,
     /// `true` for a document of custom resources, which states their verbs in other words.
     pub custom: bool,
     /// `true` if the operation was made of its verb, as for a definition: there is nothing to compare.
@@ -45,8 +43,7 @@ impl Operation {
 }
 
 /// The action of an operation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Display, EnumString, VariantNames)]
-#[strum(serialize_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
     /// Connects to something behind the server.
     Connect,
@@ -70,6 +67,43 @@ pub enum Action {
     WatchList,
 }
 
+impl Action {
+    /// All actions.
+    pub const ALL: [Self; 10] = [
+        Self::Connect,
+        Self::Delete,
+        Self::DeleteCollection,
+        Self::Get,
+        Self::List,
+        Self::Patch,
+        Self::Post,
+        Self::Put,
+        Self::Watch,
+        Self::WatchList,
+    ];
+
+    /// The word of documents.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Connect => "connect",
+            Self::Delete => "delete",
+            Self::DeleteCollection => "deletecollection",
+            Self::Get => "get",
+            Self::List => "list",
+            Self::Patch => "patch",
+            Self::Post => "post",
+            Self::Put => "put",
+            Self::Watch => "watch",
+            Self::WatchList => "watchlist",
+        }
+    }
+
+    /// The action with a name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|action| action.name() == name)
+    }
+}
+
 /// The place and the name of a parameter.
 pub type ParameterKey = (Location, String);
 
@@ -85,13 +119,25 @@ pub struct Parameter {
 }
 
 /// The part of a request that holds a parameter.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Display, EnumString, VariantNames)]
-#[strum(serialize_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Location {
     /// In the path.
     Path,
     /// In the query.
     Query,
+}
+
+impl Location {
+    /// All parts.
+    pub const ALL: [Self; 2] = [Self::Path, Self::Query];
+
+    /// The word of documents.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Path => "path",
+            Self::Query => "query",
+        }
+    }
 }
 
 /// The types that parameters have.
@@ -112,7 +158,7 @@ pub struct Body {
     /// The full name of its schema; empty for text, which has none.
     pub schema: String,
     /// The media types that it can have, and the releases that take or give them.
-    pub media_types: BTreeMap<&'static str, Releases>,
+    pub media_types: LiteMap<&'static str, Releases>,
 }
 
 /// The media types that documents use.

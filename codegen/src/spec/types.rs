@@ -1,14 +1,14 @@
 //! Schemas as types, and their properties: of one document, or merged over all releases.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashSet};
 use std::fmt;
 use std::sync::Arc;
 
 use k8s_versioned_names::Release;
+use litemap::LiteMap;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use smallvec::SmallVec;
-use strum::{Display, EnumString, VariantNames};
 
 use super::keywords::KEEPS_UNKNOWN;
 use super::name::{own_name, split_inline};
@@ -45,7 +45,7 @@ pub struct Type {
 }
 
 /// Keywords that cannot change a type, with their values.
-pub type Facts = BTreeMap<&'static str, Value>;
+pub type Facts = LiteMap<&'static str, Value>;
 
 /// Adds the known words that are not among `words`.
 pub(crate) fn unite_words(words: &mut Vec<Value>, others: &[Value]) {
@@ -68,14 +68,14 @@ pub enum Dialect {
 #[derive(Clone, Debug)]
 pub enum TypeBody {
     /// An object with known properties, by their names in JSON.
-    Struct(BTreeMap<String, Property>),
+    Struct(LiteMap<String, Property>),
     /// A name for a value.
     Value(ValueType),
 }
 
 impl Default for TypeBody {
     fn default() -> Self {
-        Self::Struct(BTreeMap::new())
+        Self::Struct(LiteMap::new())
     }
 }
 
@@ -91,11 +91,12 @@ impl fmt::Display for TypeBody {
 impl Type {
     /// The properties; none if the type is not a struct.
     pub fn properties(&self) -> impl Iterator<Item = (&str, &Property)> {
+        static NONE: LiteMap<String, Property> = LiteMap::new();
         let properties = match &self.body {
-            TypeBody::Struct(properties) => Some(properties),
-            TypeBody::Value(_) => None,
+            TypeBody::Struct(properties) => properties,
+            TypeBody::Value(_) => &NONE,
         };
-        properties.into_iter().flatten().map(|(name, property)| (name.as_str(), property))
+        properties.iter().map(|(name, property)| (name.as_str(), property))
     }
 
     /// The properties in the order of docs, arguments and pages: see [`Property::order`].
@@ -282,7 +283,7 @@ impl fmt::Display for ValueType {
             Self::Bytes => f.write_str("bytes"),
             Self::IntOrString => f.write_str("integer or string"),
             Self::Any => f.write_str("any value"),
-            Self::Integer(width) => width.fmt(f),
+            Self::Integer(width) => f.write_str(width.name()),
             Self::Number => f.write_str("double"),
             Self::Boolean => f.write_str("boolean"),
             Self::Opaque => f.write_str("object"),
@@ -298,14 +299,25 @@ impl fmt::Display for ValueType {
 }
 
 /// The size of an integer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Display, EnumString, VariantNames)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Width {
     /// 32 bits.
-    #[strum(serialize = "int32")]
     I32,
     /// 64 bits.
-    #[strum(serialize = "int64")]
     I64,
+}
+
+impl Width {
+    /// Both sizes.
+    pub const ALL: [Self; 2] = [Self::I32, Self::I64];
+
+    /// The `format` of documents.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::I32 => "int32",
+            Self::I64 => "int64",
+        }
+    }
 }
 
 /// Returns `true` for the default `{}`: an absent object and an empty one mean the same.

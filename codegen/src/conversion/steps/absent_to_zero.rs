@@ -75,7 +75,7 @@ pub(super) fn alone(rule: &Rule<'_>, field: &FieldRef) -> [Applied; 2] {
         )
     };
     if let Some(reporting) = filled.reporting().filter(|_| field.required) {
-        filled.report_by(reporting, rule.paths(|_, _| true));
+        filled.report_by(reporting, rule.paths(&|_, _| true));
     }
     let loss = "kept in the annotation, unless it is empty";
     [Applied::keeps(call(("keep_aside", "keep"), keep), "has no counterpart", loss), filled]
@@ -112,7 +112,7 @@ pub(in crate::conversion) fn part(
         ),
         _ => ("empty if absent", "absent if it is empty"),
     };
-    let around = Argument::Around(rule.paths(|_, _| true));
+    let around = Argument::Around(rule.paths(&|_, _| true));
     let call = |function, arguments: Vec<Argument>| {
         let mut call = call(("absent_to_zero", function), arguments);
         call.arguments.push(Argument::Convert);

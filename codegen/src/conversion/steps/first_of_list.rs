@@ -37,7 +37,7 @@ pub(super) fn fit(between: &Between<'_, '_>) -> Option<Applied> {
 }
 
 fn first_required(between: &Between<'_, '_>) -> Call {
-    let around = Argument::Around(between.rule.paths(|_, _| true));
+    let around = Argument::Around(between.rule.paths(&|_, _| true));
     call((MODULE, "first_required"), [around, Argument::Value])
 }
 
@@ -49,7 +49,7 @@ pub(in crate::conversion) fn objects<'t>(
     structs: &Structs<'_>,
 ) -> Option<((&'t ItemPath, &'t ItemPath), Applied)> {
     let (source, target) = (item_or_object(from)?, item_or_object(to)?);
-    let around = rule.paths(|_, _| true).into_iter().map(|(version, path)| {
+    let around = rule.paths(&|_, _| true).into_iter().map(|(version, path)| {
         let is_list = rule.in_version(&version).is_some_and(|field| !is_object(field));
         (version, path + if is_list { "[]" } else { "[-]" })
     });

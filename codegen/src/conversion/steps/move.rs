@@ -124,7 +124,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
     /// The path of an object in each version, lowest first.
     fn paths_of(&self, object: &FieldRef) -> Vec<(String, String)> {
         if let Some(rule) = self.rules.find(self.from, object) {
-            return rule.paths(|_, _| true);
+            return rule.paths(&|_, _| true);
         }
         let versions = self.versions.iter();
         let has = |of: &&(String, _)| self.structs.spot(of.1, &object.path).is_some();

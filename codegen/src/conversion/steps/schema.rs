@@ -11,7 +11,7 @@ pub(super) fn fit(between: &Between<'_, '_>) -> Option<Applied> {
     };
     match (is_free(from), is_free(to)) {
         (true, false) => {
-            let around = Argument::Around(between.rule.paths(|_, _| true));
+            let around = Argument::Around(between.rule.paths(&|_, _| true));
             Some(Applied::keeps(
                 step("read", vec![around, Argument::Borrowed]),
                 "by its schema; a value that lacks required fields is reported",

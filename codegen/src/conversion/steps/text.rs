@@ -1,12 +1,9 @@
 //! `text`: a number, quantity or time in one version, in another its text, or a value that is either. `narrow`: a number of
 //! 64 bits in one version, of 32 bits in another.
 
-use std::collections::BTreeSet;
-
 use super::stated::misfit;
 use super::{Applied, Argument, Between, Call, call};
 use crate::Problems;
-use crate::gather::Gather;
 use crate::plan::{RustType, code};
 use crate::problem::StepName;
 use crate::text::join;
@@ -34,7 +31,7 @@ pub(super) fn fit(between: &Between<'_, '_>, problems: &mut Problems) -> Option<
         };
         if let Some((function, reported)) = required {
             let how = format!("the parsed time, else `0001-01-01T00:00:00Z`; {reported}");
-            let around = Argument::Around(between.rule.paths(|_, _| true));
+            let around = Argument::Around(between.rule.paths(&|_, _| true));
             let call = call(("text", function), [around, Argument::Borrowed]);
             return Some(Applied::keeps(call, how, loss));
         }
@@ -175,8 +172,9 @@ fn check_fallback(between: &Between<'_, '_>, problems: &mut Problems) {
     }
     let narrow = || rule.found.iter().filter(|(_, field)| !holds_all(&field.rust_type));
     let value = |version: &str| all.value.get(version).map(ToString::to_string);
-    let values: BTreeSet<Option<String>> = narrow().map(|(version, _)| value(version)).gather();
-    if values.len() > 1 {
+    let mut values = narrow().map(|(version, _)| value(version));
+    let first = values.next();
+    if values.any(|other| Some(other) != first) {
         wrong.push(format!(
             "values go unchanged between {}, so these versions have the same fallback",
             join(narrow().map(|(version, _)| *version), " and ")

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use litemap::LiteMap;
+
 use super::{Applied, Argument, Between, Call, Effect};
 use crate::Problems;
 use crate::conversion::plan::FieldRef;
@@ -58,7 +60,9 @@ fn wrong_lists(rule: &Rule<'_>) -> Option<String> {
     if first == 0 || count.any(|other| other != first) {
         return Some(wrong_counts(lists));
     }
-    let twice = |words: &Vec<String>| words.iter().gather::<BTreeSet<_>>().len() < first;
+    let twice = |words: &Vec<String>| {
+        words.iter().map(String::as_str).gather::<BTreeSet<_>>().len() < first
+    };
     lists.values().any(twice).then(|| "`words` has a word twice".to_owned())
 }
 
@@ -152,8 +156,8 @@ fn with_fallback(between: &Between<'_, '_>) -> Applied {
         Argument::Pairs(names)
     };
     // The paths in all versions, for reports. The word is kept under the first one.
-    let mut paths = rule.paths(|version, _| rule.holds_all_words(version));
-    paths.extend(rule.paths(|version, _| !rule.holds_all_words(version)));
+    let mut paths = rule.paths(&|version, _| rule.holds_all_words(version));
+    paths.extend(rule.paths(&|version, _| !rule.holds_all_words(version)));
     let arguments = vec![
         Argument::Around(paths),
         Argument::Borrowed,
@@ -306,8 +310,10 @@ fn pairs(words: &BTreeMap<String, Vec<String>>, from: &str, to: &str) -> Vec<(St
         return Vec::new();
     };
     let (from, to) = (permutation(lowest, from), permutation(lowest, to));
-    let all: BTreeSet<&String> = words.values().flatten().gather();
-    let image = |of: &BTreeMap<String, String>, word: &String| of.get(word).unwrap_or(word).clone();
+    let all: BTreeSet<&str> = words.values().flatten().map(String::as_str).gather();
+    let image = |of: &LiteMap<String, String>, word: &str| {
+        of.get(word).cloned().unwrap_or_else(|| word.to_owned())
+    };
     let pairs = all.into_iter().map(|word| (image(&from, word), image(&to, word)));
     let mut pairs: Vec<_> = pairs.filter(|(from, to)| from != to).collect();
     pairs.sort();
@@ -315,8 +321,8 @@ fn pairs(words: &BTreeMap<String, Vec<String>>, from: &str, to: &str) -> Vec<(St
 }
 
 /// The name of each word of the lowest version in another version, as a permutation of all words.
-fn permutation(lowest: &[String], other: &[String]) -> BTreeMap<String, String> {
-    let mut named: BTreeMap<String, String> =
+fn permutation(lowest: &[String], other: &[String]) -> LiteMap<String, String> {
+    let mut named: LiteMap<String, String> =
         lowest.iter().cloned().zip(other.iter().cloned()).gather();
     let only = |of: &[String], not: &[String]| -> Vec<String> {
         let mut words: Vec<String> =
@@ -324,7 +330,9 @@ fn permutation(lowest: &[String], other: &[String]) -> BTreeMap<String, String> 
         words.sort();
         words
     };
-    named.extend(only(other, lowest).into_iter().zip(only(lowest, other)));
+    for (word, name) in only(other, lowest).into_iter().zip(only(lowest, other)) {
+        named.insert(word, name);
+    }
     named
 }
 

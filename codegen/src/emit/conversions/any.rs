@@ -1,7 +1,8 @@
 //! The enums over the versions of a kind, and over its objects.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
+use litemap::LiteMap;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
@@ -348,7 +349,7 @@ fn setter(policy: &Policy, file: &mut SourceFile) -> TokenStream {
 
 /// The directions in which a conversion applies a policy.
 fn directions(kind: &KindConversion, policy: &Policy) -> String {
-    let mut by_source: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    let mut by_source: LiteMap<&str, Vec<String>> = LiteMap::new();
     for pair in kind.asking(policy) {
         let targets = by_source.entry(&pair.from).or_default();
         targets.push(format!("`{}`", pair.to));

@@ -1,7 +1,6 @@
 //! Conversions between types of equal shape: the kinds, and all pairs of versions, share them.
 
-use std::collections::BTreeMap;
-
+use litemap::LiteMap;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
@@ -18,7 +17,7 @@ const MODULE: &str = "equal";
 type Types<'a> = (&'a ItemPath, &'a ItemPath);
 
 /// The conversions of types of equal shape that the conversions of these kinds call, by the name of their module.
-type Modules<'a> = BTreeMap<String, BTreeMap<Types<'a>, &'a StructPair>>;
+type Modules<'a> = LiteMap<String, LiteMap<Types<'a>, &'a StructPair>>;
 
 /// Emits the module, if there are such types.
 pub(super) fn emit(kinds: &[KindConversion], output: &mut Output<'_>) -> bool {

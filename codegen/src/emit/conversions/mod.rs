@@ -197,7 +197,8 @@ fn kind_module(emitter: &Emitter<'_>, file: &mut SourceFile) {
     if let Some(key) = &kind.annotation {
         runtime_step("Places", file);
         let steps = kind.pairs.iter().flat_map(|pair| pair.object.leaves());
-        let kept: BTreeSet<_> = steps.map(|step| &step.places).gather();
+        let mut kept = steps.map(|step| &step.places).sorted_by_key(|places| *places);
+        kept.dedup();
         let kept = kept.into_iter().filter(|places| !places.is_empty());
         let kept = kept.map(|places| body::places(places));
         file.item(quote! {

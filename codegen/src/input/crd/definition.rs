@@ -1,11 +1,11 @@
 //! The manifests of CustomResourceDefinitions: objects of a tree to the facts that a server publishes.
 
-use std::collections::btree_map::Entry;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use k8s_versioned_names::{Version, rules};
 use k8s_versioned_source::{Kind, Limits, NodeId, Object, Tree, Value, documents};
+use litemap::{Entry, LiteMap};
 use serde_json::Value as Json;
 
 use super::Unserved;
@@ -168,9 +168,9 @@ fn distinct(
     choice: Choice<'_>,
     problems: &mut Problems,
 ) -> Vec<Definition> {
-    let mut definitions: BTreeMap<(String, String), Definition> = BTreeMap::new();
-    let mut kinds: BTreeMap<String, String> = BTreeMap::new();
-    let mut owners: BTreeMap<(String, String), String> = BTreeMap::new();
+    let mut definitions: LiteMap<(String, String), Definition> = LiteMap::new();
+    let mut kinds: LiteMap<String, String> = LiteMap::new();
+    let mut owners: LiteMap<(String, String), String> = LiteMap::new();
     for origin in origins.iter().copied() {
         let Some(tree) = trees.get(origin.tree) else { continue };
         let root = tree.value(origin.object.node);
@@ -204,7 +204,7 @@ fn distinct(
             }
         }
     }
-    let mut all: Vec<Definition> = definitions.into_values().collect();
+    let mut all: Vec<Definition> = definitions.into_iter().map(|(_, it)| it).collect();
     for definition in &mut all {
         definition.leave_out_unserved(choice.unserved, trees);
     }

@@ -16,6 +16,7 @@ use std::sync::{Arc, LazyLock};
 use k8s_versioned_names::Release;
 use k8s_versioned_names::pointer::Pointer;
 use k8s_versioned_source::{Limits, Tree, Value, json};
+use litemap::LiteMap;
 use serde_json::{Map, Value as Json, json as new_json};
 
 use super::cursor::Cursor;
@@ -117,7 +118,7 @@ pub(crate) fn read(specs: &Files, reading: Reading<'_>) -> Result<Defined, Probl
     let mut problems = Problems::new();
     check_release(specs, &releases, &mut problems);
     let mut defined = Defined::default();
-    let newest = releases.keys().last().copied();
+    let newest = releases.last().map(|(release, _)| *release);
     for (release, files) in &releases {
         let choice = Choice { unserved: reading.unserved, leave_out: reading.leave_out };
         let Some(mut definitions) = problems.keep(Definitions::read(files, choice)) else {
@@ -167,16 +168,16 @@ pub(crate) fn read(specs: &Files, reading: Reading<'_>) -> Result<Defined, Probl
         }
     }
     let each = defined.unserved.drain(..).map(|it| (it.kind.clone(), it));
-    defined.unserved = each.gather::<BTreeMap<_, _>>().into_values().collect();
+    defined.unserved = each.gather::<LiteMap<_, _>>().into_iter().map(|(_, it)| it).collect();
     problems.or(defined)
 }
 
 /// The files with definitions by release, and the files of the package.
-fn by_release(specs: &Files) -> (BTreeMap<Release, Files>, Files) {
+fn by_release(specs: &Files) -> (LiteMap<Release, Files>, Files) {
     let is_other =
         |path: &String| (is_manifest(path) || is_document(path)) && !path.starts_with(FOLDER);
     let has_others = specs.keys().any(is_other);
-    let mut releases: BTreeMap<Release, Files> = BTreeMap::new();
+    let mut releases: LiteMap<Release, Files> = LiteMap::new();
     let mut of_package = Files::new();
     for (path, text) in specs.iter().filter(|(path, _)| is_manifest(path)) {
         if path.starts_with(FOLDER) {
@@ -261,7 +262,7 @@ fn left_out(definitions: &Definitions<'_>) -> impl Iterator<Item = (String, Stri
 }
 
 /// Definitions of no release cannot be mixed with definitions of a release: they would count as older than all of them.
-fn check_release(specs: &Files, releases: &BTreeMap<Release, Files>, problems: &mut Problems) {
+fn check_release(specs: &Files, releases: &LiteMap<Release, Files>, problems: &mut Problems) {
     let Some(other) = specs.keys().find_map(|path| release_of(path)) else {
         return;
     };
@@ -341,7 +342,7 @@ fn documents_of(
     problems: &mut Problems,
 ) -> Vec<Document> {
     definitions.trees.iter_mut().for_each(publish::make_whole);
-    let mut documents: BTreeMap<DocumentName, Draft> = BTreeMap::new();
+    let mut documents: LiteMap<DocumentName, Draft> = LiteMap::new();
     let mut publisher = Publisher { release, prose, problems };
     for definition in std::mem::take(&mut definitions.all) {
         for version in &definition.versions {
@@ -427,6 +428,7 @@ impl Publisher<'_> {
             ("kind", property(ValueType::String, None)),
             ("metadata", property(ValueType::Reference(format!("{META}.ListMeta")), None)),
         ];
+        let properties = properties.into_iter();
         let properties = properties.map(|(name, property)| (name.to_owned(), property));
         let kind = GroupVersionKind {
             group: definition.group.clone(),
@@ -440,7 +442,7 @@ impl Publisher<'_> {
         Type {
             place: place.clone(),
             releases: self.release.into(),
-            body: TypeBody::Struct(properties.into()),
+            body: TypeBody::Struct(properties.gather()),
             kinds: [kind].into_iter().gather(),
             dialect: Dialect::Custom,
             facts,

@@ -1,10 +1,9 @@
 //! The operations on a kind, made of the verbs that a server gives every custom resource.
 
-use std::collections::BTreeMap;
-
 use k8s_versioned_names::Release;
 use k8s_versioned_names::path::ResourcePath;
 use k8s_versioned_names::verb::{Content, Verb};
+use litemap::LiteMap;
 
 use super::SchemaNames;
 use super::definition::{DefinedVersion, Definition};
@@ -108,7 +107,7 @@ impl KindOperations<'_> {
             releases: self.release.into(),
             method: verb.method,
             path: self.path(namespaced, verb.named, target),
-            action: verb.action.parse::<Action>().ok(),
+            action: Action::named(verb.action),
             kind: Some(kind),
             parameters: self.parameters(&verb),
             body: body.map(|body| (body, needs_body)),
@@ -144,7 +143,7 @@ impl KindOperations<'_> {
         path
     }
 
-    fn parameters(&self, verb: &Verb) -> BTreeMap<ParameterKey, Parameter> {
+    fn parameters(&self, verb: &Verb) -> LiteMap<ParameterKey, Parameter> {
         let in_path = [("namespace", self.definition.namespaced), ("name", verb.named)];
         let in_path = in_path.into_iter().filter(|(_, is_there)| *is_there);
         let in_path = in_path.map(|(name, _)| (Location::Path, name, "string"));

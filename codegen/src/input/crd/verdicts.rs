@@ -2,7 +2,7 @@
 //!
 //! A definition with a fault is served, if an older server has stored it, so it generates. What has no type is any JSON in Rust.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use k8s_versioned_admission::NEWEST;
 use k8s_versioned_admission::definition::keywords::{Effect, Finding};
@@ -12,6 +12,7 @@ use k8s_versioned_names::quoted::{OneLine, start};
 use k8s_versioned_names::text::nearest;
 use k8s_versioned_names::{Quoted, Release};
 use k8s_versioned_source::{Kind, Value};
+use litemap::LiteMap;
 use serde::de::IgnoredAny;
 use serde_json::{Deserializer, Value as Json};
 
@@ -386,18 +387,18 @@ fn in_rust(schema: Value<'_>, finding: &Finding) -> Option<&'static str> {
 }
 
 /// The warnings about one definition, by release.
-type ByRelease<'a> = BTreeMap<Option<Release>, Vec<&'a Warning>>;
+type ByRelease<'a> = LiteMap<Option<Release>, Vec<&'a Warning>>;
 
 /// The warnings about documents that are made of definitions, and about the definitions of the package: one for each definition and
 /// keyword, at its first place in the newest release.
 pub(crate) fn warnings(warnings: &[(Option<Release>, Warning)]) -> Problems {
-    let mut all: BTreeMap<(&str, CrdCause), ByRelease<'_>> = BTreeMap::new();
+    let mut all: LiteMap<(&str, CrdCause), ByRelease<'_>> = LiteMap::new();
     for (release, warning) in warnings {
         let one = all.entry(warning.key()).or_default();
         one.entry(*release).or_default().push(warning);
     }
     let mut problems = Problems::new();
-    for (_, newest) in all.values().filter_map(BTreeMap::last_key_value) {
+    for (_, newest) in all.values().filter_map(LiteMap::last) {
         if let Some(first) = newest.iter().min_by_key(|it| it.place.order()) {
             problems.push(&first.place, cause(first, newest));
         }
@@ -414,7 +415,7 @@ fn cause(first: &Warning, all: &[&Warning]) -> CrdCause {
         | CrdCause::MisreadName { more, .. } => *more = all.len() - 1,
         CrdCause::ForeignKeywords(names) => {
             let foreign = all.iter().filter_map(|it| match &it.cause {
-                CrdCause::ForeignKeywords(name) => Some(name),
+                CrdCause::ForeignKeywords(name) => Some(name.as_str()),
                 _ => None,
             });
             *names = join(foreign.gather::<BTreeSet<_>>(), "`, `");

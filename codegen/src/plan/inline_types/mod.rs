@@ -14,6 +14,7 @@ mod type_names;
 use std::collections::{BTreeMap, HashMap};
 
 use k8s_versioned_names::text::nearest;
+use litemap::LiteMap;
 use naming::Namer;
 use structures::{Object, Structure};
 
@@ -130,8 +131,8 @@ fn whole(model: &Model, united: &[(String, Structure<'_>)]) -> Types {
 }
 
 /// The inline objects of each version, by the beginning of the names of its kinds.
-fn by_version(model: &Model) -> BTreeMap<&str, Vec<Object<'_>>> {
-    let mut versions: BTreeMap<&str, Vec<Object<'_>>> = BTreeMap::new();
+fn by_version(model: &Model) -> LiteMap<&str, Vec<Object<'_>>> {
+    let mut versions: LiteMap<&str, Vec<Object<'_>>> = LiteMap::new();
     for (key, of_type) in &model.types {
         if split_inline(key).is_some() {
             versions.entry(version_of(key)).or_default().push(Object { key, of_type });

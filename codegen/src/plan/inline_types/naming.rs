@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use heck::ToUpperCamelCase;
+use litemap::LiteMap;
 
 use super::path;
 use super::structures::Structure;
@@ -32,18 +33,18 @@ pub(super) struct Namer {
     /// The modules with the names of the files of their types.
     pub(super) taken: BTreeSet<(String, String)>,
     /// The module of the types that only one kind has, by the schema of the kind.
-    modules: BTreeMap<String, String>,
+    modules: LiteMap<String, String>,
 }
 
 impl Namer {
     pub(super) fn new(model: &Model, placements: &Placements, stored: &Names) -> Self {
-        let mut namer = Self { taken: BTreeSet::new(), modules: BTreeMap::new() };
+        let mut namer = Self { taken: BTreeSet::new(), modules: LiteMap::new() };
         for (_, path) in placements.all_generated() {
             namer.take(&path.module, &path.name);
         }
         let objects = model.types.iter().rev().filter(|(_, ty)| ty.property("items").is_none());
         // Of several schemas of a kind, the first one stays.
-        let schemas: BTreeMap<&GroupVersionKind, &String> = objects
+        let schemas: LiteMap<&GroupVersionKind, &String> = objects
             .flat_map(|(schema, ty)| ty.kinds.iter().map(move |kind| (kind, schema)))
             .gather();
         for resource in &model.resources {
@@ -102,7 +103,7 @@ impl Namer {
             let name = names.find(|name| self.is_free(module, name));
             self.settle(module, structures, index, name, &ends);
         }
-        let first: BTreeMap<usize, &str> =
+        let first: LiteMap<usize, &str> =
             single.iter().filter_map(|index| Some((*index, ends.unique(*index).next()?))).gather();
         let mut claims: BTreeMap<String, usize> = BTreeMap::new();
         for name in first.values() {
@@ -137,7 +138,7 @@ impl Namer {
         let mut names = ends.unique(index).chain(ends.all(index));
         let numbered = || {
             let most = LONGEST - NUMBER;
-            let mut short = ends.all(index).map(|name| shortened(name, most));
+            let mut short = ends.all(index).into_iter().map(|name| shortened(name, most));
             let has_room = |name: &&str| is_name(name) && name.len() <= most;
             let first = short.find(has_room).unwrap_or("Part");
             let mut numbered = (2_usize..).map(|number| format!("{first}{number}"));
@@ -181,7 +182,7 @@ fn part_name(structure: &Structure<'_>) -> Option<String> {
 /// The names that the ends of the paths of structures give.
 struct Ends<'a> {
     /// For each structure the names by the number of parts, the shortest first, each with the number of its paths.
-    names: Vec<Vec<BTreeMap<&'a str, usize>>>,
+    names: Vec<Vec<LiteMap<&'a str, usize>>>,
     /// For each kind the structure that a name could mean; `None` if it could mean several.
     meant: Vec<HashMap<&'a str, Option<usize>>>,
     /// The kinds of each structure.
@@ -192,14 +193,14 @@ impl<'a> Ends<'a> {
     fn from_paths(paths: &'a [Vec<Path>]) -> Self {
         let mut ends = Self { names: Vec::new(), meant: Vec::new(), kinds: Vec::new() };
         for (index, paths) in paths.iter().enumerate() {
-            let mut names: Vec<BTreeMap<&str, usize>> = Vec::new();
+            let mut names: Vec<LiteMap<&str, usize>> = Vec::new();
             for path in paths {
                 if ends.meant.len() <= path.kind {
                     ends.meant.resize_with(path.kind + 1, HashMap::new);
                 }
                 for (length, name) in path.ends().enumerate() {
                     if names.len() <= length {
-                        names.push(BTreeMap::new());
+                        names.push(LiteMap::new());
                     }
                     if let Some(names) = names.get_mut(length) {
                         *names.entry(name).or_default() += 1;
@@ -222,17 +223,18 @@ impl<'a> Ends<'a> {
     }
 
     /// All names of a structure: the names with the fewest parts first, and among them the most frequent.
-    fn all(&self, index: usize) -> impl Iterator<Item = &'a str> {
-        let names = self.names.get(index).into_iter().flatten();
-        names.flat_map(|names| {
+    fn all(&self, index: usize) -> Vec<&'a str> {
+        let mut all = Vec::new();
+        for names in self.names.get(index).into_iter().flatten() {
             let names = names.iter().sorted_by_key(|(_, paths)| Reverse(**paths));
-            names.into_iter().map(|(name, _)| *name)
-        })
+            all.extend(names.into_iter().map(|(name, _)| *name));
+        }
+        all
     }
 
     /// The names that mean no other structure of the same kinds.
     fn unique(&self, index: usize) -> impl Iterator<Item = &'a str> {
-        self.all(index).filter(move |name| {
+        self.all(index).into_iter().filter(move |name| {
             let mut kinds = self.kinds.get(index).into_iter().flatten();
             kinds.all(|kind| {
                 let meant = self.meant.get(*kind).and_then(|meant| meant.get(name));

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use litemap::LiteMap;
+
 use super::super::field::required_at_first;
 use crate::spec::{
     Facts, Property, Releases, Type, TypeBody, ValueType, split_inline, unite_words,
@@ -43,9 +45,9 @@ pub(super) fn find<'a>(
 }
 
 /// The objects by the number of levels of objects inside of each. Equal structures have the same number.
-fn levels<'a>(objects: &[Object<'a>]) -> BTreeMap<usize, Vec<Object<'a>>> {
+fn levels<'a>(objects: &[Object<'a>]) -> LiteMap<usize, Vec<Object<'a>>> {
     let mut heights: HashMap<&str, usize> = HashMap::new();
-    let mut levels: BTreeMap<usize, Vec<Object<'a>>> = BTreeMap::new();
+    let mut levels: LiteMap<usize, Vec<Object<'a>>> = LiteMap::new();
     // The key of an object begins with the key of the object around it.
     for object in objects.iter().rev() {
         let fields = object.of_type.properties();
@@ -54,7 +56,7 @@ fn levels<'a>(objects: &[Object<'a>]) -> BTreeMap<usize, Vec<Object<'a>>> {
         heights.insert(object.key, height);
         levels.entry(height).or_default().push(*object);
     }
-    for level in levels.values_mut() {
+    for (_, level) in levels.iter_mut() {
         level.reverse();
     }
     levels
@@ -156,7 +158,7 @@ pub(super) fn with_structures<'a>(ty: &Type, structure: impl Fn(&str) -> Option<
     let reference = |key: &str| structure(key).unwrap_or(key).to_owned();
     let mut ty = ty.clone();
     if let TypeBody::Struct(fields) = &mut ty.body {
-        for field in fields.values_mut() {
+        for (_, field) in fields.iter_mut() {
             field.value = field.value.with_reference(&reference);
         }
     }
@@ -221,15 +223,13 @@ fn unite_fields(known: &mut Property, other: &Property) {
 
 /// Drops the facts that differ; known words are united.
 fn keep_common(facts: &mut Facts, others: &Facts) {
-    facts.retain(|keyword, value| match (*keyword, others.get(keyword)) {
-        (_, Some(other)) if other == value => true,
-        ("enum", Some(other)) => match (value.as_array_mut(), other.as_array()) {
-            (Some(words), Some(others)) => {
-                unite_words(words, others);
-                true
-            }
-            _ => false,
-        },
-        _ => false,
+    facts.retain(|keyword, value| {
+        others.get(keyword).is_some_and(|other| {
+            other == value || *keyword == "enum" && value.is_array() && other.is_array()
+        })
     });
+    let words = facts.get_mut("enum").and_then(|words| words.as_array_mut());
+    if let Some((words, others)) = words.zip(others.get("enum").and_then(|it| it.as_array())) {
+        unite_words(words, others);
+    }
 }

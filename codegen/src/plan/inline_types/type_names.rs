@@ -1,7 +1,9 @@
 //! The names that no document states, apart from the names of structures: names of vocabularies, and of fields and words that
 //! would otherwise share a name. A name in `names.toml` stays.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
+
+use litemap::LiteMap;
 
 use super::settle::{Conflict, Second, Settled, Wanted, settle};
 use crate::Problems;
@@ -22,13 +24,13 @@ pub(in crate::plan) struct TypeNames {
     /// The names of earlier generations.
     pub(super) file: Names,
     /// The same by their full keys.
-    pub(super) stored: BTreeMap<String, String>,
+    pub(super) stored: LiteMap<String, String>,
     /// The modules of versions.
     pub(super) versions: BTreeSet<String>,
     /// The modules with the names of the files of their types.
     pub(super) taken: BTreeSet<(String, String)>,
     /// The keys of the objects of a structure, by the first of them.
-    pub(super) members: BTreeMap<String, Vec<String>>,
+    pub(super) members: LiteMap<String, Vec<String>>,
 }
 
 impl TypeNames {

@@ -1,7 +1,9 @@
 //! Apply types: the kinds that can be applied, and their parts, with every field optional.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
+
+use litemap::LiteMap;
 
 use super::Served;
 use crate::Problems;
@@ -13,7 +15,7 @@ use crate::plan::{
 use crate::rules::Named;
 
 /// The path of the apply type of each struct that has one.
-pub(super) type ApplyPaths = BTreeMap<ItemPath, ItemPath>;
+pub(super) type ApplyPaths = LiteMap<ItemPath, ItemPath>;
 
 /// The module of the apply types of a module. Each has the name of its type.
 pub(crate) fn apply_module(module: &str) -> String {
@@ -26,7 +28,7 @@ fn apply_path(path: &ItemPath) -> ItemPath {
 
 /// The structs that a server-side apply can begin with: the resources that can be changed with a patch. Documents without
 /// resources have the types that all groups share: then these are the parts that no other type has.
-fn roots<'a>(structs: &'a [Struct], served: &BTreeMap<ItemPath, Served>) -> Vec<&'a Struct> {
+fn roots<'a>(structs: &'a [Struct], served: &LiteMap<ItemPath, Served>) -> Vec<&'a Struct> {
     if served.is_empty() {
         let fields = structs.iter().flat_map(|planned| &planned.fields);
         let parts: BTreeSet<&ItemPath> = fields.filter_map(|it| it.rust_type.held()).gather();
@@ -41,11 +43,11 @@ fn roots<'a>(structs: &'a [Struct], served: &BTreeMap<ItemPath, Served>) -> Vec<
 /// Plans the apply types of the resources that can be changed with a patch, and of their parts.
 pub(super) fn plan(
     structs: &[Struct],
-    served: &BTreeMap<ItemPath, Served>,
+    served: &LiteMap<ItemPath, Served>,
     left_out: &Layers<Named>,
     problems: &mut Problems,
 ) -> (Vec<Struct>, ApplyPaths) {
-    let by_path: BTreeMap<&ItemPath, &Struct> = structs.iter().map(|it| (&it.path, it)).gather();
+    let by_path: LiteMap<&ItemPath, &Struct> = structs.iter().map(|it| (&it.path, it)).gather();
     let mut needed: BTreeSet<&ItemPath> = BTreeSet::new();
     let mut open = roots(structs, served);
     let mut used: BTreeSet<&str> = BTreeSet::new();

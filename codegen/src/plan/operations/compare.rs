@@ -1,8 +1,9 @@
 //! The differences between an operation and its verb.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use k8s_versioned_names::verb::{self, Content, Verb};
+use litemap::LiteMap;
 
 use super::{Index, Matched};
 use crate::Problems;
@@ -41,9 +42,9 @@ fn method(matched: &Matched<'_>) -> Option<String> {
 /// The differences of the parameters in the query, release by release, without the parameters that rules leave out.
 fn parameters(operation: &Operation, verb: &Verb, left_out: &Layers<Named>) -> Vec<String> {
     let left_out = |name: &str| left_out.iter().any(|rule| rule.name.value == name);
-    let stated: BTreeMap<&str, &Parameter> =
+    let stated: LiteMap<&str, &Parameter> =
         operation.query().filter(|(name, _)| !left_out(name)).gather();
-    let known: BTreeMap<&str, &verb::Parameter> =
+    let known: LiteMap<&str, &verb::Parameter> =
         verb.parameters().map(|known| (known.name, known)).gather();
     let names: BTreeSet<&str> = stated.keys().chain(known.keys()).copied().gather();
     let mut differences = Vec::new();

@@ -7,13 +7,13 @@ mod apply;
 mod compare;
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use apply::ApplyPaths;
 pub(crate) use apply::apply_module;
 use k8s_versioned_names::path::ResourcePath;
 use k8s_versioned_names::verb::{Subresource, Verb};
+use litemap::LiteMap;
 
 use super::{ItemPath, Object, ObjectRole, Struct, code};
 use crate::Problems;
@@ -30,7 +30,7 @@ use crate::text::join;
 #[derive(Clone, Debug, Default)]
 pub struct Operations {
     /// The verbs of each resource, by the path of its type.
-    pub served: BTreeMap<ItemPath, Served>,
+    pub served: LiteMap<ItemPath, Served>,
     /// The structs that a server-side apply takes.
     pub apply: Vec<Struct>,
     /// The path of the apply type of each struct that has one.
@@ -60,7 +60,7 @@ pub(super) fn plan(
     }
     check_left_out(&rules.left_out.parameters, model, problems);
     let index = Index::new(structs);
-    let mut matched: BTreeMap<&ItemPath, Vec<Matched<'_>>> = BTreeMap::new();
+    let mut matched: LiteMap<&ItemPath, Vec<Matched<'_>>> = LiteMap::new();
     for (id, operation) in &model.operations {
         match match_verb(&index, operation) {
             Ok(Some(matched_operation)) => {
@@ -82,7 +82,7 @@ pub(super) fn plan(
         let served = plan_served(&rules.group, &matched, problems);
         (path.clone(), served)
     });
-    let served: BTreeMap<ItemPath, Served> = served.gather();
+    let served: LiteMap<ItemPath, Served> = served.gather();
     let left_out = &rules.left_out.fields;
     let (apply, apply_paths) = apply::plan(structs, &served, left_out, problems);
     Operations { served, apply, apply_paths }
@@ -90,15 +90,15 @@ pub(super) fn plan(
 
 /// The structs by what operations name.
 struct Index<'a> {
-    schemas: BTreeMap<&'a str, &'a Struct>,
+    schemas: LiteMap<&'a str, &'a Struct>,
     /// The resources, by group, version and plural name.
-    resources: BTreeMap<[&'a str; 3], (&'a Struct, Scope)>,
+    resources: LiteMap<[&'a str; 3], (&'a Struct, Scope)>,
 }
 
 impl<'a> Index<'a> {
     fn new(structs: &'a [Struct]) -> Self {
         let schemas = structs.iter().map(|planned| (planned.schema.as_str(), planned)).gather();
-        let mut resources = BTreeMap::new();
+        let mut resources = LiteMap::new();
         for planned in structs {
             if let Some(Object { of, role: ObjectRole::Resource { plural, scope, .. }, .. }) =
                 &planned.object
@@ -212,7 +212,7 @@ fn verb(
 ) -> Result<Verb, Reason> {
     let (name, of_action) = match action {
         Action::Watch | Action::WatchList => ("list", "list".to_owned()),
-        other => ("", other.to_string()),
+        other => ("", other.name().to_owned()),
     };
     let verbs = subresource.map_or(&Verb::OF_RESOURCES[..], |it| it.verbs);
     let matched = verbs.iter().find(|verb| verb.action == of_action || verb.name == name);
@@ -271,16 +271,15 @@ impl Served {
 
 /// Plans the verbs of a resource from all its operations.
 fn plan_served(group: &GroupRules, matched: &[Matched<'_>], problems: &mut Problems) -> Served {
-    let subresources: BTreeMap<&str, Vec<&Matched<'_>>> =
-        matched.iter().fold(BTreeMap::new(), |mut groups, matched| {
+    let subresources: LiteMap<&str, Vec<&Matched<'_>>> =
+        matched.iter().fold(LiteMap::new(), |mut groups, matched| {
             if let Some(subresource) = matched.subresource {
                 groups.entry(subresource.name).or_default().push(matched);
             }
             groups
         });
     check_lists(matched, problems);
-    let subresources =
-        subresources.into_values().filter_map(|matched| subresource(&matched, problems));
+    let subresources = subresources.values().filter_map(|matched| subresource(matched, problems));
     let has = |verb: &Verb| {
         let mut whole = matched.iter().filter(|matched| matched.subresource.is_none());
         whole.any(|matched| matched.verb.name == verb.name)

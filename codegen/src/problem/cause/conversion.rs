@@ -1,118 +1,225 @@
 //! Causes in the plan of conversions.
 
-use strum::{EnumIter, EnumMessage, EnumProperty};
 use thiserror::Error;
 
+use super::Texts;
 use crate::text::join;
 
 /// A cause in the plan of conversions.
-#[derive(Clone, Debug, PartialEq, Eq, EnumIter, EnumMessage, EnumProperty, Error)]
-#[strum(serialize_all = "kebab-case")]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[allow(missing_docs, reason = "the message says what the fields are")]
 pub enum ConversionCause {
-    /// `conversions.toml` names some versions of a kind, and the documents have another one.
-    ///
-    /// Hint: list the version in `versions` in `specs/conversions.toml`, each of its fields in the `names` of the rule
-    /// about this field, and the fields that its servers require beyond the documents in `[[kind.required]]`
     #[error(
         "`conversions.toml` does not list `{version}` of `{kind}`: it has no conversions to and from {}",
         others.join(" and ")
     )]
     PairsMissing { kind: String, version: String, others: Vec<String> },
-    /// A field is missing in another version, and no rule says what a conversion does with its value.
     #[error(
         "`{field}` of {of} has no counterpart in {}: a conversion would lose it, and the conversion back would \
          leave it empty",
         missing.join(" and ")
     )]
     NoCounterpart { field: String, of: String, missing: Vec<String>, remedy: Remedy },
-    /// A field has another type in another version, and no rule says how one becomes the other.
     #[error("`{field}` of `{kind}` has different types: {}", types(found))]
     FieldTypesDiffer { kind: String, field: String, found: Vec<(String, String)>, remedy: Remedy },
-    /// The lists of a kind differ between its versions.
-    ///
-    /// Hint: the lists of all versions must be of one kind, so that a list of any version can be read
     #[error("{of} cannot be converted: {why}")]
     NotConvertible { of: String, why: &'static str },
-    /// A rule is about fields whose types it cannot convert.
-    ///
-    /// Hint: the head of `specs/conversions.toml` says what each rule is for
     #[error("the rule `{rule}` does not fit: {why}")]
     RuleDoesNotFit { rule: String, why: String },
-    /// Fields are declared to be required, and an empty value of them cannot be reported.
-    ///
-    /// Hint: `[[kind.required]]` takes texts, lists, maps and optional fields in objects that are always there
     #[error("the rule `required` does not fit: {0}")]
     CannotBeRequired(String),
-    /// A rule that takes fields of all versions names none of a version.
-    ///
-    /// Hint: add the field of this version to `names`; if it has none, use `keep-aside` with the versions that have the field
     #[error("the rule `{rule}` names no field of {}", versions.join(" and "))]
     NamesNoField { rule: String, versions: Vec<String> },
-    /// A word of a field is not known in another version, and no rule gives it a name there.
-    ///
-    /// Hint: a conversion leaves such a word as it is: add it to the `enum` of that version, or state its other name, or a
-    /// `fallback` for it, by the rule `words`
-    #[strum(props(severity = "warning"))]
     #[error(
         "`{field}` of {of} has words that servers of {} reject: `{}`",
         others.join(" and "),
         words.join("`, `")
     )]
     WordsRefused { field: String, of: String, words: Vec<String>, others: Vec<String> },
-    /// A newer release of a version does not have a field, which conversions to this version still write.
-    ///
-    /// Hint: to keep its values for the way back, state `keep-aside` in two rules, each with the name of the field in one of
-    /// the versions
-    #[strum(props(severity = "warning"))]
     #[error("servers newer than {last} drop `{field}` of {of}")]
     FieldGone { field: String, of: String, last: String },
-    /// A version requires a field that other versions do not have, and no rule has a value for it.
-    ///
-    /// Hint: an object of such a version becomes one that servers refuse, or whose value is empty: state a value as `fill` of the
-    /// rule
-    #[strum(props(severity = "warning"))]
     #[error(
         "`{field}` of {of} is required, and objects of {} have no value for it",
         others.join(" and ")
     )]
     RequiredWithoutFill { field: String, of: String, others: Vec<String> },
-    /// A required field is empty or zero where another version has no value that fits, and servers reject that.
-    ///
-    /// Hint: a webhook fails for such an object unless it is `lossy()`: with the rules `text` and `narrow`, state a `fallback`; with
-    /// `absent-to-zero`, programs choose a value by the policy of the field; if the version does not require the field, it is absent
-    #[strum(props(severity = "warning"))]
     #[error("`{field}` of {of} becomes {value} where no value fits, which breaks {check}")]
     MadeUpRefused { field: String, of: String, value: String, check: String },
-    /// `conversions.toml` declares that a part is the same in two versions, and it no longer is.
-    ///
-    /// Hint: take one of the versions out of the `[[kind.lossless]]` of `specs/conversions.toml`, or remove the table if one
-    /// version would remain; programs then have no `into()` between these types any more, so CHANGELOG.md has to name the change
     #[error(
         "`{part}` is declared lossless between {of} and {to}, but differs: {}",
         differences.join(", ")
     )]
     NotLossless { part: String, of: String, to: String, differences: Vec<String> },
-    /// A rule keeps values in an annotation, and `conversions.toml` names none for the kind.
-    ///
-    /// Hint: in `annotation`, name a key under a domain of your own, such as `conversion.example.com/my-kind`
     #[error("conversions of `{0}` keep values, but no annotation is named for them")]
     NoAnnotationKey(String),
-    /// `conversions.toml` names an annotation for a kind whose conversions keep no value.
-    ///
-    /// Hint: remove the line `annotation`
     #[error("no conversion of `{0}` keeps a value, so nothing is written to the annotation")]
     AnnotationNotNeeded(String),
-    /// The name of the annotation is not one that servers accept, or belongs to others.
-    ///
-    /// Hint: in `annotation`, name a key under a domain of your own, such as `conversion.example.com/my-kind`
     #[error("`{key}` cannot be the key of an annotation: {why}")]
     AnnotationKey { key: String, why: String },
-    /// A rule keeps values in an annotation, and objects of the kind have no annotations.
-    ///
-    /// Hint: an annotation keeps the values that a version cannot hold: give the objects Kubernetes' own metadata
     #[error("the object has no `metadata.annotations` to keep values in")]
     NoAnnotations,
+}
+
+impl ConversionCause {
+    /// Each cause once, with empty fields.
+    pub(super) fn all() -> [Self; 16] {
+        [
+            Self::PairsMissing { kind: String::new(), version: String::new(), others: Vec::new() },
+            Self::NoCounterpart {
+                field: String::new(),
+                of: String::new(),
+                missing: Vec::new(),
+                remedy: Remedy::AnyRule,
+            },
+            Self::FieldTypesDiffer {
+                kind: String::new(),
+                field: String::new(),
+                found: Vec::new(),
+                remedy: Remedy::AnyRule,
+            },
+            Self::NotConvertible { of: String::new(), why: "" },
+            Self::RuleDoesNotFit { rule: String::new(), why: String::new() },
+            Self::CannotBeRequired(String::new()),
+            Self::NamesNoField { rule: String::new(), versions: Vec::new() },
+            Self::WordsRefused {
+                field: String::new(),
+                of: String::new(),
+                words: Vec::new(),
+                others: Vec::new(),
+            },
+            Self::FieldGone { field: String::new(), of: String::new(), last: String::new() },
+            Self::RequiredWithoutFill {
+                field: String::new(),
+                of: String::new(),
+                others: Vec::new(),
+            },
+            Self::MadeUpRefused {
+                field: String::new(),
+                of: String::new(),
+                value: String::new(),
+                check: String::new(),
+            },
+            Self::NotLossless {
+                part: String::new(),
+                of: String::new(),
+                to: String::new(),
+                differences: Vec::new(),
+            },
+            Self::NoAnnotationKey(String::new()),
+            Self::AnnotationNotNeeded(String::new()),
+            Self::AnnotationKey { key: String::new(), why: String::new() },
+            Self::NoAnnotations,
+        ]
+    }
+
+    /// Returns `true` if the files are generated nevertheless.
+    pub(super) fn is_warning(&self) -> bool {
+        matches!(
+            self,
+            Self::WordsRefused { .. }
+                | Self::FieldGone { .. }
+                | Self::RequiredWithoutFill { .. }
+                | Self::MadeUpRefused { .. }
+        )
+    }
+
+    /// The identifier, the meaning and the hint.
+    #[allow(clippy::too_many_lines, reason = "it is a table")]
+    pub(super) fn texts(&self) -> Texts {
+        match self {
+            Self::PairsMissing { .. } => (
+                "pairs-missing",
+                "`conversions.toml` names some versions of a kind, and the documents have another one.",
+                "list the version in `versions` in `specs/conversions.toml`, each of its fields in the `names` of the \
+                 rule about this field, and the fields that its servers require beyond the documents in \
+                 `[[kind.required]]`",
+            ),
+            Self::NoCounterpart { .. } => (
+                "no-counterpart",
+                "A field is missing in another version, and no rule says what a conversion does with its value.",
+                "",
+            ),
+            Self::FieldTypesDiffer { .. } => (
+                "field-types-differ",
+                "A field has another type in another version, and no rule says how one becomes the other.",
+                "",
+            ),
+            Self::NotConvertible { .. } => (
+                "not-convertible",
+                "The lists of a kind differ between its versions.",
+                "the lists of all versions must be of one kind, so that a list of any version can be read",
+            ),
+            Self::RuleDoesNotFit { .. } => (
+                "rule-does-not-fit",
+                "A rule is about fields whose types it cannot convert.",
+                "the head of `specs/conversions.toml` says what each rule is for",
+            ),
+            Self::CannotBeRequired(_) => (
+                "cannot-be-required",
+                "Fields are declared to be required, and an empty value of them cannot be reported.",
+                "`[[kind.required]]` takes texts, lists, maps and optional fields in objects that are always there",
+            ),
+            Self::NamesNoField { .. } => (
+                "names-no-field",
+                "A rule that takes fields of all versions names none of a version.",
+                "add the field of this version to `names`; if it has none, use `keep-aside` with the versions that \
+                 have the field",
+            ),
+            Self::WordsRefused { .. } => (
+                "words-refused",
+                "A word of a field is not known in another version, and no rule gives it a name there.",
+                "a conversion leaves such a word as it is: add it to the `enum` of that version, or state its other \
+                 name, or a `fallback` for it, by the rule `words`",
+            ),
+            Self::FieldGone { .. } => (
+                "field-gone",
+                "A newer release of a version does not have a field, which conversions to this version still write.",
+                "to keep its values for the way back, state `keep-aside` in two rules, each with the name of the \
+                 field in one of the versions",
+            ),
+            Self::RequiredWithoutFill { .. } => (
+                "required-without-fill",
+                "A version requires a field that other versions do not have, and no rule has a value for it.",
+                "an object of such a version becomes one that servers refuse, or whose value is empty: state a value \
+                 as `fill` of the rule",
+            ),
+            Self::MadeUpRefused { .. } => (
+                "made-up-refused",
+                "A required field is empty or zero where another version has no value that fits, and servers reject \
+                 that.",
+                "a webhook fails for such an object unless it is `lossy()`: with the rules `text` and `narrow`, state \
+                 a `fallback`; with `absent-to-zero`, programs choose a value by the policy of the field; if the \
+                 version does not require the field, it is absent",
+            ),
+            Self::NotLossless { .. } => (
+                "not-lossless",
+                "`conversions.toml` declares that a part is the same in two versions, and it no longer is.",
+                "take one of the versions out of the `[[kind.lossless]]` of `specs/conversions.toml`, or remove the \
+                 table if one version would remain; programs then have no `into()` between these types any more, so \
+                 CHANGELOG.md has to name the change",
+            ),
+            Self::NoAnnotationKey(_) => (
+                "no-annotation-key",
+                "A rule keeps values in an annotation, and `conversions.toml` names none for the kind.",
+                "in `annotation`, name a key under a domain of your own, such as `conversion.example.com/my-kind`",
+            ),
+            Self::AnnotationNotNeeded(_) => (
+                "annotation-not-needed",
+                "`conversions.toml` names an annotation for a kind whose conversions keep no value.",
+                "remove the line `annotation`",
+            ),
+            Self::AnnotationKey { .. } => (
+                "annotation-key",
+                "The name of the annotation is not one that servers accept, or belongs to others.",
+                "in `annotation`, name a key under a domain of your own, such as `conversion.example.com/my-kind`",
+            ),
+            Self::NoAnnotations => (
+                "no-annotations",
+                "A rule keeps values in an annotation, and objects of the kind have no annotations.",
+                "an annotation keeps the values that a version cannot hold: give the objects Kubernetes' own metadata",
+            ),
+        }
+    }
 }
 
 fn types(found: &[(String, String)]) -> String {
@@ -120,66 +227,87 @@ fn types(found: &[(String, String)]) -> String {
 }
 
 /// The rule that can state how a field converts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, EnumMessage)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Remedy {
     /// A rule for fields that have no counterpart, or one of another name.
-    ///
-    /// Hint: add a `[[kind.field]]` to `specs/conversions.toml`: with `rule = "keep-aside"` and the versions that have
-    /// the field in `names`, or `"move"` or `"first-of-list"` if it corresponds to another field, or `"nest"` if the
-    /// other version has it in a sub-object (for the sub-object itself: if the other version has its fields beside it, and
-    /// `"move"` for those of another name); the head of the file has all rules, and each rule has a `reason`
     #[default]
     AnyRule,
     /// `keep-aside` in each version: the members that a schema keeps and does not name.
-    ///
-    /// Hint: add a `[[kind.field]]` with `rule = "keep-aside"` to `specs/conversions.toml`: one for the versions whose
-    /// schemas name the same members, and one for each version that names others
     OwnRule,
     /// `absent-to-zero`
-    ///
-    /// Hint: add a `[[kind.field]]` to `specs/conversions.toml` with `rule = "absent-to-zero"` that names the field in
-    /// all versions that have it
     AbsentToZero,
     /// `first-of-list`
-    ///
-    /// Hint: add a `[[kind.field]]` to `specs/conversions.toml` with `rule = "first-of-list"` that names the field in
-    /// all versions
     FirstOfList,
     /// `keyed-list`
-    ///
-    /// Hint: add a `[[kind.field]]` to `specs/conversions.toml` with `rule = "keyed-list"` that names the field in all
-    /// versions, and in `field` the field of the list's items that has the key of the map
     KeyedList,
     /// `narrow`
-    ///
-    /// Hint: add a `[[kind.field]]` to `specs/conversions.toml` with `rule = "narrow"` that names the field in all
-    /// versions; `[]` follows the name of a list, for its items
     Narrow,
     /// `text`
-    ///
-    /// Hint: add a `[[kind.field]]` to `specs/conversions.toml` with `rule = "text"` that names the field in all
-    /// versions: of two types, of which one has a text for each value of the other; `[]` follows the name of a list, for
-    /// its items
     Text,
     /// `wrap`
-    ///
-    /// Hint: if the value became a field of the object, add a `[[kind.field]]` to `specs/conversions.toml` with `rule =
-    /// "wrap"` that names the field in all versions and the object's field in `field`; `[]` follows the name of a list,
-    /// for its items; otherwise give each field a `keep-aside` rule of its own
     Wrap,
     /// `schema`
-    ///
-    /// Hint: add a `[[kind.field]]` to `specs/conversions.toml` with `rule = "schema"` that names the field in all
-    /// versions; `[]` follows the name of a list, for its items
     Schema,
     /// No rule converts one type into the other.
-    ///
-    /// Hint: no rule converts one of these types into another: give each field a `keep-aside` rule of its own, so that
-    /// no value is lost, or leave the kind out of `specs/conversions.toml`; a missing kind of rule is worth a report
     NoRule,
     /// No rule can name the field: it is in a value of its own type.
-    ///
-    /// Hint: no rule reaches into values that hold values of their own type: keep the whole value by a `keep-aside`
-    /// rule for the field that holds it, or leave the kind out of `specs/conversions.toml`
     OutOfReach,
+}
+
+impl Remedy {
+    /// The hint to a problem that asks for the rule.
+    pub(super) fn hint(self) -> &'static str {
+        match self {
+            Self::AnyRule => {
+                "add a `[[kind.field]]` to `specs/conversions.toml`: with `rule = \"keep-aside\"` and the versions \
+                 that have the field in `names`, or `\"move\"` or `\"first-of-list\"` if it corresponds to another \
+                 field, or `\"nest\"` if the other version has it in a sub-object (for the sub-object itself: if the \
+                 other version has its fields beside it, and `\"move\"` for those of another name); the head of the \
+                 file has all rules, and each rule has a `reason`"
+            }
+            Self::OwnRule => {
+                "add a `[[kind.field]]` with `rule = \"keep-aside\"` to `specs/conversions.toml`: one for the \
+                 versions whose schemas name the same members, and one for each version that names others"
+            }
+            Self::AbsentToZero => {
+                "add a `[[kind.field]]` to `specs/conversions.toml` with `rule = \"absent-to-zero\"` that names the \
+                 field in all versions that have it"
+            }
+            Self::FirstOfList => {
+                "add a `[[kind.field]]` to `specs/conversions.toml` with `rule = \"first-of-list\"` that names the \
+                 field in all versions"
+            }
+            Self::KeyedList => {
+                "add a `[[kind.field]]` to `specs/conversions.toml` with `rule = \"keyed-list\"` that names the field \
+                 in all versions, and in `field` the field of the list's items that has the key of the map"
+            }
+            Self::Narrow => {
+                "add a `[[kind.field]]` to `specs/conversions.toml` with `rule = \"narrow\"` that names the field in \
+                 all versions; `[]` follows the name of a list, for its items"
+            }
+            Self::Text => {
+                "add a `[[kind.field]]` to `specs/conversions.toml` with `rule = \"text\"` that names the field in \
+                 all versions: of two types, of which one has a text for each value of the other; `[]` follows the \
+                 name of a list, for its items"
+            }
+            Self::Wrap => {
+                "if the value became a field of the object, add a `[[kind.field]]` to `specs/conversions.toml` with \
+                 `rule = \"wrap\"` that names the field in all versions and the object's field in `field`; `[]` \
+                 follows the name of a list, for its items; otherwise give each field a `keep-aside` rule of its own"
+            }
+            Self::Schema => {
+                "add a `[[kind.field]]` to `specs/conversions.toml` with `rule = \"schema\"` that names the field in \
+                 all versions; `[]` follows the name of a list, for its items"
+            }
+            Self::NoRule => {
+                "no rule converts one of these types into another: give each field a `keep-aside` rule of its own, so \
+                 that no value is lost, or leave the kind out of `specs/conversions.toml`; a missing kind of rule is \
+                 worth a report"
+            }
+            Self::OutOfReach => {
+                "no rule reaches into values that hold values of their own type: keep the whole value by a \
+                 `keep-aside` rule for the field that holds it, or leave the kind out of `specs/conversions.toml`"
+            }
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! The causes of problems, by the stage that finds them. A cause displays as its message. Its docs are what users read: the
+//! The causes of problems, by the stage that finds them. A cause displays as its message. Users also read its texts: the
 //! meaning, and the hint.
 
 mod conversion;
@@ -11,7 +11,6 @@ mod plan;
 mod rules;
 
 use k8s_versioned_source::Cause as SourceCause;
-use strum::{EnumMessage, EnumProperty, IntoEnumIterator};
 use thiserror::Error;
 
 use super::step_name::StepName;
@@ -71,18 +70,15 @@ impl Severity {
 }
 
 impl Cause {
-    /// Whether the problem stops the generation. The attribute of a variant states it; without one, it is an error.
+    /// Whether the problem stops the generation.
     pub fn severity(&self) -> Severity {
-        let property: &dyn EnumProperty = match self {
-            Self::Conversion(cause) => cause,
-            Self::Crd(cause) => cause,
-            Self::Plan(cause) => cause,
-            _ => return Severity::Error,
+        let is_warning = match self {
+            Self::Conversion(cause) => cause.is_warning(),
+            Self::Crd(cause) => cause.is_warning(),
+            Self::Plan(cause) => cause.is_warning(),
+            _ => false,
         };
-        match property.get_str("severity") {
-            Some("warning") => Severity::Warning,
-            _ => Severity::Error,
-        }
+        if is_warning { Severity::Warning } else { Severity::Error }
     }
 
     /// The identifier of the cause, such as `name-clash`. It never changes its meaning.
@@ -92,41 +88,32 @@ impl Cause {
 
     /// How to solve the problem.
     pub fn hint(&self) -> String {
-        let (_, hint) = match self {
+        let (.., own) = self.texts();
+        let hint = match self {
             Self::Conversion(
                 ConversionCause::NoCounterpart { remedy, .. }
                 | ConversionCause::FieldTypesDiffer { remedy, .. },
-            ) => paragraphs(remedy),
+            ) => remedy.hint(),
             Self::Conversion(ConversionCause::RuleDoesNotFit { rule, .. }) => {
-                let step = rule.parse::<StepName>();
-                step.map_or_else(|_| self.paragraphs(), |it| paragraphs(&it))
+                StepName::named(rule).map_or(own, StepName::takes)
             }
-            _ => self.paragraphs(),
+            _ => own,
         };
-        hint.replace('\n', " ")
+        hint.to_owned()
     }
 
-    fn paragraphs(&self) -> (&'static str, &'static str) {
-        let (_, meaning, hint) = self.texts();
-        (meaning, hint)
-    }
-
-    /// The identifier, the meaning and the hint.
-    fn texts(&self) -> (&'static str, &'static str, &'static str) {
-        let described: &dyn EnumMessage = match self {
-            Self::Source(cause) => return (cause.id(), cause.meaning(), cause.hint()),
-            Self::File(cause) => cause,
-            Self::Manifest(cause) => cause,
-            Self::Crd(cause) => cause,
-            Self::Document(cause) => cause,
-            Self::Model(cause) => cause,
-            Self::Rule(cause) => cause,
-            Self::Plan(cause) => cause,
-            Self::Conversion(cause) => cause,
-        };
-        let id = described.get_serializations().first().copied().unwrap_or_default();
-        let (meaning, hint) = paragraphs(described);
-        (id, meaning, hint)
+    fn texts(&self) -> Texts {
+        match self {
+            Self::Source(cause) => (cause.id(), cause.meaning(), cause.hint()),
+            Self::File(cause) => cause.texts(),
+            Self::Manifest(cause) => cause.texts(),
+            Self::Crd(cause) => cause.texts(),
+            Self::Document(cause) => cause.texts(),
+            Self::Model(cause) => cause.texts(),
+            Self::Rule(cause) => cause.texts(),
+            Self::Plan(cause) => cause.texts(),
+            Self::Conversion(cause) => cause.texts(),
+        }
     }
 
     /// The values that are understood in this place.
@@ -145,11 +132,8 @@ impl Cause {
     }
 }
 
-/// The docs of a cause: the meaning, and the hint.
-pub(crate) fn paragraphs(described: &dyn EnumMessage) -> (&'static str, &'static str) {
-    let docs = described.get_documentation().unwrap_or_default().trim_end();
-    docs.split_once("\n\nHint: ").unwrap_or((docs, ""))
-}
+/// The identifier of a cause, its meaning and its hint.
+type Texts = (&'static str, &'static str, &'static str);
 
 /// What `k8s-versioned explain` says about a cause.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -170,15 +154,15 @@ impl Explanation {
     /// The explanations of all causes.
     pub fn all() -> Vec<Self> {
         [
-            Self::of("the conversions (`conversions.toml`)", ConversionCause::iter()),
-            Self::of("CustomResourceDefinitions", CrdCause::iter()),
-            Self::of("an OpenAPI document", DocumentCause::iter()),
-            Self::of("the text of a file", FileCause::iter()),
+            Self::of("the conversions (`conversions.toml`)", ConversionCause::all()),
+            Self::of("CustomResourceDefinitions", CrdCause::all()),
+            Self::of("an OpenAPI document", DocumentCause::all()),
+            Self::of("the text of a file", FileCause::all()),
             Self::of("JSON and YAML", SourceCause::ALL),
-            Self::of("the list of documents (`manifest.toml`)", ManifestCause::iter()),
-            Self::of("the documents of several releases", ModelCause::iter()),
-            Self::of("the Rust items", PlanCause::iter()),
-            Self::of("the rule files", RuleCause::iter()),
+            Self::of("the list of documents (`manifest.toml`)", ManifestCause::all()),
+            Self::of("the documents of several releases", ModelCause::all()),
+            Self::of("the Rust items", PlanCause::all()),
+            Self::of("the rule files", RuleCause::all()),
         ]
         .concat()
     }

@@ -40,7 +40,7 @@ fn facts(document: &Document) -> (BTreeMap<String, String>, BTreeMap<String, Str
         let mut found = found.clone();
         found.place = Place::default();
         if let TypeBody::Struct(properties) = &mut found.body {
-            for property in properties.values_mut() {
+            for (_, property) in properties.iter_mut() {
                 property.place = Place::default();
             }
         }
@@ -53,7 +53,7 @@ fn facts(document: &Document) -> (BTreeMap<String, String>, BTreeMap<String, Str
     let operations = document.operations.iter().map(|(id, operation)| {
         let mut operation =
             Operation { place: Place::default(), of_verb: true, ..operation.clone() };
-        for parameter in operation.parameters.values_mut() {
+        for (_, parameter) in operation.parameters.iter_mut() {
             parameter.place = Place::default();
         }
         (id.clone(), format!("{operation:?}"))
