@@ -6,7 +6,7 @@ use testing::specs;
 
 use crate::support::{good, options};
 
-const SIZE: usize = 2 << 20;
+const SIZE: usize = 1 << 19;
 
 #[test]
 fn large_garbage_is_refused() {
