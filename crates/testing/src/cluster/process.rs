@@ -1,14 +1,15 @@
 //! Programs as processes: with a kubeconfig, a socket and signals.
 
 use std::process::{ExitStatus, Stdio};
-use std::time::Duration;
 
 use serde_json::json;
 use tempfile::NamedTempFile;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader, Lines};
 use tokio::process::{Child, ChildStdout, Command};
+use tokio::runtime::Builder;
 
 use super::http::{self as server, Server};
+use super::run_within;
 
 /// A running program.
 pub struct Program {
@@ -71,8 +72,5 @@ impl Program {
 
 /// Runs a test in real time, and fails if it hangs.
 pub fn live<T>(test: impl Future<Output = T>) -> T {
-    let mut builder = tokio::runtime::Builder::new_current_thread();
-    let runtime = builder.enable_all().build().unwrap();
-    let limit = Duration::from_secs(60);
-    runtime.block_on(async { tokio::time::timeout(limit, test).await.expect("it hangs") })
+    run_within(Builder::new_current_thread().enable_all(), 60, Box::pin(test))
 }

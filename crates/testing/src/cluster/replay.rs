@@ -13,9 +13,11 @@ use k8s_versioned_conformance::recordings::{
 };
 use kube::Client;
 use serde_json::{Value, json};
+use tokio::runtime::Builder;
 use tower::BoxError;
 
 use super::http::{Response, Server, json_response, once, server};
+use super::run_within;
 
 static RECORDINGS: LazyLock<Recordings> = LazyLock::new(|| {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures");
@@ -275,8 +277,5 @@ fn query(uri: &Uri) -> BTreeMap<String, String> {
 
 /// Runs a test in paused time, and fails if it hangs.
 pub fn run<T>(test: impl Future<Output = T>) -> T {
-    let mut builder = tokio::runtime::Builder::new_current_thread();
-    let runtime = builder.enable_time().start_paused(true).build().unwrap();
-    let limit = Duration::from_secs(3600);
-    runtime.block_on(async { tokio::time::timeout(limit, test).await.expect("it hangs") })
+    run_within(Builder::new_current_thread().enable_time().start_paused(true), 3600, Box::pin(test))
 }

@@ -12,7 +12,7 @@ use http_body_util::StreamBody;
 use k8s_coordination::conversion::LeaseCandidateVersion;
 use k8s_coordination::requests::http;
 use k8s_coordination_kube::lead::{
-    CandidateSettings, Cause, Driver, Health, LeadError, Leadership, Metrics, Settings, State, lead,
+    self, CandidateSettings, Cause, Driver, Health, LeadError, Leadership, Metrics, Settings, State,
 };
 use kube::Client;
 use serde_json::json;
@@ -75,6 +75,21 @@ fn work_until_dropped() -> (impl FnMut(Leadership) -> BoxFuture<'static, ()>, on
     (work, end)
 }
 
+/// Work of one type, so that the driver is compiled once for all tests.
+fn boxed<'w, F: Future<Output = ()> + Send + 'static>(
+    mut work: impl FnMut(Leadership) -> F + 'w,
+) -> Box<dyn FnMut(Leadership) -> BoxFuture<'static, ()> + 'w> {
+    Box::new(move |leadership| work(leadership).boxed())
+}
+
+async fn lead<F: Future<Output = ()> + Send + 'static>(
+    client: Client,
+    settings: Settings,
+    work: impl FnMut(Leadership) -> F,
+) -> Result<(), LeadError> {
+    lead::lead(client, settings, boxed(work)).await
+}
+
 /// Runs a test and a driver that must not end before it.
 async fn beside<T>(
     driver: impl Future<Output = Result<(), LeadError>>,
@@ -94,7 +109,7 @@ fn a_leader_that_reaches_no_server_stops_in_time() {
         let first = workers.clone();
         let a = Driver::new(far.client.clone(), settings("a")).unwrap();
         let handle = a.handle();
-        let a = a.run(move |leadership| first.clone().work(leadership, LONG));
+        let a = a.run(boxed(move |leadership| first.clone().work(leadership, LONG)));
         let b = async {
             sleep(Duration::from_secs(30)).await;
             assert_eq!(cluster.holder().as_deref(), Some("a"));
@@ -128,7 +143,7 @@ fn a_server_without_leases_is_a_failure_each_time() {
         let driver = Driver::new(client, settings("a")).unwrap();
         let handle = driver.handle();
         let workers = Workers::default();
-        let driver = driver.run(move |leadership| workers.clone().work(leadership, LONG));
+        let driver = driver.run(boxed(move |leadership| workers.clone().work(leadership, LONG)));
         beside(driver, sleep(Duration::from_secs(30))).await;
         let (metrics, health) = (handle.metrics(), handle.health());
         assert_eq!(metrics.failures, metrics.requests);
@@ -144,7 +159,7 @@ fn work_that_does_not_stop_is_aborted_when_the_term_is_over() {
         let driver = Driver::new(far.client.clone(), settings("a")).unwrap();
         let handle = driver.handle();
         let (work, end) = work_until_dropped();
-        let driver = driver.run(work);
+        let driver = driver.run(boxed(work));
         let test = async {
             sleep(Duration::from_secs(30)).await;
             far.set_broken(true);
@@ -255,7 +270,7 @@ fn a_leader_that_steps_down_lets_another_one_lead() {
         let a = a.with_events("example.com/test");
         let handle = a.handle();
         let mut state = handle.state();
-        let a = a.run(move |leadership| first.clone().work(leadership, LONG));
+        let a = a.run(boxed(move |leadership| first.clone().work(leadership, LONG)));
         let b = async {
             assert!(leads(&state.wait_for(leads).await.unwrap().clone()));
             assert_eq!(handle.health().to_string(), "leads");
@@ -298,7 +313,7 @@ fn a_follower_that_steps_down_only_follows() {
         let mut state = handle.state();
         let b = Box::pin(async {
             sleep(Duration::from_secs(5)).await;
-            b.run(|_| sleep(LONG)).await
+            b.run(boxed(|_| sleep(LONG))).await
         });
         let test = async {
             let step_down = async {
@@ -326,7 +341,7 @@ fn the_last_order_to_step_down_counts() {
         let driver = Driver::new(far.client.clone(), settings("a")).unwrap();
         let handle = driver.handle();
         let mut state = handle.state();
-        let driver = driver.run(|leadership| async move { leadership.stopped().await });
+        let driver = driver.run(boxed(|leadership| async move { leadership.stopped().await }));
         let test = async {
             state.wait_for(leads).await.unwrap();
             far.set_broken(true);
@@ -424,7 +439,7 @@ const OWN_NAME: &str = "INFO waits until it may lead: the Lease was last seen in
 fn a_driver_says_that_another_process_has_its_identity() {
     let client = || {
         let cluster = Cluster::new(None);
-        let other = lead(cluster.client(), settings("a"), |_| sleep(LONG));
+        let other = lead::lead(cluster.client(), settings("a"), |_| sleep(LONG));
         tokio::spawn(other.with_subscriber(NoSubscriber::default()));
         cluster.client()
     };
@@ -498,10 +513,10 @@ fn a_driver_that_waits_for_its_work_says_so() {
         let driver = Driver::new(cluster.client(), settings("a")).unwrap();
         let driver = driver.with_shutdown(sleep(Duration::from_secs(20)));
         let handle = driver.handle();
-        let driver = driver.run(|leadership| async move {
+        let driver = driver.run(boxed(|leadership| async move {
             leadership.stopped().await;
             sleep(Duration::from_secs(60)).await;
-        });
+        }));
         let test = async {
             sleep(Duration::from_secs(70)).await;
             let health = handle.health();
@@ -541,7 +556,7 @@ fn lines_of_work<F: Future<Output = ()> + Send + 'static>(
     logged(async {
         let driver = Driver::new(client(), settings).unwrap();
         let handle = driver.handle();
-        let _ = tokio::time::timeout(time, driver.run(work)).await;
+        let _ = tokio::time::timeout(time, driver.run(boxed(work))).await;
         handle.health()
     })
 }
