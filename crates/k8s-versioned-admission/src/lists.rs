@@ -50,7 +50,9 @@ fn check_map(items: &[Value], keys: &[String], path: &Path<'_>, causes: &mut Cau
     }
     let key_of = |item: &Value| -> Map<String, Value> {
         let part = |key: &String| Some((key.clone(), item.get(key)?.clone()));
-        keys.iter().filter_map(part).collect()
+        let mut parts = Map::new();
+        parts.extend(keys.iter().filter_map(part));
+        parts
     };
     let texts = items.iter().map(|item| match keys {
         [key] => item.get(key).map_or_else(String::new, text_of),

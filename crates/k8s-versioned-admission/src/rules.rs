@@ -47,13 +47,14 @@ impl RuleTree {
             Some((name.clone(), tree))
         };
         let all_of = schema.get("allOf").and_then(Value::as_array).into_iter().flatten();
-        let tree = Self {
+        let mut tree = Self {
             rules: own_rules(schema, node, scope),
             all_of: all_of.filter_map(|branch| Self::read(branch, node, scope)).collect(),
-            properties: properties.into_iter().flatten().filter_map(property).collect(),
+            properties: BTreeMap::new(),
             additional: part("additionalProperties"),
             items: part("items"),
         };
+        tree.properties.extend(properties.into_iter().flatten().filter_map(property));
         let is_empty = tree.rules.is_none()
             && tree.all_of.is_empty()
             && tree.properties.is_empty()

@@ -79,8 +79,8 @@ pub fn run(cli: &Cli, progress: &Progress, out: &mut dyn Write) -> Result<(), Er
             let run = if *check { generate::check } else { generate::run };
             let generation = run(&[project])?;
             if format.needs_files() {
-                let warnings = generation.warnings().filter(|_| !quiet.quiet);
-                let text = output::annotations(warnings, cli, *format);
+                let mut warnings = generation.warnings().filter(|_| !quiet.quiet);
+                let text = output::annotations(&mut warnings, cli, *format);
                 return output::write(&text, progress, out);
             }
             if quiet.quiet {

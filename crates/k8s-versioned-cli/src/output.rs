@@ -52,14 +52,14 @@ pub fn error(error: &Error, cli: &Cli) -> String {
 /// The error of a command in a form about files.
 pub fn annotations_of(error: &Error, cli: &Cli, format: Format) -> String {
     match error {
-        Error::Refused(refused) => annotations(render::findings_by_path(refused), cli, format),
-        other => annotations(findings(other), cli, format),
+        Error::Refused(refused) => annotations(&mut render::findings_by_path(refused), cli, format),
+        other => annotations(&mut findings(other).into_iter(), cli, format),
     }
 }
 
 /// Findings in a form about files, whose paths begin where the command runs.
 pub(crate) fn annotations(
-    findings: impl IntoIterator<Item = Finding>,
+    findings: &mut dyn Iterator<Item = Finding>,
     cli: &Cli,
     format: Format,
 ) -> String {

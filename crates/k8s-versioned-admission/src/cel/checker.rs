@@ -59,7 +59,6 @@ pub(super) fn check(
         checker.check_formats();
     }
     if !checker.errors.is_empty() {
-        checker.errors.sort_by_key(|error| error.at);
         return Err(Refusal::Errors(checker.errors));
     }
     Ok(Checked {
@@ -85,7 +84,9 @@ struct Checker {
 
 impl Checker {
     fn error(&mut self, at: usize, message: String) {
-        self.errors.push(CheckError { at, message });
+        // By their places: of one place the first stays the first.
+        let index = self.errors.partition_point(|error| error.at <= at);
+        self.errors.insert(index, CheckError { at, message });
     }
 
     fn undeclared(&mut self, at: usize, name: &str) -> Type {

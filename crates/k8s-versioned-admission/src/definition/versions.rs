@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::dump::dump_list;
 use super::names::check_label;
@@ -90,7 +90,9 @@ impl<'a> Versions<'a> {
         let own = |version: &Version<'_>| {
             let members = version.part.0.iter();
             let own = members.filter(|(name, _)| !self.shared.0.contains_key(name.as_str()));
-            own.map(|(name, value)| (name.clone(), value.clone())).collect::<Value>()
+            let mut shown = Map::new();
+            shown.extend(own.map(|(name, value)| (name.clone(), value.clone())));
+            Value::Object(shown)
         };
         let all: Vec<Value> = self.all.iter().map(own).collect();
         let shown = if self.is_stated { dump_list(&all, &VERSION) } else { "null".to_owned() };

@@ -137,13 +137,28 @@ impl File {
     }
 }
 
-/// The first entry of a name in the lists of the files, with the folder of its file.
+/// The first entry of a name in the lists of the files, as a type, with the folder of its file.
 fn entry<'f, T: DeserializeOwned>(
     files: &'f [File],
     list: &str,
     kind: &'static str,
     name: &str,
 ) -> Result<(&'f Path, T), KubeconfigError> {
+    let (path, value) = find(files, list, kind, name)?;
+    let value = T::deserialize(value).map_err(|source| {
+        let (path, name) = (path.to_owned(), name.to_owned());
+        KubeconfigError::Entry { path, kind, name, source }
+    })?;
+    Ok((path.parent().unwrap_or(path), value))
+}
+
+/// The first entry of a name in the lists of the files, with its file.
+fn find<'f>(
+    files: &'f [File],
+    list: &str,
+    kind: &'static str,
+    name: &str,
+) -> Result<(&'f Path, Value), KubeconfigError> {
     for file in files {
         let items = file.content.get(list).and_then(Value::as_array);
         let named = |item: &&Value| item.get("name").and_then(Value::as_str) == Some(name);
@@ -151,13 +166,7 @@ fn entry<'f, T: DeserializeOwned>(
             continue;
         };
         let value = item.get(kind).filter(|value| !value.is_null()).cloned();
-        let value = value.unwrap_or_else(|| Map::new().into());
-        let (path, name) = (&file.path, name.to_owned());
-        let value = T::deserialize(value).map_err(|source| {
-            let path = path.clone();
-            KubeconfigError::Entry { path, kind, name, source }
-        })?;
-        return Ok((path.parent().unwrap_or(path), value));
+        return Ok((&file.path, value.unwrap_or_else(|| Map::new().into())));
     }
     Err(KubeconfigError::Missing(kind, name.to_owned()))
 }

@@ -238,10 +238,13 @@ static ROWS: LazyLock<Rows> = LazyLock::new(|| {
 /// Applies the table to one schema.
 fn look(node: &Node<'_>, pointer: Option<&Pointer<'_>>, findings: &mut Vec<Finding>) {
     let schema = node.schema;
+    // In the order of the table.
     let mut applying: Vec<(Numbered, &str)> = Vec::new();
     let mut add = |rows: &[Numbered], keyword| {
-        let rows = rows.iter().filter(|(_, row)| node.is_for(row));
-        applying.extend(rows.map(|row| (*row, keyword)));
+        for row in rows.iter().filter(|(_, row)| node.is_for(row)) {
+            let index = applying.partition_point(|((number, _), _)| *number <= row.0);
+            applying.insert(index, (*row, keyword));
+        }
     };
     for (name, value) in schema.0 {
         // To servers, `null` is absent. Only for a default they say so.
@@ -252,7 +255,6 @@ fn look(node: &Node<'_>, pointer: Option<&Pointer<'_>>, findings: &mut Vec<Findi
     for row in ROWS.absent.iter().filter(|(_, row)| !schema.has(row.name)) {
         add(std::slice::from_ref(row), row.1.name);
     }
-    applying.sort_by_key(|((number, _), _)| *number);
     for ((_, row), keyword) in applying {
         let is_absent = row.is_of_absent();
         let inside = Pointer { parent: pointer, token: &keyword };
