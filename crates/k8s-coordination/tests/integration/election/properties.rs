@@ -128,8 +128,6 @@ fn decided<'a>(outcome: &'a Outcome<'_>) -> impl PartialEq + Debug + 'a {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(500))]
-
     #[test]
     fn the_order_of_candidates_decides_ties_alone(
         (candidates, shuffled) in candidates().prop_flat_map(|all| (Just(all.clone()), Just(all).prop_shuffle())),
