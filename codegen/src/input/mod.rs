@@ -13,6 +13,7 @@ pub mod manifest;
 mod operations;
 mod schema;
 pub(crate) mod toml_file;
+mod toml_value;
 
 use std::collections::BTreeSet;
 

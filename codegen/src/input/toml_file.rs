@@ -10,6 +10,7 @@ use toml::de::{DeTable, DeValue, Error};
 
 use k8s_versioned_source::{Cause as SourceCause, Limits};
 
+use super::toml_value::{Mistake, Node};
 use crate::problem::{FileCause, Place, RuleCause, SHOWN};
 use crate::{Files, Problems};
 
@@ -97,7 +98,7 @@ impl<T> Default for Layers<T> {
 }
 
 /// Reads the value of a file, and keeps it.
-type Reader<'r> = &'r mut dyn FnMut(toml::Deserializer<'_>) -> Result<(), Error>;
+type Reader<'r> = &'r mut dyn FnMut(Node<'_>) -> Result<(), Mistake>;
 
 /// Reads the TOML text of `file`.
 ///
@@ -125,10 +126,10 @@ fn parse(file: &str, bytes: &[u8], reader: Reader<'_>) -> Result<(), Problems> {
     })?;
     let (table, errors) = DeTable::parse_recoverable(text);
     let read = if errors.is_empty() { read(table, reader) } else { Err(syntax(text, errors)) };
-    read.map_err(|errors| {
+    read.map_err(|mistakes| {
         let mut problems = Problems::new();
-        for error in errors {
-            problems.push(&place(error.span()), FileCause::Toml(error.message().to_owned()));
+        for Mistake { span, message } in mistakes {
+            problems.push(&place(span), FileCause::Toml(message));
         }
         problems
     })
@@ -136,14 +137,14 @@ fn parse(file: &str, bytes: &[u8], reader: Reader<'_>) -> Result<(), Problems> {
 
 /// The mistakes in the syntax of a text: the first of these errors, and those that remain without the tables around it. After a
 /// missing brace, the parser has an error for each line of the file.
-fn syntax(text: &str, mut errors: Vec<Error>) -> Vec<Error> {
+fn syntax(text: &str, mut errors: Vec<Error>) -> Vec<Mistake> {
     let (mut text, mut mistakes) = (text.to_owned(), Vec::new());
     while let Some(first) = errors.into_iter().next() {
         let around = tables_around(&text, first.span().unwrap_or_default().start);
         let blank = text.bytes().take(around.end).skip(around.start);
         let blank: String = blank.map(|byte| if byte == b'\n' { '\n' } else { ' ' }).collect();
         text.replace_range(around, &blank);
-        mistakes.push(first);
+        mistakes.push(first.into());
         if mistakes.len() > SHOWN {
             break;
         }
@@ -172,15 +173,15 @@ fn tables_around(text: &str, at: usize) -> Range<usize> {
 }
 
 /// Reads a table, or finds the first mistake of each rule in it.
-fn read(mut table: Spanned<DeTable<'_>>, reader: Reader<'_>) -> Result<(), Vec<Error>> {
+fn read(mut table: Spanned<DeTable<'_>>, reader: Reader<'_>) -> Result<(), Vec<Mistake>> {
     let mut mistakes = Vec::new();
     loop {
-        match reader(toml::Deserializer::from(table.clone())) {
+        match reader(Node::from(table.clone())) {
             Ok(()) if mistakes.is_empty() => return Ok(()),
             Ok(()) => return Err(mistakes),
-            Err(error) => {
-                let span = error.span().unwrap_or_default();
-                mistakes.push(error);
+            Err(mistake) => {
+                let span = mistake.span.clone().unwrap_or_default();
+                mistakes.push(mistake);
                 // The others are read without this rule.
                 let removed = table.get_mut().iter_mut().any(|(_, value)| remove(value, &span));
                 if !removed || mistakes.len() > SHOWN {
