@@ -1,6 +1,5 @@
 //! Each published package has the metadata and files that a registry and docs.rs show.
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -101,26 +100,4 @@ fn each_package_is_there_for_somebody() {
             assert!(own.lines().any(depends), "{dependent} does not depend on {name}");
         }
     }
-}
-
-/// The packages of other people that a command compiles, each with its features.
-#[cfg(target_os = "linux")]
-fn compiled(args: &[&str]) -> BTreeSet<String> {
-    let mut command = Command::new(env!("CARGO"));
-    command.args(["tree", "--offline", "--prefix", "none", "--format", "{p} [{f}]"]).args(args);
-    let output = command.current_dir(repository()).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let lines = String::from_utf8(output.stdout).unwrap();
-    let lines = lines.lines().map(|line| line.replace(" (*)", "").replace(" (proc-macro)", ""));
-    lines.filter(|line| !line.contains("(/")).collect()
-}
-
-/// The features in this package's manifest are those of the whole workspace.
-#[cfg(target_os = "linux")]
-#[test]
-fn the_tests_compile_nothing_again() {
-    let own = compiled(&["--package", "xtask", "--edges", "normal,build"]);
-    let all = compiled(&["--workspace", "--edges", "all"]);
-    let again: Vec<_> = own.difference(&all).collect();
-    assert!(again.is_empty(), "with other features for the tests: {again:#?}");
 }
