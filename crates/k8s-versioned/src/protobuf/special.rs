@@ -124,15 +124,23 @@ impl Value for Time {
 }
 
 /// The text of a message that has only a text, as field 1.
-fn read_raw<'a>(field: Field<'_, 'a>) -> Result<Option<&'a str>, Error> {
+fn read_raw<'a, T>(
+    field: Field<'_, 'a>,
+    read: impl Fn(Field<'_, 'a>) -> Result<T, Error>,
+) -> Result<Option<T>, Error> {
     let (mut text, mut fields) = (None, field.message()?);
     while let Some(field) = fields.next()? {
         match field.number() {
-            1 => text = Some(field.text()?),
+            1 => text = Some(read(field)?),
             _ => field.skip()?,
         }
     }
     Ok(text)
+}
+
+/// As [`Field::text`], for a field of any reader.
+fn text<'a>(field: Field<'_, 'a>) -> Result<&'a str, Error> {
+    field.text()
 }
 
 /// Writes a message that has only a text, as field 1.
@@ -142,18 +150,23 @@ fn write_raw(text: &str, to: &mut impl Sink) {
     to.bytes(text.as_bytes());
 }
 
+/// The text of [`FieldsV1`]. One that was read before needs no check.
+fn unchecked(field: Field<'_, '_>) -> Result<FieldsV1, Error> {
+    FieldsV1::unchecked(field.bytes()?).map_err(|_| Cause::NotUtf8.into())
+}
+
 /// A message with the JSON text as field 1, which is not there if the text is empty.
 impl Value for FieldsV1 {
     const WIRE: WireType = WireType::Bytes;
 
     fn read(field: Field<'_, '_>) -> Result<Self, Error> {
-        let text = read_raw(field).map_err(|error| error.inside("Raw"))?;
-        Ok(Self::unchecked(text.unwrap_or_default()))
+        let fields = read_raw(field, unchecked).map_err(|error| error.inside("Raw"))?;
+        fields.map_or_else(|| Self::unchecked(&[]).map_err(|_| Cause::NotUtf8.into()), Ok)
     }
 
     fn merge(&mut self, field: Field<'_, '_>) -> Result<(), Error> {
-        if let Some(text) = read_raw(field).map_err(|error| error.inside("Raw"))? {
-            *self = Self::unchecked(text);
+        if let Some(fields) = read_raw(field, unchecked).map_err(|error| error.inside("Raw"))? {
+            *self = fields;
         }
         Ok(())
     }
@@ -171,7 +184,7 @@ impl Value for Quantity {
     const WIRE: WireType = WireType::Bytes;
 
     fn read(field: Field<'_, '_>) -> Result<Self, Error> {
-        let text = read_raw(field)?.filter(|text| !text.is_empty());
+        let text = read_raw(field, text)?.filter(|text| !text.is_empty());
         Ok(text.map_or_else(Self::default, Self::from))
     }
 
@@ -239,7 +252,7 @@ impl Value for RawExtension {
     const WIRE: WireType = WireType::Bytes;
 
     fn read(field: Field<'_, '_>) -> Result<Self, Error> {
-        let text = read_raw(field)?.filter(|text| !text.is_empty());
+        let text = read_raw(field, text)?.filter(|text| !text.is_empty());
         let value = text.map(Self::of_protobuf).transpose();
         Ok(value.map_err(|_| Cause::NotJson)?.unwrap_or_default())
     }
