@@ -40,12 +40,15 @@ fn constructor(planned: &Struct, imports: &mut Imports) -> String {
     let many = arguments.len() > MANY;
     let many = if many { "    #[allow(clippy::too_many_arguments)]\n" } else { "" };
     let docs = docs_text("    ", &constructor_doc(planned));
+    // A function with a parameter of any type is compiled where it's called without the attribute.
+    let inline =
+        if arguments.iter().any(|it| it.contains("impl ")) { "" } else { "    #[inline]\n" };
     let mut head = format!("    pub fn new({}) -> Self {{", arguments.join(", "));
     if !fits(&head) {
         let arguments = join(arguments.iter().map(|it| format!("        {it},\n")), "");
         head = format!("    pub fn new(\n{arguments}    ) -> Self {{");
     }
-    format!("{docs}{many}{head}\n{}    }}\n", literal(values))
+    format!("{docs}{many}{inline}{head}\n{}    }}\n", literal(values))
 }
 
 /// The most letters of a struct in one line, without the last brace.

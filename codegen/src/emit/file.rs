@@ -148,7 +148,7 @@ fn spread(text: &str) -> String {
         let after_function = before == "    }" && line != "}";
         let is_comment = before.trim_start().starts_with("//");
         let after_constant = before.starts_with("    ") && before.ends_with(';') && !is_comment;
-        let begins = ["    fn ", "    pub ", "    ///"];
+        let begins = ["    fn ", "    pub ", "    ///", "    #["];
         let before_item = after_constant && begins.iter().any(|begin| line.starts_with(begin));
         if after_function || before_item {
             spread.push('\n');

@@ -164,6 +164,7 @@ fn has_spec(name: &Ident, spec: &Field, imports: &mut Imports) -> Option<TokenSt
         impl k8s_versioned::HasSpec for #name {
             type Spec = #spec;
 
+            #[inline]
             fn from_parts(metadata: #metadata, spec: #spec) -> Self {
                 Self { metadata, spec, ..wire::zero() }
             }

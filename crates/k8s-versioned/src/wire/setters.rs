@@ -34,6 +34,9 @@ macro_rules! setters {
                 #[doc = ::core::concat!("Sets `", ::core::stringify!($field), "`.")]
                 $(#[$attribute])*
                 #[must_use]
+                // A library with hundreds of structs has no code for it until a program calls it. So are the other small functions of
+                // generated types.
+                #[inline]
                 pub fn $setter(mut self, $field: $argument) -> Self {
                     self.$field = $value;
                     self
@@ -88,6 +91,7 @@ macro_rules! required {
         }
 
         impl ::core::convert::From<$name> for super::$name {
+            #[inline]
             fn from($name { $($field),* }: $name) -> Self {
                 Self::new($($field),*)
             }

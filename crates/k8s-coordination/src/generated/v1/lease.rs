@@ -83,6 +83,7 @@ impl k8s_versioned::Resource for Lease {
 impl k8s_versioned::HasSpec for Lease {
     type Spec = LeaseSpec;
 
+    #[inline]
     fn from_parts(metadata: ObjectMeta, spec: LeaseSpec) -> Self {
         Self {
             metadata,

@@ -54,6 +54,7 @@ k8s_versioned::fields!(LeaseCandidate: ZeroValue, "an object of kind `LeaseCandi
 
 impl LeaseCandidate {
     /// From the required fields; all others are empty.
+    #[inline]
     pub fn new(spec: LeaseCandidateSpec) -> Self {
         Self { spec, ..wire::zero() }
     }
@@ -92,6 +93,7 @@ impl k8s_versioned::Resource for LeaseCandidate {
 impl k8s_versioned::HasSpec for LeaseCandidate {
     type Spec = LeaseCandidateSpec;
 
+    #[inline]
     fn from_parts(metadata: ObjectMeta, spec: LeaseCandidateSpec) -> Self {
         Self {
             metadata,

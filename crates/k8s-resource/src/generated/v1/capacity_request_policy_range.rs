@@ -21,6 +21,7 @@ k8s_versioned::fields!(CapacityRequestPolicyRange {
 
 impl CapacityRequestPolicyRange {
     /// From the required fields; all others are empty.
+    #[inline]
     pub fn new(min: Quantity) -> Self {
         Self { min, ..wire::zero() }
     }

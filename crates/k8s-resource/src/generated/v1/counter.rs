@@ -17,6 +17,7 @@ k8s_versioned::fields!(Counter {
 
 impl Counter {
     /// From all fields.
+    #[inline]
     pub fn new(value: Quantity) -> Self {
         Self { value }
     }

@@ -38,6 +38,7 @@ k8s_versioned::fields!(DeviceClass, "an object of kind `DeviceClass`" {
 
 impl DeviceClass {
     /// From the required fields; all others are empty.
+    #[inline]
     pub fn new(spec: DeviceClassSpec) -> Self {
         Self { spec, ..wire::zero() }
     }
@@ -75,6 +76,7 @@ impl k8s_versioned::Resource for DeviceClass {
 impl k8s_versioned::HasSpec for DeviceClass {
     type Spec = DeviceClassSpec;
 
+    #[inline]
     fn from_parts(metadata: ObjectMeta, spec: DeviceClassSpec) -> Self {
         Self {
             metadata,

@@ -45,6 +45,7 @@ k8s_versioned::fields!(ResourceClaim, "an object of kind `ResourceClaim`" {
 
 impl ResourceClaim {
     /// From the required fields; all others are empty.
+    #[inline]
     pub fn new(spec: ResourceClaimSpec) -> Self {
         Self { spec, ..wire::zero() }
     }
@@ -83,6 +84,7 @@ impl k8s_versioned::Resource for ResourceClaim {
 impl k8s_versioned::HasSpec for ResourceClaim {
     type Spec = ResourceClaimSpec;
 
+    #[inline]
     fn from_parts(metadata: ObjectMeta, spec: ResourceClaimSpec) -> Self {
         Self {
             metadata,

@@ -22,6 +22,7 @@ k8s_versioned::fields!(ResourceClaimTemplateSpec {
 
 impl ResourceClaimTemplateSpec {
     /// From the required fields; all others are empty.
+    #[inline]
     pub fn new(spec: ResourceClaimSpec) -> Self {
         Self { spec, ..wire::zero() }
     }

@@ -20,6 +20,7 @@ k8s_versioned::fields!(DeviceTaintRuleSpec: ZeroValue {
 
 impl DeviceTaintRuleSpec {
     /// From the required fields; all others are empty.
+    #[inline]
     pub fn new(taint: DeviceTaint) -> Self {
         Self { taint, ..wire::zero() }
     }

@@ -45,6 +45,7 @@ k8s_versioned::fields!(PodSchedulingContext, "an object of kind `PodSchedulingCo
 
 impl PodSchedulingContext {
     /// From the required fields; all others are empty.
+    #[inline]
     pub fn new(spec: PodSchedulingContextSpec) -> Self {
         Self { spec, ..wire::zero() }
     }
@@ -84,6 +85,7 @@ impl k8s_versioned::Resource for PodSchedulingContext {
 impl k8s_versioned::HasSpec for PodSchedulingContext {
     type Spec = PodSchedulingContextSpec;
 
+    #[inline]
     fn from_parts(metadata: ObjectMeta, spec: PodSchedulingContextSpec) -> Self {
         Self {
             metadata,

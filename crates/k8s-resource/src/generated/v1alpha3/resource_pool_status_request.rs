@@ -43,6 +43,7 @@ k8s_versioned::fields!(ResourcePoolStatusRequest: ZeroValue, "an object of kind 
 
 impl ResourcePoolStatusRequest {
     /// From the required fields; all others are empty.
+    #[inline]
     pub fn new(metadata: ObjectMeta, spec: ResourcePoolStatusRequestSpec) -> Self {
         Self {
             metadata,
@@ -84,6 +85,7 @@ impl k8s_versioned::Resource for ResourcePoolStatusRequest {
 impl k8s_versioned::HasSpec for ResourcePoolStatusRequest {
     type Spec = ResourcePoolStatusRequestSpec;
 
+    #[inline]
     fn from_parts(metadata: ObjectMeta, spec: ResourcePoolStatusRequestSpec) -> Self {
         Self {
             metadata,

@@ -25,6 +25,7 @@ k8s_versioned::fields!(ResourcePoolStatusRequestStatus {
 
 impl ResourcePoolStatusRequestStatus {
     /// From the required fields; all others are empty.
+    #[inline]
     pub fn new(pool_count: i32) -> Self {
         Self { pool_count, ..wire::zero() }
     }

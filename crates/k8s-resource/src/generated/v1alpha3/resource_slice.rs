@@ -38,6 +38,7 @@ k8s_versioned::fields!(ResourceSlice: ZeroValue, "an object of kind `ResourceSli
 
 impl ResourceSlice {
     /// From the required fields; all others are empty.
+    #[inline]
     pub fn new(spec: ResourceSliceSpec) -> Self {
         Self { spec, ..wire::zero() }
     }
@@ -76,6 +77,7 @@ impl k8s_versioned::Resource for ResourceSlice {
 impl k8s_versioned::HasSpec for ResourceSlice {
     type Spec = ResourceSliceSpec;
 
+    #[inline]
     fn from_parts(metadata: ObjectMeta, spec: ResourceSliceSpec) -> Self {
         Self {
             metadata,

@@ -26,6 +26,7 @@ impl ShareableSummaryStatus {
     /// From the required fields; all others are empty.
     ///
     /// [`required::ShareableSummaryStatus`](super::required::ShareableSummaryStatus) has them by name.
+    #[inline]
     pub fn new(fully_available_devices: i32, partially_available_devices: i32) -> Self {
         Self {
             fully_available_devices,

@@ -21,6 +21,7 @@ k8s_versioned::fields!(DeviceCapacity {
 
 impl DeviceCapacity {
     /// From the required fields; all others are empty.
+    #[inline]
     pub fn new(value: Quantity) -> Self {
         Self { value, ..wire::zero() }
     }

@@ -44,6 +44,7 @@ k8s_versioned::fields!(DeviceTaintRule: ZeroValue, "an object of kind `DeviceTai
 
 impl DeviceTaintRule {
     /// From the required fields; all others are empty.
+    #[inline]
     pub fn new(spec: DeviceTaintRuleSpec) -> Self {
         Self { spec, ..wire::zero() }
     }
@@ -82,6 +83,7 @@ impl k8s_versioned::Resource for DeviceTaintRule {
 impl k8s_versioned::HasSpec for DeviceTaintRule {
     type Spec = DeviceTaintRuleSpec;
 
+    #[inline]
     fn from_parts(metadata: ObjectMeta, spec: DeviceTaintRuleSpec) -> Self {
         Self {
             metadata,

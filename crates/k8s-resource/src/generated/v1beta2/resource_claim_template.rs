@@ -39,6 +39,7 @@ k8s_versioned::fields!(ResourceClaimTemplate, "an object of kind `ResourceClaimT
 
 impl ResourceClaimTemplate {
     /// From the required fields; all others are empty.
+    #[inline]
     pub fn new(spec: ResourceClaimTemplateSpec) -> Self {
         Self { spec, ..wire::zero() }
     }
@@ -78,6 +79,7 @@ impl k8s_versioned::Resource for ResourceClaimTemplate {
 impl k8s_versioned::HasSpec for ResourceClaimTemplate {
     type Spec = ResourceClaimTemplateSpec;
 
+    #[inline]
     fn from_parts(metadata: ObjectMeta, spec: ResourceClaimTemplateSpec) -> Self {
         Self {
             metadata,

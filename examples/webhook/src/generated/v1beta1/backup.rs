@@ -25,6 +25,7 @@ k8s_versioned::fields!(Backup: ZeroValue, "an object of kind `Backup`" {
 
 impl Backup {
     /// From the required fields; all others are empty.
+    #[inline]
     pub fn new(spec: BackupSpec) -> Self {
         Self { spec, ..wire::zero() }
     }
@@ -66,6 +67,7 @@ impl k8s_versioned::CustomResource for Backup {
 impl k8s_versioned::HasSpec for Backup {
     type Spec = BackupSpec;
 
+    #[inline]
     fn from_parts(metadata: ObjectMeta, spec: BackupSpec) -> Self {
         Self {
             metadata,
