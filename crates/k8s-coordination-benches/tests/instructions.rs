@@ -41,7 +41,9 @@ const SLACK: f64 = 1.15;
 
 #[test]
 fn no_row_needs_more_instructions() {
-    if cfg!(debug_assertions) {
+    // Cargo names the folder after the kind of profile.
+    let program = std::env::current_exe().unwrap();
+    if program.ancestors().nth(2).is_some_and(|folder| folder.ends_with("debug")) {
         println!("instructions: not counted, this is a debug build");
         return;
     }
