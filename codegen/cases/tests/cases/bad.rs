@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use k8s_versioned_codegen::input::crd;
 use k8s_versioned_codegen::input::manifest::SourceKind;
-use k8s_versioned_codegen::problem::Severity;
+use k8s_versioned_codegen::problem::{Explanation, Severity};
 use k8s_versioned_codegen::{Files, Problem, Problems, import};
 
 use crate::support::{Snapshots, folder, good, options, patched};
@@ -289,9 +289,13 @@ fn line(problem: &Problem, files: &Files) -> Option<String> {
     Some(format!("{number}: {line}"))
 }
 
-/// The names of the causes in `problems`, with their stages.
+/// The names of the causes in `problems`, with their stages. `explain` knows each of them: the compiler does not say that one is
+/// missing in its list.
 fn causes(problems: &Problems) -> Vec<String> {
+    let explained = Explanation::all();
     let name = |problem: &Problem| {
+        let id = problem.cause.id();
+        assert!(explained.iter().any(|it| it.id == id), "`explain` does not list {id}");
         let debug = format!("{:?}", problem.cause);
         let words = debug.split(|letter: char| !letter.is_alphanumeric());
         words.take(2).collect::<Vec<_>>().join("::")
