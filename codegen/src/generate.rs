@@ -65,7 +65,7 @@ pub struct About {
     pub title: String,
     /// The module and the name of a kind, as an example; `None` if servers store no objects of the types.
     pub kind: Option<(String, String)>,
-    /// The two highest versions of a group in the newest release. `None` if no group has two versions, or there is no release.
+    /// The two highest versions of a group in the newest release, or `None` if no group has two versions or there is no release.
     pub versions: Option<(Version, Version)>,
 }
 

@@ -40,7 +40,7 @@ fn constructor(planned: &Struct, imports: &mut Imports) -> String {
     let many = arguments.len() > MANY;
     let many = if many { "    #[allow(clippy::too_many_arguments)]\n" } else { "" };
     let docs = docs_text("    ", &constructor_doc(planned));
-    // A function with a parameter of any type is compiled where it's called without the attribute.
+    // A function with a parameter of any type needs no attribute: it is compiled where it is called.
     let inline =
         if arguments.iter().any(|it| it.contains("impl ")) { "" } else { "    #[inline]\n" };
     let mut head = format!("    pub fn new({}) -> Self {{", arguments.join(", "));

@@ -271,8 +271,8 @@ fn without_space(json: &str, to: &mut String) {
     }));
 }
 
-/// A text that this thread has read before, or a new one. The objects of a list often have the same managers, and equal texts. To share
-/// one takes an allocation from each, and a sixth of the memory of a candidate (rows: decode, memory).
+/// A text that this thread has read before, or a new one. The objects of a list often have the same managers, and equal texts. Sharing
+/// one saves an allocation for each, and a sixth of the memory of a candidate (rows: decode, memory).
 fn shared<E>(
     is_text: impl Fn(&str) -> bool,
     write: impl FnOnce(&mut String) -> Result<(), E>,

@@ -34,8 +34,8 @@ macro_rules! setters {
                 #[doc = ::core::concat!("Sets `", ::core::stringify!($field), "`.")]
                 $(#[$attribute])*
                 #[must_use]
-                // A library with hundreds of structs has no code for it until a program calls it. So are the other small functions of
-                // generated types.
+                // A library with hundreds of structs has no code for it until a program calls it. The other small
+                // functions of generated types have the attribute, too.
                 #[inline]
                 pub fn $setter(mut self, $field: $argument) -> Self {
                     self.$field = $value;
