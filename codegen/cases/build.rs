@@ -1,4 +1,4 @@
-//! Generates modules from every good case and from two generations of releases. `src/lib.rs` includes them.
+//! Generates a module from every good case and from two generations of releases. `tests/cases/main.rs` and `src/lib.rs` include them.
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -27,18 +27,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     for (name, specs) in inputs {
         let module = name.replace('-', "_");
         match generate(&specs, &module) {
-            Ok(generated) => {
-                let item = write(&out, &module, &generated.files)?;
-                let group = specs.get("group.toml").map(|text| String::from_utf8_lossy(text));
-                let bare = group.is_some_and(|text| text.contains("descriptions = \"none\""));
-                modules.push(if bare { format!("#[allow(missing_docs)]\n{item}") } else { item });
-            }
+            Ok(generated) => modules.push(write(&out, &module, &generated.files)?),
             Err(problems) => failures.push(format!("{name}:\n{problems}\n")),
         }
     }
     for (module, mut specs) in generations::all(&specs::files(&cases.join("../../specs"))?) {
         specs::add_manifest(&mut specs);
-        let options = options("crate", Some("k8s_versioned"));
+        let options = options("crate::emitted", Some("k8s_versioned"));
         let shared = k8s_versioned_codegen::generate(&specs, &options);
         match generate(&specs, module).and_then(|own| Ok((own, shared?.files))) {
             Ok((generated, shared)) => {
@@ -58,7 +53,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// Generates from these files for a module.
 fn generate(specs: &Files, module: &str) -> Result<Generated, Problems> {
-    k8s_versioned_codegen::generate(specs, &options(&format!("crate::{module}"), None))
+    k8s_versioned_codegen::generate(specs, &options(&format!("crate::emitted::{module}"), None))
 }
 
 fn options(root: &str, shared: Option<&str>) -> Options {
@@ -71,7 +66,7 @@ fn options(root: &str, shared: Option<&str>) -> Options {
 
 /// The shared types as a module of this crate: their paths refer to this module.
 fn of_meta(shared: &Files, module: &str) -> Files {
-    let (theirs, ours) = ("k8s_versioned::meta::v1", format!("crate::{module}"));
+    let (theirs, ours) = ("k8s_versioned::meta::v1", format!("crate::emitted::{module}"));
     let files = shared.iter().filter_map(|(path, text)| {
         let text = String::from_utf8_lossy(text).replace(theirs, &ours);
         Some((path.strip_prefix("meta/v1/")?.to_owned(), text.into_bytes()))
@@ -79,7 +74,7 @@ fn of_meta(shared: &Files, module: &str) -> Files {
     files.collect()
 }
 
-/// Writes the files of a case and returns the item that makes a module of them.
+/// Writes the files of a case, and a file beside them with the item that makes a module of them; returns the item.
 fn write(out: &Path, module: &str, files: &Files) -> Result<String, Box<dyn Error>> {
     let folder = out.join(module);
     for (path, text) in files {
@@ -92,5 +87,7 @@ fn write(out: &Path, module: &str, files: &Files) -> Result<String, Box<dyn Erro
     let root = folder.join("mod.rs");
     // As a literal of Rust: paths may hold backslashes.
     let root = format!("{:?}", root.to_string_lossy());
-    Ok(format!("#[path = {root}]\npub mod {module};\n"))
+    let item = format!("#[path = {root}]\npub mod {module};\n");
+    fs::write(folder.with_extension("rs"), &item)?;
+    Ok(item)
 }

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use codegen_cases::{defaults, lists, maps, merge, names, required, vocabulary};
+use crate::emitted::{defaults, lists, maps, merge, names, required, vocabulary};
 use k8s_versioned::Kind;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -188,7 +188,7 @@ fn vocabularies_in_fields() {
 /// A text that nests nearly as deep as is allowed does not overflow the stack of a thread.
 #[test]
 fn deep_objects() {
-    use codegen_cases::recursion::v1::{Nest, Twig};
+    use crate::emitted::recursion::v1::{Nest, Twig};
 
     fn survives<T: DeserializeOwned + Serialize>(open: &str) -> bool {
         let levels = 398;

@@ -1,13 +1,13 @@
 //! Conversions of the invented kinds: every kind of rule, in both directions.
 
-use codegen_cases::conversions::conversion::{AnyKite, KiteVersion};
-use codegen_cases::conversions::{v1, v1alpha1, v1beta1};
-use codegen_cases::conversions_shared as shared;
-use codegen_cases::custom_groups::conversion as groups;
-use codegen_cases::custom_versions::conversion::{AnyBoat, BoatPolicies, BoatVersion};
-use codegen_cases::named_versions::{self, conversion as named};
-use codegen_cases::nested::conversion::{AnyFleet, FleetVersion};
-use codegen_cases::renamed::conversion::{AnyCrew, CrewVersion};
+use crate::emitted::conversions::conversion::{AnyKite, KiteVersion};
+use crate::emitted::conversions::{v1, v1alpha1, v1beta1};
+use crate::emitted::conversions_shared as shared;
+use crate::emitted::custom_groups::conversion as groups;
+use crate::emitted::custom_versions::conversion::{AnyBoat, BoatPolicies, BoatVersion};
+use crate::emitted::named_versions::{self, conversion as named};
+use crate::emitted::nested::conversion::{AnyFleet, FleetVersion};
+use crate::emitted::renamed::conversion::{AnyCrew, CrewVersion};
 use k8s_versioned::CustomResource as _;
 use k8s_versioned::conversion::{
     Absent, AnyVersion, ConversionFinding, ConversionReport, ConvertObject, ConvertPart, Options,

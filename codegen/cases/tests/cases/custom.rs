@@ -1,6 +1,6 @@
 //! Custom resources: what a server stores of them is the same after decoding and encoding.
 
-use codegen_cases::custom::v1::{Widget, WidgetSpec};
+use crate::emitted::custom::v1::{Widget, WidgetSpec};
 use k8s_versioned::schema::{JsonSchema, SchemaGenerator};
 use k8s_versioned_admission::Admit;
 use k8s_versioned_codegen::Files;
@@ -58,7 +58,7 @@ fn bodies_are_read_as_they_are_stored() {
         "lines": {"a": null, "b": {"strands": 2.0}},
     });
     let boat = json!({"apiVersion": "example.dev/v1alpha1", "kind": "Boat", "metadata": {"name": "a"}, "spec": spec});
-    let read: codegen_cases::custom_versions::v1alpha1::Boat =
+    let read: crate::emitted::custom_versions::v1alpha1::Boat =
         serde_json::from_value(boat).unwrap();
     let stored = json!({
         "mode": "sail", "oars": 100, "keel": 1, "buoys": [1, 2], "modes": {"b": "motor"}, "lines": {"b": {"strands": 2}},
@@ -70,7 +70,7 @@ fn bodies_are_read_as_they_are_stored() {
         json!({"lines": {"b": {"strands": 1e300}}}),
     ] {
         let boat = json!({"metadata": {"name": "a"}, "spec": spec});
-        let read = serde_json::from_value::<codegen_cases::custom_versions::v1alpha1::Boat>(boat);
+        let read = serde_json::from_value::<crate::emitted::custom_versions::v1alpha1::Boat>(boat);
         assert!(read.is_err(), "{spec}");
     }
 }
@@ -104,11 +104,11 @@ fn the_answer_to_an_object_is_known() {
 /// The names of types have at most 40 letters, and no two types have one name.
 #[test]
 fn long_and_taken_names() {
-    use codegen_cases::custom::v1::{
+    use crate::emitted::custom::v1::{
         InterpreterWebhookConfigurationList, Spec, Widget, WidgetApply,
         WidgetInterpreterWebhookConfiguration, WidgetSpec, apply,
     };
-    use codegen_cases::custom::v1alpha1::{self, Gear, GearApply};
+    use crate::emitted::custom::v1alpha1::{self, Gear, GearApply};
     use k8s_versioned::Resource;
 
     fn same<A: 'static, B: 'static>() -> bool {
@@ -141,7 +141,7 @@ fn equal_structures_are_one_type_and_spec_and_status_are_their_own() {
 /// The schema that is made of a type is the one that a server publishes for the definition.
 #[test]
 fn schemas_of_types_are_those_of_the_definitions() {
-    use codegen_cases::custom::v1::{WidgetApply, WidgetStatus};
+    use crate::emitted::custom::v1::{WidgetApply, WidgetStatus};
 
     fn schema_for<T: JsonSchema>() -> Value {
         let schema = SchemaGenerator::default().into_root_schema_for::<T>();

@@ -2,7 +2,7 @@
 //! generated from releases until 1.35, with the package of this repository, and with an invented release after it.
 
 mod until_1_35 {
-    use codegen_cases::{until_1_35 as api, until_1_35_meta as meta};
+    use crate::emitted::{until_1_35 as api, until_1_35_meta as meta};
 
     include!("generations/program.rs");
 }
@@ -15,7 +15,7 @@ mod current {
 }
 
 mod invented {
-    use codegen_cases::{invented as api, invented_meta as meta};
+    use crate::emitted::{invented as api, invented_meta as meta};
 
     include!("generations/program.rs");
 }
@@ -23,7 +23,7 @@ mod invented {
 /// The generations differ, or the program would prove nothing.
 #[test]
 fn each_generation_adds_something() {
-    use codegen_cases::{invented, invented_meta};
+    use crate::emitted::{invented, invented_meta};
     use k8s_versioned::meta::v1 as current_meta;
     use k8s_versioned::requests::Verbs;
     use k8s_versioned::subresource::Status;

@@ -2,10 +2,10 @@
 //!
 //! `CONVERSION_CASES` and `CONVERSION_SEED` are for `walk`.
 
-use codegen_cases::autoscaling::conversion::AnyHorizontalPodAutoscaler;
-use codegen_cases::custom_versions::conversion::AnyBoat;
-use codegen_cases::nested::conversion::{AnyFleet, FleetVersion};
-use codegen_cases::shapes;
+use crate::emitted::autoscaling::conversion::AnyHorizontalPodAutoscaler;
+use crate::emitted::custom_versions::conversion::AnyBoat;
+use crate::emitted::nested::conversion::{AnyFleet, FleetVersion};
+use crate::emitted::shapes;
 use k8s_versioned::conversion::{AnyVersion, Options};
 use k8s_versioned_conformance::check::Convertible;
 use k8s_versioned_conformance::walks::{Schemas, walk};

@@ -3,7 +3,7 @@
 
 use std::fmt::Debug;
 
-use codegen_cases::{floats, lists, maps, required, vocabulary};
+use crate::emitted::{floats, lists, maps, required, vocabulary};
 use k8s_versioned::Kind;
 use k8s_versioned::protobuf::{Error, Field, Message, Sink, decode, encode};
 use k8s_versioned::wire::ZeroValue;

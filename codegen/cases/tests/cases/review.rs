@@ -1,8 +1,8 @@
 //! The conversion webhook and the check of its answers, for an invented kind.
 
-use codegen_cases::custom_versions::{self, conversion::AnyBoat};
-use codegen_cases::nested::conversion::{AnyFleet, FleetVersion};
-use codegen_cases::nested::{Kinds, v1, v1alpha1};
+use crate::emitted::custom_versions::{self, conversion::AnyBoat};
+use crate::emitted::nested::conversion::{AnyFleet, FleetVersion};
+use crate::emitted::nested::{Kinds, v1, v1alpha1};
 use k8s_versioned::conversion::review::{ReviewError, Reviewed, Webhook, check};
 use k8s_versioned::conversion::{AnyVersion, Options};
 use serde_json::{Value, json};

@@ -1,6 +1,6 @@
 //! Versions that differ as those of public kinds do. Each case is what a person expects.
 
-use codegen_cases::shapes::conversion::{
+use crate::emitted::shapes::conversion::{
     AnyDock, AnyLock, AnyMeter, AnySiren, AnyZone, DockVersion, LockVersion, MeterVersion,
     SirenVersion, ZoneVersion,
 };

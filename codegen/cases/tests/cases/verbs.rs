@@ -1,6 +1,6 @@
 //! The verbs of a generated resource that is cluster-scoped.
 
-use codegen_cases::operations::v1::{Harbour, apply};
+use crate::emitted::operations::v1::{Harbour, apply};
 use k8s_versioned::meta::v1::{DeleteOptions, Preconditions};
 use k8s_versioned::requests::{Patch, Request, RequestError, Verbs, WriteParameters};
 use k8s_versioned::subresource::Status;

@@ -3,8 +3,8 @@
 //!
 //! `CONVERSION_CASES=10000000` takes ten million random walks; the seed is printed, and `CONVERSION_SEED` repeats it.
 
-use codegen_cases::walks::conversion::{AnyKite, KitePolicies};
-use codegen_cases::weight::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
+use crate::emitted::walks::conversion::{AnyKite, KitePolicies};
+use crate::emitted::weight::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
 use k8s_versioned::conversion::{Absent, AnyVersion, ConversionReport};
 use proptest::prelude::*;
 use serde_json::{Value, json};
