@@ -66,16 +66,24 @@ pub(crate) fn decode<A>(
     body: &[u8],
     asked: Option<Asked>,
 ) -> Result<Response<A>, ResponseError> {
-    if !SUCCESSES.contains(&code) {
-        if code.as_u16() < 400 {
-            return Err(ResponseError::Unexpected(code));
-        }
-        let error = ApiError::new(code, headers, body, asked);
-        return Err(ResponseError::Api(Box::new(error)));
-    }
     let content_type = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
-    let response = Response { code, warnings: read(headers), body };
-    response.try_map(|body| decode(content_type, body))
+    success(code, headers, body, asked)?.try_map(|body| decode(content_type, body))
+}
+
+/// The response with its body, if it is a success. It is compiled once, not for each type of answer.
+fn success<'a>(
+    code: StatusCode,
+    headers: &HeaderMap,
+    body: &'a [u8],
+    asked: Option<Asked>,
+) -> Result<Response<&'a [u8]>, ResponseError> {
+    if SUCCESSES.contains(&code) {
+        return Ok(Response { code, warnings: read(headers), body });
+    }
+    if code.as_u16() < 400 {
+        return Err(ResponseError::Unexpected(code));
+    }
+    Err(ResponseError::Api(Box::new(ApiError::new(code, headers, body, asked))))
 }
 
 /// The content of a successful response.
@@ -149,9 +157,9 @@ pub(crate) struct TypeName {
 impl TypeName {
     /// Returns `false` if it names another kind.
     #[cfg(feature = "protobuf")]
-    pub(crate) fn may_be<K: Kind>(&self) -> bool {
-        self.kind.as_deref().is_none_or(|it| it == K::KIND)
-            && self.api_version.as_deref().is_none_or(|it| it == K::API_VERSION)
+    pub(crate) fn may_be(&self, api_version: &str, kind: &str) -> bool {
+        self.kind.as_deref().is_none_or(|it| it == kind)
+            && self.api_version.as_deref().is_none_or(|it| it == api_version)
     }
 
     /// Returns `true` for `Status`, but not for a custom kind of this name.

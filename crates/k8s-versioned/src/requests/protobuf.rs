@@ -7,6 +7,7 @@ use serde::de::DeserializeOwned;
 
 use super::answer::{JSON, TypeName, media_type};
 use super::error::{Identity, Metadata};
+use super::request::Plain;
 use super::{
     Answer, ApiError, BodyError, Deletion, ObjectError, Request, RequestError, ResponseError,
     TolerantList, Watch,
@@ -183,11 +184,9 @@ impl<A: Answer> Request<A> {
         // Here, the error of the compiler says why there is none.
         A: ProtobufAnswer,
     {
-        if self.plain.content_type == Some(JSON) && self.may_send::<A::Sent>() {
+        if self.plain.may_be_json_of(A::Sent::API_VERSION, A::Sent::KIND) {
             let sent = serde_json::from_slice::<A::Sent>(&self.plain.body);
-            let body = encode(&sent.map_err(RequestError::Protobuf)?);
-            self.plain.json = Some(mem::replace(&mut self.plain.body, body));
-            self.plain.content_type = Some(CONTENT_TYPE);
+            self.plain.send_instead(encode(&sent.map_err(RequestError::Protobuf)?));
         }
         self.plain.accept = ACCEPT.into();
         self.decode = |content_type, body| {
@@ -200,21 +199,32 @@ impl<A: Answer> Request<A> {
         Ok(self)
     }
 
-    /// Returns `false` if the body names another kind.
-    fn may_send<K: Kind>(&self) -> bool {
-        json::read(&self.plain.body).map_or(true, |name: TypeName| name.may_be::<K>())
-    }
-
     /// The same request as JSON: what it was before [`protobuf`](Self::protobuf).
     #[must_use]
-    pub fn json(mut self) -> Self {
-        if let Some(json) = self.plain.json.take() {
-            self.plain.body = json;
-            self.plain.content_type = Some(JSON);
+    pub fn json(self) -> Self {
+        Self { plain: self.plain.json(), decode: A::decode }
+    }
+}
+
+impl Plain {
+    /// Returns `false` if the body is not JSON, or names another kind.
+    fn may_be_json_of(&self, api_version: &str, kind: &str) -> bool {
+        let names = |name: TypeName| name.may_be(api_version, kind);
+        self.content_type == Some(JSON) && json::read(&self.body).map_or(true, names)
+    }
+
+    /// Sends a body in protobuf, and keeps the JSON.
+    fn send_instead(&mut self, protobuf: Vec<u8>) {
+        self.json = Some(mem::replace(&mut self.body, protobuf));
+        self.content_type = Some(CONTENT_TYPE);
+    }
+
+    fn json(mut self) -> Self {
+        if let Some(json) = self.json.take() {
+            self.body = json;
+            self.content_type = Some(JSON);
         }
-        self.plain.accept = JSON.into();
-        self.decode = A::decode;
-        self
+        self.accepting(JSON.into())
     }
 }
 

@@ -143,6 +143,11 @@ impl<'a> Parts<'a> {
 
     /// Builds the request. Parameters that servers refuse for any objects are an error.
     pub fn build<A: Answer>(self) -> Result<Request<A>, RequestError> {
+        Ok(Request { plain: self.plain()?, decode: A::decode })
+    }
+
+    /// The request without the type of its answer. It is compiled once, not for each type.
+    fn plain(self) -> Result<Plain, RequestError> {
         let watches = self.path.watch || self.query.get("watch").is_some_and(is_true);
         parameters::check(self.verb, watches, &self.query)?;
         let is_apply = self.body.as_ref().is_some_and(|(of, _)| *of == Patch::APPLY);
@@ -150,13 +155,13 @@ impl<'a> Parts<'a> {
             return Err(RequestError::Force);
         }
         let method = Method::from_bytes(self.verb.method.as_bytes()).map_err(http::Error::from)?;
-        let mut request = Request::new(self.about, self.path.group, method, self.path.to_text()?);
-        request.plain.custom |= self.custom;
-        request.plain.query = self.query;
+        let mut plain = Plain::new(self.about, self.path.group, method, self.path.to_text()?);
+        plain.custom |= self.custom;
+        plain.query = self.query;
         if let Some((content_type, body)) = self.body {
-            (request.plain.content_type, request.plain.body) = (Some(content_type), body);
+            (plain.content_type, plain.body) = (Some(content_type), body);
         }
-        Ok(request)
+        Ok(plain)
     }
 
     /// The request of a program to a server behind the API server.
@@ -178,25 +183,30 @@ impl<'a> Parts<'a> {
     }
 }
 
-impl<A: Answer> Request<A> {
+impl Plain {
     /// A request without parameters and body.
     fn new(about: TypeMeta<'static>, group: &str, method: Method, path: String) -> Self {
-        let (query, accept) = (Query::default(), Cow::Borrowed(JSON));
-        let plain = Plain {
+        Self {
             custom: is_custom(group),
             about,
             method,
             path,
-            query,
-            accept,
+            query: Query::default(),
+            accept: Cow::Borrowed(JSON),
             content_type: None,
             body: Vec::new(),
             #[cfg(feature = "protobuf")]
             json: None,
-        };
-        Self { plain, decode: A::decode }
+        }
     }
 
+    pub(crate) fn accepting(mut self, media_type: Cow<'static, str>) -> Self {
+        self.accept = media_type;
+        self
+    }
+}
+
+impl<A: Answer> Request<A> {
     /// Sets or replaces a query parameter, even one that this crate does not know or would refuse.
     #[must_use]
     pub fn with_parameter(mut self, name: &str, value: &str) -> Self {
@@ -255,8 +265,8 @@ fn discovery<K: Kind + Answer>(group: &str, version: &str) -> Request<K> {
     let about = TypeMeta { api_version: named.unwrap_or_default().into(), kind: K::KIND.into() };
     let (encoded, version) = (encode(group).to_string(), encode(version).to_string());
     let path = ResourcePath { group: &encoded, version: &version, ..ResourcePath::default() };
-    let request = Request::new(about, group, Method::GET, path.root() + "/");
-    Request { decode: answer::discovery, ..request }
+    let plain = Plain::new(about, group, Method::GET, path.root() + "/");
+    Request { plain, decode: answer::discovery }
 }
 
 impl<A: Answer> Request<A> {
@@ -316,9 +326,9 @@ impl<A> Request<A> {
     /// switched on, `application/cbor`. They send a table with `application/json;as=Table;v=v1;g=meta.k8s.io`, and
     /// metadata alone with `as=PartialObjectMetadata` or, for a list, `as=PartialObjectMetadataList` instead of
     /// `as=Table`.
-    pub fn accept(mut self, media_type: impl Into<Cow<'static, str>>) -> Request<RawBody> {
-        self.plain.accept = media_type.into();
-        self.answered_by()
+    pub fn accept(self, media_type: impl Into<Cow<'static, str>>) -> Request<RawBody> {
+        let plain = self.plain.accepting(media_type.into());
+        Request { plain, decode: RawBody::decode }
     }
 
     /// Every request is JSON without the feature `protobuf`.

@@ -515,10 +515,7 @@ impl<'de, T: Fields> Visitor<'de> for Object<'_, T> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match T::EXPECTED {
-            Some(expected) => f.write_str(expected),
-            None => write!(f, "struct {}", T::NAME),
-        }
+        expecting(f, T::EXPECTED, T::NAME)
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
@@ -536,6 +533,14 @@ impl<'de, T: Fields> Visitor<'de> for Object<'_, T> {
                 }
             }
         }
+    }
+}
+
+/// What a struct is read from. All structs share the code.
+fn expecting(f: &mut fmt::Formatter<'_>, expected: Option<&str>, name: &str) -> fmt::Result {
+    match expected {
+        Some(expected) => f.write_str(expected),
+        None => write!(f, "struct {name}"),
     }
 }
 

@@ -50,7 +50,7 @@ impl<'de, P: Fill<'de>> Visitor<'de> for Nullable<P> {
 /// Reads a value.
 impl<'de, T: Deserialize<'de> + ZeroValue> Fill<'de> for &mut T {
     fn fill<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        if size_of::<T>() > LARGE {
+        if const { size_of::<T>() > LARGE } {
             return T::deserialize_in_place(deserializer, self);
         }
         *self = T::deserialize(deserializer)?;
