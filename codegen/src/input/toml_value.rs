@@ -2,7 +2,7 @@
 //!
 //! The deserializer of `toml` offers each visitor every form of a value, which is about 1,000 lines of LLVM for each type and each
 //! set of fields. This one only offers the form that is asked for, and leaves the rest to `toml`: mistakes have the same texts and
-//! places.
+//! places. An array is never a struct, whose fields `toml` would take from the items in their order.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -204,8 +204,9 @@ impl<'t> MapAccess<'t> for Members<'t> {
             Self::Table { left, value } => {
                 let Some((key, of_key)) = left.next() else { return Ok(None) };
                 *value = Some(Node(of_key));
-                let key = Spanned::new(key.span(), DeValue::String(key.into_inner()));
-                seed.deserialize(Node(key)).map(Some)
+                let span = key.span();
+                let key = Spanned::new(span.clone(), DeValue::String(key.into_inner()));
+                seed.deserialize(Node(key)).map(Some).map_err(|it| it.inside(span))
             }
         }
     }
@@ -214,7 +215,10 @@ impl<'t> MapAccess<'t> for Members<'t> {
         match self {
             Self::Spanned(spanned) => spanned.next_value_seed(seed),
             Self::Table { value, .. } => match value.take() {
-                Some(value) => seed.deserialize(value),
+                Some(value) => {
+                    let span = value.0.span();
+                    seed.deserialize(value).map_err(|it| it.inside(span))
+                }
                 None => Err(serde::de::Error::custom("a value without its key")),
             },
         }
@@ -225,6 +229,7 @@ impl<'t> MapAccess<'t> for Members<'t> {
 mod tests {
     use std::collections::BTreeMap;
 
+    use k8s_versioned_names::Release;
     use serde::Deserialize;
     use toml::Spanned;
     use toml::de::DeTable;
@@ -233,7 +238,7 @@ mod tests {
 
     #[derive(Debug, Deserialize)]
     #[serde(deny_unknown_fields)]
-    #[allow(dead_code, reason = "the test reads it")]
+    #[allow(dead_code, reason = "tests print it")]
     struct Rule {
         name: Spanned<String>,
         count: Option<u32>,
@@ -242,12 +247,29 @@ mod tests {
         #[serde(default)]
         fields: BTreeMap<Spanned<String>, toml::Value>,
         step: Option<Step>,
+        release: Option<Release>,
+        #[serde(default)]
+        releases: Vec<Release>,
+        #[serde(default)]
+        by_release: BTreeMap<Release, u32>,
+        numbers: Option<OneOrMore>,
+        inner: Option<Box<Rule>>,
     }
 
     #[derive(Debug, Deserialize)]
     #[serde(rename_all = "kebab-case")]
+    #[allow(dead_code, reason = "tests print it")]
     enum Step {
         Move,
+        Of(u8),
+    }
+
+    #[derive(Debug, Deserialize)]
+    #[serde(untagged)]
+    #[allow(dead_code, reason = "tests print it")]
+    enum OneOrMore {
+        One(u32),
+        More(Vec<u32>),
     }
 
     fn read(text: &str) -> (Result<Rule, toml::de::Error>, Result<Rule, Mistake>) {
@@ -260,7 +282,9 @@ mod tests {
     fn values_are_those_of_toml() {
         let (theirs, own) = read(
             "name = \"a\"\ncount = 0x10\nwords = [\"b\", 'c']\nstep = \"move\"\n\
-             [fields]\n\"d e\" = 1979-05-27\nf = [1.5, { g = true }]\n",
+             release = \"v1.31\"\nreleases = [\"v1.32\"]\nnumbers = [1, 2]\n\
+             [fields]\n\"d e\" = 1979-05-27\nf = [1.5, { g = true }]\n\
+             [by_release]\n\"v1.33\" = 3\n[inner]\nname = \"h\"\nnumbers = 4\nstep.of = 5\n",
         );
         assert_eq!(format!("{:?}", own.unwrap()), format!("{:?}", theirs.unwrap()));
     }
@@ -285,10 +309,38 @@ mod tests {
             "name = \"a\"\nfields = [\"b\"]",
             "name = \"a\"\nstep = \"mov\"",
             "name = \"a\"\nstep = 1",
+            "name = \"a\"\nstep = { of = 256 }",
+            "name = \"a\"\nstep = { of = 1, move = {} }",
+            "name = \"a\"\nstep = { mov = 1 }",
+            "name = \"a\"\nrelease = \"1.x\"",
+            "name = \"a\"\nreleases = [\"v1.31\", \"1.x\"]",
+            "name = \"a\"\n[by_release]\n\"1.x\" = 1",
+            "name = \"a\"\n[by_release]\n\"v1.31\" = \"1\"",
+            "name = \"a\"\nnumbers = \"1\"",
+            "name = \"a\"\nnumbers = [1, -1]",
+            "name = \"a\"\nnumbers = 18446744073709551616",
+            "name = \"a\"\ncount = 0xffffffffffffffffffffffffffffffffff",
+            "name = \"a\"\ncount = 1e400",
+            "name = \"a\"\nwords = [[\"b\"]]",
+            "name = \"a\"\nwords = [1979-05-27T07:32:00Z]",
+            "name = \"a\"\ninner = {}",
+            "name = \"a\"\n[inner]\nname = \"b\"\n[inner.inner]\nname = 1",
+            "name = \"a\"\n[inner]\nnam = \"b\"\nrelease = \"1.x\"",
+            "name = \"a\"\ninner.name = \"b\"\ninner.release = \"1.x\"",
         ] {
             let (theirs, own) = read(text);
             let (theirs, own) = (theirs.unwrap_err(), own.unwrap_err());
             assert_eq!((own.span, &*own.message), (theirs.span(), theirs.message()), "{text}");
         }
+    }
+
+    #[test]
+    fn an_array_is_not_a_struct() {
+        let (_, own) = read("name = \"a\"\ninner = [\"b\"]");
+        let Mistake { span, message } = own.unwrap_err();
+        assert_eq!(
+            (span, &*message),
+            (Some(19..24), "invalid type: sequence, expected struct Rule")
+        );
     }
 }
