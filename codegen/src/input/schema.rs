@@ -389,13 +389,16 @@ fn read_properties(
     required: Option<&Cursor<'_>>,
     context: Context<'_>,
 ) -> LiteMap<String, Property> {
-    let mut ranks: LiteMap<&str, usize> = LiteMap::new();
+    let mut ranks: BTreeMap<&str, usize> = BTreeMap::new();
     for (rank, name) in required.into_iter().flat_map(Cursor::strings).enumerate() {
         // Of a name that occurs twice, the first counts.
         ranks.entry(name).or_insert(rank);
     }
+    // Each insertion of a name that is not the last moves all properties behind it, and a file can have 100,000 in any order.
+    let mut members: Vec<_> = cursor.members().into_iter().flatten().collect();
+    members.sort_by_key(|(name, _)| *name);
     let mut properties = LiteMap::new();
-    for (name, cursor) in cursor.members().into_iter().flatten() {
+    for (name, cursor) in members {
         let property = read_property(&cursor, ranks.remove(name), context);
         if let Some(property) = property {
             properties.insert(name.to_owned(), property);

@@ -23,6 +23,7 @@ fn large_garbage_is_refused() {
             "the key `a` occurs twice in one object",
         ),
         ("unknown keys", keys(SIZE), "a document has no `components`"),
+        ("properties in reverse", properties(SIZE), "a document has no `openapi`"),
     ];
     for (name, text, expected) in table {
         let problems = refuse(&text);
@@ -68,4 +69,18 @@ fn quoted(size: usize) -> Vec<u8> {
 fn keys(size: usize) -> Vec<u8> {
     let members: Vec<String> = (0..size / 12).map(|index| format!("\"k{index}\":0")).collect();
     format!("{{{}}}", members.join(",")).into_bytes()
+}
+
+/// A schema with properties and required names in the reverse order.
+fn properties(size: usize) -> Vec<u8> {
+    let names: Vec<usize> = (100_000..100_000 + size / 32).rev().collect();
+    let properties: Vec<String> =
+        names.iter().map(|name| format!("\"{name}\":{{\"type\":\"string\"}}")).collect();
+    let required: Vec<String> = names.iter().map(|name| format!("\"{name}\"")).collect();
+    let schema = format!(
+        r#"{{"type":"object","properties":{{{}}},"required":[{}]}}"#,
+        properties.join(","),
+        required.join(",")
+    );
+    format!(r#"{{"components":{{"schemas":{{"dev.example.v1.Wide":{schema}}}}}}}"#).into_bytes()
 }
