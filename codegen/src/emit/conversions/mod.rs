@@ -197,10 +197,10 @@ fn kind_module(emitter: &Emitter<'_>, file: &mut SourceFile) {
     if let Some(key) = &kind.annotation {
         runtime_step("Places", file);
         let steps = kind.pairs.iter().flat_map(|pair| pair.object.leaves());
-        let mut kept = steps.map(|step| &step.places).sorted_by_key(|places| *places);
+        let kept = steps.map(|step| &step.places).filter(|places| !places.is_empty());
+        let mut kept = kept.sorted_by_key(|places| *places);
         kept.dedup();
-        let kept = kept.into_iter().filter(|places| !places.is_empty());
-        let kept = kept.map(|places| body::places(places));
+        let kept = kept.into_iter().map(|places| body::places(places));
         file.item(quote! {
             /// The default key of the annotation that keeps the values that a version cannot hold.
             const ANNOTATION_KEY: &str = #key;
