@@ -124,22 +124,13 @@ pub(crate) fn read(specs: &Files, reading: Reading<'_>) -> Result<Defined, Probl
         let Some(mut definitions) = problems.keep(Definitions::read(files, choice)) else {
             continue;
         };
-        let objects = definitions.to_json();
-        let warnings = verdicts::of_definitions(&definitions, &objects).into_iter();
-        defined.warnings.extend(warnings.map(|warning| (Some(*release), warning)));
-        defined.left_out.extend(left_out(&definitions));
-        if reading.all {
-            let of_release = Some(*release).filter(|release| *release != NO_RELEASE);
-            let all = package(&definitions, objects.clone(), true).into_iter();
-            defined.all.extend(all.map(|definition| (of_release, definition)));
-        }
+        let objects = defined.add(&definitions, Some(*release), reading.all);
         if Some(*release) == newest {
-            // Without definitions of its own, the package has those of its newest release.
+            // Without definitions of its own, the package has the definitions of its newest release.
             if of_package.is_empty() {
                 defined.of_package = package(&definitions, objects, reading.of_package);
             }
-            let unserved = definitions.all.iter_mut();
-            defined.unserved.extend(unserved.flat_map(|it| std::mem::take(&mut it.unserved)));
+            defined.take_unserved(&mut definitions);
         }
         let documents = documents_of(&mut definitions, *release, reading.prose, &mut problems);
         defined.documents.extend(documents);
@@ -149,16 +140,9 @@ pub(crate) fn read(specs: &Files, reading: Reading<'_>) -> Result<Defined, Probl
         && let Some(mut definitions) =
             problems.keep(Definitions::read(&of_package, of_package_choice))
     {
-        let objects = definitions.to_json();
-        let warnings = verdicts::of_definitions(&definitions, &objects).into_iter();
-        defined.warnings.extend(warnings.map(|warning| (None, warning)));
-        let unserved = definitions.all.iter_mut();
-        defined.unserved.extend(unserved.flat_map(|it| std::mem::take(&mut it.unserved)));
-        defined.left_out.extend(left_out(&definitions));
-        if reading.all && releases.is_empty() {
-            let all = package(&definitions, objects.clone(), true).into_iter();
-            defined.all.extend(all.map(|definition| (None, definition)));
-        }
+        let is_asked_for = reading.all && releases.is_empty();
+        let objects = defined.add(&definitions, None, is_asked_for);
+        defined.take_unserved(&mut definitions);
         defined.of_package = package(&definitions, objects, reading.of_package);
     }
     for document in &defined.documents {
@@ -170,6 +154,33 @@ pub(crate) fn read(specs: &Files, reading: Reading<'_>) -> Result<Defined, Probl
     let each = defined.unserved.drain(..).map(|it| (it.kind.clone(), it));
     defined.unserved = each.gather::<LiteMap<_, _>>().into_iter().map(|(_, it)| it).collect();
     problems.or(defined)
+}
+
+impl Defined {
+    /// Adds the warnings about definitions and the kinds that are left out, and the definitions if `keep` is `true`. Returns each
+    /// definition as one object.
+    fn add(
+        &mut self,
+        definitions: &Definitions<'_>,
+        release: Option<Release>,
+        keep: bool,
+    ) -> Vec<Json> {
+        let objects = definitions.to_json();
+        let warnings = verdicts::of_definitions(definitions, &objects).into_iter();
+        self.warnings.extend(warnings.map(|warning| (release, warning)));
+        self.left_out.extend(left_out(definitions));
+        if keep {
+            let of_release = release.filter(|release| *release != NO_RELEASE);
+            let all = package(definitions, objects.clone(), true).into_iter();
+            self.all.extend(all.map(|definition| (of_release, definition)));
+        }
+        objects
+    }
+
+    fn take_unserved(&mut self, definitions: &mut Definitions<'_>) {
+        let definitions = definitions.all.iter_mut();
+        self.unserved.extend(definitions.flat_map(|it| std::mem::take(&mut it.unserved)));
+    }
 }
 
 /// The files with definitions by release, and the files of the package.
