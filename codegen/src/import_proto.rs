@@ -134,7 +134,7 @@ impl Merger<'_> {
         }
     }
 
-    /// The numbers of the properties that a field of a message holds: of one, or of those of a struct that Go embeds. Such a
+    /// The numbers of the properties that a field of a message holds: one, or all of a struct that Go embeds. Such a
     /// field has no property, and each field of its message has one.
     fn numbers_of<'f>(
         &self,

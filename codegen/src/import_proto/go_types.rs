@@ -58,7 +58,7 @@ impl<'f> GoTypes<'f> {
         }
     }
 
-    /// The fields of a struct beside a file, by their names in JSON, with those of embedded structs.
+    /// The fields of a struct beside a file, by their names in JSON, with the fields of embedded structs.
     pub(super) fn fields(&self, file: &str, name: &str) -> LiteMap<&'f str, Holding> {
         let mut fields = LiteMap::new();
         self.add(folder(file), name, MOST_EMBEDDED, &mut fields);

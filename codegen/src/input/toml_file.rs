@@ -214,7 +214,7 @@ fn remove(value: &mut Spanned<DeValue<'_>>, at: &Range<usize>) -> bool {
     }
 }
 
-/// Returns `true` if a value, or one in it, has this place. The place of a table may be that of its head alone.
+/// Returns `true` if a value, or one in it, has this place. The place of a table may be only its head.
 fn has_place(value: &Spanned<DeValue<'_>>, at: &Range<usize>) -> bool {
     let is_here = |span: Range<usize>| span.start <= at.start && at.end <= span.end;
     let inside = match value.get_ref() {

@@ -96,7 +96,7 @@ impl StepName {
             Self::AbsentToZero => {
                 "`absent-to-zero` takes fields of one type, enums of words, lists of these, objects, or lists and \
                  maps of objects, that are optional in a version and required in another; versions can lack a field \
-                 that is no object"
+                 that is not an object"
             }
             Self::KeepAside => {
                 "`keep-aside` takes a field that some versions lack: name it in the versions that have it; `fill` is \

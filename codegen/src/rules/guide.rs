@@ -61,7 +61,7 @@ const FIELD: Key = Key {
 const PRESENT: Key =
     Key { name: "present", meaning: "`true` if the sub-object is written when it is empty" };
 
-/// The keys of a rule beside those of all rules.
+/// The keys of a rule that not all rules have.
 pub(crate) fn keys(rule: StepName) -> &'static [Key] {
     match rule {
         StepName::AbsentToZero => &[FILL_FROM],

@@ -96,7 +96,7 @@ pub fn read_not_recorded(specs: &Files) -> Result<BTreeMap<Release, String>, Pro
 /// All problems of their texts. The plan checks that the rules match something.
 pub fn read(specs: &Files, group: &GroupRules) -> Result<Rules, Problems> {
     let mut problems = Problems::new();
-    // Its problems are reported with those of the other rules.
+    // Its problems are reported with the problems of the other rules.
     problems.append(input::read_group(specs).err().unwrap_or_default());
     let rules = problems.keep(read_layer(specs));
     problems.or(())?;

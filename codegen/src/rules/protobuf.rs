@@ -23,7 +23,7 @@ pub const PRESENCE: &str = "protobuf.toml";
 const HIGHEST: u32 = (1 << 29) - 1;
 const RESERVED: std::ops::RangeInclusive<u32> = 19_000..=19_999;
 
-/// The most messages around a field that are no objects in JSON. Upstream has two.
+/// The most messages around a field that are not objects in JSON. Upstream has two.
 pub(crate) const MOST_EMBEDDED: usize = 4;
 
 /// The number of a field in its message. Go embeds structs in structs: their fields are fields of the outer object in JSON, and

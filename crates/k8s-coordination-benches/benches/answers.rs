@@ -1,6 +1,6 @@
 //! The time of an answer to a request for a custom resource, beside decoding alone and beside the check of a JSON Schema.
 //!
-//! The objects are those of the recorded requests that create an object of a kind without rules in CEL, and that servers
+//! The objects come from the recorded requests that create an object of a kind without rules in CEL, and that servers
 //! accepted. The check is the one that `validate` of the command used before: `Documents::validate` and
 //! `Documents::unknown_fields` of the conformance kit, with the crate `jsonschema`. The sides run alternately in one process,
 //! and each ratio is the median of the rounds. What a side takes beside decoding is its time less the time of decoding in the same

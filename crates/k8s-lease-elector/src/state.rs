@@ -160,7 +160,7 @@ fn micros(time: Monotonic) -> u64 {
 /// do with `leaseTransitions`, and also if the Lease was deleted and created again. [KEP-5504] guarantees that since Kubernetes
 /// 1.35; API servers before it that keep their objects in etcd number them in the same way.
 ///
-/// Tokens are of one cluster: those of two clusters have no order, although they compare. `partial_cmp` gives `None`, and `<` and `>`
+/// Tokens are of one cluster: tokens of two clusters have no order, although they compare. `partial_cmp` gives `None`, and `<` and `>`
 /// are both `false`, if a `resourceVersion` is not a decimal number, or two Leases have the same one. A receiver should refuse such
 /// a token.
 ///

@@ -152,7 +152,7 @@ impl Checker<'_> {
         scale.check_status(object, &mut causes.all);
     }
 
-    /// Checks lists, unless those of the old object break the rules, too.
+    /// Checks lists, unless the lists of the old object break the rules, too.
     fn check_lists(self, object: &Value, old: Option<&Value>, causes: &mut Causes) {
         let broken = |object| {
             let mut causes = Causes::new(self.definition.facts);

@@ -8,7 +8,7 @@ use crate::metadata::{Metadata, text};
 use crate::receive::Refusal;
 use crate::served::Definition;
 
-/// Compares the name with the name in the URL, which is that of the stored object.
+/// Compares the name with the name in the URL, which the stored object has.
 pub(crate) fn compare_with_url(new: &Metadata, old: &Metadata) -> Result<(), Refusal> {
     let (found, expected) = (text(new, "name"), text(old, "name"));
     if found == expected {
@@ -24,7 +24,7 @@ pub(crate) fn compare_with_url(new: &Metadata, old: &Metadata) -> Result<(), Ref
     Err(Box::new(Answer::bad_request(message)))
 }
 
-/// Compares the `uid` and the `resourceVersion` with those of the stored object.
+/// Compares the `uid` and the `resourceVersion` with the values in the stored object.
 pub(crate) fn check(
     definition: &Definition,
     new: &Metadata,

@@ -56,8 +56,8 @@ fn prune_value(
     }
 }
 
-/// Prunes an item of a list whose unknown fields stay: theirs stay, too, but not those of the fields that the schema
-/// describes.
+/// Prunes an item of a list whose unknown fields stay: unknown fields of the item stay, too, but not the unknown fields inside of
+/// what the schema describes.
 fn preserve_value(
     value: &mut Value,
     schema: Option<&Schema>,

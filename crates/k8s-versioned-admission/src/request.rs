@@ -21,7 +21,7 @@ pub(crate) enum Action<'a> {
 }
 
 impl<'a> Request<'a> {
-    /// A `POST` of an object in a version of its group. The namespace is that of the URL; it is ignored for a kind without
+    /// A `POST` of an object in a version of its group. The namespace is the one in the URL; it is ignored for a kind without
     /// namespaces.
     pub const fn create(version: &'a str, namespace: &'a str, body: &'a [u8]) -> Self {
         Self::new(version, body, Action::Create { namespace })

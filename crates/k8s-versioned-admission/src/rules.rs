@@ -34,7 +34,7 @@ impl RuleTree {
         Self::read(schema, schema, Scope { release, is_root })
     }
 
-    /// Compiles the rules of a schema. The types are those of a node: the schema itself, or the one around its `allOf`.
+    /// Compiles the rules of a schema. The node has the types: it is the schema itself, or the one around its `allOf`.
     fn read(schema: &Value, node: &Value, scope: Scope) -> Option<Self> {
         let inner = Scope { is_root: false, ..scope };
         let part = |name: &str| {

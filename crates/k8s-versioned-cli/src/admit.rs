@@ -88,7 +88,7 @@ impl Servers {
 
     /// Returns `true` if servers of this release can answer for one of the definitions.
     pub(crate) fn answer_at(&self, release: Release) -> bool {
-        // The versions of products are no releases of servers.
+        // The versions of products are not releases of servers.
         let is_of_server = release.form() == NEWEST.form() && (OLDEST..=NEWEST).contains(&release);
         is_of_server && !self.kinds.is_empty()
     }

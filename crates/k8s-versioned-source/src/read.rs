@@ -26,8 +26,8 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// The limits of an OpenAPI document. Documents of servers have up to 10 million bytes and 30,000 values; those of built-in
-    /// groups nest 14 deep, those of custom resources up to 100.
+    /// The limits of an OpenAPI document. Documents of servers have up to 10 million bytes and 30,000 values. The
+    /// documents of built-in groups nest 14 deep, of custom resources up to 100.
     pub const DOCUMENT: Self =
         Self { bytes: 64 << 20, depth: 128, values: 1_000_000, documents: 1, aliases: 0 };
 

@@ -1,4 +1,4 @@
-//! The manifest of the README is that of this package, with versions of its own. The README of the repository shows its example.
+//! The README shows the manifest of this package, with versions of its own. The README of the repository shows its example.
 
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a test may fail by panicking")]
 
@@ -7,8 +7,8 @@ use std::process::Command;
 
 use toml::{Table, Value};
 
-/// The version and the features of a dependency, or those of the workspace with the features that the package adds. A version is
-/// empty where only a path is stated, as of the packages of this workspace before they are published.
+/// The version and the features of a dependency: its own, or the ones of the workspace with the features that the package adds. A
+/// version is empty where only a path is stated, as of the packages of this workspace before they are published.
 fn dependency(name: &str, stated: &Value, workspace: &Table) -> (String, Vec<String>) {
     let text = |of: &Value, key| of.get(key).and_then(Value::as_str).map(str::to_owned);
     let features = |of: &Value| -> Vec<String> {
@@ -62,7 +62,7 @@ fn the_first_screen() {
     let readme = include_str!("../../../README.md");
     let (_, code) = include_str!("../examples/upgrade.rs").split_once("\n\n").unwrap();
     assert!(readme.contains(code), "README.md does not show:\n{code}");
-    // `cargo test` has built it, unless it's asked for one test target. To start Cargo here would compile `ring`, and all that needs
+    // `cargo test` has built it, unless it is asked for one test target. To start Cargo here would compile `ring`, and all that needs
     // it, again: its build script depends on variables that Cargo sets for a test.
     let tests = env::current_exe().unwrap();
     let example = tests.ancestors().nth(2).unwrap().join("examples/upgrade");

@@ -595,7 +595,7 @@ fn with_an_equal_version() -> Files {
     let rules = String::from_utf8(files["conversions.toml"].clone()).unwrap();
     let rules =
         rules.replace("\"v1\"]", "\"v1\", \"v2\"]").lines().fold(String::new(), |text, line| {
-            // Lists of words and paths: the last entry of a line is that of v1.
+            // Lists of words and paths: the last entry of a line is for v1.
             let last = line.rsplit_once(" v1 = ").and_then(|(_, rest)| rest.strip_suffix(" }"));
             let line = last
                 .map_or(line.to_owned(), |last| line.replace(" }", &format!(", v2 = {last} }}")));
@@ -641,7 +641,7 @@ fn an_equal_version_costs_few_lines() {
     assert!(new < 90 && new < each / 2, "{new} lines for a new pair, {each} for the others");
 }
 
-/// A zero in place of a text that is no number, or of a number that is too large, could be refused by servers on the next write.
+/// A zero instead of a text that is not a number, or of a number that is too large, could be refused by servers on the next write.
 #[test]
 fn optional_values_that_do_not_fit_are_absent() {
     let fleet = |number: &str| {

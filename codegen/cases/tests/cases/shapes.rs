@@ -1,4 +1,4 @@
-//! Versions that differ as those of public kinds do. Each case is what a person expects.
+//! Versions that differ as the versions of public kinds do. Each case is what a person expects.
 
 use crate::emitted::shapes::conversion::{
     AnyDock, AnyLock, AnyMeter, AnySiren, AnyZone, DockVersion, LockVersion, MeterVersion,

@@ -190,7 +190,7 @@ fn others(between: &Between<'_, '_>, at: (&FieldRef, &str)) -> BTreeSet<String> 
     all
 }
 
-/// The words that a version knows, each after the name under which it is kept: that in the versions that hold all words.
+/// The words that a version knows, each after the name under which it is kept: its name in the versions that hold all words.
 fn kept_names(
     between: &Between<'_, '_>,
     (field, version): (&FieldRef, &str),
@@ -237,7 +237,7 @@ fn wrong_words(between: &Between<'_, '_>) -> Vec<String> {
 /// The loss, as tables show it, of a conversion to a version that does not know all words.
 const REFUSED: &str = "words unknown to the target stay, and its servers reject them";
 
-/// The words that a version rejects: `known` are those of the source, if it states them, and `theirs` those of the target.
+/// The words that a version rejects: `known` has the words of the source, if it states them, and `theirs` the words of the target.
 /// The page then says so.
 pub(in crate::conversion) fn refused(
     applied: &mut Applied,

@@ -157,7 +157,7 @@ impl<'a> About<'a> {
         self.definitions.object(origin)
     }
 
-    /// The object with the value at a pointer of the definition, and the pointer in it: the versions are those of all objects.
+    /// The object with the value at a pointer of the definition, and the pointer in it: the versions come from all objects.
     fn locate(&self, pointer: &str) -> Option<(Origin, Value<'a>, String)> {
         let first = *self.definition.origins.first()?;
         let of_version = pointer.strip_prefix(VERSIONS).and_then(|it| it.strip_prefix('/'));

@@ -262,7 +262,7 @@ impl Remedy {
                 "add a `[[kind.field]]` to `specs/conversions.toml`: with `rule = \"keep-aside\"` and the versions \
                  that have the field in `names`, or `\"move\"` or `\"first-of-list\"` if it corresponds to another \
                  field, or `\"nest\"` if the other version has it in a sub-object (for the sub-object itself: if the \
-                 other version has its fields beside it, and `\"move\"` for those of another name); the head of the \
+                 other version has its fields beside it, and `\"move\"` for fields of another name); the head of the \
                  file has all rules, and each rule has a `reason`"
             }
             Self::OwnRule => {

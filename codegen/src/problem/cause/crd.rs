@@ -208,7 +208,7 @@ impl CrdCause {
             Self::ForeignKeywords(_) => (
                 "foreign-keywords",
                 "Schemas of a definition have vendor extensions, which servers ignore.",
-                "the types are those of a schema without them, as a server publishes it",
+                "the types are the same as without them, since servers do not publish them",
             ),
             Self::Meaningless { .. } => (
                 "meaningless",

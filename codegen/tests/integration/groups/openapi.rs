@@ -1,4 +1,4 @@
-//! The release build of the types of all groups, in one release and in seven, beside that of `k8s-openapi`, which has one.
+//! The release build of the types of all groups, in one release and in seven, beside the build of `k8s-openapi`, which has one.
 //! `docs/performance.md` has the figures.
 
 use std::fs;

@@ -138,7 +138,7 @@ fn a_program_that_does_not_stop_is_killed() {
     });
 }
 
-/// A terminal that closes ends the program as well, but not that of `nohup`.
+/// A terminal that closes ends the program as well, unless `nohup` has started it.
 #[test]
 fn other_signals_end_the_command_unless_they_are_ignored() {
     live(async {

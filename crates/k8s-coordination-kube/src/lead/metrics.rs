@@ -26,8 +26,8 @@ pub struct Metrics {
     pub aborted: u64,
 }
 
-/// The name and help of a metric, and its value. The first two have the names that programs with client-go use. A name that
-/// ends in `_total` is that of a counter, any other that of a gauge.
+/// The name and help of a metric, and its value. The first two have the names that programs with client-go use. A counter
+/// has a name that ends in `_total`; the others are gauges.
 type Row = (&'static str, &'static str, fn(&Metrics) -> u64);
 
 const ROWS: [Row; 6] = [

@@ -124,7 +124,7 @@ impl Rules {
     /// # Errors
     ///
     /// What a server refuses when a definition with these rules is created. A rule that is outside of what is evaluated
-    /// here is no error: it is never judged.
+    /// here is not an error: it is never judged.
     pub fn compile(schema: &Json, scope: Scope) -> Result<Self, Vec<RuleError>> {
         let (rules, errors) = Self::read(schema, scope);
         if errors.is_empty() { Ok(rules) } else { Err(errors) }
@@ -494,7 +494,7 @@ impl Compiler<'_> {
         Program::Compiled { expression: Box::new(expression), uses_old_self: checked.uses_old_self }
     }
 
-    /// Compiles a literal pattern. A pattern too large for us is no error, but rules that use it are not judged.
+    /// Compiles a literal pattern. A pattern too large for us is not an error, but rules that use it are not judged.
     fn pattern(&mut self, pattern: &str) -> Result<(), String> {
         match self.patterns.add(pattern) {
             Err(error) if error.is_refused() => Err(error.to_string()),

@@ -419,7 +419,7 @@ mod tests {
         causes.all.iter().map(ToString::to_string).collect()
     }
 
-    /// The words are those of recordings of the built-in kinds, whose metadata has the same rules.
+    /// The words are from recordings of the built-in kinds, whose metadata has the same rules.
     #[test]
     fn messages_are_those_of_the_release() {
         let long = "x".repeat(64);

@@ -13,7 +13,7 @@ use crate::time;
 /// The type of a field.
 #[derive(Clone, Copy)]
 enum Type {
-    /// A text; the name is that of the Go type.
+    /// A text, with the name of the Go type.
     Text(&'static str),
     /// A text that is written even if it is empty.
     RequiredText(&'static str),

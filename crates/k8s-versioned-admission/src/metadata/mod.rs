@@ -8,7 +8,7 @@ pub(crate) use decode::{decode, json_type};
 
 use serde_json::{Map, Value};
 
-/// Metadata that [`decode`] has read: every field has its type.
+/// Metadata that [`decode()`] has read: every field has its type.
 pub(crate) type Metadata = Map<String, Value>;
 
 /// A field with a text; empty if it is absent.

@@ -300,7 +300,7 @@ fn definitions_without_a_release() {
     assert!(!fs::read_to_string(widget).unwrap().contains("0.0"));
     let same = call(&package, &format!("fetch {crds}")).unwrap();
     assert_eq!(same, "definitions are already imported: nothing changed\n");
-    // Another kind is no other edition.
+    // Another kind is not another edition.
     fs::write(&file, WIDGETS.replace("widget", "gadget").replace("Widget", "Gadget")).unwrap();
     call(&package, &format!("fetch {crds}")).unwrap();
     fs::remove_file(package.join("specs/gadgets.example.com.yaml")).unwrap();

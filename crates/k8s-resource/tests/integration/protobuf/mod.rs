@@ -39,7 +39,7 @@ fn vectors_of_upstream() {
     assert_eq!(count, 14);
 }
 
-/// Pointers of Go keep zero values, and values that are no pointers lose them.
+/// Pointers of Go keep zero values, and values that are not pointers lose them.
 #[test]
 fn absent_and_zero() {
     let claim = json!({

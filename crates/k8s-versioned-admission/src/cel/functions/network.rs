@@ -157,7 +157,7 @@ pub(super) fn cidr_method<'v>(
         ("masked", []) => Value::Cidr(network.masked()),
         ("containsIP", [Value::Ip(address)]) => Value::Bool(network.contains(*address)),
         ("containsIP", [Value::Text(text)]) => {
-            // A text that is not an address is no error of its own: the server then lacks an overload.
+            // A text that is not an address has no error of its own: the server then lacks an overload.
             let address = ip(text).map_err(|_| Fault::no_overload())?;
             Value::Bool(network.contains(address))
         }

@@ -198,7 +198,7 @@ pub const KEYWORDS: &[Keyword] = &[
         "items of a set are compared as a whole",
         r#"{"type": "array", "x-kubernetes-list-type": "set", "items": {"type": "object"}}"#,
         conditions::set_has_open_items),
-    row("x-kubernetes-list-map-keys", "a key is no scalar field of the items that is always there", Refused,
+    row("x-kubernetes-list-map-keys", "a key is not a scalar field that all items have", Refused,
         "items are told apart by their keys, which are required or have a default, and are never null",
         r#"{"type": "array", "items": {"type": "object"}, "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["k"]}"#,
         conditions::keys_are_not_fields),

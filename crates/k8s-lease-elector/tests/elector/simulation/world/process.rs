@@ -170,7 +170,7 @@ impl World<'_> {
         self.check_token(token, "begins");
     }
 
-    /// Checks that a token is later than those of all terms before, whoever led.
+    /// Checks that a token is later than the tokens of all terms before, whoever led.
     pub(super) fn check_token(&mut self, token: &FencingToken, does: &str) {
         let last = self.last_token.replace(token.clone());
         if let Some(last) = last
