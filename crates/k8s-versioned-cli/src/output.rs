@@ -42,7 +42,7 @@ pub fn error(error: &Error, cli: &Cli) -> String {
     let findings = findings(error);
     let mut json = json!({ "findings": findings });
     if let (Command::Validate { .. }, Some(members)) = (&cli.command, json.as_object_mut()) {
-        // As in the report, which there is none of.
+        // Members of the report, which is not written then.
         members.insert("success".to_owned(), false.into());
         members.insert("objects".to_owned(), 0.into());
     }

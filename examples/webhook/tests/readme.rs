@@ -62,11 +62,12 @@ fn the_first_screen() {
     let readme = include_str!("../../../README.md");
     let (_, code) = include_str!("../examples/upgrade.rs").split_once("\n\n").unwrap();
     assert!(readme.contains(code), "README.md does not show:\n{code}");
-    // `cargo test` has built it, unless it is asked for one test target. To start Cargo here would compile `ring`, and all that needs
-    // it, again: its build script depends on variables that Cargo sets for a test.
+    // `cargo test` has built it; with one test target it needs `--examples`. To start Cargo here would compile `ring`, and all that
+    // needs it, again: its build script depends on variables that Cargo sets for a test.
     let tests = env::current_exe().unwrap();
     let example = tests.ancestors().nth(2).unwrap().join("examples/upgrade");
-    let output = Command::new(example).output().unwrap();
+    let output = Command::new(&example).output();
+    let output = output.unwrap_or_else(|error| panic!("{}: {error}", example.display()));
     let printed = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success() && readme.contains(&printed), "{printed}");
 }
