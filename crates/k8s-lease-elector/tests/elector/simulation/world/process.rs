@@ -134,7 +134,7 @@ impl World<'_> {
                     _ => None,
                 });
                 let takes = slow.unwrap_or_else(|| self.rng.u64(..SECOND / 5));
-                debug_assert!(takes < LONGEST_STOP);
+                assert!(takes < LONGEST_STOP);
                 self.tell(|| {
                     let takes = Seconds(takes);
                     format!("`{}` stops its work, which takes {takes}", Schedule::name(process))
