@@ -71,7 +71,7 @@ fn packages_are_ready() {
     let listed = package(&[&["--list"], &selected[..]].concat());
     for file in FILES {
         let count = listed.lines().filter(|line| *line == file).count();
-        assert_eq!(count, names.len(), "packages with {file}");
+        assert_eq!(count, names.len(), "packages with {file}, of {names:?}");
     }
     let target = target.path().to_str().unwrap();
     package(&[&["--no-verify", "--target-dir", target], &selected[..]].concat());

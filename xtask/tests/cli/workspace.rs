@@ -36,6 +36,9 @@ pub(crate) type Edit = fn(&Workspace);
 /// The time of all files of an aged workspace, in seconds.
 const LONG_AGO: u64 = 1_000_000_000;
 
+/// The entries of a workspace by their paths; files have their content.
+type Entries = BTreeMap<PathBuf, Option<Vec<u8>>>;
+
 /// A workspace with specs and generated files, which is removed on drop.
 pub(crate) struct Workspace {
     folder: TempDir,
@@ -44,14 +47,14 @@ pub(crate) struct Workspace {
 impl Workspace {
     /// A workspace with the specs of the generator's case `two-versions`.
     pub(crate) fn small() -> Self {
-        static SMALL: OnceLock<Workspace> = OnceLock::new();
-        SMALL.get_or_init(Self::import_small).copy()
+        static SMALL: OnceLock<Entries> = OnceLock::new();
+        Self::of(SMALL.get_or_init(|| Self::import_small().entries()))
     }
 
     /// A workspace with the specs of this repository, and one recording of each release.
     pub(crate) fn real() -> Self {
-        static REAL: OnceLock<Workspace> = OnceLock::new();
-        REAL.get_or_init(Self::generate_real).copy()
+        static REAL: OnceLock<Entries> = OnceLock::new();
+        Self::of(REAL.get_or_init(|| Self::generate_real().entries()))
     }
 
     fn generate_real() -> Self {
@@ -129,10 +132,17 @@ impl Workspace {
         Self { folder }
     }
 
-    fn copy(&self) -> Self {
-        let copy = Self::empty();
-        copy_folder(self.folder.path(), copy.folder.path());
-        copy
+    /// A workspace with these entries. Tests share entries, not a folder: nothing would remove the folder of a static.
+    fn of(entries: &Entries) -> Self {
+        let workspace = Self::empty();
+        for (path, bytes) in entries {
+            let path = workspace.folder.path().join(path);
+            match bytes {
+                Some(bytes) => fs::write(path, bytes).unwrap(),
+                None => fs::create_dir_all(path).unwrap(),
+            }
+        }
+        workspace
     }
 
     pub(crate) fn path(&self, name: &str) -> PathBuf {
@@ -231,8 +241,8 @@ impl Workspace {
         output
     }
 
-    /// All entries of a folder; files have their content.
-    fn entries_in(&self, folder: &str) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
+    /// All entries of a folder.
+    fn entries_in(&self, folder: &str) -> Entries {
         let root = self.path(folder);
         let walk = WalkDir::new(&root).into_iter().map(Result::unwrap);
         walk.map(|entry| {
@@ -244,7 +254,7 @@ impl Workspace {
     }
 
     /// All entries of the workspace.
-    pub(crate) fn entries(&self) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
+    pub(crate) fn entries(&self) -> Entries {
         self.entries_in("")
     }
 

@@ -136,7 +136,7 @@ impl Cause {
 ///
 /// The causes of a stage have theirs in one long `match`: a row for each variant, which the compiler asks for. A list beside the enum
 /// would be as long, would have to repeat the variants or their numbers, and could miss one. To read the texts from the docs of the
-/// variants takes a procedural macro, which was slower to compile than the causes themselves.
+/// variants takes a procedural macro.
 type Texts = (&'static str, &'static str, &'static str);
 
 /// What `k8s-versioned explain` says about a cause.
