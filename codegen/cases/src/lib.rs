@@ -2,8 +2,8 @@
 //!
 //! Each folder of `good/` is a small `specs/` folder for one concern. The build script generates a module from each. A
 //! build of this library has only the modules that other packages use in their tests: `tests/` includes all, shows their
-//! texts and tests their types, and compiles only the code that it calls. Clippy and rustdoc see all modules here, as those of
-//! a package for programs, so all generated code must be without warnings.
+//! texts and tests their types, and compiles only the code that it calls. Clippy and rustdoc see all modules here, as in a
+//! package for programs, so all generated code must be without warnings.
 
 #![allow(
     missing_docs,

@@ -2,11 +2,12 @@
 
 use std::str::FromStr;
 
-use crate::emitted::{defaults, lists, maps, merge, names, required, vocabulary};
 use k8s_versioned::Kind;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
+
+use crate::emitted::{defaults, lists, maps, merge, names, required, vocabulary};
 
 /// Decodes `from` and encodes the value again.
 fn round<T: DeserializeOwned + Serialize>(from: Value) -> Value {

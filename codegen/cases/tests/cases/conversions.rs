@@ -1,13 +1,5 @@
 //! Conversions of the invented kinds: every kind of rule, in both directions.
 
-use crate::emitted::conversions::conversion::{AnyKite, KiteVersion};
-use crate::emitted::conversions::{v1, v1alpha1, v1beta1};
-use crate::emitted::conversions_shared as shared;
-use crate::emitted::custom_groups::conversion as groups;
-use crate::emitted::custom_versions::conversion::{AnyBoat, BoatPolicies, BoatVersion};
-use crate::emitted::named_versions::{self, conversion as named};
-use crate::emitted::nested::conversion::{AnyFleet, FleetVersion};
-use crate::emitted::renamed::conversion::{AnyCrew, CrewVersion};
 use k8s_versioned::CustomResource as _;
 use k8s_versioned::conversion::{
     Absent, AnyVersion, ConversionFinding, ConversionReport, ConvertObject, ConvertPart, Options,
@@ -18,6 +10,14 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use testing::specs;
 
+use crate::emitted::conversions::conversion::{AnyKite, KiteVersion};
+use crate::emitted::conversions::{v1, v1alpha1, v1beta1};
+use crate::emitted::conversions_shared as shared;
+use crate::emitted::custom_groups::conversion as groups;
+use crate::emitted::custom_versions::conversion::{AnyBoat, BoatPolicies, BoatVersion};
+use crate::emitted::named_versions::{self, conversion as named};
+use crate::emitted::nested::conversion::{AnyFleet, FleetVersion};
+use crate::emitted::renamed::conversion::{AnyCrew, CrewVersion};
 use crate::support::{good, options};
 
 /// A kite of any version.

@@ -1,12 +1,12 @@
 //! Custom resources: what a server stores of them is the same after decoding and encoding.
 
-use crate::emitted::custom::v1::{Widget, WidgetSpec};
 use k8s_versioned::schema::{JsonSchema, SchemaGenerator};
 use k8s_versioned_admission::Admit;
 use k8s_versioned_codegen::Files;
 use k8s_versioned_codegen::input::crd;
 use serde_json::{Value, json};
 
+use crate::emitted::custom::v1::{Widget, WidgetSpec};
 use crate::support::good;
 
 /// An object with this `spec` beside the required fields.

@@ -2,16 +2,16 @@
 //!
 //! `CONVERSION_CASES` and `CONVERSION_SEED` are for `walk`.
 
-use crate::emitted::autoscaling::conversion::AnyHorizontalPodAutoscaler;
-use crate::emitted::custom_versions::conversion::AnyBoat;
-use crate::emitted::nested::conversion::{AnyFleet, FleetVersion};
-use crate::emitted::shapes;
 use k8s_versioned::conversion::{AnyVersion, Options};
 use k8s_versioned_conformance::check::Convertible;
 use k8s_versioned_conformance::walks::{Schemas, walk};
 use serde_json::{Map, json};
 use testing::walk::seeds;
 
+use crate::emitted::autoscaling::conversion::AnyHorizontalPodAutoscaler;
+use crate::emitted::custom_versions::conversion::AnyBoat;
+use crate::emitted::nested::conversion::{AnyFleet, FleetVersion};
+use crate::emitted::shapes;
 use crate::support::folder;
 
 #[test]

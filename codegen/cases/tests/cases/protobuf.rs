@@ -3,13 +3,14 @@
 
 use std::fmt::Debug;
 
-use crate::emitted::{floats, lists, maps, required, vocabulary};
 use k8s_versioned::Kind;
 use k8s_versioned::protobuf::{Error, Field, Message, Sink, decode, encode};
 use k8s_versioned::wire::ZeroValue;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
+
+use crate::emitted::{floats, lists, maps, required, vocabulary};
 
 /// A type without a kind, as the object of a body.
 #[derive(Debug, PartialEq)]

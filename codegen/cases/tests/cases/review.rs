@@ -1,11 +1,12 @@
 //! The conversion webhook and the check of its answers, for an invented kind.
 
-use crate::emitted::custom_versions::{self, conversion::AnyBoat};
-use crate::emitted::nested::conversion::{AnyFleet, FleetVersion};
-use crate::emitted::nested::{Kinds, v1, v1alpha1};
 use k8s_versioned::conversion::review::{ReviewError, Reviewed, Webhook, check};
 use k8s_versioned::conversion::{AnyVersion, Options};
 use serde_json::{Value, json};
+
+use crate::emitted::custom_versions::{self, conversion::AnyBoat};
+use crate::emitted::nested::conversion::{AnyFleet, FleetVersion};
+use crate::emitted::nested::{Kinds, v1, v1alpha1};
 
 fn webhook() -> Webhook {
     Webhook::of::<Kinds>()

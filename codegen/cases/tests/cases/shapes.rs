@@ -1,12 +1,12 @@
 //! Versions that differ as the versions of public kinds do. Each case is what a person expects.
 
+use k8s_versioned::conversion::{AnyVersion, ConversionFinding, ConversionReport, Options};
+use serde_json::{Value, json};
+
 use crate::emitted::shapes::conversion::{
     AnyDock, AnyLock, AnyMeter, AnySiren, AnyZone, DockVersion, LockVersion, MeterVersion,
     SirenVersion, ZoneVersion,
 };
-use k8s_versioned::conversion::{AnyVersion, ConversionFinding, ConversionReport, Options};
-use serde_json::{Value, json};
-
 use crate::support::{good, options};
 
 /// A dock with this spec, and what else it requires.

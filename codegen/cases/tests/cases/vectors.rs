@@ -1,11 +1,11 @@
 //! `docs/conversion-vectors-keys.json` and `docs/conversion-vectors-shapes.json`: the annotation of conversions in lists with merge
 //! keys, and between objects of other shapes, for other implementations.
 
-use crate::emitted::nested::conversion::AnyFleet;
-use crate::emitted::shapes::conversion::{AnyDock, AnyLock, AnyMeter, AnySiren, AnyZone};
 use serde_json::{Value, json};
 use testing::vectors::{Vector, check, kept, line, run};
 
+use crate::emitted::nested::conversion::AnyFleet;
+use crate::emitted::shapes::conversion::{AnyDock, AnyLock, AnyMeter, AnySiren, AnyZone};
 use crate::support::folder;
 
 const KEY: &str = "conversion.example.internal/fleet";

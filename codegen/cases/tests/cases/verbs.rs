@@ -1,10 +1,11 @@
 //! The verbs of a generated resource that is cluster-scoped.
 
-use crate::emitted::operations::v1::{Harbour, apply};
 use k8s_versioned::meta::v1::{DeleteOptions, Preconditions};
 use k8s_versioned::requests::{Patch, Request, RequestError, Verbs, WriteParameters};
 use k8s_versioned::subresource::Status;
 use serde_json::json;
+
+use crate::emitted::operations::v1::{Harbour, apply};
 
 #[test]
 fn verbs_without_a_namespace() {

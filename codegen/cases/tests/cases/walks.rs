@@ -3,13 +3,14 @@
 //!
 //! `CONVERSION_CASES=10000000` takes ten million random walks; the seed is printed, and `CONVERSION_SEED` repeats it.
 
-use crate::emitted::walks::conversion::{AnyKite, KitePolicies};
-use crate::emitted::weight::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
 use k8s_versioned::conversion::{Absent, AnyVersion, ConversionReport};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use testing::walk::{Field, Kind, Less, Of, config, walks};
+
+use crate::emitted::walks::conversion::{AnyKite, KitePolicies};
+use crate::emitted::weight::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
 
 static KITE: Kind = Kind {
     versions: &["v1alpha1", "v1alpha2", "v1beta1", "v1"],
