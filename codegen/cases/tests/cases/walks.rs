@@ -6,7 +6,6 @@
 use k8s_versioned::conversion::{Absent, AnyVersion, ConversionReport};
 use proptest::prelude::*;
 use serde_json::{Value, json};
-
 use testing::walk::{Field, Kind, Less, Of, config, walks};
 
 use crate::emitted::walks::conversion::{AnyKite, KitePolicies};
