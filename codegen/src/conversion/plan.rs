@@ -71,18 +71,18 @@ impl KindConversion {
         self.pairs.iter().find(|pair| (pair.from.as_str(), pair.to.as_str()) == (from, to))
     }
 
-    /// The pairs through which an object of a pair goes. Versions of equal shape share the conversions of the lowest of
-    /// them: the object takes this shape first, and the shape of the target last. A pair that has a conversion of its own
-    /// is the only hop.
+    /// The pairs through which an object of a pair goes. Versions of equal shape share the conversions of the highest of
+    /// them, which is the version that most objects come from or go to: the object takes this shape first, and the shape of the
+    /// target last. A pair that has a conversion of its own is the only hop.
     pub fn hops(&self, pair: &Pair) -> Vec<&Pair> {
-        let lowest = |version: &str| {
+        let highest = |version: &str| {
             let equal = |other: &&KindVersion| {
                 let pair = self.pair(&other.name, version);
                 other.name == version || pair.is_some_and(|pair| pair.object.is_equal_shape())
             };
-            self.versions.iter().find(equal).map(|found| found.name.clone())
+            self.versions.iter().rfind(equal).map(|found| found.name.clone())
         };
-        let (first, last) = (lowest(&pair.from), lowest(&pair.to));
+        let (first, last) = (highest(&pair.from), highest(&pair.to));
         let mut over: Vec<String> =
             [pair.from.clone()].into_iter().chain(first).chain(last).collect();
         over.push(pair.to.clone());

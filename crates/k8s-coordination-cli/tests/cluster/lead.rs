@@ -12,6 +12,7 @@ use testing::cluster::http::{self, json_response};
 use testing::cluster::process::{Program, live};
 use testing::server;
 use tokio::process::Command;
+use tokio::sync::watch;
 
 /// The command as this process, with more arguments.
 fn lead(identity: &str, more: &[&str]) -> Command {
@@ -173,13 +174,19 @@ fn refusals_are_logged_once() {
         join_all([500, 503].map(async |code| {
             let status =
                 json!({"kind": "Status", "apiVersion": "v1", "message": "no", "code": code});
-            let refuse = http::server(move |_, _| {
+            let (seen, mut refused) = watch::channel((0, 0));
+            let refuse = http::server(move |head, _| {
+                let is_watch = head.uri.query().is_some_and(|query| query.contains("watch="));
+                seen.send_modify(|(watches, others)| {
+                    *(if is_watch { watches } else { others }) += 1
+                });
                 let status = status.clone();
                 async move { Ok(json_response(code, &status)) }
             });
             let more = ["--lease-duration", "2", "--", "true"];
             let program = Program::start(lead("a", &more), refuse).await;
-            tokio::time::sleep(Duration::from_secs(2)).await;
+            // The third of each: the log has what it says of the second.
+            refused.wait_for(|(watches, others)| *watches > 2 && *others > 2).await.unwrap();
             program.signal("-TERM").await;
             let (_, log, status) = program.end().await;
             assert_eq!(status.code(), Some(0), "{log}");

@@ -422,8 +422,7 @@ pub fn of_map<S, T>(
     map.into_iter().map(|(key, value)| (key, convert(value))).collect()
 }
 
-/// Converts items, of which the first is at the position `from`. `identify` adds the values of an item, and `by` names it. The
-/// result has the memory of the list, if its items are not larger than the items of the list.
+/// Converts items, of which the first is at the position `from`. `identify` adds the values of an item, and `by` names it.
 fn each<S, T, P>(
     list: Vec<S>,
     from: usize,
@@ -434,16 +433,18 @@ fn each<S, T, P>(
     if list.is_empty() {
         return Vec::new();
     }
-    let (mut values, mut positions) = (Identity::default(), from..);
-    // Row: convert claims. No adapter is around the list, so that its memory is used again and no item is copied once more.
-    let convert = |item| {
-        let index = positions.next().unwrap_or_default();
+    let (mut values, mut index) = (Identity::default(), from);
+    // Row: convert claims. A loop copies each item four times; `collect`, which uses the memory of the list again, six times.
+    let mut converted = Vec::with_capacity(list.len());
+    for item in list {
         values.0.clear();
         identify(&item, &mut values);
-        let by = by(index, &values);
-        inside((Some(index), by), &mut values, item, context, &mut convert)
-    };
-    list.into_iter().map(convert).collect()
+        enter((Some(index), by(index, &values)), &mut values, context);
+        converted.push(convert(item, context));
+        leave(&mut values, context);
+        index += 1;
+    }
+    converted
 }
 
 /// Converts an item. The conversion has its values until it ends, so that the next item can have their memory.
@@ -455,13 +456,23 @@ fn inside<S, T, P>(
     context: &mut Context<'_, P>,
     convert: impl FnOnce(S, &mut Context<'_, P>) -> T,
 ) -> T {
+    enter((index, by), values, context);
+    let converted = convert(value, context);
+    leave(values, context);
+    converted
+}
+
+/// Enters an item. It has the values until [`leave`].
+fn enter<P>((index, by): (Option<usize>, By), values: &mut Identity, context: &mut Context<'_, P>) {
     let reported_before = context.report.len();
     context.items.0.push(Item { index, by, values: mem::take(values), reported_before });
-    let converted = convert(value, context);
+}
+
+/// Leaves the innermost item, and takes its values back.
+fn leave<P>(values: &mut Identity, context: &mut Context<'_, P>) {
     if let Some(item) = context.items.0.pop() {
         *values = item.values;
     }
-    converted
 }
 
 #[cfg(test)]

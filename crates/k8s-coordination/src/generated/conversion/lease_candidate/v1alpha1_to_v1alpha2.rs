@@ -5,13 +5,13 @@
 
 //! `LeaseCandidate`: from `v1alpha1` to `v1alpha2`.
 
-use k8s_versioned::wire;
 use k8s_versioned::conversion::{
     ConversionError, ConversionReport, ConvertObject, ConvertPart, Options,
 };
-use k8s_versioned::conversion::steps::{Context, absent_to_zero, first_of_list, lossless};
+use k8s_versioned::conversion::steps::{Context, lossless};
 use crate::{v1alpha1, v1alpha2};
 use super::{ANNOTATION_KEY, KEPT, LeaseCandidatePolicies};
+use super::super::equal;
 
 /// | `v1alpha1` | `v1alpha2` | how | loss |
 /// |---|---|---|---|
@@ -41,48 +41,14 @@ impl ConvertObject<v1alpha2::LeaseCandidate> for v1alpha1::LeaseCandidate {
             &mut self.metadata.annotations,
             report,
         );
-        let mut converted = convert(self, &mut context);
+        let mut converted = equal::v1beta1_to_v1alpha2::lease_candidate(
+            super::v1alpha1_to_v1beta1::convert(self, &mut context),
+        );
         context.finish(&mut converted.metadata.annotations);
         report.require("spec.leaseName", !converted.spec.lease_name.is_empty());
         report.require("spec.binaryVersion", !converted.spec.binary_version.is_empty());
         report.require("spec.strategy", !converted.spec.strategy.is_empty());
         converted
-    }
-}
-
-pub(super) fn convert(
-    source: v1alpha1::LeaseCandidate,
-    context: &mut Context<'_, LeaseCandidatePolicies>,
-) -> v1alpha2::LeaseCandidate {
-    v1alpha2::LeaseCandidate {
-        metadata: source.metadata,
-        spec: convert_spec(source.spec, context),
-        api_version: wire::zero(),
-        kind: wire::zero(),
-    }
-}
-
-pub(super) fn convert_spec(
-    source: v1alpha1::LeaseCandidateSpec,
-    context: &mut Context<'_, LeaseCandidatePolicies>,
-) -> v1alpha2::LeaseCandidateSpec {
-    v1alpha2::LeaseCandidateSpec {
-        binary_version: absent_to_zero::fill(
-            &[("v1alpha1", "spec.binaryVersion")],
-            source.binary_version,
-            &context.policies.binary_version,
-            source.emulation_version.as_ref(),
-            context,
-        ),
-        emulation_version: source.emulation_version,
-        lease_name: source.lease_name,
-        ping_time: source.ping_time,
-        strategy: first_of_list::first(
-            &[("v1alpha1", "spec.preferredStrategies")],
-            source.preferred_strategies,
-            context,
-        ),
-        renew_time: source.renew_time,
     }
 }
 
@@ -95,7 +61,9 @@ impl ConvertPart<v1alpha2::LeaseCandidateSpec> for v1alpha1::LeaseCandidateSpec 
             &policies,
             &mut report,
         );
-        let converted = convert_spec(self, &mut context);
+        let converted = equal::v1beta1_to_v1alpha2::lease_candidate_spec(
+            super::v1alpha1_to_v1beta1::convert_spec(self, &mut context),
+        );
         context.lose();
         report.require("spec.leaseName", !converted.lease_name.is_empty());
         report.require("spec.binaryVersion", !converted.binary_version.is_empty());

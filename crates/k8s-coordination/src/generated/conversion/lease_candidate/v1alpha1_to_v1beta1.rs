@@ -5,13 +5,13 @@
 
 //! `LeaseCandidate`: from `v1alpha1` to `v1beta1`.
 
+use k8s_versioned::wire;
 use k8s_versioned::conversion::{
     ConversionError, ConversionReport, ConvertObject, ConvertPart, Options,
 };
-use k8s_versioned::conversion::steps::{Context, lossless};
+use k8s_versioned::conversion::steps::{Context, absent_to_zero, first_of_list, lossless};
 use crate::{v1alpha1, v1beta1};
 use super::{ANNOTATION_KEY, KEPT, LeaseCandidatePolicies};
-use super::super::equal;
 
 /// | `v1alpha1` | `v1beta1` | how | loss |
 /// |---|---|---|---|
@@ -41,14 +41,48 @@ impl ConvertObject<v1beta1::LeaseCandidate> for v1alpha1::LeaseCandidate {
             &mut self.metadata.annotations,
             report,
         );
-        let mut converted = equal::v1alpha2_to_v1beta1::lease_candidate(
-            super::v1alpha1_to_v1alpha2::convert(self, &mut context),
-        );
+        let mut converted = convert(self, &mut context);
         context.finish(&mut converted.metadata.annotations);
         report.require("spec.leaseName", !converted.spec.lease_name.is_empty());
         report.require("spec.binaryVersion", !converted.spec.binary_version.is_empty());
         report.require("spec.strategy", !converted.spec.strategy.is_empty());
         converted
+    }
+}
+
+pub(super) fn convert(
+    source: v1alpha1::LeaseCandidate,
+    context: &mut Context<'_, LeaseCandidatePolicies>,
+) -> v1beta1::LeaseCandidate {
+    v1beta1::LeaseCandidate {
+        metadata: source.metadata,
+        spec: convert_spec(source.spec, context),
+        api_version: wire::zero(),
+        kind: wire::zero(),
+    }
+}
+
+pub(super) fn convert_spec(
+    source: v1alpha1::LeaseCandidateSpec,
+    context: &mut Context<'_, LeaseCandidatePolicies>,
+) -> v1beta1::LeaseCandidateSpec {
+    v1beta1::LeaseCandidateSpec {
+        binary_version: absent_to_zero::fill(
+            &[("v1alpha1", "spec.binaryVersion")],
+            source.binary_version,
+            &context.policies.binary_version,
+            source.emulation_version.as_ref(),
+            context,
+        ),
+        emulation_version: source.emulation_version,
+        lease_name: source.lease_name,
+        ping_time: source.ping_time,
+        strategy: first_of_list::first(
+            &[("v1alpha1", "spec.preferredStrategies")],
+            source.preferred_strategies,
+            context,
+        ),
+        renew_time: source.renew_time,
     }
 }
 
@@ -61,9 +95,7 @@ impl ConvertPart<v1beta1::LeaseCandidateSpec> for v1alpha1::LeaseCandidateSpec {
             &policies,
             &mut report,
         );
-        let converted = equal::v1alpha2_to_v1beta1::lease_candidate_spec(
-            super::v1alpha1_to_v1alpha2::convert_spec(self, &mut context),
-        );
+        let converted = convert_spec(self, &mut context);
         context.lose();
         report.require("spec.leaseName", !converted.lease_name.is_empty());
         report.require("spec.binaryVersion", !converted.binary_version.is_empty());

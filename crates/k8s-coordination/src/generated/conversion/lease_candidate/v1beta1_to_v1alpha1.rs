@@ -5,13 +5,13 @@
 
 //! `LeaseCandidate`: from `v1beta1` to `v1alpha1`.
 
+use k8s_versioned::wire;
 use k8s_versioned::conversion::{
     ConversionError, ConversionReport, ConvertObject, ConvertPart, Options,
 };
-use k8s_versioned::conversion::steps::{Context, lossless};
+use k8s_versioned::conversion::steps::{Context, absent_to_zero, first_of_list, lossless};
 use crate::{v1alpha1, v1beta1};
 use super::{ANNOTATION_KEY, KEPT, LeaseCandidatePolicies};
-use super::super::equal;
 
 /// | `v1beta1` | `v1alpha1` | how | loss |
 /// |---|---|---|---|
@@ -41,13 +41,44 @@ impl ConvertObject<v1alpha1::LeaseCandidate> for v1beta1::LeaseCandidate {
             &mut self.metadata.annotations,
             report,
         );
-        let mut converted = super::v1alpha2_to_v1alpha1::convert(
-            equal::v1beta1_to_v1alpha2::lease_candidate(self),
-            &mut context,
-        );
+        let mut converted = convert(self, &mut context);
         context.finish(&mut converted.metadata.annotations);
         report.require("spec.leaseName", !converted.spec.lease_name.is_empty());
         converted
+    }
+}
+
+pub(super) fn convert(
+    source: v1beta1::LeaseCandidate,
+    context: &mut Context<'_, LeaseCandidatePolicies>,
+) -> v1alpha1::LeaseCandidate {
+    v1alpha1::LeaseCandidate {
+        metadata: source.metadata,
+        spec: convert_spec(source.spec, context),
+        api_version: wire::zero(),
+        kind: wire::zero(),
+    }
+}
+
+pub(super) fn convert_spec(
+    source: v1beta1::LeaseCandidateSpec,
+    context: &mut Context<'_, LeaseCandidatePolicies>,
+) -> v1alpha1::LeaseCandidateSpec {
+    v1alpha1::LeaseCandidateSpec {
+        binary_version: absent_to_zero::restore(
+            &[("v1alpha1", "spec.binaryVersion")],
+            source.binary_version,
+            context,
+        ),
+        emulation_version: source.emulation_version,
+        lease_name: source.lease_name,
+        ping_time: source.ping_time,
+        renew_time: source.renew_time,
+        preferred_strategies: first_of_list::list(
+            &[("v1alpha1", "spec.preferredStrategies")],
+            source.strategy,
+            context,
+        ),
     }
 }
 
@@ -60,10 +91,7 @@ impl ConvertPart<v1alpha1::LeaseCandidateSpec> for v1beta1::LeaseCandidateSpec {
             &policies,
             &mut report,
         );
-        let converted = super::v1alpha2_to_v1alpha1::convert_spec(
-            equal::v1beta1_to_v1alpha2::lease_candidate_spec(self),
-            &mut context,
-        );
+        let converted = convert_spec(self, &mut context);
         context.lose();
         report.require("spec.leaseName", !converted.lease_name.is_empty());
         (converted, report)

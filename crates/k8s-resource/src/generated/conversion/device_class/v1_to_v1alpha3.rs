@@ -5,10 +5,11 @@
 
 //! `DeviceClass`: from `v1` to `v1alpha3`.
 
+use k8s_versioned::wire;
 use k8s_versioned::conversion::{
     ConversionError, ConversionReport, ConvertObject, ConvertPart, Options,
 };
-use k8s_versioned::conversion::steps::{Context, lossless};
+use k8s_versioned::conversion::steps::{Context, items, keep_aside, lossless};
 use crate::{v1, v1alpha3};
 use super::{ANNOTATION_KEY, KEPT};
 use super::super::equal;
@@ -37,12 +38,50 @@ impl ConvertObject<v1alpha3::DeviceClass> for v1::DeviceClass {
             &mut self.metadata.annotations,
             report,
         );
-        let mut converted = super::v1beta1_to_v1alpha3::convert(
-            equal::v1_to_v1beta1::device_class(self),
-            &mut context,
-        );
+        let mut converted = convert(self, &mut context);
         context.finish(&mut converted.metadata.annotations);
         converted
+    }
+}
+
+pub(super) fn convert(
+    source: v1::DeviceClass,
+    context: &mut Context<'_, ()>,
+) -> v1alpha3::DeviceClass {
+    v1alpha3::DeviceClass {
+        metadata: source.metadata,
+        spec: convert_spec(source.spec, context),
+        api_version: wire::zero(),
+        kind: wire::zero(),
+    }
+}
+
+pub(super) fn convert_spec(
+    source: v1::DeviceClassSpec,
+    context: &mut Context<'_, ()>,
+) -> v1alpha3::DeviceClassSpec {
+    keep_aside::keep(
+        &[
+            ("v1beta1", "spec.extendedResourceName"),
+            ("v1beta2", "spec.extendedResourceName"),
+            ("v1", "spec.extendedResourceName"),
+        ],
+        &source.extended_resource_name,
+        context,
+    );
+    v1alpha3::DeviceClassSpec {
+        config: items::of_list(
+            source.config,
+            equal::v1_to_v1alpha3::device_class_configuration,
+        ),
+        selectors: items::of_list(
+            source.selectors,
+            equal::v1_to_v1alpha3::device_selector,
+        ),
+        suitable_nodes: keep_aside::restore(
+            &[("v1alpha3", "spec.suitableNodes")],
+            context,
+        ),
     }
 }
 
@@ -50,10 +89,7 @@ impl ConvertPart<v1alpha3::DeviceClassSpec> for v1::DeviceClassSpec {
     fn convert_lossy(self) -> (v1alpha3::DeviceClassSpec, ConversionReport) {
         let mut report = ConversionReport::new();
         let mut context = Context::of_part(("v1", "v1alpha3"), &(), &mut report);
-        let converted = super::v1beta1_to_v1alpha3::convert_spec(
-            equal::v1_to_v1beta1::device_class_spec(self),
-            &mut context,
-        );
+        let converted = convert_spec(self, &mut context);
         context.lose();
         (converted, report)
     }

@@ -36,9 +36,7 @@ impl ConvertObject<v1beta2::DeviceClass> for v1::DeviceClass {
             &mut self.metadata.annotations,
             report,
         );
-        let mut converted = equal::v1beta1_to_v1beta2::device_class(
-            equal::v1_to_v1beta1::device_class(self),
-        );
+        let mut converted = equal::v1_to_v1beta2::device_class(self);
         context.finish(&mut converted.metadata.annotations);
         converted
     }
@@ -47,9 +45,7 @@ impl ConvertObject<v1beta2::DeviceClass> for v1::DeviceClass {
 impl ConvertPart<v1beta2::DeviceClassSpec> for v1::DeviceClassSpec {
     fn convert_lossy(self) -> (v1beta2::DeviceClassSpec, ConversionReport) {
         let report = ConversionReport::new();
-        let converted = equal::v1beta1_to_v1beta2::device_class_spec(
-            equal::v1_to_v1beta1::device_class_spec(self),
-        );
+        let converted = equal::v1_to_v1beta2::device_class_spec(self);
         (converted, report)
     }
 }

@@ -5,10 +5,11 @@
 
 //! `DeviceClass`: from `v1alpha3` to `v1`.
 
+use k8s_versioned::wire;
 use k8s_versioned::conversion::{
     ConversionError, ConversionReport, ConvertObject, ConvertPart, Options,
 };
-use k8s_versioned::conversion::steps::{Context, lossless};
+use k8s_versioned::conversion::steps::{Context, items, keep_aside, lossless};
 use crate::{v1, v1alpha3};
 use super::{ANNOTATION_KEY, KEPT};
 use super::super::equal;
@@ -37,11 +38,50 @@ impl ConvertObject<v1::DeviceClass> for v1alpha3::DeviceClass {
             &mut self.metadata.annotations,
             report,
         );
-        let mut converted = equal::v1beta1_to_v1::device_class(
-            super::v1alpha3_to_v1beta1::convert(self, &mut context),
-        );
+        let mut converted = convert(self, &mut context);
         context.finish(&mut converted.metadata.annotations);
         converted
+    }
+}
+
+pub(super) fn convert(
+    source: v1alpha3::DeviceClass,
+    context: &mut Context<'_, ()>,
+) -> v1::DeviceClass {
+    v1::DeviceClass {
+        metadata: source.metadata,
+        spec: convert_spec(source.spec, context),
+        api_version: wire::zero(),
+        kind: wire::zero(),
+    }
+}
+
+pub(super) fn convert_spec(
+    source: v1alpha3::DeviceClassSpec,
+    context: &mut Context<'_, ()>,
+) -> v1::DeviceClassSpec {
+    keep_aside::keep(
+        &[("v1alpha3", "spec.suitableNodes")],
+        &source.suitable_nodes,
+        context,
+    );
+    v1::DeviceClassSpec {
+        config: items::of_list(
+            source.config,
+            equal::v1alpha3_to_v1::device_class_configuration,
+        ),
+        selectors: items::of_list(
+            source.selectors,
+            equal::v1alpha3_to_v1::device_selector,
+        ),
+        extended_resource_name: keep_aside::restore(
+            &[
+                ("v1beta1", "spec.extendedResourceName"),
+                ("v1beta2", "spec.extendedResourceName"),
+                ("v1", "spec.extendedResourceName"),
+            ],
+            context,
+        ),
     }
 }
 
@@ -49,9 +89,7 @@ impl ConvertPart<v1::DeviceClassSpec> for v1alpha3::DeviceClassSpec {
     fn convert_lossy(self) -> (v1::DeviceClassSpec, ConversionReport) {
         let mut report = ConversionReport::new();
         let mut context = Context::of_part(("v1alpha3", "v1"), &(), &mut report);
-        let converted = equal::v1beta1_to_v1::device_class_spec(
-            super::v1alpha3_to_v1beta1::convert_spec(self, &mut context),
-        );
+        let converted = convert_spec(self, &mut context);
         context.lose();
         (converted, report)
     }

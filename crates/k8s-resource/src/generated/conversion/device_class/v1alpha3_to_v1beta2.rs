@@ -37,8 +37,8 @@ impl ConvertObject<v1beta2::DeviceClass> for v1alpha3::DeviceClass {
             &mut self.metadata.annotations,
             report,
         );
-        let mut converted = equal::v1beta1_to_v1beta2::device_class(
-            super::v1alpha3_to_v1beta1::convert(self, &mut context),
+        let mut converted = equal::v1_to_v1beta2::device_class(
+            super::v1alpha3_to_v1::convert(self, &mut context),
         );
         context.finish(&mut converted.metadata.annotations);
         converted
@@ -49,8 +49,8 @@ impl ConvertPart<v1beta2::DeviceClassSpec> for v1alpha3::DeviceClassSpec {
     fn convert_lossy(self) -> (v1beta2::DeviceClassSpec, ConversionReport) {
         let mut report = ConversionReport::new();
         let mut context = Context::of_part(("v1alpha3", "v1beta2"), &(), &mut report);
-        let converted = equal::v1beta1_to_v1beta2::device_class_spec(
-            super::v1alpha3_to_v1beta1::convert_spec(self, &mut context),
+        let converted = equal::v1_to_v1beta2::device_class_spec(
+            super::v1alpha3_to_v1::convert_spec(self, &mut context),
         );
         context.lose();
         (converted, report)

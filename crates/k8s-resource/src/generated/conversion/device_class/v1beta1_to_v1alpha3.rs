@@ -5,11 +5,10 @@
 
 //! `DeviceClass`: from `v1beta1` to `v1alpha3`.
 
-use k8s_versioned::wire;
 use k8s_versioned::conversion::{
     ConversionError, ConversionReport, ConvertObject, ConvertPart, Options,
 };
-use k8s_versioned::conversion::steps::{Context, items, keep_aside, lossless};
+use k8s_versioned::conversion::steps::{Context, lossless};
 use crate::{v1alpha3, v1beta1};
 use super::{ANNOTATION_KEY, KEPT};
 use super::super::equal;
@@ -38,50 +37,12 @@ impl ConvertObject<v1alpha3::DeviceClass> for v1beta1::DeviceClass {
             &mut self.metadata.annotations,
             report,
         );
-        let mut converted = convert(self, &mut context);
+        let mut converted = super::v1_to_v1alpha3::convert(
+            equal::v1beta1_to_v1::device_class(self),
+            &mut context,
+        );
         context.finish(&mut converted.metadata.annotations);
         converted
-    }
-}
-
-pub(super) fn convert(
-    source: v1beta1::DeviceClass,
-    context: &mut Context<'_, ()>,
-) -> v1alpha3::DeviceClass {
-    v1alpha3::DeviceClass {
-        metadata: source.metadata,
-        spec: convert_spec(source.spec, context),
-        api_version: wire::zero(),
-        kind: wire::zero(),
-    }
-}
-
-pub(super) fn convert_spec(
-    source: v1beta1::DeviceClassSpec,
-    context: &mut Context<'_, ()>,
-) -> v1alpha3::DeviceClassSpec {
-    keep_aside::keep(
-        &[
-            ("v1beta1", "spec.extendedResourceName"),
-            ("v1beta2", "spec.extendedResourceName"),
-            ("v1", "spec.extendedResourceName"),
-        ],
-        &source.extended_resource_name,
-        context,
-    );
-    v1alpha3::DeviceClassSpec {
-        config: items::of_list(
-            source.config,
-            equal::v1beta1_to_v1alpha3::device_class_configuration,
-        ),
-        selectors: items::of_list(
-            source.selectors,
-            equal::v1beta1_to_v1alpha3::device_selector,
-        ),
-        suitable_nodes: keep_aside::restore(
-            &[("v1alpha3", "spec.suitableNodes")],
-            context,
-        ),
     }
 }
 
@@ -89,7 +50,10 @@ impl ConvertPart<v1alpha3::DeviceClassSpec> for v1beta1::DeviceClassSpec {
     fn convert_lossy(self) -> (v1alpha3::DeviceClassSpec, ConversionReport) {
         let mut report = ConversionReport::new();
         let mut context = Context::of_part(("v1beta1", "v1alpha3"), &(), &mut report);
-        let converted = convert_spec(self, &mut context);
+        let converted = super::v1_to_v1alpha3::convert_spec(
+            equal::v1beta1_to_v1::device_class_spec(self),
+            &mut context,
+        );
         context.lose();
         (converted, report)
     }

@@ -37,8 +37,8 @@ impl ConvertObject<v1alpha3::DeviceClass> for v1beta2::DeviceClass {
             &mut self.metadata.annotations,
             report,
         );
-        let mut converted = super::v1beta1_to_v1alpha3::convert(
-            equal::v1beta2_to_v1beta1::device_class(self),
+        let mut converted = super::v1_to_v1alpha3::convert(
+            equal::v1beta2_to_v1::device_class(self),
             &mut context,
         );
         context.finish(&mut converted.metadata.annotations);
@@ -50,8 +50,8 @@ impl ConvertPart<v1alpha3::DeviceClassSpec> for v1beta2::DeviceClassSpec {
     fn convert_lossy(self) -> (v1alpha3::DeviceClassSpec, ConversionReport) {
         let mut report = ConversionReport::new();
         let mut context = Context::of_part(("v1beta2", "v1alpha3"), &(), &mut report);
-        let converted = super::v1beta1_to_v1alpha3::convert_spec(
-            equal::v1beta2_to_v1beta1::device_class_spec(self),
+        let converted = super::v1_to_v1alpha3::convert_spec(
+            equal::v1beta2_to_v1::device_class_spec(self),
             &mut context,
         );
         context.lose();

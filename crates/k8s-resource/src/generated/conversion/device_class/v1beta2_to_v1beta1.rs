@@ -36,7 +36,9 @@ impl ConvertObject<v1beta1::DeviceClass> for v1beta2::DeviceClass {
             &mut self.metadata.annotations,
             report,
         );
-        let mut converted = equal::v1beta2_to_v1beta1::device_class(self);
+        let mut converted = equal::v1_to_v1beta1::device_class(
+            equal::v1beta2_to_v1::device_class(self),
+        );
         context.finish(&mut converted.metadata.annotations);
         converted
     }
@@ -45,7 +47,9 @@ impl ConvertObject<v1beta1::DeviceClass> for v1beta2::DeviceClass {
 impl ConvertPart<v1beta1::DeviceClassSpec> for v1beta2::DeviceClassSpec {
     fn convert_lossy(self) -> (v1beta1::DeviceClassSpec, ConversionReport) {
         let report = ConversionReport::new();
-        let converted = equal::v1beta2_to_v1beta1::device_class_spec(self);
+        let converted = equal::v1_to_v1beta1::device_class_spec(
+            equal::v1beta2_to_v1::device_class_spec(self),
+        );
         (converted, report)
     }
 }

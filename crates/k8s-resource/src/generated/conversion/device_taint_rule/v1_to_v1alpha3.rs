@@ -5,10 +5,11 @@
 
 //! `DeviceTaintRule`: from `v1` to `v1alpha3`.
 
+use k8s_versioned::wire;
 use k8s_versioned::conversion::{
     ConversionError, ConversionReport, ConvertObject, ConvertPart, Options,
 };
-use k8s_versioned::conversion::steps::{Context, lossless};
+use k8s_versioned::conversion::steps::{Context, keep_aside, lossless};
 use crate::{v1, v1alpha3};
 use super::{ANNOTATION_KEY, KEPT};
 use super::super::equal;
@@ -44,12 +45,34 @@ impl ConvertObject<v1alpha3::DeviceTaintRule> for v1::DeviceTaintRule {
             &mut self.metadata.annotations,
             report,
         );
-        let mut converted = super::v1beta2_to_v1alpha3::convert(
-            equal::v1_to_v1beta2::device_taint_rule(self),
-            &mut context,
-        );
+        let mut converted = convert(self, &mut context);
         context.finish(&mut converted.metadata.annotations);
         converted
+    }
+}
+
+pub(super) fn convert(
+    source: v1::DeviceTaintRule,
+    context: &mut Context<'_, ()>,
+) -> v1alpha3::DeviceTaintRule {
+    v1alpha3::DeviceTaintRule {
+        metadata: source.metadata,
+        spec: convert_spec(source.spec, context),
+        status: source.status.map(equal::v1_to_v1alpha3::device_taint_rule_status),
+        api_version: wire::zero(),
+        kind: wire::zero(),
+    }
+}
+
+pub(super) fn convert_spec(
+    source: v1::DeviceTaintRuleSpec,
+    context: &mut Context<'_, ()>,
+) -> v1alpha3::DeviceTaintRuleSpec {
+    v1alpha3::DeviceTaintRuleSpec {
+        device_selector: source
+            .device_selector
+            .map(|value| convert_spec_device_selector(value, context)),
+        taint: equal::v1_to_v1alpha3::device_taint(source.taint),
     }
 }
 
@@ -57,10 +80,7 @@ impl ConvertPart<v1alpha3::DeviceTaintRuleSpec> for v1::DeviceTaintRuleSpec {
     fn convert_lossy(self) -> (v1alpha3::DeviceTaintRuleSpec, ConversionReport) {
         let mut report = ConversionReport::new();
         let mut context = Context::of_part(("v1", "v1alpha3"), &(), &mut report);
-        let converted = super::v1beta2_to_v1alpha3::convert_spec(
-            equal::v1_to_v1beta2::device_taint_rule_spec(self),
-            &mut context,
-        );
+        let converted = convert_spec(self, &mut context);
         context.lose();
         (converted, report)
     }
@@ -71,5 +91,24 @@ impl TryFrom<v1::DeviceTaintRuleSpec> for v1alpha3::DeviceTaintRuleSpec {
 
     fn try_from(source: v1::DeviceTaintRuleSpec) -> Result<Self, ConversionError> {
         lossless(source)
+    }
+}
+
+pub(super) fn convert_spec_device_selector(
+    source: v1::DeviceTaintSelector,
+    context: &mut Context<'_, ()>,
+) -> v1alpha3::DeviceTaintSelector {
+    v1alpha3::DeviceTaintSelector {
+        device: source.device,
+        driver: source.driver,
+        pool: source.pool,
+        device_class_name: keep_aside::restore(
+            &[("v1alpha3", "spec.deviceSelector.deviceClassName")],
+            context,
+        ),
+        selectors: keep_aside::restore(
+            &[("v1alpha3", "spec.deviceSelector.selectors")],
+            context,
+        ),
     }
 }

@@ -5,10 +5,11 @@
 
 //! `DeviceTaintRule`: from `v1alpha3` to `v1`.
 
+use k8s_versioned::wire;
 use k8s_versioned::conversion::{
     ConversionError, ConversionReport, ConvertObject, ConvertPart, Options,
 };
-use k8s_versioned::conversion::steps::{Context, lossless};
+use k8s_versioned::conversion::steps::{Context, keep_aside, lossless};
 use crate::{v1, v1alpha3};
 use super::{ANNOTATION_KEY, KEPT};
 use super::super::equal;
@@ -44,11 +45,34 @@ impl ConvertObject<v1::DeviceTaintRule> for v1alpha3::DeviceTaintRule {
             &mut self.metadata.annotations,
             report,
         );
-        let mut converted = equal::v1beta2_to_v1::device_taint_rule(
-            super::v1alpha3_to_v1beta2::convert(self, &mut context),
-        );
+        let mut converted = convert(self, &mut context);
         context.finish(&mut converted.metadata.annotations);
         converted
+    }
+}
+
+pub(super) fn convert(
+    source: v1alpha3::DeviceTaintRule,
+    context: &mut Context<'_, ()>,
+) -> v1::DeviceTaintRule {
+    v1::DeviceTaintRule {
+        metadata: source.metadata,
+        spec: convert_spec(source.spec, context),
+        status: source.status.map(equal::v1alpha3_to_v1::device_taint_rule_status),
+        api_version: wire::zero(),
+        kind: wire::zero(),
+    }
+}
+
+pub(super) fn convert_spec(
+    source: v1alpha3::DeviceTaintRuleSpec,
+    context: &mut Context<'_, ()>,
+) -> v1::DeviceTaintRuleSpec {
+    v1::DeviceTaintRuleSpec {
+        device_selector: source
+            .device_selector
+            .map(|value| convert_spec_device_selector(value, context)),
+        taint: equal::v1alpha3_to_v1::device_taint(source.taint),
     }
 }
 
@@ -56,9 +80,7 @@ impl ConvertPart<v1::DeviceTaintRuleSpec> for v1alpha3::DeviceTaintRuleSpec {
     fn convert_lossy(self) -> (v1::DeviceTaintRuleSpec, ConversionReport) {
         let mut report = ConversionReport::new();
         let mut context = Context::of_part(("v1alpha3", "v1"), &(), &mut report);
-        let converted = equal::v1beta2_to_v1::device_taint_rule_spec(
-            super::v1alpha3_to_v1beta2::convert_spec(self, &mut context),
-        );
+        let converted = convert_spec(self, &mut context);
         context.lose();
         (converted, report)
     }
@@ -69,5 +91,26 @@ impl TryFrom<v1alpha3::DeviceTaintRuleSpec> for v1::DeviceTaintRuleSpec {
 
     fn try_from(source: v1alpha3::DeviceTaintRuleSpec) -> Result<Self, ConversionError> {
         lossless(source)
+    }
+}
+
+pub(super) fn convert_spec_device_selector(
+    source: v1alpha3::DeviceTaintSelector,
+    context: &mut Context<'_, ()>,
+) -> v1::DeviceTaintSelector {
+    keep_aside::keep(
+        &[("v1alpha3", "spec.deviceSelector.deviceClassName")],
+        &source.device_class_name,
+        context,
+    );
+    keep_aside::keep(
+        &[("v1alpha3", "spec.deviceSelector.selectors")],
+        &source.selectors,
+        context,
+    );
+    v1::DeviceTaintSelector {
+        device: source.device,
+        driver: source.driver,
+        pool: source.pool,
     }
 }

@@ -2,13 +2,11 @@
 
 //! Conversions between types of equal shape: each field is the same in both.
 
+pub(super) mod v1_to_v1alpha3;
 pub(super) mod v1_to_v1beta1;
 pub(super) mod v1_to_v1beta2;
+pub(super) mod v1alpha3_to_v1;
 pub(super) mod v1alpha3_to_v1beta1;
-pub(super) mod v1alpha3_to_v1beta2;
 pub(super) mod v1beta1_to_v1;
 pub(super) mod v1beta1_to_v1alpha3;
-pub(super) mod v1beta1_to_v1beta2;
 pub(super) mod v1beta2_to_v1;
-pub(super) mod v1beta2_to_v1alpha3;
-pub(super) mod v1beta2_to_v1beta1;

@@ -52,16 +52,6 @@ pub(in super::super) fn device_claim_configuration(
     }
 }
 
-pub(in super::super) fn device_class_configuration(
-    source: v1alpha3::DeviceClassConfiguration,
-) -> v1beta1::DeviceClassConfiguration {
-    v1beta1::DeviceClassConfiguration {
-        opaque: source
-            .opaque
-            .map(equal::v1alpha3_to_v1beta1::opaque_device_configuration),
-    }
-}
-
 pub(in super::super) fn device_selector(
     source: v1alpha3::DeviceSelector,
 ) -> v1beta1::DeviceSelector {

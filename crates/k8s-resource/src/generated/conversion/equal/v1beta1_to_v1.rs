@@ -7,11 +7,136 @@ use k8s_versioned::conversion::steps::items;
 use crate::{v1, v1beta1};
 use super::super::equal;
 
+pub(in super::super) fn allocated_device_status(
+    source: v1beta1::AllocatedDeviceStatus,
+) -> v1::AllocatedDeviceStatus {
+    v1::AllocatedDeviceStatus {
+        conditions: source.conditions,
+        data: source.data,
+        device: source.device,
+        driver: source.driver,
+        network_data: source.network_data.map(equal::v1beta1_to_v1::network_device_data),
+        pool: source.pool,
+        share_id: source.share_id,
+    }
+}
+
+pub(in super::super) fn allocation_result(
+    source: v1beta1::AllocationResult,
+) -> v1::AllocationResult {
+    v1::AllocationResult {
+        allocation_timestamp: source.allocation_timestamp,
+        devices: equal::v1beta1_to_v1::device_allocation_result(source.devices),
+        node_selector: source.node_selector,
+    }
+}
+
 pub(in super::super) fn cel_device_selector(
     source: v1beta1::CELDeviceSelector,
 ) -> v1::CELDeviceSelector {
     v1::CELDeviceSelector {
         expression: source.expression,
+    }
+}
+
+pub(in super::super) fn capacity_request_policy(
+    source: v1beta1::CapacityRequestPolicy,
+) -> v1::CapacityRequestPolicy {
+    v1::CapacityRequestPolicy {
+        default: source.default,
+        valid_range: source
+            .valid_range
+            .map(equal::v1beta1_to_v1::capacity_request_policy_range),
+        valid_values: source.valid_values,
+    }
+}
+
+pub(in super::super) fn capacity_request_policy_range(
+    source: v1beta1::CapacityRequestPolicyRange,
+) -> v1::CapacityRequestPolicyRange {
+    v1::CapacityRequestPolicyRange {
+        max: source.max,
+        min: source.min,
+        step: source.step,
+    }
+}
+
+pub(in super::super) fn capacity_requirements(
+    source: v1beta1::CapacityRequirements,
+) -> v1::CapacityRequirements {
+    v1::CapacityRequirements {
+        requests: source.requests,
+    }
+}
+
+pub(in super::super) fn counter(source: v1beta1::Counter) -> v1::Counter {
+    v1::Counter { value: source.value }
+}
+
+pub(in super::super) fn counter_set(source: v1beta1::CounterSet) -> v1::CounterSet {
+    v1::CounterSet {
+        counters: items::of_map(source.counters, equal::v1beta1_to_v1::counter),
+        name: source.name,
+    }
+}
+
+pub(in super::super) fn device_allocation_configuration(
+    source: v1beta1::DeviceAllocationConfiguration,
+) -> v1::DeviceAllocationConfiguration {
+    v1::DeviceAllocationConfiguration {
+        opaque: source.opaque.map(equal::v1beta1_to_v1::opaque_device_configuration),
+        requests: source.requests,
+        source: source.source,
+    }
+}
+
+pub(in super::super) fn device_allocation_result(
+    source: v1beta1::DeviceAllocationResult,
+) -> v1::DeviceAllocationResult {
+    v1::DeviceAllocationResult {
+        config: items::of_list(
+            source.config,
+            equal::v1beta1_to_v1::device_allocation_configuration,
+        ),
+        results: items::of_list(
+            source.results,
+            equal::v1beta1_to_v1::device_request_allocation_result,
+        ),
+    }
+}
+
+pub(in super::super) fn device_attribute(
+    source: v1beta1::DeviceAttribute,
+) -> v1::DeviceAttribute {
+    v1::DeviceAttribute {
+        bool: source.bool,
+        bools: source.bools,
+        int: source.int,
+        ints: source.ints,
+        string: source.string,
+        strings: source.strings,
+        version: source.version,
+        versions: source.versions,
+    }
+}
+
+pub(in super::super) fn device_capacity(
+    source: v1beta1::DeviceCapacity,
+) -> v1::DeviceCapacity {
+    v1::DeviceCapacity {
+        request_policy: source
+            .request_policy
+            .map(equal::v1beta1_to_v1::capacity_request_policy),
+        value: source.value,
+    }
+}
+
+pub(in super::super) fn device_claim_configuration(
+    source: v1beta1::DeviceClaimConfiguration,
+) -> v1::DeviceClaimConfiguration {
+    v1::DeviceClaimConfiguration {
+        opaque: source.opaque.map(equal::v1beta1_to_v1::opaque_device_configuration),
+        requests: source.requests,
     }
 }
 
@@ -48,11 +173,153 @@ pub(in super::super) fn device_class_spec(
     }
 }
 
+pub(in super::super) fn device_constraint(
+    source: v1beta1::DeviceConstraint,
+) -> v1::DeviceConstraint {
+    v1::DeviceConstraint {
+        distinct_attribute: source.distinct_attribute,
+        match_attribute: source.match_attribute,
+        requests: source.requests,
+    }
+}
+
+pub(in super::super) fn device_counter_consumption(
+    source: v1beta1::DeviceCounterConsumption,
+) -> v1::DeviceCounterConsumption {
+    v1::DeviceCounterConsumption {
+        compatibility_groups: source.compatibility_groups,
+        counter_set: source.counter_set,
+        counters: items::of_map(source.counters, equal::v1beta1_to_v1::counter),
+    }
+}
+
+pub(in super::super) fn device_derived_attribute(
+    source: v1beta1::DeviceDerivedAttribute,
+) -> v1::DeviceDerivedAttribute {
+    v1::DeviceDerivedAttribute {
+        expression: source.expression,
+        name: source.name,
+    }
+}
+
+pub(in super::super) fn device_request_allocation_result(
+    source: v1beta1::DeviceRequestAllocationResult,
+) -> v1::DeviceRequestAllocationResult {
+    v1::DeviceRequestAllocationResult {
+        admin_access: source.admin_access,
+        binding_conditions: source.binding_conditions,
+        binding_failure_conditions: source.binding_failure_conditions,
+        consumed_capacity: source.consumed_capacity,
+        device: source.device,
+        driver: source.driver,
+        pool: source.pool,
+        request: source.request,
+        share_id: source.share_id,
+        skip_node_operations: source.skip_node_operations,
+        tolerations: items::of_list(
+            source.tolerations,
+            equal::v1beta1_to_v1::device_toleration,
+        ),
+    }
+}
+
 pub(in super::super) fn device_selector(
     source: v1beta1::DeviceSelector,
 ) -> v1::DeviceSelector {
     v1::DeviceSelector {
         cel: source.cel.map(equal::v1beta1_to_v1::cel_device_selector),
+    }
+}
+
+pub(in super::super) fn device_sub_request(
+    source: v1beta1::DeviceSubRequest,
+) -> v1::DeviceSubRequest {
+    v1::DeviceSubRequest {
+        allocation_mode: source.allocation_mode,
+        capacity: source.capacity.map(equal::v1beta1_to_v1::capacity_requirements),
+        count: source.count,
+        derived_attributes: items::of_list(
+            source.derived_attributes,
+            equal::v1beta1_to_v1::device_derived_attribute,
+        ),
+        device_class_name: source.device_class_name,
+        name: source.name,
+        selectors: items::of_list(
+            source.selectors,
+            equal::v1beta1_to_v1::device_selector,
+        ),
+        tolerations: items::of_list(
+            source.tolerations,
+            equal::v1beta1_to_v1::device_toleration,
+        ),
+    }
+}
+
+pub(in super::super) fn device_taint(source: v1beta1::DeviceTaint) -> v1::DeviceTaint {
+    v1::DeviceTaint {
+        effect: source.effect,
+        key: source.key,
+        time_added: source.time_added,
+        value: source.value,
+    }
+}
+
+pub(in super::super) fn device_toleration(
+    source: v1beta1::DeviceToleration,
+) -> v1::DeviceToleration {
+    v1::DeviceToleration {
+        effect: source.effect,
+        key: source.key,
+        operator: source.operator,
+        toleration_seconds: source.toleration_seconds,
+        value: source.value,
+    }
+}
+
+pub(in super::super) fn network_device_data(
+    source: v1beta1::NetworkDeviceData,
+) -> v1::NetworkDeviceData {
+    v1::NetworkDeviceData {
+        hardware_address: source.hardware_address,
+        interface_name: source.interface_name,
+        ips: source.ips,
+    }
+}
+
+pub(in super::super) fn node_allocatable_mapping(
+    source: v1beta1::NodeAllocatableMapping,
+) -> v1::NodeAllocatableMapping {
+    v1::NodeAllocatableMapping {
+        capacity_key: source.capacity_key,
+        capacity_multiplier: source.capacity_multiplier,
+        device_multiplier: source.device_multiplier,
+    }
+}
+
+pub(in super::super) fn node_allocatable_overhead(
+    source: v1beta1::NodeAllocatableOverhead,
+) -> v1::NodeAllocatableOverhead {
+    v1::NodeAllocatableOverhead {
+        per_container: source.per_container,
+        per_pod: source.per_pod,
+    }
+}
+
+pub(in super::super) fn node_allocatable_resource(
+    source: v1beta1::NodeAllocatableResource,
+) -> v1::NodeAllocatableResource {
+    v1::NodeAllocatableResource {
+        mapping: source.mapping.map(equal::v1beta1_to_v1::node_allocatable_mapping),
+        overhead: source.overhead.map(equal::v1beta1_to_v1::node_allocatable_overhead),
+    }
+}
+
+pub(in super::super) fn node_allocatable_resource_mapping(
+    source: v1beta1::NodeAllocatableResourceMapping,
+) -> v1::NodeAllocatableResourceMapping {
+    v1::NodeAllocatableResourceMapping {
+        allocation_multiplier: source.allocation_multiplier,
+        capacity_key: source.capacity_key,
     }
 }
 
@@ -62,5 +329,42 @@ pub(in super::super) fn opaque_device_configuration(
     v1::OpaqueDeviceConfiguration {
         driver: source.driver,
         parameters: source.parameters,
+    }
+}
+
+pub(in super::super) fn resource_claim_consumer_reference(
+    source: v1beta1::ResourceClaimConsumerReference,
+) -> v1::ResourceClaimConsumerReference {
+    v1::ResourceClaimConsumerReference {
+        api_group: source.api_group,
+        name: source.name,
+        resource: source.resource,
+        uid: source.uid,
+    }
+}
+
+pub(in super::super) fn resource_claim_status(
+    source: v1beta1::ResourceClaimStatus,
+) -> v1::ResourceClaimStatus {
+    v1::ResourceClaimStatus {
+        allocation: source.allocation.map(equal::v1beta1_to_v1::allocation_result),
+        devices: items::of_list(
+            source.devices,
+            equal::v1beta1_to_v1::allocated_device_status,
+        ),
+        reserved_for: items::of_list(
+            source.reserved_for,
+            equal::v1beta1_to_v1::resource_claim_consumer_reference,
+        ),
+    }
+}
+
+pub(in super::super) fn resource_pool(
+    source: v1beta1::ResourcePool,
+) -> v1::ResourcePool {
+    v1::ResourcePool {
+        generation: source.generation,
+        name: source.name,
+        resource_slice_count: source.resource_slice_count,
     }
 }

@@ -185,6 +185,39 @@ pub(in super::super) fn device_claim_configuration(
     }
 }
 
+pub(in super::super) fn device_class(source: v1beta2::DeviceClass) -> v1::DeviceClass {
+    v1::DeviceClass {
+        metadata: source.metadata,
+        spec: equal::v1beta2_to_v1::device_class_spec(source.spec),
+        api_version: wire::zero(),
+        kind: wire::zero(),
+    }
+}
+
+pub(in super::super) fn device_class_configuration(
+    source: v1beta2::DeviceClassConfiguration,
+) -> v1::DeviceClassConfiguration {
+    v1::DeviceClassConfiguration {
+        opaque: source.opaque.map(equal::v1beta2_to_v1::opaque_device_configuration),
+    }
+}
+
+pub(in super::super) fn device_class_spec(
+    source: v1beta2::DeviceClassSpec,
+) -> v1::DeviceClassSpec {
+    v1::DeviceClassSpec {
+        config: items::of_list(
+            source.config,
+            equal::v1beta2_to_v1::device_class_configuration,
+        ),
+        extended_resource_name: source.extended_resource_name,
+        selectors: items::of_list(
+            source.selectors,
+            equal::v1beta2_to_v1::device_selector,
+        ),
+    }
+}
+
 pub(in super::super) fn device_constraint(
     source: v1beta2::DeviceConstraint,
 ) -> v1::DeviceConstraint {

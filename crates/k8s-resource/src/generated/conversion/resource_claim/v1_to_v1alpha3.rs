@@ -5,10 +5,11 @@
 
 //! `ResourceClaim`: from `v1` to `v1alpha3`.
 
+use k8s_versioned::wire;
 use k8s_versioned::conversion::{
     ConversionError, ConversionReport, ConvertObject, ConvertPart, Options,
 };
-use k8s_versioned::conversion::steps::{Context, lossless};
+use k8s_versioned::conversion::steps::{Context, items, keep_aside, lossless, nest};
 use crate::{v1, v1alpha3};
 use super::{ANNOTATION_KEY, KEPT};
 use super::super::equal;
@@ -86,12 +87,32 @@ impl ConvertObject<v1alpha3::ResourceClaim> for v1::ResourceClaim {
             &mut self.metadata.annotations,
             report,
         );
-        let mut converted = super::v1beta2_to_v1alpha3::convert(
-            equal::v1_to_v1beta2::resource_claim(self),
-            &mut context,
-        );
+        let mut converted = convert(self, &mut context);
         context.finish(&mut converted.metadata.annotations);
         converted
+    }
+}
+
+pub(super) fn convert(
+    source: v1::ResourceClaim,
+    context: &mut Context<'_, ()>,
+) -> v1alpha3::ResourceClaim {
+    v1alpha3::ResourceClaim {
+        metadata: source.metadata,
+        spec: convert_spec(source.spec, context),
+        status: convert_status(source.status, context),
+        api_version: wire::zero(),
+        kind: wire::zero(),
+    }
+}
+
+pub(super) fn convert_spec(
+    source: v1::ResourceClaimSpec,
+    context: &mut Context<'_, ()>,
+) -> v1alpha3::ResourceClaimSpec {
+    v1alpha3::ResourceClaimSpec {
+        devices: convert_spec_devices(source.devices, context),
+        controller: keep_aside::restore(&[("v1alpha3", "spec.controller")], context),
     }
 }
 
@@ -99,10 +120,7 @@ impl ConvertPart<v1alpha3::ResourceClaimSpec> for v1::ResourceClaimSpec {
     fn convert_lossy(self) -> (v1alpha3::ResourceClaimSpec, ConversionReport) {
         let mut report = ConversionReport::new();
         let mut context = Context::of_part(("v1", "v1alpha3"), &(), &mut report);
-        let converted = super::v1beta2_to_v1alpha3::convert_spec(
-            equal::v1_to_v1beta2::resource_claim_spec(self),
-            &mut context,
-        );
+        let converted = convert_spec(self, &mut context);
         context.lose();
         (converted, report)
     }
@@ -116,14 +134,180 @@ impl TryFrom<v1::ResourceClaimSpec> for v1alpha3::ResourceClaimSpec {
     }
 }
 
+pub(super) fn convert_spec_devices(
+    source: v1::DeviceClaim,
+    context: &mut Context<'_, ()>,
+) -> v1alpha3::DeviceClaim {
+    v1alpha3::DeviceClaim {
+        config: items::of_list(
+            source.config,
+            equal::v1_to_v1alpha3::device_claim_configuration,
+        ),
+        constraints: items::by_position(
+            source.constraints,
+            |item, name| name.add(&item.match_attribute),
+            context,
+            convert_spec_devices_constraints,
+        ),
+        requests: items::by_position(
+            source.requests,
+            |item, name| name.add_text(&item.name),
+            context,
+            convert_spec_devices_requests,
+        ),
+    }
+}
+
+pub(super) fn convert_spec_devices_constraints(
+    source: v1::DeviceConstraint,
+    context: &mut Context<'_, ()>,
+) -> v1alpha3::DeviceConstraint {
+    keep_aside::keep(
+        &[
+            ("v1beta1", "spec.devices.constraints[].distinctAttribute"),
+            ("v1beta2", "spec.devices.constraints[].distinctAttribute"),
+            ("v1", "spec.devices.constraints[].distinctAttribute"),
+        ],
+        &source.distinct_attribute,
+        context,
+    );
+    v1alpha3::DeviceConstraint {
+        match_attribute: source.match_attribute,
+        requests: source.requests,
+    }
+}
+
+pub(super) fn convert_spec_devices_requests(
+    source: v1::DeviceRequest,
+    context: &mut Context<'_, ()>,
+) -> v1alpha3::DeviceRequest {
+    let flat_spec_devices_requests_exactly = nest::flatten(
+        &[
+            ("v1beta2", "spec.devices.requests[].exactly"),
+            ("v1", "spec.devices.requests[].exactly"),
+        ],
+        source.exactly,
+        false,
+        context,
+    );
+    keep_aside::keep(
+        &[
+            ("v1beta1", "spec.devices.requests[].capacity"),
+            ("v1beta2", "spec.devices.requests[].exactly.capacity"),
+            ("v1", "spec.devices.requests[].exactly.capacity"),
+        ],
+        &flat_spec_devices_requests_exactly.capacity,
+        context,
+    );
+    keep_aside::keep(
+        &[
+            ("v1beta1", "spec.devices.requests[].derivedAttributes"),
+            ("v1beta2", "spec.devices.requests[].exactly.derivedAttributes"),
+            ("v1", "spec.devices.requests[].exactly.derivedAttributes"),
+        ],
+        &flat_spec_devices_requests_exactly.derived_attributes,
+        context,
+    );
+    v1alpha3::DeviceRequest {
+        admin_access: flat_spec_devices_requests_exactly.admin_access,
+        allocation_mode: flat_spec_devices_requests_exactly.allocation_mode,
+        count: flat_spec_devices_requests_exactly.count,
+        device_class_name: flat_spec_devices_requests_exactly.device_class_name,
+        selectors: items::of_list(
+            flat_spec_devices_requests_exactly.selectors,
+            equal::v1_to_v1alpha3::device_selector,
+        ),
+        tolerations: items::of_list(
+            flat_spec_devices_requests_exactly.tolerations,
+            equal::v1_to_v1alpha3::device_toleration,
+        ),
+        first_available: items::by_position(
+            source.first_available,
+            |item, name| {
+                name.add(&item.allocation_mode);
+                name.add(&item.count);
+                name.add_text(&item.device_class_name);
+                name.add_text(&item.name);
+            },
+            context,
+            convert_spec_devices_requests_first_available,
+        ),
+        name: source.name,
+    }
+}
+
+pub(super) fn convert_spec_devices_requests_first_available(
+    source: v1::DeviceSubRequest,
+    context: &mut Context<'_, ()>,
+) -> v1alpha3::DeviceSubRequest {
+    keep_aside::keep(
+        &[
+            ("v1beta1", "spec.devices.requests[].firstAvailable[].capacity"),
+            ("v1beta2", "spec.devices.requests[].firstAvailable[].capacity"),
+            ("v1", "spec.devices.requests[].firstAvailable[].capacity"),
+        ],
+        &source.capacity,
+        context,
+    );
+    keep_aside::keep(
+        &[
+            ("v1beta1", "spec.devices.requests[].firstAvailable[].derivedAttributes"),
+            ("v1beta2", "spec.devices.requests[].firstAvailable[].derivedAttributes"),
+            ("v1", "spec.devices.requests[].firstAvailable[].derivedAttributes"),
+        ],
+        &source.derived_attributes,
+        context,
+    );
+    v1alpha3::DeviceSubRequest {
+        allocation_mode: source.allocation_mode,
+        count: source.count,
+        device_class_name: source.device_class_name,
+        name: source.name,
+        selectors: items::of_list(
+            source.selectors,
+            equal::v1_to_v1alpha3::device_selector,
+        ),
+        tolerations: items::of_list(
+            source.tolerations,
+            equal::v1_to_v1alpha3::device_toleration,
+        ),
+    }
+}
+
+pub(super) fn convert_status(
+    source: v1::ResourceClaimStatus,
+    context: &mut Context<'_, ()>,
+) -> v1alpha3::ResourceClaimStatus {
+    v1alpha3::ResourceClaimStatus {
+        allocation: source
+            .allocation
+            .map(|value| convert_status_allocation(value, context)),
+        devices: items::by_position(
+            source.devices,
+            |item, name| {
+                name.add_text(&item.device);
+                name.add_text(&item.driver);
+                name.add_text(&item.pool);
+            },
+            context,
+            convert_status_devices,
+        ),
+        reserved_for: items::of_list(
+            source.reserved_for,
+            equal::v1_to_v1alpha3::resource_claim_consumer_reference,
+        ),
+        deallocation_requested: keep_aside::restore(
+            &[("v1alpha3", "status.deallocationRequested")],
+            context,
+        ),
+    }
+}
+
 impl ConvertPart<v1alpha3::ResourceClaimStatus> for v1::ResourceClaimStatus {
     fn convert_lossy(self) -> (v1alpha3::ResourceClaimStatus, ConversionReport) {
         let mut report = ConversionReport::new();
         let mut context = Context::of_part(("v1", "v1alpha3"), &(), &mut report);
-        let converted = super::v1beta2_to_v1alpha3::convert_status(
-            equal::v1_to_v1beta2::resource_claim_status(self),
-            &mut context,
-        );
+        let converted = convert_status(self, &mut context);
         context.lose();
         (converted, report)
     }
@@ -134,5 +318,139 @@ impl TryFrom<v1::ResourceClaimStatus> for v1alpha3::ResourceClaimStatus {
 
     fn try_from(source: v1::ResourceClaimStatus) -> Result<Self, ConversionError> {
         lossless(source)
+    }
+}
+
+pub(super) fn convert_status_allocation(
+    source: v1::AllocationResult,
+    context: &mut Context<'_, ()>,
+) -> v1alpha3::AllocationResult {
+    keep_aside::keep(
+        &[
+            ("v1beta1", "status.allocation.allocationTimestamp"),
+            ("v1beta2", "status.allocation.allocationTimestamp"),
+            ("v1", "status.allocation.allocationTimestamp"),
+        ],
+        &source.allocation_timestamp,
+        context,
+    );
+    v1alpha3::AllocationResult {
+        devices: convert_status_allocation_devices(source.devices, context),
+        node_selector: source.node_selector,
+        controller: keep_aside::restore(
+            &[("v1alpha3", "status.allocation.controller")],
+            context,
+        ),
+    }
+}
+
+pub(super) fn convert_status_allocation_devices(
+    source: v1::DeviceAllocationResult,
+    context: &mut Context<'_, ()>,
+) -> v1alpha3::DeviceAllocationResult {
+    v1alpha3::DeviceAllocationResult {
+        config: items::of_list(
+            source.config,
+            equal::v1_to_v1alpha3::device_allocation_configuration,
+        ),
+        results: items::by_position(
+            source.results,
+            |item, name| {
+                name.add(&item.admin_access);
+                name.add_text(&item.device);
+                name.add_text(&item.driver);
+                name.add_text(&item.pool);
+                name.add_text(&item.request);
+            },
+            context,
+            convert_status_allocation_devices_results,
+        ),
+    }
+}
+
+pub(super) fn convert_status_allocation_devices_results(
+    source: v1::DeviceRequestAllocationResult,
+    context: &mut Context<'_, ()>,
+) -> v1alpha3::DeviceRequestAllocationResult {
+    keep_aside::keep(
+        &[
+            ("v1beta1", "status.allocation.devices.results[].bindingConditions"),
+            ("v1beta2", "status.allocation.devices.results[].bindingConditions"),
+            ("v1", "status.allocation.devices.results[].bindingConditions"),
+        ],
+        &source.binding_conditions,
+        context,
+    );
+    keep_aside::keep(
+        &[
+            ("v1beta1", "status.allocation.devices.results[].bindingFailureConditions"),
+            ("v1beta2", "status.allocation.devices.results[].bindingFailureConditions"),
+            ("v1", "status.allocation.devices.results[].bindingFailureConditions"),
+        ],
+        &source.binding_failure_conditions,
+        context,
+    );
+    keep_aside::keep(
+        &[
+            ("v1beta1", "status.allocation.devices.results[].consumedCapacity"),
+            ("v1beta2", "status.allocation.devices.results[].consumedCapacity"),
+            ("v1", "status.allocation.devices.results[].consumedCapacity"),
+        ],
+        &source.consumed_capacity,
+        context,
+    );
+    keep_aside::keep(
+        &[
+            ("v1beta1", "status.allocation.devices.results[].shareID"),
+            ("v1beta2", "status.allocation.devices.results[].shareID"),
+            ("v1", "status.allocation.devices.results[].shareID"),
+        ],
+        &source.share_id,
+        context,
+    );
+    keep_aside::keep(
+        &[
+            ("v1beta1", "status.allocation.devices.results[].skipNodeOperations"),
+            ("v1beta2", "status.allocation.devices.results[].skipNodeOperations"),
+            ("v1", "status.allocation.devices.results[].skipNodeOperations"),
+        ],
+        &source.skip_node_operations,
+        context,
+    );
+    v1alpha3::DeviceRequestAllocationResult {
+        admin_access: source.admin_access,
+        device: source.device,
+        driver: source.driver,
+        pool: source.pool,
+        request: source.request,
+        tolerations: items::of_list(
+            source.tolerations,
+            equal::v1_to_v1alpha3::device_toleration,
+        ),
+    }
+}
+
+pub(super) fn convert_status_devices(
+    source: v1::AllocatedDeviceStatus,
+    context: &mut Context<'_, ()>,
+) -> v1alpha3::AllocatedDeviceStatus {
+    keep_aside::keep(
+        &[
+            ("v1beta1", "status.devices[].shareID"),
+            ("v1beta2", "status.devices[].shareID"),
+            ("v1", "status.devices[].shareID"),
+        ],
+        &source.share_id,
+        context,
+    );
+    v1alpha3::AllocatedDeviceStatus {
+        conditions: source.conditions,
+        data: source.data,
+        device: source.device,
+        driver: source.driver,
+        network_data: source
+            .network_data
+            .map(equal::v1_to_v1alpha3::network_device_data),
+        pool: source.pool,
     }
 }

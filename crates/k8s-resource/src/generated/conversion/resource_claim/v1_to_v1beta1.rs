@@ -5,10 +5,11 @@
 
 //! `ResourceClaim`: from `v1` to `v1beta1`.
 
+use k8s_versioned::wire;
 use k8s_versioned::conversion::{
     ConversionError, ConversionReport, ConvertObject, ConvertPart, Options,
 };
-use k8s_versioned::conversion::steps::{Context, lossless};
+use k8s_versioned::conversion::steps::{Context, items, lossless, nest};
 use crate::{v1, v1beta1};
 use super::{ANNOTATION_KEY, KEPT};
 use super::super::equal;
@@ -50,12 +51,31 @@ impl ConvertObject<v1beta1::ResourceClaim> for v1::ResourceClaim {
             &mut self.metadata.annotations,
             report,
         );
-        let mut converted = super::v1beta2_to_v1beta1::convert(
-            equal::v1_to_v1beta2::resource_claim(self),
-            &mut context,
-        );
+        let mut converted = convert(self, &mut context);
         context.finish(&mut converted.metadata.annotations);
         converted
+    }
+}
+
+pub(super) fn convert(
+    source: v1::ResourceClaim,
+    context: &mut Context<'_, ()>,
+) -> v1beta1::ResourceClaim {
+    v1beta1::ResourceClaim {
+        metadata: source.metadata,
+        spec: convert_spec(source.spec, context),
+        status: equal::v1_to_v1beta1::resource_claim_status(source.status),
+        api_version: wire::zero(),
+        kind: wire::zero(),
+    }
+}
+
+pub(super) fn convert_spec(
+    source: v1::ResourceClaimSpec,
+    context: &mut Context<'_, ()>,
+) -> v1beta1::ResourceClaimSpec {
+    v1beta1::ResourceClaimSpec {
+        devices: convert_spec_devices(source.devices, context),
     }
 }
 
@@ -63,10 +83,7 @@ impl ConvertPart<v1beta1::ResourceClaimSpec> for v1::ResourceClaimSpec {
     fn convert_lossy(self) -> (v1beta1::ResourceClaimSpec, ConversionReport) {
         let mut report = ConversionReport::new();
         let mut context = Context::of_part(("v1", "v1beta1"), &(), &mut report);
-        let converted = super::v1beta2_to_v1beta1::convert_spec(
-            equal::v1_to_v1beta2::resource_claim_spec(self),
-            &mut context,
-        );
+        let converted = convert_spec(self, &mut context);
         context.lose();
         (converted, report)
     }
@@ -80,12 +97,73 @@ impl TryFrom<v1::ResourceClaimSpec> for v1beta1::ResourceClaimSpec {
     }
 }
 
+pub(super) fn convert_spec_devices(
+    source: v1::DeviceClaim,
+    context: &mut Context<'_, ()>,
+) -> v1beta1::DeviceClaim {
+    v1beta1::DeviceClaim {
+        config: items::of_list(
+            source.config,
+            equal::v1_to_v1beta1::device_claim_configuration,
+        ),
+        constraints: items::of_list(
+            source.constraints,
+            equal::v1_to_v1beta1::device_constraint,
+        ),
+        requests: items::by_position(
+            source.requests,
+            |item, name| name.add_text(&item.name),
+            context,
+            convert_spec_devices_requests,
+        ),
+    }
+}
+
+pub(super) fn convert_spec_devices_requests(
+    source: v1::DeviceRequest,
+    context: &mut Context<'_, ()>,
+) -> v1beta1::DeviceRequest {
+    let flat_spec_devices_requests_exactly = nest::flatten(
+        &[
+            ("v1beta2", "spec.devices.requests[].exactly"),
+            ("v1", "spec.devices.requests[].exactly"),
+        ],
+        source.exactly,
+        false,
+        context,
+    );
+    v1beta1::DeviceRequest {
+        admin_access: flat_spec_devices_requests_exactly.admin_access,
+        allocation_mode: flat_spec_devices_requests_exactly.allocation_mode,
+        capacity: flat_spec_devices_requests_exactly
+            .capacity
+            .map(equal::v1_to_v1beta1::capacity_requirements),
+        count: flat_spec_devices_requests_exactly.count,
+        derived_attributes: items::of_list(
+            flat_spec_devices_requests_exactly.derived_attributes,
+            equal::v1_to_v1beta1::device_derived_attribute,
+        ),
+        device_class_name: flat_spec_devices_requests_exactly.device_class_name,
+        selectors: items::of_list(
+            flat_spec_devices_requests_exactly.selectors,
+            equal::v1_to_v1beta1::device_selector,
+        ),
+        tolerations: items::of_list(
+            flat_spec_devices_requests_exactly.tolerations,
+            equal::v1_to_v1beta1::device_toleration,
+        ),
+        first_available: items::of_list(
+            source.first_available,
+            equal::v1_to_v1beta1::device_sub_request,
+        ),
+        name: source.name,
+    }
+}
+
 impl ConvertPart<v1beta1::ResourceClaimStatus> for v1::ResourceClaimStatus {
     fn convert_lossy(self) -> (v1beta1::ResourceClaimStatus, ConversionReport) {
         let report = ConversionReport::new();
-        let converted = equal::v1beta2_to_v1beta1::resource_claim_status(
-            equal::v1_to_v1beta2::resource_claim_status(self),
-        );
+        let converted = equal::v1_to_v1beta1::resource_claim_status(self);
         (converted, report)
     }
 }

@@ -5,11 +5,10 @@
 
 //! `ResourceClaim`: from `v1alpha3` to `v1beta2`.
 
-use k8s_versioned::wire;
 use k8s_versioned::conversion::{
     ConversionError, ConversionReport, ConvertObject, ConvertPart, Options,
 };
-use k8s_versioned::conversion::steps::{Context, items, keep_aside, lossless, nest};
+use k8s_versioned::conversion::steps::{Context, lossless};
 use crate::{v1alpha3, v1beta2};
 use super::{ANNOTATION_KEY, KEPT};
 use super::super::equal;
@@ -87,32 +86,11 @@ impl ConvertObject<v1beta2::ResourceClaim> for v1alpha3::ResourceClaim {
             &mut self.metadata.annotations,
             report,
         );
-        let mut converted = convert(self, &mut context);
+        let mut converted = equal::v1_to_v1beta2::resource_claim(
+            super::v1alpha3_to_v1::convert(self, &mut context),
+        );
         context.finish(&mut converted.metadata.annotations);
         converted
-    }
-}
-
-pub(super) fn convert(
-    source: v1alpha3::ResourceClaim,
-    context: &mut Context<'_, ()>,
-) -> v1beta2::ResourceClaim {
-    v1beta2::ResourceClaim {
-        metadata: source.metadata,
-        spec: convert_spec(source.spec, context),
-        status: convert_status(source.status, context),
-        api_version: wire::zero(),
-        kind: wire::zero(),
-    }
-}
-
-pub(super) fn convert_spec(
-    source: v1alpha3::ResourceClaimSpec,
-    context: &mut Context<'_, ()>,
-) -> v1beta2::ResourceClaimSpec {
-    keep_aside::keep(&[("v1alpha3", "spec.controller")], &source.controller, context);
-    v1beta2::ResourceClaimSpec {
-        devices: convert_spec_devices(source.devices, context),
     }
 }
 
@@ -120,7 +98,9 @@ impl ConvertPart<v1beta2::ResourceClaimSpec> for v1alpha3::ResourceClaimSpec {
     fn convert_lossy(self) -> (v1beta2::ResourceClaimSpec, ConversionReport) {
         let mut report = ConversionReport::new();
         let mut context = Context::of_part(("v1alpha3", "v1beta2"), &(), &mut report);
-        let converted = convert_spec(self, &mut context);
+        let converted = equal::v1_to_v1beta2::resource_claim_spec(
+            super::v1alpha3_to_v1::convert_spec(self, &mut context),
+        );
         context.lose();
         (converted, report)
     }
@@ -134,183 +114,13 @@ impl TryFrom<v1alpha3::ResourceClaimSpec> for v1beta2::ResourceClaimSpec {
     }
 }
 
-pub(super) fn convert_spec_devices(
-    source: v1alpha3::DeviceClaim,
-    context: &mut Context<'_, ()>,
-) -> v1beta2::DeviceClaim {
-    v1beta2::DeviceClaim {
-        config: items::of_list(
-            source.config,
-            equal::v1alpha3_to_v1beta2::device_claim_configuration,
-        ),
-        constraints: items::by_position(
-            source.constraints,
-            |item, name| name.add(&item.match_attribute),
-            context,
-            convert_spec_devices_constraints,
-        ),
-        requests: items::by_position(
-            source.requests,
-            |item, name| name.add_text(&item.name),
-            context,
-            convert_spec_devices_requests,
-        ),
-    }
-}
-
-pub(super) fn convert_spec_devices_constraints(
-    source: v1alpha3::DeviceConstraint,
-    context: &mut Context<'_, ()>,
-) -> v1beta2::DeviceConstraint {
-    v1beta2::DeviceConstraint {
-        match_attribute: source.match_attribute,
-        requests: source.requests,
-        distinct_attribute: keep_aside::restore(
-            &[
-                ("v1beta1", "spec.devices.constraints[].distinctAttribute"),
-                ("v1beta2", "spec.devices.constraints[].distinctAttribute"),
-                ("v1", "spec.devices.constraints[].distinctAttribute"),
-            ],
-            context,
-        ),
-    }
-}
-
-pub(super) fn convert_spec_devices_requests(
-    source: v1alpha3::DeviceRequest,
-    context: &mut Context<'_, ()>,
-) -> v1beta2::DeviceRequest {
-    v1beta2::DeviceRequest {
-        first_available: items::by_position(
-            source.first_available,
-            |item, name| {
-                name.add(&item.allocation_mode);
-                name.add(&item.count);
-                name.add_text(&item.device_class_name);
-                name.add_text(&item.name);
-            },
-            context,
-            convert_spec_devices_requests_first_available,
-        ),
-        name: source.name,
-        exactly: nest::nest(
-            &[
-                ("v1beta2", "spec.devices.requests[].exactly"),
-                ("v1", "spec.devices.requests[].exactly"),
-            ],
-            v1beta2::ExactDeviceRequest {
-                admin_access: source.admin_access,
-                allocation_mode: source.allocation_mode,
-                count: source.count,
-                device_class_name: source.device_class_name,
-                selectors: items::of_list(
-                    source.selectors,
-                    equal::v1alpha3_to_v1beta2::device_selector,
-                ),
-                tolerations: items::of_list(
-                    source.tolerations,
-                    equal::v1alpha3_to_v1beta2::device_toleration,
-                ),
-                capacity: keep_aside::restore(
-                    &[
-                        ("v1beta1", "spec.devices.requests[].capacity"),
-                        ("v1beta2", "spec.devices.requests[].exactly.capacity"),
-                        ("v1", "spec.devices.requests[].exactly.capacity"),
-                    ],
-                    context,
-                ),
-                derived_attributes: keep_aside::restore(
-                    &[
-                        ("v1beta1", "spec.devices.requests[].derivedAttributes"),
-                        ("v1beta2", "spec.devices.requests[].exactly.derivedAttributes"),
-                        ("v1", "spec.devices.requests[].exactly.derivedAttributes"),
-                    ],
-                    context,
-                ),
-            },
-            false,
-            context,
-        ),
-    }
-}
-
-pub(super) fn convert_spec_devices_requests_first_available(
-    source: v1alpha3::DeviceSubRequest,
-    context: &mut Context<'_, ()>,
-) -> v1beta2::DeviceSubRequest {
-    v1beta2::DeviceSubRequest {
-        allocation_mode: source.allocation_mode,
-        count: source.count,
-        device_class_name: source.device_class_name,
-        name: source.name,
-        selectors: items::of_list(
-            source.selectors,
-            equal::v1alpha3_to_v1beta2::device_selector,
-        ),
-        tolerations: items::of_list(
-            source.tolerations,
-            equal::v1alpha3_to_v1beta2::device_toleration,
-        ),
-        capacity: keep_aside::restore(
-            &[
-                ("v1beta1", "spec.devices.requests[].firstAvailable[].capacity"),
-                ("v1beta2", "spec.devices.requests[].firstAvailable[].capacity"),
-                ("v1", "spec.devices.requests[].firstAvailable[].capacity"),
-            ],
-            context,
-        ),
-        derived_attributes: keep_aside::restore(
-            &[
-                (
-                    "v1beta1",
-                    "spec.devices.requests[].firstAvailable[].derivedAttributes",
-                ),
-                (
-                    "v1beta2",
-                    "spec.devices.requests[].firstAvailable[].derivedAttributes",
-                ),
-                ("v1", "spec.devices.requests[].firstAvailable[].derivedAttributes"),
-            ],
-            context,
-        ),
-    }
-}
-
-pub(super) fn convert_status(
-    source: v1alpha3::ResourceClaimStatus,
-    context: &mut Context<'_, ()>,
-) -> v1beta2::ResourceClaimStatus {
-    keep_aside::keep(
-        &[("v1alpha3", "status.deallocationRequested")],
-        &source.deallocation_requested,
-        context,
-    );
-    v1beta2::ResourceClaimStatus {
-        allocation: source
-            .allocation
-            .map(|value| convert_status_allocation(value, context)),
-        devices: items::by_position(
-            source.devices,
-            |item, name| {
-                name.add_text(&item.device);
-                name.add_text(&item.driver);
-                name.add_text(&item.pool);
-            },
-            context,
-            convert_status_devices,
-        ),
-        reserved_for: items::of_list(
-            source.reserved_for,
-            equal::v1alpha3_to_v1beta2::resource_claim_consumer_reference,
-        ),
-    }
-}
-
 impl ConvertPart<v1beta2::ResourceClaimStatus> for v1alpha3::ResourceClaimStatus {
     fn convert_lossy(self) -> (v1beta2::ResourceClaimStatus, ConversionReport) {
         let mut report = ConversionReport::new();
         let mut context = Context::of_part(("v1alpha3", "v1beta2"), &(), &mut report);
-        let converted = convert_status(self, &mut context);
+        let converted = equal::v1_to_v1beta2::resource_claim_status(
+            super::v1alpha3_to_v1::convert_status(self, &mut context),
+        );
         context.lose();
         (converted, report)
     }
@@ -321,139 +131,5 @@ impl TryFrom<v1alpha3::ResourceClaimStatus> for v1beta2::ResourceClaimStatus {
 
     fn try_from(source: v1alpha3::ResourceClaimStatus) -> Result<Self, ConversionError> {
         lossless(source)
-    }
-}
-
-pub(super) fn convert_status_allocation(
-    source: v1alpha3::AllocationResult,
-    context: &mut Context<'_, ()>,
-) -> v1beta2::AllocationResult {
-    keep_aside::keep(
-        &[("v1alpha3", "status.allocation.controller")],
-        &source.controller,
-        context,
-    );
-    v1beta2::AllocationResult {
-        devices: convert_status_allocation_devices(source.devices, context),
-        node_selector: source.node_selector,
-        allocation_timestamp: keep_aside::restore(
-            &[
-                ("v1beta1", "status.allocation.allocationTimestamp"),
-                ("v1beta2", "status.allocation.allocationTimestamp"),
-                ("v1", "status.allocation.allocationTimestamp"),
-            ],
-            context,
-        ),
-    }
-}
-
-pub(super) fn convert_status_allocation_devices(
-    source: v1alpha3::DeviceAllocationResult,
-    context: &mut Context<'_, ()>,
-) -> v1beta2::DeviceAllocationResult {
-    v1beta2::DeviceAllocationResult {
-        config: items::of_list(
-            source.config,
-            equal::v1alpha3_to_v1beta2::device_allocation_configuration,
-        ),
-        results: items::by_position(
-            source.results,
-            |item, name| {
-                name.add(&item.admin_access);
-                name.add_text(&item.device);
-                name.add_text(&item.driver);
-                name.add_text(&item.pool);
-                name.add_text(&item.request);
-            },
-            context,
-            convert_status_allocation_devices_results,
-        ),
-    }
-}
-
-pub(super) fn convert_status_allocation_devices_results(
-    source: v1alpha3::DeviceRequestAllocationResult,
-    context: &mut Context<'_, ()>,
-) -> v1beta2::DeviceRequestAllocationResult {
-    v1beta2::DeviceRequestAllocationResult {
-        admin_access: source.admin_access,
-        device: source.device,
-        driver: source.driver,
-        pool: source.pool,
-        request: source.request,
-        tolerations: items::of_list(
-            source.tolerations,
-            equal::v1alpha3_to_v1beta2::device_toleration,
-        ),
-        binding_conditions: keep_aside::restore(
-            &[
-                ("v1beta1", "status.allocation.devices.results[].bindingConditions"),
-                ("v1beta2", "status.allocation.devices.results[].bindingConditions"),
-                ("v1", "status.allocation.devices.results[].bindingConditions"),
-            ],
-            context,
-        ),
-        binding_failure_conditions: keep_aside::restore(
-            &[
-                (
-                    "v1beta1",
-                    "status.allocation.devices.results[].bindingFailureConditions",
-                ),
-                (
-                    "v1beta2",
-                    "status.allocation.devices.results[].bindingFailureConditions",
-                ),
-                ("v1", "status.allocation.devices.results[].bindingFailureConditions"),
-            ],
-            context,
-        ),
-        consumed_capacity: keep_aside::restore(
-            &[
-                ("v1beta1", "status.allocation.devices.results[].consumedCapacity"),
-                ("v1beta2", "status.allocation.devices.results[].consumedCapacity"),
-                ("v1", "status.allocation.devices.results[].consumedCapacity"),
-            ],
-            context,
-        ),
-        share_id: keep_aside::restore(
-            &[
-                ("v1beta1", "status.allocation.devices.results[].shareID"),
-                ("v1beta2", "status.allocation.devices.results[].shareID"),
-                ("v1", "status.allocation.devices.results[].shareID"),
-            ],
-            context,
-        ),
-        skip_node_operations: keep_aside::restore(
-            &[
-                ("v1beta1", "status.allocation.devices.results[].skipNodeOperations"),
-                ("v1beta2", "status.allocation.devices.results[].skipNodeOperations"),
-                ("v1", "status.allocation.devices.results[].skipNodeOperations"),
-            ],
-            context,
-        ),
-    }
-}
-
-pub(super) fn convert_status_devices(
-    source: v1alpha3::AllocatedDeviceStatus,
-    context: &mut Context<'_, ()>,
-) -> v1beta2::AllocatedDeviceStatus {
-    v1beta2::AllocatedDeviceStatus {
-        conditions: source.conditions,
-        data: source.data,
-        device: source.device,
-        driver: source.driver,
-        network_data: source
-            .network_data
-            .map(equal::v1alpha3_to_v1beta2::network_device_data),
-        pool: source.pool,
-        share_id: keep_aside::restore(
-            &[
-                ("v1beta1", "status.devices[].shareID"),
-                ("v1beta2", "status.devices[].shareID"),
-                ("v1", "status.devices[].shareID"),
-            ],
-            context,
-        ),
     }
 }

@@ -5,10 +5,11 @@
 
 //! `ResourceClaim`: from `v1beta1` to `v1`.
 
+use k8s_versioned::wire;
 use k8s_versioned::conversion::{
     ConversionError, ConversionReport, ConvertObject, ConvertPart, Options,
 };
-use k8s_versioned::conversion::steps::{Context, lossless};
+use k8s_versioned::conversion::steps::{Context, items, lossless, nest};
 use crate::{v1, v1beta1};
 use super::{ANNOTATION_KEY, KEPT};
 use super::super::equal;
@@ -50,11 +51,31 @@ impl ConvertObject<v1::ResourceClaim> for v1beta1::ResourceClaim {
             &mut self.metadata.annotations,
             report,
         );
-        let mut converted = equal::v1beta2_to_v1::resource_claim(
-            super::v1beta1_to_v1beta2::convert(self, &mut context),
-        );
+        let mut converted = convert(self, &mut context);
         context.finish(&mut converted.metadata.annotations);
         converted
+    }
+}
+
+pub(super) fn convert(
+    source: v1beta1::ResourceClaim,
+    context: &mut Context<'_, ()>,
+) -> v1::ResourceClaim {
+    v1::ResourceClaim {
+        metadata: source.metadata,
+        spec: convert_spec(source.spec, context),
+        status: equal::v1beta1_to_v1::resource_claim_status(source.status),
+        api_version: wire::zero(),
+        kind: wire::zero(),
+    }
+}
+
+pub(super) fn convert_spec(
+    source: v1beta1::ResourceClaimSpec,
+    context: &mut Context<'_, ()>,
+) -> v1::ResourceClaimSpec {
+    v1::ResourceClaimSpec {
+        devices: convert_spec_devices(source.devices, context),
     }
 }
 
@@ -62,9 +83,7 @@ impl ConvertPart<v1::ResourceClaimSpec> for v1beta1::ResourceClaimSpec {
     fn convert_lossy(self) -> (v1::ResourceClaimSpec, ConversionReport) {
         let mut report = ConversionReport::new();
         let mut context = Context::of_part(("v1beta1", "v1"), &(), &mut report);
-        let converted = equal::v1beta2_to_v1::resource_claim_spec(
-            super::v1beta1_to_v1beta2::convert_spec(self, &mut context),
-        );
+        let converted = convert_spec(self, &mut context);
         context.lose();
         (converted, report)
     }
@@ -78,12 +97,74 @@ impl TryFrom<v1beta1::ResourceClaimSpec> for v1::ResourceClaimSpec {
     }
 }
 
+pub(super) fn convert_spec_devices(
+    source: v1beta1::DeviceClaim,
+    context: &mut Context<'_, ()>,
+) -> v1::DeviceClaim {
+    v1::DeviceClaim {
+        config: items::of_list(
+            source.config,
+            equal::v1beta1_to_v1::device_claim_configuration,
+        ),
+        constraints: items::of_list(
+            source.constraints,
+            equal::v1beta1_to_v1::device_constraint,
+        ),
+        requests: items::by_position(
+            source.requests,
+            |item, name| name.add_text(&item.name),
+            context,
+            convert_spec_devices_requests,
+        ),
+    }
+}
+
+pub(super) fn convert_spec_devices_requests(
+    source: v1beta1::DeviceRequest,
+    context: &mut Context<'_, ()>,
+) -> v1::DeviceRequest {
+    v1::DeviceRequest {
+        first_available: items::of_list(
+            source.first_available,
+            equal::v1beta1_to_v1::device_sub_request,
+        ),
+        name: source.name,
+        exactly: nest::nest(
+            &[
+                ("v1beta2", "spec.devices.requests[].exactly"),
+                ("v1", "spec.devices.requests[].exactly"),
+            ],
+            v1::ExactDeviceRequest {
+                admin_access: source.admin_access,
+                allocation_mode: source.allocation_mode,
+                capacity: source
+                    .capacity
+                    .map(equal::v1beta1_to_v1::capacity_requirements),
+                count: source.count,
+                derived_attributes: items::of_list(
+                    source.derived_attributes,
+                    equal::v1beta1_to_v1::device_derived_attribute,
+                ),
+                device_class_name: source.device_class_name,
+                selectors: items::of_list(
+                    source.selectors,
+                    equal::v1beta1_to_v1::device_selector,
+                ),
+                tolerations: items::of_list(
+                    source.tolerations,
+                    equal::v1beta1_to_v1::device_toleration,
+                ),
+            },
+            false,
+            context,
+        ),
+    }
+}
+
 impl ConvertPart<v1::ResourceClaimStatus> for v1beta1::ResourceClaimStatus {
     fn convert_lossy(self) -> (v1::ResourceClaimStatus, ConversionReport) {
         let report = ConversionReport::new();
-        let converted = equal::v1beta2_to_v1::resource_claim_status(
-            equal::v1beta1_to_v1beta2::resource_claim_status(self),
-        );
+        let converted = equal::v1beta1_to_v1::resource_claim_status(self);
         (converted, report)
     }
 }

@@ -5,10 +5,11 @@
 
 //! `ResourceClaimTemplate`: from `v1alpha3` to `v1`.
 
+use k8s_versioned::wire;
 use k8s_versioned::conversion::{
     ConversionError, ConversionReport, ConvertObject, ConvertPart, Options,
 };
-use k8s_versioned::conversion::steps::{Context, lossless};
+use k8s_versioned::conversion::steps::{Context, items, keep_aside, lossless, nest};
 use crate::{v1, v1alpha3};
 use super::{ANNOTATION_KEY, KEPT};
 use super::super::equal;
@@ -60,11 +61,31 @@ impl ConvertObject<v1::ResourceClaimTemplate> for v1alpha3::ResourceClaimTemplat
             &mut self.metadata.annotations,
             report,
         );
-        let mut converted = equal::v1beta2_to_v1::resource_claim_template(
-            super::v1alpha3_to_v1beta2::convert(self, &mut context),
-        );
+        let mut converted = convert(self, &mut context);
         context.finish(&mut converted.metadata.annotations);
         converted
+    }
+}
+
+pub(super) fn convert(
+    source: v1alpha3::ResourceClaimTemplate,
+    context: &mut Context<'_, ()>,
+) -> v1::ResourceClaimTemplate {
+    v1::ResourceClaimTemplate {
+        metadata: source.metadata,
+        spec: convert_spec(source.spec, context),
+        api_version: wire::zero(),
+        kind: wire::zero(),
+    }
+}
+
+pub(super) fn convert_spec(
+    source: v1alpha3::ResourceClaimTemplateSpec,
+    context: &mut Context<'_, ()>,
+) -> v1::ResourceClaimTemplateSpec {
+    v1::ResourceClaimTemplateSpec {
+        metadata: source.metadata,
+        spec: convert_spec_spec(source.spec, context),
     }
 }
 
@@ -72,9 +93,7 @@ impl ConvertPart<v1::ResourceClaimTemplateSpec> for v1alpha3::ResourceClaimTempl
     fn convert_lossy(self) -> (v1::ResourceClaimTemplateSpec, ConversionReport) {
         let mut report = ConversionReport::new();
         let mut context = Context::of_part(("v1alpha3", "v1"), &(), &mut report);
-        let converted = equal::v1beta2_to_v1::resource_claim_template_spec(
-            super::v1alpha3_to_v1beta2::convert_spec(self, &mut context),
-        );
+        let converted = convert_spec(self, &mut context);
         context.lose();
         (converted, report)
     }
@@ -87,5 +106,164 @@ impl TryFrom<v1alpha3::ResourceClaimTemplateSpec> for v1::ResourceClaimTemplateS
         source: v1alpha3::ResourceClaimTemplateSpec,
     ) -> Result<Self, ConversionError> {
         lossless(source)
+    }
+}
+
+pub(super) fn convert_spec_spec(
+    source: v1alpha3::ResourceClaimSpec,
+    context: &mut Context<'_, ()>,
+) -> v1::ResourceClaimSpec {
+    keep_aside::keep(
+        &[("v1alpha3", "spec.spec.controller")],
+        &source.controller,
+        context,
+    );
+    v1::ResourceClaimSpec {
+        devices: convert_spec_spec_devices(source.devices, context),
+    }
+}
+
+pub(super) fn convert_spec_spec_devices(
+    source: v1alpha3::DeviceClaim,
+    context: &mut Context<'_, ()>,
+) -> v1::DeviceClaim {
+    v1::DeviceClaim {
+        config: items::of_list(
+            source.config,
+            equal::v1alpha3_to_v1::device_claim_configuration,
+        ),
+        constraints: items::by_position(
+            source.constraints,
+            |item, name| name.add(&item.match_attribute),
+            context,
+            convert_spec_spec_devices_constraints,
+        ),
+        requests: items::by_position(
+            source.requests,
+            |item, name| name.add_text(&item.name),
+            context,
+            convert_spec_spec_devices_requests,
+        ),
+    }
+}
+
+pub(super) fn convert_spec_spec_devices_constraints(
+    source: v1alpha3::DeviceConstraint,
+    context: &mut Context<'_, ()>,
+) -> v1::DeviceConstraint {
+    v1::DeviceConstraint {
+        match_attribute: source.match_attribute,
+        requests: source.requests,
+        distinct_attribute: keep_aside::restore(
+            &[
+                ("v1beta1", "spec.spec.devices.constraints[].distinctAttribute"),
+                ("v1beta2", "spec.spec.devices.constraints[].distinctAttribute"),
+                ("v1", "spec.spec.devices.constraints[].distinctAttribute"),
+            ],
+            context,
+        ),
+    }
+}
+
+pub(super) fn convert_spec_spec_devices_requests(
+    source: v1alpha3::DeviceRequest,
+    context: &mut Context<'_, ()>,
+) -> v1::DeviceRequest {
+    v1::DeviceRequest {
+        first_available: items::by_position(
+            source.first_available,
+            |item, name| {
+                name.add(&item.allocation_mode);
+                name.add(&item.count);
+                name.add_text(&item.device_class_name);
+                name.add_text(&item.name);
+            },
+            context,
+            convert_spec_spec_devices_requests_first_available,
+        ),
+        name: source.name,
+        exactly: nest::nest(
+            &[
+                ("v1beta2", "spec.spec.devices.requests[].exactly"),
+                ("v1", "spec.spec.devices.requests[].exactly"),
+            ],
+            v1::ExactDeviceRequest {
+                admin_access: source.admin_access,
+                allocation_mode: source.allocation_mode,
+                count: source.count,
+                device_class_name: source.device_class_name,
+                selectors: items::of_list(
+                    source.selectors,
+                    equal::v1alpha3_to_v1::device_selector,
+                ),
+                tolerations: items::of_list(
+                    source.tolerations,
+                    equal::v1alpha3_to_v1::device_toleration,
+                ),
+                capacity: keep_aside::restore(
+                    &[
+                        ("v1beta1", "spec.spec.devices.requests[].capacity"),
+                        ("v1beta2", "spec.spec.devices.requests[].exactly.capacity"),
+                        ("v1", "spec.spec.devices.requests[].exactly.capacity"),
+                    ],
+                    context,
+                ),
+                derived_attributes: keep_aside::restore(
+                    &[
+                        ("v1beta1", "spec.spec.devices.requests[].derivedAttributes"),
+                        (
+                            "v1beta2",
+                            "spec.spec.devices.requests[].exactly.derivedAttributes",
+                        ),
+                        ("v1", "spec.spec.devices.requests[].exactly.derivedAttributes"),
+                    ],
+                    context,
+                ),
+            },
+            false,
+            context,
+        ),
+    }
+}
+
+pub(super) fn convert_spec_spec_devices_requests_first_available(
+    source: v1alpha3::DeviceSubRequest,
+    context: &mut Context<'_, ()>,
+) -> v1::DeviceSubRequest {
+    v1::DeviceSubRequest {
+        allocation_mode: source.allocation_mode,
+        count: source.count,
+        device_class_name: source.device_class_name,
+        name: source.name,
+        selectors: items::of_list(
+            source.selectors,
+            equal::v1alpha3_to_v1::device_selector,
+        ),
+        tolerations: items::of_list(
+            source.tolerations,
+            equal::v1alpha3_to_v1::device_toleration,
+        ),
+        capacity: keep_aside::restore(
+            &[
+                ("v1beta1", "spec.spec.devices.requests[].firstAvailable[].capacity"),
+                ("v1beta2", "spec.spec.devices.requests[].firstAvailable[].capacity"),
+                ("v1", "spec.spec.devices.requests[].firstAvailable[].capacity"),
+            ],
+            context,
+        ),
+        derived_attributes: keep_aside::restore(
+            &[
+                (
+                    "v1beta1",
+                    "spec.spec.devices.requests[].firstAvailable[].derivedAttributes",
+                ),
+                (
+                    "v1beta2",
+                    "spec.spec.devices.requests[].firstAvailable[].derivedAttributes",
+                ),
+                ("v1", "spec.spec.devices.requests[].firstAvailable[].derivedAttributes"),
+            ],
+            context,
+        ),
     }
 }

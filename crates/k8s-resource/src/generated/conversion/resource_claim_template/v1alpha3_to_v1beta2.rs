@@ -5,11 +5,10 @@
 
 //! `ResourceClaimTemplate`: from `v1alpha3` to `v1beta2`.
 
-use k8s_versioned::wire;
 use k8s_versioned::conversion::{
     ConversionError, ConversionReport, ConvertObject, ConvertPart, Options,
 };
-use k8s_versioned::conversion::steps::{Context, items, keep_aside, lossless, nest};
+use k8s_versioned::conversion::steps::{Context, lossless};
 use crate::{v1alpha3, v1beta2};
 use super::{ANNOTATION_KEY, KEPT};
 use super::super::equal;
@@ -61,31 +60,11 @@ impl ConvertObject<v1beta2::ResourceClaimTemplate> for v1alpha3::ResourceClaimTe
             &mut self.metadata.annotations,
             report,
         );
-        let mut converted = convert(self, &mut context);
+        let mut converted = equal::v1_to_v1beta2::resource_claim_template(
+            super::v1alpha3_to_v1::convert(self, &mut context),
+        );
         context.finish(&mut converted.metadata.annotations);
         converted
-    }
-}
-
-pub(super) fn convert(
-    source: v1alpha3::ResourceClaimTemplate,
-    context: &mut Context<'_, ()>,
-) -> v1beta2::ResourceClaimTemplate {
-    v1beta2::ResourceClaimTemplate {
-        metadata: source.metadata,
-        spec: convert_spec(source.spec, context),
-        api_version: wire::zero(),
-        kind: wire::zero(),
-    }
-}
-
-pub(super) fn convert_spec(
-    source: v1alpha3::ResourceClaimTemplateSpec,
-    context: &mut Context<'_, ()>,
-) -> v1beta2::ResourceClaimTemplateSpec {
-    v1beta2::ResourceClaimTemplateSpec {
-        metadata: source.metadata,
-        spec: convert_spec_spec(source.spec, context),
     }
 }
 
@@ -94,7 +73,9 @@ for v1alpha3::ResourceClaimTemplateSpec {
     fn convert_lossy(self) -> (v1beta2::ResourceClaimTemplateSpec, ConversionReport) {
         let mut report = ConversionReport::new();
         let mut context = Context::of_part(("v1alpha3", "v1beta2"), &(), &mut report);
-        let converted = convert_spec(self, &mut context);
+        let converted = equal::v1_to_v1beta2::resource_claim_template_spec(
+            super::v1alpha3_to_v1::convert_spec(self, &mut context),
+        );
         context.lose();
         (converted, report)
     }
@@ -108,164 +89,5 @@ for v1beta2::ResourceClaimTemplateSpec {
         source: v1alpha3::ResourceClaimTemplateSpec,
     ) -> Result<Self, ConversionError> {
         lossless(source)
-    }
-}
-
-pub(super) fn convert_spec_spec(
-    source: v1alpha3::ResourceClaimSpec,
-    context: &mut Context<'_, ()>,
-) -> v1beta2::ResourceClaimSpec {
-    keep_aside::keep(
-        &[("v1alpha3", "spec.spec.controller")],
-        &source.controller,
-        context,
-    );
-    v1beta2::ResourceClaimSpec {
-        devices: convert_spec_spec_devices(source.devices, context),
-    }
-}
-
-pub(super) fn convert_spec_spec_devices(
-    source: v1alpha3::DeviceClaim,
-    context: &mut Context<'_, ()>,
-) -> v1beta2::DeviceClaim {
-    v1beta2::DeviceClaim {
-        config: items::of_list(
-            source.config,
-            equal::v1alpha3_to_v1beta2::device_claim_configuration,
-        ),
-        constraints: items::by_position(
-            source.constraints,
-            |item, name| name.add(&item.match_attribute),
-            context,
-            convert_spec_spec_devices_constraints,
-        ),
-        requests: items::by_position(
-            source.requests,
-            |item, name| name.add_text(&item.name),
-            context,
-            convert_spec_spec_devices_requests,
-        ),
-    }
-}
-
-pub(super) fn convert_spec_spec_devices_constraints(
-    source: v1alpha3::DeviceConstraint,
-    context: &mut Context<'_, ()>,
-) -> v1beta2::DeviceConstraint {
-    v1beta2::DeviceConstraint {
-        match_attribute: source.match_attribute,
-        requests: source.requests,
-        distinct_attribute: keep_aside::restore(
-            &[
-                ("v1beta1", "spec.spec.devices.constraints[].distinctAttribute"),
-                ("v1beta2", "spec.spec.devices.constraints[].distinctAttribute"),
-                ("v1", "spec.spec.devices.constraints[].distinctAttribute"),
-            ],
-            context,
-        ),
-    }
-}
-
-pub(super) fn convert_spec_spec_devices_requests(
-    source: v1alpha3::DeviceRequest,
-    context: &mut Context<'_, ()>,
-) -> v1beta2::DeviceRequest {
-    v1beta2::DeviceRequest {
-        first_available: items::by_position(
-            source.first_available,
-            |item, name| {
-                name.add(&item.allocation_mode);
-                name.add(&item.count);
-                name.add_text(&item.device_class_name);
-                name.add_text(&item.name);
-            },
-            context,
-            convert_spec_spec_devices_requests_first_available,
-        ),
-        name: source.name,
-        exactly: nest::nest(
-            &[
-                ("v1beta2", "spec.spec.devices.requests[].exactly"),
-                ("v1", "spec.spec.devices.requests[].exactly"),
-            ],
-            v1beta2::ExactDeviceRequest {
-                admin_access: source.admin_access,
-                allocation_mode: source.allocation_mode,
-                count: source.count,
-                device_class_name: source.device_class_name,
-                selectors: items::of_list(
-                    source.selectors,
-                    equal::v1alpha3_to_v1beta2::device_selector,
-                ),
-                tolerations: items::of_list(
-                    source.tolerations,
-                    equal::v1alpha3_to_v1beta2::device_toleration,
-                ),
-                capacity: keep_aside::restore(
-                    &[
-                        ("v1beta1", "spec.spec.devices.requests[].capacity"),
-                        ("v1beta2", "spec.spec.devices.requests[].exactly.capacity"),
-                        ("v1", "spec.spec.devices.requests[].exactly.capacity"),
-                    ],
-                    context,
-                ),
-                derived_attributes: keep_aside::restore(
-                    &[
-                        ("v1beta1", "spec.spec.devices.requests[].derivedAttributes"),
-                        (
-                            "v1beta2",
-                            "spec.spec.devices.requests[].exactly.derivedAttributes",
-                        ),
-                        ("v1", "spec.spec.devices.requests[].exactly.derivedAttributes"),
-                    ],
-                    context,
-                ),
-            },
-            false,
-            context,
-        ),
-    }
-}
-
-pub(super) fn convert_spec_spec_devices_requests_first_available(
-    source: v1alpha3::DeviceSubRequest,
-    context: &mut Context<'_, ()>,
-) -> v1beta2::DeviceSubRequest {
-    v1beta2::DeviceSubRequest {
-        allocation_mode: source.allocation_mode,
-        count: source.count,
-        device_class_name: source.device_class_name,
-        name: source.name,
-        selectors: items::of_list(
-            source.selectors,
-            equal::v1alpha3_to_v1beta2::device_selector,
-        ),
-        tolerations: items::of_list(
-            source.tolerations,
-            equal::v1alpha3_to_v1beta2::device_toleration,
-        ),
-        capacity: keep_aside::restore(
-            &[
-                ("v1beta1", "spec.spec.devices.requests[].firstAvailable[].capacity"),
-                ("v1beta2", "spec.spec.devices.requests[].firstAvailable[].capacity"),
-                ("v1", "spec.spec.devices.requests[].firstAvailable[].capacity"),
-            ],
-            context,
-        ),
-        derived_attributes: keep_aside::restore(
-            &[
-                (
-                    "v1beta1",
-                    "spec.spec.devices.requests[].firstAvailable[].derivedAttributes",
-                ),
-                (
-                    "v1beta2",
-                    "spec.spec.devices.requests[].firstAvailable[].derivedAttributes",
-                ),
-                ("v1", "spec.spec.devices.requests[].firstAvailable[].derivedAttributes"),
-            ],
-            context,
-        ),
     }
 }

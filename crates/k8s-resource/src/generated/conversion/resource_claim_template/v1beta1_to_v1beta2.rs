@@ -5,11 +5,10 @@
 
 //! `ResourceClaimTemplate`: from `v1beta1` to `v1beta2`.
 
-use k8s_versioned::wire;
 use k8s_versioned::conversion::{
     ConversionError, ConversionReport, ConvertObject, ConvertPart, Options,
 };
-use k8s_versioned::conversion::steps::{Context, items, lossless, nest};
+use k8s_versioned::conversion::steps::{Context, lossless};
 use crate::{v1beta1, v1beta2};
 use super::{ANNOTATION_KEY, KEPT};
 use super::super::equal;
@@ -49,31 +48,11 @@ impl ConvertObject<v1beta2::ResourceClaimTemplate> for v1beta1::ResourceClaimTem
             &mut self.metadata.annotations,
             report,
         );
-        let mut converted = convert(self, &mut context);
+        let mut converted = equal::v1_to_v1beta2::resource_claim_template(
+            super::v1beta1_to_v1::convert(self, &mut context),
+        );
         context.finish(&mut converted.metadata.annotations);
         converted
-    }
-}
-
-pub(super) fn convert(
-    source: v1beta1::ResourceClaimTemplate,
-    context: &mut Context<'_, ()>,
-) -> v1beta2::ResourceClaimTemplate {
-    v1beta2::ResourceClaimTemplate {
-        metadata: source.metadata,
-        spec: convert_spec(source.spec, context),
-        api_version: wire::zero(),
-        kind: wire::zero(),
-    }
-}
-
-pub(super) fn convert_spec(
-    source: v1beta1::ResourceClaimTemplateSpec,
-    context: &mut Context<'_, ()>,
-) -> v1beta2::ResourceClaimTemplateSpec {
-    v1beta2::ResourceClaimTemplateSpec {
-        metadata: source.metadata,
-        spec: convert_spec_spec(source.spec, context),
     }
 }
 
@@ -82,7 +61,9 @@ for v1beta1::ResourceClaimTemplateSpec {
     fn convert_lossy(self) -> (v1beta2::ResourceClaimTemplateSpec, ConversionReport) {
         let mut report = ConversionReport::new();
         let mut context = Context::of_part(("v1beta1", "v1beta2"), &(), &mut report);
-        let converted = convert_spec(self, &mut context);
+        let converted = equal::v1_to_v1beta2::resource_claim_template_spec(
+            super::v1beta1_to_v1::convert_spec(self, &mut context),
+        );
         context.lose();
         (converted, report)
     }
@@ -95,78 +76,5 @@ impl TryFrom<v1beta1::ResourceClaimTemplateSpec> for v1beta2::ResourceClaimTempl
         source: v1beta1::ResourceClaimTemplateSpec,
     ) -> Result<Self, ConversionError> {
         lossless(source)
-    }
-}
-
-pub(super) fn convert_spec_spec(
-    source: v1beta1::ResourceClaimSpec,
-    context: &mut Context<'_, ()>,
-) -> v1beta2::ResourceClaimSpec {
-    v1beta2::ResourceClaimSpec {
-        devices: convert_spec_spec_devices(source.devices, context),
-    }
-}
-
-pub(super) fn convert_spec_spec_devices(
-    source: v1beta1::DeviceClaim,
-    context: &mut Context<'_, ()>,
-) -> v1beta2::DeviceClaim {
-    v1beta2::DeviceClaim {
-        config: items::of_list(
-            source.config,
-            equal::v1beta1_to_v1beta2::device_claim_configuration,
-        ),
-        constraints: items::of_list(
-            source.constraints,
-            equal::v1beta1_to_v1beta2::device_constraint,
-        ),
-        requests: items::by_position(
-            source.requests,
-            |item, name| name.add_text(&item.name),
-            context,
-            convert_spec_spec_devices_requests,
-        ),
-    }
-}
-
-pub(super) fn convert_spec_spec_devices_requests(
-    source: v1beta1::DeviceRequest,
-    context: &mut Context<'_, ()>,
-) -> v1beta2::DeviceRequest {
-    v1beta2::DeviceRequest {
-        first_available: items::of_list(
-            source.first_available,
-            equal::v1beta1_to_v1beta2::device_sub_request,
-        ),
-        name: source.name,
-        exactly: nest::nest(
-            &[
-                ("v1beta2", "spec.spec.devices.requests[].exactly"),
-                ("v1", "spec.spec.devices.requests[].exactly"),
-            ],
-            v1beta2::ExactDeviceRequest {
-                admin_access: source.admin_access,
-                allocation_mode: source.allocation_mode,
-                capacity: source
-                    .capacity
-                    .map(equal::v1beta1_to_v1beta2::capacity_requirements),
-                count: source.count,
-                derived_attributes: items::of_list(
-                    source.derived_attributes,
-                    equal::v1beta1_to_v1beta2::device_derived_attribute,
-                ),
-                device_class_name: source.device_class_name,
-                selectors: items::of_list(
-                    source.selectors,
-                    equal::v1beta1_to_v1beta2::device_selector,
-                ),
-                tolerations: items::of_list(
-                    source.tolerations,
-                    equal::v1beta1_to_v1beta2::device_toleration,
-                ),
-            },
-            false,
-            context,
-        ),
     }
 }

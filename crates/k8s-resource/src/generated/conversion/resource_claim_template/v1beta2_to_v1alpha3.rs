@@ -5,11 +5,10 @@
 
 //! `ResourceClaimTemplate`: from `v1beta2` to `v1alpha3`.
 
-use k8s_versioned::wire;
 use k8s_versioned::conversion::{
     ConversionError, ConversionReport, ConvertObject, ConvertPart, Options,
 };
-use k8s_versioned::conversion::steps::{Context, items, keep_aside, lossless, nest};
+use k8s_versioned::conversion::steps::{Context, lossless};
 use crate::{v1alpha3, v1beta2};
 use super::{ANNOTATION_KEY, KEPT};
 use super::super::equal;
@@ -61,31 +60,12 @@ impl ConvertObject<v1alpha3::ResourceClaimTemplate> for v1beta2::ResourceClaimTe
             &mut self.metadata.annotations,
             report,
         );
-        let mut converted = convert(self, &mut context);
+        let mut converted = super::v1_to_v1alpha3::convert(
+            equal::v1beta2_to_v1::resource_claim_template(self),
+            &mut context,
+        );
         context.finish(&mut converted.metadata.annotations);
         converted
-    }
-}
-
-pub(super) fn convert(
-    source: v1beta2::ResourceClaimTemplate,
-    context: &mut Context<'_, ()>,
-) -> v1alpha3::ResourceClaimTemplate {
-    v1alpha3::ResourceClaimTemplate {
-        metadata: source.metadata,
-        spec: convert_spec(source.spec, context),
-        api_version: wire::zero(),
-        kind: wire::zero(),
-    }
-}
-
-pub(super) fn convert_spec(
-    source: v1beta2::ResourceClaimTemplateSpec,
-    context: &mut Context<'_, ()>,
-) -> v1alpha3::ResourceClaimTemplateSpec {
-    v1alpha3::ResourceClaimTemplateSpec {
-        metadata: source.metadata,
-        spec: convert_spec_spec(source.spec, context),
     }
 }
 
@@ -94,7 +74,10 @@ for v1beta2::ResourceClaimTemplateSpec {
     fn convert_lossy(self) -> (v1alpha3::ResourceClaimTemplateSpec, ConversionReport) {
         let mut report = ConversionReport::new();
         let mut context = Context::of_part(("v1beta2", "v1alpha3"), &(), &mut report);
-        let converted = convert_spec(self, &mut context);
+        let converted = super::v1_to_v1alpha3::convert_spec(
+            equal::v1beta2_to_v1::resource_claim_template_spec(self),
+            &mut context,
+        );
         context.lose();
         (converted, report)
     }
@@ -108,161 +91,5 @@ for v1alpha3::ResourceClaimTemplateSpec {
         source: v1beta2::ResourceClaimTemplateSpec,
     ) -> Result<Self, ConversionError> {
         lossless(source)
-    }
-}
-
-pub(super) fn convert_spec_spec(
-    source: v1beta2::ResourceClaimSpec,
-    context: &mut Context<'_, ()>,
-) -> v1alpha3::ResourceClaimSpec {
-    v1alpha3::ResourceClaimSpec {
-        devices: convert_spec_spec_devices(source.devices, context),
-        controller: keep_aside::restore(&[("v1alpha3", "spec.spec.controller")], context),
-    }
-}
-
-pub(super) fn convert_spec_spec_devices(
-    source: v1beta2::DeviceClaim,
-    context: &mut Context<'_, ()>,
-) -> v1alpha3::DeviceClaim {
-    v1alpha3::DeviceClaim {
-        config: items::of_list(
-            source.config,
-            equal::v1beta2_to_v1alpha3::device_claim_configuration,
-        ),
-        constraints: items::by_position(
-            source.constraints,
-            |item, name| name.add(&item.match_attribute),
-            context,
-            convert_spec_spec_devices_constraints,
-        ),
-        requests: items::by_position(
-            source.requests,
-            |item, name| name.add_text(&item.name),
-            context,
-            convert_spec_spec_devices_requests,
-        ),
-    }
-}
-
-pub(super) fn convert_spec_spec_devices_constraints(
-    source: v1beta2::DeviceConstraint,
-    context: &mut Context<'_, ()>,
-) -> v1alpha3::DeviceConstraint {
-    keep_aside::keep(
-        &[
-            ("v1beta1", "spec.spec.devices.constraints[].distinctAttribute"),
-            ("v1beta2", "spec.spec.devices.constraints[].distinctAttribute"),
-            ("v1", "spec.spec.devices.constraints[].distinctAttribute"),
-        ],
-        &source.distinct_attribute,
-        context,
-    );
-    v1alpha3::DeviceConstraint {
-        match_attribute: source.match_attribute,
-        requests: source.requests,
-    }
-}
-
-pub(super) fn convert_spec_spec_devices_requests(
-    source: v1beta2::DeviceRequest,
-    context: &mut Context<'_, ()>,
-) -> v1alpha3::DeviceRequest {
-    let flat_spec_spec_devices_requests_exactly = nest::flatten(
-        &[
-            ("v1beta2", "spec.spec.devices.requests[].exactly"),
-            ("v1", "spec.spec.devices.requests[].exactly"),
-        ],
-        source.exactly,
-        false,
-        context,
-    );
-    keep_aside::keep(
-        &[
-            ("v1beta1", "spec.spec.devices.requests[].capacity"),
-            ("v1beta2", "spec.spec.devices.requests[].exactly.capacity"),
-            ("v1", "spec.spec.devices.requests[].exactly.capacity"),
-        ],
-        &flat_spec_spec_devices_requests_exactly.capacity,
-        context,
-    );
-    keep_aside::keep(
-        &[
-            ("v1beta1", "spec.spec.devices.requests[].derivedAttributes"),
-            ("v1beta2", "spec.spec.devices.requests[].exactly.derivedAttributes"),
-            ("v1", "spec.spec.devices.requests[].exactly.derivedAttributes"),
-        ],
-        &flat_spec_spec_devices_requests_exactly.derived_attributes,
-        context,
-    );
-    v1alpha3::DeviceRequest {
-        admin_access: flat_spec_spec_devices_requests_exactly.admin_access,
-        allocation_mode: flat_spec_spec_devices_requests_exactly.allocation_mode,
-        count: flat_spec_spec_devices_requests_exactly.count,
-        device_class_name: flat_spec_spec_devices_requests_exactly.device_class_name,
-        selectors: items::of_list(
-            flat_spec_spec_devices_requests_exactly.selectors,
-            equal::v1beta2_to_v1alpha3::device_selector,
-        ),
-        tolerations: items::of_list(
-            flat_spec_spec_devices_requests_exactly.tolerations,
-            equal::v1beta2_to_v1alpha3::device_toleration,
-        ),
-        first_available: items::by_position(
-            source.first_available,
-            |item, name| {
-                name.add(&item.allocation_mode);
-                name.add(&item.count);
-                name.add_text(&item.device_class_name);
-                name.add_text(&item.name);
-            },
-            context,
-            convert_spec_spec_devices_requests_first_available,
-        ),
-        name: source.name,
-    }
-}
-
-pub(super) fn convert_spec_spec_devices_requests_first_available(
-    source: v1beta2::DeviceSubRequest,
-    context: &mut Context<'_, ()>,
-) -> v1alpha3::DeviceSubRequest {
-    keep_aside::keep(
-        &[
-            ("v1beta1", "spec.spec.devices.requests[].firstAvailable[].capacity"),
-            ("v1beta2", "spec.spec.devices.requests[].firstAvailable[].capacity"),
-            ("v1", "spec.spec.devices.requests[].firstAvailable[].capacity"),
-        ],
-        &source.capacity,
-        context,
-    );
-    keep_aside::keep(
-        &[
-            (
-                "v1beta1",
-                "spec.spec.devices.requests[].firstAvailable[].derivedAttributes",
-            ),
-            (
-                "v1beta2",
-                "spec.spec.devices.requests[].firstAvailable[].derivedAttributes",
-            ),
-            ("v1", "spec.spec.devices.requests[].firstAvailable[].derivedAttributes"),
-        ],
-        &source.derived_attributes,
-        context,
-    );
-    v1alpha3::DeviceSubRequest {
-        allocation_mode: source.allocation_mode,
-        count: source.count,
-        device_class_name: source.device_class_name,
-        name: source.name,
-        selectors: items::of_list(
-            source.selectors,
-            equal::v1beta2_to_v1alpha3::device_selector,
-        ),
-        tolerations: items::of_list(
-            source.tolerations,
-            equal::v1beta2_to_v1alpha3::device_toleration,
-        ),
     }
 }

@@ -5,11 +5,10 @@
 
 //! `ResourceClaimTemplate`: from `v1beta2` to `v1beta1`.
 
-use k8s_versioned::wire;
 use k8s_versioned::conversion::{
     ConversionError, ConversionReport, ConvertObject, ConvertPart, Options,
 };
-use k8s_versioned::conversion::steps::{Context, items, lossless, nest};
+use k8s_versioned::conversion::steps::{Context, lossless};
 use crate::{v1beta1, v1beta2};
 use super::{ANNOTATION_KEY, KEPT};
 use super::super::equal;
@@ -49,31 +48,12 @@ impl ConvertObject<v1beta1::ResourceClaimTemplate> for v1beta2::ResourceClaimTem
             &mut self.metadata.annotations,
             report,
         );
-        let mut converted = convert(self, &mut context);
+        let mut converted = super::v1_to_v1beta1::convert(
+            equal::v1beta2_to_v1::resource_claim_template(self),
+            &mut context,
+        );
         context.finish(&mut converted.metadata.annotations);
         converted
-    }
-}
-
-pub(super) fn convert(
-    source: v1beta2::ResourceClaimTemplate,
-    context: &mut Context<'_, ()>,
-) -> v1beta1::ResourceClaimTemplate {
-    v1beta1::ResourceClaimTemplate {
-        metadata: source.metadata,
-        spec: convert_spec(source.spec, context),
-        api_version: wire::zero(),
-        kind: wire::zero(),
-    }
-}
-
-pub(super) fn convert_spec(
-    source: v1beta2::ResourceClaimTemplateSpec,
-    context: &mut Context<'_, ()>,
-) -> v1beta1::ResourceClaimTemplateSpec {
-    v1beta1::ResourceClaimTemplateSpec {
-        metadata: source.metadata,
-        spec: convert_spec_spec(source.spec, context),
     }
 }
 
@@ -82,7 +62,10 @@ for v1beta2::ResourceClaimTemplateSpec {
     fn convert_lossy(self) -> (v1beta1::ResourceClaimTemplateSpec, ConversionReport) {
         let mut report = ConversionReport::new();
         let mut context = Context::of_part(("v1beta2", "v1beta1"), &(), &mut report);
-        let converted = convert_spec(self, &mut context);
+        let converted = super::v1_to_v1beta1::convert_spec(
+            equal::v1beta2_to_v1::resource_claim_template_spec(self),
+            &mut context,
+        );
         context.lose();
         (converted, report)
     }
@@ -95,77 +78,5 @@ impl TryFrom<v1beta2::ResourceClaimTemplateSpec> for v1beta1::ResourceClaimTempl
         source: v1beta2::ResourceClaimTemplateSpec,
     ) -> Result<Self, ConversionError> {
         lossless(source)
-    }
-}
-
-pub(super) fn convert_spec_spec(
-    source: v1beta2::ResourceClaimSpec,
-    context: &mut Context<'_, ()>,
-) -> v1beta1::ResourceClaimSpec {
-    v1beta1::ResourceClaimSpec {
-        devices: convert_spec_spec_devices(source.devices, context),
-    }
-}
-
-pub(super) fn convert_spec_spec_devices(
-    source: v1beta2::DeviceClaim,
-    context: &mut Context<'_, ()>,
-) -> v1beta1::DeviceClaim {
-    v1beta1::DeviceClaim {
-        config: items::of_list(
-            source.config,
-            equal::v1beta2_to_v1beta1::device_claim_configuration,
-        ),
-        constraints: items::of_list(
-            source.constraints,
-            equal::v1beta2_to_v1beta1::device_constraint,
-        ),
-        requests: items::by_position(
-            source.requests,
-            |item, name| name.add_text(&item.name),
-            context,
-            convert_spec_spec_devices_requests,
-        ),
-    }
-}
-
-pub(super) fn convert_spec_spec_devices_requests(
-    source: v1beta2::DeviceRequest,
-    context: &mut Context<'_, ()>,
-) -> v1beta1::DeviceRequest {
-    let flat_spec_spec_devices_requests_exactly = nest::flatten(
-        &[
-            ("v1beta2", "spec.spec.devices.requests[].exactly"),
-            ("v1", "spec.spec.devices.requests[].exactly"),
-        ],
-        source.exactly,
-        false,
-        context,
-    );
-    v1beta1::DeviceRequest {
-        admin_access: flat_spec_spec_devices_requests_exactly.admin_access,
-        allocation_mode: flat_spec_spec_devices_requests_exactly.allocation_mode,
-        capacity: flat_spec_spec_devices_requests_exactly
-            .capacity
-            .map(equal::v1beta2_to_v1beta1::capacity_requirements),
-        count: flat_spec_spec_devices_requests_exactly.count,
-        derived_attributes: items::of_list(
-            flat_spec_spec_devices_requests_exactly.derived_attributes,
-            equal::v1beta2_to_v1beta1::device_derived_attribute,
-        ),
-        device_class_name: flat_spec_spec_devices_requests_exactly.device_class_name,
-        selectors: items::of_list(
-            flat_spec_spec_devices_requests_exactly.selectors,
-            equal::v1beta2_to_v1beta1::device_selector,
-        ),
-        tolerations: items::of_list(
-            flat_spec_spec_devices_requests_exactly.tolerations,
-            equal::v1beta2_to_v1beta1::device_toleration,
-        ),
-        first_available: items::of_list(
-            source.first_available,
-            equal::v1beta2_to_v1beta1::device_sub_request,
-        ),
-        name: source.name,
     }
 }

@@ -5,10 +5,11 @@
 
 //! `ResourceSlice`: from `v1` to `v1beta1`.
 
+use k8s_versioned::wire;
 use k8s_versioned::conversion::{
     ConversionError, ConversionReport, ConvertObject, ConvertPart, Options,
 };
-use k8s_versioned::conversion::steps::{Context, lossless};
+use k8s_versioned::conversion::steps::{Context, items, lossless, nest};
 use crate::{v1, v1beta1};
 use super::{ANNOTATION_KEY, KEPT};
 use super::super::equal;
@@ -62,13 +63,48 @@ impl ConvertObject<v1beta1::ResourceSlice> for v1::ResourceSlice {
             &mut self.metadata.annotations,
             report,
         );
-        let mut converted = super::v1beta2_to_v1beta1::convert(
-            equal::v1_to_v1beta2::resource_slice(self),
-            &mut context,
-        );
+        let mut converted = convert(self, &mut context);
         context.finish(&mut converted.metadata.annotations);
         report.require("spec.driver", !converted.spec.driver.is_empty());
         converted
+    }
+}
+
+pub(super) fn convert(
+    source: v1::ResourceSlice,
+    context: &mut Context<'_, ()>,
+) -> v1beta1::ResourceSlice {
+    v1beta1::ResourceSlice {
+        metadata: source.metadata,
+        spec: convert_spec(source.spec, context),
+        api_version: wire::zero(),
+        kind: wire::zero(),
+    }
+}
+
+pub(super) fn convert_spec(
+    source: v1::ResourceSliceSpec,
+    context: &mut Context<'_, ()>,
+) -> v1beta1::ResourceSliceSpec {
+    v1beta1::ResourceSliceSpec {
+        all_nodes: source.all_nodes,
+        devices: items::by_position(
+            source.devices,
+            |item, name| name.add_text(&item.name),
+            context,
+            convert_spec_devices,
+        ),
+        driver: source.driver,
+        node_name: source.node_name,
+        node_selector: source.node_selector,
+        partition_type_attribute: source.partition_type_attribute,
+        per_device_node_selection: source.per_device_node_selection,
+        pool: equal::v1_to_v1beta1::resource_pool(source.pool),
+        shared_counters: items::of_list(
+            source.shared_counters,
+            equal::v1_to_v1beta1::counter_set,
+        ),
+        skip_node_operations: source.skip_node_operations,
     }
 }
 
@@ -76,10 +112,7 @@ impl ConvertPart<v1beta1::ResourceSliceSpec> for v1::ResourceSliceSpec {
     fn convert_lossy(self) -> (v1beta1::ResourceSliceSpec, ConversionReport) {
         let mut report = ConversionReport::new();
         let mut context = Context::of_part(("v1", "v1beta1"), &(), &mut report);
-        let converted = super::v1beta2_to_v1beta1::convert_spec(
-            equal::v1_to_v1beta2::resource_slice_spec(self),
-            &mut context,
-        );
+        let converted = convert_spec(self, &mut context);
         context.lose();
         report.require("spec.driver", !converted.driver.is_empty());
         (converted, report)
@@ -91,5 +124,49 @@ impl TryFrom<v1::ResourceSliceSpec> for v1beta1::ResourceSliceSpec {
 
     fn try_from(source: v1::ResourceSliceSpec) -> Result<Self, ConversionError> {
         lossless(source)
+    }
+}
+
+pub(super) fn convert_spec_devices(
+    source: v1::Device,
+    context: &mut Context<'_, ()>,
+) -> v1beta1::Device {
+    v1beta1::Device {
+        name: source.name,
+        basic: nest::nest(
+            &[("v1alpha3", "spec.devices[].basic"), ("v1beta1", "spec.devices[].basic")],
+            v1beta1::BasicDevice {
+                all_nodes: source.all_nodes,
+                allow_multiple_allocations: source.allow_multiple_allocations,
+                attributes: items::of_map(
+                    source.attributes,
+                    equal::v1_to_v1beta1::device_attribute,
+                ),
+                binding_conditions: source.binding_conditions,
+                binding_failure_conditions: source.binding_failure_conditions,
+                binds_to_node: source.binds_to_node,
+                capacity: items::of_map(
+                    source.capacity,
+                    equal::v1_to_v1beta1::device_capacity,
+                ),
+                consumes_counters: items::of_list(
+                    source.consumes_counters,
+                    equal::v1_to_v1beta1::device_counter_consumption,
+                ),
+                node_allocatable_resource_mappings: items::of_map(
+                    source.node_allocatable_resource_mappings,
+                    equal::v1_to_v1beta1::node_allocatable_resource_mapping,
+                ),
+                node_allocatable_resources: items::of_map(
+                    source.node_allocatable_resources,
+                    equal::v1_to_v1beta1::node_allocatable_resource,
+                ),
+                node_name: source.node_name,
+                node_selector: source.node_selector,
+                taints: items::of_list(source.taints, equal::v1_to_v1beta1::device_taint),
+            },
+            true,
+            context,
+        ),
     }
 }

@@ -5,11 +5,10 @@
 
 //! `ResourceSlice`: from `v1alpha3` to `v1beta2`.
 
-use k8s_versioned::wire;
 use k8s_versioned::conversion::{
     ConversionError, ConversionReport, ConvertObject, ConvertPart, Options,
 };
-use k8s_versioned::conversion::steps::{Context, items, keep_aside, lossless, nest, wrap};
+use k8s_versioned::conversion::steps::{Context, lossless};
 use crate::{v1alpha3, v1beta2};
 use super::{ANNOTATION_KEY, KEPT};
 use super::super::equal;
@@ -74,62 +73,12 @@ impl ConvertObject<v1beta2::ResourceSlice> for v1alpha3::ResourceSlice {
             &mut self.metadata.annotations,
             report,
         );
-        let mut converted = convert(self, &mut context);
+        let mut converted = equal::v1_to_v1beta2::resource_slice(
+            super::v1alpha3_to_v1::convert(self, &mut context),
+        );
         context.finish(&mut converted.metadata.annotations);
         report.require("spec.driver", !converted.spec.driver.is_empty());
         converted
-    }
-}
-
-pub(super) fn convert(
-    source: v1alpha3::ResourceSlice,
-    context: &mut Context<'_, ()>,
-) -> v1beta2::ResourceSlice {
-    v1beta2::ResourceSlice {
-        metadata: source.metadata,
-        spec: convert_spec(source.spec, context),
-        api_version: wire::zero(),
-        kind: wire::zero(),
-    }
-}
-
-pub(super) fn convert_spec(
-    source: v1alpha3::ResourceSliceSpec,
-    context: &mut Context<'_, ()>,
-) -> v1beta2::ResourceSliceSpec {
-    v1beta2::ResourceSliceSpec {
-        all_nodes: source.all_nodes,
-        devices: items::by_position(
-            source.devices,
-            |item, name| name.add_text(&item.name),
-            context,
-            convert_spec_devices,
-        ),
-        driver: source.driver,
-        node_name: source.node_name,
-        node_selector: source.node_selector,
-        per_device_node_selection: source.per_device_node_selection,
-        pool: equal::v1alpha3_to_v1beta2::resource_pool(source.pool),
-        shared_counters: items::of_list(
-            source.shared_counters,
-            equal::v1alpha3_to_v1beta2::counter_set,
-        ),
-        partition_type_attribute: keep_aside::restore(
-            &[
-                ("v1beta1", "spec.partitionTypeAttribute"),
-                ("v1beta2", "spec.partitionTypeAttribute"),
-                ("v1", "spec.partitionTypeAttribute"),
-            ],
-            context,
-        ),
-        skip_node_operations: keep_aside::restore(
-            &[
-                ("v1beta1", "spec.skipNodeOperations"),
-                ("v1beta2", "spec.skipNodeOperations"),
-                ("v1", "spec.skipNodeOperations"),
-            ],
-            context,
-        ),
     }
 }
 
@@ -137,7 +86,9 @@ impl ConvertPart<v1beta2::ResourceSliceSpec> for v1alpha3::ResourceSliceSpec {
     fn convert_lossy(self) -> (v1beta2::ResourceSliceSpec, ConversionReport) {
         let mut report = ConversionReport::new();
         let mut context = Context::of_part(("v1alpha3", "v1beta2"), &(), &mut report);
-        let converted = convert_spec(self, &mut context);
+        let converted = equal::v1_to_v1beta2::resource_slice_spec(
+            super::v1alpha3_to_v1::convert_spec(self, &mut context),
+        );
         context.lose();
         report.require("spec.driver", !converted.driver.is_empty());
         (converted, report)
@@ -149,166 +100,5 @@ impl TryFrom<v1alpha3::ResourceSliceSpec> for v1beta2::ResourceSliceSpec {
 
     fn try_from(source: v1alpha3::ResourceSliceSpec) -> Result<Self, ConversionError> {
         lossless(source)
-    }
-}
-
-pub(super) fn convert_spec_devices(
-    source: v1alpha3::Device,
-    context: &mut Context<'_, ()>,
-) -> v1beta2::Device {
-    let flat_spec_devices_basic = nest::flatten(
-        &[("v1alpha3", "spec.devices[].basic"), ("v1beta1", "spec.devices[].basic")],
-        source.basic,
-        true,
-        context,
-    );
-    v1beta2::Device {
-        all_nodes: flat_spec_devices_basic.all_nodes,
-        attributes: items::by_name(
-            flat_spec_devices_basic.attributes,
-            context,
-            convert_spec_devices_basic_attributes,
-        ),
-        capacity: items::by_name(
-            flat_spec_devices_basic.capacity,
-            context,
-            |value, context| wrap::wrap(
-                &[
-                    ("v1beta1", "spec.devices[].basic.capacity[]"),
-                    ("v1beta2", "spec.devices[].capacity[]"),
-                    ("v1", "spec.devices[].capacity[]"),
-                ],
-                value,
-                |object: &mut v1beta2::DeviceCapacity| &mut object.value,
-                &[],
-                context,
-            ),
-        ),
-        consumes_counters: items::by_position(
-            flat_spec_devices_basic.consumes_counters,
-            |item, name| name.add_text(&item.counter_set),
-            context,
-            convert_spec_devices_basic_consumes_counters,
-        ),
-        node_name: flat_spec_devices_basic.node_name,
-        node_selector: flat_spec_devices_basic.node_selector,
-        taints: items::of_list(
-            flat_spec_devices_basic.taints,
-            equal::v1alpha3_to_v1beta2::device_taint,
-        ),
-        name: source.name,
-        allow_multiple_allocations: keep_aside::restore(
-            &[
-                ("v1beta1", "spec.devices[].basic.allowMultipleAllocations"),
-                ("v1beta2", "spec.devices[].allowMultipleAllocations"),
-                ("v1", "spec.devices[].allowMultipleAllocations"),
-            ],
-            context,
-        ),
-        binding_conditions: keep_aside::restore(
-            &[
-                ("v1beta1", "spec.devices[].basic.bindingConditions"),
-                ("v1beta2", "spec.devices[].bindingConditions"),
-                ("v1", "spec.devices[].bindingConditions"),
-            ],
-            context,
-        ),
-        binding_failure_conditions: keep_aside::restore(
-            &[
-                ("v1beta1", "spec.devices[].basic.bindingFailureConditions"),
-                ("v1beta2", "spec.devices[].bindingFailureConditions"),
-                ("v1", "spec.devices[].bindingFailureConditions"),
-            ],
-            context,
-        ),
-        binds_to_node: keep_aside::restore(
-            &[
-                ("v1beta1", "spec.devices[].basic.bindsToNode"),
-                ("v1beta2", "spec.devices[].bindsToNode"),
-                ("v1", "spec.devices[].bindsToNode"),
-            ],
-            context,
-        ),
-        node_allocatable_resource_mappings: keep_aside::restore(
-            &[
-                ("v1beta1", "spec.devices[].basic.nodeAllocatableResourceMappings"),
-                ("v1beta2", "spec.devices[].nodeAllocatableResourceMappings"),
-                ("v1", "spec.devices[].nodeAllocatableResourceMappings"),
-            ],
-            context,
-        ),
-        node_allocatable_resources: keep_aside::restore(
-            &[
-                ("v1beta1", "spec.devices[].basic.nodeAllocatableResources"),
-                ("v1beta2", "spec.devices[].nodeAllocatableResources"),
-                ("v1", "spec.devices[].nodeAllocatableResources"),
-            ],
-            context,
-        ),
-    }
-}
-
-pub(super) fn convert_spec_devices_basic_attributes(
-    source: v1alpha3::DeviceAttribute,
-    context: &mut Context<'_, ()>,
-) -> v1beta2::DeviceAttribute {
-    v1beta2::DeviceAttribute {
-        bool: source.bool,
-        int: source.int,
-        string: source.string,
-        version: source.version,
-        bools: keep_aside::restore(
-            &[
-                ("v1beta1", "spec.devices[].basic.attributes[].bools"),
-                ("v1beta2", "spec.devices[].attributes[].bools"),
-                ("v1", "spec.devices[].attributes[].bools"),
-            ],
-            context,
-        ),
-        ints: keep_aside::restore(
-            &[
-                ("v1beta1", "spec.devices[].basic.attributes[].ints"),
-                ("v1beta2", "spec.devices[].attributes[].ints"),
-                ("v1", "spec.devices[].attributes[].ints"),
-            ],
-            context,
-        ),
-        strings: keep_aside::restore(
-            &[
-                ("v1beta1", "spec.devices[].basic.attributes[].strings"),
-                ("v1beta2", "spec.devices[].attributes[].strings"),
-                ("v1", "spec.devices[].attributes[].strings"),
-            ],
-            context,
-        ),
-        versions: keep_aside::restore(
-            &[
-                ("v1beta1", "spec.devices[].basic.attributes[].versions"),
-                ("v1beta2", "spec.devices[].attributes[].versions"),
-                ("v1", "spec.devices[].attributes[].versions"),
-            ],
-            context,
-        ),
-    }
-}
-
-pub(super) fn convert_spec_devices_basic_consumes_counters(
-    source: v1alpha3::DeviceCounterConsumption,
-    context: &mut Context<'_, ()>,
-) -> v1beta2::DeviceCounterConsumption {
-    v1beta2::DeviceCounterConsumption {
-        counter_set: source.counter_set,
-        counters: items::of_map(source.counters, equal::v1alpha3_to_v1beta2::counter),
-        compatibility_groups: keep_aside::restore(
-            &[
-                (
-                    "v1beta1",
-                    "spec.devices[].basic.consumesCounters[].compatibilityGroups",
-                ),
-                ("v1beta2", "spec.devices[].consumesCounters[].compatibilityGroups"),
-                ("v1", "spec.devices[].consumesCounters[].compatibilityGroups"),
-            ],
-            context,
-        ),
     }
 }

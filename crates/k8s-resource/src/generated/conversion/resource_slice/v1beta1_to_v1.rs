@@ -5,10 +5,11 @@
 
 //! `ResourceSlice`: from `v1beta1` to `v1`.
 
+use k8s_versioned::wire;
 use k8s_versioned::conversion::{
     ConversionError, ConversionReport, ConvertObject, ConvertPart, Options,
 };
-use k8s_versioned::conversion::steps::{Context, lossless};
+use k8s_versioned::conversion::steps::{Context, items, lossless, nest};
 use crate::{v1, v1beta1};
 use super::{ANNOTATION_KEY, KEPT};
 use super::super::equal;
@@ -62,12 +63,48 @@ impl ConvertObject<v1::ResourceSlice> for v1beta1::ResourceSlice {
             &mut self.metadata.annotations,
             report,
         );
-        let mut converted = equal::v1beta2_to_v1::resource_slice(
-            super::v1beta1_to_v1beta2::convert(self, &mut context),
-        );
+        let mut converted = convert(self, &mut context);
         context.finish(&mut converted.metadata.annotations);
         report.require("spec.driver", !converted.spec.driver.is_empty());
         converted
+    }
+}
+
+pub(super) fn convert(
+    source: v1beta1::ResourceSlice,
+    context: &mut Context<'_, ()>,
+) -> v1::ResourceSlice {
+    v1::ResourceSlice {
+        metadata: source.metadata,
+        spec: convert_spec(source.spec, context),
+        api_version: wire::zero(),
+        kind: wire::zero(),
+    }
+}
+
+pub(super) fn convert_spec(
+    source: v1beta1::ResourceSliceSpec,
+    context: &mut Context<'_, ()>,
+) -> v1::ResourceSliceSpec {
+    v1::ResourceSliceSpec {
+        all_nodes: source.all_nodes,
+        devices: items::by_position(
+            source.devices,
+            |item, name| name.add_text(&item.name),
+            context,
+            convert_spec_devices,
+        ),
+        driver: source.driver,
+        node_name: source.node_name,
+        node_selector: source.node_selector,
+        partition_type_attribute: source.partition_type_attribute,
+        per_device_node_selection: source.per_device_node_selection,
+        pool: equal::v1beta1_to_v1::resource_pool(source.pool),
+        shared_counters: items::of_list(
+            source.shared_counters,
+            equal::v1beta1_to_v1::counter_set,
+        ),
+        skip_node_operations: source.skip_node_operations,
     }
 }
 
@@ -75,9 +112,7 @@ impl ConvertPart<v1::ResourceSliceSpec> for v1beta1::ResourceSliceSpec {
     fn convert_lossy(self) -> (v1::ResourceSliceSpec, ConversionReport) {
         let mut report = ConversionReport::new();
         let mut context = Context::of_part(("v1beta1", "v1"), &(), &mut report);
-        let converted = equal::v1beta2_to_v1::resource_slice_spec(
-            super::v1beta1_to_v1beta2::convert_spec(self, &mut context),
-        );
+        let converted = convert_spec(self, &mut context);
         context.lose();
         report.require("spec.driver", !converted.driver.is_empty());
         (converted, report)
@@ -89,5 +124,51 @@ impl TryFrom<v1beta1::ResourceSliceSpec> for v1::ResourceSliceSpec {
 
     fn try_from(source: v1beta1::ResourceSliceSpec) -> Result<Self, ConversionError> {
         lossless(source)
+    }
+}
+
+pub(super) fn convert_spec_devices(
+    source: v1beta1::Device,
+    context: &mut Context<'_, ()>,
+) -> v1::Device {
+    let flat_spec_devices_basic = nest::flatten(
+        &[("v1alpha3", "spec.devices[].basic"), ("v1beta1", "spec.devices[].basic")],
+        source.basic,
+        true,
+        context,
+    );
+    v1::Device {
+        all_nodes: flat_spec_devices_basic.all_nodes,
+        allow_multiple_allocations: flat_spec_devices_basic.allow_multiple_allocations,
+        attributes: items::of_map(
+            flat_spec_devices_basic.attributes,
+            equal::v1beta1_to_v1::device_attribute,
+        ),
+        binding_conditions: flat_spec_devices_basic.binding_conditions,
+        binding_failure_conditions: flat_spec_devices_basic.binding_failure_conditions,
+        binds_to_node: flat_spec_devices_basic.binds_to_node,
+        capacity: items::of_map(
+            flat_spec_devices_basic.capacity,
+            equal::v1beta1_to_v1::device_capacity,
+        ),
+        consumes_counters: items::of_list(
+            flat_spec_devices_basic.consumes_counters,
+            equal::v1beta1_to_v1::device_counter_consumption,
+        ),
+        node_allocatable_resource_mappings: items::of_map(
+            flat_spec_devices_basic.node_allocatable_resource_mappings,
+            equal::v1beta1_to_v1::node_allocatable_resource_mapping,
+        ),
+        node_allocatable_resources: items::of_map(
+            flat_spec_devices_basic.node_allocatable_resources,
+            equal::v1beta1_to_v1::node_allocatable_resource,
+        ),
+        node_name: flat_spec_devices_basic.node_name,
+        node_selector: flat_spec_devices_basic.node_selector,
+        taints: items::of_list(
+            flat_spec_devices_basic.taints,
+            equal::v1beta1_to_v1::device_taint,
+        ),
+        name: source.name,
     }
 }

@@ -5,11 +5,10 @@
 
 //! `ResourceSlice`: from `v1beta2` to `v1alpha3`.
 
-use k8s_versioned::wire;
 use k8s_versioned::conversion::{
     ConversionError, ConversionReport, ConvertObject, ConvertPart, Options,
 };
-use k8s_versioned::conversion::steps::{Context, items, keep_aside, lossless, nest, wrap};
+use k8s_versioned::conversion::steps::{Context, lossless};
 use crate::{v1alpha3, v1beta2};
 use super::{ANNOTATION_KEY, KEPT};
 use super::super::equal;
@@ -74,64 +73,13 @@ impl ConvertObject<v1alpha3::ResourceSlice> for v1beta2::ResourceSlice {
             &mut self.metadata.annotations,
             report,
         );
-        let mut converted = convert(self, &mut context);
+        let mut converted = super::v1_to_v1alpha3::convert(
+            equal::v1beta2_to_v1::resource_slice(self),
+            &mut context,
+        );
         context.finish(&mut converted.metadata.annotations);
         report.require("spec.driver", !converted.spec.driver.is_empty());
         converted
-    }
-}
-
-pub(super) fn convert(
-    source: v1beta2::ResourceSlice,
-    context: &mut Context<'_, ()>,
-) -> v1alpha3::ResourceSlice {
-    v1alpha3::ResourceSlice {
-        metadata: source.metadata,
-        spec: convert_spec(source.spec, context),
-        api_version: wire::zero(),
-        kind: wire::zero(),
-    }
-}
-
-pub(super) fn convert_spec(
-    source: v1beta2::ResourceSliceSpec,
-    context: &mut Context<'_, ()>,
-) -> v1alpha3::ResourceSliceSpec {
-    keep_aside::keep(
-        &[
-            ("v1beta1", "spec.partitionTypeAttribute"),
-            ("v1beta2", "spec.partitionTypeAttribute"),
-            ("v1", "spec.partitionTypeAttribute"),
-        ],
-        &source.partition_type_attribute,
-        context,
-    );
-    keep_aside::keep(
-        &[
-            ("v1beta1", "spec.skipNodeOperations"),
-            ("v1beta2", "spec.skipNodeOperations"),
-            ("v1", "spec.skipNodeOperations"),
-        ],
-        &source.skip_node_operations,
-        context,
-    );
-    v1alpha3::ResourceSliceSpec {
-        all_nodes: source.all_nodes,
-        devices: items::by_position(
-            source.devices,
-            |item, name| name.add_text(&item.name),
-            context,
-            convert_spec_devices,
-        ),
-        driver: source.driver,
-        node_name: source.node_name,
-        node_selector: source.node_selector,
-        per_device_node_selection: source.per_device_node_selection,
-        pool: equal::v1beta2_to_v1alpha3::resource_pool(source.pool),
-        shared_counters: items::of_list(
-            source.shared_counters,
-            equal::v1beta2_to_v1alpha3::counter_set,
-        ),
     }
 }
 
@@ -139,7 +87,10 @@ impl ConvertPart<v1alpha3::ResourceSliceSpec> for v1beta2::ResourceSliceSpec {
     fn convert_lossy(self) -> (v1alpha3::ResourceSliceSpec, ConversionReport) {
         let mut report = ConversionReport::new();
         let mut context = Context::of_part(("v1beta2", "v1alpha3"), &(), &mut report);
-        let converted = convert_spec(self, &mut context);
+        let converted = super::v1_to_v1alpha3::convert_spec(
+            equal::v1beta2_to_v1::resource_slice_spec(self),
+            &mut context,
+        );
         context.lose();
         report.require("spec.driver", !converted.driver.is_empty());
         (converted, report)
@@ -151,174 +102,5 @@ impl TryFrom<v1beta2::ResourceSliceSpec> for v1alpha3::ResourceSliceSpec {
 
     fn try_from(source: v1beta2::ResourceSliceSpec) -> Result<Self, ConversionError> {
         lossless(source)
-    }
-}
-
-pub(super) fn convert_spec_devices(
-    source: v1beta2::Device,
-    context: &mut Context<'_, ()>,
-) -> v1alpha3::Device {
-    keep_aside::keep(
-        &[
-            ("v1beta1", "spec.devices[].basic.allowMultipleAllocations"),
-            ("v1beta2", "spec.devices[].allowMultipleAllocations"),
-            ("v1", "spec.devices[].allowMultipleAllocations"),
-        ],
-        &source.allow_multiple_allocations,
-        context,
-    );
-    keep_aside::keep(
-        &[
-            ("v1beta1", "spec.devices[].basic.bindingConditions"),
-            ("v1beta2", "spec.devices[].bindingConditions"),
-            ("v1", "spec.devices[].bindingConditions"),
-        ],
-        &source.binding_conditions,
-        context,
-    );
-    keep_aside::keep(
-        &[
-            ("v1beta1", "spec.devices[].basic.bindingFailureConditions"),
-            ("v1beta2", "spec.devices[].bindingFailureConditions"),
-            ("v1", "spec.devices[].bindingFailureConditions"),
-        ],
-        &source.binding_failure_conditions,
-        context,
-    );
-    keep_aside::keep(
-        &[
-            ("v1beta1", "spec.devices[].basic.bindsToNode"),
-            ("v1beta2", "spec.devices[].bindsToNode"),
-            ("v1", "spec.devices[].bindsToNode"),
-        ],
-        &source.binds_to_node,
-        context,
-    );
-    keep_aside::keep(
-        &[
-            ("v1beta1", "spec.devices[].basic.nodeAllocatableResourceMappings"),
-            ("v1beta2", "spec.devices[].nodeAllocatableResourceMappings"),
-            ("v1", "spec.devices[].nodeAllocatableResourceMappings"),
-        ],
-        &source.node_allocatable_resource_mappings,
-        context,
-    );
-    keep_aside::keep(
-        &[
-            ("v1beta1", "spec.devices[].basic.nodeAllocatableResources"),
-            ("v1beta2", "spec.devices[].nodeAllocatableResources"),
-            ("v1", "spec.devices[].nodeAllocatableResources"),
-        ],
-        &source.node_allocatable_resources,
-        context,
-    );
-    v1alpha3::Device {
-        name: source.name,
-        basic: nest::nest(
-            &[("v1alpha3", "spec.devices[].basic"), ("v1beta1", "spec.devices[].basic")],
-            v1alpha3::BasicDevice {
-                all_nodes: source.all_nodes,
-                attributes: items::by_name(
-                    source.attributes,
-                    context,
-                    convert_spec_devices_attributes,
-                ),
-                capacity: items::by_name(
-                    source.capacity,
-                    context,
-                    |value, context| wrap::unwrap(
-                        &[
-                            ("v1beta1", "spec.devices[].basic.capacity[]"),
-                            ("v1beta2", "spec.devices[].capacity[]"),
-                            ("v1", "spec.devices[].capacity[]"),
-                        ],
-                        value,
-                        |object: &mut v1beta2::DeviceCapacity| &mut object.value,
-                        context,
-                    ),
-                ),
-                consumes_counters: items::by_position(
-                    source.consumes_counters,
-                    |item, name| name.add_text(&item.counter_set),
-                    context,
-                    convert_spec_devices_consumes_counters,
-                ),
-                node_name: source.node_name,
-                node_selector: source.node_selector,
-                taints: items::of_list(
-                    source.taints,
-                    equal::v1beta2_to_v1alpha3::device_taint,
-                ),
-            },
-            true,
-            context,
-        ),
-    }
-}
-
-pub(super) fn convert_spec_devices_attributes(
-    source: v1beta2::DeviceAttribute,
-    context: &mut Context<'_, ()>,
-) -> v1alpha3::DeviceAttribute {
-    keep_aside::keep(
-        &[
-            ("v1beta1", "spec.devices[].basic.attributes[].bools"),
-            ("v1beta2", "spec.devices[].attributes[].bools"),
-            ("v1", "spec.devices[].attributes[].bools"),
-        ],
-        &source.bools,
-        context,
-    );
-    keep_aside::keep(
-        &[
-            ("v1beta1", "spec.devices[].basic.attributes[].ints"),
-            ("v1beta2", "spec.devices[].attributes[].ints"),
-            ("v1", "spec.devices[].attributes[].ints"),
-        ],
-        &source.ints,
-        context,
-    );
-    keep_aside::keep(
-        &[
-            ("v1beta1", "spec.devices[].basic.attributes[].strings"),
-            ("v1beta2", "spec.devices[].attributes[].strings"),
-            ("v1", "spec.devices[].attributes[].strings"),
-        ],
-        &source.strings,
-        context,
-    );
-    keep_aside::keep(
-        &[
-            ("v1beta1", "spec.devices[].basic.attributes[].versions"),
-            ("v1beta2", "spec.devices[].attributes[].versions"),
-            ("v1", "spec.devices[].attributes[].versions"),
-        ],
-        &source.versions,
-        context,
-    );
-    v1alpha3::DeviceAttribute {
-        bool: source.bool,
-        int: source.int,
-        string: source.string,
-        version: source.version,
-    }
-}
-
-pub(super) fn convert_spec_devices_consumes_counters(
-    source: v1beta2::DeviceCounterConsumption,
-    context: &mut Context<'_, ()>,
-) -> v1alpha3::DeviceCounterConsumption {
-    keep_aside::keep(
-        &[
-            ("v1beta1", "spec.devices[].basic.consumesCounters[].compatibilityGroups"),
-            ("v1beta2", "spec.devices[].consumesCounters[].compatibilityGroups"),
-            ("v1", "spec.devices[].consumesCounters[].compatibilityGroups"),
-        ],
-        &source.compatibility_groups,
-        context,
-    );
-    v1alpha3::DeviceCounterConsumption {
-        counter_set: source.counter_set,
-        counters: items::of_map(source.counters, equal::v1beta2_to_v1alpha3::counter),
     }
 }
