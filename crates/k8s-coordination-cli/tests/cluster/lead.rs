@@ -178,7 +178,7 @@ fn refusals_are_logged_once() {
             let refuse = http::server(move |head, _| {
                 let is_watch = head.uri.query().is_some_and(|query| query.contains("watch="));
                 seen.send_modify(|(watches, others)| {
-                    *(if is_watch { watches } else { others }) += 1
+                    *(if is_watch { watches } else { others }) += 1;
                 });
                 let status = status.clone();
                 async move { Ok(json_response(code, &status)) }
