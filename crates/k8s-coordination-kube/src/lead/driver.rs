@@ -1,6 +1,7 @@
 //! The loop that runs an elector.
 
 use std::fmt;
+use std::panic::{self, AssertUnwindSafe};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -53,6 +54,12 @@ pub struct Driver {
     run: Box<Run>,
     settings: Settings,
     shutdown: Pin<Box<dyn Future<Output = ()> + Send>>,
+}
+
+impl fmt::Debug for Driver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Driver").field("settings", &self.settings).finish_non_exhaustive()
+    }
 }
 
 impl Driver {
@@ -324,8 +331,11 @@ impl Work {
     {
         let (stop, stopping) = watch::channel(false);
         let leadership = Leadership { term: term.clone(), clock: clock.clone(), stopping };
+        // A closure can panic before it returns a future. The panic then ends the task, not the driver, which has a Lease
+        // to release.
+        let work = panic::catch_unwind(AssertUnwindSafe(|| work(leadership)));
         let mut task = JoinSet::new();
-        task.spawn(work(leadership));
+        task.spawn(async { work.unwrap_or_else(|panic| panic::resume_unwind(panic)).await });
         let aborted = false;
         Self { task, term, stop, aborted }
     }

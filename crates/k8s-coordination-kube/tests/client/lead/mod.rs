@@ -186,6 +186,17 @@ fn work_that_panics_gives_the_lease_back() {
 }
 
 #[test]
+fn work_that_panics_before_it_begins_gives_the_lease_back() {
+    run(async {
+        let cluster = Cluster::new(None);
+        let begin = |_| -> BoxFuture<'static, ()> { panic!("in the test") };
+        let result = lead(cluster.client(), settings("a"), begin).await;
+        assert!(matches!(result, Err(LeadError::WorkPanicked)));
+        assert_eq!(cluster.holder().as_deref(), Some(""));
+    });
+}
+
+#[test]
 fn the_server_picks_the_best_candidate() {
     run(async {
         let (cluster, workers) =
