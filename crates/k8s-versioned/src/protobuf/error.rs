@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::LocatedError;
-use crate::field::join;
+use crate::field::{PathRef, join};
 use crate::quoted::{Short, place};
 
 /// A body that cannot be decoded, and the path of the field that is wrong.
@@ -126,6 +126,13 @@ impl Error {
             Some((_, name)) => self.inside(name),
             None => self,
         }
+    }
+
+    /// The error in the value of a map with this key. Go writes the key before the value.
+    #[cold]
+    #[must_use]
+    pub(super) fn inside_key(self, key: &str) -> Self {
+        self.inside(&PathRef::Root.child(key).to_string())
     }
 
     /// The error in the item of this index.

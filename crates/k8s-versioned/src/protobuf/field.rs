@@ -3,6 +3,7 @@
 //! **Invariant.** Nothing is allocated for a length that the bytes do not have.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use super::{Cause, Error, Value};
 use crate::wire::{ZeroValue, is_zero};
@@ -65,6 +66,16 @@ pub(super) struct Fields<'a> {
 pub struct Field<'r, 'a> {
     tag: u64,
     fields: &'r mut Fields<'a>,
+}
+
+impl fmt::Debug for Field<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut field = f.debug_struct("Field");
+        field
+            .field("number", &self.number())
+            .field("wire", &name(self.tag & 7))
+            .finish_non_exhaustive()
+    }
 }
 
 impl<'a> Fields<'a> {
@@ -369,7 +380,7 @@ impl<'r, 'a> Field<'r, 'a> {
         while let Some(field) = fields.next()? {
             match field.number() {
                 1 => field.value(&mut key)?,
-                2 => field.value(&mut value)?,
+                2 => field.value(&mut value).map_err(|error| error.inside_key(&key))?,
                 _ => field.skip()?,
             }
         }

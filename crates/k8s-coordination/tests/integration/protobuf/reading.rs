@@ -121,7 +121,10 @@ fn unknown_fields_of_each_wire_type_are_skipped() {
 
 #[test]
 fn errors_name_the_field() {
-    let table: [(&[u8], &str); 8] = [
+    let label = |key| message(1, &[&message(11, &[&text(1, key), &message(2, &[b"\xff"])])]);
+    let table: [(&[u8], &str); 10] = [
+        (&label("k"), "metadata.labels.k: a string is not UTF-8"),
+        (&label("a.b/k"), r#"metadata.labels["a.b/k"]: a string is not UTF-8"#),
         (&varint(1, 1), "metadata: expected a length and bytes, found a number"),
         (
             &message(1, &[&varint(1, 1)]),
