@@ -63,7 +63,7 @@ pub trait Resource:
     /// The same kind with every field optional: it holds the fields that a server-side apply sets.
     ///
     /// It is `Self` if all fields of the kind are optional, and if servers take no patches.
-    type Apply: Kind + Serialize;
+    type Apply: Kind + Serialize + Send + Sync;
 
     /// The object's metadata.
     fn metadata(&self) -> &ObjectMeta;

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use futures_util::StreamExt;
+use futures_util::future::BoxFuture;
+use futures_util::{FutureExt, StreamExt};
 use k8s_coordination::conversion::{
     AnyLeaseCandidate, ConversionReport, FromAny, LeaseCandidatePolicies, LeaseCandidateVersion,
     Options,
@@ -11,7 +12,7 @@ use k8s_coordination::meta::v1::DeleteOptions;
 use k8s_coordination::prelude::*;
 use k8s_coordination::requests::{ApiError, Event, ListParameters, WriteParameters};
 use k8s_coordination::{v1alpha1, v1alpha2, v1beta1};
-use k8s_coordination_kube::client::{Candidates, Error};
+use k8s_coordination_kube::client::{Candidates, Error, Reply};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
@@ -275,6 +276,19 @@ fn each_watch_ends_with_its_events() {
         });
         assert_eq!(seen, expected);
     }
+}
+
+/// A program that is generic over the kind can spawn a task with each request.
+#[test]
+fn every_request_can_be_sent_from_another_thread() {
+    fn apply<'a, K: FromAny<AnyLeaseCandidate> + Resource>(
+        candidates: &'a Candidates<K>,
+        fields: &'a K::Apply,
+        parameters: &'a WriteParameters,
+    ) -> BoxFuture<'a, Result<Reply<K>, Error>> {
+        candidates.apply(NAMESPACE, A, fields, parameters).boxed()
+    }
+    let _ = apply::<v1beta1::LeaseCandidate>;
 }
 
 fn candidates(
