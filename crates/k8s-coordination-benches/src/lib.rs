@@ -1,6 +1,7 @@
 //! The rows of the benchmark table, and the JSON texts of a large cluster.
 
 #![allow(
+    missing_debug_implementations,
     missing_docs,
     clippy::expect_used,
     clippy::indexing_slicing,

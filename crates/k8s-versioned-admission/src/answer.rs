@@ -33,6 +33,7 @@ pub struct Answer {
 
 /// What an answer is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Subject {
     /// The name of the object.
     pub name: String,
@@ -52,6 +53,7 @@ impl Subject {
 
 /// A rule that is not judged.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct NotJudged {
     /// The path of the field whose schema has the rule.
     pub field: String,

@@ -39,6 +39,7 @@ pub(crate) const fn blocks_rules(reason: Reason) -> bool {
 ///
 /// As text it is a part of the message of the `Status`: `spec.size: Invalid value: 0: …`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Cause {
     /// The reason.
     pub reason: Reason,

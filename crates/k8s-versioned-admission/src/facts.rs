@@ -4,6 +4,7 @@ use k8s_versioned_names::Release;
 
 /// A behaviour of servers that began with a release.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Fact {
     /// Formats of numbers are kept, and numbers are compared with the range of their type and format: `int32` beyond its
     /// range is refused.
@@ -42,6 +43,7 @@ pub enum Fact {
 
 /// When a behaviour began.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Since {
     /// With this release.
     Release(Release),
@@ -89,7 +91,7 @@ const MENDED: &str =
     "kubernetes/kubernetes pull request 130450, and its copies for earlier releases";
 
 /// Each fact with its beginning.
-pub const FACTS: [Beginning; 16] = [
+pub const FACTS: &[Beginning] = &[
     recorded(Fact::NumberFormats, Since::Release(V1_36)),
     recorded(Fact::ValuesAsJson, Since::Between(V1_31, V1_34)),
     recorded(Fact::OwnersWithoutNames, Since::Between(V1_31, V1_34)),

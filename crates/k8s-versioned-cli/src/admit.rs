@@ -178,7 +178,7 @@ impl Server {
             let reason = if answer.reason.is_empty() { "InternalError" } else { answer.reason };
             Finding::new(Severity::Error, kebab(reason), file, answer.message.clone())
         });
-        let causes = answer.causes.iter().map(|Cause { reason, field, message }| {
+        let causes = answer.causes.iter().map(|Cause { reason, field, message, .. }| {
             let id = kebab(reason.as_str());
             at(Finding::new(Severity::Error, id, file, message.clone()), field)
         });

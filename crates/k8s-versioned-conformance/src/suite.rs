@@ -27,6 +27,15 @@ pub struct Suite<'a> {
     known: KnownFailures,
 }
 
+impl fmt::Debug for Suite<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Suite")
+            .field("checks", &self.checks)
+            .field("known", &self.known)
+            .finish_non_exhaustive()
+    }
+}
+
 impl<'a> Suite<'a> {
     /// A suite without checks, for [`with`](Self::with).
     pub fn new() -> Self {
@@ -265,6 +274,7 @@ impl Examination {
 
 /// The reason why a check compares nothing.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Stop {
     /// The check does not apply.
     NotApplicable(Inapplicable),
@@ -371,6 +381,7 @@ pub struct KnownFailures {
 /// A known failure. A case has the same name in every release, so one entry can cover all.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct KnownFailure {
     /// The name of the check.
     pub check: String,

@@ -56,6 +56,7 @@ pub fn write_rest(f: &mut Formatter<'_>, start: &str, text: &str) -> fmt::Result
 }
 
 /// A text of several words in one line: unprintable characters are escaped.
+#[derive(Clone, Copy, Debug)]
 pub struct OneLine<'a>(pub &'a str);
 
 impl Display for OneLine<'_> {

@@ -1,5 +1,6 @@
 //! A client for candidates of any version.
 
+use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
@@ -61,6 +62,17 @@ pub struct Candidates<K> {
     version: LeaseCandidateVersion,
     options: Options<LeaseCandidatePolicies>,
     kind: PhantomData<fn() -> K>,
+}
+
+// Not derived: a derive would need the same trait for `K`, and the client has none.
+impl<K> fmt::Debug for Candidates<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Candidates")
+            .field("form", &self.form)
+            .field("version", &self.version)
+            .field("options", &self.options)
+            .finish_non_exhaustive()
+    }
 }
 
 impl<K: FromAny<AnyLeaseCandidate>> Candidates<K> {

@@ -128,7 +128,7 @@ impl<'a> Sent<'a> {
             let rules = answer
                 .not_judged
                 .iter()
-                .map(|NotJudged { field, rule }| format!("{rule} at {field}"));
+                .map(|NotJudged { field, rule, .. }| format!("{rule} at {field}"));
             return Err(format!("not judged: {}", rules.collect::<Vec<_>>().join("; ")).into());
         }
         Ok(compare_status(response, &answer).into_iter().collect())

@@ -14,6 +14,8 @@ mod round_trip;
 mod schema;
 mod twin;
 
+use std::fmt;
+
 use crate::kinds;
 use crate::recordings::{Exchange, Recording, Recordings, Subject};
 use crate::report::CheckInfo;
@@ -56,6 +58,12 @@ pub struct Check<'a> {
 }
 
 type Examine<'a> = dyn Fn(&Recording, &Recordings) -> Vec<Examination> + 'a;
+
+impl fmt::Debug for Check<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Check").field("info", &self.info).finish_non_exhaustive()
+    }
+}
 
 impl<'a> Check<'a> {
     /// A check of recordings. `examine` gets one recording, and all of them to compare with.

@@ -127,6 +127,7 @@ impl RecordedResponse {
 /// The body of a request or a response.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum RecordedBody {
     /// JSON.
     Json(Value),

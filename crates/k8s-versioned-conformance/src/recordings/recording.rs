@@ -26,6 +26,7 @@ pub struct Recording {
 
 /// The content of a recording.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Content {
     /// One request and its response.
     Exchange(Exchange),
@@ -49,6 +50,7 @@ pub struct Scenario {
 
 /// A body in a recording.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Subject<'a> {
     /// The position in the recording: a JSON pointer.
     pub pointer: String,
@@ -79,6 +81,7 @@ pub enum SubjectKind<'a> {
 
 /// The form of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Body<'a> {
     /// JSON.
     Json(&'a Value),

@@ -21,6 +21,7 @@ use crate::check::Convertible;
 /// A walk that broke a law, or could not be taken.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{kind}, seed {seed}: {what}")]
+#[non_exhaustive]
 pub struct WalkError {
     /// The kind of the object.
     pub kind: &'static str,

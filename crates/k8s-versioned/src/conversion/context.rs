@@ -22,6 +22,7 @@ use crate::wire::is_zero;
 pub type Places = &'static [(&'static str, &'static str)];
 
 /// One conversion: from one version of an object, or of a part of it, to another.
+#[derive(Debug)]
 pub struct Context<'a, P> {
     /// The policies of the caller about absent fields.
     pub policies: &'a P,
@@ -41,6 +42,7 @@ pub struct Context<'a, P> {
 }
 
 /// A value to keep.
+#[derive(Debug)]
 struct Kept {
     /// Its path in the source.
     path: Cow<'static, str>,

@@ -152,6 +152,7 @@ pub struct BodyPosition {
 /// With notes it also keeps the paths of unknown fields and of the error, and can refuse times that servers refuse.
 /// `serde_ignored` and `serde_path_to_error` would add two more visitors around each type, and this one would still be
 /// needed.
+#[derive(Debug)]
 pub struct Checked<T, N = ()> {
     inner: T,
     notes: N,

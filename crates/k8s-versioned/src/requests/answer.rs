@@ -289,6 +289,7 @@ impl<T: Answer> Answer for Deletion<T> {
 /// The decodable items of a list, and the errors of the other items: see
 /// [`Request::tolerant`](crate::requests::Request::tolerant).
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct TolerantList<T: Resource> {
     /// The decodable items.
     pub list: List<T>,

@@ -314,7 +314,7 @@ impl FromStr for Amount {
 }
 
 /// The parts of a text. A server reads a text without digits as zero.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct QuantityParts<'a> {
     negative: bool,
     /// The digits before the dot.
@@ -409,7 +409,7 @@ pub fn split_digits(text: &str) -> (&str, &str) {
 }
 
 /// The meaning of a suffix: a power of ten, or of two.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct QuantityUnit {
     /// The power.
     pub power: i32,

@@ -37,7 +37,7 @@ fn lists_of_any_form() {
         match request.clone().tolerant().decode(&response) {
             Err(error) => writeln!(out, "tolerant: {error}\n").unwrap(),
             Ok(response) => {
-                let TolerantList { list, errors } = response.body;
+                let TolerantList { list, errors, .. } = response.body;
                 let names = list.items.iter().map(|item| item.metadata.name.as_deref());
                 let errors: Vec<_> = errors.iter().map(|it| (it.to_string(), &it.json)).collect();
                 let (names, version) = (names.collect::<Vec<_>>(), &list.metadata.resource_version);
@@ -69,7 +69,7 @@ proptest! {
         if let Ok(list) = request.decode(&response) {
             let tolerant = request.tolerant().decode(&response);
             let tolerant = tolerant.map_err(|error| TestCaseError::fail(error.to_string()))?;
-            let TolerantList { list: tolerant, errors } = tolerant.body;
+            let TolerantList { list: tolerant, errors, .. } = tolerant.body;
             prop_assert!(errors.is_empty(), "{errors:?}");
             prop_assert_eq!(tolerant, list.body);
         }
@@ -110,6 +110,6 @@ fn what_is_deleted_is_gone_or_waits() {
     assert!(request.decode(&http::Response::new(list)).is_err());
     let response = request.tolerant().decode(&http::Response::new(list));
     assert!(
-        matches!(response.unwrap().body, Deletion::Returned(TolerantList { list, errors }) if (list.items.len(), errors.len()) == (1, 1))
+        matches!(response.unwrap().body, Deletion::Returned(TolerantList { list, errors, .. }) if (list.items.len(), errors.len()) == (1, 1))
     );
 }

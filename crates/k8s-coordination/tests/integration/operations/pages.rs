@@ -86,7 +86,7 @@ fn tolerant_lists_come_in_pages() {
     let request = Lease::list("n", ListParameters::default().with_limit(1)).unwrap();
     let mut pages = Pages::new(request.tolerant());
     let body = r#"{"metadata": {"continue": "t"}, "items": [7, {}]}"#;
-    let TolerantList { list: page, errors } =
+    let TolerantList { list: page, errors, .. } =
         pages.receive(&http::Response::new(body)).unwrap().body;
     assert_eq!((page.items.len(), errors.len()), (1, 1));
     assert_eq!(query(&pages).as_deref(), Some("limit=1&continue=t"));

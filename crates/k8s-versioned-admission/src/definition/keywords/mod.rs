@@ -21,6 +21,7 @@ pub use table::KEYWORDS;
 
 /// What servers make of a keyword.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Effect {
     /// It is accepted, and it means what it says.
     Fine,
@@ -31,7 +32,8 @@ pub enum Effect {
 }
 
 /// A row of [`KEYWORDS`].
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Keyword {
     /// The keyword; `*` is any keyword that schemas do not have.
     pub name: &'static str,
@@ -47,7 +49,7 @@ pub struct Keyword {
 }
 
 /// When a row applies to a schema that has the keyword.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 enum Applies {
     Always,
     Never,
@@ -65,6 +67,7 @@ impl Keyword {
 
 /// A keyword in a definition that does not mean what it says.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Finding {
     /// The JSON pointer of the keyword in the definition, or of the schema that lacks it.
     pub pointer: String,
