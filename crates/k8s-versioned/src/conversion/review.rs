@@ -4,6 +4,7 @@
 //! the bytes of such a request; the HTTP server and its certificate belong to the program. [`check`] applies the rules by
 //! which an API server judges the answer, also to answers of other programs.
 
+use std::cell::LazyCell;
 use std::fmt;
 use std::mem;
 
@@ -27,7 +28,8 @@ const VERSIONS: [&str; 2] = ["apiextensions.k8s.io/v1", "apiextensions.k8s.io/v1
 ///
 /// It is strict: an object fails if a value would be lost because the annotations have no room for it, or because its
 /// version does not know the field. The server stores what a webhook answers, so such a value would be lost for good. An
-/// object also fails if the target requires a field for which nobody knows a value: `fill` of the rule states one.
+/// object also fails if the target requires a field for which nobody knows a value: `fill` of the rule states one. It does not
+/// fail if it lacks a field that its own version requires: server-side apply has parts of objects converted, and would fail.
 /// One failure fails the whole request, as servers expect.
 ///
 /// A stored value of another type than its version declares is no reason to fail, since nobody could list, change or delete the
@@ -299,7 +301,8 @@ impl Webhook {
         self.take_steps(object, &mut converted, &mut report);
         restore_metadata(object, &mut converted);
         let report = without_metadata(&report);
-        let lost = self.lost(&report);
+        let is_part = LazyCell::new(|| is_part(known, object, &of));
+        let lost = self.lost(&report, || *is_part);
         if lost.is_empty() { Ok((converted, report)) } else { Err(lost.join("; ")) }
     }
 
@@ -320,13 +323,13 @@ impl Webhook {
         }
     }
 
-    /// The findings for which the conversion fails.
-    fn lost(&self, report: &ConversionReport) -> Vec<String> {
+    /// The findings for which the conversion of an object, or of a part of one, fails.
+    fn lost(&self, report: &ConversionReport, is_part: impl Fn() -> bool) -> Vec<String> {
         let refuses = |finding: &ConversionFinding| match finding {
             ConversionFinding::TooLarge { .. }
             | ConversionFinding::Lost { .. }
-            | ConversionFinding::InvalidInTarget
             | ConversionFinding::UnknownField { .. } => !self.lossy,
+            ConversionFinding::InvalidInTarget => !self.lossy && !is_part(),
             ConversionFinding::OtherType { .. } => self.refuses_other_types,
             other => *other == ConversionFinding::Refused,
         };
@@ -341,6 +344,14 @@ impl Webhook {
         };
         found.map(reason).collect()
     }
+}
+
+/// Returns `true` if an object lacks a field that its own version requires. The conversion into this version says so.
+fn is_part(kind: &Convertible, object: &Value, of: &TypeMeta<'_>) -> bool {
+    let (_, version) = of.api_version.rsplit_once('/').unwrap_or(("", &of.api_version));
+    (kind.convert)(object, version).is_ok_and(|(_, report)| {
+        report.iter().any(|(_, finding)| *finding == ConversionFinding::InvalidInTarget)
+    })
 }
 
 /// The kinds that were visited.

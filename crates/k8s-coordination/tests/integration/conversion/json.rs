@@ -2,8 +2,10 @@
 
 use std::fmt::Write as _;
 
+use k8s_coordination::Kinds;
+use k8s_coordination::conversion::review::Webhook;
 use k8s_coordination::conversion::{AnyVersion, JsonError};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::support::*;
 
@@ -115,4 +117,28 @@ fn strict_conversions_refuse_unknown_fields() {
         panic!("refused");
     };
     assert_eq!(refused.reasons().len(), 4);
+}
+
+/// Server-side apply has objects converted without the fields of one manager. If the conversion failed, so would the apply.
+#[test]
+fn a_webhook_fails_for_required_fields_of_whole_objects_only() {
+    let whole = json!({"leaseName": "l", "preferredStrategies": ["OldestEmulationVersion"]});
+    let empty =
+        "objects[0]: spec.binaryVersion: empty, but servers of the target version require it";
+    for (version, spec, failure) in [
+        ("v1alpha2", Value::Null, None),
+        ("v1alpha2", json!({"leaseName": "l"}), None),
+        ("v1alpha1", Value::Null, None),
+        ("v1alpha1", whole, Some(empty)),
+    ] {
+        let api_version = format!("coordination.k8s.io/{version}");
+        let object = json!({"apiVersion": api_version, "kind": "LeaseCandidate", "spec": spec});
+        let review = json!({
+            "apiVersion": "apiextensions.k8s.io/v1",
+            "kind": "ConversionReview",
+            "request": {"uid": "7", "desiredAPIVersion": "coordination.k8s.io/v1beta1", "objects": [object]},
+        });
+        let reviewed = Webhook::of::<Kinds>().answer(review.to_string().as_bytes()).unwrap();
+        assert_eq!(reviewed.failure.as_deref(), failure, "{object}");
+    }
 }
