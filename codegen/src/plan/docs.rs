@@ -9,7 +9,7 @@ use toml::Spanned;
 use super::Planner;
 use super::object_role::rust_fields;
 use super::prose::{self, code};
-use super::rust_items::ItemPath;
+use super::rust_items::{Field, ItemPath};
 use crate::gather::Gather;
 use crate::input::crd::NO_RELEASE;
 use crate::input::{DescribedBy, GroupRules};
@@ -142,17 +142,10 @@ impl Planner<'_> {
         with_notes(description, &notes)
     }
 
-    /// The rustdoc of a field.
-    pub(super) fn field_docs(
-        &self,
-        description: &str,
-        wire: &str,
-        ident: &str,
-        property: &Property,
-        of: &Type,
-    ) -> String {
-        let group = &self.rules.group;
-        let mut notes: Vec<String> = name_note(wire, ident).into_iter().collect();
+    /// The rustdoc of a field: its description and the notes. The name of a field can be chosen among others.
+    pub(super) fn field_docs(&self, field: &Field, is_chosen: bool, of: &Type) -> String {
+        let (group, Field { ident, wire, of: property, .. }) = (&self.rules.group, field);
+        let mut notes: Vec<String> = name_note(wire, ident, is_chosen).into_iter().collect();
         notes.extend(required_note(group, property, of.dialect));
         notes.extend(default_note(property));
         notes.extend(union_note(wire, of));
@@ -164,7 +157,7 @@ impl Planner<'_> {
             notes.extend(property.differs.then(|| differs.to_owned()));
         }
         notes.extend(releases_note(group, &property.releases, &of.releases, of.dialect));
-        with_notes(description, &notes)
+        with_notes(&field.docs, &notes)
     }
 }
 
@@ -232,10 +225,10 @@ pub(super) fn add_note(docs: &mut String, note: &str) {
     docs.push_str(note);
 }
 
-/// The name of a field in JSON, if it has other letters than the name in Rust.
-fn name_note(wire: &str, ident: &str) -> Option<String> {
+/// The name of a field in JSON, if the name in Rust has other letters, or was chosen among others.
+fn name_note(wire: &str, ident: &str, is_chosen: bool) -> Option<String> {
     let same = letters(ident.trim_start_matches("r#")).eq(letters(wire));
-    (!same).then(|| format!("{} in JSON.", code(wire)))
+    (is_chosen || !same).then(|| format!("{} in JSON.", code(wire)))
 }
 
 /// The letters of a name, without what only separates its words.

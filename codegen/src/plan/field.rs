@@ -9,7 +9,8 @@ use crate::rules::Empty;
 use crate::spec::{Dialect, Property, Type, TypeBody, ValueType, Width, shown};
 
 impl Planner<'_> {
-    /// Plans the field `wire` of `schema`; `None` if there is a problem, which is then reported.
+    /// Plans the field `wire` of `schema`; `None` if there is a problem, which is then reported. Its docs are its description: the
+    /// notes follow when the names of all fields are known.
     pub(super) fn plan_field(
         &mut self,
         schema: &str,
@@ -30,17 +31,15 @@ impl Planner<'_> {
         let lowered = Lowered { name: &name, path, wire, property, aliases: 0 };
         let rust_type = self.lower(lowered, &property.value);
         let (rust_type, presence) = self.presence(&name, of, property, rust_type?);
-        let ident = ident?;
-        let docs = self.field_docs(&description, wire, &ident, property, of);
         Some(Field {
-            ident,
+            ident: ident?,
             wire: wire.to_owned(),
             rust_type,
             presence,
             is_custom: of.dialect == Dialect::Custom,
             needed: required_at_first(of, property),
             summary: docs::summary(&description),
-            docs,
+            docs: description,
             protobuf: None,
             of: property.clone().into(),
         })

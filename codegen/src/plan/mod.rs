@@ -241,10 +241,14 @@ impl Planner<'_> {
         }
         // In the order of servers: `metadata` first.
         let mut fields = fields.into_iter().sorted_by_key(|field: &Field| field.wire != "metadata");
+        let mut chosen = BTreeSet::new();
         if ty.dialect == Dialect::Custom {
             fields.extend(ty.keeps_unknown().then(|| field::rest(ty)));
             let type_meta: &[&str] = if object.is_some() { &["api_version", "kind"] } else { &[] };
-            self.names.separate(schema, &mut fields, type_meta, &mut self.problems);
+            chosen = self.names.separate(schema, &mut fields, type_meta, &mut self.problems);
+        }
+        for field in fields.iter_mut().filter(|field| field.presence != Presence::Rest) {
+            field.docs = self.field_docs(field, chosen.contains(&field.ident), ty);
         }
         names::check_clashes(&fields, &mut self.problems);
         let description = self.describe_type(path, ty);

@@ -88,14 +88,14 @@ impl TypeNames {
     }
 
     /// Gives the fields of a custom resource different names: the first to come keeps its own. `taken` are the names of
-    /// others.
+    /// others. Returns the names that another field could have had, or that a user chose.
     pub(in crate::plan) fn separate(
         &mut self,
         schema: &str,
         fields: &mut [Field],
         taken: &[&str],
         problems: &mut Problems,
-    ) {
+    ) -> BTreeSet<String> {
         let mut sorted: Vec<&mut Field> = fields.iter_mut().collect();
         sorted.sort_by(|a, b| a.wire.cmp(&b.wire));
         let all = sorted.iter().map(|field| {
@@ -115,10 +115,13 @@ impl TypeNames {
         let known = self.find(schema, str::to_owned).is_some();
         let of = Siblings { kind: NameKind::Field, schema, of: &[], all: &all, known };
         self.keep(&of, &settled, problems);
-        let names = settled.names;
-        for (field, name) in sorted.into_iter().zip(names) {
+        let Settled { names, kept, .. } = settled;
+        let mut chosen = BTreeSet::new();
+        for (index, (field, name)) in sorted.into_iter().zip(names).enumerate() {
             field.ident = name.and_then(ident::raw).unwrap_or_default();
+            chosen.extend(kept.contains(&index).then(|| field.ident.clone()));
         }
+        chosen
     }
 
     /// The variants of the words that the documents state for the field `wire` of the type at `path`.
