@@ -22,6 +22,12 @@ const OF_ALL_VERSIONS: [(&str, &str); 3] = [
     ("additionalPrinterColumns", "additionalPrinterColumns"),
 ];
 
+/// The members of `conversion` that `v1` has in `webhook`: the name in `v1beta1`, and in `v1`.
+const OF_WEBHOOK: [(&str, &str); 2] = [
+    ("webhookClientConfig", "clientConfig"),
+    ("conversionReviewVersions", "conversionReviewVersions"),
+];
+
 /// The most values of the schemas that versions share, each of which gets a copy. Schemas nest less deeply than any document.
 const ROOM: Room = Room { values: 1_000_000, depth: 1_000 };
 
@@ -65,6 +71,7 @@ impl Tree<'_> {
         }
         self.name_versions(spec);
         self.set_scope(spec);
+        self.nest_webhook(spec);
         let versions = self.node_at(spec, "versions");
         let versions = versions.into_iter().flat_map(|versions| self.members_of(versions).to_vec());
         let versions: Vec<NodeId> = versions.map(|version| version.node).collect();
@@ -102,11 +109,30 @@ impl Tree<'_> {
         self.set_member(spec, "versions", versions);
     }
 
-    /// In `v1beta1`, objects are in namespaces unless the definition says otherwise.
+    /// In `v1beta1`, objects are in namespaces unless the definition says otherwise. Old generators wrote `scope: ""`.
     fn set_scope(&mut self, spec: NodeId) {
-        if self.node_at(spec, "scope").is_none() {
+        if self.node_at(spec, "scope").is_none() || self.text_at(spec, "scope") == Some("") {
             let scope = self.add_string(&self.start_of(spec), "Namespaced");
             self.set_member(spec, "scope", scope);
+        }
+    }
+
+    /// `v1` has what it says of the webhook in an object.
+    fn nest_webhook(&mut self, spec: NodeId) {
+        let conversion = self.node_at(spec, "conversion");
+        let Some(conversion) = conversion.filter(|it| self.value(*it).kind() == Kind::Object)
+        else {
+            return;
+        };
+        let mut inside = Vec::new();
+        for (old, new) in OF_WEBHOOK {
+            let member = self.members_of(conversion).iter().find(|member| member.key == old);
+            inside.extend(member.cloned().map(|it| Member { key: Cow::Borrowed(new), ..it }));
+        }
+        if !inside.is_empty() {
+            let webhook = self.add_object(&self.value(conversion).span(), inside);
+            self.set_member(conversion, "webhook", webhook);
+            self.retain_members(conversion, |key, _| OF_WEBHOOK.iter().all(|(old, _)| key != *old));
         }
     }
 
@@ -171,7 +197,8 @@ kind: ConfigMap
                 }],
             },
         });
-        assert_eq!(definitions(old), [expected]);
+        let empty = old.replace("  version:", "  scope: \"\"\n  version:");
+        assert_eq!([definitions(old), definitions(&empty)].concat(), [expected.clone(), expected]);
     }
 
     #[test]
@@ -195,8 +222,27 @@ spec:
     }
 
     #[test]
+    fn the_webhook_is_nested() {
+        let old = "
+apiVersion: apiextensions.k8s.io/v1beta1
+kind: CustomResourceDefinition
+spec:
+  version: v1
+  conversion: {strategy: Webhook, conversionReviewVersions: [v1], webhookClientConfig: {url: a}}
+";
+        let found = definitions(old).remove(0);
+        let webhook = json!({"clientConfig": {"url": "a"}, "conversionReviewVersions": ["v1"]});
+        assert_eq!(found["spec"]["conversion"], json!({"strategy": "Webhook", "webhook": webhook}));
+    }
+
+    #[test]
     fn what_is_not_a_definition_stays_as_it_is() {
-        for spec in ["1", "{versions: 1, version: {}}", "{versions: [1], validation: [2]}"] {
+        for spec in [
+            "1",
+            "{versions: 1, version: {}}",
+            "{versions: [1], validation: [2]}",
+            "{conversion: [1]}",
+        ] {
             let text = format!(
                 "{{apiVersion: apiextensions.k8s.io/v1beta1, kind: CustomResourceDefinition, spec: {spec}}}"
             );
