@@ -36,6 +36,14 @@ const COMPARED: usize = 10_000;
 /// The pointer to the versions of a definition.
 const VERSIONS: &str = "/spec/versions";
 
+/// What a definition of `v1beta1` has beside its versions if they share it, and its name in a version of `v1`.
+const SHARED: [(&str, &str); 4] = [
+    ("additionalPrinterColumns", "additionalPrinterColumns"),
+    ("selectableFields", "selectableFields"),
+    ("subresources", "subresources"),
+    ("validation", "schema"),
+];
+
 /// A warning about one place.
 #[derive(Clone, Debug)]
 pub(crate) struct Warning {
@@ -89,9 +97,9 @@ fn of_definition(
             about.refusal(&pointer, &shortened(&cause.message));
         }
     }
-    // A server that cannot decode a definition names no field.
+    // A server that cannot decode a definition has no causes; its message may name a field.
     if answer.causes.is_empty() && answer.status >= 400 && refused.is_empty() {
-        about.refusal("", &answer.message);
+        about.refusal(&pointer_of(undecodable(&answer.message)), &answer.message);
     }
     about.warnings
 }
@@ -120,6 +128,13 @@ fn is_below(pointer: &str, value: &str) -> bool {
     pointer.strip_prefix(value).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
+/// The path of the field that Go cannot decode, without the positions in lists: of `Go struct field STRUCT.PATH of type TYPE`.
+fn undecodable(message: &str) -> &str {
+    let field = message.split_once(" into Go struct field ");
+    let field = field.and_then(|(_, field)| field.split_once(" of type "));
+    field.and_then(|(field, _)| field.split_once('.')).map_or("", |(_, path)| path)
+}
+
 /// The JSON pointer of a path as servers write it: `spec.versions[0].schema`. What all versions share, servers show in the form of
 /// `v1beta1`: `spec.validation`.
 fn pointer_of(path: &str) -> String {
@@ -130,10 +145,11 @@ fn pointer_of(path: &str) -> String {
             '[' => rest.get(1..).and_then(|rest| rest.split_once(']')).unwrap_or((rest, "")),
             _ => rest.split_at(rest.find(['.', '[']).unwrap_or(rest.len())),
         };
-        pointer::push(&mut pointer, token);
+        let is_column = token == "JSONPath" && pointer.contains("/additionalPrinterColumns/");
+        pointer::push(&mut pointer, if is_column { "jsonPath" } else { token });
         rest = after.strip_prefix('.').unwrap_or(after);
     }
-    for (shared, own) in [("validation", "schema"), ("subresources", "subresources")] {
+    for (shared, own) in SHARED {
         if let Some(inside) = pointer.strip_prefix(&format!("/spec/{shared}")) {
             return format!("{VERSIONS}/0/{own}{inside}");
         }
@@ -427,7 +443,7 @@ fn cause(first: &Warning, all: &[&Warning]) -> CrdCause {
 
 #[cfg(test)]
 mod tests {
-    use super::pointer_of;
+    use super::{pointer_of, undecodable};
 
     #[test]
     fn paths_of_servers_are_pointers() {
@@ -438,6 +454,11 @@ mod tests {
             ),
             ("spec.versions[1].schema", "/spec/versions/1/schema"),
             (
+                "spec.additionalPrinterColumns[2].JSONPath",
+                "/spec/versions/0/additionalPrinterColumns/2/jsonPath",
+            ),
+            ("spec.selectableFields[0].jsonPath", "/spec/versions/0/selectableFields/0/jsonPath"),
+            (
                 "spec.validation.openAPIV3Schema.allOf[0]",
                 "/spec/versions/0/schema/openAPIV3Schema/allOf/0",
             ),
@@ -445,6 +466,19 @@ mod tests {
             ("", ""),
         ] {
             assert_eq!(pointer_of(path), pointer);
+        }
+    }
+
+    #[test]
+    fn messages_of_the_decoder_name_fields() {
+        for (message, path) in [
+            (
+                "json: cannot unmarshal bool into Go struct field Names.spec.names.kind of type string",
+                "spec.names.kind",
+            ),
+            ("json: cannot unmarshal array into Go value of type string", ""),
+        ] {
+            assert_eq!(undecodable(message), path);
         }
     }
 }

@@ -10,7 +10,7 @@ use super::Texts;
 pub enum CrdCause {
     #[error("there is no CustomResourceDefinition")]
     NoDefinition,
-    #[error("a CustomResourceDefinition has the apiVersion {0}")]
+    #[error("{0:?} is not an apiVersion of a CustomResourceDefinition")]
     ApiVersion(String),
     #[error("the name is missing, or is not a string")]
     NoText,
