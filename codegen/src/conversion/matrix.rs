@@ -36,6 +36,8 @@ enum Cell {
     Field(String, Option<StepName>),
     /// In the fields of the object around it.
     Around,
+    /// The key of the item around it.
+    Key,
     /// In the annotation.
     Annotation(Option<StepName>),
 }
@@ -46,6 +48,7 @@ impl Cell {
             Self::Field(path, None) => code(path),
             Self::Field(path, Some(rule)) => format!("{}: {}", code(path), code(&rule.to_string())),
             Self::Around => format!("its fields: {}", code(&StepName::Nest.to_string())),
+            Self::Key => "the key of the map".to_owned(),
             Self::Annotation(None) => "in the annotation".to_owned(),
             Self::Annotation(Some(rule)) => {
                 format!("in the annotation: {}", code(&rule.to_string()))
@@ -115,6 +118,7 @@ fn cell(step: &Step, from: &FieldRef) -> Cell {
             Cell::Field(to.path.clone(), step.rule.filter(|_| changes))
         }
         (None, How::Flatten(..)) => Cell::Around,
+        (None, How::Key) => Cell::Key,
         (None, _) => Cell::Annotation(step.rule),
     }
 }
