@@ -5,18 +5,13 @@
 //! texts and tests their types, and compiles only the code that it calls. Clippy and rustdoc see all modules here, as in a
 //! package for programs, so all generated code must be without warnings.
 
-#![allow(
-    missing_docs,
-    clippy::large_enum_variant,
-    reason = "cases without descriptions, and built-in kinds"
-)]
+#![allow(missing_docs, reason = "cases without descriptions")]
 #![allow(
     clippy::doc_markdown,
     clippy::unicode_not_nfc,
     reason = "a case has hostile names and descriptions"
 )]
 #![allow(clippy::too_many_lines, reason = "a case has as many fields as there are rules")]
-#![allow(clippy::module_inception, reason = "a case can have the name of one of its modules")]
 
 pub use emitted::*;
 

@@ -43,7 +43,7 @@ pub(super) fn emit(plan: &Plan, has_conversions: bool, output: &mut Output<'_>) 
     for (path, types) in apply {
         let mut file = output.file();
         file.docs(APPLY);
-        let [modules, uses] = declared(types.into_iter());
+        let [modules, uses] = declared(path, types.into_iter().map(of_type));
         file.line_items(modules);
         file.line_items(uses);
         output.add(&file_of_module(path, "mod"), file);
@@ -55,10 +55,10 @@ const APPLY: &str = "Types for server-side apply.\n\nEach has the name of the ty
     fields that are given.";
 
 /// The apply types of each module that has some, by its path.
-fn apply_types<'a>(plan: &'a Plan, package: &Package) -> LiteMap<&'a str, Vec<&'a ItemPath>> {
+fn apply_types<'a>(plan: &'a Plan, package: &Package) -> LiteMap<&'a str, Vec<&'a Struct>> {
     let mut modules: LiteMap<_, Vec<_>> = LiteMap::new();
     for planned in plan.applied().filter(|planned| planned.path.package == *package) {
-        modules.entry(planned.path.module.as_str()).or_default().push(&planned.path);
+        modules.entry(planned.path.module.as_str()).or_default().push(planned);
     }
     modules
 }
@@ -90,14 +90,18 @@ fn write_root(
 ) {
     file.docs("The API versions, and the types that they share.");
     let words = vocabularies(plan, &Package::Generated, "");
-    let [modules, uses] = declared(words);
+    let [modules, uses] = declared("", words.map(|path| (path, false)));
     let registry = feature(plan, Feature::Registry, "registry");
     file.line_items(format!("{modules}{registry}mod registry;\n"));
     if has_conversions {
         let module = format_ident!("{}", conversions::MODULE);
         file.item(quote! {
             #[cfg(feature = "conversion")]
-            #[allow(clippy::needless_pass_by_value, reason = "conversions move what they can")]
+            #[allow(
+                clippy::large_enum_variant,
+                clippy::needless_pass_by_value,
+                reason = "versions differ in size, and conversions move what they can"
+            )]
             pub mod #module;
         });
     }
@@ -132,9 +136,10 @@ fn write_module(
     let kinds =
         if module.package == Package::Generated { kinds(structs.clone()) } else { String::new() };
     file.docs(&(module.docs.clone() + &kinds));
-    let types = structs.clone().map(|it| &it.path);
+    let types = structs.clone().map(of_type);
     let words = vocabularies(plan, &module.package, &module.path);
-    let [modules, uses] = declared(words.chain(types));
+    let words = words.map(|path| (path, false));
+    let [modules, uses] = declared(&module.path, words.chain(types));
     let mut own = String::new();
     if has_apply {
         let is_own = module.package == Package::Generated;
@@ -182,11 +187,25 @@ fn feature(plan: &Plan, part: Feature, name: &str) -> String {
     if is_feature { format!("#[cfg(feature = {name:?})]\n") } else { String::new() }
 }
 
-/// The declarations of the modules of these types, then their re-exports.
-fn declared<'a>(types: impl Iterator<Item = &'a ItemPath>) -> [String; 2] {
+/// The path of a type, and whether a field has a type that Clippy calls complex.
+fn of_type(planned: &Struct) -> (&ItemPath, bool) {
+    (&planned.path, planned.fields.iter().any(|field| field.rust_type.is_complex()))
+}
+
+/// The declarations of the modules of these types, which are in a module `parent`, then their re-exports.
+fn declared<'a>(parent: &str, types: impl Iterator<Item = (&'a ItemPath, bool)>) -> [String; 2] {
+    let parent = parent.rsplit("::").next().unwrap_or_default();
     let (mut modules, mut uses) = (String::new(), String::new());
-    for path in types {
+    for (path, is_complex) in types {
         let stem = module_ident(&stem(&path.name));
+        if stem == parent {
+            modules.push_str(
+                "#[allow(clippy::module_inception, reason = \"a type has this name\")]\n",
+            );
+        }
+        if is_complex {
+            modules.push_str("#[allow(clippy::type_complexity, reason = \"the schema is so\")]\n");
+        }
         modules.extend(["mod ", &stem, ";\n"]);
         uses.extend(["pub use ", &stem, "::", &path.name, ";\n"]);
     }

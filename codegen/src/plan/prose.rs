@@ -86,13 +86,19 @@ pub(crate) fn code(text: &str) -> String {
 /// Moves the lines of a paragraph to the written ones.
 fn end_paragraph(lines: &mut Vec<&str>, written: &mut Vec<String>) {
     let mut inline = Inline { code: false, has_code: has_code(lines) };
+    // The width of the marks of the list item that the lines belong to.
+    let mut indent = 0;
     for line in lines.drain(..) {
         // Spaces behind the mark of a list would begin one, too.
         let line = &single_spaced(line);
         let mark = if inline.code { 0 } else { list_mark(line) };
         let (mark, rest) = line.split_at(mark);
-        let mut text = mark.to_owned();
-        if !inline.code && rest.starts_with(['#', '>', '=', '-', '+', '|', ':']) {
+        let mut text = if mark.is_empty() { " ".repeat(indent) } else { mark.to_owned() };
+        if !mark.is_empty() {
+            let number = rest.starts_with(|first: char| first.is_ascii_digit());
+            indent = mark.len() + if number { list_mark(rest) } else { 0 };
+        }
+        if !inline.code && rest.starts_with(['#', '=', '-', '+', '|', ':']) {
             text.push('\\');
         }
         inline.write(rest, &mut text);
@@ -135,7 +141,7 @@ fn has_code(lines: &[&str]) -> bool {
 fn list_mark(line: &str) -> usize {
     let digits = line.bytes().take_while(u8::is_ascii_digit).count();
     let rest = line.get(digits..).unwrap_or_default();
-    let numbered = (1..4).contains(&digits) && rest.starts_with(". ");
+    let numbered = (1..4).contains(&digits) && (rest.starts_with(". ") || rest.starts_with(") "));
     let bullet = digits == 0 && ["- ", "* ", "+ "].iter().any(|mark| line.starts_with(mark));
     if numbered || bullet { digits + 2 } else { 0 }
 }
@@ -207,9 +213,11 @@ mod tests {
             ("text:\n\n    let x = 1;\n", "text:\n\nlet x = 1;"),
             ("```\ncode\n```", "```text\ncode\n```"),
             ("```yaml\nopen", "```text\nopen\n```"),
-            ("# no heading\n- item *one*\n---", "\\# no heading\n- item \\*one\\*\n\\---"),
+            ("# no heading\n- item *one*\n---", "\\# no heading\n- item \\*one\\*\n  \\---"),
             ("a\n\n\n\nb", "a\n\nb"),
-            ("1. first\n12345. no mark", "1. first\n12345. no mark"),
+            ("1. first\n12345. no mark", "1. first\n   12345. no mark"),
+            ("- one\ntwo\n- 1. three\nfour\n\nfive", "- one\n  two\n- 1. three\n     four\n\nfive"),
+            ("> quote\n> > twice", "\\> quote\n\\> \\> twice"),
             ("a\rb\r\nc\u{b}d", "a\nb\nc d"),
             ("safe \u{202e}text\u{2066}", "safe text"),
             ("a `b\nc` d <e>", "a `b\nc` d \\<e\\>"),

@@ -281,6 +281,21 @@ impl RustType {
         }
     }
 
+    /// Returns `true` if Clippy calls the type complex (`clippy::type_complexity`): each name counts for more the deeper it is.
+    pub(crate) fn is_complex(&self) -> bool {
+        self.complexity(1) > 25
+    }
+
+    fn complexity(&self, nest: usize) -> usize {
+        match self {
+            Self::List(inner) | Self::Option(inner) => nest + inner.complexity(nest + 1),
+            Self::Map(inner) => nest + (nest + 1) + inner.complexity(nest + 1),
+            Self::Wrapped(Wrapper::BoxEmbedded, _) => 3 * nest + 3,
+            Self::Wrapped(..) => 2 * nest + 1,
+            _ => nest,
+        }
+    }
+
     /// The type of the values inside of lists, maps and options.
     pub fn innermost(&self) -> &Self {
         match self {

@@ -9,6 +9,7 @@ use crate::conversion::{KindConversion, StructPair};
 use crate::emit::file::{Output, SourceFile};
 use crate::emit::types::{module_ident, stem};
 use crate::plan::ItemPath;
+use crate::text::join;
 
 /// The module that they are in.
 const MODULE: &str = "equal";
@@ -71,8 +72,11 @@ pub(super) fn function(types: Types<'_>, file: &mut SourceFile) -> TokenStream {
     quote!(equal::#module::#name)
 }
 
+/// The name of a module without the `_` at the end of names that would be taken: with it, `__` would be in the middle.
 fn module((from, to): Types<'_>) -> String {
-    let name = |path: &ItemPath| path.module.replace("::", "_");
+    let name = |path: &ItemPath| {
+        join(path.module.split("::").map(|part| part.strip_suffix('_').unwrap_or(part)), "_")
+    };
     format!("{}_to_{}", name(from), name(to))
 }
 

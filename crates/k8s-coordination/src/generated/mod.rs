@@ -6,7 +6,11 @@ mod coordinated_lease_strategy;
 mod registry;
 
 #[cfg(feature = "conversion")]
-#[allow(clippy::needless_pass_by_value, reason = "conversions move what they can")]
+#[allow(
+    clippy::large_enum_variant,
+    clippy::needless_pass_by_value,
+    reason = "versions differ in size, and conversions move what they can"
+)]
 pub mod conversion;
 
 pub mod v1;
