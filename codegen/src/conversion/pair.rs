@@ -483,6 +483,10 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
     ) -> Option<How> {
         let types = (source.clone(), target.clone());
         let (source, target) = (self.structs.get(source)?, self.structs.get(target)?);
+        // A type of another crate can be made of its default alone.
+        if [source, target].iter().any(|of| of.path.is_shared() && !of.traits.default) {
+            return None;
+        }
         if self.around.contains(&types) {
             // Counts as equal here; `report_recursion` checks it when the pair is planned.
             let (from, to) = types;

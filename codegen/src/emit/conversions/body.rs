@@ -179,20 +179,30 @@ fn member(source: &TokenStream, field: &FieldRef) -> TokenStream {
     quote!(#source.#ident)
 }
 
-/// The struct literal of the target.
+/// The struct literal of the target. A shared type is of another crate, which can add fields, so it is made from its default.
 pub(super) fn literal(
     pair: &StructPair,
     target: &TokenStream,
     source: &TokenStream,
     file: &mut SourceFile,
 ) -> TokenStream {
-    let mut fields = fields(pair, source, file);
+    let (mut names, mut values): (Vec<Ident>, Vec<TokenStream>) =
+        fields(pair, source, file).into_iter().unzip();
+    if pair.to.is_shared() {
+        return quote!({
+            let mut converted = #target::default();
+            #(converted.#names = #values;)*
+            converted
+        });
+    }
     if pair.is_object {
         file.imports.library("k8s_versioned", "wire");
-        fields.push(quote!(api_version: wire::zero()));
-        fields.push(quote!(kind: wire::zero()));
+        for name in ["api_version", "kind"] {
+            names.push(format_ident!("{name}"));
+            values.push(quote!(wire::zero()));
+        }
     }
-    quote!(#target { #(#fields),* })
+    quote!(#target { #(#names: #values),* })
 }
 
 /// The name of the parameter for the source; `_` if no field of it is used.
@@ -200,7 +210,12 @@ pub(super) fn parameter(pair: &StructPair) -> TokenStream {
     if pair.uses_source() { quote!(source) } else { quote!(_) }
 }
 
-fn fields(pair: &StructPair, source: &TokenStream, file: &mut SourceFile) -> Vec<TokenStream> {
+/// The fields of the target, and what their values are made of.
+fn fields(
+    pair: &StructPair,
+    source: &TokenStream,
+    file: &mut SourceFile,
+) -> Vec<(Ident, TokenStream)> {
     let mut fields = Vec::new();
     // A fill borrows another field, so it comes before the move of that field.
     for step in pair.steps.iter().sorted_by_key(|step| !borrows(step)) {
@@ -209,7 +224,7 @@ fn fields(pair: &StructPair, source: &TokenStream, file: &mut SourceFile) -> Vec
             fields.extend(self::fields(inner, &quote!(#flat), file));
         } else if let Some(to) = &step.to {
             let (ident, value) = (format_ident!("{}", to.ident()), value(step, source, file));
-            fields.push(quote!(#ident: #value));
+            fields.push((ident, value));
         }
     }
     fields

@@ -36,14 +36,15 @@ impl Written {
         self.parts.insert(types.clone())
     }
 
-    /// The targets of a kind's conversions whose `From` is still to be written.
+    /// The targets of a kind's conversions whose `From` is still to be written. A package cannot write one for a shared type.
     pub(super) fn targets(&mut self, kind: &KindConversion) -> BTreeSet<ItemPath> {
         let targets = kind.pairs.iter().flat_map(|pair| {
             let parts = pair.object.inner().into_iter();
             let parts = parts.map(|(_, part)| part.to.clone());
             std::iter::once(pair.object.to.clone()).chain(parts)
         });
-        targets.filter(|path| self.from.insert(path.clone())).gather()
+        let own = targets.filter(|path| !path.is_shared());
+        own.filter(|path| self.from.insert(path.clone())).gather()
     }
 }
 
