@@ -36,12 +36,17 @@ const COMPARED: usize = 10_000;
 /// The pointer to the versions of a definition.
 const VERSIONS: &str = "/spec/versions";
 
-/// What a definition of `v1beta1` has beside its versions if they share it, and its name in a version of `v1`.
-const SHARED: [(&str, &str); 4] = [
-    ("additionalPrinterColumns", "additionalPrinterColumns"),
-    ("selectableFields", "selectableFields"),
-    ("subresources", "subresources"),
-    ("validation", "schema"),
+/// Where servers say that something is, which is the form of `v1beta1`, and where it is in a definition.
+const MOVED: [(&str, &str); 6] = [
+    ("/spec/additionalPrinterColumns", "/spec/versions/0/additionalPrinterColumns"),
+    ("/spec/selectableFields", "/spec/versions/0/selectableFields"),
+    ("/spec/subresources", "/spec/versions/0/subresources"),
+    ("/spec/validation", "/spec/versions/0/schema"),
+    (
+        "/spec/conversion/conversionReviewVersions",
+        "/spec/conversion/webhook/conversionReviewVersions",
+    ),
+    ("/spec/conversion/webhookClientConfig", "/spec/conversion/webhook/clientConfig"),
 ];
 
 /// A warning about one place.
@@ -77,7 +82,7 @@ fn of_definition(
     object: &Json,
 ) -> Vec<Warning> {
     let mut about = About { definitions, definition, warnings: Vec::new() };
-    let Verdict { answer, keywords, .. } = judge(object, NEWEST);
+    let Verdict { answer, keywords, undecodable, .. } = judge(object, NEWEST);
     about.objects();
     about.misread_names();
     for finding in &keywords {
@@ -97,9 +102,12 @@ fn of_definition(
             about.refusal(&pointer, &shortened(&cause.message));
         }
     }
-    // A server that cannot decode a definition has no causes; its message may name a field.
-    if answer.causes.is_empty() && answer.status >= 400 && refused.is_empty() {
-        about.refusal(&pointer_of(undecodable(&answer.message)), &answer.message);
+    // A server that cannot decode a definition has no causes.
+    if let Some(path) = undecodable {
+        let pointer = pointer_of(&path);
+        if !is_explained(&pointer) {
+            about.refusal(&pointer, &answer.message);
+        }
     }
     about.warnings
 }
@@ -128,15 +136,7 @@ fn is_below(pointer: &str, value: &str) -> bool {
     pointer.strip_prefix(value).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// The path of the field that Go cannot decode, without the positions in lists: of `Go struct field STRUCT.PATH of type TYPE`.
-fn undecodable(message: &str) -> &str {
-    let field = message.split_once(" into Go struct field ");
-    let field = field.and_then(|(_, field)| field.split_once(" of type "));
-    field.and_then(|(field, _)| field.split_once('.')).map_or("", |(_, path)| path)
-}
-
-/// The JSON pointer of a path as servers write it: `spec.versions[0].schema`. What all versions share, servers show in the form of
-/// `v1beta1`: `spec.validation`.
+/// The JSON pointer of a path as servers write it: `spec.versions[0].schema`.
 fn pointer_of(path: &str) -> String {
     let mut pointer = String::new();
     let mut rest = path;
@@ -149,12 +149,11 @@ fn pointer_of(path: &str) -> String {
         pointer::push(&mut pointer, if is_column { "jsonPath" } else { token });
         rest = after.strip_prefix('.').unwrap_or(after);
     }
-    for (shared, own) in SHARED {
-        if let Some(inside) = pointer.strip_prefix(&format!("/spec/{shared}")) {
-            return format!("{VERSIONS}/0/{own}{inside}");
-        }
+    let moved = MOVED.iter().find_map(|(shown, own)| Some([own, pointer.strip_prefix(shown)?]));
+    match moved {
+        Some(parts) => parts.concat(),
+        None => pointer,
     }
-    pointer
 }
 
 /// Collects the warnings about a definition.
@@ -266,7 +265,7 @@ impl<'a> About<'a> {
         let message = message.to_owned();
         self.push(
             nearest_place(root, origin.object, &pointer),
-            CrdCause::Rejected { message, in_rust },
+            CrdCause::Rejected { message, in_rust, more: 0 },
         );
     }
 }
@@ -428,6 +427,7 @@ fn cause(first: &Warning, all: &[&Warning]) -> CrdCause {
     match &mut cause {
         CrdCause::Meaningless { more, .. }
         | CrdCause::Refused { more, .. }
+        | CrdCause::Rejected { more, .. }
         | CrdCause::MisreadName { more, .. } => *more = all.len() - 1,
         CrdCause::ForeignKeywords(names) => {
             let foreign = all.iter().filter_map(|it| match &it.cause {
@@ -443,7 +443,7 @@ fn cause(first: &Warning, all: &[&Warning]) -> CrdCause {
 
 #[cfg(test)]
 mod tests {
-    use super::{pointer_of, undecodable};
+    use super::pointer_of;
 
     #[test]
     fn paths_of_servers_are_pointers() {
@@ -462,23 +462,18 @@ mod tests {
                 "spec.validation.openAPIV3Schema.allOf[0]",
                 "/spec/versions/0/schema/openAPIV3Schema/allOf/0",
             ),
+            (
+                "spec.conversion.webhookClientConfig.url",
+                "/spec/conversion/webhook/clientConfig/url",
+            ),
+            (
+                "spec.conversion.conversionReviewVersions[1]",
+                "/spec/conversion/webhook/conversionReviewVersions/1",
+            ),
             ("metadata.name", "/metadata/name"),
             ("", ""),
         ] {
             assert_eq!(pointer_of(path), pointer);
-        }
-    }
-
-    #[test]
-    fn messages_of_the_decoder_name_fields() {
-        for (message, path) in [
-            (
-                "json: cannot unmarshal bool into Go struct field Names.spec.names.kind of type string",
-                "spec.names.kind",
-            ),
-            ("json: cannot unmarshal array into Go value of type string", ""),
-        ] {
-            assert_eq!(undecodable(message), path);
         }
     }
 }

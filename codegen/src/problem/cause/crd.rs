@@ -61,8 +61,8 @@ pub enum CrdCause {
         in_rust: Option<&'static str>,
         more: usize,
     },
-    #[error("servers refuse the definition: {message}{}", instead(*in_rust))]
-    Rejected { message: String, in_rust: Option<&'static str> },
+    #[error("servers refuse the definition: {message}{}{}", instead(*in_rust), elsewhere(*more))]
+    Rejected { message: String, in_rust: Option<&'static str>, more: usize },
     #[error("the definition of `{kind}` has further versions in `{files}`")]
     United { kind: String, files: String },
     #[error("the field `{word}` is called `{name}` in YAML{}", elsewhere(*more))]
@@ -93,7 +93,7 @@ impl CrdCause {
             Self::ForeignKeywords(String::new()),
             Self::Meaningless { keyword: String::new(), when: String::new(), why: "", more: 0 },
             Self::Refused { what: String::new(), why: "", in_rust: None, more: 0 },
-            Self::Rejected { message: String::new(), in_rust: None },
+            Self::Rejected { message: String::new(), in_rust: None, more: 0 },
             Self::United { kind: String::new(), files: String::new() },
             Self::MisreadName { word: String::new(), name: String::new(), more: 0 },
         ]

@@ -68,6 +68,43 @@ fn definitions_in_unusual_forms() {
     insta::assert_snapshot!(made.warnings.to_string());
 }
 
+/// What a server refuses is named at its line: also what it cannot decode, and what it calls by the names of `v1beta1`.
+#[test]
+fn refusals_have_their_places() {
+    let url = json!({
+        "strategy": "Webhook",
+        "webhook": { "conversionReviewVersions": ["v1"], "clientConfig": { "url": "http://a" } },
+    });
+    let columns = json!([{ "name": "a", "type": "date" }, { "name": "b", "type": "date" }]);
+    for (place, value, message) in [
+        ("/spec/conversion", url, "/clientConfig/url: servers refuse the definition"),
+        (
+            "/spec/versions/0/additionalPrinterColumns",
+            columns,
+            "/0/jsonPath: servers refuse the definition: Required value (and in another place)",
+        ),
+        (
+            "/spec/versions/0/schema/openAPIV3Schema/properties/spec/maxLength",
+            json!("5"),
+            "/maxLength: servers refuse the definition: CustomResourceDefinition",
+        ),
+        (
+            "/spec/versions/0/schema/openAPIV3Schema/properties/spec/not",
+            json!({ "required": [true] }),
+            "/required/0: servers refuse the definition: CustomResourceDefinition",
+        ),
+    ] {
+        let mut definition = widget(&json!({ "type": "object" }));
+        let (around, name) = place.rsplit_once('/').unwrap();
+        definition.pointer_mut(around).unwrap()[name] = value;
+        let warnings = package(yaml(&definition)).warnings;
+        let found = warnings.iter().map(|it| format!("{}: {}", it.place.pointer, it.cause));
+        let found: Vec<String> = found.collect();
+        let is_found = |found: &String| found.starts_with(place) && found.contains(message);
+        assert!(found.iter().any(is_found), "{found:#?}");
+    }
+}
+
 /// Servers refuse a schema without a type, and a list without items.
 #[test]
 fn schemas_without_a_type_or_items() {

@@ -35,8 +35,8 @@ impl From<String> for Failure {
 /// Reads a definition.
 ///
 /// # Errors
-/// A part has another type, or nests too deep.
-pub(super) fn decode(value: &Value, shape: &'static Struct) -> Result<Decoded, Failure> {
+/// A part has another type, or nests too deep; with its path.
+pub(super) fn decode(value: &Value, shape: &'static Struct) -> Result<Decoded, (Failure, String)> {
     let mut decoder = Decoder {
         unknown: Vec::new(),
         depth: 0,
@@ -44,8 +44,10 @@ pub(super) fn decode(value: &Value, shape: &'static Struct) -> Result<Decoded, F
         path: String::new(),
         silent: false,
     };
-    let value = decoder.read_struct(value, shape)?;
-    Ok(Decoded { value: value.unwrap_or_default(), unknown: decoder.unknown })
+    match decoder.read_struct(value, shape) {
+        Ok(value) => Ok(Decoded { value: value.unwrap_or_default(), unknown: decoder.unknown }),
+        Err(failure) => Err((failure, decoder.path)),
+    }
 }
 
 struct Decoder {

@@ -47,6 +47,8 @@ pub struct Verdict {
     pub answer: Answer,
     /// Keywords of its schemas that servers ignore or refuse, with their places.
     pub keywords: Vec<Finding>,
+    /// The path of the field that the decoder cannot read, such as `spec.versions[0].served`: its message leaves out indexes and keys.
+    pub undecodable: Option<String>,
 }
 
 /// Judges a definition (`apiextensions.k8s.io/v1`) as a server of a release does when it is created.
@@ -80,8 +82,12 @@ pub struct Verdict {
 /// ```
 pub fn judge(definition: &Value, release: Release) -> Verdict {
     let keywords = keywords::find(definition, release);
+    let mut undecodable = None;
     let answer = answer(definition, release).unwrap_or_else(|early| match early {
-        Early::BadRequest(message) => Answer::bad_request(message),
+        Early::BadRequest { message, path } => {
+            undecodable = path;
+            Answer::bad_request(message)
+        }
         Early::TooDeep => Answer {
             status: 201,
             object: Some(definition.clone()),
@@ -92,7 +98,7 @@ pub fn judge(definition: &Value, release: Release) -> Verdict {
             ..Answer::default()
         },
     });
-    Verdict { answer, keywords }
+    Verdict { answer, keywords, undecodable }
 }
 
 /// What a judgement has found so far.
@@ -105,31 +111,34 @@ struct Judged {
 
 /// An answer before the definition is judged.
 enum Early {
-    /// A refusal with 400.
-    BadRequest(String),
+    /// A refusal with 400, and the path of the field that the decoder cannot read.
+    BadRequest { message: String, path: Option<String> },
     /// This package does not read it.
     TooDeep,
 }
 
 /// What the decoder says.
-fn undecodable(message: &str) -> Early {
+fn undecodable(message: &str, path: String) -> Early {
     const WHAT: &str = "CustomResourceDefinition";
-    Early::BadRequest(format!("{WHAT} in version \"v1\" cannot be handled as a {WHAT}: {message}"))
+    let message = format!("{WHAT} in version \"v1\" cannot be handled as a {WHAT}: {message}");
+    Early::BadRequest { message, path: Some(path) }
 }
 
 fn answer(definition: &Value, release: Release) -> Result<Answer, Early> {
-    check_type(definition).map_err(Early::BadRequest)?;
+    check_type(definition).map_err(|message| Early::BadRequest { message, path: None })?;
     let decoded =
-        decode::decode(definition, &shape::DEFINITION).map_err(|failure| match failure {
-            Failure::Refused(message) => undecodable(&message),
-            Failure::TooDeep => Early::TooDeep,
-        })?;
+        decode::decode(definition, &shape::DEFINITION).map_err(
+            |(failure, path)| match failure {
+                Failure::Refused(message) => undecodable(&message, path),
+                Failure::TooDeep => Early::TooDeep,
+            },
+        )?;
     let mut judged = Judged { release, causes: Vec::new(), not_judged: Vec::new() };
     let empty = Map::new();
     let part = Part::from_value(&decoded.value).unwrap_or(Part(&empty));
     let metadata = definition.get("metadata").cloned().unwrap_or_default();
     let metadata = metadata::decode(metadata, &Path::Root.field("metadata"), &mut None)
-        .map_err(|message| undecodable(&message))?;
+        .map_err(|message| undecodable(&message, "metadata".to_owned()))?;
     check_definition(part, &metadata, &mut judged);
     let Judged { causes, not_judged, .. } = judged;
     let warnings = decoded
