@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use k8s_versioned_names::verb::{self, Content, Verb};
+use k8s_versioned_names::{Form, Release};
 use litemap::LiteMap;
 
 use super::{Index, Matched};
@@ -12,7 +13,7 @@ use crate::input::toml_file::Layers;
 use crate::plan::ObjectRole;
 use crate::problem::PlanCause;
 use crate::rules::Named;
-use crate::spec::{Action, Body, Operation, Parameter, parameter_type};
+use crate::spec::{Action, Body, Operation, Parameter, Releases, parameter_type};
 
 /// Reports each difference.
 pub(super) fn compare(
@@ -47,6 +48,9 @@ fn parameters(operation: &Operation, verb: &Verb, left_out: &Layers<Named>) -> V
     let known: LiteMap<&str, &verb::Parameter> =
         verb.parameters().map(|known| (known.name, known)).gather();
     let names: BTreeSet<&str> = stated.keys().chain(known.keys()).copied().gather();
+    // Another product has releases of its own, and its servers know the parameters of some release of Kubernetes.
+    let is_product = |release: Release| release.form() != Form::Minor;
+    let of_product = operation.custom || operation.releases.first().is_some_and(is_product);
     let mut differences = Vec::new();
     for name in names {
         let (stated, known) = (stated.get(name), known.get(name));
@@ -57,10 +61,10 @@ fn parameters(operation: &Operation, verb: &Verb, left_out: &Layers<Named>) -> V
             differences.push(format!("the parameter `{name}` has another type"));
         }
         let stated = stated.map(|it| it.releases.clone()).unwrap_or_default();
-        // Custom resources have the releases of their own project.
-        let since = |it: &&&verb::Parameter| it.since.filter(|_| !operation.custom);
+        let since = |it: &&&verb::Parameter| it.since.filter(|_| !of_product);
         let expected = known.map(|it| operation.releases.from(since(&it))).unwrap_or_default();
-        let (unknown, missing) = (stated.without(&expected), expected.without(&stated));
+        let unknown = stated.without(&expected);
+        let missing = if of_product { Releases::default() } else { expected.without(&stated) };
         for (releases, how) in [(unknown, "not known"), (missing, "missing")] {
             if releases.first().is_some() {
                 differences.push(format!("the parameter `{name}` is {how} ({releases})"));

@@ -100,6 +100,28 @@ fn one_group_alone() {
     insta::assert_snapshot!(report);
 }
 
+/// A server of another product takes the parameters of the release of Kubernetes that it is built with. The releases of the product
+/// say nothing about them.
+#[test]
+fn a_group_of_another_product() {
+    for release in ["v1.31", "v1.36"] {
+        let is_own = |path: &str| path.starts_with(release) && group_of(path) == "policy";
+        let mut own = Files::new();
+        for (path, text) in documents(is_own) {
+            let mut document: Value = serde_json::from_slice(&text).unwrap();
+            let paths = document["paths"].as_object_mut().unwrap().values_mut();
+            let operations = paths.filter_map(Value::as_object_mut).flat_map(|it| it.values_mut());
+            for parameters in operations.filter_map(|it| it.get_mut("parameters")?.as_array_mut()) {
+                parameters.retain(|parameter| parameter["name"] != "sendInitialEvents");
+            }
+            let path = path.replace(release, "1.0.0");
+            own.insert(path, serde_json::to_vec(&document).unwrap());
+        }
+        let generated = package(&own, "group = \"policy\"\nproduct = \"Wardle\"");
+        assert!(generated.summary.operations > 10, "{:#?}", generated.summary);
+    }
+}
+
 /// A live server states the words of a field. They are an open enum, without a rule.
 #[test]
 fn words_of_a_live_server() {
