@@ -7,7 +7,7 @@ use litemap::LiteMap;
 use toml::Value;
 
 use crate::gather::Gather;
-use crate::problem::{Cause, ConversionCause, Problem, Remedy, RuleCause};
+use crate::problem::{Cause, ConversionCause, NamedRule, Problem, Remedy, RuleCause};
 use crate::rules::PRESENCE;
 use crate::text::join;
 
@@ -15,6 +15,8 @@ use crate::text::join;
 /// something else first.
 pub fn proposals(problems: &[Problem]) -> String {
     let (mut all, mut alone) = (Proposals::default(), Vec::new());
+    // The fields of a rule that is to be about more versions, by kind, rule and field.
+    let mut wider: LiteMap<_, LiteMap<String, String>> = LiteMap::new();
     for problem in problems {
         match &problem.cause {
             Cause::Conversion(ConversionCause::PairsMissing { kind, version, others }) => {
@@ -22,9 +24,18 @@ pub fn proposals(problems: &[Problem]) -> String {
                 let versions = versions.into_iter().map(Value::from).collect();
                 all.rule(kind, format!("versions = {}", Value::Array(versions)));
             }
-            Cause::Conversion(ConversionCause::NoCounterpart { field, of, missing, .. }) => {
+            Cause::Conversion(ConversionCause::NoCounterpart {
+                field, of, missing, rule, ..
+            }) => {
                 let (version, kind) = of.split_once(' ').unwrap_or(("", of));
-                alone.push(Alone { kind, version, field, missing });
+                let Some(NamedRule { rule, names }) = rule else {
+                    alone.push(Alone { kind, version, field, missing });
+                    continue;
+                };
+                let of_items = names.iter().all(|(_, name)| name.ends_with("[]"));
+                let path = field.to_owned() + if of_items { "[]" } else { "" };
+                let names = names.iter().cloned().chain([(version.to_owned(), path)]);
+                wider.entry((kind, rule.as_str(), field.as_str())).or_default().extend(names);
             }
             Cause::Conversion(ConversionCause::FieldTypesDiffer { kind, field, found, remedy }) => {
                 all.rule(kind, between(field, found, *remedy));
@@ -32,6 +43,10 @@ pub fn proposals(problems: &[Problem]) -> String {
             Cause::Rule(cause) => all.fact(cause),
             _ => {}
         }
+    }
+    for ((kind, rule, field), names) in wider {
+        let names = names.iter().map(|(version, path)| (version.as_str(), path.as_str()));
+        all.wider(kind, rule, field, &named(names));
     }
     for (kind, rule) in kept_aside(&alone) {
         all.rule(kind, rule);
@@ -55,6 +70,14 @@ impl Proposals {
     fn rule(&mut self, kind: &str, rule: String) {
         let place = format!("specs/conversions.toml, in the [[kind]] {kind}");
         self.add(place, (rule, None), None);
+    }
+
+    /// Adds the names of a rule that is to be about more versions.
+    fn wider(&mut self, kind: &str, rule: &str, field: &str, names: &str) {
+        let place = format!(
+            "specs/conversions.toml, in the [[kind]] {kind}, instead of the `names` of the rule `{rule}` about `{field}`"
+        );
+        self.add(place, (names.to_owned(), None), None);
     }
 
     /// Adds the fact about a type or a field that a problem asks for.
@@ -130,11 +153,16 @@ fn field_rule<'a>(
     names: impl IntoIterator<Item = (&'a str, &'a str)>,
     reason: &str,
 ) -> String {
+    let names = named(names);
+    format!("[[kind.field]]\nrule = {rule:?}\n{names}\nreason = {}", quoted(reason))
+}
+
+/// The line with the paths of a field.
+fn named<'a>(names: impl IntoIterator<Item = (&'a str, &'a str)>) -> String {
     let names: LiteMap<_, _> =
         names.into_iter().map(|(version, path)| (key(version), (version, path))).gather();
-    let names =
-        join(names.values().map(|(version, path)| format!("{version} = {}", quoted(path))), ", ");
-    format!("[[kind.field]]\nrule = {rule:?}\nnames = {{ {names} }}\nreason = {}", quoted(reason))
+    let names = names.values().map(|(version, path)| format!("{version} = {}", quoted(path)));
+    format!("names = {{ {} }}", join(names, ", "))
 }
 
 /// A field that other versions lack.
@@ -199,7 +227,7 @@ fn quoted(text: &str) -> Value {
 #[cfg(test)]
 mod tests {
     use super::proposals;
-    use crate::problem::{Cause, ConversionCause, Place, Problem, Remedy, RuleCause};
+    use crate::problem::{Cause, ConversionCause, NamedRule, Place, Problem, Remedy, RuleCause};
 
     fn problem(cause: impl Into<Cause>) -> Problem {
         Problem { place: Place::default(), cause: cause.into(), version: None }
@@ -207,7 +235,8 @@ mod tests {
 
     fn alone(of: &str, field: &str) -> Problem {
         let (field, of, missing) = (field.to_owned(), of.to_owned(), vec!["v1alpha3".to_owned()]);
-        problem(ConversionCause::NoCounterpart { field, of, missing, remedy: Remedy::AnyRule })
+        let (remedy, rule) = (Remedy::AnyRule, None);
+        problem(ConversionCause::NoCounterpart { field, of, missing, remedy, rule })
     }
 
     #[test]
@@ -218,6 +247,19 @@ mod tests {
             alone("v1 Claim", "spec.requests[].first[].derived"),
             alone("v1beta1 Claim", "spec.requests[].derived"),
             alone("v1beta1 Claim", "spec.requests[].first[].derived"),
+            problem(ConversionCause::NoCounterpart {
+                field: text("spec.depth"),
+                of: text("v2 Rule"),
+                missing: vec![text("v1")],
+                remedy: Remedy::AnyRule,
+                rule: Some(NamedRule {
+                    rule: text("move"),
+                    names: vec![
+                        (text("v1"), text("spec.depth")),
+                        (text("v1beta1"), text("spec.draft")),
+                    ],
+                }),
+            }),
             problem(ConversionCause::PairsMissing {
                 kind: text("Rule"),
                 version: text("v1"),

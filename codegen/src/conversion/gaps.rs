@@ -6,17 +6,17 @@ use k8s_versioned_names::Release;
 use litemap::LiteMap;
 
 use super::plan::FieldRef;
+use super::rules::Rule;
 use super::steps::{keyed_list, schema, text, words};
-use super::structs::{Structs, type_text};
+use super::structs::{Structs, innermost, type_text};
 use crate::Problems;
 use crate::plan::RustType;
-use crate::problem::{ConversionCause, Place, Remedy};
+use crate::problem::{ConversionCause, NamedRule, Place, Remedy};
 
 #[derive(Debug, Default)]
 pub(super) struct Gaps {
-    /// The fields without a counterpart in another version, by path and version: their places, and the versions that do not
-    /// have them.
-    alone: LiteMap<(String, String), (Place, BTreeSet<String>)>,
+    /// The fields without a counterpart in another version, by path and version.
+    alone: LiteMap<(String, String), Alone>,
     /// The fields that correspond to each other and differ in their types, by version.
     differing: Vec<LiteMap<String, Differing>>,
     /// The fields with words that servers of another version reject, by path and version.
@@ -29,6 +29,16 @@ pub(super) struct Gaps {
     /// The required fields of which servers reject the value that a conversion makes up: by path and version, their places, the
     /// values and the checks that these break.
     made_up: LiteMap<(String, String), (Place, [String; 2])>,
+}
+
+/// A field without a counterpart in other versions.
+#[derive(Debug)]
+struct Alone {
+    place: Place,
+    /// The versions that do not have it.
+    missing: BTreeSet<String>,
+    /// The rule about the field of this path in another version.
+    rule: Option<NamedRule>,
 }
 
 /// A field of another type than in other versions.
@@ -51,11 +61,30 @@ struct Refused {
 
 impl Gaps {
     /// Adds a field without a counterpart in another version: it would be lost there, and no value would fill it on the
-    /// way back.
-    pub(super) fn alone(&mut self, version: &str, field: &FieldRef, other: &str) {
+    /// way back. `rule` is about the field of the same path in the other version.
+    pub(super) fn alone(
+        &mut self,
+        version: &str,
+        field: &FieldRef,
+        (other, rule): (&str, Option<&Rule<'_>>),
+    ) {
+        let found = || Alone { place: field.place.clone(), missing: BTreeSet::new(), rule: None };
         let of = (field.path.clone(), version.to_owned());
-        let (_, missing) = self.alone.entry(of).or_insert((field.place.clone(), BTreeSet::new()));
-        missing.insert(other.to_owned());
+        let alone = self.alone.entry(of).or_insert_with(found);
+        alone.missing.insert(other.to_owned());
+        // Of members without names, each version has its own rule.
+        let is_about = |rule: &&Rule<'_>| {
+            !field.path.ends_with('*')
+                && rule
+                    .in_version(other)
+                    .is_some_and(|it| are_alike(&it.rust_type, &field.rust_type))
+        };
+        if let Some(rule) = rule.filter(is_about) {
+            let names = rule.stated.names.iter();
+            let names = names.map(|(version, name)| (version.clone(), name.value.clone()));
+            let (rule, names) = (rule.stated.rule.value.to_string(), names.collect());
+            alone.rule = Some(NamedRule { rule, names });
+        }
     }
 
     /// Adds fields of two versions whose types differ. `in_reach` is `true` if a rule can name them.
@@ -163,12 +192,13 @@ impl Gaps {
     }
 
     pub(super) fn report(&self, kind: &str, problems: &mut Problems) {
-        for ((field, version), (place, missing)) in &self.alone {
+        for ((field, version), Alone { place, missing, rule }) in &self.alone {
             let cause = ConversionCause::NoCounterpart {
                 field: field.clone(),
                 of: format!("{version} {kind}"),
                 missing: missing.iter().cloned().collect(),
                 remedy: if field.ends_with('*') { Remedy::OwnRule } else { Remedy::AnyRule },
+                rule: rule.clone(),
             };
             problems.push(place, cause);
         }
@@ -196,6 +226,18 @@ impl Gaps {
                 },
             };
             problems.push(&last.field.place, cause);
+        }
+    }
+}
+
+/// Returns `true` if the same rules fit both types: structs of two versions are of two types.
+fn are_alike(one: &RustType, other: &RustType) -> bool {
+    match (one.present(), other.present()) {
+        (RustType::List(one), RustType::List(other))
+        | (RustType::Map(one), RustType::Map(other)) => are_alike(one, other),
+        (one, other) => {
+            let are_words = words::is_text(one) && words::is_text(other);
+            one == other || are_words || innermost(one, other).is_some()
         }
     }
 }

@@ -186,7 +186,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         let counterpart =
             counterpart.filter(|(other, _)| !self.rules.is_key((self.to, other), self.from));
         let Some((other, other_field)) = counterpart else {
-            self.gaps.alone(self.from, &found, self.to);
+            self.gaps.alone(self.from, &found, (self.to, self.rules.find(self.to, &found)));
             return None;
         };
         let target = SideField { side: to, field: other_field };
@@ -524,7 +524,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             return Some(Step { to: Some(found), how: How::Key, ..Step::default() });
         }
         let Some(rule) = self.rules.find(self.to, &found) else {
-            self.gaps.alone(self.to, &found, self.from);
+            self.gaps.alone(self.to, &found, (self.from, self.rules.find(self.from, &found)));
             return None;
         };
         let (stated, places) = (rule.stated, rule.places());

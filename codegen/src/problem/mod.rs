@@ -13,7 +13,7 @@ pub use step_name::StepName;
 
 pub use cause::{
     Cause, ConversionCause, CrdCause, DocumentCause, Explanation, FileCause, ManifestCause,
-    ModelCause, PlanCause, Remedy, RuleCause, Severity,
+    ModelCause, NamedRule, PlanCause, Remedy, RuleCause, Severity,
 };
 
 /// One problem and its place.

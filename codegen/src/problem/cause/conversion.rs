@@ -5,6 +5,14 @@ use thiserror::Error;
 use super::Texts;
 use crate::text::join;
 
+/// A rule about a field that other versions have at the same path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the message says what the fields are")]
+pub struct NamedRule {
+    pub rule: String,
+    pub names: Vec<(String, String)>,
+}
+
 /// A cause in the plan of conversions.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[allow(missing_docs, reason = "the message says what the fields are")]
@@ -16,10 +24,17 @@ pub enum ConversionCause {
     PairsMissing { kind: String, version: String, others: Vec<String> },
     #[error(
         "`{field}` of {of} has no counterpart in {}: a conversion would lose it, and the conversion back would \
-         leave it empty",
-        missing.join(" and ")
+         leave it empty{}",
+        missing.join(" and "),
+        about(rule.as_ref())
     )]
-    NoCounterpart { field: String, of: String, missing: Vec<String>, remedy: Remedy },
+    NoCounterpart {
+        field: String,
+        of: String,
+        missing: Vec<String>,
+        remedy: Remedy,
+        rule: Option<NamedRule>,
+    },
     #[error("`{field}` of `{kind}` has different types: {}", types(found))]
     FieldTypesDiffer { kind: String, field: String, found: Vec<(String, String)>, remedy: Remedy },
     #[error("{of} cannot be converted: {why}")]
@@ -70,6 +85,7 @@ impl ConversionCause {
                 of: String::new(),
                 missing: Vec::new(),
                 remedy: Remedy::AnyRule,
+                rule: None,
             },
             Self::FieldTypesDiffer {
                 kind: String::new(),
@@ -310,4 +326,10 @@ impl Remedy {
             }
         }
     }
+}
+
+fn about(rule: Option<&NamedRule>) -> String {
+    let Some(NamedRule { rule, names }) = rule else { return String::new() };
+    let versions = join(names.iter().map(|(version, _)| version), " and ");
+    format!("; the rule `{rule}` is about a field of this path in {versions}")
 }

@@ -15,7 +15,7 @@ use thiserror::Error;
 
 use super::step_name::StepName;
 
-pub use conversion::{ConversionCause, Remedy};
+pub use conversion::{ConversionCause, NamedRule, Remedy};
 pub use crd::CrdCause;
 pub use document::DocumentCause;
 pub use file::FileCause;
