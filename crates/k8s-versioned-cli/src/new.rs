@@ -16,8 +16,8 @@ use crate::{Error, Project, operator, project};
 pub struct NewArgs {
     /// The folder of the package, whose last part is its name. It must not exist.
     pub path: PathBuf,
-    /// An API group, such as `batch` or `gateway.networking.k8s.io`; may be repeated. Without it, the package has all
-    /// groups of its documents.
+    /// An API group, such as `batch` or `gateway.networking.k8s.io`; `core` is the one of pods; may be repeated. Without it, the
+    /// package has all groups of its documents.
     #[arg(long)]
     pub group: Vec<String>,
     /// The product that the documents belong to, if not Kubernetes.
@@ -100,7 +100,8 @@ fn check(args: &NewArgs, name: &str) -> Result<(), Error> {
         );
         return Err(Error::Usage(message));
     }
-    if let Some(group) = args.group.iter().find(|group| !dns1123_subdomain(group).is_empty()) {
+    let is_group = |group: &str| group.is_empty() || dns1123_subdomain(group).is_empty();
+    if let Some(group) = args.group.iter().find(|group| !is_group(group)) {
         let message = format!(
             "`{group}` is not the name of an API group: use lower-case letters, digits, `-` and `.`"
         );
@@ -118,8 +119,10 @@ fn check(args: &NewArgs, name: &str) -> Result<(), Error> {
 
 fn make(args: &NewArgs, name: &str) -> Result<(), Error> {
     let krate = name.replace('-', "_");
-    let quoted = |text: &String| toml::Value::from(text.as_str()).to_string();
-    let groups = args.group.iter().map(quoted).collect::<Vec<_>>().join(", ");
+    let quoted = |text: &str| toml::Value::from(text).to_string();
+    // The name of the core group is empty, which nobody types.
+    let named = |group: &String| quoted(if group == "core" { "" } else { group });
+    let groups = args.group.iter().map(named).collect::<Vec<_>>().join(", ");
     let product = args.product.iter().map(|product| format!("product = {}\n", quoted(product)));
     let group = format!(include_str!("template/group.toml.txt"), groups = groups);
     let files = [

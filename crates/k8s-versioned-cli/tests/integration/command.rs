@@ -42,6 +42,14 @@ pub(crate) fn package(group: &str) -> (TempDir, PathBuf) {
     (folder, path)
 }
 
+/// The name of the group of pods is empty in documents.
+#[test]
+fn the_core_group() {
+    let (_folder, path) = package("core");
+    let group = fs::read_to_string(path.join("specs/group.toml")).unwrap();
+    assert!(group.contains("groups = [\"\"]"), "{group}");
+}
+
 #[test]
 fn a_package_from_a_folder_of_documents() {
     let (_folder, path) = package("coordination.k8s.io");
