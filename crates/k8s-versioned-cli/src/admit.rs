@@ -72,7 +72,10 @@ impl Servers {
             for asked in &asked {
                 let newest = || by_release.last_key_value().map(|(_, source)| source);
                 let Some(source) = by_release.get(asked).or_else(newest) else { continue };
-                let is_edition = |release: &Release| of_product && folders.contains(release);
+                // No server has the form of other products' releases.
+                let is_edition = |release: &Release| {
+                    release.form() != NEWEST.form() || of_product && folders.contains(release)
+                };
                 let server = asked.filter(|release| !is_edition(release)).unwrap_or(NEWEST);
                 let compiled = Definition::compile_for(source, server).map_err(|error| {
                     let (group, kind) = &kind;

@@ -11,7 +11,7 @@ use crate::kinds::Kinds;
 use crate::specs::Specs;
 
 /// The lifecycles of the kinds.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Ends {
     group: String,
     rules: Vec<LifecycleRule>,

@@ -105,7 +105,7 @@ pub fn run(cli: &Cli, progress: &Progress, out: &mut dyn Write) -> Result<(), Er
         Command::CheckReview { args, .. } => check_review::run(args)?,
         #[cfg(not(feature = "review"))]
         Command::CheckReview(_) => return Err(Error::Usage(args::REVIEW.to_string())),
-        Command::Validate { args, .. } => return validate::run(&project()?, args, progress, out),
+        Command::Validate { args, .. } => return validate::run(project, args, progress, out),
         Command::Pages(pages) => return Ok(pages.write(Cli::command(), out)?),
     };
     output::write(&output.write(cli.command.format()), progress, out)

@@ -10,6 +10,7 @@ use k8s_versioned_admission as admission;
 use k8s_versioned_codegen::Files;
 use k8s_versioned_codegen::diff::DiffError;
 use k8s_versioned_codegen::input::{Sources, crd};
+use k8s_versioned_codegen::spec::Document as Published;
 #[cfg(feature = "validate")]
 use k8s_versioned_conformance::Documents;
 use k8s_versioned_names::Release;
@@ -24,6 +25,8 @@ use serde_json::Value;
 use crate::admit::{self, Judged, Sending, Servers};
 use crate::completions;
 use crate::ends::Ends;
+use crate::error::Source;
+use crate::fetch::read_paths;
 use crate::kinds::Kinds;
 use crate::specs::Specs;
 use crate::{Error, Project};
@@ -36,7 +39,9 @@ has the feature `validate`.
 Exit codes: 0 if all objects are valid; 1 if one is not, if a file has a syntax error, or if there are no objects; 2 for wrong \
 usage, or if a file, the package or the release does not exist.
 
-Example: helm template CHART | k8s-versioned --root backup-types validate --skip-unknown -";
+Examples:
+  helm template CHART | k8s-versioned --root backup-types validate --skip-unknown -
+  k8s-versioned validate --crds crd.yaml nightly.yaml";
 
 /// The objects to validate.
 #[derive(Clone, Debug, Args)]
@@ -45,6 +50,10 @@ pub struct ValidateArgs {
     /// Files of objects in YAML or JSON, and folders with such files at any depth; `-` is the standard input.
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
+    /// Judge by CustomResourceDefinitions instead of a package: by a file, or by the files in a folder at any depth; may be
+    /// repeated.
+    #[arg(long, value_name = "PATH")]
+    crds: Vec<PathBuf>,
     /// The release of the server, whose definitions and schemas count if `specs` has it; for several, each finding names its
     /// releases. A release of another product selects definitions alone [default: for each kind, the newest release that has
     /// it, on the newest server].
@@ -104,17 +113,21 @@ impl ValidateArgs {
     }
 }
 
-/// Validates objects against the documents of a project, and writes the report.
+/// Validates objects against the documents of a project or the definitions that the arguments name, and writes the report.
 ///
 /// # Errors
-/// A path cannot be read. [`Error::Invalid`] after the report, if an object is not valid, cannot be read, or there is none.
+/// There is neither a project nor a definition; a path cannot be read. [`Error::Invalid`] after the report, if an object is not
+/// valid, cannot be read, or there is none.
 pub fn run(
-    project: &Project,
+    project: impl FnOnce() -> Result<Project, Error>,
     args: &ValidateArgs,
     progress: &Progress,
     out: &mut dyn Write,
 ) -> Result<(), Error> {
-    let judge = Judge::read(project, args)?;
+    let judge = match args.crds.as_slice() {
+        [] => Judge::of_package(&project().map_err(without_package)?, args)?,
+        paths => Judge::of_definitions(paths, args)?,
+    };
     let old = stored_objects(&args.old)?;
     let files = files(&args.paths)?;
     let report = Report::new(args.format, args.quiet.quiet).with_width(stdout_width());
@@ -139,6 +152,17 @@ pub fn run(
     }
     progress.end();
     validation.end(&files, out)
+}
+
+/// The error of a command that needs no package.
+fn without_package(error: Error) -> Error {
+    match error {
+        Error::NoProject(root, _) => Error::NoProject(
+            root,
+            "no folder of specs; `--crds` names definitions, `--root` names a package",
+        ),
+        other => other,
+    }
 }
 
 /// A run of the command.
@@ -347,21 +371,40 @@ struct Judge {
 }
 
 impl Judge {
-    fn read(project: &Project, args: &ValidateArgs) -> Result<Self, Error> {
+    fn of_package(project: &Project, args: &ValidateArgs) -> Result<Self, Error> {
         let specs = Specs::read(project)?;
         let refused = |problems| specs.refused(problems);
         let mut sources = Sources::with_definitions(&specs.files).map_err(refused)?;
         let (definitions, product) = (sources.take_definitions(), sources.group.product.clone());
         let documents = documents(&specs, sources)?;
-        let kinds = Kinds::read(&documents)?;
         let ends = Ends::read(&specs).map_err(refused)?;
         let servers = Servers::compile(definitions, product.is_some(), &args.release)?;
+        Self::new(servers, &documents, ends, args)
+    }
+
+    fn of_definitions(paths: &[PathBuf], args: &ValidateArgs) -> Result<Self, Error> {
+        let source = Source { label: String::new(), files: read_paths(paths)? };
+        let refused = |problems| Error::refused(problems, vec![source.clone()]);
+        let definitions = crd::manifests(&source.files, false, &[]).map_err(refused)?;
+        let documents = crd::documents(&source.files, false, &[]).map_err(refused)?;
+        let definitions = definitions.into_iter().map(|definition| (None, definition)).collect();
+        let servers = Servers::compile(definitions, false, &args.release)?;
+        Self::new(servers, &documents.iter().map(published).collect(), Ends::default(), args)
+    }
+
+    fn new(
+        servers: Servers,
+        documents: &Files,
+        ends: Ends,
+        args: &ValidateArgs,
+    ) -> Result<Self, Error> {
+        let kinds = Kinds::read(documents)?;
         for release in &args.release {
             check_release(&kinds, &servers, *release)?;
         }
         #[cfg(feature = "validate")]
         let documents =
-            Documents::parse(&documents).map_err(|error| Error::Refusal(error.to_string()))?;
+            Documents::parse(documents).map_err(|error| Error::Refusal(error.to_string()))?;
         Ok(Self {
             servers,
             kinds,
@@ -443,11 +486,14 @@ fn documents(specs: &Specs, mut sources: Sources) -> Result<Files, Error> {
     // The others are in JSON already.
     sources.retain(|release, name| !files.contains_key(&format!("{release}/{name}")));
     let input = sources.documents(&specs.files).map_err(|problems| specs.refused(problems))?;
-    files.extend(input.documents.iter().map(|document| {
-        let path = format!("{}/{}", document.release, document.name);
-        (path, crd::schemas_of(document).to_string().into_bytes())
-    }));
+    files.extend(input.documents.iter().map(published));
     Ok(files)
+}
+
+/// The path of a document, and its text as a server publishes it.
+fn published(document: &Published) -> (String, Vec<u8>) {
+    let path = format!("{}/{}", document.release, document.name);
+    (path, crd::schemas_of(document).to_string().into_bytes())
 }
 
 /// The stored objects of files, by what identifies them.

@@ -47,10 +47,14 @@ struct Validate {
 
 impl Validate {
     fn new() -> Self {
+        Self::of_release("v1.36")
+    }
+
+    fn of_release(release: &str) -> Self {
         let (folder, path) = package("example.com");
         let crd = folder.path().join("crd.yaml");
         fs::write(&crd, BACKUPS).unwrap();
-        call(&path, &format!("fetch --release v1.36 --crds {}", crd.display())).unwrap();
+        call(&path, &format!("fetch --release {release} --crds {}", crd.display())).unwrap();
         let file = folder.path().join("a.yaml");
         Self { _folder: folder, path, file }
     }
@@ -87,6 +91,31 @@ fn objects_that_fulfil_their_schema() {
     let report = validate.run(&json, "--format json").unwrap();
     let report: serde_json::Value = serde_json::from_str(&report).unwrap();
     assert_eq!(report, serde_json::json!({"success": true, "objects": 1, "findings": []}));
+}
+
+/// Without a package: by the definitions in files and folders.
+#[test]
+fn definitions_without_a_package() {
+    let folder = TempDir::new().unwrap();
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, text).unwrap();
+        path.display().to_string()
+    };
+    let definition = file("crds/backups.yaml", BACKUPS);
+    let crds = folder.path().join("crds").display().to_string();
+    let (good, bad) = (file("good.yaml", &backup(GOOD)), file("bad.yaml", &backup("spec: {}")));
+    let validate = |more: &str| call(folder.path(), &format!("validate {more}"));
+    for crds in [&definition, &crds] {
+        assert_eq!(validate(&format!("{good} --crds {crds}")).unwrap(), "objects valid 1\n");
+        let report = validate(&format!("--crds {crds} --release v1.31 {bad}")).unwrap_err();
+        assert!(report.contains("spec.volume: Required value"), "{report}");
+    }
+    let error = validate(&format!("--crds {good} {good}")).unwrap_err();
+    assert!(error.contains("there is no CustomResourceDefinition"), "{error}");
+    let error = validate(&good).unwrap_err();
+    assert!(error.contains("`--crds` names definitions"), "{error}");
 }
 
 /// The fields of a backup, the reason of the server, and what it says.
@@ -450,6 +479,9 @@ fn several_releases() {
     let finding = |field: &str| findings.iter().find(|line| line.contains(field)).unwrap();
     assert!(finding("spec.volume: ").ends_with(" (v1.31, v1.36)"), "{refused}");
     assert!(finding(" in spec.copies").ends_with(" (v1.36)"), "{refused}");
+    // A release of a product selects definitions, not a server.
+    let refused = Validate::of_release("1.15.0").run(&text, "--release 1.15.0").unwrap_err();
+    assert!(refused.contains(" in spec.copies"), "{refused}");
 }
 
 /// A version that a later release removes, in the releases before and after its servers warn.
