@@ -365,6 +365,42 @@ fn a_map_is_a_list_with_a_key() {
     assert_eq!(convert(&old, ZoneVersion::V1), new);
 }
 
+/// A number names an item of a list, or a member of a map: a value of another type comes back to where it was.
+#[test]
+fn values_of_another_type_under_numbers() {
+    use ZoneVersion::{V1, V1alpha1, V1beta1};
+    let convert =
+        |zone: &Value, to| AnyZone::convert_value(zone, to, &Options::default()).unwrap().0;
+    let map = |key: &str, value: Value| (V1alpha1, json!({key: value, "b": {"old": "o"}}));
+    let list = |value: Value| (V1, json!([value, {"name": "b", "new": "n"}]));
+    for (version, domains) in [
+        map("0", json!("text")),
+        map("0", json!({"old": 7})),
+        map("80", json!(["text"])),
+        map("+5", json!(1)),
+        map("\"0\"", json!(1)),
+        map("\"", json!({"controlPlane": 1, "old": "p"})),
+        map("1/~0", json!({"controlPlane": 1})),
+        list(json!("text")),
+        list(json!({"name": "a", "new": 7})),
+        list(json!({"name": "0", "controlPlane": 1})),
+    ] {
+        let pools = if version == V1alpha1 { json!({}) } else { json!([]) };
+        let before = json!({
+            "apiVersion": version.api_version(), "kind": "Zone", "metadata": {"name": "a"},
+            "spec": {"domains": domains, "pools": pools},
+        });
+        for walk in [&[V1][..], &[V1beta1], &[V1alpha1], &[V1beta1, V1], &[V1, V1beta1]] {
+            let walk = walk.iter().chain([&version]);
+            let after = walk.fold(before.clone(), |zone, to| convert(&zone, *to));
+            assert_eq!(after, before);
+        }
+        if version == V1alpha1 {
+            assert_eq!(convert(&before, V1beta1)["spec"]["domains"]["b"], json!({}));
+        }
+    }
+}
+
 /// One rule for a field that is absent in one version, optional in another and required in a third.
 #[test]
 fn absent_optional_and_required() {

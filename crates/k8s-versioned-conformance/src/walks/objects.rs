@@ -81,12 +81,12 @@ impl<'s> Maker<'s> {
     fn members(&mut self, schema: &Value, depth: usize) -> Value {
         let mut members = Map::new();
         if let Some(values) = schema.get("additionalProperties") {
-            for name in ["a.b/c", "d"].iter().take(self.count(depth)) {
+            for name in ["a.b/c", "0"].iter().take(self.count(depth)) {
                 members.insert((*name).to_owned(), self.value(values, depth));
             }
         }
         if schema.get("x-kubernetes-preserve-unknown-fields") == Some(&Value::Bool(true)) {
-            for name in ["a.b/c", "d"].iter().take(self.count(depth)) {
+            for name in ["a.b/c", "0"].iter().take(self.count(depth)) {
                 members.insert((*name).to_owned(), self.marker());
             }
         }

@@ -2,7 +2,7 @@
 //!
 //! A server keeps such values when the schema of a version changes, and no client can repair an object whose conversion
 //! fails. So these values are set aside, the rest converts, and they are passed on unchanged to the same place. Where the target has
-//! no field of another type at this place, the annotation keeps them, under the place as a JSON pointer.
+//! no field of another type at this place, the annotation keeps them, under the place as a JSON pointer with quotes.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -160,9 +160,9 @@ fn read<A: AnyVersion>(
         let taken = place.and_then(|place| {
             let one_by_one = aside.len() < ONE_BY_ONE;
             let pointer = if one_by_one { &place.pointer } else { part(&place.pointer) };
+            let (path, place) = (place.path.clone().into(), quoted(pointer, rest));
             let value = take::<A>(version, rest, pointer)?;
-            let (pointer, path) = (pointer.to_owned(), place.path.clone().into());
-            Some(Aside { path, pointer, value, is_kept: false })
+            Some(Aside { path, place, value, is_kept: false })
         });
         let Some(taken) = taken else {
             return Err(error.into());
@@ -206,7 +206,8 @@ fn placeholders() -> [Value; 5] {
 /// A value that is set aside: of the object, or kept in the annotation.
 struct Aside {
     path: FieldPath,
-    pointer: String,
+    /// A JSON pointer with [quotes](quoted).
+    place: String,
     value: Value,
     is_kept: bool,
 }
@@ -220,9 +221,10 @@ impl Aside {
         converted: &mut Value,
         report: &mut ConversionReport,
     ) -> Option<Self> {
-        let Self { pointer, value, is_kept, .. } = &self;
+        let Self { place, value, is_kept, .. } = &self;
+        let pointer = &unquoted(place);
         let mut alone = without.clone();
-        let is_put = put(&mut alone, pointer, value.clone());
+        let is_put = put(&mut alone, place, value.clone());
         let wrong = is_put.then(|| wrong_place::<A>(to, &alone)).flatten();
         let is_part = part(pointer) == pointer;
         let is_here = |wrong: &BodyPosition| {
@@ -239,7 +241,7 @@ impl Aside {
                 report.add(wrong.path, ConversionFinding::Stale { kept, live });
             }
             (Some(_), false) => return Some(self),
-            (None, _) if !put(converted, pointer, value.clone()) => return Some(self),
+            (None, _) if !put(converted, place, value.clone()) => return Some(self),
             (None, true) => {
                 report.add(wrong.path, ConversionFinding::Restored { value: value.clone() });
             }
@@ -250,7 +252,7 @@ impl Aside {
 
     /// Puts the value into a part of the object that was set aside after it.
     fn put_into_part(self, converted: &mut Value, report: &mut ConversionReport) -> Option<Self> {
-        if !put(converted, &self.pointer, self.value.clone()) {
+        if !put(converted, &self.place, self.value.clone()) {
             return Some(self);
         }
         self.report_passed_on(report);
@@ -272,7 +274,7 @@ fn put_all<A: AnyVersion>(
     report: &mut ConversionReport,
 ) {
     for live in &aside {
-        for stale in kept.extract_if(.., |kept| kept.pointer == live.pointer) {
+        for stale in kept.extract_if(.., |kept| kept.place == live.place) {
             let (kept, live_value) = (stale.value, live.value.clone());
             report.add(live.path.clone(), ConversionFinding::Stale { kept, live: live_value });
         }
@@ -281,7 +283,7 @@ fn put_all<A: AnyVersion>(
     let (mut parts, mut left): (Vec<String>, Vec<Aside>) = (Vec::new(), Vec::new());
     // Whole parts were set aside last, and the values before them are inside.
     for value in aside.into_iter().rev().chain(kept) {
-        let is_in_part = parts.iter().any(|part| is_at_or_in(&value.pointer, part));
+        let is_in_part = parts.iter().any(|part| is_at_or_in(&value.place, part));
         if is_in_part && value.is_kept {
             left.push(value);
             continue;
@@ -290,9 +292,9 @@ fn put_all<A: AnyVersion>(
             left.extend(value.put_into_part(converted, report));
             continue;
         }
-        let pointer = value.pointer.clone();
+        let place = value.place.clone();
         match value.put::<A>((to, &without), converted, report) {
-            None => parts.push(pointer),
+            None => parts.push(place),
             is_left => left.extend(is_left),
         }
     }
@@ -337,9 +339,9 @@ fn is_made_up<A: AnyVersion>(object: &Value, pointer: &str, empty: &Value) -> bo
 /// Takes the values of another type out of the annotation, under whatever version they are: no path of a field begins with `/`.
 fn take_kept(entries: &mut Entries) -> Vec<Aside> {
     let taken = entries.split_off(|_, path| path.starts_with('/'));
-    let aside = |(pointer, value): (String, Value)| Aside {
-        path: pointer.clone().into(),
-        pointer,
+    let aside = |(place, value): (String, Value)| Aside {
+        path: place.clone().into(),
+        place,
         value,
         is_kept: true,
     };
@@ -371,11 +373,11 @@ fn keep<A: AnyVersion>(
     report: &mut ConversionReport,
 ) {
     let lowest = A::VERSIONS.first().map(ToString::to_string).unwrap_or_default();
-    for Aside { path, pointer, value, is_kept } in values {
+    for Aside { path, place, value, is_kept } in values {
         let text = key.map(|key| annotation(converted, key).unwrap_or_default().to_owned());
         let entries = text.and_then(|text| {
             let mut entries = Entries::read(&text).unwrap_or_default();
-            entries.insert(&lowest, &pointer, Some(value.clone()), None);
+            entries.insert(&lowest, &place, Some(value.clone()), None);
             entries.write()
         });
         let fits = key.zip(entries).is_some_and(|(key, text)| annotate(converted, key, text));
@@ -410,20 +412,51 @@ fn annotate(object: &mut Value, key: &str, text: String) -> bool {
     fits
 }
 
-/// Puts a value at a place. Objects around it are made, as types leave out empty ones. A number names an item of a list alone: a map
-/// has no item there that is the same.
-fn put(object: &mut Value, pointer: &str, value: Value) -> bool {
-    let mut at = object;
+/// A JSON pointer with quotes around the names of members that look like the numbers of items: a list in one version can be a map in
+/// another, where an item is not the member of the same number. Names that begin with a quote have quotes, too.
+fn quoted(pointer: &str, object: &Value) -> String {
+    let (mut at, mut place) = (Some(object), String::new());
     for name in pointer.split('/').skip(1) {
-        let index: Option<usize> = name.parse().ok();
-        let next = match (at, index) {
-            (Value::Array(items), Some(index)) => items.get_mut(index),
-            (Value::Object(members), None) => {
-                Some(members.entry(unescaped(name)).or_insert(Value::Null))
+        let is_member = at.is_some_and(Value::is_object);
+        let quote = if is_member && (is_number(name) || name.starts_with('"')) { "\"" } else { "" };
+        place.extend(["/", quote, name, quote]);
+        at = at.and_then(|at| match at {
+            Value::Array(items) => items.get(name.parse::<usize>().ok()?),
+            other => other.get(&*unescaped(name)),
+        });
+    }
+    place
+}
+
+/// The JSON pointer of a place.
+fn unquoted(place: &str) -> String {
+    let names = place.split('/').map(|name| without_quotes(name).unwrap_or(name));
+    names.collect::<Vec<_>>().join("/")
+}
+
+fn without_quotes(name: &str) -> Option<&str> {
+    name.strip_prefix('"')?.strip_suffix('"')
+}
+
+fn is_number(name: &str) -> bool {
+    !name.is_empty() && name.bytes().all(|sign| sign.is_ascii_digit())
+}
+
+/// Puts a value at a [place](quoted). Objects around it are made, as types leave out empty ones.
+fn put(object: &mut Value, place: &str, value: Value) -> bool {
+    let mut at = object;
+    for step in place.split('/').skip(1) {
+        let name = (!is_number(step)).then(|| unescaped(without_quotes(step).unwrap_or(step)));
+        let next = match (at, name) {
+            (Value::Array(items), None) => {
+                step.parse::<usize>().ok().and_then(|index| items.get_mut(index))
             }
-            (made @ Value::Null, None) => {
+            (Value::Object(members), Some(name)) => {
+                Some(members.entry(name).or_insert(Value::Null))
+            }
+            (made @ Value::Null, Some(name)) => {
                 *made = Value::Object(Map::new());
-                made.as_object_mut().map(|made| made.entry(unescaped(name)).or_insert(Value::Null))
+                made.as_object_mut().map(|made| made.entry(name).or_insert(Value::Null))
             }
             _ => None,
         };
@@ -457,7 +490,7 @@ impl<A: AnyVersion> VersionVisitor<A> for Wrong<'_> {
 mod tests {
     use serde_json::json;
 
-    use super::{part, put};
+    use super::{part, put, quoted, unquoted};
 
     #[test]
     fn places_in_objects() {
@@ -468,12 +501,30 @@ mod tests {
             ("/spec/list/0", Some(json!({"spec": {"list": [1], "text": "x"}}))),
             ("/spec/list/1", None),
             ("/spec/map/0", None),
+            ("/spec/\"0\"", Some(json!({"spec": {"list": [{}], "text": "x", "0": 1}}))),
+            ("/spec/list/\"0\"", None),
             ("/spec/text/a", None),
         ];
         for (pointer, expected) in table {
             let mut object = before.clone();
             let done = put(&mut object, pointer, json!(1));
             assert_eq!(done.then_some(object), expected, "{pointer}");
+        }
+    }
+
+    #[test]
+    fn members_that_look_like_numbers_have_quotes() {
+        let object = json!({"a": [{"0": {"\"": 1, "\"0\"": 2, "~/1": [3]}}]});
+        for (pointer, place) in [
+            ("/a/0/0/\"", r#"/a/0/"0"/""""#),
+            ("/a/0/0/\"0\"", r#"/a/0/"0"/""0"""#),
+            ("/a/0/0/~0~11/0", r#"/a/0/"0"/~0~11/0"#),
+        ] {
+            assert_eq!(quoted(pointer, &object), place);
+            assert_eq!(unquoted(place), pointer);
+            let mut with = object.clone();
+            assert!(put(&mut with, place, json!("x")));
+            assert_eq!(with.pointer(pointer), Some(&json!("x")), "{place}");
         }
     }
 }
