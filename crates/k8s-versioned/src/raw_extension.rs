@@ -1,10 +1,14 @@
-//! Any JSON value that keeps the text of a protobuf body.
+//! Any JSON value that keeps the bytes of a protobuf body.
 
 #[cfg(feature = "protobuf")]
 use std::borrow::Cow;
+#[cfg(feature = "protobuf")]
+use std::fmt;
 use std::hash::{Hash, Hasher};
 
 use serde::de::DeserializeOwned;
+#[cfg(feature = "protobuf")]
+use serde::ser::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
@@ -24,17 +28,43 @@ use crate::values::AnyFormat;
 ///
 /// The text of a protobuf body is written to protobuf as it came, with the order of its keys. Two values are equal if their
 /// JSON is equal.
+///
+/// Servers store any bytes that a client sends as protobuf. Bytes that are not JSON, such as an object in protobuf, are kept,
+/// too: [`not_json`](Self::not_json) returns them, and the value is `null`. Like a server, encoding them as JSON fails.
 #[derive(Clone, Debug, Default)]
 pub struct RawExtension {
     value: Value,
-    /// The text of a protobuf body, unless the value is written as this text anyway.
+    /// The bytes of a protobuf body, unless the value is written as these bytes anyway.
     #[cfg(feature = "protobuf")]
-    text: Option<Box<str>>,
+    came_as: Option<CameAs>,
+}
+
+/// The bytes of a protobuf body.
+#[cfg(feature = "protobuf")]
+#[derive(Clone, Debug)]
+enum CameAs {
+    Json(Box<[u8]>),
+    NotJson(Box<[u8]>),
 }
 
 impl Serialize for RawExtension {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[cfg(feature = "protobuf")]
+        if let Some(bytes) = self.not_json() {
+            return Err(S::Error::custom(NotJson(bytes.len())));
+        }
         AnyFormat(&self.value).serialize(serializer)
+    }
+}
+
+/// The bytes cannot be encoded as JSON.
+#[cfg(feature = "protobuf")]
+struct NotJson(usize);
+
+#[cfg(feature = "protobuf")]
+impl fmt::Display for NotJson {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a value came from a protobuf body as {} bytes that are not JSON", self.0)
     }
 }
 
@@ -50,21 +80,33 @@ impl RawExtension {
         &self.value
     }
 
-    /// From JSON text, which is kept if the value is written as another text.
+    /// The bytes that came from a protobuf body and are not JSON.
     #[cfg(feature = "protobuf")]
-    pub(crate) fn of_protobuf(json: &str) -> Result<Self, serde_json::Error> {
-        let written = Self::from(crate::from_json::<Value>(json.as_bytes())?);
-        let text = (written.to_protobuf().as_deref() != Some(json)).then(|| json.into());
-        Ok(Self { text, ..written })
+    pub fn not_json(&self) -> Option<&[u8]> {
+        match &self.came_as {
+            Some(CameAs::NotJson(bytes)) => Some(bytes),
+            _ => None,
+        }
     }
 
-    /// The JSON text that protobuf has; `None` for `null`.
+    /// From the bytes of a protobuf body, which are kept if the value is written as other bytes.
     #[cfg(feature = "protobuf")]
-    pub(crate) fn to_protobuf(&self) -> Option<Cow<'_, str>> {
-        match (&self.text, &self.value) {
-            (Some(text), _) => Some(Cow::Borrowed(text)),
+    pub(crate) fn of_protobuf(bytes: &[u8]) -> Self {
+        let Ok(value) = crate::from_json::<Value>(bytes) else {
+            return Self { value: Value::Null, came_as: Some(CameAs::NotJson(bytes.into())) };
+        };
+        let written = Self::from(value);
+        let is_kept = written.to_protobuf().as_deref() != Some(bytes);
+        Self { came_as: is_kept.then(|| CameAs::Json(bytes.into())), ..written }
+    }
+
+    /// The bytes that protobuf has; `None` for `null`.
+    #[cfg(feature = "protobuf")]
+    pub(crate) fn to_protobuf(&self) -> Option<Cow<'_, [u8]>> {
+        match (&self.came_as, &self.value) {
+            (Some(CameAs::Json(bytes) | CameAs::NotJson(bytes)), _) => Some(Cow::Borrowed(bytes)),
             (None, Value::Null) => None,
-            (None, value) => Some(Cow::Owned(value.to_string())),
+            (None, value) => Some(Cow::Owned(value.to_string().into_bytes())),
         }
     }
 
@@ -72,14 +114,22 @@ impl RawExtension {
     ///
     /// # Errors
     ///
-    /// The value is not a `T`.
+    /// The value is not a `T`, or not JSON.
     pub fn decode<T: DeserializeOwned>(&self) -> Result<T, serde_json::Error> {
+        #[cfg(feature = "protobuf")]
+        if let Some(bytes) = self.not_json() {
+            return Err(serde_json::Error::custom(NotJson(bytes.len())));
+        }
         T::deserialize(&self.value)
     }
 }
 
 impl PartialEq for RawExtension {
     fn eq(&self, other: &Self) -> bool {
+        #[cfg(feature = "protobuf")]
+        if self.not_json() != other.not_json() {
+            return false;
+        }
         self.value == other.value
     }
 }
@@ -97,7 +147,7 @@ impl From<Value> for RawExtension {
         Self {
             value,
             #[cfg(feature = "protobuf")]
-            text: None,
+            came_as: None,
         }
     }
 }

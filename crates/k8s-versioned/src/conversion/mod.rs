@@ -22,6 +22,7 @@ mod convert;
 #[doc(hidden)]
 pub mod items;
 mod json;
+mod part;
 mod report;
 pub mod review;
 #[doc(hidden)]

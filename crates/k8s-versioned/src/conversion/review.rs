@@ -12,6 +12,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use thiserror::Error;
 
+use super::part::is_part;
 use super::{
     ANNOTATIONS_LIMIT, AnyVersion, ConversionFinding, ConversionReport, ConvertibleVisitor,
     Convertibles, Options, stored,
@@ -28,8 +29,10 @@ const VERSIONS: [&str; 2] = ["apiextensions.k8s.io/v1", "apiextensions.k8s.io/v1
 ///
 /// It is strict: an object fails if a value would be lost because the annotations have no room for it, or because its
 /// version does not know the field. The server stores what a webhook answers, so such a value would be lost for good. An
-/// object also fails if the target requires a field for which nobody knows a value: `fill` of the rule states one. It does not
-/// fail if it lacks a field that its own version requires: server-side apply has parts of objects converted, and would fail.
+/// object also fails if the target requires a field for which nobody knows a value: `fill` of the rule states one. A part of an object
+/// does not fail for it: server-side apply has parts converted, and would fail. A part has no name, or lacks a field that its own
+/// version requires or that an apply owns. If the configuration of an apply leaves such a field out that the last apply had in another
+/// version, the server converts the same part, so it stores an empty value unless the schema refuses that.
 /// One failure fails the whole request, as servers expect.
 ///
 /// A stored value of another type than its version declares is no reason to fail, since nobody could list, change or delete the
@@ -301,7 +304,7 @@ impl Webhook {
         self.take_steps(object, &mut converted, &mut report);
         restore_metadata(object, &mut converted);
         let report = without_metadata(&report);
-        let is_part = LazyCell::new(|| is_part(known, object, &of));
+        let is_part = LazyCell::new(|| is_part(&*known.convert, object, &of));
         let lost = self.lost(&report, || *is_part);
         if lost.is_empty() { Ok((converted, report)) } else { Err(lost.join("; ")) }
     }
@@ -344,14 +347,6 @@ impl Webhook {
         };
         found.map(reason).collect()
     }
-}
-
-/// Returns `true` if an object lacks a field that its own version requires. The conversion into this version says so.
-fn is_part(kind: &Convertible, object: &Value, of: &TypeMeta<'_>) -> bool {
-    let (_, version) = of.api_version.rsplit_once('/').unwrap_or(("", &of.api_version));
-    (kind.convert)(object, version).is_ok_and(|(_, report)| {
-        report.iter().any(|(_, finding)| *finding == ConversionFinding::InvalidInTarget)
-    })
 }
 
 /// The kinds that were visited.

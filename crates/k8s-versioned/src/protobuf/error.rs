@@ -43,8 +43,6 @@ pub enum Cause {
     },
     /// A string is not UTF-8.
     NotUtf8,
-    /// A text that should be JSON is not.
-    NotJson,
     /// A time that the types for times cannot hold.
     TimeOutOfRange,
     /// Messages nest too deep.
@@ -79,7 +77,6 @@ impl fmt::Display for Cause {
                 return write!(f, "expected {expected}, found {found}");
             }
             Self::NotUtf8 => "a string is not UTF-8",
-            Self::NotJson => "a text that should be JSON is not",
             Self::TimeOutOfRange => "the time is more than 290,000 years from 1970",
             Self::TooDeep { limit } => return write!(f, "messages nest more than {limit} deep"),
             Self::OtherKind { expected, found } => {

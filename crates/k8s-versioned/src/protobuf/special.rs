@@ -123,7 +123,7 @@ impl Value for Time {
     }
 }
 
-/// The text of a message that has only a text, as field 1.
+/// The text, or the bytes, of a message that has nothing else, as field 1.
 fn read_raw<'a, T>(
     field: Field<'_, 'a>,
     read: impl Fn(Field<'_, 'a>) -> Result<T, Error>,
@@ -143,11 +143,16 @@ fn text<'a>(field: Field<'_, 'a>) -> Result<&'a str, Error> {
     field.text()
 }
 
-/// Writes a message that has only a text, as field 1.
-fn write_raw(text: &str, to: &mut impl Sink) {
-    to.varint((1 + size_of_varint(text.len() as u64) + text.len()) as u64);
+/// As [`Field::bytes`], for a field of any reader.
+fn bytes<'a>(field: Field<'_, 'a>) -> Result<&'a [u8], Error> {
+    field.bytes()
+}
+
+/// Writes a message that has only bytes, as field 1.
+fn write_raw(bytes: &[u8], to: &mut impl Sink) {
+    to.varint((1 + size_of_varint(bytes.len() as u64) + bytes.len()) as u64);
     to.tag(1, WireType::Bytes);
-    to.bytes(text.as_bytes());
+    to.bytes(bytes);
 }
 
 /// The text of [`FieldsV1`]. One that was read before needs no check.
@@ -174,7 +179,7 @@ impl Value for FieldsV1 {
     fn write(&self, to: &mut impl Sink) {
         match self.as_json() {
             "" => to.varint(0),
-            text => write_raw(text, to),
+            text => write_raw(text.as_bytes(), to),
         }
     }
 }
@@ -190,8 +195,8 @@ impl Value for Quantity {
 
     fn write(&self, to: &mut impl Sink) {
         match self.parse() {
-            Ok(amount) => write_raw(&amount.to_string(), to),
-            Err(_) => write_raw(self.as_str(), to),
+            Ok(amount) => write_raw(amount.to_string().as_bytes(), to),
+            Err(_) => write_raw(self.as_str().as_bytes(), to),
         }
     }
 }
@@ -246,21 +251,20 @@ impl Value for Duration {
     }
 }
 
-/// A message of the JSON text, 1. A text that was read is written as it came. The text of any other value has no white space,
-/// and sorted keys; for `null` there is none.
+/// A message of the JSON text, 1, or of other bytes. What was read is written as it came. The text of any other value has no white
+/// space, and sorted keys; for `null` there is none.
 impl Value for RawExtension {
     const WIRE: WireType = WireType::Bytes;
 
     fn read(field: Field<'_, '_>) -> Result<Self, Error> {
-        let text = read_raw(field, text)?.filter(|text| !text.is_empty());
-        let value = text.map(Self::of_protobuf).transpose();
-        Ok(value.map_err(|_| Cause::NotJson)?.unwrap_or_default())
+        let bytes = read_raw(field, bytes)?;
+        Ok(bytes.map(Self::of_protobuf).unwrap_or_default())
     }
 
     fn write(&self, to: &mut impl Sink) {
         match self.to_protobuf() {
             None => to.varint(0),
-            Some(text) => write_raw(&text, to),
+            Some(bytes) => write_raw(&bytes, to),
         }
     }
 }
@@ -379,8 +383,30 @@ mod tests {
             let fields: FieldsV1 = read(&body).unwrap();
             assert_eq!(written(&fields), body, "{text}");
         }
-        let error = read::<RawExtension>(b"\x3a\x03\x0a\x01{").unwrap_err();
-        assert_eq!(error.to_string(), "a text that should be JSON is not");
         assert_eq!(read::<Quantity>(b"\x3a\x00"), Ok(Quantity::default()));
+    }
+
+    /// Clients and servers in Go copy such bytes, and fail when they encode them as JSON.
+    #[test]
+    fn bytes_that_are_not_json_are_kept() {
+        for bytes in [
+            b"k8s\0\x0a\x00",
+            b"".as_slice(),
+            b"{",
+            b"\xd9\xd9\xf7\xa0",
+            b"\"\xff\"",
+            b"\"\\ud800\"",
+        ] {
+            let length = u8::try_from(bytes.len()).unwrap();
+            let body = [&[0x3a, length + 2, 0x0a, length], bytes].concat();
+            let extension: RawExtension = read(&body).unwrap();
+            assert_eq!(extension.not_json(), Some(bytes));
+            there_and_back(&extension, &body);
+            assert_ne!(extension, RawExtension::default());
+            let message =
+                format!("a value came from a protobuf body as {length} bytes that are not JSON");
+            assert_eq!(serde_json::to_value(&extension).unwrap_err().to_string(), message);
+            assert_eq!(extension.decode::<()>().unwrap_err().to_string(), message);
+        }
     }
 }

@@ -123,16 +123,38 @@ fn strict_conversions_refuse_unknown_fields() {
 #[test]
 fn a_webhook_fails_for_required_fields_of_whole_objects_only() {
     let whole = json!({"leaseName": "l", "preferredStrategies": ["OldestEmulationVersion"]});
+    let named = |operation: &str, version: &str, field: &str| {
+        let of = format!("coordination.k8s.io/{version}");
+        let fields = json!({"f:spec": {"f:leaseName": {}, field: {}}});
+        json!({"name": "a", "managedFields": [
+            {"manager": "m", "operation": operation, "apiVersion": of, "fieldsType": "FieldsV1", "fieldsV1": fields},
+        ]})
+    };
     let empty =
-        "objects[0]: spec.binaryVersion: empty, but servers of the target version require it";
-    for (version, spec, failure) in [
-        ("v1alpha2", Value::Null, None),
-        ("v1alpha2", json!({"leaseName": "l"}), None),
-        ("v1alpha1", Value::Null, None),
-        ("v1alpha1", whole, Some(empty)),
+        "objects[0] (`a`): spec.binaryVersion: empty, but servers of the target version require it";
+    for (version, metadata, spec, failure) in [
+        ("v1alpha2", json!({"name": "a"}), Value::Null, None),
+        ("v1alpha2", json!({"name": "a"}), json!({"leaseName": "l"}), None),
+        ("v1alpha1", json!({"name": "a"}), Value::Null, None),
+        ("v1alpha1", Value::Null, whole.clone(), None),
+        ("v1alpha1", json!({"name": "a"}), whole.clone(), Some(empty)),
+        // Another manager owns the fields of the whole object.
+        (
+            "v1alpha1",
+            named("Apply", "v1alpha1", "f:preferredStrategies"),
+            whole.clone(),
+            Some(empty),
+        ),
+        ("v1alpha1", named("Apply", "v1alpha2", "f:strategy"), whole.clone(), Some(empty)),
+        ("v1alpha1", named("Apply", "v2", "f:binaryVersion"), whole.clone(), Some(empty)),
+        ("v1alpha1", named("Update", "v1alpha1", "f:binaryVersion"), whole.clone(), Some(empty)),
+        // The manager of the field applies again.
+        ("v1alpha1", named("Apply", "v1alpha1", "f:binaryVersion"), whole.clone(), None),
+        ("v1alpha1", named("Apply", "v1alpha2", "f:binaryVersion"), whole, None),
     ] {
-        let api_version = format!("coordination.k8s.io/{version}");
-        let object = json!({"apiVersion": api_version, "kind": "LeaseCandidate", "spec": spec});
+        let object = json!({
+            "apiVersion": format!("coordination.k8s.io/{version}"), "kind": "LeaseCandidate", "metadata": metadata, "spec": spec,
+        });
         let review = json!({
             "apiVersion": "apiextensions.k8s.io/v1",
             "kind": "ConversionReview",
