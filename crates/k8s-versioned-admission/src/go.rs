@@ -157,7 +157,7 @@ impl fmt::Display for PlainNumber<'_> {
 /// A float as `%v` and `%#v` write it: the shortest text, with an exponent below 1e-4 and from 1e6.
 pub(crate) fn float(value: f64) -> String {
     if value == 0.0 {
-        return "0".to_owned();
+        return if value.is_sign_negative() { "-0" } else { "0" }.to_owned();
     }
     let scientific = format!("{value:e}");
     let power = scientific.split_once('e').and_then(|(_, power)| power.parse::<i32>().ok());
@@ -171,7 +171,7 @@ pub(crate) fn float(value: f64) -> String {
 /// A number as Go's JSON encoder writes it.
 fn json_number(number: &Number) -> String {
     match number.as_f64().filter(|_| number.is_f64()) {
-        Some(0.0) => "0".to_owned(),
+        Some(zero @ 0.0) => float(zero),
         Some(float) if (1e-6..1e21).contains(&float.abs()) => format!("{float}"),
         Some(float) => exponent(float).replace("e-0", "e-"),
         None => number.to_string(),
@@ -224,6 +224,7 @@ mod tests {
     fn floats_have_an_exponent_where_go_gives_them_one() {
         let table = [
             (0.0, "0"),
+            (-0.0, "-0"),
             (1.5, "1.5"),
             (0.0001, "0.0001"),
             (0.00001, "1e-05"),

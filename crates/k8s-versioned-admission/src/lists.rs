@@ -80,7 +80,10 @@ where
 /// A text that is equal for equal values. Numbers of different types differ in sets, as in Go.
 fn text_of(value: &Value) -> String {
     match value {
-        Value::Number(number) if number.is_f64() => format!("float {}", go::json(value)),
+        // Minus zero is zero.
+        Value::Number(number) if number.is_f64() => {
+            format!("float {}", number.as_f64().unwrap_or_default() + 0.0)
+        }
         value => go::json(value),
     }
 }

@@ -476,22 +476,42 @@ mod tests {
         ];
         for (mut field, expected) in table {
             field["type"] = json!("string");
-            let answer = create(&field);
+            let answer = create(&field, "null");
             let stored = answer.object.map(|object| object["spec"].to_string());
             let cause = answer.causes.first().map(ToString::to_string);
             assert_eq!(stored.or(cause).unwrap_or_default(), expected, "{field}");
         }
     }
 
-    /// The answer to an object whose field is null.
-    fn create(field: &Value) -> crate::Answer {
+    /// Go reads `-0` as an integer, and any number with a fraction or an exponent as a float.
+    #[test]
+    fn types_of_zeros() {
+        for (value, number) in
+            [("-0", "integer"), ("0", "integer"), ("-0.0", "number"), ("0.0", "number")]
+        {
+            let causes = create(&json!({"type": "string"}), value).causes;
+            let message = format!(
+                "Invalid value: {number:?}: spec.f in body must be of type string: {number:?}"
+            );
+            assert_eq!(causes.first().map(|cause| &*cause.message), Some(&*message), "{value}");
+            let causes = create(&json!({"type": "number", "minimum": 1}), value).causes;
+            let shown = if value == "-0.0" { "-0" } else { "0" };
+            let message = format!(
+                "Invalid value: {shown}: spec.f in body should be greater than or equal to 1"
+            );
+            assert_eq!(causes.first().map(|cause| &*cause.message), Some(&*message), "{value}");
+        }
+    }
+
+    /// The answer to an object whose field has this value.
+    fn create(field: &Value, value: &str) -> crate::Answer {
         let spec = json!({"type": "object", "properties": {"f": field}});
         let schema = json!({"openAPIV3Schema": {"type": "object", "properties": {"spec": spec}}});
         let names = json!({"kind": "Widget", "plural": "widgets"});
         let version = json!({"name": "v1", "served": true, "schema": schema});
         let definition = json!({"spec": {"group": "example.com", "scope": "Cluster", "names": names, "versions": [version]}});
-        let body = json!({"apiVersion": "example.com/v1", "kind": "Widget", "metadata": {"name": "a"}, "spec": {"f": null}});
-        let body = body.to_string();
+        let body = json!({"apiVersion": "example.com/v1", "kind": "Widget", "metadata": {"name": "a"}, "spec": {"f": "VALUE"}});
+        let body = body.to_string().replace("\"VALUE\"", value);
         let request = Request::create("v1", "", body.as_bytes());
         Definition::compile(&definition).unwrap().admit(&request)
     }

@@ -87,7 +87,7 @@ pub(crate) fn type_field(name: &str) -> Option<&'static str> {
 /// Reads a text as servers do.
 ///
 /// It differs from `serde_json`: bytes that are not UTF-8 and halves of surrogate pairs are read as U+FFFD; members can have
-/// one name; `-0` is an integer; and text nests deeper.
+/// one name; `-0` is an integer unless a `-0.0` is in the text, too; and text nests deeper.
 ///
 /// # Errors
 /// The text is not JSON, or it nests deeper than 10,000 levels.
@@ -124,7 +124,8 @@ fn read_text(text: &str, target: Target) -> Result<ServerJson, Error> {
     let mut json = ServerJson { room: COPIED * text.len(), ..ServerJson::default() };
     let mut deserializer = serde_json::Deserializer::from_str(text);
     deserializer.disable_recursion_limit();
-    let whole = Reading { path: PathRef::Root, depth: 0, target, opaque: false, json: &mut json };
+    let path = PathRef::Root;
+    let whole = Reading { path, depth: 0, target, opaque: false, text, json: &mut json };
     json.value = whole.deserialize(&mut deserializer)?;
     deserializer.end()?;
     Ok(json)
@@ -158,6 +159,19 @@ fn numbers_in_range(text: Cow<'_, str>) -> Cow<'_, str> {
     Cow::Owned(in_range)
 }
 
+/// Returns `true` if a text has a `-0` with a fraction or an exponent, which is not an integer. `serde_json` reads both forms as one
+/// float.
+#[cold]
+fn has_float_minus_zero(text: &str) -> bool {
+    text.match_indices("-0").any(|(at, minus_zero)| {
+        let (before, after) = text.split_at_checked(at).unwrap_or_default();
+        let is_start =
+            before.is_empty() || before.ends_with([':', ',', '[', ' ', '\t', '\n', '\r']);
+        let after = after.strip_prefix(minus_zero).unwrap_or_default();
+        is_start && after.starts_with(['.', 'e', 'E'])
+    })
+}
+
 /// The reading of a value.
 struct Reading<'a> {
     path: PathRef<'a>,
@@ -166,14 +180,16 @@ struct Reading<'a> {
     target: Target,
     /// Whether it is inside a member that servers keep as text.
     opaque: bool,
+    /// The whole text.
+    text: &'a str,
     json: &'a mut ServerJson,
 }
 
 impl Reading<'_> {
     /// The reading of a value inside this one.
     fn inside<'a>(&'a mut self, path: PathRef<'a>, opaque: bool) -> Reading<'a> {
-        let Self { target, depth, .. } = *self;
-        Reading { path, depth: depth + 1, target, opaque, json: self.json }
+        let Self { target, depth, text, .. } = *self;
+        Reading { path, depth: depth + 1, target, opaque, text, json: self.json }
     }
 
     /// A copy of a value, if there is room for it.
@@ -317,7 +333,9 @@ impl<'de> Visitor<'de> for Reading<'_> {
 
     fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
         self.json.has_floats = true;
-        Ok(if is_minus_zero(value) { 0.into() } else { value.into() })
+        let is_integer = is_minus_zero(value)
+            && (self.target == Target::Type || !has_float_minus_zero(self.text));
+        Ok(if is_integer { 0.into() } else { value.into() })
     }
 
     fn visit_str<E>(self, value: &str) -> Result<Value, E> {
@@ -452,6 +470,8 @@ mod tests {
     fn maps_are_read_as_servers_do() {
         let table = [
             (r#"{"a":[1,{"b":[]},-0,1.5e1]}"#, json!({"a": [1, {"b": []}, 0, 15.0]}), ""),
+            (r#"{"b-0.1":-0,":-":0.5}"#, json!({"b-0.1": 0, ":-": 0.5}), ""),
+            ("[-0.0, -0e1]", json!([-0.0, -0.0]), ""),
             ("9223372036854775808", json!(9_223_372_036_854_775_808_f64), ""),
             (r#""\ud800\u0041\ud83d\ude00""#, json!("\u{fffd}A😀"), ""),
             (r#"{"m":{"a":1},"m":{"b":2}}"#, json!({"m": {"b": 2}}), "m"),
