@@ -1,7 +1,7 @@
 //! The rules for defaults: a default fits its schema and fulfils its rules as it is, without the defaults below it.
 
 use k8s_versioned_names::Release;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::part::Part;
 use crate::cause::{Cause, Causes, Reason, Shown};
@@ -15,47 +15,58 @@ use crate::schema::{Findings, Judge, Schema};
 /// Checks the defaults in the schema of a version.
 pub(super) fn check(schema: Part<'_>, path: &Path<'_>, release: Release) -> Vec<Cause> {
     let mut causes = Vec::new();
-    check_part(schema, Within { object: true, meta: false }, path, release, &mut causes);
+    check_part(schema, Within::object(schema), path, release, &mut causes);
     causes
 }
 
 /// Where a schema stands.
 #[derive(Clone, Copy)]
-struct Within {
+struct Within<'a> {
     /// It is the schema of a whole object.
     object: bool,
     /// It is in the type or the metadata of an object.
     meta: bool,
+    /// The schema of the object, and the place in it.
+    root: Part<'a>,
+    place: &'a Path<'a>,
+}
+
+impl<'a> Within<'a> {
+    const fn object(root: Part<'a>) -> Self {
+        Self { object: true, meta: false, root, place: &Path::Root }
+    }
 }
 
 fn check_part(
     schema: Part<'_>,
-    within: Within,
+    within: Within<'_>,
     path: &Path<'_>,
     release: Release,
     causes: &mut Vec<Cause>,
 ) {
     let object = within.object || schema.is("x-kubernetes-embedded-resource");
-    let own = Within { object, meta: within.meta && !object };
+    let own = if object { Within::object(schema) } else { within };
     if let Some(default) = schema.get("default") {
         check_default(schema, default, own, &path.field("default"), release, causes);
     }
     let within = Within { object: false, ..own };
     // Keys of a map have no defaults: the server never fills them in.
     if let Some(items) = schema.part("items") {
-        check_part(items, within, &path.field("items"), release, causes);
+        let place = &own.place.index(0);
+        check_part(items, Within { place, ..within }, &path.field("items"), release, causes);
     }
     let properties = path.field("properties");
     for (name, property) in schema.map("properties") {
         let meta = within.meta || (object && matches!(name, "metadata" | "apiVersion" | "kind"));
-        check_part(property, Within { meta, ..within }, &properties.key(name), release, causes);
+        let within = Within { meta, place: &own.place.field(name), ..within };
+        check_part(property, within, &properties.key(name), release, causes);
     }
 }
 
 fn check_default(
     part: Part<'_>,
     default: &Value,
-    within: Within,
+    within: Within<'_>,
     path: &Path<'_>,
     release: Release,
     causes: &mut Vec<Cause>,
@@ -63,7 +74,13 @@ fn check_default(
     // Decoding has limited the depth, and the structure is sound, so there is a schema.
     let Some(schema) = compile(part, within, release) else { return };
     let facts = Facts::at(release);
-    if !within.meta {
+    if within.meta {
+        if let Some(fault) = fault_of_metadata(default, within, release) {
+            let (shown, detail) =
+                (Shown::Value(default), format!("must result in valid metadata: {fault}"));
+            return causes.push(Cause::new(facts, Reason::Invalid, path, shown, detail));
+        }
+    } else {
         let mut pruned = default.clone();
         prune(&mut pruned, Some(&schema), schema.embedded, &mut None);
         if pruned != *default {
@@ -89,10 +106,39 @@ fn check_default(
     );
 }
 
+/// Checks an object that has nothing but this default of its metadata.
+fn fault_of_metadata(default: &Value, within: Within<'_>, release: Release) -> Option<String> {
+    let schema = compile(within.root, Within::object(within.root), release)?;
+    let mut object = value_around(default.clone(), within.place);
+    let members = object.as_object_mut()?;
+    members.insert("apiVersion".to_owned(), "validation/v1".into());
+    members.insert("kind".to_owned(), "Validation".into());
+    let facts = Facts::at(release);
+    if let Err(cause) = embedded::coerce(&mut object, &schema, &Path::Root, facts, &mut None) {
+        return Some(cause.to_string());
+    }
+    let mut inside = Causes::new(facts);
+    embedded::check(&object, &schema, &Path::Root, &mut inside);
+    let mut faults: Vec<String> = inside.all.iter().map(ToString::to_string).collect();
+    faults.dedup();
+    if faults.len() > 1 { Some(format!("[{}]", faults.join(", "))) } else { faults.pop() }
+}
+
+/// A value with the objects and lists around it.
+fn value_around(value: Value, place: &Path<'_>) -> Value {
+    match place {
+        Path::Root => value,
+        Path::Field(around, name) | Path::Key(around, name) => {
+            value_around(json!({ *name: value }), around)
+        }
+        Path::Index(around, _) => value_around(json!([value]), around),
+    }
+}
+
 /// Judges the rules for a default twice: as a value that stays as it is, and as a new one.
 fn check_rules(
     part: Part<'_>,
-    within: Within,
+    within: Within<'_>,
     schema: &Schema,
     default: &Value,
     path: &Path<'_>,
@@ -115,12 +161,13 @@ pub(super) fn is_refused(part: Part<'_>, root: bool, release: Release) -> bool {
     let Some(default) = part.get("default") else { return false };
     let object = root || part.is("x-kubernetes-embedded-resource");
     let mut causes = Vec::new();
-    check_default(part, default, Within { object, meta: false }, &Path::Root, release, &mut causes);
+    let within = Within { object, ..Within::object(part) };
+    check_default(part, default, within, &Path::Root, release, &mut causes);
     !causes.is_empty()
 }
 
 /// Compiles a schema. The schema of an object knows that its values have a type and metadata.
-fn compile(part: Part<'_>, within: Within, release: Release) -> Option<Schema> {
+fn compile(part: Part<'_>, within: Within<'_>, release: Release) -> Option<Schema> {
     let mut schema = Schema::of_default(&Value::Object(part.0.clone()), release).ok()?;
     schema.embedded |= within.object;
     schema.below.embedded |= within.object;

@@ -292,6 +292,62 @@ fn defaults_are_checked() {
     );
 }
 
+/// A default in the metadata of an embedded object is judged in an object that has nothing else.
+#[test]
+fn defaults_in_metadata_are_checked() {
+    let f = "spec.validation.openAPIV3Schema.properties[spec].properties[f]";
+    let of_metadata = |metadata: Value| {
+        causes_of(&with_field(&json!({
+            "type": "object", "x-kubernetes-embedded-resource": true, "x-kubernetes-preserve-unknown-fields": true,
+            "properties": {"kind": {"type": "string", "default": "no kind"}, "metadata": metadata},
+        })))
+    };
+    let field = |name: &str, schema: Value| json!({"type": "object", "properties": {name: schema}});
+    let text = |default: &str| json!({"type": "string", "default": default});
+    for (metadata, place, shown, fault) in [
+        (field("name", text("a-b")), "", "", ""),
+        (
+            field("name", text("a/b")),
+            "[name].default",
+            "\"a/b\"",
+            "metadata.name: Invalid value: \"a/b\": may not contain '/'",
+        ),
+        (
+            field(
+                "labels",
+                json!({"type": "object", "additionalProperties": {"type": "string"}, "default": {"a": "-"}}),
+            ),
+            "[labels].default",
+            "{\"a\":\"-\"}",
+            "metadata.labels: Invalid value: \"-\": a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')",
+        ),
+        (
+            field(
+                "finalizers",
+                json!({"type": "array", "items": {"type": "string"}, "default": ["a"]}),
+            ),
+            "",
+            "",
+            "",
+        ),
+        (
+            field("generation", json!({"type": "integer", "default": -1})),
+            "[generation].default",
+            "-1",
+            "metadata.generation: Invalid value: -1: must be greater than or equal to 0",
+        ),
+    ] {
+        let expected = if fault.is_empty() {
+            Vec::new()
+        } else {
+            vec![format!(
+                "{f}.properties[metadata].properties{place}: Invalid value: {shown}: must result in valid metadata: {fault}"
+            )]
+        };
+        assert_eq!(of_metadata(metadata), expected);
+    }
+}
+
 /// Values without a type in CEL cannot have rules (`ValidateCustomResourceDefinitionOpenAPISchema` of apiextensions).
 #[test]
 fn rules_need_a_type() {
