@@ -382,6 +382,10 @@ fn check_rules(
     let is_typed = Rules::have_a_type(&value, scope);
     for error in Rules::compile(&value, scope).err().unwrap_or_default() {
         let RuleError { rule, part, message, reason } = error;
+        if message.ends_with("must be a valid path") && !can_be_structural(schema) {
+            // The server takes any path then.
+            continue;
+        }
         let is_about_text =
             matches!(part, RulePart::Message | RulePart::Reason | RulePart::FieldPath)
                 || (part == RulePart::Rule && reason == Reason::Required);
@@ -416,6 +420,19 @@ fn check_rules(
         let field = list.index(rule).field("rule").to_string();
         judged.broken_rules.push(Cause::invalid(field, &rule_text(schema, rule), detail));
     }
+}
+
+/// Returns `true` if servers can make a structural schema of this one (`NewStructural` of apiextensions).
+fn can_be_structural(schema: Part<'_>) -> bool {
+    let texts = ["id", "$schema", "$ref"];
+    let maps = ["patternProperties", "dependencies", "definitions"];
+    let preserves = schema.get("x-kubernetes-preserve-unknown-fields");
+    texts.iter().all(|name| schema.text(name).is_empty())
+        && !maps.iter().any(|name| schema.has_some(name))
+        && !schema.has("additionalItems")
+        && schema.list("items").is_empty()
+        && preserves != Some(&Value::Bool(false))
+        && schema.below().all(can_be_structural)
 }
 
 fn rule_text(schema: Part<'_>, rule: usize) -> String {

@@ -348,6 +348,29 @@ fn defaults_in_metadata_are_checked() {
     }
 }
 
+/// The path of a rule is followed in a structural schema (`pathValid` of apiextensions).
+#[test]
+fn field_paths_lead_to_fields() {
+    let f = "spec.validation.openAPIV3Schema.properties[spec].properties[f]";
+    let path = format!(
+        "{f}.x-kubernetes-validations[0].fieldPath: Invalid value: \".b\": must be a valid path"
+    );
+    for (keyword, value, is_followed) in [
+        ("maxProperties", json!(1), true),
+        ("id", json!("a"), false),
+        ("additionalItems", json!(false), false),
+        ("not", json!({"properties": {"a": {"definitions": {"a": {}}}}}), false),
+    ] {
+        let field = json!({
+            "type": "object", "properties": {"a": {"type": "integer"}}, keyword: value,
+            "x-kubernetes-validations": [{"rule": "true", "fieldPath": ".b"}],
+        });
+        let causes = causes_of(&with_field(&field));
+        assert_eq!(causes.contains(&path), is_followed, "{causes:?}");
+        assert!(is_followed || !causes.is_empty());
+    }
+}
+
 /// Values without a type in CEL cannot have rules (`ValidateCustomResourceDefinitionOpenAPISchema` of apiextensions).
 #[test]
 fn rules_need_a_type() {
