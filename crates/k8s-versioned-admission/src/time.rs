@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
+use jiff::SignedDuration;
 use jiff::civil::DateTime;
-use jiff::tz::{Offset, TimeZone};
 
 type Range = std::ops::RangeInclusive<i8>;
 
@@ -17,10 +17,10 @@ pub(crate) fn normalise(text: &str) -> Result<Cow<'_, str>, String> {
     if text.len() == 20 && text.ends_with('Z') {
         return Ok(Cow::Borrowed(text));
     }
+    // A `Timestamp` of `jiff` ends before the year 9999 does.
+    let time = time.checked_sub(SignedDuration::from_secs(offset.into()));
     let out_of_range = |_| format!("parsing time {}: year out of range", quoted(text));
-    let zone = TimeZone::fixed(Offset::from_seconds(offset).map_err(out_of_range)?);
-    let time = zone.to_timestamp(time).map_err(out_of_range)?;
-    let time = TimeZone::UTC.to_datetime(time);
+    let time = time.map_err(out_of_range)?;
     Ok(Cow::Owned(format!("{}Z", time.strftime("%Y-%m-%dT%H:%M:%S"))))
 }
 
@@ -165,6 +165,8 @@ mod tests {
             ("0000-01-01T00:00:00Z", "0000-01-01T00:00:00Z"),
             ("2026-01-02T3:04:05Z", "2026-01-02T03:04:05Z"),
             ("2026-01-02T03:04:05,5Z", "2026-01-02T03:04:05Z"),
+            ("9999-12-31T23:59:59.9Z", "9999-12-31T23:59:59Z"),
+            ("9999-12-31T23:59:59+00:00", "9999-12-31T23:59:59Z"),
         ];
         for (text, stored) in table {
             assert_eq!(normalise(text).as_deref(), Ok(stored), "{text}");

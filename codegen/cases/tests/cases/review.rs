@@ -206,6 +206,17 @@ fn many_stored_values_of_other_types() {
     assert_eq!(reviewed.failure, None);
     let converted = &answer["response"]["convertedObjects"][0]["spec"]["ships"];
     assert_eq!(*converted, stored[0]["spec"]["ships"]);
+    // No field of a part that is passed on is missing.
+    let mut request = incomplete_boat();
+    let spec = json!({"mode": "sail", "oars": 0, "pilots": (0..20).collect::<Vec<_>>()});
+    request["request"]["objects"][0]["spec"] = spec.clone();
+    request["request"]["desiredAPIVersion"] = json!("example.dev/v1beta1");
+    let (answer, reviewed) = self::answer(&boats(), &request);
+    assert_eq!(reviewed.failure, None);
+    assert_eq!(answer["response"]["convertedObjects"][0]["spec"], spec);
+    assert!(
+        report(&reviewed, 0).contains("spec: not of the declared type, passed on unchanged: {")
+    );
 }
 
 /// A review of a boat without the fields that the target version requires.

@@ -401,6 +401,21 @@ fn values_of_another_type_under_numbers() {
     }
 }
 
+/// More values than are set aside one by one: the part that they are in comes back whole.
+#[test]
+fn a_part_with_many_values_of_another_type() {
+    let convert = |meter: &Value, to: MeterVersion| {
+        AnyMeter::convert_value(meter, to, &Options::default()).unwrap().0
+    };
+    let mut before = meter("v1beta1", &json!({}));
+    before["spec"] = json!({"ports": (0..40).collect::<Vec<_>>()});
+    for walk in [&[MeterVersion::V1][..], &[MeterVersion::V2, MeterVersion::V1]] {
+        let walk = walk.iter().chain([&MeterVersion::V1beta1]);
+        let after = walk.fold(before.clone(), |meter, to| convert(&meter, *to));
+        assert_eq!(after, before);
+    }
+}
+
 /// One rule for a field that is absent in one version, optional in another and required in a third.
 #[test]
 fn absent_optional_and_required() {

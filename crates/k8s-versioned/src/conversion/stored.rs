@@ -142,7 +142,7 @@ fn read<A: AnyVersion>(
     value: &Value,
     report: &mut ConversionReport,
 ) -> Result<(A, Vec<Aside>), JsonError> {
-    let (mut rest, mut aside) = (None, Vec::new());
+    let (mut rest, mut aside, mut count) = (None, Vec::new(), 0);
     loop {
         let mut found = ConversionReport::new();
         let object = rest.as_ref().unwrap_or(value);
@@ -158,16 +158,30 @@ fn read<A: AnyVersion>(
         let place = wrong_place::<A>(version, object).filter(|place| is_content(&place.pointer));
         let rest = rest.get_or_insert_with(|| value.clone());
         let taken = place.and_then(|place| {
-            let one_by_one = aside.len() < ONE_BY_ONE;
-            let pointer = if one_by_one { &place.pointer } else { part(&place.pointer) };
-            let (path, place) = (place.path.clone().into(), quoted(pointer, rest));
-            let value = take::<A>(version, rest, pointer)?;
+            let (pointer, path): (_, FieldPath) = if count < ONE_BY_ONE {
+                (&*place.pointer, place.path.clone().into())
+            } else {
+                let part = part(&place.pointer);
+                (part, unescaped(part.trim_start_matches('/')).to_string().into())
+            };
+            let place = quoted(pointer, rest);
+            let mut value = take::<A>(version, rest, pointer)?;
+            put_back(&mut aside, &place, &mut value);
             Some(Aside { path, place, value, is_kept: false })
         });
         let Some(taken) = taken else {
             return Err(error.into());
         };
         aside.push(taken);
+        count += 1;
+    }
+}
+
+/// Puts the values that were set aside before back into the part that is set aside now.
+fn put_back(aside: &mut Vec<Aside>, around: &str, part: &mut Value) {
+    for inside in aside.extract_if(.., |aside| is_at_or_in(&aside.place, around)) {
+        let place = inside.place.strip_prefix(around).unwrap_or_default();
+        put(part, place, inside.value);
     }
 }
 
@@ -250,15 +264,6 @@ impl Aside {
         None
     }
 
-    /// Puts the value into a part of the object that was set aside after it.
-    fn put_into_part(self, converted: &mut Value, report: &mut ConversionReport) -> Option<Self> {
-        if !put(converted, &self.place, self.value.clone()) {
-            return Some(self);
-        }
-        self.report_passed_on(report);
-        None
-    }
-
     fn report_passed_on(self, report: &mut ConversionReport) {
         report.is_passed_on(&self.path);
         report.add(self.path, ConversionFinding::OtherType { value: self.value });
@@ -281,15 +286,9 @@ fn put_all<A: AnyVersion>(
     }
     let without = converted.clone();
     let (mut parts, mut left): (Vec<String>, Vec<Aside>) = (Vec::new(), Vec::new());
-    // Whole parts were set aside last, and the values before them are inside.
-    for value in aside.into_iter().rev().chain(kept) {
-        let is_in_part = parts.iter().any(|part| is_at_or_in(&value.place, part));
-        if is_in_part && value.is_kept {
+    for value in aside.into_iter().chain(kept) {
+        if parts.iter().any(|part| is_at_or_in(&value.place, part)) {
             left.push(value);
-            continue;
-        }
-        if is_in_part {
-            left.extend(value.put_into_part(converted, report));
             continue;
         }
         let place = value.place.clone();
