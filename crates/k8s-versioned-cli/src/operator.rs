@@ -52,6 +52,7 @@ pub(crate) fn write(project: &Project, name: &str, release: Option<Release>) -> 
         ("{name}", name),
         ("{krate}", &krate),
         ("{module}", &module),
+        ("{version}", package::last_of(&module)),
         ("{kind}", &kind),
         ("{group}", &group),
         ("{plural}", &plural),

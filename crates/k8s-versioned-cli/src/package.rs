@@ -25,6 +25,11 @@ pub fn library(features: &Features) -> String {
     text
 }
 
+/// The name by which `use` brings a module into scope. A kind has it before its own name, which can be the name of something else.
+pub(crate) fn last_of(module: &str) -> &str {
+    module.rsplit("::").next().unwrap_or(module)
+}
+
 /// The README with which a package begins. It names no release, because it stays as it is.
 pub fn readme(name: &str, about: &About) -> String {
     let krate = name.replace('-', "_");
@@ -34,6 +39,7 @@ pub fn readme(name: &str, about: &About) -> String {
             name = name,
             krate = krate,
             module = module,
+            version = last_of(module),
             kind = kind
         )
     });

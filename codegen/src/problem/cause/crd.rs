@@ -135,7 +135,8 @@ impl CrdCause {
             Self::Name(_) => (
                 "name",
                 "A name in the definition is one that servers reject.",
-                "servers take names of lower-case letters, digits, `-` and `.`; kinds also have upper-case letters",
+                "servers take names of lower-case letters, digits, `-` and `.`; kinds also have upper-case letters; kinds and plurals \
+                 have at most 63 characters",
             ),
             Self::Version { .. } => (
                 "version",

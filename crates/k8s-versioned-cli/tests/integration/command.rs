@@ -458,7 +458,9 @@ fn an_operator_begins_whole() {
     for entry in walkdir::WalkDir::new(&package) {
         let path = entry.unwrap().into_path();
         let Ok(text) = fs::read_to_string(&path) else { continue };
-        for placeholder in ["{name}", "{krate}", "{module}", "{kind}", "{group}", "{plural}"] {
+        for placeholder in
+            ["{name}", "{krate}", "{module}", "{version}", "{kind}", "{group}", "{plural}"]
+        {
             assert!(!text.contains(placeholder), "{placeholder} in {}", path.display());
         }
     }
@@ -467,6 +469,9 @@ fn an_operator_begins_whole() {
     for dependency in ["k8s-coordination-kube", "k8s-versioned", "k8s-versioned-kube", "kube"] {
         assert!(manifest["dependencies"].get(dependency).is_some(), "{dependency}");
     }
+    // A kind can have the name of what the file uses, such as `Controller`.
+    let controller = read("src/operator/controller.rs");
+    assert!(controller.contains("Object<v1::Widget>"), "{controller}");
     let role = read("deploy/operator.yaml");
     assert!(role.contains("resources: [widgets]\n"), "{role}");
     assert!(read("src/lib.rs").contains("pub mod operator;\n"));
