@@ -245,7 +245,7 @@ impl KindPlanner<'_, '_> {
             }
         }
         if found.len() == 1 {
-            rule.kind.is_without_effect("it has one version only", self.problems);
+            rule.kind.report_without_effect("it has one version only", self.problems);
         }
     }
 }
@@ -324,7 +324,7 @@ impl KindPlanner<'_, '_> {
         let exists = |name: &str| versions.iter().any(|version| version.value == name);
         check_names(&kind.value, &declared.versions, exists, self.problems);
         if declared.versions.len() < 2 {
-            declared.part.is_without_effect("it names one version only", self.problems);
+            declared.part.report_without_effect("it names one version only", self.problems);
         }
     }
 }

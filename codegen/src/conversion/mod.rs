@@ -52,7 +52,7 @@ pub fn plan(plan: &Plan, rules: &Rules) -> Result<Vec<KindConversion>, Problems>
         let is_same =
             |other: &KindRule| (&other.kind.value, group(other)) == (&rule.kind.value, group(rule));
         if earlier.any(is_same) {
-            rule.kind.occurs_twice(&mut problems);
+            rule.kind.report_twice(&mut problems);
         } else if let Some(mut kind) = kind::plan(&group(rule), rule, &structs, &mut problems) {
             kind.name = name(&kind, &mut names);
             kinds.push(kind);

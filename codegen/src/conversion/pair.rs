@@ -89,7 +89,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
                     "`{path}` of {} would be in `{one}` and in `{other}` of {}: a rule has to say in which",
                     self.from, self.to
                 );
-                second.rule.does_not_fit(why, self.problems);
+                second.rule.report_misfit(why, self.problems);
             }
         }
     }
@@ -147,7 +147,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             }
         }
         self.missing(&inner, &mut steps);
-        nested.rule.has_effect();
+        nested.rule.note_effect();
         let step = nest::nest(&found, nested.rule.is_present());
         let how = How::Nest(step, pair(from, &inner, steps));
         let rule = Some(StepName::Nest);
@@ -162,7 +162,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         for field in &nested.of.fields {
             steps.extend(self.step(&inner, field, to));
         }
-        nested.rule.has_effect();
+        nested.rule.note_effect();
         let step = nest::flatten(&found, nested.rule.is_present());
         let how = How::Flatten(step, pair(&inner, to, steps));
         let rule = Some(StepName::Nest);
@@ -213,10 +213,10 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         let stated = Some(rule.stated.rule.value);
         let Some(name) = rule.stated.names.get(self.to) else {
             let Some([keep, _]) = StepName::alone(rule, &found, self.structs, self.problems) else {
-                rule.lacks(self.versions, self.problems);
+                rule.report_lacking(self.versions, self.problems);
                 return None;
             };
-            rule.has_effect();
+            rule.note_effect();
             let via = self.via(rule);
             let how = How::Rule(keep);
             return Some(Step { from: Some(found), to: None, how, rule: stated, places, via });
@@ -230,11 +230,11 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         let target = SideField { side: to, field: other_field };
         if rest_differs(from, target) {
             let why = "the versions name different members, so the others differ: each version has a rule of its own";
-            rule.does_not_fit(why.to_owned(), self.problems);
+            rule.report_misfit(why.to_owned(), self.problems);
         }
         let plain = self.plain(from, target);
         if plain.is_none() || found.path != other.path {
-            rule.has_effect();
+            rule.note_effect();
         }
         // Words differ where types do not.
         let by_words =
@@ -248,11 +248,11 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         self.check_made_up(rule, &other, &mut how);
         self.check_made_object(target, how.as_ref());
         if how.is_none() {
-            rule.types_do_not_fit(self.problems);
+            rule.report_types(self.problems);
             self.look_inside(from, target);
         }
         if by_words {
-            rule.has_effect();
+            rule.note_effect();
         }
         let (from, to) = (Some(found), Some(other));
         Some(Step { from, to, how: how.unwrap_or_default(), rule: stated, places, via })
@@ -541,12 +541,12 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             let why = format!(
                 "with the rule `nest`, `{object}` is absent if its fields are empty, so `fill` has no effect in it"
             );
-            rule.does_not_fit(why, self.problems);
+            rule.report_misfit(why, self.problems);
         }
         if found.required && stated.fill.is_none() {
             self.gaps.unfilled(self.to, &found, self.from);
         }
-        rule.has_effect();
+        rule.note_effect();
         let via = self.via(rule);
         let how = How::Rule(restore);
         Some(Step { from: None, to: Some(found), how, rule: name, places, via })

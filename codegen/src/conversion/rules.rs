@@ -68,7 +68,7 @@ impl<'a> FieldRules<'a> {
             if self.is_inside(rule, of_schema) {
                 let why =
                     "the value around it is any JSON in another version, by the rule `schema`";
-                rule.does_not_fit(why.to_owned(), problems);
+                rule.report_misfit(why.to_owned(), problems);
             }
         }
     }
@@ -301,18 +301,18 @@ impl Rule<'_> {
     }
 
     /// Notes that the rule makes a difference.
-    pub(super) fn has_effect(&self) {
+    pub(super) fn note_effect(&self) {
         self.effective.set(true);
     }
 
     /// Reports that the rule does not fit. Each reason counts once for all pairs.
-    pub(super) fn does_not_fit(&self, why: String, problems: &mut Problems) {
+    pub(super) fn report_misfit(&self, why: String, problems: &mut Problems) {
         let rule = self.stated.rule.value.to_string();
         self.report(ConversionCause::RuleDoesNotFit { rule, why }, problems);
     }
 
     /// Reports the types of the fields that it names, if no other reason is known why it does not fit.
-    pub(super) fn types_do_not_fit(&self, problems: &mut Problems) {
+    pub(super) fn report_types(&self, problems: &mut Problems) {
         if self.wrong.get() {
             return;
         }
@@ -327,11 +327,11 @@ impl Rule<'_> {
         if texts && holds(|inner| matches!(inner, RustType::Vocabulary(_))) {
             why += "; the vocabulary in `vocabularies.toml` names the field in each version, or in none";
         }
-        self.does_not_fit(why, problems);
+        self.report_misfit(why, problems);
     }
 
     /// Reports that the rule names no field of some of these versions.
-    pub(super) fn lacks(&self, versions: &[(String, &Struct)], problems: &mut Problems) {
+    pub(super) fn report_lacking(&self, versions: &[(String, &Struct)], problems: &mut Problems) {
         let names = versions.iter().map(|(version, _)| version);
         let lacking = names.filter(|version| !self.stated.names.contains_key(*version));
         let (rule, versions) = (self.stated.rule.value.to_string(), lacking.cloned().collect());

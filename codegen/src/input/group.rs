@@ -186,7 +186,7 @@ pub fn read(specs: &Files) -> Result<GroupRules, Problems> {
     let mut names = BTreeSet::new();
     for name in group.into_iter().chain(groups) {
         if !names.insert(name.value.clone()) {
-            name.occurs_twice(&mut problems);
+            name.report_twice(&mut problems);
         }
     }
     let base: File = optional(&super::base(), File::PATH)?;
@@ -214,7 +214,7 @@ fn read_leave_out(entries: Vec<LeaveOutEntry>, problems: &mut Problems) -> Vec<L
     let mut rules: Vec<LeaveOut> = Vec::new();
     for LeaveOutEntry { kind, version } in entries {
         if rules.iter().any(|rule| rule.kind == kind.value && rule.version == version) {
-            kind.occurs_twice(problems);
+            kind.report_twice(problems);
             continue;
         }
         rules.push(LeaveOut { place: kind.place, kind: kind.value, version });

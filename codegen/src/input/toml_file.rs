@@ -40,17 +40,17 @@ impl<'de, F: RuleFile, T: Deserialize<'de>> Deserialize<'de> for Placed<F, T> {
 
 impl<F> Placed<F> {
     /// Reports a rule that matches nothing.
-    pub(crate) fn matches_nothing(&self, problems: &mut Problems) {
+    pub(crate) fn report_without_match(&self, problems: &mut Problems) {
         problems.push(&self.place, RuleCause::MatchesNothing(self.value.clone()));
     }
 
     /// Reports the second of two rules for the same thing.
-    pub(crate) fn occurs_twice(&self, problems: &mut Problems) {
+    pub(crate) fn report_twice(&self, problems: &mut Problems) {
         problems.push(&self.place, RuleCause::Twice(self.value.clone()));
     }
 
     /// Reports a rule that changes nothing.
-    pub(crate) fn is_without_effect(&self, why: &'static str, problems: &mut Problems) {
+    pub(crate) fn report_without_effect(&self, why: &'static str, problems: &mut Problems) {
         problems.push(&self.place, RuleCause::WithoutEffect(self.value.clone(), why));
     }
 

@@ -150,9 +150,9 @@ fn report_unused(model: &Model, rules: &Rules, problems: &mut Problems) {
     let mut seen = BTreeSet::new();
     for schema in rules.intrinsics.own.iter().map(|intrinsic| &intrinsic.schema) {
         if !seen.insert(schema.value.as_str()) {
-            schema.occurs_twice(problems);
+            schema.report_twice(problems);
         } else if !model.types.contains_key(&schema.value) {
-            schema.matches_nothing(problems);
+            schema.report_without_match(problems);
         }
     }
     let mut seen = BTreeSet::new();

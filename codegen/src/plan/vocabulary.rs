@@ -94,7 +94,7 @@ impl Planner<'_> {
         let own = rules.vocabularies.own.iter();
         for module in own.filter_map(|it| it.module.as_ref()) {
             if !self.placements.all_generated().any(|(_, path)| path.module == module.value) {
-                module.matches_nothing(problems);
+                module.report_without_match(problems);
             }
         }
         let plan = |vocabulary| plan_one(vocabulary, &rules.group.modules, problems);

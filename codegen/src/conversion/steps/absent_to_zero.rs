@@ -102,7 +102,7 @@ pub(in crate::conversion) fn part(
         _ => return None,
     };
     if rule.stated.fill_from.is_some() {
-        rule.does_not_fit("no policy fills an object of another type".to_owned(), problems);
+        rule.report_misfit("no policy fills an object of another type".to_owned(), problems);
     }
     // The page shows first how the items of a list or map are converted.
     let (empty, absent) = match types.0.present() {
@@ -167,7 +167,7 @@ fn fill_from(
             name.value,
             type_text(value)
         );
-        rule.does_not_fit(why, problems);
+        rule.report_misfit(why, problems);
     }
     other
 }

@@ -38,7 +38,7 @@ pub(super) fn filled(
 ) -> [Applied; 2] {
     let fill = serde_json::to_value(fill).unwrap_or_default();
     if let Some(why) = unfillable(&fill, field).or_else(|| misfit("fill", &fill, field, structs)) {
-        rule.does_not_fit(why, problems);
+        rule.report_misfit(why, problems);
     }
     let fill = fill.to_string();
     let how = format!("the kept value, else {}", code(&fill));

@@ -58,7 +58,7 @@ fn key_of<'a>(
 ) -> Option<&'a Field> {
     let Some(name) = &rule.stated.field else {
         let why = "`field` names the field of the items that has the key";
-        rule.does_not_fit(why.to_owned(), problems);
+        rule.report_misfit(why.to_owned(), problems);
         return None;
     };
     let of = structs.get(list)?;
@@ -73,7 +73,7 @@ fn key_of<'a>(
             format!("the items of the list, `{of}`, have no field `{}`", name.value)
         }
     };
-    rule.does_not_fit(why, problems);
+    rule.report_misfit(why, problems);
     None
 }
 

@@ -54,7 +54,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             SideField { side: &to.side(), field: to.field },
         );
         if how.is_none() {
-            rule.types_do_not_fit(self.problems);
+            rule.report_types(self.problems);
         }
         how
     }
@@ -96,7 +96,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
                 "no field moves into `{}` or out of it: only `move` and `nest` can be rules about an object around the field",
                 object.path
             );
-            rule.does_not_fit(why, self.problems);
+            rule.report_misfit(why, self.problems);
         }
     }
 
@@ -173,9 +173,9 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
                     "`{object}` is kept aside as a whole, so no field moves into it or out of it: give it the rule `nest` \
                      instead, beside this `move`"
                 );
-                rule.does_not_fit(why, self.problems);
+                rule.report_misfit(why, self.problems);
             }
-            rule.has_effect();
+            rule.note_effect();
             return true;
         }
         // The pair of the other direction has the same reason.
@@ -187,7 +187,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
                 "`{one}` and `{other}` are in different parts of the object, where only the rule `move` takes fields"
             )
         };
-        rule.does_not_fit(why, self.problems);
+        rule.report_misfit(why, self.problems);
         false
     }
 

@@ -181,7 +181,7 @@ fn check_fallback(between: &Between<'_, '_>, problems: &mut Problems) {
         ));
     }
     for why in wrong {
-        rule.does_not_fit(why, problems);
+        rule.report_misfit(why, problems);
     }
 }
 

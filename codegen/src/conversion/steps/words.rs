@@ -20,7 +20,7 @@ pub(super) fn fit(between: &Between<'_, '_>, problems: &mut Problems) -> Option<
     wrong.extend(wrong_fallback(between));
     if !wrong.is_empty() {
         for why in wrong {
-            rule.does_not_fit(why, problems);
+            rule.report_misfit(why, problems);
         }
         return None;
     }

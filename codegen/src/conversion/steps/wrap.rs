@@ -10,7 +10,7 @@ pub(super) fn fit(between: &Between<'_, '_>, problems: &mut Problems) -> Option<
     let (from, to, in_option) = between.inside()?;
     let Some(name) = &between.rule.stated.field else {
         let why = "`field` names the field of the object that has the value";
-        between.rule.does_not_fit(why.to_owned(), problems);
+        between.rule.report_misfit(why.to_owned(), problems);
         return None;
     };
     let name = &name.value;
@@ -57,7 +57,7 @@ fn report_without_field(
                 format!("`{name}` of `{of}` is `{found}`, and the value is `{}`", type_text(value))
             }
         };
-        between.rule.does_not_fit(why, problems);
+        between.rule.report_misfit(why, problems);
     }
 }
 

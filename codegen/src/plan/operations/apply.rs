@@ -63,7 +63,8 @@ pub(super) fn plan(
         }
     }
     let own = left_out.own.iter().map(|rule| &rule.name);
-    own.filter(|name| !used.contains(&*name.value)).for_each(|it| it.matches_nothing(problems));
+    own.filter(|name| !used.contains(&*name.value))
+        .for_each(|it| it.report_without_match(problems));
     let needed = structs.iter().filter(|planned| needed.contains(&planned.path));
     let paths = needed.clone().map(|it| (it.path.clone(), apply_path(&it.path))).gather();
     let types = needed.map(|planned| apply_type(planned, left_out, &paths)).collect();

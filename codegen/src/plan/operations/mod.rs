@@ -228,7 +228,7 @@ fn check_left_out(left_out: &Layers<Named>, model: &Model, problems: &mut Proble
     };
     for name in left_out.own.iter().map(|rule| &rule.name) {
         if is_known(&name.value) || !stated(&name.value) {
-            name.matches_nothing(problems);
+            name.report_without_match(problems);
         }
     }
 }
@@ -243,7 +243,7 @@ fn is_known(name: &str) -> bool {
 fn check_vocabularies(vocabularies: &Layers<VocabularyRule>, problems: &mut Problems) {
     let parameters = vocabularies.iter().flat_map(|it| &it.parameters);
     for parameter in parameters.filter(|it| !is_known(&it.value)) {
-        parameter.matches_nothing(problems);
+        parameter.report_without_match(problems);
     }
 }
 

@@ -354,7 +354,7 @@ impl<'a, P> Context<'a, P> {
     }
 
     /// Reports that an object of the target lacks these fields.
-    pub(crate) fn lacks(&mut self, places: Places, names: &[&str]) {
+    pub(crate) fn report_lacking(&mut self, places: Places, names: &[&str]) {
         for name in names {
             let path = join(&self.path_in(places, self.to), name);
             self.report.add(path, ConversionFinding::InvalidInTarget);
@@ -362,7 +362,7 @@ impl<'a, P> Context<'a, P> {
     }
 
     /// Takes back what was reported about fields inside a sub-object that the target does not have.
-    pub(crate) fn is_absent(&mut self, places: Places) {
+    pub(crate) fn take_back_inside(&mut self, places: Places) {
         let path = self.path_in(places, self.to);
         self.report.take_back_inside(&path, self.items.reported_before());
     }

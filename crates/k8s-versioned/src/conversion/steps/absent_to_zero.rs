@@ -212,7 +212,7 @@ pub fn fill_part<S, T: FieldValue, P>(
     let Some(value) = value else {
         context.discard_inside(around);
         context.keep_nothing(places, &Value::Null);
-        context.lacks(around, required);
+        context.report_lacking(around, required);
         return T::zero_value();
     };
     let converted = convert(value, context);

@@ -154,7 +154,7 @@ pub fn first_object<L: ListForm, T: FieldValue, K: Serialize, P>(
 ) -> T {
     let is_empty = |object: &T, context: &Context<'_, P>| is_empty(object, around, context);
     split((places, around), list, is_empty, context, convert, rest).unwrap_or_else(|| {
-        context.lacks(around, required);
+        context.report_lacking(around, required);
         T::zero_value()
     })
 }

@@ -61,7 +61,7 @@ impl Before {
         match (self, is_empty) {
             (Self::Absent, _) => {
                 if object.is_some() {
-                    context.lacks(around, required);
+                    context.report_lacking(around, required);
                 }
                 if was_empty {
                     let live = json!(object);
@@ -75,7 +75,7 @@ impl Before {
             }
             (Self::Filled, true) => {
                 *object = None;
-                context.is_absent(around);
+                context.take_back_inside(around);
             }
             (Self::Filled, false) if was_empty && !context.is_target(places) => {
                 context.keep(places, &value, None);

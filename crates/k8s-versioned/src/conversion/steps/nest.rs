@@ -32,7 +32,7 @@ fn restore<T: FieldValue, P>(
     let Some(kept) = kept else {
         let nested = back(fields);
         if nested.is_none() {
-            context.is_absent(places);
+            context.take_back_inside(places);
         }
         return nested;
     };
@@ -43,7 +43,7 @@ fn restore<T: FieldValue, P>(
     let live = json(&fields);
     let nested = context.restore(places, kept, unedited, back(fields), live);
     if nested.is_none() {
-        context.is_absent(places);
+        context.take_back_inside(places);
     }
     nested
 }

@@ -18,12 +18,12 @@ pub fn wrap<T: FieldValue, F: PartialEq + Serialize, P>(
     context: &mut Context<'_, P>,
 ) -> T {
     let Some(mut kept) = context.take_kept::<T>(places) else {
-        context.lacks(places, required);
+        context.report_lacking(places, required);
         return alone(value, field);
     };
     let (unedited, live) = (*field(&mut kept) == value, json(&value));
     if !unedited {
-        context.lacks(places, required);
+        context.report_lacking(places, required);
     }
     context.restore(places, kept, unedited, alone(value, field), live)
 }
@@ -50,7 +50,7 @@ pub fn wrap_optional<T: FieldValue, F: PartialEq + Serialize, P>(
     let mut kept = context.take_kept::<T>(places);
     let unedited = kept.as_mut().is_some_and(|kept| *field(kept) == value);
     if value.is_some() && !unedited {
-        context.lacks(places, required);
+        context.report_lacking(places, required);
     }
     let make = |value: Option<F>| value.map(|value| alone(Some(value), field));
     if kept.is_none() {
