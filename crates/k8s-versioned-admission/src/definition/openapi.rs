@@ -38,7 +38,7 @@ enum NoDefault<'a> {
 /// What has been found in a schema.
 pub(super) struct Schemas {
     pub(super) release: Release,
-    /// Returns `true` if the schema is sound, so that its rules can be compiled.
+    /// Whether the schema is sound, so that its rules can be compiled.
     pub(super) compiles: bool,
     pub(super) faults: Vec<Cause>,
     /// Faults of rules, which the server names after all others.

@@ -24,7 +24,7 @@ pub(super) struct Invocation<'a, 'v> {
     pub(super) function: &'a str,
     pub(super) overload: &'a Overload,
     pub(super) arguments: &'a [Value<'v>],
-    /// Returns `true` if types alone decided on the overload.
+    /// Whether types alone decided on the overload.
     pub(super) is_static: bool,
     pub(super) facts: Facts,
     pub(super) patterns: &'a Patterns,
