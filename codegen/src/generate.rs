@@ -36,6 +36,7 @@ pub struct Options {
 
 /// The result of a generation.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Generated {
     /// The generated files, relative to the folder that they fill.
     pub files: Files,
@@ -71,6 +72,7 @@ pub struct About {
 
 /// Counts of what was read and generated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[non_exhaustive]
 pub struct Summary {
     /// Releases of Kubernetes.
     pub releases: usize,

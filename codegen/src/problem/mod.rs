@@ -18,6 +18,7 @@ pub use cause::{
 
 /// One problem and its place.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub struct Problem {
     /// Where the problem is.
     pub place: Place,
@@ -29,6 +30,7 @@ pub struct Problem {
 
 /// A version of a kind, as the rule `[[leave-out]]` names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct KindVersion {
     /// The kind.
     pub kind: String,
@@ -149,7 +151,7 @@ impl Problems {
 impl From<k8s_versioned_source::Errors> for Problems {
     fn from(errors: k8s_versioned_source::Errors) -> Self {
         let problem = |error: k8s_versioned_source::Error| {
-            let k8s_versioned_source::Error { file, span, pointer, cause } = error;
+            let k8s_versioned_source::Error { file, span, pointer, cause, .. } = error;
             let place = Place { file, pointer, span: Some(span) };
             Problem { place, cause: cause.into(), version: None }
         };
@@ -175,6 +177,7 @@ impl fmt::Display for Problems {
 
 /// A place in an input file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Place {
     /// The file, relative to `specs/`; empty for the folder itself.
     pub file: Arc<str>,

@@ -52,6 +52,7 @@ pub struct ResourcePath<'a> {
 
 /// A name that cannot be a segment of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct PathError {
     /// What it names: `name`, `namespace`.
     pub of: &'static str,

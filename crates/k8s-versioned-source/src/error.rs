@@ -7,6 +7,7 @@ use std::sync::Arc;
 /// A part of a text that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{cause}")]
+#[non_exhaustive]
 pub struct Error {
     /// The name of the file.
     pub file: Arc<str>,

@@ -26,6 +26,7 @@ pub enum Outcome {
 
 /// A cause of a server's refusal.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Violation {
     /// The number of the rule in `x-kubernetes-validations`.
     pub rule: usize,
@@ -35,7 +36,7 @@ pub struct Violation {
     pub field_path: Option<String>,
     /// The message of the cause.
     pub message: String,
-    /// Returns `true` if a server only warns where the value is as it was before an update. Rules that use the earlier
+    /// Whether a server only warns where the value is as it was before an update. Rules that use the earlier
     /// value and rules that have no value are always errors.
     pub can_ratchet: bool,
 }
@@ -52,6 +53,7 @@ pub(super) fn reason_named(name: &str) -> Reason {
 /// A cause of the refusal of a definition, because of a rule.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("x-kubernetes-validations[{rule}].{part}: {message}")]
+#[non_exhaustive]
 pub struct RuleError {
     /// The number of the rule in `x-kubernetes-validations`.
     pub rule: usize,
@@ -65,6 +67,7 @@ pub struct RuleError {
 
 /// A field of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Part {
     /// `rule`.
     Rule,

@@ -24,7 +24,7 @@ use crate::field_path;
 pub struct Scope {
     /// The release of the server.
     pub release: Release,
-    /// Returns `true` if the node is the root of a kind: its rules can read `apiVersion`, `kind`, `metadata.name` and
+    /// Whether the node is the root of a kind: its rules can read `apiVersion`, `kind`, `metadata.name` and
     /// `metadata.generateName`. Embedded resources say so in their schema.
     pub is_root: bool,
 }

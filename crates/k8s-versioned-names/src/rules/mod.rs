@@ -338,6 +338,7 @@ fn reserved(domain: &str) -> Option<String> {
 ///
 /// As text it is a sentence: `the part after `/` must not be empty`. [`about`](Self::about) adds the name of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Violation {
     /// The part of the text that breaks the rule.
     pub part: Part,
