@@ -470,6 +470,7 @@ pub enum KnownFailuresError {
         /// The path of the file.
         path: PathBuf,
         /// The error of reading the file.
+        #[source]
         reason: ReadError,
     },
     /// The file is not a list of known failures.
@@ -478,6 +479,7 @@ pub enum KnownFailuresError {
         /// The path of the file.
         path: PathBuf,
         /// The reason and its place.
+        #[source]
         reason: Box<toml::de::Error>,
     },
 }

@@ -67,8 +67,8 @@ impl Pages {
 pub enum PagesError {
     /// A page cannot be written into the folder.
     #[error("cannot write {}: {}", .0.display(), .1)]
-    Folder(PathBuf, io::Error),
+    Folder(PathBuf, #[source] io::Error),
     /// The output cannot be written.
     #[error("cannot write the output: {0}")]
-    Output(io::Error),
+    Output(#[source] io::Error),
 }

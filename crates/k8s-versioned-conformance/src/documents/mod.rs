@@ -331,6 +331,7 @@ pub enum DocumentError {
         /// The path of the folder.
         path: PathBuf,
         /// The error of the system.
+        #[source]
         reason: io::Error,
     },
     /// A file cannot be read.
@@ -339,6 +340,7 @@ pub enum DocumentError {
         /// The path of the file.
         path: PathBuf,
         /// The error of reading the file.
+        #[source]
         reason: ReadError,
     },
     /// A file is not YAML.
@@ -355,6 +357,7 @@ pub enum DocumentError {
         /// The path of the file.
         path: PathBuf,
         /// The error of the JSON parser.
+        #[source]
         reason: serde_json::Error,
     },
 }

@@ -235,6 +235,7 @@ pub struct Rejected {
     /// The path of the file.
     pub path: PathBuf,
     /// Why it is not a recording.
+    #[source]
     pub reason: RejectReason,
     /// The release that its folder names.
     release: Option<Release>,
@@ -332,7 +333,7 @@ pub const SIZE_LIMIT: u64 = 16 << 20;
 pub enum ReadError {
     /// The operating system refuses.
     #[error("cannot be read: {0}")]
-    Io(io::Error),
+    Io(#[source] io::Error),
     /// It is larger than [`SIZE_LIMIT`].
     #[error("too large: more than {SIZE_LIMIT} bytes")]
     TooLarge,

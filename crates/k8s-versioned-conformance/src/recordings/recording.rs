@@ -285,7 +285,7 @@ impl<'a> Subject<'a> {
 pub enum RejectReason {
     /// The file or folder cannot be walked into.
     #[error("cannot be reached: {0}")]
-    Unreachable(walkdir::Error),
+    Unreachable(#[source] walkdir::Error),
     /// It is a device, a socket or another special file.
     #[error("not a regular file")]
     NotRegular,

@@ -95,7 +95,11 @@ impl fmt::Display for Error {
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(self.cause())
+    }
+}
 
 impl Error {
     /// The field that is wrong, such as `items[3].spec.leaseName`; empty for the body itself.

@@ -264,7 +264,11 @@ impl fmt::Display for DecodeError {
     }
 }
 
-impl std::error::Error for DecodeError {}
+impl std::error::Error for DecodeError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.error.reason)
+    }
+}
 
 impl DecodeError {
     /// The type that was expected.
