@@ -39,7 +39,7 @@ impl Log {
             );
         }
         (self.identity_is_shared, self.fell_back) = (health.identity_is_shared, health.fell_back);
-        let [lease, candidate] = elector.errors();
+        let (lease, candidate) = (elector.lease_error(), elector.candidate_error());
         let [lease_before, candidate_before] = &mut self.errors;
         report_error("", lease, lease_before);
         // After the fallback, the elector sends no requests about the candidate.

@@ -206,7 +206,6 @@ impl LeaderElector {
     /// The health, for a health check.
     pub fn health(&self, now: Monotonic) -> Health {
         let more = self.keeper.as_ref().map_or(0, |keeper| keeper.lane.failures.count);
-        let [error, other_error] = self.errors();
         let (leads, stops) = match self.state(now) {
             State::Stopping(_, cause) => (false, Some(cause)),
             state => (matches!(state, State::Leading(_)), None),
@@ -216,7 +215,7 @@ impl LeaderElector {
             stops,
             not_renewed_for: self.holding().map(|holding| now.since(holding.renewed)),
             failures: self.lane.failures.count.saturating_add(more),
-            last_error: error.or(other_error).cloned(),
+            last_error: self.lease_error().or_else(|| self.candidate_error()).cloned(),
             fell_back: self.settings.candidate.is_some()
                 && !self.probes_coordination
                 && !self.is_coordinated(),
@@ -226,11 +225,14 @@ impl LeaderElector {
         }
     }
 
-    /// The errors of the last request about the Lease and of the last request about our candidate, if they failed.
-    pub fn errors(&self) -> [Option<&CallError>; 2] {
-        let candidate =
-            self.keeper.as_ref().and_then(|keeper| keeper.lane.failures.last_error.as_ref());
-        [self.lane.failures.last_error.as_ref(), candidate]
+    /// The error of the last request about the Lease, if it failed.
+    pub fn lease_error(&self) -> Option<&CallError> {
+        self.lane.failures.last_error.as_ref()
+    }
+
+    /// The error of the last request about our candidate, if it failed; `None` in plain election.
+    pub fn candidate_error(&self) -> Option<&CallError> {
+        self.keeper.as_ref()?.lane.failures.last_error.as_ref()
     }
 
     /// The watch of the Lease. It is optional: its events only make the elector faster.
