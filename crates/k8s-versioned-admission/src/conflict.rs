@@ -92,7 +92,10 @@ mod tests {
     use crate::{Definition, FieldValidation, Request};
 
     fn definition() -> Definition {
-        let version = json!({"name": "v1", "served": true, "subresources": {"status": {}}});
+        let schema = json!({"type": "object", "properties": {"size": {"type": "integer"}}});
+        let schema = json!({"openAPIV3Schema": schema});
+        let version =
+            json!({"name": "v1", "served": true, "schema": schema, "subresources": {"status": {}}});
         let names = json!({"kind": "Widget", "plural": "widgets"});
         let spec = json!({"group": "example.com", "scope": "Namespaced", "names": names, "versions": [version]});
         Definition::compile(&json!({"spec": spec})).unwrap()
@@ -152,6 +155,20 @@ mod tests {
         let request = Request::update("v1", &stored, body.as_bytes()).from_files();
         let object = definition().admit(&request).object.unwrap();
         assert_eq!(object["metadata"]["generation"], 3);
+    }
+
+    #[test]
+    fn the_last_generation_has_no_successor() {
+        let stored = widget(
+            &json!({"name": "a", "namespace": "default", "resourceVersion": "7", "generation": i64::MAX}),
+        );
+        let mut changed = stored.clone();
+        changed["size"] = 2.into();
+        let body = changed.to_string();
+        let answer = definition().admit(&Request::update("v1", &stored, body.as_bytes()));
+        let cause = answer.causes.first().map(ToString::to_string).unwrap_or_default();
+        let refused = "metadata.generation: Invalid value: -9223372036854775808: must be greater than or equal to 0";
+        assert_eq!((answer.status, cause.as_str()), (422, refused));
     }
 
     /// A body, and the message of the answer.

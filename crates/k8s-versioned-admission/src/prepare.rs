@@ -77,7 +77,8 @@ pub(crate) fn update(object: &mut Object, old: &Object, has_status: bool) {
     let is_same =
         |field: &String| field == "metadata" || object.members.get(field) == old.members.get(field);
     let changed = !object.members.keys().chain(old.members.keys()).all(is_same);
-    let generation = integer(&old.metadata, "generation") + i64::from(changed);
+    // Go wraps around, and the checks refuse the negative number.
+    let generation = integer(&old.metadata, "generation").wrapping_add(i64::from(changed));
     object.metadata.remove("generation");
     if generation != 0 {
         object.metadata.insert("generation".to_owned(), generation.into());
