@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::sync::Arc;
+use std::time::Duration;
 
 use example_webhook::server::{serve, webhook};
 use tokio::net::TcpListener;
@@ -27,7 +28,10 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let (listener, webhook) = (TcpListener::bind(address).await?, Arc::new(webhook()));
     eprintln!("listening on {}", listener.local_addr()?);
     loop {
-        let (connection, _) = listener.accept().await?;
+        let Ok((connection, _)) = listener.accept().await else {
+            tokio::time::sleep(Duration::from_secs(1)).await; // Too many open files?
+            continue;
+        };
         let (acceptor, webhook) = (acceptor.clone(), Arc::clone(&webhook));
         tokio::spawn(async move {
             // A connection that breaks is the client's business: the next one is served.
