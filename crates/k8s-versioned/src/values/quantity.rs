@@ -497,7 +497,6 @@ mod tests {
     fn texts_have_a_canonical_form() {
         let table = [
             ("0", "0", 0),
-            ("", "", 0),
             ("0.000", "0", 0),
             ("-0", "0", 0),
             ("0Ki", "0", 0),
@@ -538,7 +537,7 @@ mod tests {
             ),
             ("-8Ei", "-9223372036854775807", -9_223_372_036_854_775_807_000_000_000),
         ];
-        for (text, canonical, nanos) in table.into_iter().filter(|(text, _, _)| !text.is_empty()) {
+        for (text, canonical, nanos) in table {
             let found = amount(text);
             assert_eq!(
                 (found.to_string().as_str(), found.to_nanos()),
