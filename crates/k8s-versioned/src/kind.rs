@@ -108,7 +108,7 @@ pub trait HasSpec: Resource {
 /// A package of custom resources implements it for its kinds, so that programs can install their definitions.
 #[diagnostic::on_unimplemented(
     message = "the package of `{Self}` has no `CustomResourceDefinition` of it",
-    note = "the generator implements `CustomResource` for the definitions in `specs/definitions`"
+    note = "the generator implements `CustomResource` for the definitions in `specs`"
 )]
 pub trait CustomResource: Resource {
     /// The `CustomResourceDefinition` as JSON.

@@ -20,7 +20,8 @@ use crate::{
 /// A name in a file of schemas, and the function that makes its schema.
 pub type Reference = (&'static str, fn(&mut SchemaGenerator) -> Schema);
 
-/// The schema `name` of a file of schemas, or a part of it: `name#/properties/spec`. A `$ref` in it is a name of `references`, and is replaced by that schema.
+/// The schema `name` of a file of schemas, or a part of it: `name#/properties/spec`. A `$ref` in it is a name of
+/// `references`, and is replaced by that schema.
 ///
 /// Returns the schema that accepts every value if the file is not JSON or has no such name.
 pub fn read(

@@ -103,7 +103,8 @@ pub trait Verbs: Resource {
 
     /// Replaces an object. Servers create objects of some kinds if there is none.
     ///
-    /// Its `metadata.name` is the name of the path, and its `metadata.namespace` the namespace of the path, or absent. Leave `metadata.resourceVersion` as it was read: the server answers 409 if the object has changed since.
+    /// Its `metadata.name` is the name of the path, and its `metadata.namespace` the namespace of the path, or absent. Leave
+    /// `metadata.resourceVersion` as it was read: the server answers 409 if the object has changed since.
     fn replace(
         namespace: Namespace<'_, Self>,
         name: &str,
