@@ -465,6 +465,13 @@ fn an_operator_begins_whole() {
         }
     }
     assert!(call(&package, "generate").unwrap().ends_with("next: `cargo test`\n"));
+    // What a person keeps is as `cargo fmt` writes it.
+    let tests = ["controller", "manifests", "recorded", "webhook"];
+    for test in tests.map(|name| package.join(format!("tests/{name}.rs"))) {
+        let mut format = std::process::Command::new("rustfmt");
+        let format = format.args(["--edition", "2024", "--check"]).arg(&test);
+        assert!(format.status().unwrap().success(), "{}", test.display());
+    }
     let manifest: toml::Table = read("Cargo.toml").parse().unwrap();
     for dependency in ["k8s-coordination-kube", "k8s-versioned", "k8s-versioned-kube", "kube"] {
         assert!(manifest["dependencies"].get(dependency).is_some(), "{dependency}");
