@@ -82,28 +82,59 @@ fn rows(kind: &KindConversion) -> Vec<Row> {
         let pairs: Vec<(&str, Vec<&Step>)> =
             pairs.map(|pair| (pair.to.as_str(), steps(&pair.object))).collect();
         let Some((_, first)) = pairs.first() else { continue };
-        for from in first.iter().filter_map(|step| step.from.as_ref()) {
+        let shown = first.iter().filter(|step| is_shown(step));
+        for from in shown.filter_map(|step| step.from.as_ref()) {
             if seen.contains(&(base.name.as_str(), from.path.as_str())) {
                 continue;
             }
             let mut cells = Vec::new();
             for version in &kind.versions {
                 let steps = pairs.iter().find(|(to, _)| *to == version.name).map(|(_, it)| it);
-                let step = steps.and_then(|it| it.iter().find(|step| is_of(step, from)));
-                let cell = match (steps, step) {
-                    (None, _) => Cell::Field(from.path.clone(), None),
-                    (Some(_), None) => Cell::Annotation(None),
-                    (Some(_), Some(step)) => cell(step, from),
+                let (cell, to) = match steps {
+                    None => (Cell::Field(from.path.clone(), None), None),
+                    Some(steps) => located(steps, from),
                 };
-                if let Some(to) = step.and_then(|step| step.to.as_ref()) {
-                    seen.push((&version.name, &to.path));
-                }
+                seen.extend(to.map(|to| (version.name.as_str(), to.path.as_str())));
                 cells.push(cell);
             }
             rows.push(Row { cells });
         }
     }
     rows
+}
+
+/// Where the target of these steps has a field, and the field of the target that has it alone.
+fn located<'p>(steps: &[&'p Step], from: &FieldRef) -> (Cell, Option<&'p FieldRef>) {
+    if let Some(step) = steps.iter().find(|step| is_of(step, from)) {
+        return (cell(step, from), step.to.as_ref());
+    }
+    let around = steps.iter().filter_map(|step| {
+        let outer = step.from.as_ref()?;
+        let rest = from.path.strip_prefix(&outer.path)?;
+        rest.starts_with(['.', '[']).then_some((*step, outer, rest))
+    });
+    match around.max_by_key(|(_, outer, _)| outer.path.len()) {
+        None => (Cell::Annotation(None), None),
+        Some((step, outer, rest)) => inside(step, (outer, from), rest),
+    }
+}
+
+/// Where the target has a field that is inside the field of a step, at the rest of its path.
+fn inside<'p>(
+    step: &'p Step,
+    (outer, from): (&FieldRef, &FieldRef),
+    rest: &str,
+) -> (Cell, Option<&'p FieldRef>) {
+    let Some(to) = &step.to else { return (cell(step, outer), None) };
+    match step.wrapped() {
+        Some(ident) if ident == from.ident() && from.idents.len() == outer.idents.len() + 1 => {
+            let name = rest.trim_start_matches("[]");
+            let items = rest.strip_suffix(name).unwrap_or_default();
+            (Cell::Field(format!("{}{items}", to.path), step.rule), Some(to))
+        }
+        Some(_) => (Cell::Annotation(step.rule), None),
+        None => (Cell::Field(format!("{}{rest}", to.path), step.rule), None),
+    }
 }
 
 fn is_of(step: &Step, from: &FieldRef) -> bool {
@@ -123,16 +154,20 @@ fn cell(step: &Step, from: &FieldRef) -> Cell {
     }
 }
 
-/// The steps of a struct, each before the steps of the fields inside it. A part whose fields alone differ is not shown itself,
-/// and a moved field is shown where it moves.
+/// Returns `true` if a step has rows of its own: a part whose fields alone differ has only theirs.
+fn is_shown(step: &Step) -> bool {
+    match step.how {
+        How::Part { rule: None, .. } | How::Into(_) => step.rule.is_some(),
+        _ => true,
+    }
+}
+
+/// The steps of a struct, each before the steps of the fields inside it. A moved field is where it moves.
 fn steps(pair: &StructPair) -> Vec<&Step> {
     let mut all = Vec::new();
     for step in pair.steps.iter().chain(&pair.moves) {
         match &step.how {
             How::Moved => {}
-            How::Part { pair, rule: None, .. } | How::Into(pair) if step.rule.is_none() => {
-                all.extend(steps(pair));
-            }
             How::Part { pair, .. } | How::Into(pair) => {
                 all.push(step);
                 all.extend(steps(pair));
