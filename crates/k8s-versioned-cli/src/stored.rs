@@ -29,8 +29,8 @@ pub(crate) fn judge(
     let mut objects = StoredObjects::default();
     for file in validate::files(paths)? {
         validate::for_each_document(&file, |place, stored| {
-            for (item, object) in stored {
-                judge.add(&place.object(item.as_slice(), &object), &object, &mut objects);
+            for (items, object) in stored {
+                judge.add(&place.object(&items, &object), &object, &mut objects);
                 if objects.judged.is_multiple_of(1_000) {
                     say(&count(objects.judged, "object"));
                 }

@@ -211,8 +211,8 @@ impl Validation<'_> {
                 self.report.add(place.finding(finding, ""));
             }
         }
-        for (item, object) in objects.into_iter().flatten() {
-            self.object(&place.object(item.as_slice(), &object), &object);
+        for (items, object) in objects.into_iter().flatten() {
+            self.object(&place.object(&items, &object), &object);
         }
     }
 
@@ -336,7 +336,7 @@ fn unreadable(path: &Path, source: io::Error) -> Error {
 /// The file, or one of its documents, cannot be read; or an error of `work`.
 pub(crate) fn for_each_document(
     path: &Path,
-    mut work: impl FnMut(&Place<'_>, Vec<(Option<usize>, Value)>) -> Result<(), Error>,
+    mut work: impl FnMut(&Place<'_>, Vec<(Vec<usize>, Value)>) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let input = open(path)?;
     let name: Arc<str> = input.name().into();

@@ -60,7 +60,7 @@ impl<'t> List<'t> {
             return None;
         };
         header.set_root(root);
-        let is_list = header.root().kind() == Kind::Array || header.list().is_some();
+        let is_list = header.root().kind() == Kind::Array || header.root().list().is_some();
         (is_list && errors.is_empty()).then_some(Self { header, items, index: 0 })
     }
 

@@ -8,51 +8,94 @@ use crate::content::Content;
 use crate::tree::{Kind, NodeId, Tree, Value};
 
 /// An object of a document: the document itself, or an item of a list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Object {
     /// The object.
     pub node: NodeId,
-    /// Its index in the list.
-    pub item: Option<usize>,
+    /// The indexes of the items that lead to it, of the outermost list first; empty for the document itself.
+    pub items: Vec<usize>,
+    pointer: String,
 }
 
 impl Object {
     /// The JSON pointer to the object in its document.
-    pub fn pointer(&self) -> String {
-        self.item.map_or_else(String::new, |index| format!("/items/{index}"))
+    pub fn pointer(&self) -> &str {
+        &self.pointer
+    }
+
+    /// An item of the list that this is, whose items are at a pointer inside it.
+    fn item(&self, inside: &str, index: usize, node: NodeId) -> Self {
+        let items = self.items.iter().copied().chain([index]).collect();
+        Self { node, items, pointer: format!("{}{inside}/{index}", self.pointer) }
     }
 }
 
-impl Tree<'_> {
-    /// The objects of the document: the items of a list, such as `kubectl get --output yaml` prints or a server sends; else the
-    /// document itself. An item of a `WidgetList` that does not say what it is becomes a `Widget` of the list's `apiVersion`.
-    pub fn objects(&mut self) -> Vec<Object> {
-        let root = self.root();
-        let Some((kind, items)) = self.list() else {
-            return vec![Object { node: root.id(), item: None }];
-        };
-        let (kind, api_version) = (kind.to_owned(), root.get("apiVersion").and_then(Value::string));
-        let api_version = api_version.unwrap_or_default().to_owned();
-        let items: Vec<NodeId> = self.members_of(items.id()).iter().map(|it| it.node).collect();
-        // A server leaves out what the list says. A `List` is of no kind.
-        if !kind.is_empty() && !api_version.is_empty() {
-            for item in &items {
-                self.add_missing(*item, "apiVersion", &api_version);
-                self.add_missing(*item, "kind", &kind);
-            }
-        }
-        let objects = items.into_iter().enumerate();
-        objects.map(|(index, node)| Object { node, item: Some(index) }).collect()
+/// A list among the objects of a document.
+struct List<I> {
+    items: I,
+    /// The pointer to the items.
+    inside: &'static str,
+    /// The `apiVersion` and the `kind` of items that do not say what they are.
+    stated: Option<[String; 2]>,
+}
+
+impl<I> List<I> {
+    /// An array of objects, such as `jq .items` prints.
+    fn array(items: I) -> Self {
+        Self { items, inside: "", stated: None }
     }
 
-    /// The kind of the items and the items, if the document is a list. A list has no name: an object with one is of a kind with such
-    /// a name.
-    pub(crate) fn list(&self) -> Option<(&str, Value<'_>)> {
-        let root = self.root();
-        let kind = root.get("kind").and_then(Value::string)?.strip_suffix("List")?;
-        let items = root.get("items").filter(|items| items.kind() == Kind::Array)?;
-        let name = root.at(&["metadata", "name"]).and_then(Value::string);
-        name.is_none().then_some((kind, items))
+    /// A list of this type; a `List` is of no kind.
+    fn of_type(items: I, [api_version, kind]: [&str; 2]) -> Self {
+        let is_typed = !kind.is_empty() && !api_version.is_empty();
+        let stated = is_typed.then(|| [api_version.to_owned(), kind.to_owned()]);
+        Self { items, inside: "/items", stated }
+    }
+}
+
+/// The kind of the items of a list of this kind. A list has no name: an object with one is of a kind with such a name. A `List` is
+/// always one.
+fn kind_of_items(kind: &str, is_named: bool) -> Option<&str> {
+    kind.strip_suffix("List").filter(|kind| kind.is_empty() || !is_named)
+}
+
+impl Tree<'_> {
+    /// The objects of the document: the items of an array; the items of a list, such as `kubectl get --output yaml` prints or a
+    /// server sends, also of one in an array or a `List`; else the document itself. An item of a `WidgetList` that does not say what
+    /// it is becomes a `Widget` of the list's `apiVersion`.
+    pub fn objects(&mut self) -> Vec<Object> {
+        let mut all = Vec::new();
+        let root = Object { node: self.root().id(), items: Vec::new(), pointer: String::new() };
+        self.add_objects(root, &mut all);
+        all
+    }
+
+    fn add_objects(&mut self, object: Object, all: &mut Vec<Object>) {
+        let Some(List { items, inside, stated }) = self.list_at(&object) else {
+            return all.push(object);
+        };
+        for (index, node) in items.into_iter().enumerate() {
+            let item = object.item(inside, index, node);
+            match &stated {
+                Some([api_version, kind]) => {
+                    self.add_missing(node, "apiVersion", api_version);
+                    self.add_missing(node, "kind", kind);
+                    all.push(item);
+                }
+                None => self.add_objects(item, all),
+            }
+        }
+    }
+
+    fn list_at(&self, object: &Object) -> Option<List<Vec<NodeId>>> {
+        let value = self.value(object.node);
+        let nodes = |of: Value<'_>| self.members_of(of.id()).iter().map(|it| it.node).collect();
+        if value.kind() == Kind::Array && object.items.is_empty() {
+            return Some(List::array(nodes(value)));
+        }
+        let (kind, items) = value.list()?;
+        let api_version = value.get("apiVersion").and_then(Value::string).unwrap_or_default();
+        Some(List::of_type(nodes(items), [api_version, kind]))
     }
 
     fn add_missing(&mut self, object: NodeId, key: &'static str, text: &str) {
@@ -65,50 +108,93 @@ impl Tree<'_> {
     }
 }
 
+impl<'t> Value<'t> {
+    /// The kind of the items and the items, if the value is a list. Go writes an empty one as `null`.
+    pub(crate) fn list(self) -> Option<(&'t str, Self)> {
+        let is_named = self.at(&["metadata", "name"]).and_then(Value::string).is_some();
+        let kind = kind_of_items(self.get("kind").and_then(Value::string)?, is_named)?;
+        let items = self.get("items").filter(|it| matches!(it.kind(), Kind::Array | Kind::Null))?;
+        Some((kind, items))
+    }
+}
+
 impl Content<'_> {
-    /// The objects of the document as [`Tree::objects`] has them, without their places; each with its index in the items, of a piece
-    /// in the items of the piece.
-    pub fn take_objects(&mut self) -> Vec<(Option<usize>, Json)> {
-        let mut root = self.take_json();
-        let text = |name| root.get(name).and_then(Json::as_str).unwrap_or_default().to_owned();
-        let (api_version, kind) = (text("apiVersion"), text("kind"));
-        let is_named = root.pointer("/metadata/name").is_some_and(Json::is_string);
-        let kind = kind.strip_suffix("List").filter(|_| !is_named);
-        let (Some(kind), Some(Json::Array(items))) = (kind, root.get_mut("items")) else {
-            return vec![(None, root)];
+    /// The objects of the document as [`Tree::objects`] has them, without their places; each with the indexes of the items that lead
+    /// to it, of a piece in the items of the piece.
+    pub fn take_objects(&mut self) -> Vec<(Vec<usize>, Json)> {
+        let mut all = Vec::new();
+        add_objects(self.take_json(), &[], &mut all);
+        all
+    }
+}
+
+fn add_objects(mut value: Json, position: &[usize], all: &mut Vec<(Vec<usize>, Json)>) {
+    let Some(List { items, stated, .. }) = take_list(&mut value, position.is_empty()) else {
+        return all.push((position.to_vec(), value));
+    };
+    for (index, mut item) in items.into_iter().enumerate() {
+        let position: Vec<usize> = position.iter().copied().chain([index]).collect();
+        let Some(stated) = &stated else {
+            add_objects(item, &position, all);
+            continue;
         };
-        let mut items = mem::take(items);
-        if !kind.is_empty() && !api_version.is_empty() {
-            for members in items.iter_mut().filter_map(Json::as_object_mut) {
-                for (name, text) in [("apiVersion", api_version.as_str()), ("kind", kind)] {
-                    members.entry(name).or_insert_with(|| text.into());
-                }
+        if let Some(members) = item.as_object_mut() {
+            for (name, text) in ["apiVersion", "kind"].into_iter().zip(stated) {
+                members.entry(name).or_insert_with(|| text.as_str().into());
             }
         }
-        items.into_iter().enumerate().map(|(index, item)| (Some(index), item)).collect()
+        all.push((position, item));
     }
+}
+
+fn take_list(value: &mut Json, is_document: bool) -> Option<List<Vec<Json>>> {
+    if let (Json::Array(items), true) = (&mut *value, is_document) {
+        return Some(List::array(mem::take(items)));
+    }
+    let text = |name| value.get(name).and_then(Json::as_str).unwrap_or_default().to_owned();
+    let is_named = value.pointer("/metadata/name").is_some_and(Json::is_string);
+    let (api_version, kind) = (text("apiVersion"), text("kind"));
+    let kind = kind_of_items(&kind, is_named)?;
+    let items = match value.get_mut("items")? {
+        Json::Array(items) => mem::take(items),
+        Json::Null => Vec::new(),
+        _ => return None,
+    };
+    Some(List::of_type(items, [&api_version, kind]))
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::{Content, Limits, documents};
+    use crate::{Content, Limits, Object, documents};
 
     #[test]
     fn a_list_is_its_items() {
-        let table = [
-            ("kind: Widget", 1, ""),
-            ("kind: List\nitems: [{kind: A}, {kind: B}]", 2, "/items/0"),
-            ("kind: WidgetList\napiVersion: v1\nitems: [{}]", 1, "/items/0"),
-            ("kind: WidgetList\napiVersion: v1\nitems: [{kind: B}, 1]", 2, "/items/0"),
-            ("kind: WidgetList\nmetadata: {name: a}\nitems: [{}]", 1, ""),
+        let table: [(&str, &[&str]); 13] = [
+            ("kind: Widget", &[""]),
+            ("kind: List\nitems: [{kind: A}, {kind: B}]", &["/items/0", "/items/1"]),
+            ("kind: WidgetList\napiVersion: v1\nitems: [{}]", &["/items/0"]),
+            ("kind: WidgetList\napiVersion: v1\nitems: [{kind: B}, 1]", &["/items/0", "/items/1"]),
+            ("kind: WidgetList\nmetadata: {name: a}\nitems: [{}]", &[""]),
+            ("kind: List\nmetadata: {name: a}\nitems: [{}]", &["/items/0"]),
+            ("kind: List\nitems:", &[]),
+            ("[]", &[]),
+            ("[{kind: A}, 1, [{}]]", &["/0", "/1", "/2"]),
+            ("- kind: A\n- kind: List\n  items: [{}, []]", &["/0", "/1/items/0", "/1/items/1"]),
+            (
+                "kind: List\nitems: [{kind: List, items: [{}]}, {}]",
+                &["/items/0/items/0", "/items/1"],
+            ),
+            ("kind: List\nitems: [{kind: AList, items: [1]}]", &["/items/0/items/0"]),
+            ("kind: AList\napiVersion: v1\nitems: [{kind: List, items: [{}]}]", &["/items/0"]),
         ];
-        for (text, count, pointer) in table {
+        for (text, expected) in table {
             let mut tree = documents("a.yaml", text.as_bytes(), &Limits::MANIFESTS);
             let mut tree = tree.next().unwrap().unwrap();
             let values = Content::from(tree.clone()).take_objects();
             let objects = tree.objects();
-            assert_eq!((objects.len(), objects[0].pointer().as_str()), (count, pointer), "{text}");
-            let same = objects.iter().map(|it| (it.item, tree.value(it.node).to_json()));
+            let pointers: Vec<&str> = objects.iter().map(Object::pointer).collect();
+            assert_eq!(pointers, expected, "{text}");
+            let same = objects.iter().map(|it| (it.items.clone(), tree.value(it.node).to_json()));
             assert_eq!(values, same.collect::<Vec<_>>());
         }
         let text = "{kind: WidgetList, apiVersion: v1, items: [{}, {kind: B}, 1]}";

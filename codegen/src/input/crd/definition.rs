@@ -65,7 +65,7 @@ pub(super) struct Definition {
 }
 
 /// An object of a tree.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Origin {
     /// The number of the tree.
     pub(super) tree: usize,
@@ -114,7 +114,7 @@ impl<'t> Definitions<'t> {
     }
 
     /// An object in its document.
-    pub(super) fn object(&self, origin: Origin) -> Option<Value<'_>> {
+    pub(super) fn object(&self, origin: &Origin) -> Option<Value<'_>> {
         Some(self.trees.get(origin.tree)?.value(origin.object.node))
     }
 
@@ -124,7 +124,7 @@ impl<'t> Definitions<'t> {
     }
 
     fn united(&self, definition: &Definition) -> Json {
-        let objects = definition.origins.iter().filter_map(|origin| self.object(*origin));
+        let objects = definition.origins.iter().filter_map(|origin| self.object(origin));
         let mut objects = objects.map(Value::to_json);
         let mut whole = objects.next().unwrap_or_default();
         let versions = |of: &mut Json| of.pointer_mut("/spec/versions").map(Json::take);
@@ -149,7 +149,7 @@ pub(super) fn place_of(value: Value<'_>, pointer: String) -> Place {
 }
 
 /// The place of the value at a pointer of a definition. If nothing is there, it is the place of what would hold it.
-pub(super) fn nearest_place(root: Value<'_>, object: Object, pointer: &str) -> Place {
+pub(super) fn nearest_place(root: Value<'_>, object: &Object, pointer: &str) -> Place {
     let mut nearest = pointer;
     let value = loop {
         match (root.pointer(nearest), nearest.rsplit_once('/')) {
@@ -158,7 +158,7 @@ pub(super) fn nearest_place(root: Value<'_>, object: Object, pointer: &str) -> P
             (None, None) => break root,
         }
     };
-    place_of(value, object.pointer() + pointer)
+    place_of(value, format!("{}{pointer}", object.pointer()))
 }
 
 /// Reads the definitions of some objects, each of them once.
@@ -171,7 +171,7 @@ fn distinct(
     let mut definitions: LiteMap<(String, String), Definition> = LiteMap::new();
     let mut kinds: LiteMap<String, String> = LiteMap::new();
     let mut owners: LiteMap<(String, String), String> = LiteMap::new();
-    for origin in origins.iter().copied() {
+    for origin in origins {
         let Some(tree) = trees.get(origin.tree) else { continue };
         let root = tree.value(origin.object.node);
         let mut reader = Reader { root, origin, choice, problems };
@@ -254,7 +254,7 @@ impl Definition {
             let pointer = format!("/spec/versions/{}", version.index);
             let (group, kind) = (self.group.clone(), self.kind.clone());
             let kind = GroupVersionKind { group, version: version.name.clone(), kind };
-            Some(Unserved { place: nearest_place(root, version.origin.object, &pointer), kind })
+            Some(Unserved { place: nearest_place(root, &version.origin.object, &pointer), kind })
         };
         let unserved = self.versions.iter().filter(|version| !version.is_served);
         let unserved: Vec<Unserved> = unserved.filter_map(of_version).collect();
@@ -300,7 +300,7 @@ impl DefinedVersion {
 /// Reads one object, and reports its problems.
 struct Reader<'a> {
     root: Value<'a>,
-    origin: Origin,
+    origin: &'a Origin,
     choice: Choice<'a>,
     problems: &'a mut Problems,
 }
@@ -308,7 +308,7 @@ struct Reader<'a> {
 impl<'a> Reader<'a> {
     /// Reports a problem at a pointer in the definition.
     fn report(&mut self, pointer: &str, cause: CrdCause) {
-        let place = nearest_place(self.root, self.origin.object, pointer);
+        let place = nearest_place(self.root, &self.origin.object, pointer);
         self.problems.push(&place, cause);
     }
 
@@ -355,7 +355,7 @@ impl<'a> Reader<'a> {
             namespaced: namespaced?,
             keeps_unknown: self.root.pointer(PRESERVES).and_then(Value::bool) == Some(true),
             versions: versions?,
-            origins: vec![self.origin],
+            origins: vec![self.origin.clone()],
         })
     }
 
@@ -472,7 +472,7 @@ impl<'a> Reader<'a> {
         Some(DefinedVersion {
             name: name?,
             is_served: is_true(version, "served"),
-            origin: self.origin,
+            origin: self.origin.clone(),
             index,
             schema: schema.map(Value::id),
             has_status: has_subresource("status"),

@@ -296,10 +296,10 @@ fn package(
     prose: bool,
 ) -> Vec<PackageDefinition> {
     let of_definition = |(definition, value): (&Definition, Json)| {
-        let origin = *definition.origins.first()?;
+        let origin = definition.origins.first()?;
         let object = definitions.object(origin)?;
         Some(PackageDefinition {
-            place: definition::place_of(object, origin.object.pointer()),
+            place: definition::place_of(object, origin.object.pointer().to_owned()),
             name: definition.name(),
             group: definition.group.clone(),
             kind: definition.kind.clone(),
@@ -407,7 +407,7 @@ impl Publisher<'_> {
         if let Some(ty) = draft.types.read.get_mut(&names.schema) {
             ty.published = Some(Arc::new(schema.to_json()));
         }
-        let object = version.origin.object;
+        let object = &version.origin.object;
         let root = schema.tree().value(object.node);
         let place = definition::nearest_place(root, object, "/spec/names");
         let list = self.list(definition, version, &names, &place);

@@ -168,20 +168,20 @@ impl<'a> About<'a> {
         self.warnings.push(Warning { definition: self.definition.name(), place, cause });
     }
 
-    fn root(&self, origin: Origin) -> Option<Value<'a>> {
+    fn root(&self, origin: &Origin) -> Option<Value<'a>> {
         self.definitions.object(origin)
     }
 
     /// The object with the value at a pointer of the definition, and the pointer in it: the versions come from all objects.
-    fn locate(&self, pointer: &str) -> Option<(Origin, Value<'a>, String)> {
-        let first = *self.definition.origins.first()?;
+    fn locate(&self, pointer: &str) -> Option<(&'a Origin, Value<'a>, String)> {
+        let first = self.definition.origins.first()?;
         let of_version = pointer.strip_prefix(VERSIONS).and_then(|it| it.strip_prefix('/'));
         let Some(of_version) = of_version else {
             return Some((first, self.root(first)?, pointer.to_owned()));
         };
         let (index, inside) = of_version.split_at(of_version.find('/').unwrap_or(of_version.len()));
         let mut index: usize = index.parse().ok()?;
-        for origin in self.definition.origins.iter().copied() {
+        for origin in &self.definition.origins {
             let root = self.root(origin)?;
             let versions = root.pointer(VERSIONS).and_then(Value::items);
             let count = versions.map_or(0, Iterator::count);
@@ -197,18 +197,18 @@ impl<'a> About<'a> {
     fn objects(&mut self) {
         let Some((first, more)) = self.definition.origins.split_first() else { return };
         let files =
-            more.iter().filter_map(|origin| Some(self.root(*origin)?.tree().file().to_string()));
+            more.iter().filter_map(|origin| Some(self.root(origin)?.tree().file().to_string()));
         let files: BTreeSet<String> = files.gather();
-        if let Some(root) = self.root(*first).filter(|_| !more.is_empty()) {
+        if let Some(root) = self.root(first).filter(|_| !more.is_empty()) {
             let (kind, files) = (self.definition.kind.clone(), join(&files, "`, `"));
-            self.push(nearest_place(root, first.object, ""), CrdCause::United { kind, files });
+            self.push(nearest_place(root, &first.object, ""), CrdCause::United { kind, files });
         }
     }
 
     /// The names of fields that YAML gives another meaning.
     fn misread_names(&mut self) {
         for version in &self.definition.versions {
-            let Some(root) = self.root(version.origin) else { continue };
+            let Some(root) = self.root(&version.origin) else { continue };
             let Some(schema) = version.schema.map(|schema| root.tree().value(schema)) else {
                 continue;
             };
@@ -225,7 +225,7 @@ impl<'a> About<'a> {
         let Some((origin, root, pointer)) = self.locate(&finding.pointer) else { return };
         let is_of = |version: &DefinedVersion| {
             let own = format!("{VERSIONS}/{}", version.index);
-            version.origin == origin && is_below(&pointer, &own)
+            version.origin == *origin && is_below(&pointer, &own)
         };
         if !self.definition.versions.iter().any(is_of) {
             return;
@@ -249,14 +249,14 @@ impl<'a> About<'a> {
             _ if is_foreign => CrdCause::ForeignKeywords(keyword),
             _ => CrdCause::Meaningless { keyword, when, why, more },
         };
-        self.push(nearest_place(root, origin.object, &pointer), cause);
+        self.push(nearest_place(root, &origin.object, &pointer), cause);
     }
 
     fn refusal(&mut self, pointer: &str, message: &str) {
         let Some((origin, root, pointer)) = self.locate(pointer) else { return };
         // Versions without a schema are of any objects.
         let lacks_schema = |version: &DefinedVersion| {
-            version.origin == origin
+            version.origin == *origin
                 && version.schema.is_none()
                 && pointer.starts_with(&format!("{VERSIONS}/{}/schema", version.index))
         };
@@ -264,7 +264,7 @@ impl<'a> About<'a> {
             self.definition.versions.iter().any(lacks_schema).then_some("objects are any JSON");
         let message = message.to_owned();
         self.push(
-            nearest_place(root, origin.object, &pointer),
+            nearest_place(root, &origin.object, &pointer),
             CrdCause::Rejected { message, in_rust, more: 0 },
         );
     }

@@ -105,7 +105,7 @@ fn header<'t>(tree: Tree<'t>, limits: &Limits) -> Option<(Tree<'t>, usize)> {
         return None;
     };
     header.set_root(root);
-    (is_end && errors.is_empty() && header.list().is_some()).then_some((header, before))
+    (is_end && errors.is_empty() && header.root().list().is_some()).then_some((header, before))
 }
 
 impl<'t> Document<'_, 't> {
@@ -253,7 +253,7 @@ mod tests {
         for text in [
             "kind: A\nitems: [1]",
             "kind: List\nitems: {a: 1}",
-            "kind: List\nmetadata: {name: a}\nitems: [1]",
+            "kind: AList\nmetadata: {name: a}\nitems: [1]",
             "{\"kind\": \"List\", \"items\": [1]}",
             "kind: List\nitems: [1]\n---\nkind: B",
             // Errors.
