@@ -89,8 +89,15 @@ pub fn import_definitions(
     for PackageDefinition { name, value, .. } in &definitions {
         result.insert(format!("{folder}{name}.yaml"), write(value).into_bytes());
     }
-    let Input { group, documents, .. } = Input::read(&result)?;
-    model::merge(&group.groups, documents)?;
+    let read = Input::read(&result);
+    let merged = read.and_then(|it| model::merge(&it.group.groups, it.documents));
+    merged.map_err(|problems| {
+        // The files are not written.
+        problems.moved(|place| {
+            let name = place.file.strip_prefix(&folder)?.strip_suffix(".yaml")?;
+            crd::place_in(from, name, &place.pointer)
+        })
+    })?;
     Ok(result)
 }
 

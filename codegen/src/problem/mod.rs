@@ -101,6 +101,20 @@ impl Problems {
         }
     }
 
+    /// The problems with other places, where there are some.
+    pub(crate) fn moved(mut self, place: impl Fn(&Place) -> Option<Place>) -> Self {
+        for Problem { place: at, cause, .. } in &mut self.0 {
+            *at = place(at).unwrap_or_else(|| at.clone());
+            if let Cause::Model(
+                ModelCause::Changed { earlier, .. } | ModelCause::OperationChanged { earlier, .. },
+            ) = cause
+            {
+                *earlier = place(earlier).unwrap_or_else(|| earlier.clone());
+            }
+        }
+        self.sorted()
+    }
+
     /// The value of a result, or else its problems added to these.
     pub(crate) fn keep<T>(&mut self, result: Result<T, impl Into<Problems>>) -> Option<T> {
         result.map_err(|problems| self.append(problems.into())).ok()

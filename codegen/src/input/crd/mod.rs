@@ -228,6 +228,13 @@ pub fn manifests(
     Ok(package(&definitions, definitions.to_json(), prose))
 }
 
+/// The place in these files of a part of the definition of this name, by its pointer in the definition that all objects make.
+pub(crate) fn place_in(files: &Files, name: &str, pointer: &str) -> Option<Place> {
+    let definitions = Definitions::read(files, Choice::default()).ok()?;
+    let definition = definitions.all.iter().find(|it| it.name() == name)?;
+    verdicts::place_of(&definitions, definition, pointer)
+}
+
 /// The documents that a server publishes for the definitions in files of YAML or JSON, without the versions in `leave_out`.
 ///
 /// # Errors

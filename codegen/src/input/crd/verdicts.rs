@@ -112,6 +112,17 @@ fn of_definition(
     about.warnings
 }
 
+/// The place of a value by its pointer in a definition, in the object that has it.
+pub(super) fn place_of(
+    definitions: &Definitions<'_>,
+    definition: &Definition,
+    pointer: &str,
+) -> Option<Place> {
+    let about = About { definitions, definition, warnings: Vec::new() };
+    let (origin, root, pointer) = about.locate(pointer)?;
+    Some(nearest_place(root, &origin.object, &pointer))
+}
+
 /// The message of a server, `Invalid value: VALUE: RULE`, without a long value.
 fn shortened(message: &str) -> String {
     let rule = rule_after_long_value(message).unwrap_or(message);

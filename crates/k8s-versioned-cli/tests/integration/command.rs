@@ -349,6 +349,29 @@ fn a_definition_that_is_forgotten() {
     }
 }
 
+/// A type that no Rust type can hold beside the one of another edition is named with its line in the file of the user.
+#[test]
+fn a_definition_that_contradicts_another_edition() {
+    let folder = TempDir::new().unwrap();
+    let (package, file) = (folder.path().join("widgets"), folder.path().join("crds.yaml"));
+    let from = |release: &str| format!("--release {release} --crds {}", file.display());
+    fs::write(&file, WIDGETS).unwrap();
+    call(folder.path(), &format!("new {} {}", package.display(), from("1.1.0"))).unwrap();
+    let gadgets = WIDGETS.replace("widget", "gadget").replace("Widget", "Gadget");
+    let text = format!(
+        "{gadgets}---\n{}",
+        WIDGETS.replace("{type: integer, format: int32", "{type: string")
+    );
+    fs::write(&file, &text).unwrap();
+    let line = text.lines().position(|line| line.contains("{type: string")).unwrap() + 1;
+    let output = call(&package, &format!("fetch {}", from("1.2.0"))).unwrap_err();
+    assert!(output.contains(&format!("--> {}:{line}:", file.display())), "{output}");
+    let output = call(&package, &format!("fetch {}", from("1.0.0"))).unwrap_err();
+    assert!(output.contains("--> specs/1.1.0/widgets.example.com.yaml:"), "{output}");
+    let earlier = format!("what it was before, at {}#/spec/versions/0/", file.display());
+    assert!(output.contains(&earlier), "{output}");
+}
+
 /// A file can define what the rules leave out.
 #[test]
 fn a_group_that_is_left_out() {
