@@ -17,6 +17,8 @@ pub struct Answer {
     pub reason: &'static str,
     /// The message of the `Status`; empty if the object is stored.
     pub message: String,
+    /// The path of the field that the server cannot decode. The `Status` says it in the message alone, and without keys and indexes.
+    pub undecodable: Option<String>,
     /// The causes of a 422, in the order of the server. The order of the members of an object is alphabetical, where that
     /// of servers is random.
     pub causes: Vec<Cause>,
@@ -49,6 +51,15 @@ impl Subject {
         let Self { group, kind, .. } = self;
         if group.is_empty() { kind.clone() } else { format!("{kind}.{group}") }
     }
+}
+
+/// A value that the server's decoder refuses.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Undecodable {
+    /// The message of Go.
+    pub(crate) message: String,
+    /// The path of the value.
+    pub(crate) path: String,
 }
 
 /// A rule that is not judged.
@@ -119,6 +130,11 @@ impl Answer {
     /// A refusal with 400.
     pub(crate) fn bad_request(message: impl Into<String>) -> Self {
         Self::refused(400, "BadRequest", message)
+    }
+
+    /// A refusal with 400 of a value that cannot be decoded.
+    pub(crate) fn undecodable(message: String, path: String) -> Self {
+        Self { undecodable: Some(path), ..Self::bad_request(message) }
     }
 
     /// A refusal with 422.

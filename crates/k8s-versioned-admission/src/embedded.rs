@@ -63,7 +63,7 @@ fn coerce_meta(
         "metadata" => {
             match metadata::decode(member.clone(), &path.field(name), unknown) {
                 Ok(read) => *member = read.into(),
-                Err(error) => return Err(invalid(member, &error)),
+                Err(error) => return Err(invalid(member, &error.message)),
             }
             Ok(())
         }

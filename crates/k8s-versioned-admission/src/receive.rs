@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use k8s_versioned::json::server::ServerJson;
 use serde_json::{Map, Value};
 
-use crate::answer::Answer;
+use crate::answer::{Answer, Undecodable};
 use crate::cause::Cause;
 use crate::decode::{self, ReadError};
 use crate::embedded;
@@ -82,7 +82,9 @@ impl Receiver<'_> {
         let mut unknown = (*validation != FieldValidation::Ignore).then(Vec::new);
         let metadata = match metadata::decode(metadata, &METADATA, &mut unknown) {
             Ok(metadata) => metadata,
-            Err(error) => return Err(self.unhandled(&members, &error)),
+            Err(Undecodable { message, path }) => {
+                return Err(self.unhandled(&members, &message, Some(path)));
+            }
         };
         let schema =
             if is_own_type { Some(&self.version.schema) } else { self.own_schema(&members) };
@@ -90,12 +92,12 @@ impl Receiver<'_> {
         let fitted = schema.map_or(Ok(()), |it| self.fit(&mut value, it, has_nulls, &mut unknown));
         let members = into_members(value);
         if let Err(cause) = fitted {
-            return Err(self.unhandled(&members, &cause.to_string()));
+            return Err(self.unhandled(&members, &cause.to_string(), Some(cause.field)));
         }
         let warnings = unknown.map_or_else(Vec::new, |unknown| problems(duplicates, unknown));
         if *validation == FieldValidation::Strict && !warnings.is_empty() {
             let error = format!("strict decoding error: {}", warnings.join(", "));
-            return Err(self.unhandled(&members, &error));
+            return Err(self.unhandled(&members, &error, None));
         }
         if !is_own_type {
             self.compare_version(&members)?;
@@ -150,9 +152,10 @@ impl Receiver<'_> {
             let wrong = |value: &&Value| !value.is_string() && !value.is_null();
             if let Some(value) = members.get(name).filter(wrong) {
                 let actual = metadata::json_type(value);
-                return Err(self.unreadable(&format!(
+                let refusal = self.unreadable(&format!(
                     "json: cannot unmarshal {actual} into Go struct field .{name} of type string"
-                )));
+                ));
+                return Err(Box::new(Answer { undecodable: Some(name.to_owned()), ..*refusal }));
             }
         }
         let api_version = text(members, "apiVersion");
@@ -215,9 +218,15 @@ impl Receiver<'_> {
 
     /// The answer to an object that has a part of another type, or unknown fields if there must be none.
     #[cold]
-    fn unhandled(&self, members: &Map<String, Value>, error: &str) -> Refusal {
+    fn unhandled(
+        &self,
+        members: &Map<String, Value>,
+        error: &str,
+        path: Option<String>,
+    ) -> Refusal {
         let (_, version) = group_and_version(text(members, "apiVersion"));
-        self.unhandled_kind(version, text(members, "kind"), error)
+        let refusal = self.unhandled_kind(version, text(members, "kind"), error);
+        Box::new(Answer { undecodable: path, ..*refusal })
     }
 
     fn unhandled_kind(&self, version: &str, kind: &str, error: &str) -> Refusal {

@@ -179,7 +179,9 @@ impl Server {
         let strict = *sending.field_validation == FieldValidation::Strict;
         let refusal = (!answer.is_accepted() && answer.causes.is_empty()).then(|| {
             let reason = if answer.reason.is_empty() { "InternalError" } else { answer.reason };
-            Finding::new(Severity::Error, kebab(reason), file, answer.message.clone())
+            let finding =
+                Finding::new(Severity::Error, kebab(reason), file, answer.message.clone());
+            at(finding, answer.undecodable.as_deref().unwrap_or_default())
         });
         let causes = answer.causes.iter().map(|Cause { reason, field, message, .. }| {
             let id = kebab(reason.as_str());

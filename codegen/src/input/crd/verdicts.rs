@@ -82,7 +82,7 @@ fn of_definition(
     object: &Json,
 ) -> Vec<Warning> {
     let mut about = About { definitions, definition, warnings: Vec::new() };
-    let Verdict { answer, keywords, undecodable, .. } = judge(object, NEWEST);
+    let Verdict { answer, keywords, .. } = judge(object, NEWEST);
     about.objects();
     about.misread_names();
     for finding in &keywords {
@@ -103,8 +103,8 @@ fn of_definition(
         }
     }
     // A server that cannot decode a definition has no causes.
-    if let Some(path) = undecodable {
-        let pointer = pointer_of(&path);
+    if let Some(path) = &answer.undecodable {
+        let pointer = pointer_of(path);
         if !is_explained(&pointer) {
             about.refusal(&pointer, &answer.message);
         }

@@ -4,6 +4,7 @@ use base64::{DecodeError, Engine as _};
 use serde_json::{Map, Value};
 
 use super::shape::{Field, JSON_SCHEMA, Shape, Struct};
+use crate::answer::Undecodable;
 use crate::formats::BASE64;
 use crate::metadata::json_type;
 
@@ -20,23 +21,33 @@ pub(super) struct Decoded {
 
 /// Why a definition cannot be read.
 pub(super) enum Failure {
-    /// The message of the server's decoder.
-    Refused(String),
+    /// A value has another type.
+    Refused(Undecodable),
     /// It nests deeper than this package reads.
     TooDeep,
 }
 
 impl From<String> for Failure {
     fn from(message: String) -> Self {
-        Self::Refused(message)
+        Self::Refused(Undecodable { message, path: String::new() })
+    }
+}
+
+impl Failure {
+    /// The failure of a member or an item, seen from the value around it.
+    fn inside(mut self, step: &str) -> Self {
+        if let Self::Refused(error) = &mut self {
+            error.path.insert_str(0, step);
+        }
+        self
     }
 }
 
 /// Reads a definition.
 ///
 /// # Errors
-/// A part has another type, or nests too deep; with its path.
-pub(super) fn decode(value: &Value, shape: &'static Struct) -> Result<Decoded, (Failure, String)> {
+/// A part has another type, or nests too deep.
+pub(super) fn decode(value: &Value, shape: &'static Struct) -> Result<Decoded, Failure> {
     let mut decoder = Decoder {
         unknown: Vec::new(),
         depth: 0,
@@ -44,10 +55,8 @@ pub(super) fn decode(value: &Value, shape: &'static Struct) -> Result<Decoded, (
         path: String::new(),
         silent: false,
     };
-    match decoder.read_struct(value, shape) {
-        Ok(value) => Ok(Decoded { value: value.unwrap_or_default(), unknown: decoder.unknown }),
-        Err(failure) => Err((failure, decoder.path)),
-    }
+    let value = decoder.read_struct(value, shape)?;
+    Ok(Decoded { value: value.unwrap_or_default(), unknown: decoder.unknown })
 }
 
 struct Decoder {
@@ -82,7 +91,10 @@ impl Decoder {
             match shape.fields.iter().find(|field| field.name == name) {
                 Some(Field { name, shape: member_shape, .. }) => {
                     self.fields.push((shape.name, name));
-                    if let Some(read) = self.read(member, member_shape)? {
+                    let read = self.read(member, member_shape);
+                    if let Some(read) =
+                        read.map_err(|failure| failure.inside(&format!(".{name}")))?
+                    {
                         kept.insert((*name).to_owned(), read);
                     }
                     self.fields.pop();
@@ -132,7 +144,8 @@ impl Decoder {
         for (at, item) in items.iter().enumerate() {
             let end = self.path.len();
             self.path.extend(["[", &at.to_string(), "]"]);
-            let item = self.read(item, inner)?;
+            let item =
+                self.read(item, inner).map_err(|failure| failure.inside(&format!("[{at}]")))?;
             self.path.truncate(end);
             kept.push(item.unwrap_or_else(|| zero(inner)));
         }
@@ -148,7 +161,8 @@ impl Decoder {
             let end = self.path.len();
             self.path.push('.');
             self.path.push_str(key);
-            let member = self.read(member, inner)?;
+            let member =
+                self.read(member, inner).map_err(|failure| failure.inside(&format!("[{key}]")))?;
             self.path.truncate(end);
             kept.insert(key.clone(), member.unwrap_or_else(|| zero(inner)));
         }
@@ -190,7 +204,7 @@ impl Decoder {
             }
             None => format!("json: cannot unmarshal {actual} into Go value of type {wanted}"),
         };
-        Failure::Refused(message)
+        message.into()
     }
 }
 

@@ -20,7 +20,7 @@ use std::fmt;
 use k8s_versioned_names::Release;
 use serde_json::{Map, Value};
 
-use crate::answer::{Answer, NotJudged, Subject};
+use crate::answer::{Answer, NotJudged, Subject, Undecodable};
 use crate::cause::{Cause, Causes, Reason, Shown};
 use crate::facts::Facts;
 use crate::metadata;
@@ -47,8 +47,6 @@ pub struct Verdict {
     pub answer: Answer,
     /// Keywords of its schemas that servers ignore or refuse, with their places.
     pub keywords: Vec<Finding>,
-    /// The path of the field that the decoder cannot read, such as `spec.versions[0].served`: its message leaves out indexes and keys.
-    pub undecodable: Option<String>,
 }
 
 /// Judges a definition (`apiextensions.k8s.io/v1`) as a server of a release does when it is created.
@@ -82,11 +80,13 @@ pub struct Verdict {
 /// ```
 pub fn judge(definition: &Value, release: Release) -> Verdict {
     let keywords = keywords::find(definition, release);
-    let mut undecodable = None;
     let answer = answer(definition, release).unwrap_or_else(|early| match early {
-        Early::BadRequest { message, path } => {
-            undecodable = path;
-            Answer::bad_request(message)
+        Early::BadRequest(message) => Answer::bad_request(message),
+        Early::Undecodable(Undecodable { message, path }) => {
+            const WHAT: &str = "CustomResourceDefinition";
+            let message =
+                format!("{WHAT} in version \"v1\" cannot be handled as a {WHAT}: {message}");
+            Answer::undecodable(message, path.trim_start_matches('.').to_owned())
         }
         Early::TooDeep => Answer {
             status: 201,
@@ -98,7 +98,7 @@ pub fn judge(definition: &Value, release: Release) -> Verdict {
             ..Answer::default()
         },
     });
-    Verdict { answer, keywords, undecodable }
+    Verdict { answer, keywords }
 }
 
 /// What a judgement has found so far.
@@ -111,34 +111,27 @@ struct Judged {
 
 /// An answer before the definition is judged.
 enum Early {
-    /// A refusal with 400, and the path of the field that the decoder cannot read.
-    BadRequest { message: String, path: Option<String> },
+    /// A refusal with 400.
+    BadRequest(String),
+    /// A refusal with 400 of a value that cannot be decoded.
+    Undecodable(Undecodable),
     /// This package does not read it.
     TooDeep,
 }
 
-/// What the decoder says.
-fn undecodable(message: &str, path: String) -> Early {
-    const WHAT: &str = "CustomResourceDefinition";
-    let message = format!("{WHAT} in version \"v1\" cannot be handled as a {WHAT}: {message}");
-    Early::BadRequest { message, path: Some(path) }
-}
-
 fn answer(definition: &Value, release: Release) -> Result<Answer, Early> {
-    check_type(definition).map_err(|message| Early::BadRequest { message, path: None })?;
+    check_type(definition).map_err(Early::BadRequest)?;
     let decoded =
-        decode::decode(definition, &shape::DEFINITION).map_err(
-            |(failure, path)| match failure {
-                Failure::Refused(message) => undecodable(&message, path),
-                Failure::TooDeep => Early::TooDeep,
-            },
-        )?;
+        decode::decode(definition, &shape::DEFINITION).map_err(|failure| match failure {
+            Failure::Refused(error) => Early::Undecodable(error),
+            Failure::TooDeep => Early::TooDeep,
+        })?;
     let mut judged = Judged { release, causes: Vec::new(), not_judged: Vec::new() };
     let empty = Map::new();
     let part = Part::from_value(&decoded.value).unwrap_or(Part(&empty));
     let metadata = definition.get("metadata").cloned().unwrap_or_default();
     let metadata = metadata::decode(metadata, &Path::Root.field("metadata"), &mut None)
-        .map_err(|message| undecodable(&message, "metadata".to_owned()))?;
+        .map_err(Early::Undecodable)?;
     check_definition(part, &metadata, &mut judged);
     let Judged { causes, not_judged, .. } = judged;
     let warnings = decoded

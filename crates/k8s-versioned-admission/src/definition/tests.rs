@@ -394,6 +394,28 @@ fn certificates_are_base64() {
 }
 
 #[test]
+fn what_cannot_be_decoded_has_its_path() {
+    let schema = "/spec/versions/0/schema/openAPIV3Schema/properties";
+    for (pointer, value, path) in [
+        (schema, json!({"a.b": {"maxLength": "x"}}), "properties[a.b].maxLength"),
+        (schema, json!({"a": {"items": {"allOf": [{}, 1]}}}), "properties[a].items.allOf[1]"),
+        ("/metadata", json!({"labels": {"a": "b", "c.d": 1}}), "metadata.labels[c.d]"),
+        ("/metadata", json!({"finalizers": ["a", 1]}), "metadata.finalizers[1]"),
+        ("/metadata", json!({"ownerReferences": [{"uid": 1}]}), "metadata.ownerReferences[0].uid"),
+        ("/metadata", json!({"creationTimestamp": 1}), "metadata.creationTimestamp"),
+        ("/metadata", json!(1), "metadata"),
+        ("/spec/group", json!(1), "spec.group"),
+    ] {
+        let mut definition = with_field(&json!({"type": "string"}));
+        *definition.pointer_mut(pointer).unwrap() = value;
+        let answer = judge(&definition, NEWEST).answer;
+        let found = answer.undecodable.unwrap_or_else(|| panic!("{}", answer.message));
+        let own = "spec.versions[0].schema.openAPIV3Schema.";
+        assert_eq!((answer.status, found.strip_prefix(own).unwrap_or(&found)), (400, path));
+    }
+}
+
+#[test]
 fn other_objects_are_refused() {
     let old =
         json!({"apiVersion": "apiextensions.k8s.io/v1beta1", "kind": "CustomResourceDefinition"});

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use serde_json::{Map, Value};
 
 use super::Metadata;
+use crate::answer::Undecodable;
 use crate::go;
 use crate::path::Path;
 use crate::prune::Unknown;
@@ -98,14 +99,15 @@ pub(crate) fn decode(
     metadata: Value,
     path: &Path<'_>,
     unknown: &mut Unknown,
-) -> Result<Metadata, String> {
+) -> Result<Metadata, Undecodable> {
     let mut members = match metadata {
         Value::Null => return Ok(Map::new()),
         Value::Object(members) => members,
         other => {
             let actual = json_type(&other);
             let target = "Go value of type v1.ObjectMeta";
-            return Err(format!("json: cannot unmarshal {actual} into {target}"));
+            let message = format!("json: cannot unmarshal {actual} into {target}");
+            return Err(Undecodable { message, path: path.to_string() });
         }
     };
     let mut decoder = Decoder { unknown, error: None, fatal: None };
@@ -116,9 +118,9 @@ pub(crate) fn decode(
 struct Decoder<'a> {
     unknown: &'a mut Unknown,
     /// The first error. Go reads on after it.
-    error: Option<String>,
+    error: Option<Undecodable>,
     /// The error of a type that reads itself. Go reports it even if there was another error before.
-    fatal: Option<String>,
+    fatal: Option<Undecodable>,
 }
 
 /// The place of a struct: in Go, and in the object.
@@ -129,6 +131,9 @@ struct Place<'a> {
     fields: &'a str,
     path: &'a Path<'a>,
 }
+
+/// The path of a value in a field with this path.
+type Inside<'a> = &'a dyn Fn(&Path<'_>) -> String;
 
 impl Decoder<'_> {
     fn read(&mut self, members: &mut Map<String, Value>, place: &Place<'_>) {
@@ -167,23 +172,25 @@ impl Decoder<'_> {
             (Type::Integer, Value::Number(number)) if number.is_i64() => number.as_i64() != Some(0),
             (Type::OptionalInteger, Value::Number(number)) if number.is_i64() => true,
             (Type::Time, Value::String(text)) => {
-                self.read_time(text);
+                self.read_time(text, &place.path.field(name));
                 true
             }
             (Type::Time, other) => {
                 let actual = json_type(other);
-                self.stop(format!("json: cannot unmarshal {actual} into Go value of type string"));
+                let message =
+                    format!("json: cannot unmarshal {actual} into Go value of type string");
+                self.stop(message, &place.path.field(name));
                 false
             }
             (Type::Texts, Value::Array(items)) => {
-                for item in items.iter_mut() {
-                    self.read_text(item, name, place);
+                for (at, item) in items.iter_mut().enumerate() {
+                    self.read_text(item, name, place, &|path| path.index(at).to_string());
                 }
                 !items.is_empty()
             }
             (Type::TextMap, Value::Object(members)) => {
-                for member in members.values_mut() {
-                    self.read_text(member, name, place);
+                for (key, member) in members.iter_mut() {
+                    self.read_text(member, name, place, &|path| path.key(key).to_string());
                 }
                 !members.is_empty()
             }
@@ -192,13 +199,13 @@ impl Decoder<'_> {
                 !items.is_empty()
             }
             (kind, other) => {
-                self.wrong(other, &kind.go_name(), name, place);
+                self.wrong(other, &kind.go_name(), name, place, &|path| path.to_string());
                 false
             }
         }
     }
 
-    fn read_time(&mut self, text: &mut String) {
+    fn read_time(&mut self, text: &mut String, path: &Path<'_>) {
         let stored = time::normalise(text).map(|time| match time {
             Cow::Borrowed(_) => None,
             Cow::Owned(time) => Some(time),
@@ -206,7 +213,7 @@ impl Decoder<'_> {
         match stored {
             Ok(None) => {}
             Ok(Some(time)) => *text = time,
-            Err(error) => self.stop(error),
+            Err(error) => self.stop(error, path),
         }
     }
 
@@ -227,21 +234,31 @@ impl Decoder<'_> {
                 Value::Object(members) => {
                     self.read(members, &Place { of, fields: &fields, path: &list.index(at) });
                 }
-                other => self.wrong(other, &format!("v1.{}", of.name), name, place),
+                other => {
+                    let expected = format!("v1.{}", of.name);
+                    self.wrong(other, &expected, name, place, &|path| path.index(at).to_string());
+                }
             }
         }
     }
 
     /// Reads a text in a list or map; null is an empty one.
-    fn read_text(&mut self, value: &mut Value, name: &str, place: &Place<'_>) {
+    fn read_text(&mut self, value: &mut Value, name: &str, place: &Place<'_>, inside: Inside<'_>) {
         match value {
             Value::String(_) => {}
             Value::Null => *value = "".into(),
-            other => self.wrong(other, "string", name, place),
+            other => self.wrong(other, "string", name, place, inside),
         }
     }
 
-    fn wrong(&mut self, value: &Value, expected: &str, name: &str, place: &Place<'_>) {
+    fn wrong(
+        &mut self,
+        value: &Value,
+        expected: &str,
+        name: &str,
+        place: &Place<'_>,
+        inside: Inside<'_>,
+    ) {
         let actual = match value {
             Value::Number(_) if expected == "int64" => format!("number {}", go::json(value)),
             value => json_type(value).to_owned(),
@@ -249,12 +266,14 @@ impl Decoder<'_> {
         let (of, fields) = (place.of.name, place.fields);
         self.error.get_or_insert_with(|| {
             let field = format!("Go struct field {of}.{fields}{name}");
-            format!("json: cannot unmarshal {actual} into {field} of type {expected}")
+            let message =
+                format!("json: cannot unmarshal {actual} into {field} of type {expected}");
+            Undecodable { message, path: inside(&place.path.field(name)) }
         });
     }
 
-    fn stop(&mut self, error: String) {
-        self.fatal.get_or_insert(error);
+    fn stop(&mut self, message: String, path: &Path<'_>) {
+        self.fatal.get_or_insert_with(|| Undecodable { message, path: path.to_string() });
     }
 }
 

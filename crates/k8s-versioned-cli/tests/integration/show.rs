@@ -8,6 +8,7 @@ use clap::Parser as _;
 use k8s_versioned_cli::args::Cli;
 use k8s_versioned_cli::run;
 use k8s_versioned_terminal::Progress;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::command::call;
@@ -70,6 +71,55 @@ fn the_types_of_a_definition() {
     assert_eq!(json["kinds"][0]["apiVersion"], "example.com/v1");
     assert_eq!(json["findings"][0]["line"], 27);
     assert!(json["types"].as_str().unwrap().contains("\npub struct WidgetSpec {\n"));
+}
+
+/// A file of `jq .items`; the faults have the places that they have in it.
+#[test]
+fn an_array_of_definitions() {
+    let folder = TempDir::new().unwrap();
+    let definition: Value = serde_saphyr::from_str(WIDGETS).unwrap();
+    for (pointer, value, id) in [
+        (
+            "/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/size/minimum",
+            json!(1),
+            "meaningless",
+        ),
+        (
+            "/spec/versions/0/additionalPrinterColumns/1/priority",
+            json!(99_999_999_999_u64),
+            "rejected",
+        ),
+        (
+            "/spec/conversion/webhook/clientConfig/service/port",
+            json!(99_999_999_999_u64),
+            "rejected",
+        ),
+        ("/metadata/labels/a.b", json!(1), "rejected"),
+    ] {
+        let mut wrong = definition.clone();
+        wrong["spec"]["versions"][0]["schema"]["openAPIV3Schema"]["properties"]["spec"]["properties"]
+            ["size"] = json!({"type": "string"});
+        let column =
+            json!({"name": "a", "type": "string", "jsonPath": ".spec.mode", "priority": 1});
+        wrong["spec"]["versions"][0]["additionalPrinterColumns"] = json!([column, column]);
+        wrong["spec"]["conversion"] =
+            json!({"strategy": "None", "webhook": {"clientConfig": {"service": {"port": 1}}}});
+        wrong["metadata"]["labels"] = json!({"a.b": "c"});
+        let (parent, name) = pointer.rsplit_once('/').unwrap();
+        wrong.pointer_mut(parent).unwrap()[name] = json!("HERE");
+        let text = serde_json::to_string_pretty(&json!([{"kind": "A"}, wrong])).unwrap();
+        let line = text.lines().position(|line| line.contains("HERE")).unwrap() + 1;
+        let file = folder.path().join("widgets.json");
+        fs::write(&file, text.replace("\"HERE\"", &value.to_string())).unwrap();
+        let json = call(folder.path(), &format!("show {} --format json", file.display())).unwrap();
+        let json: Value = serde_json::from_str(&json).unwrap();
+        let found = json["findings"].as_array().unwrap().iter().find(|it| it["id"] == id);
+        let finding = found.unwrap_or_else(|| panic!("{json}"));
+        assert_eq!(
+            (finding["at"].clone(), finding["line"].clone()),
+            (json!(format!("/1{pointer}")), json!(line))
+        );
+    }
 }
 
 #[test]
