@@ -105,13 +105,14 @@ pub(crate) fn read_paths(paths: &[PathBuf]) -> Result<Files, Error> {
         let unreadable = |source| Error::Argument { path: path.clone(), source };
         let input = Input::open(&path).map_err(unreadable)?;
         let name = input.name().to_owned();
-        let bytes = input.bytes(LIMIT).map_err(|error| match error.kind() {
+        let text = input.text(LIMIT).map_err(|error| match error.kind() {
             ErrorKind::FileTooLarge => {
                 Error::Refusal(format!("{name} is larger than {LIMIT} bytes"))
             }
             _ => unreadable(error),
         })?;
-        files.insert(name, bytes);
+        let text = text.map_err(|error| Error::Project(path.clone(), error.to_string()))?;
+        files.insert(name, text.into_bytes());
     }
     Ok(files)
 }

@@ -73,6 +73,19 @@ fn the_types_of_a_definition() {
     assert!(json["types"].as_str().unwrap().contains("\npub struct WidgetSpec {\n"));
 }
 
+/// Shells of Windows write UTF-16.
+#[test]
+fn other_encodings() {
+    let (folder, file) = file();
+    let utf16: Vec<u8> = WIDGETS.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    fs::write(&file, [b"\xff\xfe", utf16.as_slice()].concat()).unwrap();
+    let types = call(folder.path(), &format!("show {file}")).unwrap();
+    assert!(types.contains("widgets.yaml:27:"), "{types}");
+    fs::write(&file, b"\x1f\x8b\x08").unwrap();
+    let refused = call(folder.path(), &format!("show {file}")).unwrap_err();
+    assert!(refused.contains(&format!("{file}: it is compressed by gzip: unpack it")), "{refused}");
+}
+
 /// A file of `jq .items`; the faults have the places that they have in it.
 #[test]
 fn an_array_of_definitions() {

@@ -165,6 +165,17 @@ impl Input {
         Ok(bytes)
     }
 
+    /// All bytes as text, in any of the encodings of documents.
+    ///
+    /// # Errors
+    /// The errors of [`bytes`](Self::bytes); inside, they are not text.
+    pub fn text(self, limit: usize) -> io::Result<Result<String, NotText>> {
+        match Encoding::detect(&self.head) {
+            Ok(encoding) => Ok(encoding.decode(self.bytes(limit)?)),
+            Err(error) => Ok(Err(error)),
+        }
+    }
+
     /// Calls `work` with each document, and frees it before the next. Returns `false` if there is no text.
     ///
     /// The standard input and YAML are read as they are needed. JSON is read as a whole: `kubectl` writes the kind of a list after
