@@ -25,7 +25,7 @@ use crate::metadata::{self, MetadataError};
 ///
 /// Functions for plain objects take the result of [`into_plain`](Self::into_plain). The `K` to which an object dereferences
 /// has empty metadata.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Object<K> {
     /// Name, namespace and the rest of the object's metadata.
@@ -33,6 +33,9 @@ pub struct Object<K> {
     /// The object with empty metadata.
     body: K,
 }
+
+/// `k8s-openapi` derives no `Eq`, but metadata has only parts that are equal to themselves.
+impl<K: Eq> Eq for Object<K> {}
 
 impl<K: PlainResource> Object<K> {
     /// An object with this metadata and the other fields of `body`.

@@ -10,6 +10,8 @@ use codegen_cases::custom::v1 as custom;
 use codegen_cases::operations::v1;
 use futures_util::StreamExt;
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+use k8s_resource::v1::DeviceClass;
 use k8s_versioned::requests::{Verbs, http};
 use k8s_versioned::{CustomResource as _, Resource as PlainResource};
 use k8s_versioned_conformance::Recordings;
@@ -22,6 +24,15 @@ use kube::{Api, Client, ResourceExt};
 use serde_json::{Value, json};
 
 type Harbour = Object<v1::Harbour>;
+
+#[test]
+fn an_object_has_the_traits_of_its_kind() {
+    fn default<T: Default + Eq>() -> T {
+        T::default()
+    }
+    let class: Object<DeviceClass> = default();
+    assert_eq!(class, Object::from_parts(ObjectMeta::default(), DeviceClass::default()));
+}
 
 fn harbour() -> Value {
     json!({
