@@ -1,6 +1,6 @@
 //! A driver without a runtime: one thread, and any function that sends an HTTP request and waits for the answer.
 
-use std::{io, thread, time::Instant};
+use std::{io, thread};
 
 use k8s_lease_elector::k8s_coordination::{meta::v1::MicroTime, requests::http};
 use k8s_lease_elector::{Answer, CallError, Event, LeaderElector, Monotonic, Now};
@@ -31,9 +31,23 @@ fn lead(
     }
 }
 
+/// A clock that also counts the time for which the machine is suspended. [`Instant`](std::time::Instant) does not on Linux.
+#[cfg(target_os = "linux")]
+fn monotonic() -> Monotonic {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::Boottime);
+    Monotonic::since_start(time.try_into().unwrap_or_default())
+}
+
+/// Other systems have clocks of their own that do; this one is for machines that are never suspended.
+#[cfg(not(target_os = "linux"))]
+fn monotonic() -> Monotonic {
+    static START: std::sync::LazyLock<std::time::Instant> =
+        std::sync::LazyLock::new(std::time::Instant::now);
+    Monotonic::since_start(START.elapsed())
+}
+
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let start = Instant::now();
-    let now = || Now { monotonic: Monotonic::since_start(start.elapsed()), wall: MicroTime::now() };
+    let now = || Now { monotonic: monotonic(), wall: MicroTime::now() };
     let elector = LeaderElector::new(Settings::new("default", "work", "me"), now())?;
     let (mut lease, mut steps) = (None, 1..4);
     // The server of this example has one object.
