@@ -192,8 +192,8 @@ impl Server {
                 return Finding::new(Severity::Warning, "warning", file, text.clone());
             };
             let severity = if strict { Severity::Error } else { Severity::Warning };
-            let mut finding = at(Finding::new(severity, id, file, text.clone()), path);
-            let near = self.near(version, path).filter(|_| id == UNKNOWN);
+            let mut finding = at(Finding::new(severity, id, file, text.clone()), &path);
+            let near = self.near(version, &path).filter(|_| id == UNKNOWN);
             finding.hint = near.map(|near| format!("did you mean `{near}`?").into());
             finding
         });
@@ -233,17 +233,43 @@ const METADATA: [&str; 7] =
 const UNKNOWN: &str = "unknown-field";
 
 /// The identifier and the field of a warning that strict servers refuse with.
-fn undecoded(warning: &str) -> Option<(&'static str, &str)> {
-    let path = |prefix| warning.strip_prefix(prefix)?.strip_suffix('"');
+fn undecoded(warning: &str) -> Option<(&'static str, String)> {
+    let path = |prefix| warning.strip_prefix(prefix)?.strip_suffix('"').map(unquoted);
     let unknown = path("unknown field \"").map(|path| (UNKNOWN, path));
     unknown.or_else(|| path("duplicate field \"").map(|path| ("duplicate-field", path)))
+}
+
+/// The text that Go has written in quotes, without them.
+fn unquoted(quoted: &str) -> String {
+    let (mut text, mut rest) = (String::new(), quoted);
+    while let Some((plain, escaped)) = rest.split_once('\\') {
+        text.push_str(plain);
+        let mut letters = escaped.chars();
+        let (digits, character) = match letters.next() {
+            Some('a') => (0, '\u{7}'),
+            Some('b') => (0, '\u{8}'),
+            Some('f') => (0, '\u{c}'),
+            Some('n') => (0, '\n'),
+            Some('r') => (0, '\r'),
+            Some('t') => (0, '\t'),
+            Some('v') => (0, '\u{b}'),
+            Some('x') => (2, '\0'),
+            Some('u') => (4, '\0'),
+            Some('U') => (8, '\0'),
+            other => (0, other.unwrap_or('\\')),
+        };
+        rest = letters.as_str();
+        let code = rest.get(..digits).and_then(|code| u32::from_str_radix(code, 16).ok());
+        text.push(code.and_then(char::from_u32).unwrap_or(character));
+        rest = rest.get(digits..).unwrap_or_default();
+    }
+    text + rest
 }
 
 /// Sets the field of a finding.
 fn at(mut finding: Finding, path: &str) -> Finding {
     if path != "<nil>" {
-        // The names of fields are whatever the author of the object wrote.
-        finding.path = path.replace(char::is_control, "\u{fffd}");
+        path.clone_into(&mut finding.path);
     }
     finding
 }

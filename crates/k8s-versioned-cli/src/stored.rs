@@ -7,6 +7,7 @@ use k8s_versioned_admission::FieldValidation;
 use k8s_versioned_codegen::diff::Selection;
 use k8s_versioned_codegen::diff::report::{StoredEffect, StoredObject, StoredObjects};
 use k8s_versioned_codegen::input::{self, crd};
+use k8s_versioned_names::Short;
 use k8s_versioned_names::findings::{Finding, Severity, count};
 use k8s_versioned_terminal::Place;
 use serde_json::Value;
@@ -135,7 +136,7 @@ fn errors(findings: &[Finding]) -> Vec<String> {
     let errors = findings.iter().filter(|finding| finding.severity == Severity::Error);
     let text = |finding: &Finding| match finding.path.as_str() {
         "" => finding.message.clone(),
-        path => format!("{path}: {}", finding.message),
+        path => format!("{}: {}", Short(path), finding.message),
     };
     errors.map(text).collect()
 }
@@ -143,5 +144,5 @@ fn errors(findings: &[Finding]) -> Vec<String> {
 /// The fields that a server drops.
 fn dropped(findings: &[Finding]) -> Vec<String> {
     let unknown = findings.iter().filter(|finding| finding.id == "unknown-field");
-    unknown.map(|finding| finding.path.clone()).collect()
+    unknown.map(|finding| Short(&finding.path).to_string()).collect()
 }

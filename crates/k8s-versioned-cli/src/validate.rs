@@ -15,7 +15,7 @@ use k8s_versioned_codegen::spec::Document as Published;
 use k8s_versioned_conformance::Documents;
 use k8s_versioned_names::Release;
 use k8s_versioned_names::findings::{Finding, Severity, count};
-use k8s_versioned_source::{Content, Limits};
+use k8s_versioned_source::{Content, Errors, Limits};
 use k8s_versioned_terminal::input::{Document, Input, STDIN, Syntax, Unreadable, files_in};
 use k8s_versioned_terminal::{
     Format, Place, Progress, QuietArgs, Report, candidates, stdout_width,
@@ -344,9 +344,7 @@ pub(crate) fn for_each_document(
         let objects = document.content.as_mut().ok().map(Content::take_objects);
         let place = Place::document(&name, &document);
         match &document.content {
-            Err(Unreadable::Source(errors)) => {
-                Err(Error::refused(errors.clone().into(), Vec::new()))
-            }
+            Err(Unreadable::Source(errors)) => Err(refused(&name, &document, errors)),
             Err(Unreadable::NotText(error)) => {
                 Err(Error::Project(path.to_path_buf(), error.to_string()))
             }
@@ -355,6 +353,19 @@ pub(crate) fn for_each_document(
     });
     read.map_err(|stop| stop.into_error(|source| unreadable(path, source)))?;
     Ok(())
+}
+
+/// The error about a document that cannot be read, with its lines.
+fn refused(file: &str, document: &Document<'_>, errors: &Errors) -> Error {
+    // The documents before it are not in memory.
+    let before = "\n".repeat(document.line.saturating_sub(1));
+    let mut errors = errors.clone();
+    for error in &mut errors.0 {
+        error.span = error.span.start + before.len()..error.span.end + before.len();
+    }
+    let text = before + document.text;
+    let files = Files::from([(file.to_owned(), text.into_bytes())]);
+    Error::refused(errors.into(), vec![Source { label: String::new(), files }])
 }
 
 fn open(path: &Path) -> Result<Input, Error> {

@@ -146,8 +146,7 @@ impl<'t> Place<'t> {
 
     /// A finding about a field of the object; the path is empty for the whole.
     pub fn finding(&self, mut finding: Finding, path: &str) -> Finding {
-        let path = Short(path).to_string();
-        let position = self.position(&path);
+        let (position, path) = (self.position(path), Short(path).to_string());
         self.input.as_ref().clone_into(&mut finding.file);
         finding.document = self.document;
         self.items.clone_into(&mut finding.item);

@@ -445,6 +445,30 @@ fn the_place_of_a_field() {
         validate.file.display()
     );
     assert!(refused.starts_with(&expected), "{refused}");
+    let object = |metadata: &str, more: &str| {
+        let of_type = r#""apiVersion": "example.com/v1", "kind": "Backup""#;
+        format!(r#"{{{of_type}, "metadata": {{{metadata}}}, "spec": {{"volume": "a"}}{more}}}"#)
+    };
+    let good = object(r#""name": "a""#, "");
+    let wrong = object(r#""name": "b""#, ",\n \"a\\nb\": 1");
+    let labels = object("\"name\": \"b\", \"labels\": {\"a\": \"b\",\n \"c\": 1}", "");
+    let list = format!(r#"{{"kind": "List", "apiVersion": "v1", "items": [{good},{wrong}]}}"#);
+    for (text, place) in [
+        (wrong.clone(), "2:10 at document 1 (Backup b): a\\nb: unknown field"),
+        (format!("# YAML\n{wrong}"), "3:10 at document 1 (Backup b): a\\nb: unknown field"),
+        (format!("[{good},\n{wrong}]"), "3:10 at document 1, item 2 (Backup b): a\\nb: "),
+        (format!("- {good}\n-\n {wrong}"), "4:10 at document 1, item 2 (Backup b): a\\nb: "),
+        (format!("[{good},\n{list}]"), "3:10 at document 1, item 2, item 2 (Backup b): a\\nb: "),
+        (labels, "2:7 at document 1 (Backup b): metadata.labels[c]: Backup in version "),
+    ] {
+        let refused = validate.run(&text, "").unwrap_err();
+        let place = format!("{}:{place}", validate.file.display());
+        assert!(refused.contains(&place), "{place}: {refused}");
+    }
+    let old = validate.file.with_file_name("old.yaml");
+    fs::write(&old, format!("# Old.\n{good}\n---\na: 1\na: 2\n")).unwrap();
+    let refused = validate.run(&good, &format!("--old {}", old.display())).unwrap_err();
+    assert!(refused.contains(&format!("{}:5:1\n", old.display())), "{refused}");
 }
 
 /// A report goes on the standard output as it is made, in the form that a program or a page needs.

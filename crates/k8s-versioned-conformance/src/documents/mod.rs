@@ -219,10 +219,8 @@ impl Documents {
 /// Sets the field of a finding.
 #[cfg(feature = "jsonschema")]
 fn at(mut finding: Finding, path: &str) -> Finding {
-    // The names of fields are whatever the author of the object wrote.
-    finding.path = path.replace(char::is_control, "\u{fffd}");
-    let at = finding.path.clone();
-    finding.at(at)
+    path.clone_into(&mut finding.path);
+    finding.at(path)
 }
 
 /// The path of a field, as servers write it.
