@@ -107,15 +107,31 @@ impl Kinds {
     /// The finding for an object whose kind no document has.
     pub(crate) fn no_schema(&self, file: &str, object: &Value) -> Finding {
         let (api_version, kind) = type_of(object);
-        let message = match (kind, api_version) {
-            ("", _) => "kind: absent".to_owned(),
-            (_, "") => "apiVersion: absent".to_owned(),
-            _ => format!("no document has {api_version} {kind}"),
+        let not_named = |field| match object.get(field) {
+            None | Some(Value::Null | Value::String(_)) => "absent".to_owned(),
+            Some(_) => "not a text".to_owned(),
+        };
+        let (field, message) = match (kind, api_version) {
+            ("", _) => ("kind", not_named("kind")),
+            (_, "") => ("apiVersion", not_named("apiVersion")),
+            _ => {
+                let field = if self.lack_kind(api_version, kind) { "kind" } else { "apiVersion" };
+                (field, format!("no document has {api_version} {kind}"))
+            }
         };
         let mut finding = Finding::new(Severity::Error, "no-schema", file, message);
+        field.clone_into(&mut finding.path);
         let skipped = self.foreign(object).map(|_| "`--skip-unknown` skips it".to_owned());
         finding.hint = skipped.or_else(|| self.near(object)).map(Into::into);
         finding
+    }
+
+    /// Returns `true` if the documents have the version, and no version of its group has the kind.
+    fn lack_kind(&self, api_version: &str, kind: &str) -> bool {
+        let group = api_version.split_once('/').map_or("", |(group, _)| group);
+        let mut of_group = self.all.iter().filter(|known| known.group == group);
+        of_group.clone().any(|known| known.api_version() == api_version)
+            && !of_group.any(|known| known.name == kind)
     }
 
     /// The kind with almost the same spelling, and its versions, as a hint.

@@ -175,9 +175,15 @@ fn objects_against_their_schema() {
         (
             format!("{good}---\n{other}"),
             "no-schema",
-            " at document 2 (Backup a): no document has example.com/v2 Backup",
+            ":3:14 at document 2 (Backup a): apiVersion: no document has example.com/v2 Backup",
         ),
-        ("{spec: {}}".to_owned(), "no-schema", ": kind: absent"),
+        ("{spec: {}}".to_owned(), "no-schema", ":1:1 at document 1: kind: absent"),
+        ("{spec: {},\n kind: 1}".to_owned(), "no-schema", ":2:8 at document 1: kind: not a text"),
+        (
+            "{apiVersion: example.com/v1,\n kind: Restore}".to_owned(),
+            "no-schema",
+            ":2:8 at document 1: kind: no document has example.com/v1 Restore",
+        ),
     ];
     for (text, id, message) in refused.into_iter().chain(others) {
         let refused = validate.run(&text, "").unwrap_err();
