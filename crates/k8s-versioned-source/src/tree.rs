@@ -87,7 +87,7 @@ pub struct Member<'t> {
     pub node: NodeId,
 }
 
-/// A line and a column of a text, both from 1. Columns count characters.
+/// A line and a column of a text, both from 1. Columns count characters; a byte order mark is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Position {
     /// The line.
@@ -104,7 +104,8 @@ impl Position {
         let before = text.get(..offset).unwrap_or_default();
         let line_start = before.rfind('\n').map_or(0, |at| at + 1);
         let line = before.matches('\n').count() + 1;
-        let column = before.get(line_start..).unwrap_or_default().chars().count() + 1;
+        let in_line = before.get(line_start..).unwrap_or_default();
+        let column = in_line.trim_start_matches('\u{feff}').chars().count() + 1;
         Self { line, column }
     }
 }
