@@ -14,8 +14,16 @@ use serde_json::Value;
 
 use crate::report::{Note, ObjectReport};
 
-/// The error about a type that the group does not have.
-pub(crate) fn wrong(type_meta: &TypeMeta<'_>) -> Note {
+/// The error about a type that the group does not have, and the field that is wrong.
+pub(crate) fn wrong(type_meta: &TypeMeta<'_>) -> (&'static str, Note) {
+    let written = type_meta.of_items().unwrap_or_else(|| type_meta.clone());
+    let has_version = resources().any(|entry| entry.api_version() == written.api_version);
+    let has_kind = resources().any(|entry| entry.kind() == written.kind);
+    let field = if has_version && !has_kind { "kind" } else { "apiVersion" };
+    (field, wrong_type(type_meta))
+}
+
+fn wrong_type(type_meta: &TypeMeta<'_>) -> Note {
     let reason = if type_meta.group() == Some(Lease::GROUP) {
         "unknown kind"
     } else if type_meta.api_version == Lease::GROUP {

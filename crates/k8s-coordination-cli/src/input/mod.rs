@@ -204,9 +204,9 @@ impl Files {
             }
             Err(error) => return Err((error.field(), Note::type_error(error))),
         };
-        let other =
-            || if self.skips(type_meta) { skipped(type_meta) } else { object::wrong(type_meta) };
-        object::resource(type_meta).ok_or_else(|| ("", other()))
+        object::resource(type_meta).ok_or_else(|| {
+            if self.skips(type_meta) { ("", skipped(type_meta)) } else { object::wrong(type_meta) }
+        })
     }
 
     /// Returns `true` if objects of this type are skipped. One that is almost a type of the group has a typing error.

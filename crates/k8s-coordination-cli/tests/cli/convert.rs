@@ -96,7 +96,10 @@ fn outputs() {
 fn an_object_of_another_group_is_reported_as_one() {
     let input = format!("{OLD}---\n{{apiVersion: v1, kind: Pod, mode: 12345678901234567890123}}\n");
     let stderr = convert("v1beta1", &[], &input).stderr;
-    assert!(stderr.contains("error[other-group]: standard input:22:1 at document 2"), "{stderr}");
+    assert!(
+        stderr.contains("error[other-group]: standard input:22:14 at document 2: apiVersion: "),
+        "{stderr}"
+    );
 }
 
 /// The flag that was given does not help.

@@ -80,7 +80,7 @@ fn the_reports_for_ci() {
     fs::write(&file, wrong).unwrap();
     let ran = run(&github);
     let (begin, hint) = (
-        "::error file=manifests/a%3Ab%2C100%25.yaml,line=2,col=1,title=not-understood::document 1 (leese 100%25): unknown kind",
+        "::error file=manifests/a%3Ab%2C100%25.yaml,line=3,col=7,title=not-understood::document 1 (leese 100%25): kind: unknown kind",
         "`%0Ahint: did you mean `Lease` of `coordination.k8s.io/v1`?\n",
     );
     assert!(ran.stdout.starts_with(begin) && ran.stdout.ends_with(hint), "{}", ran.stdout);
@@ -93,7 +93,7 @@ fn the_reports_for_ci() {
         (&finding["check_name"], &finding["severity"]),
         (&"not-understood".into(), &"major".into())
     );
-    let location = serde_json::json!({"path": "manifests/a:b,100%.yaml", "lines": {"begin": 2}});
+    let location = serde_json::json!({"path": "manifests/a:b,100%.yaml", "lines": {"begin": 3}});
     assert_eq!((ran.code, &finding["location"]), (1, &location));
     assert!(finding["fingerprint"].is_string() && finding["description"].is_string(), "{report}");
 
