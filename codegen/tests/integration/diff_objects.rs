@@ -6,7 +6,7 @@ use std::path::Path;
 
 use fastrand::Rng;
 use k8s_versioned_admission::definition::judge;
-use k8s_versioned_admission::{Answer, Definition, NEWEST, Request};
+use k8s_versioned_admission::{Definition, NEWEST, ServerAnswer, WriteRequest};
 use k8s_versioned_codegen::diff::{Class, Finding, diff};
 use k8s_versioned_names::Release;
 use k8s_versioned_source::{Limits, documents};
@@ -246,20 +246,20 @@ impl Pair {
         object
     }
 
-    fn create(&self, definition: &Definition, object: &Value) -> Answer {
+    fn create(&self, definition: &Definition, object: &Value) -> ServerAnswer {
         let body = object.to_string();
-        definition.admit(&Request::create(self.version(), self.namespace(), body.as_bytes()))
+        definition.admit(&WriteRequest::create(self.version(), self.namespace(), body.as_bytes()))
     }
 
     /// The update of a stored object that changes nothing.
-    fn update(&self, definition: &Definition, object: &Value) -> Answer {
+    fn update(&self, definition: &Definition, object: &Value) -> ServerAnswer {
         let mut stored = object.clone();
         stored["metadata"] = json!({"name": "a", "resourceVersion": "1"});
         if !self.namespace().is_empty() {
             stored["metadata"]["namespace"] = self.namespace().into();
         }
         let body = stored.to_string();
-        definition.admit(&Request::update(self.version(), &stored, body.as_bytes()))
+        definition.admit(&WriteRequest::update(self.version(), &stored, body.as_bytes()))
     }
 
     fn namespace(&self) -> &'static str {
@@ -285,7 +285,7 @@ const AROUND: [&str; 4] =
     ["field-lost-nullable", "field-removed", "field-type-changed", "unknown-fields-dropped"];
 
 /// The causes of a refusal that no finding about writers explains.
-fn unexplained(answer: &Answer, findings: &[Finding], kind: &str) -> Vec<String> {
+fn unexplained(answer: &ServerAnswer, findings: &[Finding], kind: &str) -> Vec<String> {
     let breaks = |finding: &&Finding| finding.classes.contains(&Class::BreaksWriters);
     let is_explained = |field: &str| {
         findings.iter().filter(breaks).any(|finding| {
@@ -479,7 +479,7 @@ fn an_update_may_keep_what_it_does_not_change() {
         ("texts", json!(["a", "b"]), json!(["a", "b", "b"]), false),
     ] {
         let (old, updated) = (stored(&json!({field: old})), stored(&json!({field: updated})));
-        let answer = new.admit(&Request::update("v1", &old, updated.to_string().as_bytes()));
+        let answer = new.admit(&WriteRequest::update("v1", &old, updated.to_string().as_bytes()));
         assert_eq!(answer.is_accepted(), is_accepted, "{updated}: {answer:?}");
     }
 }

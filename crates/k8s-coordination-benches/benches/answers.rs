@@ -21,7 +21,7 @@ use std::sync::LazyLock;
 use std::time::Instant;
 
 use flate2::read::GzDecoder;
-use k8s_versioned_admission::{Definition, Request};
+use k8s_versioned_admission::{Definition, WriteRequest};
 use k8s_versioned_conformance::Documents;
 use serde_json::Value;
 
@@ -63,7 +63,7 @@ impl Input {
 
     fn answer(&self, definitions: &[Definition]) {
         for object in &self.objects {
-            let request = Request::create(&object.version, "default", &object.body);
+            let request = WriteRequest::create(&object.version, "default", &object.body);
             black_box(definitions[object.definition].admit(&request));
         }
     }

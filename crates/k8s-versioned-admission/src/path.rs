@@ -18,6 +18,9 @@ pub(crate) enum Path<'a> {
     Index(&'a Path<'a>, usize),
 }
 
+/// The paths of unknown fields, if they are asked for.
+pub(crate) type UnknownFields = Option<Vec<String>>;
+
 impl<'a> Path<'a> {
     pub(crate) const fn field(&'a self, name: &'a str) -> Self {
         Self::Field(self, name)

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use k8s_versioned_admission::{
-    Answer, Cause, Definition, FieldValidation, NEWEST, OLDEST, Request,
+    Definition, FieldValidation, NEWEST, OLDEST, RefusalCause, ServerAnswer, WriteRequest,
 };
 use k8s_versioned_codegen::input::crd::PackageDefinition;
 use k8s_versioned_names::Release;
@@ -150,10 +150,10 @@ impl Server {
             None => Cow::Owned(Value::Null),
         };
         let request = match (sending.is_status, stored) {
-            (true, _) => Request::update_status(version, &old, body.as_bytes()),
-            (false, Some(_)) => Request::update(version, &old, body.as_bytes()),
+            (true, _) => WriteRequest::update_status(version, &old, body.as_bytes()),
+            (false, Some(_)) => WriteRequest::update(version, &old, body.as_bytes()),
             (false, None) => {
-                Request::create(version, namespace.unwrap_or("default"), body.as_bytes())
+                WriteRequest::create(version, namespace.unwrap_or("default"), body.as_bytes())
             }
         };
         // Strict servers refuse what others warn of, and stop there. Here the causes after it are findings, too.
@@ -174,7 +174,7 @@ impl Server {
         sending: Sending,
         version: &str,
         file: &str,
-        answer: &Answer,
+        answer: &ServerAnswer,
     ) -> Vec<Finding> {
         let strict = *sending.field_validation == FieldValidation::Strict;
         let refusal = (!answer.is_accepted() && answer.causes.is_empty()).then(|| {
@@ -183,7 +183,7 @@ impl Server {
                 Finding::new(Severity::Error, kebab(reason), file, answer.message.clone());
             at(finding, answer.undecodable.as_deref().unwrap_or_default())
         });
-        let causes = answer.causes.iter().map(|Cause { reason, field, message, .. }| {
+        let causes = answer.causes.iter().map(|RefusalCause { reason, field, message, .. }| {
             let id = kebab(reason.as_str());
             at(Finding::new(Severity::Error, id, file, message.clone()), field)
         });

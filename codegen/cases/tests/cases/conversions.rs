@@ -4,7 +4,7 @@ use k8s_versioned::CustomResource as _;
 use k8s_versioned::conversion::{
     Absent, AnyVersion, ConversionFinding, ConversionReport, ConvertObject, ConvertPart, Options,
 };
-use k8s_versioned_admission::{Definition, Request};
+use k8s_versioned_admission::{Definition, WriteRequest};
 use k8s_versioned_codegen::Files;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -103,7 +103,7 @@ fn versions_that_definitions_in_use_have() {
         }
         for (turns, status) in [(9, 201), (10, 422)] {
             let body = spool(from, turns).to_string();
-            let request = Request::create(from.as_str(), "default", body.as_bytes());
+            let request = WriteRequest::create(from.as_str(), "default", body.as_bytes());
             assert_eq!(definition.admit(&request).status, status, "{from:?}");
         }
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use k8s_versioned_admission::definition::keywords::{Effect, KEYWORDS, Keyword};
+use k8s_versioned_admission::definition::keywords::{KEYWORDS, Keyword, KeywordEffect};
 use k8s_versioned_codegen::{Files, Generated, Problems, generate};
 use serde_json::{Value, json};
 
@@ -102,7 +102,7 @@ fn example(row: &Keyword) -> Option<(String, String)> {
 #[test]
 fn the_page_shows_the_table_of_keywords() {
     let mut page = include_str!("definitions.md").to_owned();
-    for effect in [Effect::Refused, Effect::Meaningless, Effect::Fine] {
+    for effect in [KeywordEffect::Refused, KeywordEffect::Meaningless, KeywordEffect::Fine] {
         let head = "| keyword | when | why | example | in Rust |\n|---|---|---|---|---|";
         writeln!(page, "\n## {effect:?}\n\n{head}").unwrap();
         for row in KEYWORDS.iter().filter(|row| row.effect == effect) {

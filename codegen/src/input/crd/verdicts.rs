@@ -5,8 +5,8 @@
 use std::collections::BTreeSet;
 
 use k8s_versioned_admission::NEWEST;
-use k8s_versioned_admission::definition::keywords::{Effect, Finding};
-use k8s_versioned_admission::definition::{Verdict, judge};
+use k8s_versioned_admission::definition::keywords::{KeywordEffect, KeywordUse};
+use k8s_versioned_admission::definition::{DefinitionVerdict, judge};
 use k8s_versioned_names::pointer::{self, Pointer};
 use k8s_versioned_names::quoted::{OneLine, start};
 use k8s_versioned_names::text::nearest;
@@ -82,13 +82,13 @@ fn of_definition(
     object: &Json,
 ) -> Vec<Warning> {
     let mut about = About { definitions, definition, warnings: Vec::new() };
-    let Verdict { answer, keywords, .. } = judge(object, NEWEST);
+    let DefinitionVerdict { answer, keywords, .. } = judge(object, NEWEST);
     about.objects();
     about.misread_names();
     for finding in &keywords {
         about.keyword(finding);
     }
-    let refused = keywords.iter().filter(|finding| finding.effect == Effect::Refused);
+    let refused = keywords.iter().filter(|finding| finding.effect == KeywordEffect::Refused);
     let refused: Vec<&str> = refused.map(schema_of).collect();
     let is_explained = |pointer: &str| {
         let whole = pointer.ends_with("/openAPIV3Schema");
@@ -138,7 +138,7 @@ fn rule_after_long_value(message: &str) -> Option<&str> {
 }
 
 /// The pointer to the schema of a finding.
-fn schema_of(finding: &Finding) -> &str {
+fn schema_of(finding: &KeywordUse) -> &str {
     if finding.is_absent { &finding.pointer } else { outer(&finding.pointer) }
 }
 
@@ -232,7 +232,7 @@ impl<'a> About<'a> {
         }
     }
 
-    fn keyword(&mut self, finding: &Finding) {
+    fn keyword(&mut self, finding: &KeywordUse) {
         let Some((origin, root, pointer)) = self.locate(&finding.pointer) else { return };
         let is_of = |version: &DefinedVersion| {
             let own = format!("{VERSIONS}/{}", version.index);
@@ -241,7 +241,7 @@ impl<'a> About<'a> {
         if !self.definition.versions.iter().any(is_of) {
             return;
         }
-        let Finding { keyword, when, effect, why, .. } = finding;
+        let KeywordUse { keyword, when, effect, why, .. } = finding;
         let is_absent = finding.is_absent;
         let schema = if is_absent { pointer.as_str() } else { outer(&pointer) };
         let Some(schema) = root.pointer(schema) else { return };
@@ -249,7 +249,7 @@ impl<'a> About<'a> {
         let (keyword, more) = (keyword.clone(), 0);
         let when = if is_absent { String::new() } else { described(schema, &keyword, when) };
         let cause = match effect {
-            Effect::Refused => {
+            KeywordEffect::Refused => {
                 let what = if is_absent {
                     format!("a schema without `{keyword}`")
                 } else {
@@ -393,7 +393,7 @@ fn missing_key(schema: Value<'_>, keys: Option<Value<'_>>) -> Option<String> {
 }
 
 /// What Rust has instead of a type that the schema does not have.
-fn in_rust(schema: Value<'_>, finding: &Finding) -> Option<&'static str> {
+fn in_rust(schema: Value<'_>, finding: &KeywordUse) -> Option<&'static str> {
     let kind = |key: &str| schema.get(key).map_or(Kind::Null, Value::kind);
     let is_map = kind("additionalProperties") == Kind::Object;
     let has_fields = kind("properties") == Kind::Object;

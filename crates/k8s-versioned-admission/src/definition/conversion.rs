@@ -3,18 +3,18 @@
 use super::names::check_label_faults;
 use super::openapi::not_supported;
 use super::part::Part;
-use crate::cause::{Cause, Reason};
+use crate::answer::{Reason, RefusalCause};
 use crate::facts::Facts;
 use crate::go;
 use crate::metadata::words;
 use crate::path::Path;
 
 /// Checks the conversion of a definition. `client` and `versions` are its fields on the server.
-pub(super) fn check(conversion: Part<'_>, path: &Path<'_>, causes: &mut Vec<Cause>) {
+pub(super) fn check(conversion: Part<'_>, path: &Path<'_>, causes: &mut Vec<RefusalCause>) {
     let strategy = conversion.text("strategy");
     let strategy_path = path.field("strategy");
     if strategy.is_empty() {
-        causes.push(Cause::required(strategy_path, ""));
+        causes.push(RefusalCause::required(strategy_path, ""));
     } else if !matches!(strategy, "None" | "Webhook") {
         causes.push(not_supported(strategy_path, strategy, &["None", "Webhook"]));
     }
@@ -25,30 +25,32 @@ pub(super) fn check(conversion: Part<'_>, path: &Path<'_>, causes: &mut Vec<Caus
     if strategy == "Webhook" {
         match client {
             Some(client) => check_client(client, &client_path, causes),
-            None => causes
-                .push(Cause::required(client_path, "required when strategy is set to Webhook")),
+            None => causes.push(RefusalCause::required(
+                client_path,
+                "required when strategy is set to Webhook",
+            )),
         }
         check_versions(webhook, &versions_path, causes);
         return;
     }
     let detail = "should not be set when strategy is not set to Webhook";
     if client.is_some() {
-        causes.push(Cause::forbidden(client_path, detail));
+        causes.push(RefusalCause::forbidden(client_path, detail));
     }
     if webhook.is_some_and(|webhook| !webhook.list("conversionReviewVersions").is_empty()) {
-        causes.push(Cause::forbidden(versions_path, detail));
+        causes.push(RefusalCause::forbidden(versions_path, detail));
     }
 }
 
-fn check_client(client: Part<'_>, path: &Path<'_>, causes: &mut Vec<Cause>) {
+fn check_client(client: Part<'_>, path: &Path<'_>, causes: &mut Vec<RefusalCause>) {
     match (client.optional("url"), client.part("service")) {
         (Some(url), None) => check_url(url, &path.field("url"), causes),
         (None, Some(service)) => check_service(service, &path.field("service"), causes),
-        _ => causes.push(Cause::required(path, "exactly one of url or service is required")),
+        _ => causes.push(RefusalCause::required(path, "exactly one of url or service is required")),
     }
 }
 
-fn check_url(url: &str, path: &Path<'_>, causes: &mut Vec<Cause>) {
+fn check_url(url: &str, path: &Path<'_>, causes: &mut Vec<RefusalCause>) {
     const FORM: &str = "; desired format: https://host[/path]";
     let (address, fragment) = url.split_once('#').unwrap_or((url, ""));
     let (address, query) = address.split_once('?').unwrap_or((address, ""));
@@ -56,7 +58,8 @@ fn check_url(url: &str, path: &Path<'_>, causes: &mut Vec<Cause>) {
     let authority =
         rest.strip_prefix("//").map_or("", |rest| rest.split('/').next().unwrap_or_default());
     let (user, host) = authority.rsplit_once('@').unwrap_or(("", authority));
-    let mut invalid = |value: &str, detail: &str| causes.push(Cause::invalid(path, value, detail));
+    let mut invalid =
+        |value: &str, detail: &str| causes.push(RefusalCause::invalid(path, value, detail));
     let scheme = scheme.to_lowercase();
     if scheme != "https" {
         invalid(&scheme, &format!("'https' is the only allowed URL scheme{FORM}"));
@@ -75,11 +78,11 @@ fn check_url(url: &str, path: &Path<'_>, causes: &mut Vec<Cause>) {
     }
 }
 
-fn check_service(service: Part<'_>, path: &Path<'_>, causes: &mut Vec<Cause>) {
+fn check_service(service: Part<'_>, path: &Path<'_>, causes: &mut Vec<RefusalCause>) {
     // Servers mix the two up.
     for (absent, named) in [("namespace", "name"), ("name", "namespace")] {
         if service.text(absent).is_empty() {
-            causes.push(Cause::required(path.field(named), ""));
+            causes.push(RefusalCause::required(path.field(named), ""));
         }
     }
     if let Some(port) = service
@@ -93,7 +96,7 @@ fn check_service(service: Part<'_>, path: &Path<'_>, causes: &mut Vec<Cause>) {
         return;
     };
     let path = path.field("path");
-    let mut invalid = |detail: String| causes.push(Cause::invalid(path, url, detail));
+    let mut invalid = |detail: String| causes.push(RefusalCause::invalid(path, url, detail));
     if url == "//" {
         return invalid("segment[0] may not be empty".to_owned());
     }
@@ -114,16 +117,16 @@ fn check_service(service: Part<'_>, path: &Path<'_>, causes: &mut Vec<Cause>) {
 }
 
 /// Checks the versions of `ConversionReview` that a webhook understands.
-fn check_versions(webhook: Option<Part<'_>>, path: &Path<'_>, causes: &mut Vec<Cause>) {
+fn check_versions(webhook: Option<Part<'_>>, path: &Path<'_>, causes: &mut Vec<RefusalCause>) {
     let list = webhook.and_then(|webhook| webhook.get("conversionReviewVersions"));
     let versions: Vec<_> =
         webhook.into_iter().flat_map(|webhook| webhook.texts("conversionReviewVersions")).collect();
     let (Some(list), false) = (list, versions.is_empty()) else {
-        return causes.push(Cause::required(path, ""));
+        return causes.push(RefusalCause::required(path, ""));
     };
     for (at, version) in versions.iter().enumerate() {
         if versions.iter().take(at).any(|before| before == version) {
-            causes.push(Cause::invalid(path.index(at), version, "duplicate version"));
+            causes.push(RefusalCause::invalid(path.index(at), version, "duplicate version"));
         } else {
             check_label_faults(version, &path.index(at), causes);
         }
@@ -131,6 +134,6 @@ fn check_versions(webhook: Option<Part<'_>>, path: &Path<'_>, causes: &mut Vec<C
     if !versions.iter().any(|version| matches!(*version, "v1" | "v1beta1")) {
         let message =
             format!("Invalid value: {}: must include at least one of v1, v1beta1", go::json(list));
-        causes.push(Cause { reason: Reason::Invalid, field: path.to_string(), message });
+        causes.push(RefusalCause { reason: Reason::Invalid, field: path.to_string(), message });
     }
 }

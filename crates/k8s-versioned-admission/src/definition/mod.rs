@@ -1,16 +1,17 @@
 //! The server's verdict on a CustomResourceDefinition.
 //!
 //! [`judge`] answers as a server answers to the creation of a definition: 201, 422 with its causes, or 400 if the decoder
-//! refuses it. Of a definition that is accepted, [`Verdict::keywords`] lists what means nothing to servers.
+//! refuses it. Of a definition that is accepted, [`DefinitionVerdict::keywords`] lists what means nothing to servers.
 
+mod check_defaults;
 mod conversion;
 mod decode;
-mod defaults;
 mod dump;
 pub mod keywords;
 mod names;
 mod openapi;
 mod part;
+mod served;
 mod shape;
 mod structural;
 mod versions;
@@ -20,14 +21,17 @@ use std::fmt;
 use k8s_versioned_names::Release;
 use serde_json::{Map, Value};
 
-use crate::answer::{Answer, NotJudged, Subject, Undecodable};
-use crate::cause::{Cause, Causes, Reason, Shown};
+use crate::answer::{
+    Causes, NotJudged, Reason, RefusalCause, RefusedObject, ServerAnswer, Shown, Undecodable,
+};
 use crate::facts::Facts;
 use crate::metadata;
 use crate::path::Path;
 use decode::Failure;
-use keywords::Finding;
+use keywords::KeywordUse;
 use part::Part;
+pub use served::Definition;
+pub(crate) use served::Version;
 use versions::Versions;
 
 /// The group of definitions.
@@ -42,11 +46,11 @@ const MORE: &str = "see https://github.com/kubernetes/enhancements/pull/1111";
 /// A server's verdict on a definition.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Verdict {
+pub struct DefinitionVerdict {
     /// The answer to its creation. The warnings are those about unknown fields.
-    pub answer: Answer,
+    pub answer: ServerAnswer,
     /// Keywords of its schemas that servers ignore or refuse, with their places.
-    pub keywords: Vec<Finding>,
+    pub keywords: Vec<KeywordUse>,
 }
 
 /// Judges a definition (`apiextensions.k8s.io/v1`) as a server of a release does when it is created.
@@ -78,34 +82,34 @@ pub struct Verdict {
 /// assert_eq!(answer.status, 422);
 /// assert!(answer.causes[0].field.ends_with("properties[spec].uniqueItems"));
 /// ```
-pub fn judge(definition: &Value, release: Release) -> Verdict {
+pub fn judge(definition: &Value, release: Release) -> DefinitionVerdict {
     let keywords = keywords::find(definition, release);
     let answer = answer(definition, release).unwrap_or_else(|early| match early {
-        Early::BadRequest(message) => Answer::bad_request(message),
+        Early::BadRequest(message) => ServerAnswer::bad_request(message),
         Early::Undecodable(Undecodable { message, path }) => {
             const WHAT: &str = "CustomResourceDefinition";
             let message =
                 format!("{WHAT} in version \"v1\" cannot be handled as a {WHAT}: {message}");
-            Answer::undecodable(message, path.trim_start_matches('.').to_owned())
+            ServerAnswer::undecodable(message, path.trim_start_matches('.').to_owned())
         }
-        Early::TooDeep => Answer {
+        Early::TooDeep => ServerAnswer {
             status: 201,
             object: Some(definition.clone()),
             not_judged: vec![NotJudged {
                 field: String::new(),
                 rule: "the definition nests too deep".to_owned(),
             }],
-            ..Answer::default()
+            ..ServerAnswer::default()
         },
     });
-    Verdict { answer, keywords }
+    DefinitionVerdict { answer, keywords }
 }
 
 /// What a judgement has found so far.
 #[allow(clippy::struct_field_names, reason = "named as the fields of an answer")]
 struct Judged {
     release: Release,
-    causes: Vec<Cause>,
+    causes: Vec<RefusalCause>,
     not_judged: Vec<NotJudged>,
 }
 
@@ -119,7 +123,7 @@ enum Early {
     TooDeep,
 }
 
-fn answer(definition: &Value, release: Release) -> Result<Answer, Early> {
+fn answer(definition: &Value, release: Release) -> Result<ServerAnswer, Early> {
     check_type(definition).map_err(Early::BadRequest)?;
     let decoded =
         decode::decode(definition, &shape::DEFINITION).map_err(|failure| match failure {
@@ -140,14 +144,17 @@ fn answer(definition: &Value, release: Release) -> Result<Answer, Early> {
         .map(|path| format!("unknown field {}", crate::go::Quoted(path)))
         .collect();
     let answer = if causes.is_empty() {
-        Answer { status: 201, object: Some(decoded.value), ..Answer::default() }
+        ServerAnswer { status: 201, object: Some(decoded.value), ..ServerAnswer::default() }
     } else {
         let name = metadata::text(&metadata, "name").to_owned();
-        let subject =
-            Subject { name, group: GROUP.to_owned(), kind: "CustomResourceDefinition".to_owned() };
-        Answer::invalid(subject, causes)
+        let subject = RefusedObject {
+            name,
+            group: GROUP.to_owned(),
+            kind: "CustomResourceDefinition".to_owned(),
+        };
+        ServerAnswer::invalid(subject, causes)
     };
-    Ok(Answer { warnings, not_judged, ..answer })
+    Ok(ServerAnswer { warnings, not_judged, ..answer })
 }
 
 /// Checks that the object is a definition of the version that servers have.
@@ -206,9 +213,11 @@ fn check_metadata(metadata: &metadata::Metadata, spec: Part<'_>, judged: &mut Ju
     let plural = spec.part("names").map(|names| names.text("plural")).unwrap_or_default();
     if !name.is_empty() && name != format!("{plural}.{}", spec.text("group")) {
         let field = path.field("name").to_string();
-        let own = |cause: &Cause| cause.field == field || cause.field == "metadata.generateName";
+        let own =
+            |cause: &RefusalCause| cause.field == field || cause.field == "metadata.generateName";
         let after = judged.causes.iter().skip(before).take_while(|cause| own(cause)).count();
-        let cause = Cause::invalid(field, name, "must be spec.names.plural+\".\"+spec.group");
+        let cause =
+            RefusalCause::invalid(field, name, "must be spec.names.plural+\".\"+spec.group");
         judged.causes.insert(before + after, cause);
     }
 }
@@ -242,15 +251,15 @@ fn check_spec(spec: Part<'_>, versions: &Versions<'_>, judged: &mut Judged) {
         let strategy = conversion.text("strategy");
         if preserves && strategy != "None" {
             let detail = "must be None if spec.preserveUnknownFields is true";
-            judged.causes.push(Cause::invalid(path.field("strategy"), strategy, detail));
+            judged.causes.push(RefusalCause::invalid(path.field("strategy"), strategy, detail));
         }
         conversion::check(conversion, &path, &mut judged.causes);
     }
 }
 
-fn check_scope(scope: &str, path: &Path<'_>, causes: &mut Vec<Cause>) {
+fn check_scope(scope: &str, path: &Path<'_>, causes: &mut Vec<RefusalCause>) {
     match scope {
-        "" => causes.push(Cause::required(path, "")),
+        "" => causes.push(RefusalCause::required(path, "")),
         "Cluster" | "Namespaced" => {}
         other => causes.push(openapi::not_supported(path, other, &["Cluster", "Namespaced"])),
     }
@@ -283,7 +292,7 @@ fn check_approval(metadata: &metadata::Metadata, group: &str, judged: &mut Judge
     if approval.is_empty() {
         let detail =
             format!("protected groups must have approval annotation \"{APPROVAL}\", {MORE}");
-        judged.causes.push(Cause::required(path, &detail));
+        judged.causes.push(RefusalCause::required(path, &detail));
         return;
     }
     let is_url = approval.split_once("://").is_some_and(|(scheme, rest)| {
@@ -294,13 +303,13 @@ fn check_approval(metadata: &metadata::Metadata, group: &str, judged: &mut Judge
             "protected groups must have approval annotation \"{APPROVAL}\" with either a URL or a reason starting with \
              \"unapproved\", {MORE}"
         );
-        judged.causes.push(Cause::invalid(path, approval, detail));
+        judged.causes.push(RefusalCause::invalid(path, approval, detail));
     }
 }
 
 /// A cause that shows a value which is not a text.
-fn invalid_value(path: impl fmt::Display, value: &Value, detail: &str) -> Cause {
-    Cause::new(Facts::NEWEST, Reason::Invalid, path, Shown::Value(value), detail)
+fn invalid_value(path: impl fmt::Display, value: &Value, detail: &str) -> RefusalCause {
+    RefusalCause::new(Facts::NEWEST, Reason::Invalid, path, Shown::Value(value), detail)
 }
 
 #[cfg(test)]

@@ -4,36 +4,38 @@ use k8s_versioned_names::rules;
 use serde_json::Value;
 
 use super::part::Part;
-use crate::cause::Cause;
+use crate::answer::RefusalCause;
 use crate::facts::Facts;
 use crate::metadata::{dns1035_label, words};
 use crate::path::Path;
 
 /// Checks a label of DNS that begins with a letter.
-pub(super) fn check_label(text: &str, path: &Path<'_>, causes: &mut Vec<Cause>) {
+pub(super) fn check_label(text: &str, path: &Path<'_>, causes: &mut Vec<RefusalCause>) {
     let faults = dns1035_label(text);
     if !faults.is_empty() {
-        causes.push(Cause::invalid(path, text, faults.join(",")));
+        causes.push(RefusalCause::invalid(path, text, faults.join(",")));
     }
 }
 
 /// Checks a label of which each fault is a cause.
-pub(super) fn check_label_faults(text: &str, path: &Path<'_>, causes: &mut Vec<Cause>) {
-    causes.extend(dns1035_label(text).into_iter().map(|fault| Cause::invalid(path, text, fault)));
+pub(super) fn check_label_faults(text: &str, path: &Path<'_>, causes: &mut Vec<RefusalCause>) {
+    causes.extend(
+        dns1035_label(text).into_iter().map(|fault| RefusalCause::invalid(path, text, fault)),
+    );
 }
 
 /// Checks the group of a definition.
-pub(super) fn check_group(group: &str, path: &Path<'_>, causes: &mut Vec<Cause>) {
+pub(super) fn check_group(group: &str, path: &Path<'_>, causes: &mut Vec<RefusalCause>) {
     let faults: Vec<_> = rules::dns1123_subdomain(group)
         .into_iter()
         .map(|fault| words(fault, group, Facts::NEWEST))
         .collect();
     if group.is_empty() {
-        causes.push(Cause::required(path, ""));
+        causes.push(RefusalCause::required(path, ""));
     } else if !faults.is_empty() {
-        causes.push(Cause::invalid(path, group, faults.join(",")));
+        causes.push(RefusalCause::invalid(path, group, faults.join(",")));
     } else if !group.contains('.') {
-        causes.push(Cause::invalid(path, group, "should be a domain with at least one dot"));
+        causes.push(RefusalCause::invalid(path, group, "should be a domain with at least one dot"));
     }
 }
 
@@ -52,10 +54,10 @@ pub(super) fn completed(names: Option<Part<'_>>) -> serde_json::Map<String, Valu
 }
 
 /// Checks the names of the kind and its resource.
-pub(super) fn check_names(names: Part<'_>, path: &Path<'_>, causes: &mut Vec<Cause>) {
+pub(super) fn check_names(names: Part<'_>, path: &Path<'_>, causes: &mut Vec<RefusalCause>) {
     for name in ["plural", "singular", "kind", "listKind"] {
         if names.text(name).is_empty() {
-            causes.push(Cause::required(path.field(name), ""));
+            causes.push(RefusalCause::required(path.field(name), ""));
         }
     }
     for name in ["plural", "singular"] {
@@ -69,18 +71,18 @@ pub(super) fn check_names(names: Part<'_>, path: &Path<'_>, causes: &mut Vec<Cau
         if !text.is_empty() && !faults.is_empty() {
             let detail =
                 format!("may have mixed case, but should otherwise match: {}", faults.join(","));
-            causes.push(Cause::invalid(path.field(name), text, detail));
+            causes.push(RefusalCause::invalid(path.field(name), text, detail));
         }
     }
     check_labels(names, "shortNames", path, causes);
     if !names.text("kind").is_empty() && names.text("kind") == names.text("listKind") {
         let detail = "kind and listKind may not be the same";
-        causes.push(Cause::invalid(path.field("listKind"), names.text("listKind"), detail));
+        causes.push(RefusalCause::invalid(path.field("listKind"), names.text("listKind"), detail));
     }
     check_labels(names, "categories", path, causes);
 }
 
-fn check_labels(names: Part<'_>, list: &str, path: &Path<'_>, causes: &mut Vec<Cause>) {
+fn check_labels(names: Part<'_>, list: &str, path: &Path<'_>, causes: &mut Vec<RefusalCause>) {
     let path = path.field(list);
     for (at, text) in names.texts(list).enumerate() {
         check_label(text, &path.index(at), causes);

@@ -7,8 +7,7 @@ use super::dump::dump_items;
 use super::invalid_value;
 use super::part::Part;
 use super::structural::must_be;
-use crate::answer::NotJudged;
-use crate::cause::{Cause, Reason};
+use crate::answer::{NotJudged, Reason, RefusalCause};
 use crate::cel::{Part as RulePart, RuleError, Rules, Scope};
 use crate::go::Quoted;
 use crate::path::Path;
@@ -40,9 +39,9 @@ pub(super) struct Schemas {
     pub(super) release: Release,
     /// Whether the schema is sound, so that its rules can be compiled.
     pub(super) compiles: bool,
-    pub(super) faults: Vec<Cause>,
+    pub(super) faults: Vec<RefusalCause>,
     /// Faults of rules, which the server names after all others.
-    pub(super) broken_rules: Vec<Cause>,
+    pub(super) broken_rules: Vec<RefusalCause>,
     pub(super) not_judged: Vec<NotJudged>,
 }
 
@@ -92,7 +91,12 @@ fn check_part<'a>(
 }
 
 /// Checks the keywords that no schema has, and those that the place forbids.
-fn check_keywords(schema: Part<'_>, place: Place<'_>, path: &Path<'_>, causes: &mut Vec<Cause>) {
+fn check_keywords(
+    schema: Part<'_>,
+    place: Place<'_>,
+    path: &Path<'_>,
+    causes: &mut Vec<RefusalCause>,
+) {
     let name = schema.text("type");
     if !name.is_empty() && !TYPES.contains(&name) {
         causes.push(not_supported(path.field("type"), name, &TYPES));
@@ -101,24 +105,29 @@ fn check_keywords(schema: Part<'_>, place: Place<'_>, path: &Path<'_>, causes: &
     forbid_keywords(schema, path, causes);
     if name == "null" {
         let detail = "type cannot be set to null, use nullable as an alternative";
-        causes.push(Cause::forbidden(path.field("type"), detail));
+        causes.push(RefusalCause::forbidden(path.field("type"), detail));
     }
     if !schema.list("items").is_empty() {
         let detail = "items must be a schema object and not an array";
-        causes.push(Cause::forbidden(path.field("items"), detail));
+        causes.push(RefusalCause::forbidden(path.field("items"), detail));
     }
     if place.in_meta && schema.is("x-kubernetes-embedded-resource") {
         let path = path.field("x-kubernetes-embedded-resource");
-        causes.push(Cause::forbidden(path, "must not be used inside of resource meta"));
+        causes.push(RefusalCause::forbidden(path, "must not be used inside of resource meta"));
     }
     if schema.is("uniqueItems") {
         let detail =
             "uniqueItems cannot be set to true since the runtime complexity becomes quadratic";
-        causes.push(Cause::forbidden(path.field("uniqueItems"), detail));
+        causes.push(RefusalCause::forbidden(path.field("uniqueItems"), detail));
     }
 }
 
-fn forbid_default(schema: Part<'_>, place: Place<'_>, path: &Path<'_>, causes: &mut Vec<Cause>) {
+fn forbid_default(
+    schema: Part<'_>,
+    place: Place<'_>,
+    path: &Path<'_>,
+    causes: &mut Vec<RefusalCause>,
+) {
     if schema.has("default")
         && let Some(reason) = place.no_default
     {
@@ -128,12 +137,12 @@ fn forbid_default(schema: Part<'_>, place: Place<'_>, path: &Path<'_>, causes: &
                 "must not be set inside additionalProperties applying to object metadata".to_owned()
             }
         };
-        causes.push(Cause::forbidden(path.field("default"), detail));
+        causes.push(RefusalCause::forbidden(path.field("default"), detail));
     }
 }
 
 /// Keywords of JSON Schema that no definition has.
-fn forbid_keywords(schema: Part<'_>, path: &Path<'_>, causes: &mut Vec<Cause>) {
+fn forbid_keywords(schema: Part<'_>, path: &Path<'_>, causes: &mut Vec<RefusalCause>) {
     for keyword in
         ["id", "additionalItems", "patternProperties", "definitions", "dependencies", "$ref"]
     {
@@ -143,8 +152,10 @@ fn forbid_keywords(schema: Part<'_>, path: &Path<'_>, causes: &mut Vec<Cause>) {
             _ => schema.has(keyword),
         };
         if present {
-            causes
-                .push(Cause::forbidden(path.field(keyword), format!("{keyword} is not supported")));
+            causes.push(RefusalCause::forbidden(
+                path.field(keyword),
+                format!("{keyword} is not supported"),
+            ));
         }
     }
 }
@@ -185,7 +196,7 @@ fn check_additional(schema: Part<'_>, place: Place<'_>, path: &Path<'_>, judged:
     let path = path.field("additionalProperties");
     if schema.has_some("properties") && additional != &Value::Bool(true) {
         let detail = "additionalProperties and properties are mutual exclusive";
-        judged.faults.push(Cause::forbidden(path, detail));
+        judged.faults.push(RefusalCause::forbidden(path, detail));
     }
     if let Some(additional) = Part::from_value(additional) {
         let no_default = if place.in_meta { Some(NoDefault::Additional) } else { place.no_default };
@@ -214,7 +225,7 @@ fn check_properties<'a>(
     }
 }
 
-fn check_map_type(schema: Part<'_>, path: &Path<'_>, causes: &mut Vec<Cause>) {
+fn check_map_type(schema: Part<'_>, path: &Path<'_>, causes: &mut Vec<RefusalCause>) {
     let Some(map_type) = schema.optional("x-kubernetes-map-type") else { return };
     if schema.text("type") != "object" {
         let detail = "must be object if x-kubernetes-map-type is specified";
@@ -229,7 +240,7 @@ fn check_map_type(schema: Part<'_>, path: &Path<'_>, causes: &mut Vec<Cause>) {
     }
 }
 
-fn check_list_type(schema: Part<'_>, path: &Path<'_>, causes: &mut Vec<Cause>) {
+fn check_list_type(schema: Part<'_>, path: &Path<'_>, causes: &mut Vec<RefusalCause>) {
     let Some(list_type) = schema.optional("x-kubernetes-list-type") else { return };
     if schema.text("type") != "array" {
         let detail = "must be array if x-kubernetes-list-type is specified";
@@ -265,7 +276,7 @@ fn check_list_type(schema: Part<'_>, path: &Path<'_>, causes: &mut Vec<Cause>) {
 }
 
 /// Checks the keys of a list that is a map.
-fn check_keys(schema: Part<'_>, path: &Path<'_>, causes: &mut Vec<Cause>) {
+fn check_keys(schema: Part<'_>, path: &Path<'_>, causes: &mut Vec<RefusalCause>) {
     let keys: Vec<_> = schema.texts("x-kubernetes-list-map-keys").collect();
     let list_type = schema.optional("x-kubernetes-list-type");
     let (type_path, keys_path) =
@@ -273,41 +284,49 @@ fn check_keys(schema: Part<'_>, path: &Path<'_>, causes: &mut Vec<Cause>) {
     if !keys.is_empty() {
         let detail = "must be map if x-kubernetes-list-map-keys is non-empty";
         match list_type {
-            None => causes.push(Cause::required(type_path, detail)),
+            None => causes.push(RefusalCause::required(type_path, detail)),
             Some("map") => {}
-            Some(other) => causes.push(Cause::invalid(type_path, other, detail)),
+            Some(other) => causes.push(RefusalCause::invalid(type_path, other, detail)),
         }
     }
     if list_type != Some("map") {
         return;
     }
     if keys.is_empty() {
-        causes
-            .push(Cause::required(keys_path, "must not be empty if x-kubernetes-list-type is map"));
+        causes.push(RefusalCause::required(
+            keys_path,
+            "must not be empty if x-kubernetes-list-type is map",
+        ));
     }
     check_key_fields(schema, &keys, path, causes);
 }
 
 /// Checks that the keys are scalar fields of the items.
-fn check_key_fields(schema: Part<'_>, keys: &[&str], path: &Path<'_>, causes: &mut Vec<Cause>) {
+fn check_key_fields(
+    schema: Part<'_>,
+    keys: &[&str],
+    path: &Path<'_>,
+    causes: &mut Vec<RefusalCause>,
+) {
     let keys_path = path.field("x-kubernetes-list-map-keys");
     let items_path = path.field("items");
     let Some(items) = schema.part("items") else {
         causes.push(match schema.get("items") {
-            None => {
-                Cause::required(items_path, "must have a schema if x-kubernetes-list-type is map")
-            }
+            None => RefusalCause::required(
+                items_path,
+                "must have a schema if x-kubernetes-list-type is map",
+            ),
             Some(items) => {
                 let detail = "must only have a single schema if x-kubernetes-list-type is map";
                 let message = format!("Invalid value: {}: {detail}", dump_items(items));
-                Cause { reason: Reason::Invalid, field: items_path.to_string(), message }
+                RefusalCause { reason: Reason::Invalid, field: items_path.to_string(), message }
             }
         });
         return;
     };
     if items.text("type") != "object" {
         let detail = "must be object if parent array's x-kubernetes-list-type is map";
-        causes.push(Cause::invalid(items_path.field("type"), items.text("type"), detail));
+        causes.push(RefusalCause::invalid(items_path.field("type"), items.text("type"), detail));
         return;
     }
     for (at, key) in keys.iter().enumerate() {
@@ -324,7 +343,7 @@ fn check_key_fields(schema: Part<'_>, keys: &[&str], path: &Path<'_>, causes: &m
                 let detail =
                     "must be a scalar type if parent array's x-kubernetes-list-type is map";
                 // The server shows the type of the item.
-                causes.push(Cause::invalid(path.field("type"), "object", detail));
+                causes.push(RefusalCause::invalid(path.field("type"), "object", detail));
             }
             Some(_) => {}
         }
@@ -335,7 +354,7 @@ fn check_key_fields(schema: Part<'_>, keys: &[&str], path: &Path<'_>, causes: &m
 }
 
 /// Items of sets and maps are never null, and the keys of a map are always there.
-fn check_items_of_keyed_list(schema: Part<'_>, path: &Path<'_>, causes: &mut Vec<Cause>) {
+fn check_items_of_keyed_list(schema: Part<'_>, path: &Path<'_>, causes: &mut Vec<RefusalCause>) {
     let list_type = schema.text("x-kubernetes-list-type");
     let (true, Some(items)) = (matches!(list_type, "set" | "map"), schema.part("items")) else {
         return;
@@ -343,7 +362,7 @@ fn check_items_of_keyed_list(schema: Part<'_>, path: &Path<'_>, causes: &mut Vec
     let items_path = path.field("items");
     if items.is("nullable") {
         let detail = format!("cannot be nullable when x-kubernetes-list-type is {list_type}");
-        causes.push(Cause::forbidden(items_path.field("nullable"), detail));
+        causes.push(RefusalCause::forbidden(items_path.field("nullable"), detail));
     }
     if list_type == "set" {
         return;
@@ -356,11 +375,11 @@ fn check_items_of_keyed_list(schema: Part<'_>, path: &Path<'_>, causes: &mut Vec
         if !required && !property.has("default") {
             let detail = "this property is in x-kubernetes-list-map-keys, so it must have a default or be a required \
                           property";
-            causes.push(Cause::required(path.field("default"), detail));
+            causes.push(RefusalCause::required(path.field("default"), detail));
         }
         if property.is("nullable") {
             let detail = "this property is in x-kubernetes-list-map-keys, so it cannot be nullable";
-            causes.push(Cause::forbidden(path.field("nullable"), detail));
+            causes.push(RefusalCause::forbidden(path.field("nullable"), detail));
         }
     }
 }
@@ -390,7 +409,7 @@ fn check_rules(
             matches!(part, RulePart::Message | RulePart::Reason | RulePart::FieldPath)
                 || (part == RulePart::Rule && reason == Reason::Required);
         let field = list.index(rule).field(&part.to_string()).to_string();
-        let cause = Cause { reason, field, message };
+        let cause = RefusalCause { reason, field, message };
         if is_about_text {
             judged.faults.push(cause);
         } else if judged.compiles && is_typed {
@@ -404,7 +423,7 @@ fn check_rules(
     if !is_typed {
         let message = "Internal error: internal error: failed to retrieve type information for x-kubernetes-validations";
         let (field, message) = (list.to_string(), message.to_owned());
-        return judged.broken_rules.push(Cause { reason: Reason::Internal, field, message });
+        return judged.broken_rules.push(RefusalCause { reason: Reason::Internal, field, message });
     }
     let rules = Rules::compile_stored(&value, scope);
     for (rule, _) in rules.not_judged() {
@@ -418,7 +437,7 @@ fn check_rules(
             "oldSelf cannot be used on the uncorrelatable portion of the schema within {around}"
         );
         let field = list.index(rule).field("rule").to_string();
-        judged.broken_rules.push(Cause::invalid(field, &rule_text(schema, rule), detail));
+        judged.broken_rules.push(RefusalCause::invalid(field, &rule_text(schema, rule), detail));
     }
 }
 
@@ -449,9 +468,9 @@ pub(super) fn not_supported(
     path: impl std::fmt::Display,
     value: &str,
     supported: &[&str],
-) -> Cause {
+) -> RefusalCause {
     let supported: Vec<_> = supported.iter().map(|value| Quoted(value).to_string()).collect();
     let detail = format!("supported values: {}", supported.join(", "));
     let message = format!("Unsupported value: {}: {detail}", Quoted(value));
-    Cause { reason: Reason::NotSupported, field: path.to_string(), message }
+    RefusalCause { reason: Reason::NotSupported, field: path.to_string(), message }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::part::Part;
-use crate::cause::Cause;
+use crate::answer::RefusalCause;
 use crate::path::Path;
 use crate::regex::Pattern;
 
@@ -46,7 +46,7 @@ pub(super) fn unsupported(schema: Part<'_>) -> Option<String> {
 }
 
 /// Checks the schema of a version. The causes are in the order of their texts.
-pub(super) fn check(schema: Part<'_>, path: &Path<'_>) -> Vec<Cause> {
+pub(super) fn check(schema: Part<'_>, path: &Path<'_>) -> Vec<RefusalCause> {
     let mut causes = Vec::new();
     visit(schema, Subject::Object, path, &mut |schema, subject, path| {
         if is_plain(schema, subject) {
@@ -131,25 +131,30 @@ fn alternatives(
 }
 
 /// Checks that a list has items, and that only fields have additional properties.
-fn check_structure(schema: Part<'_>, subject: Subject, path: &Path<'_>, causes: &mut Vec<Cause>) {
+fn check_structure(
+    schema: Part<'_>,
+    subject: Subject,
+    path: &Path<'_>,
+    causes: &mut Vec<RefusalCause>,
+) {
     if schema.text("type") == "array" && schema.part("items").is_none() {
-        causes.push(Cause::required(path.field("items"), "must be specified"));
+        causes.push(RefusalCause::required(path.field("items"), "must be specified"));
     }
     if subject == Subject::Object && schema.has("additionalProperties") {
         let field = path.field("additionalProperties");
-        causes.push(Cause::forbidden(field, "must not be used at the root"));
+        causes.push(RefusalCause::forbidden(field, "must not be used at the root"));
     }
 }
 
-fn check_pattern(schema: Part<'_>, path: &Path<'_>, causes: &mut Vec<Cause>) {
+fn check_pattern(schema: Part<'_>, path: &Path<'_>, causes: &mut Vec<RefusalCause>) {
     let pattern = schema.text("pattern");
     if let Some(error) = Pattern::check(pattern).err().filter(|_| !pattern.is_empty()) {
         let detail = format!("must be a valid regular expression, but isn't: {error}");
-        causes.push(Cause::invalid(path.field("pattern"), pattern, detail));
+        causes.push(RefusalCause::invalid(path.field("pattern"), pattern, detail));
     }
 }
 
-fn check_extensions(schema: Part<'_>, path: &Path<'_>, causes: &mut Vec<Cause>) {
+fn check_extensions(schema: Part<'_>, path: &Path<'_>, causes: &mut Vec<RefusalCause>) {
     let detail = "must be false if x-kubernetes-int-or-string is true";
     for name in ["x-kubernetes-preserve-unknown-fields", "x-kubernetes-embedded-resource"] {
         if schema.is("x-kubernetes-int-or-string") && schema.is(name) {
@@ -158,7 +163,7 @@ fn check_extensions(schema: Part<'_>, path: &Path<'_>, causes: &mut Vec<Cause>) 
     }
 }
 
-fn check_type(schema: Part<'_>, subject: Subject, path: &Path<'_>, causes: &mut Vec<Cause>) {
+fn check_type(schema: Part<'_>, subject: Subject, path: &Path<'_>, causes: &mut Vec<RefusalCause>) {
     let (name, embedded) = (schema.text("type"), schema.is("x-kubernetes-embedded-resource"));
     let type_path = path.field("type");
     let untyped = schema.is("x-kubernetes-int-or-string")
@@ -176,28 +181,33 @@ fn check_type(schema: Part<'_>, subject: Subject, path: &Path<'_>, causes: &mut 
             Subject::Item => "must not be empty for specified array items",
             Subject::Field => "must not be empty for specified object fields",
         };
-        causes.push(Cause::required(type_path, detail));
+        causes.push(RefusalCause::required(type_path, detail));
     }
     if embedded && schema.has("additionalProperties") {
         let detail = "must not be used if x-kubernetes-embedded-resource is set";
-        causes.push(Cause::forbidden(path.field("additionalProperties"), detail));
+        causes.push(RefusalCause::forbidden(path.field("additionalProperties"), detail));
     }
     if subject == Subject::Object && !name.is_empty() && name != "object" {
-        causes.push(Cause::invalid(type_path, name, "must be object at the root"));
+        causes.push(RefusalCause::invalid(type_path, name, "must be object at the root"));
     }
 }
 
 /// A type that is another one, or absent.
-pub(super) fn must_be(name: &str, path: &Path<'_>, detail: &str, causes: &mut Vec<Cause>) {
+pub(super) fn must_be(name: &str, path: &Path<'_>, detail: &str, causes: &mut Vec<RefusalCause>) {
     causes.push(if name.is_empty() {
-        Cause::required(path, detail)
+        RefusalCause::required(path, detail)
     } else {
-        Cause::invalid(path, name, detail)
+        RefusalCause::invalid(path, name, detail)
     });
 }
 
 /// Checks `apiVersion`, `kind` and `metadata` of the object, and of objects inside of it.
-fn check_meta_fields(schema: Part<'_>, subject: Subject, path: &Path<'_>, causes: &mut Vec<Cause>) {
+fn check_meta_fields(
+    schema: Part<'_>,
+    subject: Subject,
+    path: &Path<'_>,
+    causes: &mut Vec<RefusalCause>,
+) {
     let embedded = schema.is("x-kubernetes-embedded-resource");
     let is_object = subject == Subject::Object || embedded;
     let properties = path.field("properties");
@@ -207,7 +217,7 @@ fn check_meta_fields(schema: Part<'_>, subject: Subject, path: &Path<'_>, causes
             && property.text("type") != "string"
         {
             let path = properties.key(name);
-            causes.push(Cause::invalid(
+            causes.push(RefusalCause::invalid(
                 path.field("type"),
                 property.text("type"),
                 "must be string",
@@ -217,7 +227,7 @@ fn check_meta_fields(schema: Part<'_>, subject: Subject, path: &Path<'_>, causes
     if let Some(metadata) = schema.member("properties", "metadata") {
         let path = properties.key("metadata");
         if is_object && metadata.text("type") != "object" {
-            causes.push(Cause::invalid(
+            causes.push(RefusalCause::invalid(
                 path.field("type"),
                 metadata.text("type"),
                 "must be object",
@@ -225,7 +235,7 @@ fn check_meta_fields(schema: Part<'_>, subject: Subject, path: &Path<'_>, causes
         }
         if subject == Subject::Object && !is_plain_metadata(metadata) {
             let detail = "must not specify anything other than name and generateName, but metadata is implicitly specified";
-            causes.push(Cause::forbidden(path, detail));
+            causes.push(RefusalCause::forbidden(path, detail));
         }
     }
     if embedded
@@ -233,7 +243,7 @@ fn check_meta_fields(schema: Part<'_>, subject: Subject, path: &Path<'_>, causes
         && !schema.has_some("properties")
     {
         let detail = "must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields";
-        causes.push(Cause::required(properties, detail));
+        causes.push(RefusalCause::required(properties, detail));
     }
 }
 
@@ -291,7 +301,7 @@ fn check_nested(
     schema: Part<'_>,
     is_int_or_string: bool,
     path: &Path<'_>,
-    causes: &mut Vec<Cause>,
+    causes: &mut Vec<RefusalCause>,
 ) {
     check_pattern(schema, path, causes);
     forbid_structure(schema, path, causes);
@@ -310,11 +320,13 @@ fn check_nested(
 }
 
 /// Forbids the keywords that say what a value consists of.
-fn forbid_structure(schema: Part<'_>, path: &Path<'_>, causes: &mut Vec<Cause>) {
+fn forbid_structure(schema: Part<'_>, path: &Path<'_>, causes: &mut Vec<RefusalCause>) {
     for keyword in ["x-kubernetes-list-type", "x-kubernetes-map-type"] {
         if schema.has(keyword) {
-            causes
-                .push(Cause::forbidden(path.field(keyword), "must be undefined to be structural"));
+            causes.push(RefusalCause::forbidden(
+                path.field(keyword),
+                "must be undefined to be structural",
+            ));
         }
     }
     for (keyword, state) in FORBIDDEN {
@@ -325,12 +337,12 @@ fn forbid_structure(schema: Part<'_>, path: &Path<'_>, causes: &mut Vec<Cause>) 
         };
         if is_present {
             let detail = format!("must be {state} to be structural");
-            causes.push(Cause::forbidden(path.field(keyword), detail));
+            causes.push(RefusalCause::forbidden(path.field(keyword), detail));
         }
     }
     if schema.member("properties", "metadata").is_some() {
         let detail = "must not be specified in a nested context";
-        causes.push(Cause::forbidden(path.field("properties").key("metadata"), detail));
+        causes.push(RefusalCause::forbidden(path.field("properties").key("metadata"), detail));
     }
 }
 
@@ -340,7 +352,7 @@ fn compare_alternatives(
     schema: Part<'_>,
     schema_path: &Path<'_>,
     path: &Path<'_>,
-    causes: &mut Vec<Cause>,
+    causes: &mut Vec<RefusalCause>,
 ) {
     alternatives(value, path, &mut |_, part, path| {
         compare(part, schema, schema_path, path, causes);
@@ -352,11 +364,11 @@ fn compare(
     schema: Part<'_>,
     schema_path: &Path<'_>,
     path: &Path<'_>,
-    causes: &mut Vec<Cause>,
+    causes: &mut Vec<RefusalCause>,
 ) {
     compare_alternatives(value, schema, schema_path, path, causes);
     let missing = |place: &dyn fmt::Display, because: &dyn fmt::Display| {
-        Cause::required(place, &format!("because it is defined in {because}"))
+        RefusalCause::required(place, &format!("because it is defined in {because}"))
     };
     if let Some(items) = value.part("items") {
         let (schema_path, path) = (schema_path.field("items"), path.field("items"));

@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use super::keywords::{Effect, KEYWORDS, find};
+use super::keywords::{KEYWORDS, KeywordEffect, find};
 use super::*;
 
 /// Definitions with a server's answer: the name of the case, the status, the message, the causes (reason, field, message),
@@ -13,7 +13,7 @@ fn table() -> Table {
     serde_json::from_str(include_str!("../../fixtures/definitions.json")).unwrap()
 }
 
-fn triples(causes: &[Cause]) -> Vec<(String, String, String)> {
+fn triples(causes: &[RefusalCause]) -> Vec<(String, String, String)> {
     causes
         .iter()
         .map(|cause| (cause.reason.to_string(), cause.field.clone(), cause.message.clone()))
@@ -59,12 +59,15 @@ fn the_table_of_keywords_is_what_the_judge_says() {
         let field: Value = serde_json::from_str(row.example).unwrap();
         let verdict = judge(&with_field(&field), NEWEST);
         let case = format!("{} {}: {}", row.name, row.when, verdict.answer.message);
-        assert_eq!(verdict.answer.status >= 400, row.effect == Effect::Refused, "{case}");
+        assert_eq!(verdict.answer.status >= 400, row.effect == KeywordEffect::Refused, "{case}");
         let is_named =
             verdict.keywords.iter().any(|it| it.why == row.why && it.effect == row.effect);
-        assert_eq!(is_named, row.effect != Effect::Fine, "{case} {:?}", verdict.keywords);
-        if row.effect != Effect::Refused {
-            assert!(verdict.keywords.iter().all(|it| it.effect != Effect::Refused), "{case}");
+        assert_eq!(is_named, row.effect != KeywordEffect::Fine, "{case} {:?}", verdict.keywords);
+        if row.effect != KeywordEffect::Refused {
+            assert!(
+                verdict.keywords.iter().all(|it| it.effect != KeywordEffect::Refused),
+                "{case}"
+            );
         }
     }
 }
@@ -73,7 +76,8 @@ fn the_table_of_keywords_is_what_the_judge_says() {
 #[test]
 fn no_accepted_definition_has_a_refused_keyword() {
     for (name, status, _, _, definition) in table() {
-        let refused = find(&definition, NEWEST).into_iter().find(|it| it.effect == Effect::Refused);
+        let refused =
+            find(&definition, NEWEST).into_iter().find(|it| it.effect == KeywordEffect::Refused);
         assert!(status != 201 || refused.is_none(), "{name}: {refused:?}");
     }
 }

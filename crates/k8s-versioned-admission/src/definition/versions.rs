@@ -9,8 +9,8 @@ use super::names::check_label;
 use super::openapi::Schemas;
 use super::part::Part;
 use super::shape::VERSION;
-use super::{Judged, defaults, structural};
-use crate::cause::{Cause, Reason};
+use super::{Judged, check_defaults, structural};
+use crate::answer::{Reason, RefusalCause};
 use crate::field_path;
 use crate::go::Quoted;
 use crate::path::Path;
@@ -86,7 +86,7 @@ impl<'a> Versions<'a> {
     }
 
     /// A cause that shows all versions.
-    fn invalid(&self, path: &Path<'_>, detail: &str) -> Cause {
+    fn invalid(&self, path: &Path<'_>, detail: &str) -> RefusalCause {
         let own = |version: &Version<'_>| {
             let members = version.part.0.iter();
             let own = members.filter(|(name, _)| !self.shared.0.contains_key(name.as_str()));
@@ -97,11 +97,11 @@ impl<'a> Versions<'a> {
         let all: Vec<Value> = self.all.iter().map(own).collect();
         let shown = if self.is_stated { dump_list(&all, &VERSION) } else { "null".to_owned() };
         let message = format!("Invalid value: {shown}: {detail}");
-        Cause { reason: Reason::Invalid, field: path.to_string(), message }
+        RefusalCause { reason: Reason::Invalid, field: path.to_string(), message }
     }
 
     /// Checks that every version has a schema.
-    pub(super) fn check_presence(&self, path: &Path<'_>, causes: &mut Vec<Cause>) {
+    pub(super) fn check_presence(&self, path: &Path<'_>, causes: &mut Vec<RefusalCause>) {
         let has_schema = |fields: &Fields<'_>| {
             fields.part("schema").is_some_and(|schema| schema.has("openAPIV3Schema"))
         };
@@ -111,7 +111,10 @@ impl<'a> Versions<'a> {
         for (at, version) in self.all.iter().enumerate() {
             if !has_schema(&version.own) {
                 let path = path.index(at);
-                causes.push(Cause::required(path.field("schema").field("openAPIV3Schema"), ""));
+                causes.push(RefusalCause::required(
+                    path.field("schema").field("openAPIV3Schema"),
+                    "",
+                ));
             }
         }
     }
@@ -132,7 +135,7 @@ impl<'a> Versions<'a> {
     }
 
     /// Checks that the names are unique, and that one version is stored.
-    pub(super) fn check_storage(&self, path: &Path<'_>, causes: &mut Vec<Cause>) {
+    pub(super) fn check_storage(&self, path: &Path<'_>, causes: &mut Vec<RefusalCause>) {
         let mut names: Vec<_> = self.parts().map(|version| version.text("name")).collect();
         names.sort_unstable();
         if names.windows(2).any(|pair| pair.first() == pair.last()) {
@@ -156,10 +159,10 @@ impl<'a> Versions<'a> {
     }
 
     /// Checks that the server's note of the stored versions fits.
-    pub(super) fn check_stored(&self, path: &Path<'_>, causes: &mut Vec<Cause>) {
+    pub(super) fn check_stored(&self, path: &Path<'_>, causes: &mut Vec<RefusalCause>) {
         let Some(stored) = self.stored() else {
             let message = "Invalid value: null: must have at least one stored version".to_owned();
-            return causes.push(Cause {
+            return causes.push(RefusalCause {
                 reason: Reason::Invalid,
                 field: path.to_string(),
                 message,
@@ -174,16 +177,20 @@ impl<'a> Versions<'a> {
                 let shown = Quoted(stored);
                 let message =
                     format!("Invalid value: [{shown}]: must have the storage version {name}");
-                causes.push(Cause { reason: Reason::Invalid, field: path.to_string(), message });
+                causes.push(RefusalCause {
+                    reason: Reason::Invalid,
+                    field: path.to_string(),
+                    message,
+                });
             }
             left = left.filter(|_| !is_noted);
         }
     }
 }
 
-fn check_deprecation(version: Part<'_>, path: &Path<'_>, causes: &mut Vec<Cause>) {
+fn check_deprecation(version: Part<'_>, path: &Path<'_>, causes: &mut Vec<RefusalCause>) {
     let Some(warning) = version.optional("deprecationWarning") else { return };
-    let mut invalid = |detail: String| causes.push(Cause::invalid(path, warning, detail));
+    let mut invalid = |detail: String| causes.push(RefusalCause::invalid(path, warning, detail));
     if !version.is("deprecated") {
         return invalid("can only be set for deprecated versions".to_owned());
     }
@@ -218,9 +225,10 @@ fn check_schema(validation: Part<'_>, has_status: bool, path: &Path<'_>, judged:
         check_root_fields(value, &path, &mut judged.causes);
     }
     if schema.is("nullable") {
-        judged
-            .causes
-            .push(Cause::forbidden(path.field("nullable"), "nullable cannot be true at the root"));
+        judged.causes.push(RefusalCause::forbidden(
+            path.field("nullable"),
+            "nullable cannot be true at the root",
+        ));
     }
     let unsupported = structural::unsupported(schema);
     let is_internal_fault = unsupported.is_none() && has_false_preserve(schema);
@@ -228,7 +236,7 @@ fn check_schema(validation: Part<'_>, has_status: bool, path: &Path<'_>, judged:
     if unsupported.is_none() && !is_internal_fault {
         let mut causes = structural::check(schema, &path);
         if causes.is_empty() {
-            causes = defaults::check(schema, &path, judged.release);
+            causes = check_defaults::check(schema, &path, judged.release);
         }
         sound = causes.is_empty();
         judged.causes.append(&mut causes);
@@ -245,7 +253,7 @@ fn check_schema(validation: Part<'_>, has_status: bool, path: &Path<'_>, judged:
     judged.causes.append(&mut schemas.broken_rules);
     judged.not_judged.append(&mut schemas.not_judged);
     if let (Some(message), true) = (unsupported, judged.causes.len() == before) {
-        judged.causes.push(Cause::invalid(path, "", message));
+        judged.causes.push(RefusalCause::invalid(path, "", message));
     }
 }
 
@@ -256,7 +264,7 @@ fn has_false_preserve(schema: Part<'_>) -> bool {
 }
 
 /// Checks that the schema of the status is only in `properties`, so that it can be taken out.
-fn check_root_fields(schema: &Value, path: &Path<'_>, causes: &mut Vec<Cause>) {
+fn check_root_fields(schema: &Value, path: &Path<'_>, causes: &mut Vec<RefusalCause>) {
     let Some(part) = Part::from_value(schema) else { return };
     for field in super::shape::JSON_SCHEMA.fields {
         let present = part.get(field.name).is_some_and(|value| match value {
@@ -272,7 +280,11 @@ fn check_root_fields(schema: &Value, path: &Path<'_>, causes: &mut Vec<Cause>) {
         if field.name == "type" && part.text("type") != "object" {
             let detail = "only \"object\" is allowed as the type at the root of the schema if the status subresource \
                           is enabled";
-            return causes.push(Cause::invalid(path.field("type"), part.text("type"), detail));
+            return causes.push(RefusalCause::invalid(
+                path.field("type"),
+                part.text("type"),
+                detail,
+            ));
         }
         if !ROOT_FIELDS.split(' ').any(|allowed| allowed == field.go) {
             let shown = super::dump::dump(schema, &super::shape::JSON_SCHEMA);
@@ -281,7 +293,7 @@ fn check_root_fields(schema: &Value, path: &Path<'_>, causes: &mut Vec<Cause>) {
                          is enabled"
             );
             let message = format!("Invalid value: {shown}: {detail}");
-            return causes.push(Cause {
+            return causes.push(RefusalCause {
                 reason: Reason::Invalid,
                 field: path.to_string(),
                 message,
@@ -297,7 +309,12 @@ const NO_SCHEMA: &str = "may only be set when `version.schema.openAPIV3Schema` i
 const NO_SHARED_SCHEMA: &str = "may only be set when validations.schema is included";
 
 /// Checks the subresources, columns and selectable fields of a version or of all.
-fn check_rest(fields: &Fields<'_>, path: &Path<'_>, no_schema: &str, causes: &mut Vec<Cause>) {
+fn check_rest(
+    fields: &Fields<'_>,
+    path: &Path<'_>,
+    no_schema: &str,
+    causes: &mut Vec<RefusalCause>,
+) {
     if let Some(scale) =
         fields.part("subresources").and_then(|subresources| subresources.part("scale"))
     {
@@ -313,11 +330,11 @@ fn check_rest(fields: &Fields<'_>, path: &Path<'_>, no_schema: &str, causes: &mu
     let path = path.field("selectableFields");
     match fields.schema() {
         Some(schema) => check_selectable(fields, schema, &path, causes),
-        None => causes.push(Cause::invalid(path, "", no_schema)),
+        None => causes.push(RefusalCause::invalid(path, "", no_schema)),
     }
 }
 
-fn check_scale(scale: Part<'_>, path: &Path<'_>, causes: &mut Vec<Cause>) {
+fn check_scale(scale: Part<'_>, path: &Path<'_>, causes: &mut Vec<RefusalCause>) {
     for (name, field, prefixes, detail) in [
         (
             "specReplicasPath",
@@ -341,22 +358,26 @@ fn check_scale(scale: Part<'_>, path: &Path<'_>, causes: &mut Vec<Cause>) {
         let (text, path) = (scale.text(name), path.field(field));
         if text.is_empty() {
             if name != "labelSelectorPath" {
-                causes.push(Cause::required(path, ""));
+                causes.push(RefusalCause::required(path, ""));
             }
         } else if !text.starts_with('.') {
-            causes.push(Cause::invalid(path, text, "must be a simple json path starting with ."));
+            causes.push(RefusalCause::invalid(
+                path,
+                text,
+                "must be a simple json path starting with .",
+            ));
         } else if !prefixes.iter().any(|prefix| text.starts_with(prefix)) {
-            causes.push(Cause::invalid(path, text, detail));
+            causes.push(RefusalCause::invalid(path, text, detail));
         }
     }
 }
 
-fn check_column(column: Part<'_>, path: &Path<'_>, causes: &mut Vec<Cause>) {
+fn check_column(column: Part<'_>, path: &Path<'_>, causes: &mut Vec<RefusalCause>) {
     const TYPES: [&str; 5] = ["boolean", "date", "integer", "number", "string"];
     const FORMATS: [&str; 8] =
         ["byte", "date", "date-time", "double", "float", "int32", "int64", "password"];
     if column.text("name").is_empty() {
-        causes.push(Cause::required(path.field("name"), ""));
+        causes.push(RefusalCause::required(path.field("name"), ""));
     }
     let (name, format, json_path) =
         (column.text("type"), column.text("format"), column.text("jsonPath"));
@@ -370,13 +391,13 @@ fn check_column(column: Part<'_>, path: &Path<'_>, causes: &mut Vec<Cause>) {
     }
     if !format.is_empty() && !FORMATS.contains(&format) {
         let detail = format!("must be one of {}", FORMATS.join(","));
-        causes.push(Cause::invalid(path.field("format"), format, detail));
+        causes.push(RefusalCause::invalid(path.field("format"), format, detail));
     }
     if json_path.is_empty() {
-        causes.push(Cause::required(path.field("JSONPath"), ""));
+        causes.push(RefusalCause::required(path.field("JSONPath"), ""));
     } else if !json_path.starts_with('.') {
         let detail = "must be a simple json path starting with .";
-        causes.push(Cause::invalid(path.field("JSONPath"), json_path, detail));
+        causes.push(RefusalCause::invalid(path.field("JSONPath"), json_path, detail));
     }
 }
 
@@ -384,46 +405,54 @@ fn check_selectable(
     fields: &Fields<'_>,
     schema: Part<'_>,
     path: &Path<'_>,
-    causes: &mut Vec<Cause>,
+    causes: &mut Vec<RefusalCause>,
 ) {
     const MOST: usize = 8;
     if let Some(message) = structural::unsupported(schema) {
-        return causes.push(Cause::invalid(path, "", message));
+        return causes.push(RefusalCause::invalid(path, "", message));
     }
     let mut seen: Vec<String> = Vec::new();
     for (at, field) in fields.parts("selectableFields").enumerate() {
         let (item, text) = (path.index(at), field.text("jsonPath"));
         let field = item.field("jsonPath");
         if text.is_empty() {
-            causes.push(Cause::required(field, ""));
+            causes.push(RefusalCause::required(field, ""));
             continue;
         }
         let (target, written) = match field_path::follow(text, schema.0, false) {
             Ok(target) => target,
             Err(fault) => {
-                causes.push(Cause::invalid(field, text, format!("is an invalid path: {fault}")));
+                causes.push(RefusalCause::invalid(
+                    field,
+                    text,
+                    format!("is an invalid path: {fault}"),
+                ));
                 continue;
             }
         };
         if written == "metadata" || written.starts_with("metadata.") {
-            causes.push(Cause::invalid(field, text, "must not point to fields in metadata"));
+            causes.push(RefusalCause::invalid(field, text, "must not point to fields in metadata"));
         }
         if !target
             .is_some_and(|it| matches!(Part(it).text("type"), "string" | "boolean" | "integer"))
         {
             let detail = "must point to a field of type string, boolean or integer. Enum string fields and strings \
                           with formats are allowed.";
-            causes.push(Cause::invalid(field, text, detail));
+            causes.push(RefusalCause::invalid(field, text, detail));
         }
         if seen.contains(&written) {
             let message = format!("Duplicate value: {}", Quoted(text));
-            causes.push(Cause { reason: Reason::Duplicate, field: field.to_string(), message });
+            causes.push(RefusalCause {
+                reason: Reason::Duplicate,
+                field: field.to_string(),
+                message,
+            });
         } else {
             seen.push(written);
         }
     }
     if seen.len() > MOST {
         let message = format!("Too many: {}: must have at most {MOST} items", seen.len());
-        causes.push(Cause { reason: Reason::TooMany, field: path.to_string(), message });
+        causes.push(RefusalCause { reason: Reason::TooMany, field: path.to_string(), message });
     }
 }

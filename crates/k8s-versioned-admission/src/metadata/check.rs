@@ -7,7 +7,7 @@ use k8s_versioned_names::rules::{
 use serde_json::{Map, Value};
 
 use super::{Metadata, list, text};
-use crate::cause::{Cause, Causes, Reason, Shown};
+use crate::answer::{Causes, Reason, RefusalCause, Shown};
 use crate::facts::{Fact, Facts};
 use crate::go::{self, Quoted};
 use crate::path::Path;
@@ -52,7 +52,7 @@ pub(crate) fn check(
         broken(&path.field("generateName"), prefix, names.check(prefix, true), causes);
     }
     if name.is_empty() {
-        causes.push(Cause::required(path.field("name"), "name or generateName is required"));
+        causes.push(RefusalCause::required(path.field("name"), "name or generateName is required"));
     } else {
         broken(&path.field("name"), name, names.check(name, false), causes);
     }
@@ -100,12 +100,12 @@ impl<'a> Identity<'a> {
 
 fn check_namespace(namespace: &str, scope: Scope, field: &Path<'_>, causes: &mut Causes) {
     match scope {
-        Scope::Namespaced if namespace.is_empty() => causes.push(Cause::required(field, "")),
+        Scope::Namespaced if namespace.is_empty() => causes.push(RefusalCause::required(field, "")),
         Scope::Namespaced => {
             broken(field, namespace, rules::dns1123_label(namespace), causes);
         }
         Scope::Cluster if !namespace.is_empty() => {
-            causes.push(Cause::forbidden(field, "not allowed on this type"));
+            causes.push(RefusalCause::forbidden(field, "not allowed on this type"));
         }
         Scope::Cluster => {}
     }
@@ -165,17 +165,17 @@ fn check_owner(owner: &Value, path: &Path<'_>, causes: &mut Causes) {
         causes.push(match fault {
             OwnerFault::NoVersion => {
                 let field = path.field("apiVersion");
-                Cause::invalid(field, api_version, "version must not be empty")
+                RefusalCause::invalid(field, api_version, "version must not be empty")
             }
             OwnerFault::Empty(name) => {
                 let is_named = !causes.facts.hold(Fact::OwnersWithoutNames);
                 let before = if is_named { &format!("{name} ") } else { "" };
-                Cause::invalid(path.field(name), "", format!("{before}must not be empty"))
+                RefusalCause::invalid(path.field(name), "", format!("{before}must not be empty"))
             }
             _ => {
                 let detail = "/v1, Kind=Event is disallowed from being an owner";
                 let shown = owner_json(owner);
-                Cause::new(causes.facts, Reason::Invalid, path, Shown::Json(&shown), detail)
+                RefusalCause::new(causes.facts, Reason::Invalid, path, Shown::Json(&shown), detail)
             }
         });
     }
@@ -223,11 +223,13 @@ fn check_entry(entry: &Value, path: &Path<'_>, causes: &mut Causes) {
         ["operation", "fieldsType", "manager", "subresource"].map(text);
     for fault in (ManagedFields { operation, fields_type, manager, subresource }).faults() {
         causes.push(match fault {
-            ManagedFieldsFault::Operation => {
-                Cause::invalid(path.field("operation"), operation, "must be `Apply` or `Update`")
-            }
+            ManagedFieldsFault::Operation => RefusalCause::invalid(
+                path.field("operation"),
+                operation,
+                "must be `Apply` or `Update`",
+            ),
             ManagedFieldsFault::FieldsType => {
-                Cause::invalid(path.field("fieldsType"), fields_type, "must be `FieldsV1`")
+                RefusalCause::invalid(path.field("fieldsType"), fields_type, "must be `FieldsV1`")
             }
             ManagedFieldsFault::TooLong(name, most) => {
                 too_long(causes.facts, &path.field(name), most)
@@ -236,7 +238,7 @@ fn check_entry(entry: &Value, path: &Path<'_>, causes: &mut Causes) {
                 let at = manager.find(character).unwrap_or_default();
                 let code = u32::from(character);
                 let detail = format!("invalid character U+{code:04X} (at position {at})");
-                Cause::invalid(path.field("manager"), manager, detail)
+                RefusalCause::invalid(path.field("manager"), manager, detail)
             }
             _ => continue,
         });
@@ -244,13 +246,13 @@ fn check_entry(entry: &Value, path: &Path<'_>, causes: &mut Causes) {
 }
 
 /// A text that is too long, in the words of the rules for metadata.
-fn too_long(facts: Facts, field: &Path<'_>, most: usize) -> Cause {
+fn too_long(facts: Facts, field: &Path<'_>, most: usize) -> RefusalCause {
     let detail = if facts.hold(Fact::LengthsInBytes) {
         format!("may not be more than {most} bytes")
     } else {
         format!("must have at most {most} bytes")
     };
-    Cause::new(facts, Reason::TooLong, field, Shown::Nothing, detail)
+    RefusalCause::new(facts, Reason::TooLong, field, Shown::Nothing, detail)
 }
 
 /// Checks the metadata of an object that replaces another.
@@ -260,12 +262,12 @@ pub(crate) fn check_update(new: &Metadata, old: &Metadata, path: &Path<'_>, caus
     }
     if text(new, "resourceVersion").is_empty() {
         let detail = "must be specified for an update";
-        causes.push(Cause::invalid(path.field("resourceVersion"), "", detail));
+        causes.push(RefusalCause::invalid(path.field("resourceVersion"), "", detail));
     }
     for field in ["name", "namespace", "uid"] {
         let (new, old) = (text(new, field), text(old, field));
         if new != old {
-            causes.push(Cause::invalid(path.field(field), new, "field is immutable"));
+            causes.push(RefusalCause::invalid(path.field(field), new, "field is immutable"));
         }
     }
     for field in ["creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds"] {
@@ -290,13 +292,13 @@ fn forbid_new_finalizers(new: &Metadata, old: &Metadata, path: &Path<'_>, causes
             "no new finalizers can be added if the object is being deleted, found new finalizers []string{{{}}}",
             added.join(", ")
         );
-        causes.push(Cause::forbidden(path, detail));
+        causes.push(RefusalCause::forbidden(path, detail));
     }
 }
 
 fn broken(field: &Path<'_>, value: &str, violations: Vec<Violation>, causes: &mut Causes) {
     for violation in violations {
-        causes.push(Cause::invalid(field, value, words(violation, value, causes.facts)));
+        causes.push(RefusalCause::invalid(field, value, words(violation, value, causes.facts)));
     }
 }
 
@@ -407,7 +409,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::{Names, Scope, check};
-    use crate::cause::Causes;
+    use crate::answer::Causes;
     use crate::facts::Facts;
     use crate::path::Path;
 

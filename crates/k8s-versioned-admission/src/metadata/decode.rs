@@ -7,8 +7,7 @@ use serde_json::{Map, Value};
 use super::Metadata;
 use crate::answer::Undecodable;
 use crate::go;
-use crate::path::Path;
-use crate::prune::Unknown;
+use crate::path::{Path, UnknownFields};
 use crate::time;
 
 /// The type of a field.
@@ -98,7 +97,7 @@ const MANAGED_FIELDS_ENTRY: Struct = Struct {
 pub(crate) fn decode(
     metadata: Value,
     path: &Path<'_>,
-    unknown: &mut Unknown,
+    unknown: &mut UnknownFields,
 ) -> Result<Metadata, Undecodable> {
     let mut members = match metadata {
         Value::Null => return Ok(Map::new()),
@@ -116,7 +115,7 @@ pub(crate) fn decode(
 }
 
 struct Decoder<'a> {
-    unknown: &'a mut Unknown,
+    unknown: &'a mut UnknownFields,
     /// The first error. Go reads on after it.
     error: Option<Undecodable>,
     /// The error of a type that reads itself. Go reports it even if there was another error before.

@@ -8,12 +8,12 @@ use std::collections::HashSet;
 use serde_json::{Map, Value};
 
 use super::number::{self, Read, is_integer};
+use super::ratchet::Correlated;
 use super::{Additional, CountLimits, NamedFormat, Schema, Type, Types, text};
-use crate::cause::{Cause, Reason, Shown};
+use crate::answer::{Reason, RefusalCause, Shown};
 use crate::facts::Facts;
 use crate::go;
 use crate::path::Path;
-use crate::ratchet::Correlated;
 
 /// A value's schema and path.
 pub(crate) struct Place<'a> {
@@ -47,13 +47,13 @@ impl<'a> Place<'a> {
 /// A broken rule. Servers report a message once.
 pub(crate) struct Fault {
     pub(super) message: String,
-    pub(super) cause: Cause,
+    pub(super) cause: RefusalCause,
 }
 
 impl Fault {
     /// A fault without a field.
     pub(super) fn plain(place: &Place<'_>, message: String) -> Self {
-        let cause = Cause::invalid(place.base, "", &message);
+        let cause = RefusalCause::invalid(place.base, "", &message);
         Self { message, cause }
     }
 
@@ -63,7 +63,7 @@ impl Fault {
         shown: Shown<'_>,
         message: String,
     ) -> Self {
-        let cause = Cause::new(place.facts, reason, place.field(), shown, &message);
+        let cause = RefusalCause::new(place.facts, reason, place.field(), shown, &message);
         Self { message, cause }
     }
 }
@@ -83,7 +83,7 @@ pub(crate) trait Sink {
 /// The causes of a value that does not fit, in the order of servers.
 #[derive(Debug, Default)]
 pub(crate) struct Findings {
-    pub(crate) causes: Vec<Cause>,
+    pub(crate) causes: Vec<RefusalCause>,
     messages: HashSet<String>,
     order: Vec<String>,
 }
@@ -314,7 +314,7 @@ fn require<S: Sink>(place: &Place<'_>, members: &Map<String, Value>, sink: &mut 
     let path = place.path;
     for name in place.schema.required.iter().filter(|name| !members.contains_key(*name)) {
         sink.add(|| {
-            let cause = Cause::required(place.field_of(&format!("{path:#}.{name}")), "");
+            let cause = RefusalCause::required(place.field_of(&format!("{path:#}.{name}")), "");
             Fault { message: format!("{path:#}.{name} in body is required"), cause }
         });
     }
@@ -399,7 +399,8 @@ fn check_count<S: Sink>(
             let plural = if most == 1 { "" } else { "s" };
             let detail = format!("must have at most {most} item{plural}");
             let shown = Shown::Count(count);
-            let cause = Cause::new(place.facts, Reason::TooMany, place.field(), shown, detail);
+            let cause =
+                RefusalCause::new(place.facts, Reason::TooMany, place.field(), shown, detail);
             Fault { message, cause }
         });
     }
@@ -417,8 +418,13 @@ fn check_enumeration<S: Sink>(place: &Place<'_>, values: &[Value], value: &Value
         let quoted: Vec<String> = shown.iter().map(|text| go::Quoted(text).to_string()).collect();
         let detail = format!("supported values: {}", quoted.join(", "));
         let field = place.field();
-        let cause =
-            Cause::new(place.facts, Reason::NotSupported, field, Shown::Value(value), detail);
+        let cause = RefusalCause::new(
+            place.facts,
+            Reason::NotSupported,
+            field,
+            Shown::Value(value),
+            detail,
+        );
         let plain: Vec<String> =
             values.iter().map(|listed| go::Plain(listed).to_string()).collect();
         let message = format!("{:#} in body should be one of [{}]", place.path, plain.join(" "));
@@ -455,7 +461,7 @@ fn is_listed(value: &Value, listed: &Value) -> bool {
 mod tests {
     use serde_json::{Value, json};
 
-    use crate::{Definition, Request};
+    use crate::{Definition, WriteRequest};
 
     /// The schema of a field that is null in the object, and what the server stores or why it refuses the object.
     ///
@@ -504,7 +510,7 @@ mod tests {
     }
 
     /// The answer to an object whose field has this value.
-    fn create(field: &Value, value: &str) -> crate::Answer {
+    fn create(field: &Value, value: &str) -> crate::ServerAnswer {
         let spec = json!({"type": "object", "properties": {"f": field}});
         let schema = json!({"openAPIV3Schema": {"type": "object", "properties": {"spec": spec}}});
         let names = json!({"kind": "Widget", "plural": "widgets"});
@@ -512,7 +518,7 @@ mod tests {
         let definition = json!({"spec": {"group": "example.com", "scope": "Cluster", "names": names, "versions": [version]}});
         let body = json!({"apiVersion": "example.com/v1", "kind": "Widget", "metadata": {"name": "a"}, "spec": {"f": "VALUE"}});
         let body = body.to_string().replace("\"VALUE\"", value);
-        let request = Request::create("v1", "", body.as_bytes());
+        let request = WriteRequest::create("v1", "", body.as_bytes());
         Definition::compile(&definition).unwrap().admit(&request)
     }
 }

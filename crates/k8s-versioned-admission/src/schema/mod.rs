@@ -5,7 +5,9 @@ mod alternatives;
 mod check;
 mod number;
 mod properties;
+mod ratchet;
 mod read;
+mod rules;
 mod text;
 
 use serde_json::Value;
@@ -17,7 +19,9 @@ use properties::Properties;
 use text::TextLimits;
 
 pub(crate) use check::{Findings, Judge};
+pub(crate) use ratchet::Correlated;
 pub use read::SchemaError;
+pub(crate) use rules::{Old, RuleJudge, RuleTree};
 
 /// A schema of a definition (`openAPIV3Schema`), or a part of it.
 ///

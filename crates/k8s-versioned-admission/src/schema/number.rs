@@ -6,7 +6,7 @@ use serde_json::{Number, Value};
 
 use super::check::{Fault, Place, Sink};
 use super::{Type, Types};
-use crate::cause::{Reason, Shown};
+use crate::answer::{Reason, Shown};
 use crate::facts::Fact;
 use crate::go;
 

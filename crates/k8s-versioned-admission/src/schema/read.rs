@@ -11,8 +11,8 @@ use super::text::{TextLimits, TextPattern};
 use super::{Additional, Below, Constraints, CountLimits, ListType, NamedFormat, Schema, Types};
 use crate::formats::{Format, NumberFormat};
 use crate::path::Path;
-use crate::prune::prune;
 use crate::regex::Pattern;
+use crate::values::prune;
 
 /// The deepest schema that is read. Definitions are at most a few dozen levels deep.
 const MAX_DEPTH: usize = 200;

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::check::{Fault, Place, Sink, wrong_type};
 use super::{Constraints, NamedFormat};
-use crate::cause::{Cause, Reason, Shown};
+use crate::answer::{Reason, RefusalCause, Shown};
 use crate::regex::{Pattern, PatternError};
 
 /// The limits of a text.
@@ -55,7 +55,7 @@ fn check_length<S: Sink>(
     if let Some(most) = limits.most.filter(|most| bytes > *most && count() > *most) {
         sink.add(|| {
             let message = format!("{:#} in body should be at most {most} chars long", place.path);
-            Fault { message, cause: Cause::too_long(place.facts, place.field(), most) }
+            Fault { message, cause: RefusalCause::too_long(place.facts, place.field(), most) }
         });
     } else if let Some(least) = limits.least.filter(|least| count() < *least) {
         sink.add(|| {

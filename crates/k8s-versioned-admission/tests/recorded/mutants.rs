@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use allocation_counter::measure;
 use fastrand::Rng;
 use k8s_versioned_admission::definition::judge;
-use k8s_versioned_admission::{Definition, FieldValidation, Request};
+use k8s_versioned_admission::{Definition, FieldValidation, WriteRequest};
 use serde_json::{Map, Value, json};
 
 use crate::sample::Sample;
@@ -72,9 +72,9 @@ fn answer_mutant(sample: &Sample, rules: &[String], seed: u64) {
     change(&mut stored, &mut random);
     let version = picked.version();
     let requests = [
-        Request::create(version, "default", &body),
-        Request::update(version, &stored, &body).from_files(),
-        Request::update_status(version, &stored, &body).from_files(),
+        WriteRequest::create(version, "default", &body),
+        WriteRequest::update(version, &stored, &body).from_files(),
+        WriteRequest::update_status(version, &stored, &body).from_files(),
     ];
     let validations = [FieldValidation::Ignore, FieldValidation::Warn, FieldValidation::Strict];
     for request in requests {

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use k8s_versioned::Release;
 use k8s_versioned::path::ResourcePath;
 use k8s_versioned_admission::{
-    Answer, Definition, FieldValidation, NEWEST, NotJudged, OLDEST, Request,
+    Definition, FieldValidation, NEWEST, NotJudged, OLDEST, ServerAnswer, WriteRequest,
 };
 use serde_json::{Value, json};
 
@@ -114,9 +114,9 @@ impl<'a> Sent<'a> {
         let Self { path, body, field_validation, stored } = self;
         let namespace = path.namespace.as_deref().unwrap_or_default();
         let request = match (stored, &path.subresource) {
-            (None, _) => Request::create(path.version, namespace, body),
-            (Some(stored), None) => Request::update(path.version, stored, body),
-            (Some(stored), Some(_)) => Request::update_status(path.version, stored, body),
+            (None, _) => WriteRequest::create(path.version, namespace, body),
+            (Some(stored), None) => WriteRequest::update(path.version, stored, body),
+            (Some(stored), Some(_)) => WriteRequest::update_status(path.version, stored, body),
         };
         let answer = definition.admit(&request.with_field_validation(field_validation));
         let response = &exchange.response;
@@ -137,7 +137,7 @@ impl<'a> Sent<'a> {
 
 const HINT: &str = "does the definition in `specs` equal the one of the server? if it does, the prediction is wrong";
 
-fn compare(response: &RecordedResponse, answer: &Answer) -> Vec<Mismatch> {
+fn compare(response: &RecordedResponse, answer: &ServerAnswer) -> Vec<Mismatch> {
     if let Some(mismatch) = compare_status(response, answer) {
         return vec![mismatch];
     }
@@ -150,7 +150,7 @@ fn compare(response: &RecordedResponse, answer: &Answer) -> Vec<Mismatch> {
     mismatches
 }
 
-fn compare_status(response: &RecordedResponse, answer: &Answer) -> Option<Mismatch> {
+fn compare_status(response: &RecordedResponse, answer: &ServerAnswer) -> Option<Mismatch> {
     if response.status == answer.status {
         return None;
     }
@@ -161,7 +161,7 @@ fn compare_status(response: &RecordedResponse, answer: &Answer) -> Option<Mismat
 }
 
 /// The texts of the headers, in their order.
-fn compare_warnings(response: &RecordedResponse, answer: &Answer) -> Option<Mismatch> {
+fn compare_warnings(response: &RecordedResponse, answer: &ServerAnswer) -> Option<Mismatch> {
     let escaped = |text: &String| text.replace('\\', "\\\\").replace('"', "\\\"");
     let header = |text: &String| format!("299 - \"{}\"", escaped(text));
     let predicted: Vec<_> = answer.warnings.iter().map(header).collect();

@@ -22,7 +22,7 @@ pub use table::KEYWORDS;
 /// What servers make of a keyword.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
-pub enum Effect {
+pub enum KeywordEffect {
     /// It is accepted, and it means what it says.
     Fine,
     /// The definition is accepted, but the keyword means nothing, or no value fits it.
@@ -40,7 +40,7 @@ pub struct Keyword {
     /// When the row applies; empty if always.
     pub when: &'static str,
     /// What servers make of it.
-    pub effect: Effect,
+    pub effect: KeywordEffect,
     /// Why, or what happens instead.
     pub why: &'static str,
     /// A schema of a field for which the row applies, as JSON.
@@ -68,7 +68,7 @@ impl Keyword {
 /// A keyword in a definition that does not mean what it says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Finding {
+pub struct KeywordUse {
     /// The JSON pointer of the keyword in the definition, or of the schema that lacks it.
     pub pointer: String,
     /// The keyword.
@@ -77,8 +77,8 @@ pub struct Finding {
     pub is_absent: bool,
     /// When the row of the table applies; empty if always.
     pub when: &'static str,
-    /// What servers make of it, never [`Effect::Fine`].
-    pub effect: Effect,
+    /// What servers make of it, never [`KeywordEffect::Fine`].
+    pub effect: KeywordEffect,
     /// Why, or what happens instead.
     pub why: &'static str,
 }
@@ -128,7 +128,7 @@ impl Node<'_> {
 const MAX_DEPTH: usize = 200;
 
 /// The keywords in the schemas of a definition that do not mean what they say, by the order of the members.
-pub fn find(definition: &Value, release: Release) -> Vec<Finding> {
+pub fn find(definition: &Value, release: Release) -> Vec<KeywordUse> {
     let mut findings = Vec::new();
     let versions = definition.pointer("/spec/versions").and_then(Value::as_array);
     for (at, version) in versions.into_iter().flatten().enumerate() {
@@ -161,7 +161,7 @@ fn visit(
     node: &Node<'_>,
     depth: usize,
     pointer: Option<&Pointer<'_>>,
-    findings: &mut Vec<Finding>,
+    findings: &mut Vec<KeywordUse>,
 ) {
     if depth > MAX_DEPTH {
         return;
@@ -239,7 +239,7 @@ static ROWS: LazyLock<Rows> = LazyLock::new(|| {
 });
 
 /// Applies the table to one schema.
-fn look(node: &Node<'_>, pointer: Option<&Pointer<'_>>, findings: &mut Vec<Finding>) {
+fn look(node: &Node<'_>, pointer: Option<&Pointer<'_>>, findings: &mut Vec<KeywordUse>) {
     let schema = node.schema;
     // In the order of the table.
     let mut applying: Vec<(Numbered, &str)> = Vec::new();
@@ -261,7 +261,7 @@ fn look(node: &Node<'_>, pointer: Option<&Pointer<'_>>, findings: &mut Vec<Findi
     for ((_, row), keyword) in applying {
         let is_absent = row.is_of_absent();
         let inside = Pointer { parent: pointer, token: &keyword };
-        findings.push(Finding {
+        findings.push(KeywordUse {
             pointer: Pointer::text(if is_absent { pointer } else { Some(&inside) }),
             keyword: keyword.to_owned(),
             is_absent,

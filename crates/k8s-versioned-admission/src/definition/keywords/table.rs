@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use super::Effect::{Fine, Meaningless, Refused};
-use super::{Applies, Effect, Keyword, Node, conditions};
-use crate::definition::defaults;
+use super::KeywordEffect::{Fine, Meaningless, Refused};
+use super::{Applies, Keyword, KeywordEffect, Node, conditions};
+use crate::definition::check_defaults;
 use crate::regex::Pattern;
 
 /// The types that a keyword is for, and what servers do about others.
@@ -41,7 +41,7 @@ const fn other_type(name: &'static str, own: For, example: &'static str) -> Keyw
 const fn row(
     name: &'static str,
     when: &'static str,
-    effect: Effect,
+    effect: KeywordEffect,
     why: &'static str,
     example: &'static str,
     applies: fn(&Node<'_>) -> bool,
@@ -86,7 +86,7 @@ pub const KEYWORDS: &[Keyword] = &[
     row("default", "the schema refuses it", Refused,
         "a default fits its schema and fulfils its rules as it is, without the defaults below it",
         r#"{"type": "integer", "maximum": 5, "default": 7}"#,
-        |it| !it.nested && defaults::is_refused(it.schema, it.root, it.release)),
+        |it| !it.nested && check_defaults::is_refused(it.schema, it.root, it.release)),
     row("format", "servers do not know it", Meaningless, "it is ignored", r#"{"type": "string", "format": "no-such"}"#,
         conditions::format_is_unknown),
     row("format", "of a number, before 1.36", Meaningless,

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
+use super::{ListType, Schema};
 use crate::go;
-use crate::schema::{ListType, Schema};
 
 /// A value and the old value in its place.
 #[derive(Clone, Copy, Debug)]

@@ -3,9 +3,9 @@
 use k8s_versioned_names::rules;
 use serde_json::Value;
 
-use crate::answer::Answer;
+use super::receive::{Object, Refusal};
+use crate::answer::ServerAnswer;
 use crate::metadata::{self, Metadata, integer, text};
-use crate::receive::{Object, Refusal};
 
 /// Compares the namespace with the one in the URL, and sets it if it is absent. A kind without namespaces has none.
 pub(crate) fn settle_namespace(metadata: &mut Metadata, of_url: &str) -> Result<(), Refusal> {
@@ -13,7 +13,7 @@ pub(crate) fn settle_namespace(metadata: &mut Metadata, of_url: &str) -> Result<
     if !own.is_empty() && !of_url.is_empty() && own != of_url {
         let message =
             "the namespace of the provided object does not match the namespace sent on the request";
-        return Err(Box::new(Answer::bad_request(message)));
+        return Err(Box::new(ServerAnswer::bad_request(message)));
     }
     if own != of_url {
         metadata::set_text(metadata, "namespace", of_url);

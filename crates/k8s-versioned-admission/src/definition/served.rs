@@ -6,14 +6,13 @@ use serde_json::Value;
 use crate::answer::NotJudged;
 use crate::facts::{self, Facts};
 use crate::path::Path;
-use crate::rules::RuleTree;
-use crate::scale::Scale;
-use crate::schema::{Schema, SchemaError};
+use crate::schema::{RuleTree, Schema, SchemaError};
+use crate::values::Scale;
 
 /// A CustomResourceDefinition, compiled to answer requests for its objects.
 ///
 /// ```
-/// use k8s_versioned_admission::{Definition, Request};
+/// use k8s_versioned_admission::{Definition, WriteRequest};
 ///
 /// let definition = serde_json::json!({
 ///     "spec": {
@@ -36,7 +35,7 @@ use crate::schema::{Schema, SchemaError};
 /// let definition = Definition::compile(&definition)?;
 ///
 /// let body = r#"{"apiVersion": "example.com/v1", "kind": "Widget", "metadata": {"name": "a"}, "spec": {"size": 0}}"#;
-/// let answer = definition.admit(&Request::create("v1", "default", body.as_bytes()));
+/// let answer = definition.admit(&WriteRequest::create("v1", "default", body.as_bytes()));
 /// assert_eq!(answer.status, 422);
 /// assert_eq!(
 ///     answer.causes[0].to_string(),

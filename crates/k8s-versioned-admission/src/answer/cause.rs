@@ -40,7 +40,7 @@ pub(crate) const fn blocks_rules(reason: Reason) -> bool {
 /// As text it is a part of the message of the `Status`: `spec.size: Invalid value: 0: …`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub struct Cause {
+pub struct RefusalCause {
     /// The reason.
     pub reason: Reason,
     /// The path of the field; `<nil>` if the server names none.
@@ -63,7 +63,7 @@ pub(crate) enum Shown<'a> {
     Value(&'a Value),
 }
 
-impl Cause {
+impl RefusalCause {
     /// A cause with a value and a detail, which may be empty.
     #[cold]
     pub(crate) fn new(
@@ -144,7 +144,7 @@ impl Cause {
 pub(crate) struct Causes {
     /// What the server does.
     pub(crate) facts: Facts,
-    pub(crate) all: Vec<Cause>,
+    pub(crate) all: Vec<RefusalCause>,
 }
 
 impl Causes {
@@ -152,7 +152,7 @@ impl Causes {
         Self { facts, all: Vec::new() }
     }
 
-    pub(crate) fn push(&mut self, cause: Cause) {
+    pub(crate) fn push(&mut self, cause: RefusalCause) {
         self.all.push(cause);
     }
 
@@ -164,11 +164,11 @@ impl Causes {
         shown: Shown<'_>,
         detail: impl fmt::Display,
     ) {
-        self.all.push(Cause::new(self.facts, reason, field, shown, detail));
+        self.all.push(RefusalCause::new(self.facts, reason, field, shown, detail));
     }
 }
 
-impl fmt::Display for Cause {
+impl fmt::Display for RefusalCause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.field, self.message)
     }

@@ -1,12 +1,9 @@
-//! Drops fields that a schema does not have, and nulls that it does not allow.
+//! Drops the fields that a schema does not have.
 
 use serde_json::{Map, Value};
 
-use crate::path::Path;
-use crate::schema::{Additional, Member, Schema};
-
-/// The paths of unknown fields, if they are asked for.
-pub(crate) type Unknown = Option<Vec<String>>;
+use crate::path::{Path, UnknownFields};
+use crate::schema::{Member, Schema};
 
 /// Returns `true` for the fields of an embedded object that are never unknown.
 fn is_meta_field(name: &str) -> bool {
@@ -19,7 +16,7 @@ pub(crate) fn prune(
     value: &mut Value,
     schema: Option<&Schema>,
     embedded: bool,
-    unknown: &mut Unknown,
+    unknown: &mut UnknownFields,
 ) {
     prune_value(value, schema, embedded, Path::Root, unknown);
 }
@@ -29,7 +26,7 @@ fn prune_value(
     schema: Option<&Schema>,
     embedded: bool,
     path: Path<'_>,
-    unknown: &mut Unknown,
+    unknown: &mut UnknownFields,
 ) {
     match (value, schema) {
         (Value::Object(members), Some(schema)) => {
@@ -63,7 +60,7 @@ fn preserve_value(
     schema: Option<&Schema>,
     embedded: bool,
     path: Path<'_>,
-    unknown: &mut Unknown,
+    unknown: &mut UnknownFields,
 ) {
     let Some(schema) = schema else { return };
     match value {
@@ -84,7 +81,7 @@ fn prune_members(
     schema: &Schema,
     embedded: bool,
     path: Path<'_>,
-    unknown: &mut Unknown,
+    unknown: &mut UnknownFields,
 ) {
     let are_known = prune_known(members, schema, embedded, path, unknown);
     if are_known || schema.preserves {
@@ -106,7 +103,7 @@ fn prune_known(
     schema: &Schema,
     embedded: bool,
     path: Path<'_>,
-    unknown: &mut Unknown,
+    unknown: &mut UnknownFields,
 ) -> bool {
     let mut are_known = true;
     let mut lookup = schema.properties.lookup();
@@ -130,93 +127,8 @@ fn prune_known(
 }
 
 #[cold]
-fn note(path: Path<'_>, unknown: &mut Unknown) {
+fn note(path: Path<'_>, unknown: &mut UnknownFields) {
     if let Some(paths) = unknown {
         paths.push(path.to_string());
     }
-}
-
-/// Drops members that are null where the schema allows no null and has no default. Items stay.
-pub(crate) fn drop_nulls(value: &mut Value, schema: &Schema) {
-    match value {
-        Value::Object(members) => {
-            let mut nulls = false;
-            for (name, member) in members.iter_mut() {
-                let Some(inner) = schema.member(name).schema() else {
-                    continue;
-                };
-                nulls |= is_dropped(member, inner);
-                if matches!(member, Value::Object(_) | Value::Array(_)) {
-                    drop_nulls(member, inner);
-                }
-            }
-            if nulls {
-                members.retain(|name, member| {
-                    !schema.member(name).schema().is_some_and(|inner| is_dropped(member, inner))
-                });
-            }
-        }
-        Value::Array(items) => {
-            if let Some(inner) = schema.items.as_deref() {
-                for item in items {
-                    drop_nulls(item, inner);
-                }
-            }
-        }
-        _ => {}
-    }
-}
-
-fn is_dropped(value: &Value, schema: &Schema) -> bool {
-    value.is_null() && !schema.nullable && schema.default.is_none()
-}
-
-/// Fills in the defaults of absent members, and of members and items that are null where no null is allowed.
-pub(crate) fn fill_defaults(value: &mut Value, schema: &Schema) {
-    if !schema.below.defaults {
-        return;
-    }
-    match value {
-        Value::Object(members) => {
-            for (name, property) in schema.properties.with_defaults() {
-                match (members.get_mut(name), &property.default) {
-                    (Some(member), _) => fill_default(member, property),
-                    (None, Some(default)) => {
-                        let mut default = default.clone();
-                        fill_defaults(&mut default, property);
-                        members.insert(name.clone(), default);
-                    }
-                    (None, None) => {}
-                }
-            }
-            if let Additional::Schema(additional) = &schema.additional
-                && additional.below.defaults
-            {
-                let unlisted =
-                    members.iter_mut().filter(|(name, _)| !schema.properties.contains(name));
-                unlisted.for_each(|(_, member)| fill_default(member, additional));
-            }
-        }
-        Value::Array(items) => {
-            if let Some(inner) = schema.items.as_deref() {
-                for item in items {
-                    fill_default(item, inner);
-                }
-            }
-        }
-        _ => {}
-    }
-}
-
-fn fill_default(value: &mut Value, schema: &Schema) {
-    if let Some(default) = &schema.default
-        && is_replaced(value, schema)
-    {
-        *value = default.clone();
-    }
-    fill_defaults(value, schema);
-}
-
-fn is_replaced(value: &Value, schema: &Schema) -> bool {
-    value.is_null() && !schema.nullable
 }

@@ -8,10 +8,10 @@ use k8s_versioned::CustomResource;
 use serde_json::Value;
 use thiserror::Error;
 
-use crate::answer::Answer;
-use crate::request::Request;
+use super::WriteRequest;
+use crate::answer::ServerAnswer;
+use crate::definition::Definition;
 use crate::schema::SchemaError;
-use crate::served::Definition;
 
 /// A custom resource whose package has its definition: an object tells what a server would answer to it.
 ///
@@ -46,10 +46,10 @@ pub trait Admit: CustomResource {
     /// # Errors
     ///
     /// The type's package has no usable definition, or the object cannot be written as JSON.
-    fn admit(&self) -> Result<Answer, AdmitError> {
+    fn admit(&self) -> Result<ServerAnswer, AdmitError> {
         let namespace = self.metadata().namespace.as_deref().unwrap_or("default");
         let body = serde_json::to_vec(self)?;
-        let request = Request::create(Self::VERSION, namespace, &body);
+        let request = WriteRequest::create(Self::VERSION, namespace, &body);
         Ok(Self::definition()?.admit(&request))
     }
 
@@ -59,9 +59,9 @@ pub trait Admit: CustomResource {
     /// # Errors
     ///
     /// As [`admit`](Self::admit).
-    fn admit_update(&self, stored: &Self) -> Result<Answer, AdmitError> {
+    fn admit_update(&self, stored: &Self) -> Result<ServerAnswer, AdmitError> {
         let (body, stored) = (serde_json::to_vec(self)?, serde_json::to_value(stored)?);
-        let request = Request::update(Self::VERSION, &stored, &body).from_files();
+        let request = WriteRequest::update(Self::VERSION, &stored, &body).from_files();
         Ok(Self::definition()?.admit(&request))
     }
 
@@ -70,9 +70,9 @@ pub trait Admit: CustomResource {
     /// # Errors
     ///
     /// As [`admit`](Self::admit).
-    fn admit_status(&self, stored: &Self) -> Result<Answer, AdmitError> {
+    fn admit_status(&self, stored: &Self) -> Result<ServerAnswer, AdmitError> {
         let (body, stored) = (serde_json::to_vec(self)?, serde_json::to_value(stored)?);
-        let request = Request::update_status(Self::VERSION, &stored, &body).from_files();
+        let request = WriteRequest::update_status(Self::VERSION, &stored, &body).from_files();
         Ok(Self::definition()?.admit(&request))
     }
 }

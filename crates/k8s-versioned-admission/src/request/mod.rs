@@ -1,11 +1,21 @@
 //! Requests that create or replace an object.
 
+mod admit;
+mod body;
+mod check;
+mod conflict;
+mod prepare;
+mod receive;
+mod typed;
+
 pub use k8s_versioned::meta::v1::FieldValidation;
 use serde_json::Value;
 
+pub use typed::{Admit, AdmitError};
+
 /// A request that creates or replaces an object, or replaces its status.
 #[derive(Clone, Copy, Debug)]
-pub struct Request<'a> {
+pub struct WriteRequest<'a> {
     pub(crate) version: &'a str,
     pub(crate) body: &'a [u8],
     pub(crate) action: Action<'a>,
@@ -20,7 +30,7 @@ pub(crate) enum Action<'a> {
     UpdateStatus { stored: &'a Value },
 }
 
-impl<'a> Request<'a> {
+impl<'a> WriteRequest<'a> {
     /// A `POST` of an object in a version of its group. The namespace is the one in the URL; it is ignored for a kind without
     /// namespaces.
     pub const fn create(version: &'a str, namespace: &'a str, body: &'a [u8]) -> Self {

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde_json::Value;
 
-use crate::cause::{Cause, Reason, Shown};
+use crate::answer::{Reason, RefusalCause, Shown};
 use crate::facts::Facts;
 use crate::go::{self, Plain};
 
@@ -26,24 +26,24 @@ impl Scale {
         }
     }
 
-    pub(crate) fn check_spec(&self, object: &Value, causes: &mut Vec<Cause>) {
+    pub(crate) fn check_spec(&self, object: &Value, causes: &mut Vec<RefusalCause>) {
         check_replicas(object, &self.spec_replicas, causes);
     }
 
-    pub(crate) fn check_status(&self, object: &Value, causes: &mut Vec<Cause>) {
+    pub(crate) fn check_status(&self, object: &Value, causes: &mut Vec<RefusalCause>) {
         check_replicas(object, &self.status_replicas, causes);
         if let Some(path) = &self.label_selector
             && let Err(error) = find(object, path, "string", Value::is_string)
         {
-            causes.push(Cause::invalid(path, "", error));
+            causes.push(RefusalCause::invalid(path, "", error));
         }
     }
 }
 
-fn check_replicas(object: &Value, path: &str, causes: &mut Vec<Cause>) {
+fn check_replicas(object: &Value, path: &str, causes: &mut Vec<RefusalCause>) {
     let invalid = |value: i64, detail: String| {
         let value = Value::from(value);
-        Cause::new(Facts::NEWEST, Reason::Invalid, path, Shown::Value(&value), detail)
+        RefusalCause::new(Facts::NEWEST, Reason::Invalid, path, Shown::Value(&value), detail)
     };
     let replicas = find(object, path, "int64", Value::is_i64);
     match replicas.map(|count| count.and_then(Value::as_i64)) {

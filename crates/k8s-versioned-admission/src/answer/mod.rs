@@ -1,16 +1,19 @@
 //! The answer of a server to a request.
 
+mod cause;
+
 use std::collections::HashSet;
 
 use serde_json::{Map, Value, json};
 
-use crate::cause::Cause;
 use crate::go::Quoted;
+pub(crate) use cause::{Causes, Shown, blocks_rules};
+pub use cause::{Reason, RefusalCause};
 
 /// The answer of a server to a request.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
-pub struct Answer {
+pub struct ServerAnswer {
     /// The HTTP status: 201 or 200 if the object is stored, otherwise 400, 404, 409, 422 or 500.
     pub status: u16,
     /// The reason of the `Status`, such as `Invalid`; empty if the object is stored, and for a 500.
@@ -21,9 +24,9 @@ pub struct Answer {
     pub undecodable: Option<String>,
     /// The causes of a 422, in the order of the server. The order of the members of an object is alphabetical, where that
     /// of servers is random.
-    pub causes: Vec<Cause>,
+    pub causes: Vec<RefusalCause>,
     /// The name, the group, and the kind or resource that the details of the `Status` name.
-    pub subject: Option<Subject>,
+    pub subject: Option<RefusedObject>,
     /// The warnings, in the order of the headers.
     pub warnings: Vec<String>,
     /// The object as the server would store it; without a `uid`, times, managed fields and a new `resourceVersion`, which the server
@@ -36,7 +39,7 @@ pub struct Answer {
 /// What an answer is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Subject {
+pub struct RefusedObject {
     /// The name of the object.
     pub name: String,
     /// The group.
@@ -45,7 +48,7 @@ pub struct Subject {
     pub kind: String,
 }
 
-impl Subject {
+impl RefusedObject {
     /// The kind with the group.
     pub(crate) fn qualified_kind(&self) -> String {
         let Self { group, kind, .. } = self;
@@ -72,7 +75,15 @@ pub struct NotJudged {
     pub rule: String,
 }
 
-impl Answer {
+/// What checks found.
+#[derive(Default)]
+pub(crate) struct Checked {
+    pub(crate) causes: Vec<RefusalCause>,
+    pub(crate) warnings: Vec<String>,
+    pub(crate) not_judged: Vec<NotJudged>,
+}
+
+impl ServerAnswer {
     /// Returns `true` if the server stores the object.
     pub const fn is_accepted(&self) -> bool {
         self.status < 300
@@ -100,7 +111,7 @@ impl Answer {
         if !self.reason.is_empty() {
             members.insert("reason".to_owned(), self.reason.into());
         }
-        if let Some(Subject { name, group, kind }) = &self.subject {
+        if let Some(RefusedObject { name, group, kind }) = &self.subject {
             let mut details = Map::new();
             for (member, text) in [("name", name), ("group", group), ("kind", kind)] {
                 if !text.is_empty() {
@@ -108,7 +119,7 @@ impl Answer {
                 }
             }
             if !self.causes.is_empty() {
-                let cause = |cause: &Cause| {
+                let cause = |cause: &RefusalCause| {
                     json!({
                         "reason": cause.reason.as_str(),
                         "message": cause.message,
@@ -138,8 +149,8 @@ impl Answer {
     }
 
     /// A refusal with 422.
-    pub(crate) fn invalid(subject: Subject, causes: Vec<Cause>) -> Self {
-        let mut texts: Vec<String> = causes.iter().map(Cause::to_string).collect();
+    pub(crate) fn invalid(subject: RefusedObject, causes: Vec<RefusalCause>) -> Self {
+        let mut texts: Vec<String> = causes.iter().map(RefusalCause::to_string).collect();
         let mut seen = HashSet::new();
         texts.retain(|text| seen.insert(text.clone()));
         let all = match texts.as_slice() {

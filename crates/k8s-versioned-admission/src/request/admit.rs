@@ -4,33 +4,32 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use crate::answer::{Answer, NotJudged, Subject};
-use crate::check::{Candidate, Checked, Checker};
+use super::check::{Candidate, Checker};
+use super::receive::{Object, Received, Receiver, Refusal};
+use super::{Action, WriteRequest, conflict, prepare};
+use crate::answer::{Checked, NotJudged, RefusedObject, ServerAnswer};
+use crate::definition::{Definition, Version};
 use crate::metadata::{self, Metadata, text};
-use crate::prune::fill_defaults;
-use crate::receive::{Object, Received, Receiver, Refusal};
-use crate::request::{Action, Request};
-use crate::served::{Definition, Version};
-use crate::{conflict, prepare};
+use crate::values::fill_defaults;
 
 /// A request that is being answered.
 struct Admission<'a> {
     definition: &'a Definition,
     version: &'a Version,
-    request: &'a Request<'a>,
+    request: &'a WriteRequest<'a>,
     warnings: Vec<String>,
     not_judged: Vec<NotJudged>,
 }
 
 impl Definition {
     /// Answers a request as a server would that serves this definition.
-    pub fn admit(&self, request: &Request<'_>) -> Answer {
+    pub fn admit(&self, request: &WriteRequest<'_>) -> ServerAnswer {
         let version = self.version(request.version).filter(|version| {
             version.has_status || !matches!(request.action, Action::UpdateStatus { .. })
         });
         let Some(version) = version else {
             let message = "the server could not find the requested resource";
-            return Answer::refused(404, "NotFound", message);
+            return ServerAnswer::refused(404, "NotFound", message);
         };
         let mut admission = Admission {
             definition: self,
@@ -50,7 +49,7 @@ impl Definition {
 }
 
 impl<'a> Admission<'a> {
-    fn answer(&mut self) -> Result<Answer, Refusal> {
+    fn answer(&mut self) -> Result<ServerAnswer, Refusal> {
         let receiver = self.receiver();
         let Received { object, mut warnings, is_cut } = receiver.receive()?;
         self.warnings.append(&mut warnings);
@@ -70,7 +69,7 @@ impl<'a> Admission<'a> {
         Receiver { definition, version, request }
     }
 
-    fn create(&mut self, mut object: Object, namespace: &str) -> Result<Answer, Refusal> {
+    fn create(&mut self, mut object: Object, namespace: &str) -> Result<ServerAnswer, Refusal> {
         let namespace = if self.definition.is_namespaced { namespace } else { "" };
         prepare::settle_namespace(&mut object.metadata, namespace)?;
         let has_more = metadata::has_more(&object.metadata);
@@ -94,7 +93,7 @@ impl<'a> Admission<'a> {
         let version: Option<u64> = text(metadata, "resourceVersion").parse().ok();
         if version.is_some_and(|version| version != 0) {
             let message = "resourceVersion should not be set on objects to be created";
-            return Err(Box::new(Answer::refused(500, "", message)));
+            return Err(Box::new(ServerAnswer::refused(500, "", message)));
         }
         Ok(())
     }
@@ -104,7 +103,7 @@ impl<'a> Admission<'a> {
         mut object: Object,
         stored: &Value,
         is_status: bool,
-    ) -> Result<Answer, Refusal> {
+    ) -> Result<ServerAnswer, Refusal> {
         let mut old = self.receiver().read_stored(stored);
         let is_from_files = self.request.is_from_files;
         if is_from_files && self.definition.is_namespaced {
@@ -148,12 +147,12 @@ impl<'a> Admission<'a> {
         if causes.is_empty() {
             return Ok(candidate);
         }
-        let subject = Subject {
+        let subject = RefusedObject {
             name: text(candidate.metadata(), "name").to_owned(),
             group: self.definition.group.clone(),
             kind: candidate.kind().to_owned(),
         };
-        Err(Box::new(Answer::invalid(subject, causes)))
+        Err(Box::new(ServerAnswer::invalid(subject, causes)))
     }
 
     fn settle_owners(&mut self, metadata: &mut Metadata) {
@@ -169,7 +168,7 @@ impl<'a> Admission<'a> {
     }
 
     /// The answer to a request whose object is stored.
-    fn stored(&self, candidate: Candidate, status: u16) -> Answer {
+    fn stored(&self, candidate: Candidate, status: u16) -> ServerAnswer {
         let Candidate { mut value, has_floats, .. } = candidate;
         if self.version.has_status_defaults {
             // A server answers with the object as it reads it again: a dropped status has its defaults.
@@ -179,7 +178,7 @@ impl<'a> Admission<'a> {
             // The largest integer that is written without an exponent and read again as one.
             k8s_versioned_names::json::make_whole(&mut value, 9.2e18);
         }
-        Answer { status, object: Some(value), ..Answer::default() }
+        ServerAnswer { status, object: Some(value), ..ServerAnswer::default() }
     }
 }
 

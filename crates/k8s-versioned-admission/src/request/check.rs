@@ -2,16 +2,13 @@
 
 use serde_json::Value;
 
-use crate::answer::NotJudged;
-use crate::cause::{Cause, Causes, Reason, Shown, blocks_rules};
+use super::receive::Object;
+use crate::answer::{Causes, Checked, Reason, RefusalCause, Shown, blocks_rules};
+use crate::definition::{Definition, Version};
 use crate::metadata::{self, Metadata, Names, Scope};
 use crate::path::Path;
-use crate::ratchet::Correlated;
-use crate::receive::Object;
-use crate::rules::{Old, RuleJudge};
-use crate::schema::{Findings, Judge};
-use crate::served::{Definition, Version};
-use crate::{embedded, lists};
+use crate::schema::{Correlated, Findings, Judge, Old, RuleJudge};
+use crate::values::{embedded, lists};
 
 const METADATA: Path<'_> = Path::Field(&Path::Root, "metadata");
 
@@ -47,14 +44,6 @@ impl Candidate {
     pub(crate) fn kind(&self) -> &str {
         self.value.get("kind").and_then(Value::as_str).unwrap_or_default()
     }
-}
-
-/// What checks found.
-#[derive(Default)]
-pub(crate) struct Checked {
-    pub(crate) causes: Vec<Cause>,
-    pub(crate) warnings: Vec<String>,
-    pub(crate) not_judged: Vec<NotJudged>,
 }
 
 /// Checks the objects of a version.
@@ -132,7 +121,7 @@ impl Checker<'_> {
     fn check_kind(self, kind: &str, causes: &mut Causes) -> bool {
         let expected = &self.definition.kind;
         if kind != expected {
-            causes.push(Cause::invalid("kind", kind, format!("must be {expected}")));
+            causes.push(RefusalCause::invalid("kind", kind, format!("must be {expected}")));
         }
         kind == expected
     }

@@ -4,16 +4,14 @@ use k8s_versioned_names::Release;
 use serde_json::{Value, json};
 
 use super::part::Part;
-use crate::cause::{Cause, Causes, Reason, Shown};
-use crate::embedded;
+use crate::answer::{Causes, Reason, RefusalCause, Shown};
 use crate::facts::Facts;
 use crate::path::Path;
-use crate::prune::prune;
-use crate::rules::{Old, RuleJudge, RuleTree};
-use crate::schema::{Findings, Judge, Schema};
+use crate::schema::{Findings, Judge, Old, RuleJudge, RuleTree, Schema};
+use crate::values::{embedded, prune};
 
 /// Checks the defaults in the schema of a version.
-pub(super) fn check(schema: Part<'_>, path: &Path<'_>, release: Release) -> Vec<Cause> {
+pub(super) fn check(schema: Part<'_>, path: &Path<'_>, release: Release) -> Vec<RefusalCause> {
     let mut causes = Vec::new();
     check_part(schema, Within::object(schema), path, release, &mut causes);
     causes
@@ -42,7 +40,7 @@ fn check_part(
     within: Within<'_>,
     path: &Path<'_>,
     release: Release,
-    causes: &mut Vec<Cause>,
+    causes: &mut Vec<RefusalCause>,
 ) {
     let object = within.object || schema.is("x-kubernetes-embedded-resource");
     let own = if object { Within::object(schema) } else { within };
@@ -69,7 +67,7 @@ fn check_default(
     within: Within<'_>,
     path: &Path<'_>,
     release: Release,
-    causes: &mut Vec<Cause>,
+    causes: &mut Vec<RefusalCause>,
 ) {
     // Decoding has limited the depth, and the structure is sound, so there is a schema.
     let Some(schema) = compile(part, within, release) else { return };
@@ -78,14 +76,14 @@ fn check_default(
         if let Some(fault) = fault_of_metadata(default, within, release) {
             let (shown, detail) =
                 (Shown::Value(default), format!("must result in valid metadata: {fault}"));
-            return causes.push(Cause::new(facts, Reason::Invalid, path, shown, detail));
+            return causes.push(RefusalCause::new(facts, Reason::Invalid, path, shown, detail));
         }
     } else {
         let mut pruned = default.clone();
         prune(&mut pruned, Some(&schema), schema.embedded, &mut None);
         if pruned != *default {
             let (shown, detail) = (Shown::Value(default), "must not have unknown fields");
-            causes.push(Cause::new(facts, Reason::Invalid, path, shown, detail));
+            causes.push(RefusalCause::new(facts, Reason::Invalid, path, shown, detail));
         }
         let mut object = default.clone();
         if let Err(cause) = embedded::coerce(&mut object, &schema, path, facts, &mut None) {
@@ -102,7 +100,7 @@ fn check_default(
         causes.append(&mut check_rules(part, within, &schema, default, path, release));
     }
     causes.extend(
-        faults.into_iter().map(|cause| Cause { field: below(path, &cause.field), ..cause }),
+        faults.into_iter().map(|cause| RefusalCause { field: below(path, &cause.field), ..cause }),
     );
 }
 
@@ -143,7 +141,7 @@ fn check_rules(
     default: &Value,
     path: &Path<'_>,
     release: Release,
-) -> Vec<Cause> {
+) -> Vec<RefusalCause> {
     let Some(rules) = RuleTree::compile_part(&part.0.clone().into(), release, within.object) else {
         return Vec::new();
     };
@@ -174,7 +172,7 @@ fn compile(part: Part<'_>, within: Within<'_>, release: Release) -> Option<Schem
     Some(schema)
 }
 
-fn check_value(schema: &Schema, value: &Value, facts: Facts) -> Vec<Cause> {
+fn check_value(schema: &Schema, value: &Value, facts: Facts) -> Vec<RefusalCause> {
     let mut findings = Findings::default();
     Judge { facts, base: "" }.check(schema, value, None, &mut findings);
     findings.causes

@@ -2,11 +2,10 @@
 
 use serde_json::Value;
 
-use crate::cause::{Cause, Causes, Reason, Shown};
+use crate::answer::{Causes, Reason, RefusalCause, Shown};
 use crate::facts::{Fact, Facts};
 use crate::metadata::{self, Names, Scope, text};
-use crate::path::Path;
-use crate::prune::Unknown;
+use crate::path::{Path, UnknownFields};
 use crate::schema::{Additional, Schema};
 
 /// Reads the types and the metadata of embedded objects. Unknown fields of metadata are dropped and noted.
@@ -18,8 +17,8 @@ pub(crate) fn coerce(
     schema: &Schema,
     path: &Path<'_>,
     facts: Facts,
-    unknown: &mut Unknown,
-) -> Result<(), Cause> {
+    unknown: &mut UnknownFields,
+) -> Result<(), RefusalCause> {
     if !schema.below.embedded {
         return Ok(());
     }
@@ -53,10 +52,10 @@ fn coerce_meta(
     member: &mut Value,
     path: &Path<'_>,
     facts: Facts,
-    unknown: &mut Unknown,
-) -> Result<(), Cause> {
+    unknown: &mut UnknownFields,
+) -> Result<(), RefusalCause> {
     let invalid = |value: &Value, detail: &str| {
-        Cause::new(facts, Reason::Invalid, path.field(name), Shown::Value(value), detail)
+        RefusalCause::new(facts, Reason::Invalid, path.field(name), Shown::Value(value), detail)
     };
     match name {
         "apiVersion" | "kind" if !member.is_string() => Err(invalid(member, "must be a string")),
@@ -87,7 +86,7 @@ fn check_object(object: &Value, path: &Path<'_>, causes: &mut Causes) {
         if object.get(name).is_none() {
             let plain = causes.facts.hold(Fact::EmbeddedTypesWithoutDetail);
             let detail = if plain { "" } else { "must not be empty" };
-            causes.push(Cause::required(path.field(name), detail));
+            causes.push(RefusalCause::required(path.field(name), detail));
         }
     }
     if let Some(version) = object.get("apiVersion") {

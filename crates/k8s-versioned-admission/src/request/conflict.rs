@@ -1,12 +1,11 @@
 //! Whether a request may replace the stored object: the name in the URL, the `uid` and the `resourceVersion`.
 
-use crate::answer::{Answer, Subject};
-use crate::cause::{Cause, Reason, Shown};
+use super::receive::Refusal;
+use crate::answer::{Reason, RefusalCause, RefusedObject, ServerAnswer, Shown};
+use crate::definition::Definition;
 use crate::facts::Fact;
 use crate::go::Quoted;
 use crate::metadata::{Metadata, text};
-use crate::receive::Refusal;
-use crate::served::Definition;
 
 /// Compares the name with the name in the URL, which the stored object has.
 pub(crate) fn compare_with_url(new: &Metadata, old: &Metadata) -> Result<(), Refusal> {
@@ -21,7 +20,7 @@ pub(crate) fn compare_with_url(new: &Metadata, old: &Metadata) -> Result<(), Ref
     } else {
         format!("the name of the object ({found}) does not match the name on the URL ({expected})")
     };
-    Err(Box::new(Answer::bad_request(message)))
+    Err(Box::new(ServerAnswer::bad_request(message)))
 }
 
 /// Compares the `uid` and the `resourceVersion` with the values in the stored object.
@@ -38,15 +37,15 @@ pub(crate) fn check(
     match if version.is_empty() { Ok(0) } else { version.parse::<u64>() } {
         Err(_) => {
             let message = format!("strconv.ParseUint: parsing {}: invalid syntax", Quoted(version));
-            Err(Box::new(Answer::refused(500, "", message)))
+            Err(Box::new(ServerAnswer::refused(500, "", message)))
         }
         Ok(0) => {
             let (field, detail) = ("metadata.resourceVersion", "must be specified for an update");
             let facts = definition.facts;
             // Before, servers showed this number in the syntax of Go.
             let shown = Shown::Json(if facts.hold(Fact::ValuesAsJson) { "0" } else { "0x0" });
-            let cause = Cause::new(facts, Reason::Invalid, field, shown, detail);
-            Err(Box::new(Answer::invalid(subject(definition, old), vec![cause])))
+            let cause = RefusalCause::new(facts, Reason::Invalid, field, shown, detail);
+            Err(Box::new(ServerAnswer::invalid(subject(definition, old), vec![cause])))
         }
         Ok(_) if version != stored && !stored.is_empty() => {
             let error = "the object has been modified; please apply your changes to the latest version and try again";
@@ -57,8 +56,8 @@ pub(crate) fn check(
 }
 
 /// The stored object, with the resource instead of the kind.
-fn subject(definition: &Definition, old: &Metadata) -> Subject {
-    Subject {
+fn subject(definition: &Definition, old: &Metadata) -> RefusedObject {
+    RefusedObject {
         name: text(old, "name").to_owned(),
         group: definition.group.clone(),
         kind: definition.plural.clone(),
@@ -69,8 +68,8 @@ fn conflict(definition: &Definition, old: &Metadata, error: &str) -> Refusal {
     let subject = subject(definition, old);
     let (of, name) = (subject.qualified_kind(), Quoted(&subject.name));
     let message = format!("Operation cannot be fulfilled on {of} {name}: {error}");
-    let answer = Answer::refused(409, "Conflict", message);
-    Box::new(Answer { subject: Some(subject), ..answer })
+    let answer = ServerAnswer::refused(409, "Conflict", message);
+    Box::new(ServerAnswer { subject: Some(subject), ..answer })
 }
 
 fn of_uid(definition: &Definition, old: &Metadata, uid: &str) -> String {
@@ -89,7 +88,7 @@ fn of_uid(definition: &Definition, old: &Metadata, uid: &str) -> String {
 mod tests {
     use serde_json::{Value, json};
 
-    use crate::{Definition, FieldValidation, Request};
+    use crate::{Definition, FieldValidation, WriteRequest};
 
     fn definition() -> Definition {
         let schema = json!({"type": "object", "properties": {"size": {"type": "integer"}}});
@@ -143,7 +142,7 @@ mod tests {
         ];
         for (metadata, status, message) in table {
             let body = widget(&metadata).to_string();
-            let answer = definition().admit(&Request::update("v1", &stored, body.as_bytes()));
+            let answer = definition().admit(&WriteRequest::update("v1", &stored, body.as_bytes()));
             assert_eq!(answer.status, status, "{metadata}: {}", answer.message);
             assert!(answer.message.starts_with(message), "{metadata}: {}", answer.message);
             assert_eq!(
@@ -152,7 +151,7 @@ mod tests {
             );
         }
         let body = widget(&json!({"name": "a"})).to_string();
-        let request = Request::update("v1", &stored, body.as_bytes()).from_files();
+        let request = WriteRequest::update("v1", &stored, body.as_bytes()).from_files();
         let object = definition().admit(&request).object.unwrap();
         assert_eq!(object["metadata"]["generation"], 3);
     }
@@ -165,7 +164,7 @@ mod tests {
         let mut changed = stored.clone();
         changed["size"] = 2.into();
         let body = changed.to_string();
-        let answer = definition().admit(&Request::update("v1", &stored, body.as_bytes()));
+        let answer = definition().admit(&WriteRequest::update("v1", &stored, body.as_bytes()));
         let cause = answer.causes.first().map(ToString::to_string).unwrap_or_default();
         let refused = "metadata.generation: Invalid value: -9223372036854775808: must be greater than or equal to 0";
         assert_eq!((answer.status, cause.as_str()), (422, refused));
@@ -204,7 +203,7 @@ mod tests {
             ),
         ];
         for (body, message) in table {
-            let request = Request::create("v1", "default", body.as_bytes());
+            let request = WriteRequest::create("v1", "default", body.as_bytes());
             let answer =
                 definition().admit(&request.with_field_validation(&FieldValidation::Strict));
             assert_eq!((answer.status, answer.message), (400, message), "{body}");

@@ -5,13 +5,11 @@ use std::collections::BTreeMap;
 use k8s_versioned_names::Release;
 use serde_json::Value;
 
-use crate::answer::NotJudged;
-use crate::cause::Cause;
+use super::ratchet::{Correlated, OldItems};
+use super::{Additional, ListType, Schema};
+use crate::answer::{Checked, NotJudged, RefusalCause};
 use crate::cel::{Outcome, Rules, Scope, Steps, Violation};
-use crate::check::Checked;
 use crate::path::Path;
-use crate::ratchet::{Correlated, OldItems};
-use crate::schema::{Additional, ListType, Schema};
 
 /// The rules of a schema and of the parts below it. A part without rules is not in the tree.
 #[derive(Debug, Default)]
@@ -120,7 +118,7 @@ pub(crate) struct RuleJudge {
 
 impl RuleJudge {
     /// A judge that adds its causes to others.
-    pub(crate) fn new(causes: Vec<Cause>) -> Self {
+    pub(crate) fn new(causes: Vec<RefusalCause>) -> Self {
         Self { checked: Checked { causes, ..Checked::default() }, steps: Steps::default() }
     }
 
@@ -229,7 +227,7 @@ impl RuleJudge {
     }
 }
 
-fn cause(violation: Violation, path: &Path<'_>) -> Cause {
+fn cause(violation: Violation, path: &Path<'_>) -> RefusalCause {
     let Violation { reason, field_path, message, .. } = violation;
     let field = match field_path {
         Some(below) if path.is_root() => below,
@@ -237,5 +235,5 @@ fn cause(violation: Violation, path: &Path<'_>) -> Cause {
         None if path.is_root() => "<nil>".to_owned(),
         None => path.to_string(),
     };
-    Cause { reason, field, message }
+    RefusalCause { reason, field, message }
 }

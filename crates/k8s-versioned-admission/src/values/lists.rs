@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
-use crate::cause::{Causes, Reason, Shown};
+use crate::answer::{Causes, Reason, Shown};
 use crate::go;
 use crate::path::Path;
 use crate::schema::{ListType, Schema};

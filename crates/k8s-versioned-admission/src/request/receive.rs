@@ -5,22 +5,20 @@ use std::sync::LazyLock;
 use k8s_versioned::json::server::ServerJson;
 use serde_json::{Map, Value};
 
-use crate::answer::{Answer, Undecodable};
-use crate::cause::Cause;
-use crate::decode::{self, ReadError};
-use crate::embedded;
+use super::body::{self, ReadError};
+use super::{FieldValidation, WriteRequest};
+use crate::answer::{RefusalCause, ServerAnswer, Undecodable};
+use crate::definition::{Definition, Version};
 use crate::go::Quoted;
 use crate::metadata::{self, Metadata, text};
-use crate::path::Path;
-use crate::prune::{Unknown, drop_nulls, fill_defaults, prune};
-use crate::request::{FieldValidation, Request};
+use crate::path::{Path, UnknownFields};
 use crate::schema::Schema;
-use crate::served::{Definition, Version};
+use crate::values::{drop_nulls, embedded, fill_defaults, prune};
 
 const METADATA: Path<'_> = Path::Field(&Path::Root, "metadata");
 
 /// An answer that ends a request.
-pub(crate) type Refusal = Box<Answer>;
+pub(crate) type Refusal = Box<ServerAnswer>;
 
 /// An object whose metadata is apart.
 pub(crate) struct Object {
@@ -65,13 +63,13 @@ struct Head {
 pub(crate) struct Receiver<'a> {
     pub(crate) definition: &'a Definition,
     pub(crate) version: &'a Version,
-    pub(crate) request: &'a Request<'a>,
+    pub(crate) request: &'a WriteRequest<'a>,
 }
 
 impl Receiver<'_> {
     pub(crate) fn receive(&self) -> Result<Received, Refusal> {
         let ServerJson { value, duplicates, is_cut, has_floats, has_nulls, .. } =
-            decode::read(self.request.body).map_err(|error| self.undecoded(&error))?;
+            body::read(self.request.body).map_err(|error| self.undecoded(&error))?;
         let mut members = self.members(value)?;
         let Head { is_own_type, metadata } = self.take_head(&mut members);
         // Most objects have the type that the URL says, and need no more checks of it. Row: answer.
@@ -155,7 +153,10 @@ impl Receiver<'_> {
                 let refusal = self.unreadable(&format!(
                     "json: cannot unmarshal {actual} into Go struct field .{name} of type string"
                 ));
-                return Err(Box::new(Answer { undecodable: Some(name.to_owned()), ..*refusal }));
+                return Err(Box::new(ServerAnswer {
+                    undecodable: Some(name.to_owned()),
+                    ..*refusal
+                }));
             }
         }
         let api_version = text(members, "apiVersion");
@@ -186,8 +187,8 @@ impl Receiver<'_> {
         value: &mut Value,
         schema: &Schema,
         has_nulls: bool,
-        unknown: &mut Unknown,
-    ) -> Result<(), Cause> {
+        unknown: &mut UnknownFields,
+    ) -> Result<(), RefusalCause> {
         if !self.definition.preserves_unknown_fields {
             let before = count(unknown);
             prune(value, Some(schema), true, unknown);
@@ -211,7 +212,7 @@ impl Receiver<'_> {
         if own == expected {
             return Ok(());
         }
-        Err(Box::new(Answer::bad_request(format!(
+        Err(Box::new(ServerAnswer::bad_request(format!(
             "the API version in the data ({own}) does not match the expected API version ({expected})"
         ))))
     }
@@ -226,12 +227,12 @@ impl Receiver<'_> {
     ) -> Refusal {
         let (_, version) = group_and_version(text(members, "apiVersion"));
         let refusal = self.unhandled_kind(version, text(members, "kind"), error);
-        Box::new(Answer { undecodable: path, ..*refusal })
+        Box::new(ServerAnswer { undecodable: path, ..*refusal })
     }
 
     fn unhandled_kind(&self, version: &str, kind: &str, error: &str) -> Refusal {
         let (version, expected) = (Quoted(version), &self.definition.kind);
-        Box::new(Answer::bad_request(format!(
+        Box::new(ServerAnswer::bad_request(format!(
             "{kind} in version {version} cannot be handled as a {expected}: {error}"
         )))
     }
@@ -254,7 +255,7 @@ impl Receiver<'_> {
     #[cold]
     fn unrecognized(&self, error: &str) -> Refusal {
         let (kind, summary) = (&self.definition.kind, summary(self.request.body));
-        Box::new(Answer::bad_request(format!(
+        Box::new(ServerAnswer::bad_request(format!(
             "the object provided is unrecognized (must be of type {kind}): {error} ({summary})"
         )))
     }
@@ -280,12 +281,12 @@ fn problems(duplicates: Vec<String>, unknown: Vec<String>) -> Vec<String> {
     duplicates.chain(unknown.into_iter().map(|path| format!("unknown field \"{path}\""))).collect()
 }
 
-fn count(unknown: &Unknown) -> usize {
+fn count(unknown: &UnknownFields) -> usize {
     unknown.as_ref().map_or(0, Vec::len)
 }
 
 /// Sorts the paths after the first ones. Each step sorts its own.
-fn sort_after(first: usize, unknown: &mut Unknown) {
+fn sort_after(first: usize, unknown: &mut UnknownFields) {
     if let Some(paths) = unknown.as_mut().and_then(|paths| paths.get_mut(first..)) {
         paths.sort();
     }
