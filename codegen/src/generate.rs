@@ -4,8 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use k8s_versioned_names::Version;
 
-use crate::conversion::{self, KindConversion};
-use crate::draft::{self, Unconverted};
+use crate::conversion::{self, KindConversion, Unconverted};
 use crate::input::Feature;
 use crate::input::crd::{NO_RELEASE, Unserved};
 use crate::input::{Input, Sources, leave_out};
@@ -14,25 +13,13 @@ use crate::plan::{self, ItemPath, ObjectRole, Package, Plan, Struct};
 use crate::problem::{CrdCause, KindVersion};
 use crate::rules::{self, Rules};
 use crate::spec::Document;
-use crate::{Files, Place, Problems, emit};
+use crate::{Files, Options, Place, Problems, emit};
 
 /// The page that shows the conversion of each field to another version.
 const CONVERSIONS_PAGE: &str = "conversions.md";
 
 /// All pages that a generation can make.
 pub const PAGES: [&str; 1] = [CONVERSIONS_PAGE];
-
-/// The choices of a caller.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// The Rust path at which the generated modules can be reached, for example `crate`.
-    pub root: String,
-    /// The command that the header of each file names.
-    pub command: String,
-    /// The package to fill with the types that the rules give it (`crate = "NAME"`). `None`: the package with all other
-    /// types, which refers to these.
-    pub shared: Option<String>,
-}
 
 /// The result of a generation.
 #[derive(Clone, Debug)]
@@ -187,7 +174,7 @@ pub fn generate(specs: &Files, options: &Options) -> Result<Generated, Problems>
     let names = items.names.text();
     let about = About { title: model.title(), kind: example(items), versions: versions(model) };
     let warnings = warnings.clone();
-    let unconverted = draft::unconverted(items, &plans.rules);
+    let unconverted = conversion::unconverted(items, &plans.rules);
     Ok(Generated { files, pages, names, features, about, warnings, unconverted, summary })
 }
 

@@ -16,21 +16,14 @@
 //! | `conversion` | Rust items and rules | the conversion of each field to another version |
 //! | `emit` | Rust items | Rust text, one file per type |
 //!
-//! Beside the stages are tools: `reference` writes pages about the API, `import` turns upstream's documents into vendored ones,
-//! `diff` finds the changes between two releases, `overview` shows the types of definitions, `draft` writes rules for conversions, and
-//! `proposals` writes the rules that problems ask for.
+//! Beside the stages are `tools`, which use them: `import` turns upstream's documents into vendored ones, `diff` finds the changes
+//! between two releases, `draft` writes rules for conversions, `reference` writes pages about the API, and `overview` shows the types of
+//! definitions.
 
 #[doc(hidden)]
 pub mod conversion;
 #[doc(hidden)]
-pub mod diff;
-#[doc(hidden)]
-pub mod draft;
-#[doc(hidden)]
 pub mod emit;
-#[doc(hidden)]
-pub mod import;
-mod import_proto;
 #[doc(hidden)]
 pub mod input;
 #[doc(hidden)]
@@ -40,19 +33,16 @@ pub mod plan;
 #[doc(hidden)]
 pub mod problem;
 #[doc(hidden)]
-pub mod proposals;
-#[doc(hidden)]
-pub mod reference;
-#[doc(hidden)]
 pub mod rules;
 #[doc(hidden)]
 pub mod spec;
+#[doc(hidden)]
+pub mod tools;
 
 mod builder;
 mod gather;
 mod generate;
 mod ident;
-mod overview;
 mod text;
 mod threads;
 
@@ -63,9 +53,9 @@ pub use problem::{Cause, KindVersion, Place, Problem, Problems};
 #[doc(hidden)]
 pub use builder::is_spec;
 #[doc(hidden)]
-pub use generate::{About, Options, PAGES, Plans, generate};
+pub use emit::Options;
 #[doc(hidden)]
-pub use overview::Overview;
+pub use generate::{About, PAGES, Plans, generate};
 
 /// Files by their path, which is relative to their folder and has `/` between the parts.
 pub type Files = std::collections::BTreeMap<String, Vec<u8>>;

@@ -6,9 +6,9 @@ use std::process::Command;
 
 use k8s_versioned_cli::specs::Specs;
 use k8s_versioned_cli::{Error, Project, diff, lines, recordings};
-use k8s_versioned_codegen::diff::report::{Comparison, Format};
 use k8s_versioned_codegen::input::{Input, Sources};
 use k8s_versioned_codegen::model::{self, outline};
+use k8s_versioned_codegen::tools::diff::report::{Comparison, Format};
 use k8s_versioned_names::Release;
 
 /// The page whose differences show the changes of conversions.

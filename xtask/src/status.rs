@@ -6,7 +6,7 @@ use std::path::Path;
 use k8s_versioned_cli::specs::Specs;
 use k8s_versioned_cli::{Error, Project, generate};
 use k8s_versioned_codegen::input::manifest::{self, SourceKind};
-use k8s_versioned_codegen::proposals::proposals;
+use k8s_versioned_codegen::tools::draft::proposals;
 use k8s_versioned_names::Release;
 
 use crate::EXAMPLE;

@@ -5,7 +5,6 @@
 
 mod accessors;
 mod gaps;
-mod guesses;
 mod items;
 mod kind;
 mod matrix;
@@ -16,26 +15,26 @@ mod plan;
 mod rules;
 mod steps;
 mod structs;
+mod unconverted;
 
 use std::collections::BTreeSet;
-
-use heck::ToUpperCamelCase;
-use structs::Structs;
 
 use crate::Problems;
 use crate::ident::snake_case;
 use crate::plan::{Plan, kind_name};
 use crate::rules::{KindRule, Rules};
+use heck::ToUpperCamelCase;
 
-pub(crate) use guesses::{Guess, Guessed, Guesser, Names};
 pub use page::{ABOUT, page, table};
 pub use plan::{
     Accessor, FieldRef, How, ItemNames, KindConversion, KindVersion, Naming, Pair, Policy, Step,
     StructPair, Via,
 };
 pub(crate) use rules::is_in;
+pub(crate) use steps::words::is_text;
 pub use steps::{Applied, Argument, Call, Effect};
-pub(crate) use structs::type_text;
+pub(crate) use structs::{Structs, type_text};
+pub use unconverted::{Unconverted, unconverted};
 
 /// Plans the conversions of all kinds that have rules.
 ///

@@ -15,10 +15,10 @@ use crate::rules::paths::{self, child, segment, segments};
 use crate::spec::{Dialect, GroupVersionKind, ValueType, is_zero, list_map_keys};
 
 /// The structs of a plan, and the versions that it lacks.
-pub(super) struct Structs<'a>(LiteMap<&'a ItemPath, &'a Struct>, &'a [Unserved]);
+pub(crate) struct Structs<'a>(LiteMap<&'a ItemPath, &'a Struct>, &'a [Unserved]);
 
 impl<'a> Structs<'a> {
-    pub(super) fn new(plan: &'a Plan, unserved: &'a [Unserved]) -> Self {
+    pub(crate) fn new(plan: &'a Plan, unserved: &'a [Unserved]) -> Self {
         Self(plan.structs().map(|planned| (&planned.path, planned)).gather(), unserved)
     }
 
@@ -33,7 +33,7 @@ impl<'a> Structs<'a> {
     }
 
     /// The struct that a type is.
-    pub(super) fn of_type(&self, found: &RustType) -> Option<&'a Struct> {
+    pub(crate) fn of_type(&self, found: &RustType) -> Option<&'a Struct> {
         match found {
             RustType::Struct(path) => self.get(path),
             _ => None,
@@ -41,7 +41,7 @@ impl<'a> Structs<'a> {
     }
 
     /// The objects of a kind that are resources, by version.
-    pub(super) fn of_kind(&self, group: &str, kind: &str) -> LiteMap<String, &'a Struct> {
+    pub(crate) fn of_kind(&self, group: &str, kind: &str) -> LiteMap<String, &'a Struct> {
         let of_kind = |planned: &&'a Struct| {
             let object = planned.object.as_ref()?;
             let resource = matches!(object.role, ObjectRole::Resource { .. });
@@ -101,7 +101,7 @@ impl<'a> Structs<'a> {
     }
 
     /// The field of a struct.
-    pub(super) fn field(&self, field: &FieldRef) -> Option<&'a Field> {
+    pub(crate) fn field(&self, field: &FieldRef) -> Option<&'a Field> {
         let name = field.name();
         let name = name.trim_end_matches("[]");
         self.get(&field.of)?.fields.iter().find(|it| it.wire == name)
@@ -134,7 +134,7 @@ impl<'a> Structs<'a> {
     }
 
     /// The field at a path of a rule: `[]` follows the name of a list or map, for each of its items.
-    pub(super) fn at(&self, object: &'a Struct, path: &str) -> Option<FieldRef> {
+    pub(crate) fn at(&self, object: &'a Struct, path: &str) -> Option<FieldRef> {
         let plain = path.trim_end_matches("[]");
         let found = self.spot(object, plain)?.reference();
         if plain == path { Some(found) } else { found.item().filter(|item| item.path == path) }

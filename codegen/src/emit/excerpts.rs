@@ -4,12 +4,13 @@ use std::collections::BTreeSet;
 
 use litemap::LiteMap;
 
+use super::Options;
 use super::file::Output;
 use super::{structs, vocabularies};
 use crate::gather::Gather;
 use crate::model::Scope;
 use crate::plan::{ItemPath, ObjectRole, Plan, Struct, Vocabulary};
-use crate::{Files, Options, Problems};
+use crate::{Files, Problems};
 
 /// The declarations of the types of some kinds, for each module that has any of them. A type follows the one that has it as a field.
 ///

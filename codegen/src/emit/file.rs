@@ -3,10 +3,11 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::Options;
 use super::imports::Imports;
 use crate::plan::{ItemPath, Package, visible};
 use crate::problem::{Place, PlanCause};
-use crate::{Files, Options, Problems};
+use crate::{Files, Problems};
 
 /// One file before it is text.
 pub(super) struct SourceFile {

@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 use testing::specs;
 
-use k8s_versioned_codegen::diff::report::{Comparison, Format, LIMIT};
-use k8s_versioned_codegen::diff::{Class, Finding, Selection, diff, rust_items};
+use k8s_versioned_codegen::Files;
 use k8s_versioned_codegen::input::manifest::PATH;
-use k8s_versioned_codegen::{Files, reference};
+use k8s_versioned_codegen::tools::diff::report::{Comparison, Format, LIMIT};
+use k8s_versioned_codegen::tools::diff::{Class, Finding, Selection, diff, rust_items};
+use k8s_versioned_codegen::tools::reference;
 use k8s_versioned_names::Release;
 use serde_json::{Map, Value, json};
 

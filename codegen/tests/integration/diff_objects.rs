@@ -7,7 +7,7 @@ use std::path::Path;
 use fastrand::Rng;
 use k8s_versioned_admission::definition::judge;
 use k8s_versioned_admission::{Definition, NEWEST, ServerAnswer, WriteRequest};
-use k8s_versioned_codegen::diff::{Class, Finding, diff};
+use k8s_versioned_codegen::tools::diff::{Class, Finding, diff};
 use k8s_versioned_names::Release;
 use k8s_versioned_source::{Limits, documents};
 use serde_json::{Map, Value, json};

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use k8s_versioned_codegen::Files;
-use k8s_versioned_codegen::diff::{Class, Finding, Rule, diff};
+use k8s_versioned_codegen::tools::diff::{Class, Finding, Rule, diff};
 use k8s_versioned_names::Release;
 use serde_json::{Value, json};
 

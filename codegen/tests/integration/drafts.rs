@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use k8s_versioned_codegen::draft::{draft, unconverted};
+use k8s_versioned_codegen::conversion::unconverted;
+use k8s_versioned_codegen::tools::draft::draft;
 use k8s_versioned_codegen::{Files, Plans};
 
 /// A kind of two versions, in which each field of `v1beta1` has another form in `v1`.

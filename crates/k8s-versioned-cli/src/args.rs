@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser, Subcommand};
-use k8s_versioned_codegen::diff::Selection;
-use k8s_versioned_codegen::diff::report::{self, Comparison, LIMIT};
+use k8s_versioned_codegen::tools::diff::Selection;
+use k8s_versioned_codegen::tools::diff::report::{self, Comparison, LIMIT};
 use k8s_versioned_terminal::{ColorArgs, Format, Missing, Pages, QuietArgs, candidates};
 
 use crate::fetch::FetchArgs;

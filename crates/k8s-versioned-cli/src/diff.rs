@@ -1,8 +1,8 @@
 //! `diff`: the changes between two releases.
 
 use k8s_versioned_codegen::Files;
-use k8s_versioned_codegen::diff::report::Comparison;
-use k8s_versioned_codegen::diff::{self, DiffError, Selection};
+use k8s_versioned_codegen::tools::diff::report::Comparison;
+use k8s_versioned_codegen::tools::diff::{self, DiffError, Selection};
 
 use crate::args::DiffArgs;
 use crate::error::Source;

@@ -1,7 +1,7 @@
 //! `draft`: the rules that a project lacks, for people to correct.
 
-use k8s_versioned_codegen::draft::{draft, unconverted};
-use k8s_versioned_codegen::proposals::proposals;
+use k8s_versioned_codegen::conversion::unconverted;
+use k8s_versioned_codegen::tools::draft::{draft, proposals};
 use k8s_versioned_codegen::{Plans, Problems};
 use serde_json::json;
 

@@ -3,8 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use k8s_versioned_codegen::diff::DiffError;
 use k8s_versioned_codegen::problem::ManifestCause;
+use k8s_versioned_codegen::tools::diff::DiffError;
 use k8s_versioned_codegen::{Cause, Files, Problems};
 use k8s_versioned_conformance::recordings::LoadError;
 use k8s_versioned_names::Release;

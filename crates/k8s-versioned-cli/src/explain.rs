@@ -4,9 +4,9 @@
 use std::cmp::Reverse;
 use std::fmt::Write as _;
 
-use k8s_versioned_codegen::diff::{Class, Rule};
 use k8s_versioned_codegen::problem::Explanation;
 use k8s_versioned_codegen::rules::{RuleGuide, json_schema};
+use k8s_versioned_codegen::tools::diff::{Class, Rule};
 use serde_json::json;
 
 use crate::Error;

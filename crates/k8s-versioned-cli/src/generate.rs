@@ -5,8 +5,9 @@ use std::fmt;
 use std::mem::take;
 use std::path::{Path, PathBuf};
 
+use k8s_versioned_codegen::tools::reference;
 use k8s_versioned_codegen::{About, Features};
-use k8s_versioned_codegen::{Files, Generated, Options, PAGES, Summary, generate, reference};
+use k8s_versioned_codegen::{Files, Generated, Options, PAGES, Summary, generate};
 use k8s_versioned_names::findings::Finding;
 use serde_json::json;
 

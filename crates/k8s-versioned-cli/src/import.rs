@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use k8s_versioned_codegen::diff::report::Comparison;
-use k8s_versioned_codegen::import::{Import, import, import_definitions, import_shared};
 use k8s_versioned_codegen::input::manifest::SourceKind;
 use k8s_versioned_codegen::input::{self, Sources, crd};
+use k8s_versioned_codegen::tools::diff::report::Comparison;
+use k8s_versioned_codegen::tools::import::{Import, import, import_definitions, import_shared};
 use k8s_versioned_codegen::{Files, is_spec};
 use k8s_versioned_names::{Form, Release};
 use k8s_versioned_terminal::input::Syntax;

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use k8s_versioned_codegen::input::Sources;
-use k8s_versioned_codegen::reference::RecordedCase;
 use k8s_versioned_codegen::rules;
+use k8s_versioned_codegen::tools::reference::RecordedCase;
 use k8s_versioned_conformance::recordings::{LoadError, RecordedBody, RecordingPath, Recordings};
 use k8s_versioned_names::Release;
 

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use k8s_versioned_admission::FieldValidation;
-use k8s_versioned_codegen::diff::Selection;
-use k8s_versioned_codegen::diff::report::{StoredEffect, StoredObject, StoredObjects};
 use k8s_versioned_codegen::input::{self, crd};
+use k8s_versioned_codegen::tools::diff::Selection;
+use k8s_versioned_codegen::tools::diff::report::{StoredEffect, StoredObject, StoredObjects};
 use k8s_versioned_names::Short;
 use k8s_versioned_names::findings::{Finding, Severity, count};
 use k8s_versioned_terminal::Place;

@@ -8,9 +8,9 @@ use std::sync::Arc;
 use clap::{Args, ValueEnum};
 use k8s_versioned_admission as admission;
 use k8s_versioned_codegen::Files;
-use k8s_versioned_codegen::diff::DiffError;
 use k8s_versioned_codegen::input::{Sources, crd};
 use k8s_versioned_codegen::spec::Document as Published;
+use k8s_versioned_codegen::tools::diff::DiffError;
 #[cfg(feature = "validate")]
 use k8s_versioned_conformance::Documents;
 use k8s_versioned_names::Release;

@@ -6,7 +6,8 @@ use std::fmt::Write;
 use k8s_versioned_codegen::input::crd;
 use k8s_versioned_codegen::input::manifest::SourceKind;
 use k8s_versioned_codegen::problem::{Explanation, Severity};
-use k8s_versioned_codegen::{Files, Problem, Problems, import};
+use k8s_versioned_codegen::tools::import;
+use k8s_versioned_codegen::{Files, Problem, Problems};
 
 use crate::support::{Snapshots, folder, good, options, patched};
 use testing::specs;

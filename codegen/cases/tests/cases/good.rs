@@ -5,7 +5,8 @@ use std::sync::LazyLock;
 
 use testing::specs;
 
-use k8s_versioned_codegen::draft::{draft, unconverted};
+use k8s_versioned_codegen::conversion::unconverted;
+use k8s_versioned_codegen::tools::draft::draft;
 use k8s_versioned_codegen::{Files, Generated, Plans, generate, model};
 
 use crate::support::{Snapshots, folder, good, options, patched};

@@ -295,7 +295,7 @@ pub(in crate::conversion) fn are_texts(from: &RustType, to: &RustType) -> bool {
 }
 
 /// Returns `true` for texts and known words, which hold any text.
-pub(in crate::conversion) fn is_text(rust_type: &RustType) -> bool {
+pub(crate) fn is_text(rust_type: &RustType) -> bool {
     matches!(rust_type, RustType::String | RustType::Vocabulary(_))
 }
 

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use k8s_versioned_codegen::diff::diff;
-use k8s_versioned_codegen::import::import;
 use k8s_versioned_codegen::input::crd;
 use k8s_versioned_codegen::input::manifest::SourceKind;
+use k8s_versioned_codegen::tools::diff::diff;
+use k8s_versioned_codegen::tools::import::import;
 use k8s_versioned_codegen::{Files, generate};
 use serde_json::{Value, json};
 use testing::specs;

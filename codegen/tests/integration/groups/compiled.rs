@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 use std::{env, fs};
 
 use k8s_versioned_cli::package;
-use k8s_versioned_codegen::draft::{draft, unconverted};
+use k8s_versioned_codegen::conversion::unconverted;
+use k8s_versioned_codegen::tools::draft::draft;
 use k8s_versioned_codegen::{Builder, Features, Files, Plans};
 use serde_json::Value;
 use testing::specs;

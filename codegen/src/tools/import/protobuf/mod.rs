@@ -1,6 +1,9 @@
 //! The facts about protobuf in a checkout of Kubernetes: the numbers of fields from `generated.proto`, and from `types.go` which
 //! of them are pointers. Nothing else of these files is kept, and no comments.
 
+mod go_types;
+mod proto;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::gather::Gather;
@@ -12,14 +15,11 @@ use crate::spec::{Type, TypeBody};
 use crate::text::has_extension;
 use crate::{Files, Problems};
 
-mod go_types;
-mod proto;
-
 /// The numbers of fields, by schema and name.
 type Numbers = BTreeMap<String, BTreeMap<String, FieldNumber>>;
 
 /// Returns `true` if the file has protobuf messages, or the Go types that are these messages.
-pub(crate) fn is_source(file: &str) -> bool {
+pub(super) fn is_source(file: &str) -> bool {
     has_extension(file, &["proto", "go"])
 }
 
@@ -28,7 +28,7 @@ pub(crate) fn is_source(file: &str) -> bool {
 ///
 /// # Errors
 /// Text that is not understood, and a number that differs from the one in `specs`.
-pub(crate) fn merge(
+pub(super) fn merge(
     specs: &mut Files,
     model: &Model,
     from: &Files,

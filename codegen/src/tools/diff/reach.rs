@@ -196,8 +196,8 @@ fn path(visits: &[Visit<'_>], last: &Visit<'_>) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::side::{Side, SideSources};
     use super::{Budget, Search};
-    use crate::diff::side::{Side, SideSources};
 
     /// Without a budget the effects of a change are known still.
     #[test]

@@ -1,5 +1,7 @@
 //! From upstream's documents to the vendored ones: prose removed, keys sorted, pretty-printed.
 
+mod protobuf;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -16,7 +18,7 @@ use crate::model::Model;
 use crate::problem::{ManifestCause, ModelCause, Place};
 use crate::spec::{Document, DocumentName, REFERENCE};
 use crate::text::{has_extension, join, json_file};
-use crate::{Files, Problems, import_proto, model};
+use crate::{Files, Problems, model};
 
 /// The result of an import.
 #[derive(Clone, Debug)]
@@ -127,9 +129,9 @@ fn import_as(
 
     let model = check(&group, &result, &documents, from)?;
     let mut without_type = BTreeSet::new();
-    if from.keys().any(|file| import_proto::is_source(file)) {
+    if from.keys().any(|file| protobuf::is_source(file)) {
         let is_own = |schema: &str| shared || !group.is_shared(schema);
-        without_type = import_proto::merge(&mut result, &model, from, &is_own)?;
+        without_type = protobuf::merge(&mut result, &model, from, &is_own)?;
     }
     let outline = |specs: &Files| outline_of(&group, specs, release).ok();
     let is_replaced = |(path, text): (&String, &Vec<u8>)| {
@@ -212,7 +214,7 @@ pub fn import_shared(
     });
     let name = DocumentName { group: group.group().to_owned(), version: None };
     let mut files = from.clone();
-    files.retain(|file, _| import_proto::is_source(file));
+    files.retain(|file, _| protobuf::is_source(file));
     files.insert(name.to_string(), document.to_string().into_bytes());
     problems.or(())?;
     import_as(specs, release, source, &files, true)

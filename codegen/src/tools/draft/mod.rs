@@ -1,53 +1,26 @@
-//! Drafts of the rules for kinds that have several versions and no rules yet.
+//! Drafts of rules: for kinds that have several versions and no rules yet, and for what problems ask for ([`proposals`]).
+
+mod guesses;
+mod proposals;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use k8s_versioned_names::Version;
 use k8s_versioned_names::rules::AnnotationKey;
 use litemap::LiteMap;
 use toml::Value;
 
+use guesses::{Guess, Guessed, Guesser, Names};
+
 use crate::Problems;
-use crate::conversion::{self, Guess, Guessed, Guesser, KindConversion, Names, group_of, is_in};
+use crate::conversion::{self, KindConversion, Unconverted, is_in};
 use crate::gather::Gather;
-use crate::plan::{ObjectRole, Plan};
-use crate::problem::StepName;
-use crate::problem::{Cause, ConversionCause, Problem, Remedy, RuleCause};
+use crate::plan::Plan;
+use crate::problem::{Cause, ConversionCause, Problem, Remedy, RuleCause, StepName};
 use crate::rules::{Rules, read_conversions};
 use crate::text::join;
 
-/// A kind without conversions: its group, its name, and its versions, lowest first.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unconverted {
-    /// The API group.
-    pub group: String,
-    /// The name of the kind.
-    pub kind: String,
-    /// The versions, lowest first.
-    pub versions: Vec<String>,
-}
-
-/// The kinds whose objects servers store in several versions, and that `conversions.toml` does not name.
-pub fn unconverted(plan: &Plan, rules: &Rules) -> Vec<Unconverted> {
-    let mut kinds: LiteMap<(&String, &String), Vec<String>> = LiteMap::new();
-    for object in plan.structs().filter_map(|planned| planned.object.as_ref()) {
-        if matches!(object.role, ObjectRole::Resource { list: Some(_), .. }) {
-            let of = &object.of;
-            kinds.entry((&of.group, &of.kind)).or_default().push(of.version.clone());
-        }
-    }
-    let has_rules = |group: &str, kind: &str| {
-        let mut stated = rules.conversions.iter();
-        stated.any(|rule| rule.kind.value == kind && group_of(rule, rules) == group)
-    };
-    kinds.retain(|(group, kind), versions| versions.len() > 1 && !has_rules(group, kind));
-    let kinds = kinds.into_iter().map(|((group, kind), versions)| {
-        let versions = versions.into_iter().sorted_by_key(|it| it.parse::<Version>().ok());
-        Unconverted { group: group.clone(), kind: kind.clone(), versions }
-    });
-    kinds.collect()
-}
+pub use proposals::proposals;
 
 /// Rules for a kind without conversions, as TOML: whatever the generator asks for is answered by the rule that loses nothing.
 /// What a person may mean is guessed, each guess with its reason as a comment, where one rule alone fits; a person has to check that.

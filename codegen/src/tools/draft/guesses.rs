@@ -7,9 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use heck::ToSnakeCase;
 use litemap::LiteMap;
 
-use super::plan::FieldRef;
-use super::steps::words::is_text;
-use super::structs::{Structs, type_text};
+use crate::conversion::{FieldRef, Structs, is_text, type_text};
 use crate::gather::Gather;
 use crate::plan::{Field, Plan, RustType, Struct, code};
 use crate::problem::StepName;
@@ -17,45 +15,45 @@ use crate::rules::paths;
 use crate::text::join;
 
 /// The path of a field by version.
-pub(crate) type Names = LiteMap<String, String>;
+pub(super) type Names = LiteMap<String, String>;
 
 /// Rules that a person may mean, and the fields that have another rule so far.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Guess {
+pub(super) struct Guess {
     /// The fields that the rules are about.
-    pub(crate) joins: Vec<Names>,
+    pub(super) joins: Vec<Names>,
     /// The rules; none if several fields are equally good.
-    pub(crate) rules: Vec<Guessed>,
+    pub(super) rules: Vec<Guessed>,
     /// The evidence, for people.
-    pub(crate) reason: String,
+    pub(super) reason: String,
 }
 
 /// A guessed rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Guessed {
-    pub(crate) step: StepName,
-    pub(crate) names: Names,
+pub(super) struct Guessed {
+    pub(super) step: StepName,
+    pub(super) names: Names,
     /// For `wrap`: the field of the object. For `keyed-list`: the field of an item that is the key.
-    pub(crate) field: Option<String>,
+    pub(super) field: Option<String>,
     /// For `words`: the words of each version.
-    pub(crate) words: BTreeMap<String, Vec<String>>,
+    pub(super) words: BTreeMap<String, Vec<String>>,
 }
 
 /// A kind, for guesses about it.
-pub(crate) struct Guesser<'a> {
+pub(super) struct Guesser<'a> {
     structs: Structs<'a>,
     objects: LiteMap<String, &'a Struct>,
 }
 
 impl<'a> Guesser<'a> {
-    pub(crate) fn new(group: &str, kind: &str, plan: &'a Plan) -> Self {
+    pub(super) fn new(group: &str, kind: &str, plan: &'a Plan) -> Self {
         let structs = Structs::new(plan, &[]);
         let objects = structs.of_kind(group, kind);
         Self { structs, objects }
     }
 
     /// Guesses about fields that are kept aside so far, the best ones first.
-    pub(crate) fn about_kept(&self, kept: &[Names]) -> Vec<Guess> {
+    pub(super) fn about_kept(&self, kept: &[Names]) -> Vec<Guess> {
         let fields: Vec<Kept<'_>> = kept.iter().filter_map(|names| self.kept(names)).collect();
         let nested: Vec<Nested> =
             fields.iter().filter_map(|field| self.nest(field, &fields)).collect();
@@ -66,7 +64,7 @@ impl<'a> Guesser<'a> {
     }
 
     /// The types of a field as versions have it, for people.
-    pub(crate) fn types(&self, names: &Names) -> Vec<String> {
+    pub(super) fn types(&self, names: &Names) -> Vec<String> {
         let of = |(version, path): (&String, &String)| {
             let field = self.structs.at(self.objects.get(version)?, path)?;
             let needs = if field.required { ", required" } else { "" };
@@ -517,7 +515,7 @@ fn counterpart<'s>(inside: &'s Struct, path: &str, flat: (&str, &str)) -> Option
 
 impl Guesser<'_> {
     /// Guesses which words of a field, of which some versions refuse some, are the same in all versions.
-    pub(crate) fn about_words(&self, path: &str) -> Option<Guess> {
+    pub(super) fn about_words(&self, path: &str) -> Option<Guess> {
         let mut lists: LiteMap<String, Vec<String>> = LiteMap::new();
         for (version, object) in &self.objects {
             let field = self.structs.at(object, path)?;

@@ -3,11 +3,11 @@
 use std::fmt::Write as _;
 
 use super::{Input, PICTURE, kind};
-use crate::diff::{Class, DiffError, diff};
 use crate::gather::Gather;
 use crate::input::manifest;
 use crate::spec::Releases;
 use crate::text::{cell, join};
+use crate::tools::diff::{Class, DiffError, diff};
 use crate::{Problems, rules};
 
 pub(super) fn page(input: &Input<'_>) -> Result<String, Problems> {
