@@ -53,6 +53,18 @@ pub(crate) fn is_shared(schema: &str) -> bool {
     SHARED.iter().any(|prefix| schema.starts_with(prefix))
 }
 
+/// Returns `true` if a schema has the keyword with the value `true`.
+pub(crate) fn flag(schema: &Value, keyword: &str) -> bool {
+    schema.get(keyword) == Some(&Value::Bool(true))
+}
+
+/// Returns `true` for a whole number or a text.
+pub(crate) fn is_int_or_string(schema: &Value) -> bool {
+    flag(schema, "x-kubernetes-int-or-string")
+        || schema.get("type").is_none()
+            && schema.get("format").is_some_and(|format| format == "int-or-string")
+}
+
 /// The schemas in the value of a keyword.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Nested {

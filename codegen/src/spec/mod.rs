@@ -7,7 +7,9 @@ mod operation;
 mod types;
 
 pub use document::{Document, Source};
-pub(crate) use keywords::{FACTS, KEEPS_UNKNOWN, Nested, REFERENCE, TYPES, is_shared, walk};
+pub(crate) use keywords::{
+    FACTS, KEEPS_UNKNOWN, Nested, REFERENCE, TYPES, flag, is_int_or_string, is_shared, walk,
+};
 pub use name::DocumentName;
 pub(crate) use name::{own_name, quoted_key, shown, split_inline, split_version, version_of};
 pub use operation::{Action, Body, Location, Operation, Parameter, ParameterKey};

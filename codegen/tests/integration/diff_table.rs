@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use k8s_versioned_codegen::Files;
-use k8s_versioned_codegen::tools::diff::{Class, Finding, Rule, diff};
+use k8s_versioned_codegen::tools::diff::{ChangeKind, Class, Finding, diff};
 use k8s_versioned_names::Release;
 use serde_json::{Value, json};
 
@@ -239,8 +239,8 @@ fn the_page_is_up_to_date() {
         let words: Vec<String> = classes.iter().map(Class::to_string).collect();
         words.join(", ")
     };
-    let rows = Rule::all().iter().map(|rule| {
-        let Rule { id, in_requests, in_responses, reason } = rule;
+    let rows = ChangeKind::all().iter().map(|rule| {
+        let ChangeKind { id, in_requests, in_responses, reason } = rule;
         let (requests, responses) = (words(in_requests), words(in_responses));
         format!("| `{id}` | {requests} | {responses} | {reason} |\n")
     });

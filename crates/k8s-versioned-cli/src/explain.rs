@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use k8s_versioned_codegen::problem::Explanation;
 use k8s_versioned_codegen::rules::{RuleGuide, json_schema};
-use k8s_versioned_codegen::tools::diff::{Class, Rule};
+use k8s_versioned_codegen::tools::diff::{ChangeKind, Class};
 use serde_json::json;
 
 use crate::Error;
@@ -21,7 +21,7 @@ pub(crate) const SCHEMA: &str = "conversions.schema.json";
 /// Every identifier that `explain` accepts.
 pub(crate) fn identifiers() -> Vec<String> {
     let rules = RuleGuide::all().into_iter().map(|rule| rule.name);
-    let own = [RULES, SCHEMA].into_iter().chain(Rule::all().iter().map(|rule| rule.id));
+    let own = [RULES, SCHEMA].into_iter().chain(ChangeKind::all().iter().map(|rule| rule.id));
     let problems = Explanation::all().into_iter().map(|it| it.id);
     own.chain(problems).map(str::to_owned).chain(rules).collect()
 }
@@ -34,7 +34,7 @@ pub fn run(id: Option<&str>) -> Result<Output, Error> {
     let Some(id) = id else {
         return Ok(list());
     };
-    if let Some(rule) = Rule::all().iter().find(|rule| rule.id == id) {
+    if let Some(rule) = ChangeKind::all().iter().find(|rule| rule.id == id) {
         return Ok(finding(rule));
     }
     let explanations = Explanation::all();
@@ -67,7 +67,7 @@ pub fn run(id: Option<&str>) -> Result<Output, Error> {
 
 /// All identifiers with their meanings: of findings, then of problems.
 fn list() -> Output {
-    let findings = Rule::all().iter().map(|rule| (rule.id, rule.reason));
+    let findings = ChangeKind::all().iter().map(|rule| (rule.id, rule.reason));
     let problems = Explanation::all().into_iter().map(|it| (it.id, it.meaning));
     let (mut text, mut all) = (String::new(), Vec::new());
     for (id, meaning) in findings.chain(problems) {
@@ -77,7 +77,7 @@ fn list() -> Output {
     Output { text, json: json!(all) }
 }
 
-fn finding(rule: &Rule) -> Output {
+fn finding(rule: &ChangeKind) -> Output {
     let mut text = format!("{}: {}\n", rule.id, rule.reason);
     let words = |classes: &[Class]| classes.iter().map(Class::to_string).collect::<Vec<_>>();
     let (requests, responses) = (words(rule.in_requests), words(rule.in_responses));

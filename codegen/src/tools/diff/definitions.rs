@@ -4,19 +4,19 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use super::catalogue::{
+use super::finding::{Bodies, pairs};
+use super::schema;
+use super::side::{Renames, Side};
+use super::verdicts::{
     CATEGORIES_ADDED, CATEGORIES_REMOVED, COLUMNS, CONVERSION_CLIENT, CONVERSION_NONE,
     CONVERSION_WEBHOOK, KIND_DEPRECATED, LIST_KIND, SCALE_ADDED, SCALE_PATH, SCALE_REMOVED,
     SCALE_SELECTOR_ADDED, SCALE_SELECTOR_REMOVED, SHORT_NAMES_ADDED, SHORT_NAMES_REMOVED, SINGULAR,
     STATUS_ADDED, STATUS_REMOVED, STORAGE, UNDEPRECATED, WARNING,
 };
-use super::finding::{Bodies, pairs};
-use super::schema;
-use super::side::{Renames, Side};
-use super::{Finding, Rule};
+use super::{ChangeKind, Finding};
 use crate::Place;
 use crate::gather::Gather;
-use crate::spec::Dialect;
+use crate::spec::{Dialect, flag};
 use crate::text::join;
 
 /// Compares the definitions that both sides have.
@@ -103,7 +103,7 @@ impl Comparison<'_> {
         Self { subject, pointer, findings, ..*self }
     }
 
-    fn push(&mut self, rule: Rule, pointer: &str, old: Option<String>, new: Option<String>) {
+    fn push(&mut self, rule: ChangeKind, pointer: &str, old: Option<String>, new: Option<String>) {
         let place = Place {
             pointer: format!("{}{}{pointer}", self.place.pointer, self.pointer),
             span: None,
@@ -114,7 +114,7 @@ impl Comparison<'_> {
     }
 
     /// Compares a value that is absent or one of two texts.
-    fn text(&mut self, rule: Rule, pointer: &str, default: &str) {
+    fn text(&mut self, rule: ChangeKind, pointer: &str, default: &str) {
         let [old, new] = [self.was, self.is].map(|side| text(side, pointer).unwrap_or(default));
         if old != new {
             let shown = |text: &str| Some(if text.is_empty() { "none" } else { text }.to_owned());
@@ -123,7 +123,7 @@ impl Comparison<'_> {
     }
 
     /// Compares a list of texts.
-    fn list(&mut self, added: Rule, removed: Rule, pointer: &str, item: &str) {
+    fn list(&mut self, added: ChangeKind, removed: ChangeKind, pointer: &str, item: &str) {
         let texts = |side: &Value| -> BTreeSet<String> {
             let items = side.pointer(pointer).and_then(Value::as_array).into_iter().flatten();
             items.filter_map(|it| text(it, item).map(str::to_owned)).gather()
@@ -149,7 +149,7 @@ impl Comparison<'_> {
         let stored = |definition: &Value| {
             let versions = definition.pointer("/spec/versions").and_then(Value::as_array);
             let mut versions = versions.into_iter().flatten();
-            let stored = versions.find(|version| schema::flag(version, "storage"))?;
+            let stored = versions.find(|version| flag(version, "storage"))?;
             text(stored, "/name").map(str::to_owned)
         };
         let (old, new) = (stored(self.was), stored(self.is));
@@ -195,7 +195,7 @@ impl Comparison<'_> {
     }
 
     fn deprecation(&mut self) {
-        let [was, is] = [self.was, self.is].map(|version| schema::flag(version, "deprecated"));
+        let [was, is] = [self.was, self.is].map(|version| flag(version, "deprecated"));
         let (pointer, warning) = ("/deprecated", text(self.is, "/deprecationWarning"));
         match (was, is) {
             (false, true) => self.push(KIND_DEPRECATED, pointer, None, warning.map(str::to_owned)),

@@ -13,7 +13,7 @@ use crate::Place;
 pub struct Finding {
     /// The kind of change.
     #[serde(flatten)]
-    pub rule: Rule,
+    pub rule: ChangeKind,
     /// What changed, such as `v1beta1 LeaseCandidate.spec`.
     pub subject: String,
     /// The old value, if one is shown.
@@ -41,7 +41,7 @@ impl Finding {
     }
 
     /// A change of something that these bodies can hold.
-    pub(super) fn new(rule: Rule, subject: String, bodies: Bodies) -> Self {
+    pub(super) fn new(rule: ChangeKind, subject: String, bodies: Bodies) -> Self {
         Self {
             rule,
             subject,
@@ -164,7 +164,7 @@ impl Class {
 
 /// A kind of change: its identifier and its effects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
-pub struct Rule {
+pub struct ChangeKind {
     /// The identifier, which never changes its meaning.
     pub id: &'static str,
     /// The effects if requests hold what changed.
@@ -177,10 +177,10 @@ pub struct Rule {
     pub reason: &'static str,
 }
 
-impl Rule {
+impl ChangeKind {
     /// All kinds of changes.
     pub fn all() -> &'static [Self] {
-        super::catalogue::ALL
+        super::verdicts::ALL
     }
 
     /// The classes of a change that requests, responses or both can hold.

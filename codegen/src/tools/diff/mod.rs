@@ -5,20 +5,20 @@
 //! | `side` | reads the documents of one side into a model; pairs the names of the two sides when the API versions differ |
 //! | `versions`, `operations`, `definitions` | compare the two sides |
 //! | `types` | compares the types of the two sides |
-//! | `schema`, `checks` | compare two schemas: the types of values and their members, and what servers check |
+//! | `schema`, `keywords` | compare two schemas: the types of values and their members, and what servers check |
 //! | `rust_items` | compares the items of the packages that are generated from the two sides |
 //! | `finding` | has the findings; pairs the keys of both sides |
-//! | `catalogue` | has the rules: the effect of each kind of change, and the reason |
+//! | `verdicts` | has the kinds of changes: the effects of each, and the reason |
 //! | `reach` | finds the fields of kinds that hold a type |
 //! | [`report`] | writes findings as text, JSON and Markdown |
 //!
-//! Every finding has a [`Rule`], which gives it its identifier, its [`Class`]es and its reason.
+//! Every finding has a [`ChangeKind`], which gives it its identifier, its [`Class`]es and its reason.
 
 #[rustfmt::skip]
-mod catalogue;
-mod checks;
+mod verdicts;
 mod definitions;
 mod finding;
+mod keywords;
 mod operations;
 mod reach;
 pub mod report;
@@ -32,7 +32,7 @@ use side::{Renames, Side, SideSources};
 
 use crate::Files;
 
-pub use finding::{Class, Finding, Rule};
+pub use finding::{ChangeKind, Class, Finding};
 pub use rust_items::rust_items;
 pub use side::{DiffError, Selection};
 

@@ -5,15 +5,15 @@ use std::collections::BTreeSet;
 use k8s_versioned_names::path::ResourcePath;
 use litemap::LiteMap;
 
-use super::catalogue::{
+use super::finding::{Bodies, pairs};
+use super::side::{Renames, Side};
+use super::verdicts::{
     BODY_OPTIONAL, BODY_REQUIRED, BODY_TYPE, OPERATION_ADDED, OPERATION_CHANGED, OPERATION_REMOVED,
     OPERATION_RENAMED, PARAMETER_ADDED, PARAMETER_REMOVED, PARAMETER_TYPE, REQUEST_MEDIA_ADDED,
     REQUEST_MEDIA_REMOVED, RESPONSE_ADDED, RESPONSE_MEDIA_ADDED, RESPONSE_MEDIA_REMOVED,
     RESPONSE_REMOVED, RESPONSE_TYPE,
 };
-use super::finding::{Bodies, pairs};
-use super::side::{Renames, Side};
-use super::{Finding, Rule};
+use super::{ChangeKind, Finding};
 use crate::gather::Gather;
 use crate::spec::{Body, Operation, ParameterKey};
 use crate::text::shorten;
@@ -90,7 +90,7 @@ struct OperationDiff<'a> {
 struct Media<'a> {
     body: Option<&'a Body>,
     /// The finding about a media type that only this side has.
-    only: Rule,
+    only: ChangeKind,
     of: &'a Operation,
 }
 
@@ -106,7 +106,7 @@ impl OperationDiff<'_> {
     }
 
     /// Adds a finding about an operation as a whole.
-    fn whole(&mut self, rule: Rule, operation: &Operation) {
+    fn whole(&mut self, rule: ChangeKind, operation: &Operation) {
         self.push(about(rule, title(operation), operation), operation, None);
     }
 
@@ -231,7 +231,7 @@ fn title(operation: &Operation) -> String {
 }
 
 /// A finding about an operation, with the classes for responses if it reads, else for requests.
-fn about(rule: Rule, subject: String, operation: &Operation) -> Finding {
+fn about(rule: ChangeKind, subject: String, operation: &Operation) -> Finding {
     let reads = operation.method == "GET";
     Finding::new(rule, subject, Bodies { requests: !reads, responses: reads })
 }

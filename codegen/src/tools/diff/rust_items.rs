@@ -3,13 +3,13 @@
 use k8s_versioned_names::Release;
 use litemap::LiteMap;
 
-use super::catalogue::{
+use super::finding::{Bodies, pairs};
+use super::verdicts::{
     RUST_CONSTRUCTOR, RUST_FIELD_REMOVED, RUST_FIELD_TYPE, RUST_MODULE_ADDED, RUST_MODULE_REMOVED,
     RUST_NOT_GENERATED, RUST_TRAIT_REMOVED, RUST_TYPE_REMOVED, RUST_VARIANT_ADDED,
     RUST_VARIANT_REMOVED,
 };
-use super::finding::{Bodies, pairs};
-use super::{Finding, Rule, Selection};
+use super::{ChangeKind, Finding, Selection};
 use crate::conversion::type_text;
 use crate::gather::Gather;
 use crate::input::{Input, Sources};
@@ -97,7 +97,7 @@ fn common_path(module: &Module, versions: Option<&[String; 2]>, side: usize) -> 
     Some(join(parts, "::"))
 }
 
-fn finding(rule: Rule, subject: String) -> Finding {
+fn finding(rule: ChangeKind, subject: String) -> Finding {
     Finding::new(rule, subject, Bodies::ALL)
 }
 

@@ -9,8 +9,10 @@ use std::fmt;
 
 use serde_json::{Map, Value};
 
-use super::Rule;
-use super::catalogue::{
+use super::ChangeKind;
+use super::keywords;
+use super::side::Renames;
+use super::verdicts::{
     CUSTOM_DEFAULT, CUSTOM_DEFAULT_REMOVED, DEFAULT_CHANGED, FIELD_ADDED, FIELD_ADDED_JUDGED,
     FIELD_ADDED_REQUIRED, FIELD_NARROWER, FIELD_OPTIONAL, FIELD_REMOVED, FIELD_REQUIRED,
     FIELD_REQUIRED_FILLED, FIELD_TYPE, FIELD_WIDER, FIELD_WIDER_IN_RULE, ITEM_DEFAULT, LIST_KEYS,
@@ -18,11 +20,10 @@ use super::catalogue::{
     NULL_REFUSED, NULLABLE, OBJECT_DEFAULT, PATCH_KEY, PATCH_STRATEGY, TYPE_CHANGED,
     UNKNOWN_DROPPED, UNKNOWN_KEPT,
 };
-use super::checks;
-use super::side::Renames;
 use crate::gather::Gather;
 use crate::spec::{
-    Dialect, KEEPS_UNKNOWN, MERGE, REFERENCE, is_empty_object, own_name, quoted_key,
+    Dialect, KEEPS_UNKNOWN, MERGE, REFERENCE, flag, is_empty_object, is_int_or_string, own_name,
+    quoted_key,
 };
 use crate::text::join;
 
@@ -30,7 +31,7 @@ use crate::text::join;
 #[derive(Debug)]
 pub(super) struct Change {
     pub(super) path: Path,
-    pub(super) rule: Rule,
+    pub(super) rule: ChangeKind,
     pub(super) old: Option<String>,
     pub(super) new: Option<String>,
 }
@@ -111,7 +112,12 @@ fn judges_default(schema: &Value) -> bool {
 }
 
 impl Comparison<'_> {
-    fn push(&mut self, rule: Rule, old: impl Into<Option<String>>, new: impl Into<Option<String>>) {
+    fn push(
+        &mut self,
+        rule: ChangeKind,
+        old: impl Into<Option<String>>,
+        new: impl Into<Option<String>>,
+    ) {
         self.changes.push(Change {
             path: self.path.clone(),
             rule,
@@ -143,7 +149,7 @@ impl Comparison<'_> {
                 (true, false) => self.push(NULL_REFUSED, None, None),
                 _ => {}
             }
-            for checks::Change { rule, old, new } in checks::compare(was, is) {
+            for keywords::Change { rule, old, new } in keywords::compare(was, is) {
                 self.push(rule, old, new);
             }
         }
@@ -211,10 +217,12 @@ impl Comparison<'_> {
             }
             let is_read = self.is_custom && around.has_rules;
             let rule = match rule {
-                LIST_TYPE if is_read || self.is_custom && checks::narrows_list(was, is) => {
+                LIST_TYPE if is_read || self.is_custom && keywords::narrows_list(was, is) => {
                     LIST_TYPE_NARROWER
                 }
-                LIST_KEYS if self.is_custom && checks::narrows_keys(was, is) => LIST_KEYS_NARROWER,
+                LIST_KEYS if self.is_custom && keywords::narrows_keys(was, is) => {
+                    LIST_KEYS_NARROWER
+                }
                 rule => rule,
             };
             let text = |value: Option<&Value>| match value {
@@ -312,10 +320,6 @@ impl Comparison<'_> {
         let [old, new] = texts();
         self.push(rule, old, new);
     }
-}
-
-pub(super) fn flag(schema: &Value, keyword: &str) -> bool {
-    schema.get(keyword) == Some(&Value::Bool(true))
 }
 
 fn has_default(schema: &Value) -> bool {
@@ -427,13 +431,6 @@ impl<'a> Shape<'a> {
         };
         Self { kinds, reference: None, form }
     }
-}
-
-/// Returns `true` for a whole number or a text.
-pub(super) fn is_int_or_string(schema: &Value) -> bool {
-    flag(schema, "x-kubernetes-int-or-string")
-        || schema.get("type").is_none()
-            && schema.get("format").is_some_and(|format| format == "int-or-string")
 }
 
 /// The type to which a schema refers. A reference with a default is in `allOf`.

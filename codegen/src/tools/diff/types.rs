@@ -3,12 +3,12 @@
 use litemap::LiteMap;
 use serde_json::Value;
 
-use super::catalogue::{FIELD_REMOVED, TYPE_ADDED, TYPE_KINDS, TYPE_REMOVED};
 use super::finding::pairs;
 use super::reach::{BUDGET, Budget, Reach, Search};
 use super::schema::{self, Change, Path, Step};
 use super::side::{Renames, Side, short};
-use super::{Finding, Rule};
+use super::verdicts::{FIELD_REMOVED, TYPE_ADDED, TYPE_KINDS, TYPE_REMOVED};
+use super::{ChangeKind, Finding};
 use crate::Place;
 use crate::gather::Gather;
 use crate::spec::{GroupVersionKind, Type, split_inline};
@@ -88,7 +88,7 @@ impl Finder<'_> {
     }
 
     /// A finding about a part of a type.
-    fn finding(&self, rule: Rule, name: &str, path: &Path) -> Finding {
+    fn finding(&self, rule: ChangeKind, name: &str, path: &Path) -> Finding {
         let Reach { bodies, holders } = self.search.reach(name);
         let dot = if path.0.is_empty() { "" } else { "." };
         let subject = format!("{}{dot}{path}", short(&self.side.modules, name));

@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 use k8s_versioned_names::{Form, Version};
 use litemap::LiteMap;
 
-use super::catalogue::{
+use super::finding::{Bodies, pairs};
+use super::side::{KindKey, Side};
+use super::verdicts::{
     KIND_ADDED, KIND_DEPRECATED, KIND_ENDS, KIND_MOVED, KIND_REMOVED, VERSION_ADDED,
     VERSION_REMOVED, VERSION_REPLACED,
 };
-use super::finding::{Bodies, pairs};
-use super::side::{KindKey, Side};
-use super::{Finding, Rule};
+use super::{ChangeKind, Finding};
 use crate::gather::Gather;
 use crate::model::{Model, Resource, Scope};
 use crate::rules::LifecycleRule;
@@ -105,11 +105,11 @@ fn resources<'a>(side: &'a Side, other: &Side) -> LiteMap<KindKey<'a>, &'a Resou
 }
 
 /// A finding about a whole version.
-fn of_version(rule: Rule, version: Version) -> Finding {
+fn of_version(rule: ChangeKind, version: Version) -> Finding {
     Finding::new(rule, version.to_string(), Bodies::ALL)
 }
 
-fn of_kind(rule: Rule, resource: &Resource) -> Finding {
+fn of_kind(rule: ChangeKind, resource: &Resource) -> Finding {
     let GroupVersionKind { version, kind, .. } = &resource.kind;
     Finding::new(rule, format!("{version} {kind}"), Bodies::ALL).at(&resource.place)
 }

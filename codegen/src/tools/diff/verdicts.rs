@@ -1,7 +1,7 @@
 //! The rules that give each change its identifier, its classes in requests and in responses, and the reason.
 
 use super::Class::{self, BreaksApply, BreaksPrograms, BreaksReaders, BreaksWriters, Compatible, NoEffect, Unknown, Wider};
-use super::Rule;
+use super::ChangeKind;
 
 const BREAKS: &[Class] = &[BreaksReaders, BreaksWriters, BreaksApply];
 const WRITES: &[Class] = &[BreaksWriters, BreaksApply];
@@ -17,11 +17,11 @@ const UNKNOWN: &[Class] = &[Unknown];
 /// Declares the rules, and the list of them.
 macro_rules! rules {
     ($($name:ident = $id:literal, $in_requests:ident, $in_responses:ident, $reason:literal;)*) => {
-        $(pub(super) const $name: Rule =
-            Rule { id: $id, in_requests: $in_requests, in_responses: $in_responses, reason: $reason };)*
+        $(pub(super) const $name: ChangeKind =
+            ChangeKind { id: $id, in_requests: $in_requests, in_responses: $in_responses, reason: $reason };)*
 
         /// All rules.
-        pub(super) const ALL: &[Rule] = &[$($name),*];
+        pub(super) const ALL: &[ChangeKind] = &[$($name),*];
     };
 }
 

@@ -7,29 +7,28 @@ use k8s_versioned_names::Short;
 use litemap::LiteMap;
 use serde_json::{Value, json};
 
-use super::Rule;
-use super::catalogue::{
+use super::ChangeKind;
+use super::finding::pairs;
+use super::verdicts::{
     ALTERNATIVES_CHANGED, ALTERNATIVES_NARROWER, ALTERNATIVES_WIDER, EMBEDDED, FORMAT_ADDED,
     FORMAT_CHANGED, FORMAT_REMOVED, FORMAT_UNKNOWN, ITEMS_REPEAT, LIMIT_CHANGED, LIMIT_NARROWER,
     LIMIT_WIDER, NOT_EMBEDDED, PATTERN_ADDED, PATTERN_CHANGED, PATTERN_REMOVED, RULE_ADDED,
     RULE_ANSWER, RULE_OLD_SELF, RULE_REMOVED, SELECTABLE_ADDED, SELECTABLE_REMOVED, UNIQUE_ITEMS,
     WORDS_ADDED, WORDS_REMOVED,
 };
-use super::finding::pairs;
-use super::schema::{flag, is_int_or_string};
 use crate::gather::Gather;
-use crate::spec::LIST_MAP_KEYS;
+use crate::spec::{LIST_MAP_KEYS, flag, is_int_or_string};
 use crate::text::join;
 
 /// A change of a check.
 pub(super) struct Change {
-    pub(super) rule: Rule,
+    pub(super) rule: ChangeKind,
     pub(super) old: Option<String>,
     pub(super) new: Option<String>,
 }
 
 /// The rules about one keyword: it was added, it was removed, or it is another one.
-type Rules = [Rule; 3];
+type Rules = [ChangeKind; 3];
 
 /// Compares what servers check in a value itself, not in its parts.
 pub(super) fn compare(was: &Value, is: &Value) -> Vec<Change> {
