@@ -28,14 +28,14 @@ pub fn projects(root: &Path) -> Vec<Project> {
         ..Project::default()
     };
     let group = Project {
-        pages: Some("docs".to_owned()),
-        reference: Some("docs/reference".to_owned()),
+        pages: Some("docs/reference/coordination".to_owned()),
+        reference: Some("docs/reference/coordination/api".to_owned()),
         needs_recordings: true,
         ..project("specs", "crates/k8s-coordination/src/generated")
     };
     let resource = Project {
-        pages: Some("docs/resource".to_owned()),
-        reference: Some("docs/resource/reference".to_owned()),
+        pages: Some("docs/reference/resource".to_owned()),
+        reference: Some("docs/reference/resource/api".to_owned()),
         recordings: "crates/k8s-resource/fixtures".to_owned(),
         ..project("crates/k8s-resource/specs", "crates/k8s-resource/src/generated")
     };

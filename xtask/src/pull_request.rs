@@ -12,7 +12,7 @@ use k8s_versioned_codegen::tools::diff::report::{Comparison, Format};
 use k8s_versioned_names::Release;
 
 /// The page whose differences show the changes of conversions.
-const CONVERSIONS: &str = "docs/conversions.md";
+const CONVERSIONS: &str = "docs/reference/coordination/conversions.md";
 
 /// The content of the text.
 #[derive(Debug)]

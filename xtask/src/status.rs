@@ -12,7 +12,7 @@ use k8s_versioned_names::Release;
 use crate::EXAMPLE;
 
 /// The texts that name each release.
-const TEXTS: [&str; 3] = ["CHANGELOG.md", "README.md", "docs/support.md"];
+const TEXTS: [&str; 3] = ["CHANGELOG.md", "README.md", "docs/reference/support.md"];
 
 /// Names the steps that are left, each with what to do. Writes no file.
 ///

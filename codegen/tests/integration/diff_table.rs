@@ -246,5 +246,5 @@ fn the_page_is_up_to_date() {
     });
     let page: String = [include_str!("diff_page.md").to_owned()].into_iter().chain(rows).collect();
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-    testing::page::check(&root.join("docs/changes.md"), &page);
+    testing::page::check(&root.join("docs/reference/changes.md"), &page);
 }

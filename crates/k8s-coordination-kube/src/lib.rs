@@ -87,9 +87,9 @@ struct Readme;
 
 /// Runs the examples of the pages as tests.
 #[cfg(all(doctest, feature = "lead"))]
-#[doc = include_str!("../../../docs/controller.md")]
-#[doc = include_str!("../../../docs/kube.md")]
-#[doc = include_str!("../../../docs/leader-election.md")]
-#[doc = include_str!("../../../docs/cookbook.md")]
-#[doc = include_str!("../../../docs/requests.md")]
+#[doc = include_str!("../../../docs/guides/controller.md")]
+#[doc = include_str!("../../../docs/guides/kube.md")]
+#[doc = include_str!("../../../docs/explanations/leader-election.md")]
+#[doc = include_str!("../../../docs/guides/cookbook.md")]
+#[doc = include_str!("../../../docs/guides/requests.md")]
 struct Pages;

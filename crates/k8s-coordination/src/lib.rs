@@ -296,15 +296,15 @@ pub use k8s_versioned::{
 
 /// The examples of the guide are tests.
 #[cfg(all(doctest, feature = "conversion"))]
-#[doc = include_str!("../../../docs/from-v1alpha1.md")]
+#[doc = include_str!("../../../docs/guides/from-v1alpha1.md")]
 struct Guide;
 
 /// The example of the page is a test.
 #[cfg(doctest)]
-#[doc = include_str!("../../../docs/design.md")]
+#[doc = include_str!("../../../docs/explanations/design.md")]
 struct Design;
 
 /// The examples of the page are tests.
 #[cfg(all(doctest, feature = "protobuf", feature = "requests"))]
-#[doc = include_str!("../../../docs/protobuf.md")]
+#[doc = include_str!("../../../docs/reference/protobuf.md")]
 struct Protobuf;

@@ -35,7 +35,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! `docs/leader-election.md` in the repository lists the guarantees, the assumptions, how to choose the settings, and the
+//! `docs/explanations/leader-election.md` in the repository lists the guarantees, the assumptions, how to choose the settings, and the
 //! differences from client-go. `examples/blocking.rs` is a driver for any function that sends an HTTP request.
 //!
 //! A program in a pod uses [`Settings::in_cluster`]. Give the elector its own client: if it shares a rate limit with other

@@ -186,7 +186,7 @@ fn of_invalid(counts: Counts) -> String {
 fn recordings(missing: &[Release], surplus: &[Release], folder: &str, exceptions: &str) -> String {
     let missing = missing.iter().map(|release| {
         format!(
-            "no recordings of {release} in {folder}/{release}: record its servers as docs/recordings.md says, \
+            "no recordings of {release} in {folder}/{release}: record its servers as docs/guides/recordings.md says, \
              or state in {exceptions} why not: \"{release}\" = \"the reason\""
         )
     });

@@ -1,6 +1,7 @@
 //! The recordings of servers in a project, as far as pages and the check of releases need them.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use k8s_versioned_codegen::input::Sources;
 use k8s_versioned_codegen::rules;
@@ -27,13 +28,16 @@ pub fn read(project: &Project) -> Result<Recordings, Error> {
 /// The cases of recordings that pages show.
 pub fn cases(project: &Project, recordings: &Recordings) -> Vec<RecordedCase> {
     let folder = project.root.join(&project.recordings);
+    // From the folder of a version, which is one level below the other pages, to the root of the project.
+    let pages = Path::new(project.reference.as_deref().unwrap_or_default());
+    let up = "../".repeat(pages.components().count() + 1);
     let cases = recordings.iter().filter_map(|recording| {
         let RecordingPath { file, release, group, version, set, .. } = &recording.path;
         let exchange = recording.exchange()?;
         let parts = file.strip_prefix(&folder).unwrap_or(file).iter();
         let parts: Vec<_> = parts.map(|part| part.to_string_lossy()).collect();
         Some(RecordedCase {
-            path: parts.join("/"),
+            link: format!("{up}{}/{}", project.recordings, parts.join("/")),
             release: *release,
             group: group.clone(),
             version: version.clone(),

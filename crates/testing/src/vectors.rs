@@ -1,5 +1,5 @@
 //! Files of vectors: objects before and after conversions, for other implementations. The format is in
-//! `docs/conversion-annotation.md`.
+//! `docs/reference/conversion-annotation.md`.
 
 use std::fs;
 use std::path::Path;

@@ -1,6 +1,6 @@
 //! Random walks of an object over the versions of its kind, with edits between the conversions.
 //!
-//! A model follows `docs/conversion-annotation.md`, as plainly as possible. After each conversion the object,
+//! A model follows `docs/reference/conversion-annotation.md`, as plainly as possible. After each conversion the object,
 //! its annotation and the report must equal the model's. The generator's cases use this file for invented kinds.
 
 use std::collections::BTreeMap;

@@ -97,7 +97,7 @@ fn a_new_release_by_the_checklist() {
         workspace.succeed(args);
     }
     assert!(workspace.succeed(&["status"]).starts_with("nothing is left to do\n"));
-    let page = workspace.read("docs/reference/README.md");
+    let page = workspace.read("docs/reference/coordination/api/README.md");
     assert!(page.contains("are not recorded: Its servers are not at hand.\n"), "{page}");
 
     // The body of the pull request. Its base is the commit before the import.
@@ -138,6 +138,6 @@ fn a_release_that_drops_a_version() {
     let code = Workspace::generated("v1alpha2/lease_candidate.rs");
     let (short, code) = (format!("{next:#}"), workspace.read(&code));
     assert!(code.contains(&format!("deprecated since 1.35, removed in {short}.")), "{code}");
-    let page = workspace.read("docs/reference/v1alpha2/LeaseCandidate.md");
+    let page = workspace.read("docs/reference/coordination/api/v1alpha2/LeaseCandidate.md");
     assert!(page.contains(&format!("removed in {short}")), "{page}");
 }

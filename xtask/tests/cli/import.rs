@@ -135,7 +135,7 @@ fn genuine_documents_replace_reconstructed_ones() {
     let status = workspace.succeed(&["status"]);
     assert!(status.contains("are not upstream's (reconstructed, in specs)"), "{status}");
     workspace.succeed(&["regenerate"]);
-    let page = workspace.read("docs/reference/README.md");
+    let page = workspace.read("docs/reference/coordination/api/README.md");
     assert!(page.contains("The documents of 1.3 are reconstructed from other facts"), "{page}");
     // Only what is not in the model differs.
     let openapi = "\"openapi\": \"3.0.0\"";

@@ -1,4 +1,4 @@
-//! `docs/flow.svg`: the way of the data through the folders of this workspace.
+//! `docs/pictures/flow.svg`: the way of the data through the folders of this workspace.
 
 use testing::picture::Picture;
 
@@ -46,5 +46,5 @@ fn the_picture_has_the_folders() {
         let [from, to] = [from, to].map(|path| path.rsplit('/').next().unwrap());
         picture.arrow(from, to, what);
     }
-    picture.check(&root.join("docs/flow.svg"));
+    picture.check(&root.join("docs/pictures/flow.svg"));
 }

@@ -117,7 +117,7 @@ fn the_page_shows_the_table_of_keywords() {
                 .unwrap();
         }
     }
-    let path = root().join("docs/definitions.md");
+    let path = root().join("docs/reference/definitions.md");
     if std::env::var_os("UPDATE_DOCS").is_some() {
         std::fs::write(&path, &page).unwrap();
     }

@@ -1,4 +1,4 @@
-//! `docs/conversion-vectors-keys.json` and `docs/conversion-vectors-shapes.json`: the annotation of conversions in lists with merge
+//! `docs/reference/conversion-vectors-keys.json` and `docs/reference/conversion-vectors-shapes.json`: the annotation of conversions in lists with merge
 //! keys, and between objects of other shapes, for other implementations.
 
 use serde_json::{Value, json};
@@ -119,8 +119,8 @@ fn of_merge_keys() {
     let vectors = [of_one_key(), of_two_keys(), of_default_keys()].concat();
     let lines: Vec<String> =
         vectors.iter().map(|it| line(it, &run::<AnyFleet>(&it.1, it.2))).collect();
-    let about = "Vectors of docs/conversion-annotation.md in lists with merge keys: holds have `id`, ports have `name` and `side`.";
-    check(&folder("../../docs/conversion-vectors-keys.json"), about, &lines);
+    let about = "Vectors of docs/reference/conversion-annotation.md in lists with merge keys: holds have `id`, ports have `name` and `side`.";
+    check(&folder("../../docs/reference/conversion-vectors-keys.json"), about, &lines);
 }
 
 /// An object of the case `shapes`.
@@ -234,6 +234,6 @@ fn of_shapes() {
     lines.extend(of_keyed_lists().iter().map(|it| line(it, &run::<AnyZone>(&it.1, it.2))));
     lines.extend(of_values().iter().map(|it| line(it, &run::<AnyMeter>(&it.1, it.2))));
     lines.extend(of_presence().iter().map(|it| line(it, &run::<AnySiren>(&it.1, it.2))));
-    let about = "Vectors of docs/conversion-annotation.md for lists of one object, moved fields, maps that are lists, values that do not fit, and fields that are absent, optional and required.";
-    check(&folder("../../docs/conversion-vectors-shapes.json"), about, &lines);
+    let about = "Vectors of docs/reference/conversion-annotation.md for lists of one object, moved fields, maps that are lists, values that do not fit, and fields that are absent, optional and required.";
+    check(&folder("../../docs/reference/conversion-vectors-shapes.json"), about, &lines);
 }

@@ -25,8 +25,8 @@ const PICTURE: &str = "releases.svg";
 /// A recorded answer to a request, as far as the pages show it.
 #[derive(Clone, Debug)]
 pub struct RecordedCase {
-    /// The file, relative to the folder of recordings.
-    pub path: String,
+    /// The relative link to the file from the folder of a version's pages.
+    pub link: String,
     /// The release of the server.
     pub release: Release,
     /// The API group.

@@ -36,7 +36,7 @@ impl<'a> Recorded<'a> {
             }
         }
         for (_, cases) in recorded.refused.iter_mut() {
-            cases.dedup_by_key(|case| &case.path);
+            cases.dedup_by_key(|case| &case.link);
         }
         recorded
     }
@@ -72,7 +72,7 @@ impl<'a> Recorded<'a> {
 }
 
 fn link(case: &RecordedCase) -> String {
-    format!("[{}](../../../fixtures/{})", case.name, case.path)
+    format!("[{}]({})", case.name, case.link)
 }
 
 /// The path of all items, as the pages write it: `spec.list[].name` for `spec.list[2].name`.

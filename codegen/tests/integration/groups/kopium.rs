@@ -1,5 +1,5 @@
 //! The same definitions with this generator and with kopium: what compiles, how long names and texts are, how long a build
-//! takes, and what is kept. `docs/comparison.md` has the table.
+//! takes, and what is kept. `docs/explanations/comparison.md` has the table.
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -1,5 +1,5 @@
 //! The release build of the types of all groups, in one release and in seven, beside the build of `k8s-openapi`, which has one.
-//! `docs/performance.md` has the figures.
+//! `docs/explanations/performance.md` has the figures.
 
 use std::fs;
 use std::path::Path;

@@ -55,12 +55,12 @@ fn run(folder: &TempDir, command: &str) -> String {
 
 #[test]
 fn the_cookbook() {
-    check("docs/cookbook.md", &["candidates.yaml"], 1);
+    check("docs/guides/cookbook.md", &["candidates.yaml"], 1);
 }
 
 #[test]
 fn the_page_of_the_command() {
-    check("docs/command.md", &["candidate.yaml", "objects.yaml"], 6);
+    check("docs/reference/command.md", &["candidate.yaml", "objects.yaml"], 6);
 }
 
 /// The reports for CI point to the field. A message of a workflow command has one line; a file name has characters that the
@@ -104,7 +104,7 @@ fn the_reports_for_ci() {
 /// The guide begins with a recorded object, and ends with the spec that a server of the new version stored.
 #[test]
 fn the_guide_from_v1alpha1() {
-    let page = "docs/from-v1alpha1.md";
+    let page = "docs/guides/from-v1alpha1.md";
     let folder = check(page, &["candidates.yaml"], 2);
     let page = fs::read_to_string(root().join(page)).unwrap();
     let block = |begin: &str| -> Value {
@@ -129,7 +129,7 @@ fn the_guide_from_v1alpha1() {
 /// Every word in `finding` that this command defines.
 #[test]
 fn every_finding_is_on_the_page() {
-    let page = fs::read_to_string(root().join("docs/command.md")).unwrap();
+    let page = fs::read_to_string(root().join("docs/reference/command.md")).unwrap();
     let input = r#"
 - apiVersion: coordination.k8s.io/v1alpha1
   kind: LeaseCandidate

@@ -1,4 +1,4 @@
-//! All checks pass, and `docs/conformance.md` is the report.
+//! All checks pass, and `docs/reference/coordination/conformance.md` is the report.
 
 use k8s_coordination_cli::conformance::{operations, suite};
 use k8s_versioned_conformance::KnownFailures;
@@ -32,5 +32,5 @@ fn all_checks_pass_and_the_page_is_up_to_date() {
     let report = report.markdown();
     let report = report.replace(&format!("{}/", root().display()), "");
     let page = format!("{HEAD}{report}\n{second}");
-    page::check(&root().join("docs/conformance.md"), &page);
+    page::check(&root().join("docs/reference/coordination/conformance.md"), &page);
 }

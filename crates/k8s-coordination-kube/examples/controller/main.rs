@@ -1,6 +1,6 @@
 //! A controller in a pod: it reconciles while it leads, and keeps its cache warm while it follows.
 //!
-//! `deploy.yaml` beside this file runs it in a cluster. The page `docs/controller.md` explains both.
+//! `deploy.yaml` beside this file runs it in a cluster. The page `docs/guides/controller.md` explains both.
 
 mod cache;
 mod control;

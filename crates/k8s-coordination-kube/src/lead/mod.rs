@@ -22,7 +22,7 @@
 //! ```
 //!
 //! A [`Driver`] has more: a shutdown, Events on the Lease, and a [`Handle`] for `/healthz`, `/metrics` and stepping down. The
-//! example `controller` of this crate and the page `docs/controller.md` of the repository put it all together.
+//! example `controller` of this crate and the page `docs/guides/controller.md` of the repository put it all together.
 //!
 //! With a candidate the API server picks the leader, by the versions of the programs (coordinated election):
 //!

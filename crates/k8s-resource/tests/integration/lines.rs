@@ -1,4 +1,4 @@
-//! The lines of the generated conversions, which `docs/performance.md` states.
+//! The lines of the generated conversions, which `docs/explanations/performance.md` states.
 
 use std::fs;
 use std::path::Path;
@@ -24,8 +24,8 @@ fn the_lines_of_a_pair_are_stated() {
         tens(lines / pairs),
         tens(shared / equal),
     );
-    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/performance.md");
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/explanations/performance.md");
     let page = fs::read_to_string(page).unwrap();
     let page = page.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(page.contains(&stated), "docs/performance.md does not state: {stated}");
+    assert!(page.contains(&stated), "docs/explanations/performance.md does not state: {stated}");
 }

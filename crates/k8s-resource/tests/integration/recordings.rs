@@ -1,4 +1,4 @@
-//! All checks on the recordings of this package; `docs/resource/conformance.md` is the report.
+//! All checks on the recordings of this package; `docs/reference/resource/conformance.md` is the report.
 
 use std::path::{Path, PathBuf};
 
@@ -50,5 +50,5 @@ fn all_checks_pass_and_the_page_is_up_to_date() {
     assert!(report.is_success(), "{report}");
     let report = report.markdown().replace(&format!("{}/", root().display()), "");
     let page = format!("{HEAD}{report}");
-    page::check(&root().join("docs/resource/conformance.md"), &page);
+    page::check(&root().join("docs/reference/resource/conformance.md"), &page);
 }

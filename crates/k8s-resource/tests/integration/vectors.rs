@@ -1,4 +1,4 @@
-//! `docs/resource/conversion-vectors.json`: the annotation of conversions inside lists and maps, for other implementations.
+//! `docs/reference/resource/conversion-vectors.json`: the annotation of conversions inside lists and maps, for other implementations.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use k8s_resource::conversion::{AnyResourceClaim, AnyResourceSlice};
 use serde_json::{Value, json};
 use testing::vectors::{Vector, check, kept, line, run};
 
-const ABOUT: &str = "Vectors of docs/conversion-annotation.md inside lists and maps. Each converts `before` into the versions of `to`, one after the other.";
+const ABOUT: &str = "Vectors of docs/reference/conversion-annotation.md inside lists and maps. Each converts `before` into the versions of `to`, one after the other.";
 
 const CLAIMS: &str = "conversion.k8s-resource.internal/resource-claim";
 const SLICES: &str = "conversion.k8s-resource.internal/resource-slice";
@@ -136,7 +136,7 @@ fn of_lists_and_maps() {
     let slices = of_slices().into_iter().map(|it| line(&it, &run::<AnyResourceSlice>(&it.1, it.2)));
     let lines: Vec<String> = claims.chain(slices).collect();
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    check(&root.join("../../docs/resource/conversion-vectors.json"), ABOUT, &lines);
+    check(&root.join("../../docs/reference/resource/conversion-vectors.json"), ABOUT, &lines);
 }
 
 /// A request is removed, and restored, between two versions that both lack the field of the kept value.

@@ -75,7 +75,7 @@ fn the_sample_is_answered_as_servers_answer() {
     }
     writeln!(page, "| all | | | {count} | 0 |").unwrap();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    page::check(&root.join("docs/custom-resources/conformance.md"), &page);
+    page::check(&root.join("docs/reference/custom-resources.md"), &page);
 }
 
 /// The numbers of recordings by request and status.

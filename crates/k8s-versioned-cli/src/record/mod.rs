@@ -1,7 +1,7 @@
 //! `record`: a proxy that records requests to a Kubernetes API server and the responses.
 //!
 //! It runs between any client and a server, and writes each request with its response as a file in the format of
-//! [`k8s_versioned_conformance::recordings`] (`docs/recordings.md` in the repository describes it). Tests call [`serve`].
+//! [`k8s_versioned_conformance::recordings`] (`docs/guides/recordings.md` in the repository describes it). Tests call [`serve`].
 //!
 //! It forwards to `kubectl proxy`, or to the cluster of a kubeconfig context (`--context`), over TLS and with the credentials
 //! of the context.

@@ -1,4 +1,4 @@
-//! The commands of `docs/your-own-group.md`, run as a reader runs them: the files that the page shows are written, and each
+//! The commands of `docs/get-started/your-own-group.md`, run as a reader runs them: the files that the page shows are written, and each
 //! line `$ …` is a command.
 
 use std::fs;
@@ -25,7 +25,7 @@ enum Step<'a> {
 }
 
 fn page() -> String {
-    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/your-own-group.md"))
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/get-started/your-own-group.md"))
         .unwrap()
 }
 

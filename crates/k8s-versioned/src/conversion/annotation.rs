@@ -1,4 +1,4 @@
-//! The text of the annotation that keeps values. `docs/conversion-annotation.md` specifies it.
+//! The text of the annotation that keeps values. `docs/reference/conversion-annotation.md` specifies it.
 
 use std::collections::BTreeMap;
 

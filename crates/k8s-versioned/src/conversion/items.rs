@@ -1,7 +1,7 @@
 //! The items of lists and maps inside an object. They pair by position, or by the key of the map.
 //!
 //! A kept value names the item that it belongs to, so that it comes back to no other: see
-//! `docs/conversion-annotation.md`.
+//! `docs/reference/conversion-annotation.md`.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,4 +1,4 @@
-//! The recipes of `docs/cookbook.md` and `docs/requests.md` that need a cluster, each run with a server in this process.
+//! The recipes of `docs/guides/cookbook.md` and `docs/guides/requests.md` that need a cluster, each run with a server in this process.
 
 #![allow(clippy::default_trait_access, reason = "a recipe is short")]
 
@@ -14,8 +14,8 @@ mod watch;
 #[test]
 fn the_page_shows_the_recipes() {
     let pages = [
-        include_str!("../../../../../docs/cookbook.md"),
-        include_str!("../../../../../docs/requests.md"),
+        include_str!("../../../../../docs/guides/cookbook.md"),
+        include_str!("../../../../../docs/guides/requests.md"),
     ];
     let files = [
         include_str!("choose.rs"),

@@ -1,4 +1,4 @@
-//! *List, then watch* of `docs/requests.md`.
+//! *List, then watch* of `docs/guides/requests.md`.
 
 use k8s_coordination::requests::{BodyError, Event, ListParameters, Pages, http};
 use k8s_coordination::{prelude::*, v1::Lease};

@@ -12,7 +12,7 @@
 //!
 //! An annotation keeps the values that a version cannot hold, each with its version and the path of its field. They are
 //! carried along over any number of conversions. A conversion to a version that can hold a value takes it out again, and
-//! uses it if it agrees with the live field. `docs/conversion-annotation.md` in the repository of `k8s-versioned` specifies
+//! uses it if it agrees with the live field. `docs/reference/conversion-annotation.md` in the repository of `k8s-versioned` specifies
 //! the annotation.
 //!
 //! `specs/conversions.toml` names the default key; a program can choose another. Its domain should belong to the

@@ -1,4 +1,4 @@
-//! The vectors of `docs/conversion-annotation.md`, which implementations in other languages can run, too.
+//! The vectors of `docs/reference/conversion-annotation.md`, which implementations in other languages can run, too.
 //!
 //! `CONVERSION_VECTORS=write` writes the result of each: read the difference before you commit it.
 

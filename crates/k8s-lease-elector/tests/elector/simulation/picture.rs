@@ -1,4 +1,4 @@
-//! `docs/elector.svg`: the states of an elector, and the changes that the simulation meets.
+//! `docs/pictures/elector.svg`: the states of an elector, and the changes that the simulation meets.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -33,5 +33,5 @@ fn the_picture_has_the_states() {
     for ((before, after), causes) in labels {
         picture.arrow(before, after, &causes.join("\n"));
     }
-    picture.check(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/elector.svg"));
+    picture.check(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/pictures/elector.svg"));
 }

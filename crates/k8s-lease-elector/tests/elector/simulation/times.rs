@@ -1,4 +1,4 @@
-//! The times without a leader by the usual settings: the figures in `docs/leader-election.md`.
+//! The times without a leader by the usual settings: the figures in `docs/explanations/leader-election.md`.
 
 use std::fmt::Write;
 
@@ -71,6 +71,6 @@ fn the_page_has_the_times_of_the_usual_settings() {
             .unwrap();
     }
     println!("{table}");
-    let page = include_str!("../../../../../docs/leader-election.md");
-    assert!(page.contains(&table), "docs/leader-election.md should have this:\n{table}");
+    let page = include_str!("../../../../../docs/explanations/leader-election.md");
+    assert!(page.contains(&table), "docs/explanations/leader-election.md should have this:\n{table}");
 }
