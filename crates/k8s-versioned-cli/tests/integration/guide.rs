@@ -25,8 +25,10 @@ enum Step<'a> {
 }
 
 fn page() -> String {
-    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/get-started/your-own-group.md"))
-        .unwrap()
+    fs::read_to_string(
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/get-started/your-own-group.md"),
+    )
+    .unwrap()
 }
 
 /// The steps of the page. A block of YAML, TOML or Rust is the file that the sentence before it names last.

@@ -72,5 +72,8 @@ fn the_page_has_the_times_of_the_usual_settings() {
     }
     println!("{table}");
     let page = include_str!("../../../../../docs/explanations/leader-election.md");
-    assert!(page.contains(&table), "docs/explanations/leader-election.md should have this:\n{table}");
+    assert!(
+        page.contains(&table),
+        "docs/explanations/leader-election.md should have this:\n{table}"
+    );
 }
