@@ -158,7 +158,7 @@ fn kinds(documents: &Files) -> BTreeMap<(String, String), BTreeSet<String>> {
     kinds
 }
 
-/// The kinds that convert between their versions without a rule, and the number of rules of the others. `docs/get-started/your-own-group.md` has
+/// The kinds that convert between their versions without a rule, and the number of rules of the others. `docs/guides/conversions.md` has
 /// the sums.
 #[test]
 fn built_in_kinds_that_need_rules() {

@@ -856,7 +856,7 @@ fn a_copy_of_the_example_webhook() {
     }
     let made = call(copy, "generate").unwrap();
     assert!(made.contains("written  specs/names.toml\n"), "{made}");
-    assert!(made.contains("written  docs/reference/coordination/conversions.md\n"), "{made}");
+    assert!(made.contains("written  docs/conversions.md\n"), "{made}");
     assert!(made.contains("written  tests/conversions.rs\n"), "{made}");
     assert_eq!(fs::read_to_string(copy.join("Cargo.toml")).unwrap(), manifest);
 }

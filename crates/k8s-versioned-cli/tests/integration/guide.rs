@@ -1,5 +1,5 @@
-//! The commands of `docs/get-started/your-own-group.md`, run as a reader runs them: the files that the page shows are written, and each
-//! line `$ …` is a command.
+//! The commands of the pages about packages, run as a reader runs them: the files that a page shows are written, and each line
+//! `$ …` is a command. A page uses the files and packages of the pages before it.
 
 use std::fs;
 use std::io::{Read as _, Write as _};
@@ -24,11 +24,19 @@ enum Step<'a> {
     Run(&'a str, Vec<&'a str>),
 }
 
-fn page() -> String {
-    fs::read_to_string(
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/get-started/your-own-group.md"),
-    )
-    .unwrap()
+/// The pages in `docs`, in the order in which a reader meets them.
+const PAGES: [&str; 6] = [
+    "get-started/custom-resources.md",
+    "get-started/kubernetes-groups.md",
+    "guides/conversions.md",
+    "guides/operator.md",
+    "guides/validate.md",
+    "guides/build-script.md",
+];
+
+fn pages() -> String {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
+    PAGES.iter().map(|page| fs::read_to_string(docs.join(page)).unwrap()).collect()
 }
 
 /// The steps of the page. A block of YAML, TOML or Rust is the file that the sentence before it names last.
@@ -78,9 +86,9 @@ fn run(is_chosen: fn(&Path, &str) -> bool) -> usize {
     documents.extend(custom_documents()["gateway.networking.k8s.io"].clone());
     documents.insert(JOBS.to_owned(), jobs());
     let address = server(documents);
-    let (page, mut here, mut count) = (page(), folder.path().to_path_buf(), 0);
+    let (pages, mut here, mut count) = (pages(), folder.path().to_path_buf(), 0);
     let mut recorder = None;
-    for step in steps(&page) {
+    for step in steps(&pages) {
         match step {
             Step::Write(name, text) => write(&folder.path().join(name), text),
             Step::Run(line, output) => {

@@ -257,7 +257,7 @@ where
     let mismatches = others.flat_map(|version| {
         let (target, _) = object.clone().convert_to(*version);
         let (back, _) = target.convert_to(own);
-        let hint = format!("found after conversion to {version} and back: see docs/reference/coordination/conversions.md");
+        let hint = format!("found after conversion to {version} and back: see docs/conversions.md");
         shown.compare(&object, &back, &hint)
     });
     Ok(mismatches.collect())
