@@ -10,7 +10,9 @@ use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 use args::{Cli, Command};
-use k8s_versioned_cli::{Error, Project, diff, generate, import};
+use k8s_versioned_cli::commands::fetch::import;
+use k8s_versioned_cli::commands::{diff, generate};
+use k8s_versioned_cli::{Error, Project};
 
 /// The specs of the example, which is made of a definition: releases of Kubernetes do not have its group.
 const EXAMPLE: &str = "examples/webhook/specs";

@@ -4,15 +4,15 @@ use std::io;
 use std::process::ExitCode;
 
 use clap::Parser as _;
-use k8s_versioned_cli::render;
+use k8s_versioned_cli::text::errors;
 use xtask::args::Cli;
 
 fn main() -> ExitCode {
     match xtask::run(&Cli::parse()) {
-        Ok(text) => render::print(&mut io::stdout(), &text, ExitCode::SUCCESS),
+        Ok(text) => errors::print(&mut io::stdout(), &text, ExitCode::SUCCESS),
         Err(error) => {
-            let text = render::error(&error, render::colour());
-            render::print(&mut io::stderr(), &text, ExitCode::FAILURE)
+            let text = errors::error(&error, errors::colour());
+            errors::print(&mut io::stderr(), &text, ExitCode::FAILURE)
         }
     }
 }

@@ -4,8 +4,11 @@ use std::fmt::{self, Write as _};
 use std::path::Path;
 use std::process::Command;
 
-use k8s_versioned_cli::specs::Specs;
-use k8s_versioned_cli::{Error, Project, diff, lines, recordings};
+use k8s_versioned_cli::commands::diff;
+use k8s_versioned_cli::project::recordings;
+use k8s_versioned_cli::project::specs::Specs;
+use k8s_versioned_cli::text::line_diff;
+use k8s_versioned_cli::{Error, Project};
 use k8s_versioned_codegen::input::{Input, Sources};
 use k8s_versioned_codegen::model::{self, outline};
 use k8s_versioned_codegen::tools::diff::report::{Comparison, Format};
@@ -57,7 +60,7 @@ pub fn run(project: &Project, base: &str) -> Result<String, Error> {
     Ok(body(&Content {
         report: diff::report(project, specs, before.into(), newest.into())?,
         missing: recordings::missing(&recordings::read(project)?, before, newest),
-        types: lines::changed(&old_types, &new_types),
+        types: line_diff::changed(&old_types, &new_types),
         conversions: git(root, &["diff", "--unified=1", base, "--", CONVERSIONS])?,
         files: changed(root, base)?,
     }))

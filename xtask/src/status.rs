@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use k8s_versioned_cli::specs::Specs;
-use k8s_versioned_cli::{Error, Project, generate};
+use k8s_versioned_cli::commands::generate;
+use k8s_versioned_cli::project::specs::Specs;
+use k8s_versioned_cli::{Error, Project};
 use k8s_versioned_codegen::input::manifest::{self, SourceKind};
 use k8s_versioned_codegen::tools::draft::proposals;
 use k8s_versioned_names::Release;

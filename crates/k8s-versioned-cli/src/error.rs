@@ -11,8 +11,7 @@ use k8s_versioned_names::Release;
 use k8s_versioned_names::findings::count;
 use k8s_versioned_terminal::PagesError;
 
-use crate::changes::Changes;
-use crate::validate::Counts;
+use crate::project::changes::Changes;
 
 /// The reason why a command failed.
 #[derive(Debug, thiserror::Error)]
@@ -165,6 +164,27 @@ impl Error {
     pub fn refused(problems: Problems, sources: Vec<Source>) -> Self {
         let problems = problems.shorten();
         Self::Refused(Box::new(Refused { problems, sources, advice: None }))
+    }
+}
+
+/// What `validate` found.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Counts {
+    /// The objects that a server takes.
+    pub valid: usize,
+    /// The other ones.
+    pub invalid: usize,
+    /// The documents that cannot be read.
+    pub unreadable: usize,
+    /// The objects of kinds that the package does not have.
+    pub skipped: usize,
+    /// The reasons why objects are not valid.
+    pub findings: usize,
+}
+
+impl Counts {
+    pub(crate) fn objects(self) -> usize {
+        self.valid + self.invalid
     }
 }
 

@@ -10,42 +10,15 @@
 //! **Invariant:** nothing here depends on a generated crate, so that broken generated code cannot prevent its own
 //! regeneration.
 
-mod admit;
 pub mod args;
-pub mod changes;
-#[cfg(feature = "review")]
-pub mod check_review;
-#[cfg(feature = "cluster")]
-mod cluster;
-mod completions;
-pub mod diff;
-pub mod draft;
-mod ends;
+pub mod commands;
 pub mod error;
-pub mod explain;
-pub mod fetch;
-pub mod generate;
-mod highlight;
-pub mod import;
-pub mod imported;
-mod kinds;
-pub mod lines;
-pub mod new;
+mod input;
 mod operator;
-pub mod output;
-pub mod package;
 pub mod project;
 #[cfg(feature = "cluster")]
-pub mod record;
-pub mod recordings;
-pub mod render;
-#[cfg(feature = "cluster")]
 mod server;
-pub mod show;
-pub mod specs;
-mod stored;
-pub mod tree;
-pub mod validate;
+pub mod text;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -54,9 +27,15 @@ use args::{Cli, Command};
 use clap::CommandFactory as _;
 pub use error::Error;
 use k8s_versioned_terminal::Progress;
-use new::NewArgs;
-use output::Output;
 pub use project::Project;
+
+#[cfg(feature = "review")]
+use commands::check_review;
+use commands::new::{self, NewArgs};
+#[cfg(feature = "cluster")]
+use commands::record;
+use commands::{diff, draft, explain, fetch, generate, show, validate};
+use text::output::{self, Output};
 
 /// Runs a command and writes its output.
 ///

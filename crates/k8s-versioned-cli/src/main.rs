@@ -4,8 +4,9 @@ use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 
 use clap::{CommandFactory as _, Parser as _};
+use k8s_versioned_cli::Error;
 use k8s_versioned_cli::args::{Cli, Command};
-use k8s_versioned_cli::{Error, output, render};
+use k8s_versioned_cli::text::{errors, output};
 use k8s_versioned_terminal::{Format, Progress, answer_shell};
 
 #[global_allocator]
@@ -37,9 +38,9 @@ fn main() -> ExitCode {
             let text = output::annotations_of(&error, &cli, format);
             out.write_all(text.as_bytes()).and_then(|()| out.flush())
         }
-        (Format::Text, _) => color.stderr().write_all(render::error(&error, true).as_bytes()),
+        (Format::Text, _) => color.stderr().write_all(errors::error(&error, true).as_bytes()),
         _ if is_reported => Ok(()),
-        _ => color.stderr().write_all(render::error(&error, true).as_bytes()),
+        _ => color.stderr().write_all(errors::error(&error, true).as_bytes()),
     };
     code
 }

@@ -4,8 +4,10 @@ use k8s_versioned_codegen::input::crd;
 use k8s_versioned_codegen::{Options, generate};
 use k8s_versioned_names::Release;
 
-use crate::specs::Specs;
-use crate::{Error, Project, new, package};
+use crate::commands::new;
+use crate::project::package_files;
+use crate::project::specs::Specs;
+use crate::{Error, Project};
 
 /// The files, each with the template of its text.
 const FILES: [(&str, &str); 15] = [
@@ -41,7 +43,7 @@ struct Own {
 /// The package has no definitions, the generator refuses them, or the operating system refuses.
 pub(crate) fn write(project: &Project, name: &str, release: Option<Release>) -> Result<(), Error> {
     let Own { module, kind, group, plural } = own_kind(project, release)?;
-    let workspace = match package::workspace_above(&project.root) {
+    let workspace = match package_files::workspace_above(&project.root) {
         Some(_) => "",
         None => "\n[workspace]\n",
     };
@@ -52,7 +54,7 @@ pub(crate) fn write(project: &Project, name: &str, release: Option<Release>) -> 
         ("{name}", name),
         ("{krate}", &krate),
         ("{module}", &module),
-        ("{version}", package::last_of(&module)),
+        ("{version}", package_files::last_of(&module)),
         ("{kind}", &kind),
         ("{group}", &group),
         ("{plural}", &plural),
@@ -65,7 +67,7 @@ pub(crate) fn write(project: &Project, name: &str, release: Option<Release>) -> 
             |text: String, (placeholder, value): &(&str, &str)| text.replace(placeholder, value);
         new::write(&project.root.join(file), &values.iter().fold(template.to_owned(), fill))?;
     }
-    let library = package::LIBRARY
+    let library = package_files::LIBRARY
         .replace("pub use generated::*;", "pub mod operator;\n\npub use generated::*;");
     new::write(&project.root.join("src/lib.rs"), &library)
 }

@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 use std::time::{Duration, SystemTime};
 
 use clap::Parser as _;
-use k8s_versioned_cli::render;
+use k8s_versioned_cli::text::errors;
 use k8s_versioned_codegen::Files;
 use k8s_versioned_names::Release;
 use tempfile::TempDir;
@@ -224,7 +224,7 @@ impl Workspace {
         let cli = Cli::try_parse_from(args).map_err(|error| shown(error.to_string()))?;
         match xtask::run(&cli) {
             Ok(text) => Ok(shown(text)),
-            Err(error) => Err(shown(render::error(&error, false))),
+            Err(error) => Err(shown(errors::error(&error, false))),
         }
     }
 

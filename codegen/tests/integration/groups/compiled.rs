@@ -8,7 +8,7 @@ use std::process::{Command, ExitStatus};
 use std::time::{Duration, Instant};
 use std::{env, fs};
 
-use k8s_versioned_cli::package;
+use k8s_versioned_cli::project::package_files;
 use k8s_versioned_codegen::conversion::unconverted;
 use k8s_versioned_codegen::tools::draft::draft;
 use k8s_versioned_codegen::{Builder, Features, Files, Plans};
@@ -126,7 +126,7 @@ pub(crate) fn type_name(line: &str) -> Option<&str> {
 /// The manifest of a package with these features.
 pub(crate) fn manifest(name: &str, features: &Features) -> String {
     let crates = crates().display().to_string();
-    package::manifest(name, features, Some(&crates), None, false).unwrap()
+    package_files::manifest(name, features, Some(&crates), None, false).unwrap()
 }
 
 /// Makes the docs of the package, and runs `round_trip.rs` with it. `OBJECTS` names a folder of more objects, such as those
@@ -219,7 +219,7 @@ fn conversions_without_rules() {
     let manifest = fs::read_to_string(folder.join("groups/Cargo.toml")).unwrap();
     let mut files: Files =
         specs.into_iter().map(|(path, text)| (format!("specs/{path}"), text)).collect();
-    let test = package::conversions_test(&manifest);
+    let test = package_files::conversions_test(&manifest);
     files.insert("tests/conversions.rs".to_owned(), test.into_bytes());
     write(&folder.join("groups"), &files);
     cargo(&folder, "groups", &["test", "--test", "conversions"]);
@@ -319,11 +319,11 @@ pub(super) fn write_package(
     let generated = generate(documents, rules);
     let crates = crates().display().to_string();
     let manifest =
-        package::manifest(name, &generated.features, Some(&crates), None, false).unwrap();
+        package_files::manifest(name, &generated.features, Some(&crates), None, false).unwrap();
     let manifest = manifest.replace("[dependencies]\n", &format!("[dependencies]\n{dependencies}"));
     let mut files = Files::from([
         ("Cargo.toml".to_owned(), manifest.into_bytes()),
-        ("src/lib.rs".to_owned(), package::LIBRARY.into()),
+        ("src/lib.rs".to_owned(), package_files::LIBRARY.into()),
         // The docs of the library.
         ("README.md".to_owned(), b"Types of several groups.\n".to_vec()),
     ]);

@@ -6,7 +6,8 @@ use std::process::Command;
 
 use clap::Parser as _;
 use k8s_versioned_cli::args::Cli;
-use k8s_versioned_cli::{render, run};
+use k8s_versioned_cli::run;
+use k8s_versioned_cli::text::errors;
 use k8s_versioned_terminal::Progress;
 use k8s_versioned_terminal::input::files_in;
 use tempfile::TempDir;
@@ -21,7 +22,7 @@ pub(crate) fn call(folder: &Path, args: &str) -> Result<String, String> {
     let out = plain(&out);
     match result {
         Ok(()) => Ok(out),
-        Err(error) => Err(out + &render::error(&error, false)),
+        Err(error) => Err(out + &errors::error(&error, false)),
     }
 }
 

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use crate::support::{documents, server};
 use clap::Parser as _;
 use k8s_versioned_cli::args::{Cli, Command as Subcommand};
-use k8s_versioned_cli::record::serve;
+use k8s_versioned_cli::commands::record::serve;
 use serde_json::Value;
 use tempfile::TempDir;
 use testing::specs::groups::custom_documents;

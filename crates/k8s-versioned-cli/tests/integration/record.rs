@@ -9,7 +9,7 @@ use std::sync::{Arc, Barrier, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use k8s_versioned_cli::record::{Options, serve};
+use k8s_versioned_cli::commands::record::{Options, serve};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use testing::page;

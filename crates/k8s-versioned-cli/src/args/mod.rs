@@ -1,0 +1,363 @@
+//! The command line of `k8s-versioned`.
+
+pub(crate) mod completions;
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Parser, Subcommand};
+use k8s_versioned_codegen::tools::diff::Selection;
+use k8s_versioned_codegen::tools::diff::report::{self, Comparison, LIMIT};
+use k8s_versioned_terminal::{ColorArgs, Format, Missing, Pages, QuietArgs, candidates};
+
+use crate::commands::explain;
+use crate::commands::fetch::FetchArgs;
+use crate::commands::new::NewArgs;
+use crate::commands::show::ShowArgs;
+
+const HELP: &str = "\
+Examples:
+  k8s-versioned show widget.yaml
+  k8s-versioned new widget-types --crds widget.yaml
+  k8s-versioned new batch-types --group batch --release v1.36 --folder kubernetes
+  k8s-versioned --root batch-types generate --check
+  kubectl get backups --output yaml | k8s-versioned --root backup-types validate -
+
+Exit codes: 0 for success; 1 for failure, with the reason in the output: problems in specs, files that are not up to date, \
+an object that is not valid; 2 for wrong usage, or if the arguments name what does not exist.";
+
+const NEW: &str = "\
+Examples:
+  k8s-versioned new batch-types --group batch --release v1.36 --folder kubernetes
+  k8s-versioned new widget-types --crds widget.yaml
+  k8s-versioned new backup-types --release 1.15.0 --crds crds/
+  k8s-versioned new backup-operator --template operator --release 1.15.0 --crds crds/
+
+Exit codes: 0 if the package is made; 1 if the documents have problems; 2 for wrong usage, or if the source does not exist.";
+
+const SHOW: &str = "\
+Examples:
+  k8s-versioned show widget.yaml
+  kubectl get crd widgets.example.com --output yaml | k8s-versioned show -
+  k8s-versioned show crds/ --kind Widget --api-version v1beta1
+
+Exit codes: 0 if the types are shown; 1 if the definitions have problems; 2 for wrong usage, or if a file, a kind or a version does not exist.";
+
+const FETCH: &str = "\
+Examples:
+  k8s-versioned fetch --release v1.37 --folder kubernetes
+  k8s-versioned fetch --release 1.16.0 --crds crds/
+
+Exit codes: 0 if the documents are there; 1 if they have problems; 2 for wrong usage, or if the source does not exist.";
+
+const GENERATE: &str = "\
+Examples:
+  k8s-versioned generate
+  k8s-versioned --root batch-types generate --check
+
+Exit codes: 0 if everything is up to date, or was written; 1 if specs have problems, or with --check a file differs; 2 for wrong usage.";
+
+const DRAFT: &str = "\
+Example: k8s-versioned draft >> specs/conversions.toml
+
+Exit codes: 0 for success, also if nothing is to be drafted; 1 if specs have problems that no rule solves; 2 for wrong usage.";
+
+const DIFF: &str = "\
+Examples:
+  k8s-versioned diff v1.36 v1.37
+  k8s-versioned diff v1.36/v1beta1 v1.36/v1 --format markdown
+
+Exit codes: 0 for success, whatever changed; 1 if specs have problems; 2 for wrong usage, or a release that specs lack.";
+
+const EXPLAIN: &str = "\
+Examples:
+  k8s-versioned explain field-removed
+  k8s-versioned explain
+
+Exit codes: 0 for success; 2 if nothing has this identifier.";
+
+#[cfg(feature = "review")]
+const CHECK_REVIEW: &str = "\
+Example: k8s-versioned check-review request.json answer.json
+
+Exit codes: 0 if a server accepts the answer; 1 if it refuses it, with all reasons, or a file cannot be read; 2 for wrong usage.";
+
+/// The parts that need a client.
+pub(crate) const CLUSTER: Missing = Missing {
+    ability: "use clusters",
+    parts: "`record`, `fetch --context` and `fetch --server`",
+    feature: "cluster",
+    install: "cargo install --locked --path crates/k8s-versioned-cli",
+};
+
+/// The parts that need the runtime of conversions.
+pub(crate) const REVIEW: Missing = Missing {
+    ability: "judge reviews",
+    parts: "`check-review`",
+    feature: "review",
+    install: "cargo install --locked --path crates/k8s-versioned-cli",
+};
+
+/// The parts that need a validator of schemas.
+const SCHEMAS: Missing = Missing {
+    ability: "compare objects with documents",
+    parts: "`validate` for built-in kinds",
+    feature: "validate",
+    install: "cargo install --locked --path crates/k8s-versioned-cli --features validate",
+};
+
+/// The examples, the exit codes, and what this build lacks.
+fn help() -> String {
+    let lacks = [
+        (cfg!(feature = "cluster"), CLUSTER),
+        (cfg!(feature = "review"), REVIEW),
+        (cfg!(feature = "validate"), SCHEMAS),
+    ];
+    let lacks = lacks.iter().filter(|(is_built, _)| !is_built);
+    lacks.fold(HELP.to_owned(), |help, (_, missing)| format!("{help}\n\n{}", missing.help()))
+}
+
+/// Makes a Rust package with every version of a Kubernetes API, from CustomResourceDefinitions or OpenAPI documents, and keeps it up to
+/// date.
+#[derive(Clone, Debug, Parser)]
+#[command(name = "k8s-versioned", version, propagate_version = true, after_help = help())]
+pub struct Cli {
+    /// The folder of the package.
+    #[command(flatten)]
+    pub root: RootArgs,
+    /// When the output has colours.
+    #[command(flatten)]
+    pub color: ColorArgs,
+    /// The command.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The option `--root`, before the subcommand or after it.
+#[derive(Clone, Debug, Default, Args)]
+pub struct RootArgs {
+    /// The folder of the package [default: the current folder].
+    #[arg(long, value_name = "DIR")]
+    pub root: Option<PathBuf>,
+}
+
+/// The form of an answer.
+#[derive(Clone, Debug, Default, Args)]
+pub struct AnswerArgs {
+    /// The form of the output.
+    #[arg(long, value_parser = Format::one_of(&Format::ANSWER), default_value = "text")]
+    pub format: Format,
+}
+
+/// A command.
+#[derive(Clone, Debug, Subcommand)]
+pub enum Command {
+    /// Show the Rust types of CustomResourceDefinitions, without making a package.
+    #[command(after_help = SHOW)]
+    Show {
+        /// The definitions.
+        #[command(flatten)]
+        args: ShowArgs,
+        /// The form of the output.
+        #[command(flatten)]
+        answer: AnswerArgs,
+    },
+    /// Make a package.
+    #[command(after_help = NEW)]
+    New {
+        /// The package.
+        #[command(flatten)]
+        args: NewArgs,
+        /// The form of the output.
+        #[command(flatten)]
+        answer: AnswerArgs,
+    },
+    /// Fetch the documents of a release: from a folder, from CustomResourceDefinitions, or from a cluster.
+    #[command(after_help = FETCH)]
+    Fetch {
+        /// The documents.
+        #[command(flatten)]
+        args: FetchArgs,
+        /// The folder of the package.
+        #[command(flatten)]
+        root: RootArgs,
+        /// The form of the output.
+        #[command(flatten)]
+        answer: AnswerArgs,
+    },
+    /// Write the code and the pages.
+    #[command(after_help = GENERATE)]
+    Generate {
+        /// Write nothing; fail and name every file that differs, is missing or is surplus.
+        #[arg(long)]
+        check: bool,
+        /// The folder of the package.
+        #[command(flatten)]
+        root: RootArgs,
+        /// What the report leaves out.
+        #[command(flatten)]
+        quiet: QuietArgs,
+        /// The form of the output; `github` and `gitlab` have the problems and warnings alone.
+        #[arg(long, value_parser = Format::one_of(&Format::ANSWER_ABOUT_FILES), default_value = "text")]
+        format: Format,
+    },
+    /// Draft the rules that the specs lack, as text for the rule files: for the conversions of kinds that have several versions and
+    /// no rules, and for what stops `generate`, such as a new field.
+    #[command(after_help = DRAFT)]
+    Draft {
+        /// Show the types of each field as comments.
+        #[arg(long)]
+        explain: bool,
+        /// The folder of the package.
+        #[command(flatten)]
+        root: RootArgs,
+        /// The form of the output.
+        #[command(flatten)]
+        answer: AnswerArgs,
+    },
+    /// Show the changes between two releases, or two versions of the API, with their effects on programs.
+    #[command(after_help = DIFF)]
+    Diff {
+        /// The two sides.
+        #[command(flatten)]
+        args: DiffArgs,
+        /// The folder of the package.
+        #[command(flatten)]
+        root: RootArgs,
+    },
+    /// Explain a finding of `diff`, a problem that the generator reports, or a rule of conversions.
+    #[command(after_help = EXPLAIN)]
+    Explain {
+        /// The identifier, such as `field-removed` or `name-clash`. Without it, all are listed. `rules` lists all rules of
+        /// `conversions.toml` with examples, and the name of a rule, such as `move`, only that one; `conversions.schema.json`
+        /// is the JSON Schema of the file, for editors.
+        #[arg(add = candidates(explain::identifiers))]
+        id: Option<String>,
+        /// The form of the output.
+        #[command(flatten)]
+        answer: AnswerArgs,
+    },
+    /// Record requests to an API server and its answers, for the conformance kit: a proxy.
+    #[cfg(feature = "cluster")]
+    Record {
+        /// What to record.
+        #[command(flatten)]
+        options: crate::commands::record::Options,
+        /// The folder of the package.
+        #[command(flatten)]
+        root: RootArgs,
+    },
+    /// A subcommand of another build, which says what it needs.
+    #[cfg(not(feature = "cluster"))]
+    #[command(hide = true, disable_help_flag = true)]
+    Record(NotRead),
+    /// Check any conversion webhook's response against the API server's rules.
+    #[cfg(feature = "review")]
+    #[command(after_help = CHECK_REVIEW)]
+    CheckReview {
+        /// The two halves.
+        #[command(flatten)]
+        args: crate::commands::check_review::CheckReviewArgs,
+        /// The form of the output.
+        #[command(flatten)]
+        answer: AnswerArgs,
+    },
+    /// A subcommand of another build, which says what it needs.
+    #[cfg(not(feature = "review"))]
+    #[command(hide = true, disable_help_flag = true)]
+    CheckReview(NotRead),
+    /// Say how a server would judge objects: by the definitions of the package, or by the schemas of its documents.
+    Validate {
+        /// The objects.
+        #[command(flatten)]
+        args: crate::commands::validate::ValidateArgs,
+        /// The folder of the package.
+        #[command(flatten)]
+        root: RootArgs,
+    },
+    /// Completions and man pages.
+    #[command(flatten)]
+    Pages(Pages),
+}
+
+/// The arguments of a subcommand that this build lacks.
+#[cfg(not(all(feature = "cluster", feature = "review")))]
+#[derive(Clone, Debug, Args)]
+pub struct NotRead {
+    /// They are not read.
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    pub arguments: Vec<std::ffi::OsString>,
+}
+
+impl Cli {
+    /// The folder of the package, if the arguments name it.
+    pub fn root(&self) -> Option<&Path> {
+        let own = match &self.command {
+            Command::Fetch { root, .. }
+            | Command::Generate { root, .. }
+            | Command::Draft { root, .. }
+            | Command::Diff { root, .. }
+            | Command::Validate { root, .. } => root.root.as_deref(),
+            #[cfg(feature = "cluster")]
+            Command::Record { root, .. } => root.root.as_deref(),
+            _ => None,
+        };
+        own.or(self.root.root.as_deref())
+    }
+}
+
+impl Command {
+    /// The form of the output.
+    pub fn format(&self) -> Format {
+        match self {
+            Self::Show { answer, .. }
+            | Self::New { answer, .. }
+            | Self::Fetch { answer, .. }
+            | Self::Draft { answer, .. }
+            | Self::Explain { answer, .. } => answer.format,
+            #[cfg(feature = "review")]
+            Self::CheckReview { answer, .. } => answer.format,
+            Self::Diff { args, .. } => args.format,
+            Self::Generate { format, .. } => *format,
+            Self::Validate { args, .. } => args.format,
+            _ => Format::Text,
+        }
+    }
+
+    /// Returns `true` if the command runs until it is ended, and says itself what it does.
+    pub fn is_server(&self) -> bool {
+        matches!(self, Self::Record { .. })
+    }
+}
+
+/// The two sides of a comparison.
+#[derive(Clone, Debug, Args)]
+pub struct DiffArgs {
+    /// The older side: a release or a version of the API in it, for example `v1.35` or `v1.31/v1alpha1`.
+    #[arg(add = candidates(completions::sides))]
+    pub old: Selection,
+    /// The newer side, for example `v1.36` or `v1.36/v1beta1`.
+    #[arg(add = candidates(completions::sides))]
+    pub new: Selection,
+    /// Stored objects to judge as a server with the definitions of the newer side would: files of JSON or YAML, and folders with
+    /// such files.
+    #[arg(long, value_name = "PATH")]
+    pub objects: Vec<PathBuf>,
+    /// The most characters of a report in Markdown. What does not fit is cut, and counted.
+    #[arg(long, value_name = "CHARACTERS", default_value_t = LIMIT)]
+    pub limit: usize,
+    /// The form of the findings.
+    #[arg(long, value_parser = Format::one_of(&Format::PAGE), default_value = "text")]
+    pub format: Format,
+}
+
+impl DiffArgs {
+    /// The report on a comparison, in the form that is asked for.
+    pub fn report(&self, comparison: &Comparison) -> String {
+        let format = match self.format {
+            Format::Json => report::Format::Json,
+            Format::Markdown => report::Format::Markdown,
+            _ => report::Format::Text,
+        };
+        comparison.write_within(format, self.limit)
+    }
+}

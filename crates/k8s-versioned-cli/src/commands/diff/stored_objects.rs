@@ -1,0 +1,149 @@
+//! Stored objects, as servers with the definitions of the newer side of a comparison would take them.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use k8s_versioned_admission::FieldValidation;
+use k8s_versioned_codegen::input::{self, crd};
+use k8s_versioned_codegen::tools::diff::Selection;
+use k8s_versioned_codegen::tools::diff::report::{StoredEffect, StoredObject, StoredObjects};
+use k8s_versioned_names::Short;
+use k8s_versioned_names::findings::{Finding, Severity, count};
+use k8s_versioned_terminal::Place;
+use serde_json::Value;
+
+use crate::Error;
+use crate::commands::validate::servers::{Sending, Servers, text_at};
+use crate::input::{files, for_each_document};
+use crate::project::specs::Specs;
+
+/// Judges the objects in files, as far as the definitions of one of the sides have their kinds.
+///
+/// # Errors
+/// A file cannot be read, or a definition lacks a part that requests need.
+pub(crate) fn judge(
+    specs: &Specs,
+    sides: [Selection; 2],
+    paths: &[PathBuf],
+    say: &dyn Fn(&str),
+) -> Result<StoredObjects, Error> {
+    let judge = Judge::read(specs, sides)?;
+    let mut objects = StoredObjects::default();
+    for file in files(paths)? {
+        for_each_document(&file, |place, stored| {
+            for (items, object) in stored {
+                judge.add(&place.object(&items, &object), &object, &mut objects);
+                if objects.judged.is_multiple_of(1_000) {
+                    say(&count(objects.judged, "object"));
+                }
+            }
+            Ok(())
+        })?;
+    }
+    Ok(objects)
+}
+
+/// The kind, the namespace and the name.
+fn title(object: &Value) -> String {
+    let [kind, namespace, name] =
+        ["/kind", "/metadata/namespace", "/metadata/name"].map(|pointer| text_at(object, pointer));
+    if namespace.is_empty() {
+        format!("{kind} {name}")
+    } else {
+        format!("{kind} {namespace}/{name}")
+    }
+}
+
+/// The group and the version of an object.
+fn api_version(object: &Value) -> (&str, &str) {
+    text_at(object, "/apiVersion").split_once('/').unwrap_or_default()
+}
+
+/// The servers of the newer side.
+struct Judge {
+    servers: Servers,
+    /// The kinds of both sides, with their groups.
+    kinds: BTreeSet<(String, String)>,
+    sides: [Selection; 2],
+}
+
+impl Judge {
+    fn read(specs: &Specs, sides: [Selection; 2]) -> Result<Self, Error> {
+        let refused = |problems| specs.refused(problems);
+        let [old, new] = sides;
+        let older = crd::of_release(&specs.files, old.release).map_err(refused)?;
+        // A kind that the release lacks is not served: the definitions of other releases do not count.
+        let newer = crd::of_release(&specs.files, new.release).map_err(refused)?;
+        let all = older.iter().chain(&newer);
+        let kinds = all.map(|it| (it.group.clone(), it.kind.clone())).collect();
+        let group = input::read_group(&specs.files).map_err(refused)?;
+        let newer = newer.into_iter().map(|definition| (Some(new.release), definition)).collect();
+        let servers = Servers::compile(newer, group.product.is_some(), &[new.release])?;
+        Ok(Self { servers, kinds, sides })
+    }
+
+    /// Counts an object, and adds what a server makes of it.
+    fn add(&self, place: &Place<'_>, object: &Value, objects: &mut StoredObjects) {
+        if !self.knows(object) {
+            return;
+        }
+        objects.judged += 1;
+        if let Some((effect, causes)) = self.effect(object) {
+            let line = place.position("").map_or_else(String::new, |it| format!(":{}", it.line));
+            let (place, object) = (format!("{}{line}", place.file()), title(object));
+            objects.affected.push(StoredObject { place, object, effect, causes });
+        }
+    }
+
+    fn knows(&self, object: &Value) -> bool {
+        let (group, _) = api_version(object);
+        self.kinds.contains(&(group.to_owned(), text_at(object, "/kind").to_owned()))
+    }
+
+    /// What a server does with an object that it does not take as it is, and why. An object in the older one of two versions gets
+    /// the newer one, as servers without a webhook convert it.
+    fn effect(&self, object: &Value) -> Option<(StoredEffect, Vec<String>)> {
+        let sending = Sending { field_validation: &FieldValidation::Warn, is_status: false };
+        let mut object = object.clone();
+        let (group, version) = api_version(&object);
+        if let [Some(old), Some(new)] = self.sides.map(|side| side.version)
+            && old.to_string() == version
+        {
+            let converted = format!("{group}/{new}");
+            object.as_object_mut()?.insert("apiVersion".to_owned(), converted.into());
+        }
+        let Some(updated) = self.servers.judge(sending, "", &object, Some(&object)) else {
+            return Some((
+                StoredEffect::NotServed,
+                vec![text_at(&object, "/apiVersion").to_owned()],
+            ));
+        };
+        let mut new = object.clone();
+        if let Some(metadata) = new.get_mut("metadata").and_then(Value::as_object_mut) {
+            // A server refuses to create an object with the version of a stored one.
+            metadata.remove("resourceVersion");
+        }
+        let created = self.servers.judge(sending, "", &new, None)?;
+        let all = [
+            (StoredEffect::Refused, errors(&updated.findings)),
+            (StoredEffect::RefusedIfChanged, errors(&created.findings)),
+            (StoredEffect::Dropped, dropped(&created.findings)),
+        ];
+        all.into_iter().find(|(_, causes)| !causes.is_empty())
+    }
+}
+
+fn errors(findings: &[Finding]) -> Vec<String> {
+    let errors = findings.iter().filter(|finding| finding.severity == Severity::Error);
+    let text = |finding: &Finding| match finding.path.as_str() {
+        "" => finding.message.clone(),
+        path => format!("{}: {}", Short(path), finding.message),
+    };
+    errors.map(text).collect()
+}
+
+/// The fields that a server drops.
+fn dropped(findings: &[Finding]) -> Vec<String> {
+    let unknown = findings.iter().filter(|finding| finding.id == "unknown-field");
+    unknown.map(|finding| Short(&finding.path).to_string()).collect()
+}

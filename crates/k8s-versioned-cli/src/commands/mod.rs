@@ -1,0 +1,14 @@
+//! A module for each command: its arguments, and what it does.
+
+#[cfg(feature = "review")]
+pub mod check_review;
+pub mod diff;
+pub mod draft;
+pub mod explain;
+pub mod fetch;
+pub mod generate;
+pub mod new;
+#[cfg(feature = "cluster")]
+pub mod record;
+pub mod show;
+pub mod validate;

@@ -1,0 +1,204 @@
+//! `new`: a package whose types are generated.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use k8s_versioned_names::rules::dns1123_subdomain;
+
+use crate::commands::fetch::{self, FetchArgs};
+use crate::text::output::Output;
+use crate::{Error, Project, operator, project};
+
+/// The package to make.
+#[derive(Clone, Debug, Args)]
+pub struct NewArgs {
+    /// The folder of the package, whose last part is its name. It must not exist.
+    pub path: PathBuf,
+    /// An API group, such as `batch` or `gateway.networking.k8s.io`; `core` is the one of pods; may be repeated. Without it, the
+    /// package has all groups of its documents.
+    #[arg(long)]
+    pub group: Vec<String>,
+    /// The product that the documents belong to, if not Kubernetes.
+    #[arg(long)]
+    pub product: Option<String>,
+    /// A checkout of this project, or its folder `crates`: generated code depends on the packages there. By default the
+    /// checkout that built this command, otherwise the registry.
+    #[arg(long, value_name = "DIR")]
+    pub crates: Option<PathBuf>,
+    /// A program around the types, for the definitions of `--crds`.
+    #[arg(long)]
+    pub template: Option<Template>,
+    /// The documents to fetch at once.
+    #[command(flatten)]
+    pub fetch: FetchArgs,
+}
+
+/// A program to begin with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Template {
+    /// A controller with `kube` and leader election, the webhook for conversions, manifests, and tests.
+    Operator,
+}
+
+/// Makes a package, and fetches its documents if the arguments name a source.
+///
+/// # Errors
+/// The name is not the name of a package, the folder exists, the operating system refuses, or the documents cannot be
+/// fetched. There is no package then.
+pub fn run(args: &NewArgs, progress: &dyn Fn(&str)) -> Result<Output, Error> {
+    let name = args.path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    check(args, name)?;
+    let made = make(args, name).and_then(|()| {
+        let project = Project::read(&args.path)?;
+        let source = args.fetch.is_given();
+        let fetched = source.then(|| fetch::run(&project, &args.fetch, progress)).transpose()?;
+        if args.template == Some(Template::Operator) {
+            operator::write(&project, name, args.fetch.release)?;
+        }
+        Ok(fetched)
+    });
+    // A folder that did not exist before is the command's own.
+    let fetched = made.map_err(|error| {
+        drop(fs::remove_dir_all(&args.path));
+        advised(error)
+    })?;
+    let next = if fetched.is_some() { "generate" } else { "fetch" };
+    let mut text = format!("made {}\n", args.path.display());
+    text.extend(fetched.map(|report| report.to_string()));
+    if next == "fetch" {
+        text += "next, in this folder: `k8s-versioned fetch`, which needs a source (`fetch --help` lists them)\n";
+    }
+    let json = serde_json::json!({ "package": name, "folder": args.path, "next": next });
+    Ok(Output { text, json })
+}
+
+/// Problems whose hints name files of a package need one.
+fn advised(mut error: Error) -> Error {
+    if let Error::Refused(refused) = &mut error
+        && !refused.lacks_groups()
+    {
+        refused.advice = Some(
+            "no package was made; `new` without a source makes one, whose `group.toml` can have rules before `fetch`",
+        );
+    }
+    error
+}
+
+/// The beginning of `not-recorded.toml`.
+const NOT_RECORDED: &str = "# Nothing is recorded yet. With recordings in `tests/recordings`, remove this file: `tests/recorded.rs` then needs them.\n";
+
+/// The beginning of `k8s-versioned.toml`.
+const PROJECT: &str = "# Pages about the kinds and their fields.\nreference = \"docs/reference\"\n";
+
+fn check(args: &NewArgs, name: &str) -> Result<(), Error> {
+    let known = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    if !name.bytes().all(known) || !name.starts_with(|first: char| first.is_ascii_lowercase()) {
+        let message = format!(
+            "`{name}` is not the name of a package: use lower-case letters, digits and `-`"
+        );
+        return Err(Error::Usage(message));
+    }
+    let is_group = |group: &str| group.is_empty() || dns1123_subdomain(group).is_empty();
+    if let Some(group) = args.group.iter().find(|group| !is_group(group)) {
+        let message = format!(
+            "`{group}` is not the name of an API group: use lower-case letters, digits, `-` and `.`"
+        );
+        return Err(Error::Usage(message));
+    }
+    if args.path.symlink_metadata().is_ok() {
+        let message = format!(
+            "{} exists already: choose another name, or run `k8s-versioned fetch` in this folder",
+            args.path.display()
+        );
+        return Err(Error::Usage(message));
+    }
+    Ok(())
+}
+
+fn make(args: &NewArgs, name: &str) -> Result<(), Error> {
+    let krate = name.replace('-', "_");
+    let quoted = |text: &str| toml::Value::from(text).to_string();
+    // The name of the core group is empty, which nobody types.
+    let named = |group: &String| quoted(if group == "core" { "" } else { group });
+    let groups = args.group.iter().map(named).collect::<Vec<_>>().join(", ");
+    let product = args.product.iter().map(|product| format!("product = {}\n", quoted(product)));
+    let group = format!(include_str!("../template/group.toml.txt"), groups = groups);
+    let files = [
+        ("tests/recorded.rs", format!(include_str!("../template/recorded.rs.txt"), krate = krate)),
+        ("specs/group.toml", group + &product.collect::<String>()),
+        ("specs/not-recorded.toml", NOT_RECORDED.to_owned()),
+        ("specs/conversions.toml", include_str!("../template/conversions.toml.txt").to_owned()),
+        (".gitignore", "/target\n".to_owned()),
+    ];
+    for (file, text) in files {
+        write(&args.path.join(file), &text)?;
+    }
+    let mut project = PROJECT.to_owned();
+    if let Some(crates) = args.crates.as_deref().map(crates_of).transpose()?.or_else(own_crates) {
+        let package = args.path.canonicalize().map_err(Error::io("find", &args.path))?;
+        let crates = toml::Value::from(seen_from(&package, &crates).display().to_string());
+        let about = "The packages that generated code depends on.";
+        let _ = writeln!(project, "# {about}\ncrates = {crates}");
+    }
+    write(&args.path.join(project::FILE), &project)
+}
+
+/// The folder `crates` of a checkout, which can also be named itself.
+fn crates_of(folder: &Path) -> Result<PathBuf, Error> {
+    let crates =
+        [folder.join("crates"), folder.to_path_buf()].into_iter().find(|it| has_packages(it));
+    let crates = crates.and_then(|crates| crates.canonicalize().ok());
+    crates.ok_or_else(|| {
+        Error::Usage(format!("--crates: {} is not a checkout of this project", folder.display()))
+    })
+}
+
+fn has_packages(crates: &Path) -> bool {
+    crates.join("k8s-versioned/Cargo.toml").is_file()
+}
+
+/// The folder `crates` of the checkout that built this command, if it is still there. The packages have the same version
+/// as the command.
+fn own_crates() -> Option<PathBuf> {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent()?;
+    has_packages(crates).then(|| crates.to_path_buf())
+}
+
+/// The path that leads from a folder to another: relative if a folder above has both, so that they can move together.
+/// Both are absolute.
+fn seen_from(folder: &Path, to: &Path) -> PathBuf {
+    let both = folder.components().zip(to.components()).take_while(|(one, other)| one == other);
+    let both = both.count();
+    // The root alone says nothing about where they belong.
+    if both < 2 {
+        return to.to_path_buf();
+    }
+    let up = folder.components().skip(both).map(|_| Component::ParentDir);
+    up.chain(to.components().skip(both)).collect()
+}
+
+pub(crate) fn write(path: &Path, text: &str) -> Result<(), Error> {
+    let folder = path.parent().unwrap_or(path);
+    fs::create_dir_all(folder).map_err(Error::io("create", folder))?;
+    fs::write(path, text).map_err(Error::io("write", path))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::seen_from;
+
+    #[test]
+    fn paths_are_relative_within_a_tree() {
+        for (folder, to, seen) in [
+            ("/home/a/types", "/home/a/kube/crates", "../kube/crates"),
+            ("/home/a/b/types", "/home/c/crates", "../../../c/crates"),
+            ("/tmp/types", "/home/c/crates", "/home/c/crates"),
+        ] {
+            assert_eq!(seen_from(Path::new(folder), Path::new(to)), Path::new(seen));
+        }
+    }
+}

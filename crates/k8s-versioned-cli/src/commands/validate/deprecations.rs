@@ -1,0 +1,55 @@
+//! Deprecated versions: a warning about objects of one.
+
+use k8s_versioned_codegen::Problems;
+use k8s_versioned_codegen::input;
+use k8s_versioned_codegen::rules::{self, LifecycleRule};
+use k8s_versioned_names::Release;
+use k8s_versioned_names::findings::{Finding, Severity};
+use serde_json::Value;
+
+use crate::commands::validate::document_kinds::Kinds;
+use crate::project::specs::Specs;
+
+/// The lifecycles of the kinds.
+#[derive(Debug, Default)]
+pub(crate) struct Deprecations {
+    group: String,
+    rules: Vec<LifecycleRule>,
+}
+
+impl Deprecations {
+    /// Reads the lifecycles from the rules of a package.
+    ///
+    /// # Errors
+    /// All problems of the rules.
+    pub(crate) fn read(specs: &Specs) -> Result<Self, Problems> {
+        let group = input::read_group(&specs.files)?;
+        let rules = rules::read(&specs.files, &group)?;
+        let group = rules.group.group().to_owned();
+        Ok(Self { group, rules: rules.lifecycle.iter().cloned().collect() })
+    }
+
+    /// The warning about an object of a version that is deprecated in a release, or in the newest one.
+    pub(crate) fn finding(
+        &self,
+        kinds: &Kinds,
+        release: Option<Release>,
+        file: &str,
+        object: &Value,
+    ) -> Option<Finding> {
+        let text = |name: &str| object.get(name)?.as_str();
+        let (api_version, kind) = text("apiVersion").zip(text("kind"))?;
+        let (group, version) = api_version.rsplit_once('/').unwrap_or(("", api_version));
+        let rule = self.rules.iter().find(|rule| {
+            rule.group.as_ref().unwrap_or(&self.group) == group
+                && (rule.version.to_string().as_str(), rule.kind.value.as_str()) == (version, kind)
+        })?;
+        let release = release.or(kinds.releases.last().copied())?;
+        let since = rule.deprecated.filter(|since| *since <= release)?;
+        let removed = rule.removed.map(|removed| format!(", and removed in {removed:#}"));
+        let removed = removed.unwrap_or_default();
+        let message = format!("{api_version} {kind} is deprecated since {since:#}{removed}");
+        let finding = Finding::new(Severity::Warning, "deprecated", file, message);
+        Some(finding.with_hint("write the object in a version that stays"))
+    }
+}

@@ -1,0 +1,445 @@
+//! `validate`: objects as a server would judge them by the definitions of a package, or against the schemas of its documents.
+
+mod deprecations;
+mod document_kinds;
+pub(crate) mod servers;
+
+use std::collections::HashMap;
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::{Args, ValueEnum};
+use k8s_versioned_admission as admission;
+use k8s_versioned_codegen::Files;
+use k8s_versioned_codegen::input::{Sources, crd};
+use k8s_versioned_codegen::spec::Document as Published;
+use k8s_versioned_codegen::tools::diff::DiffError;
+#[cfg(feature = "validate")]
+use k8s_versioned_conformance::Documents;
+use k8s_versioned_names::Release;
+use k8s_versioned_names::findings::{Finding, Severity, count};
+use k8s_versioned_source::{Content, Limits};
+use k8s_versioned_terminal::input::{Document, Syntax, Unreadable};
+use k8s_versioned_terminal::{
+    Format, Place, Progress, QuietArgs, Report, candidates, stdout_width,
+};
+use serde_json::Value;
+
+use crate::args::completions;
+use crate::error::{Counts, Source};
+use crate::input::{self, for_each_document, read_paths, unreadable};
+use crate::project::specs::Specs;
+use crate::{Error, Project};
+use deprecations::Deprecations;
+use document_kinds::Kinds;
+use servers::{Judged, Sending, Servers};
+
+const HELP: &str = "\
+An object of a definition in `specs` is judged as a server would: decoding, defaults, metadata, schema, lists and CEL. Webhooks, \
+policies, quotas and permissions are not known here. The kinds of OpenAPI documents are compared with their schemas, if this build \
+has the feature `validate`.
+
+Exit codes: 0 if all objects are valid; 1 if one is not, if a file has a syntax error, or if there are no objects; 2 for wrong \
+usage, or if a file, the package or the release does not exist.
+
+Examples:
+  helm template CHART | k8s-versioned --root backup-types validate --skip-unknown -
+  k8s-versioned validate --crds crd.yaml nightly.yaml";
+
+/// The objects to validate.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = HELP)]
+pub struct ValidateArgs {
+    /// Files of objects in YAML or JSON, and folders with such files at any depth; `-` is the standard input.
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// Judge by CustomResourceDefinitions instead of a package: by a file, or by the files in a folder at any depth; may be
+    /// repeated.
+    #[arg(long, value_name = "PATH")]
+    crds: Vec<PathBuf>,
+    /// The release of the server, whose definitions and schemas count if `specs` has it; for several, each finding names its
+    /// releases. A release of another product selects definitions alone [default: for each kind, the newest release that has
+    /// it, on the newest server].
+    #[arg(long, value_name = "RELEASE", add = candidates(completions::releases))]
+    release: Vec<Release>,
+    /// How unknown fields are treated; `kubectl` uses `strict`.
+    #[arg(long, value_name = "MODE", value_enum, default_value_t)]
+    field_validation: FieldValidation,
+    /// The objects that the server has: files, or folders with files. An object with the same group, kind, namespace and name is
+    /// an update of one; others are created.
+    #[arg(long, value_name = "PATH")]
+    old: Vec<PathBuf>,
+    /// Send the objects to a subresource. Without `--old`, the server has the same objects without a status.
+    #[arg(long, value_name = "NAME", value_enum)]
+    subresource: Option<Subresource>,
+    /// Print the objects as the server would store them, in YAML, if it accepts all; findings are comments.
+    #[arg(long)]
+    as_stored: bool,
+    /// Skip kinds of other API groups; without it they are errors.
+    #[arg(long)]
+    skip_unknown: bool,
+    /// The form of the report.
+    #[arg(long, value_parser = Format::one_of(&Format::FINDINGS), default_value = "text")]
+    pub(crate) format: Format,
+    /// What the report leaves out.
+    #[command(flatten)]
+    quiet: QuietArgs,
+}
+
+/// The treatment of fields that the server does not know.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum FieldValidation {
+    /// It refuses the object.
+    #[default]
+    Strict,
+    /// It drops them, and warns.
+    Warn,
+    /// It drops them.
+    Ignore,
+}
+
+/// A subresource to which whole objects are sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Subresource {
+    /// The status, which alone is replaced.
+    Status,
+}
+
+impl ValidateArgs {
+    fn sending(&self) -> Sending {
+        let field_validation = match self.field_validation {
+            FieldValidation::Strict => &admission::FieldValidation::Strict,
+            FieldValidation::Warn => &admission::FieldValidation::Warn,
+            FieldValidation::Ignore => &admission::FieldValidation::Ignore,
+        };
+        Sending { field_validation, is_status: self.subresource == Some(Subresource::Status) }
+    }
+}
+
+/// Validates objects against the documents of a project or the definitions that the arguments name, and writes the report.
+///
+/// # Errors
+/// There is neither a project nor a definition; a path cannot be read. [`Error::Invalid`] after the report, if an object is not
+/// valid, cannot be read, or there is none.
+pub fn run(
+    project: impl FnOnce() -> Result<Project, Error>,
+    args: &ValidateArgs,
+    progress: &Progress,
+    out: &mut dyn Write,
+) -> Result<(), Error> {
+    let judge = match args.crds.as_slice() {
+        [] => Judge::of_package(&project().map_err(without_package)?, args)?,
+        paths => Judge::of_definitions(paths, args)?,
+    };
+    let old = stored_objects(&args.old)?;
+    let files = input::files(&args.paths)?;
+    let report = Report::new(args.format, args.quiet.quiet).with_width(stdout_width());
+    let (stored, counts) = (Vec::new(), Counts::default());
+    let mut validation = Validation { args, judge, old, report, stored, counts };
+    for file in &files {
+        let input = input::open(file)?;
+        let name: Arc<str> = input.name().into();
+        let read = input.for_each(&Limits::OBJECTS, |document| {
+            validation.document(&name, document);
+            // What is printed may depend on all objects.
+            if args.as_stored {
+                return Ok(());
+            }
+            let judged = validation.counts.objects();
+            if judged.is_multiple_of(1_000) {
+                progress.say(count(judged, "object"));
+            }
+            progress.pause(|| validation.report.write_next(out)).map_err(Error::Output)
+        });
+        read.map_err(|stop| stop.into_error(|source| unreadable(file, source)))?;
+    }
+    progress.end();
+    validation.end(&files, out)
+}
+
+/// The error of a command that needs no package.
+fn without_package(error: Error) -> Error {
+    match error {
+        Error::NoProject(root, _) => Error::NoProject(
+            root,
+            "no folder of specs; `--crds` names definitions, `--root` names a package",
+        ),
+        other => other,
+    }
+}
+
+/// A run of the command.
+struct Validation<'a> {
+    args: &'a ValidateArgs,
+    judge: Judge,
+    /// The objects that the server has, by what identifies them.
+    old: HashMap<[String; 4], Value>,
+    report: Report,
+    /// The objects as the server would store them.
+    stored: Vec<Value>,
+    counts: Counts,
+}
+
+impl Validation<'_> {
+    /// Judges the objects of a document.
+    fn document(&mut self, file: &Arc<str>, mut document: Document<'_>) {
+        let objects = document.content.as_mut().ok().map(Content::take_objects);
+        let place = Place::document(file, &document);
+        if let Err(error) = &document.content {
+            self.counts.unreadable += 1;
+            for (finding, start) in findings_of(error) {
+                let place =
+                    start.map_or_else(|| place.clone(), |start| place.at(document.position(start)));
+                self.report.add(place.finding(finding, ""));
+            }
+        }
+        for (items, object) in objects.into_iter().flatten() {
+            self.object(&place.object(&items, &object), &object);
+        }
+    }
+
+    fn object(&mut self, place: &Place<'_>, object: &Value) {
+        let Self { judge, args, .. } = self;
+        let foreign = judge.kinds.foreign(object).filter(|_| args.skip_unknown);
+        if let Some(kind) = foreign {
+            let finding =
+                Finding::new(Severity::Note, "skipped", place.file(), format!("skipped: {kind}"));
+            self.report.add(place.finding(finding, ""));
+            self.counts.skipped += 1;
+            return;
+        }
+        let Judged { mut findings, stored } = judge.judge(args, place.file(), object, &self.old);
+        let release = args.release.iter().max().copied();
+        findings.extend(judge.deprecations.finding(&judge.kinds, release, place.file(), object));
+        let errors = findings.iter().filter(|it| it.severity == Severity::Error).count();
+        self.counts.findings += errors;
+        *if errors > 0 { &mut self.counts.invalid } else { &mut self.counts.valid } += 1;
+        self.report.count_objects(1);
+        for finding in findings {
+            let path = finding.path.clone();
+            self.report.add(place.finding(finding, &path));
+        }
+        if args.as_stored {
+            self.stored.extend(stored);
+        }
+    }
+
+    /// Writes what is left of the report, and the sum.
+    fn end(mut self, files: &[PathBuf], out: &mut dyn Write) -> Result<(), Error> {
+        let Counts { invalid, unreadable, skipped, .. } = self.counts;
+        let is_empty = self.counts.objects() + unreadable == 0;
+        if is_empty {
+            let what = if skipped > 0 { " of a kind that the documents have" } else { "" };
+            for file in files {
+                let name = k8s_versioned_terminal::input::name_of(file);
+                let message = format!("it has no object{what}");
+                self.report.add(Finding::new(Severity::Error, "no-object", name, message));
+            }
+        }
+        let success = invalid + unreadable == 0 && !is_empty;
+        let is_text = self.args.format == Format::Text;
+        let stored = std::mem::take(&mut self.stored);
+        let more = (self.args.as_stored && success).then_some(Stored { stored: &stored });
+        let mut text = Vec::new();
+        self.report.write(success, more, &mut text).map_err(Error::Output)?;
+        if success && is_text && !self.args.quiet.quiet {
+            writeln!(text, "objects valid {}", self.counts.valid).map_err(Error::Output)?;
+        }
+        if self.args.as_stored && success && is_text {
+            let comments = String::from_utf8_lossy(&text);
+            text = comments.lines().flat_map(|line| format!("# {line}\n").into_bytes()).collect();
+            text.extend(yaml(&stored)?.into_bytes());
+        }
+        out.write_all(&text).and_then(|()| out.flush()).map_err(Error::Output)?;
+        if success { Ok(()) } else { Err(Error::Invalid(self.counts)) }
+    }
+}
+
+/// The objects as the server would store them, for programs.
+#[derive(serde::Serialize)]
+struct Stored<'a> {
+    stored: &'a [Value],
+}
+
+/// The errors of a document that cannot be read, and where each begins.
+fn findings_of(error: &Unreadable) -> Vec<(Finding, Option<usize>)> {
+    match error {
+        Unreadable::NotText(error) => {
+            vec![(Finding::new(Severity::Error, "not-text", "", error.to_string()), None)]
+        }
+        Unreadable::Source(errors) => {
+            let finding = |error: &k8s_versioned_source::Error| {
+                let finding =
+                    Finding::new(Severity::Error, error.cause.id(), "", error.to_string());
+                (finding.with_hint(error.cause.hint()), Some(error.span.start))
+            };
+            errors.0.iter().map(finding).collect()
+        }
+    }
+}
+
+fn yaml(objects: &[Value]) -> Result<String, Error> {
+    let mut all = Vec::new();
+    for object in objects {
+        let text = Syntax::Yaml.text(object).map_err(|error| {
+            Error::Refusal(format!("the objects cannot be written as YAML: {error}"))
+        })?;
+        all.push(text);
+    }
+    Ok(all.join("---\n"))
+}
+
+/// What judges objects: the servers of the definitions, and the documents for the other kinds.
+struct Judge {
+    servers: Servers,
+    kinds: Kinds,
+    deprecations: Deprecations,
+    #[cfg(feature = "validate")]
+    documents: Documents,
+}
+
+impl Judge {
+    fn of_package(project: &Project, args: &ValidateArgs) -> Result<Self, Error> {
+        let specs = Specs::read(project)?;
+        let refused = |problems| specs.refused(problems);
+        let mut sources = Sources::with_definitions(&specs.files).map_err(refused)?;
+        let (definitions, product) = (sources.take_definitions(), sources.group.product.clone());
+        let documents = documents(&specs, sources)?;
+        let deprecations = Deprecations::read(&specs).map_err(refused)?;
+        let servers = Servers::compile(definitions, product.is_some(), &args.release)?;
+        Self::new(servers, &documents, deprecations, args)
+    }
+
+    fn of_definitions(paths: &[PathBuf], args: &ValidateArgs) -> Result<Self, Error> {
+        let source = Source { label: String::new(), files: read_paths(paths)? };
+        let refused = |problems| Error::refused(problems, vec![source.clone()]);
+        let definitions = crd::manifests(&source.files, false, &[]).map_err(refused)?;
+        let documents = crd::documents(&source.files, false, &[]).map_err(refused)?;
+        let definitions = definitions.into_iter().map(|definition| (None, definition)).collect();
+        let servers = Servers::compile(definitions, false, &args.release)?;
+        Self::new(
+            servers,
+            &documents.iter().map(published).collect(),
+            Deprecations::default(),
+            args,
+        )
+    }
+
+    fn new(
+        servers: Servers,
+        documents: &Files,
+        deprecations: Deprecations,
+        args: &ValidateArgs,
+    ) -> Result<Self, Error> {
+        let kinds = Kinds::read(documents)?;
+        for release in &args.release {
+            check_release(&kinds, &servers, *release)?;
+        }
+        #[cfg(feature = "validate")]
+        let documents =
+            Documents::parse(documents).map_err(|error| Error::Refusal(error.to_string()))?;
+        Ok(Self {
+            servers,
+            kinds,
+            deprecations,
+            #[cfg(feature = "validate")]
+            documents,
+        })
+    }
+
+    /// What is wrong with an object, and how it is stored.
+    fn judge(
+        &self,
+        args: &ValidateArgs,
+        file: &str,
+        object: &Value,
+        old: &HashMap<[String; 4], Value>,
+    ) -> Judged {
+        let stored = old.get(&servers::identity(object).map(str::to_owned));
+        self.servers.judge(args.sending(), file, object, stored).unwrap_or_else(|| {
+            let findings = self.by_documents(args, file, object);
+            Judged { findings, stored: None }
+        })
+    }
+
+    /// What is wrong with an object by the schema of its kind, in the newest of the releases.
+    #[cfg(feature = "validate")]
+    fn by_documents(&self, args: &ValidateArgs, file: &str, object: &Value) -> Vec<Finding> {
+        let documents = &self.documents;
+        let release = args.release.iter().max().copied();
+        let mut findings = documents.validate(release, file, object);
+        if findings.iter().any(|it| it.id == "no-schema") {
+            return vec![self.kinds.no_schema(file, object)];
+        }
+        let mut unknown = documents.unknown_fields(release, file, object);
+        if args.field_validation == FieldValidation::Warn {
+            for finding in &mut unknown {
+                finding.severity = Severity::Warning;
+                "not a field of this version: a server drops it".clone_into(&mut finding.message);
+            }
+        }
+        if args.field_validation != FieldValidation::Ignore {
+            findings.append(&mut unknown);
+        }
+        findings
+    }
+
+    /// The finding for a kind that this build cannot judge.
+    #[cfg(not(feature = "validate"))]
+    fn by_documents(&self, _: &ValidateArgs, file: &str, object: &Value) -> Vec<Finding> {
+        if !self.kinds.contain(object) {
+            return vec![self.kinds.no_schema(file, object)];
+        }
+        let message = "not judged: this build of the command judges the kinds of definitions alone";
+        let finding = Finding::new(Severity::Error, "not-judged", file, message);
+        vec![finding.with_hint("install it with `--features validate`")]
+    }
+}
+
+fn check_release(kinds: &Kinds, servers: &Servers, release: Release) -> Result<(), Error> {
+    let mut known = kinds.releases.clone();
+    // Of definitions that are of no release.
+    known.remove(&Release::new(0, 0));
+    if known.contains(&release) || servers.answer_at(release) {
+        return Ok(());
+    }
+    if servers.is_empty() {
+        return Err(Error::NothingToCompare(Box::new(DiffError::NoRelease(release, known))));
+    }
+    let (oldest, newest) = (admission::OLDEST, admission::NEWEST);
+    Err(Error::Usage(format!(
+        "no server of {release} is known, and specs has no such release; servers of {oldest} to {newest} are known"
+    )))
+}
+
+/// The documents of a project, and what a server publishes for its definitions, all in JSON.
+fn documents(specs: &Specs, mut sources: Sources) -> Result<Files, Error> {
+    let mut files = specs.files.clone();
+    files.retain(|path, _| !crd::is_manifest(path));
+    // The others are in JSON already.
+    sources.retain(|release, name| !files.contains_key(&format!("{release}/{name}")));
+    let input = sources.documents(&specs.files).map_err(|problems| specs.refused(problems))?;
+    files.extend(input.documents.iter().map(published));
+    Ok(files)
+}
+
+/// The path of a document, and its text as a server publishes it.
+fn published(document: &Published) -> (String, Vec<u8>) {
+    let path = format!("{}/{}", document.release, document.name);
+    (path, crd::schemas_of(document).to_string().into_bytes())
+}
+
+/// The stored objects of files, by what identifies them.
+fn stored_objects(paths: &[PathBuf]) -> Result<HashMap<[String; 4], Value>, Error> {
+    let mut stored = HashMap::new();
+    for path in input::files(paths)? {
+        for_each_document(&path, |_, objects| {
+            let identified =
+                objects.into_iter().map(|(_, it)| (servers::identity(&it).map(str::to_owned), it));
+            stored.extend(identified);
+            Ok(())
+        })?;
+    }
+    Ok(stored)
+}

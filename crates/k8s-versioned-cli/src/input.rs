@@ -1,0 +1,99 @@
+//! The files that arguments name, and the documents in them.
+
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use k8s_versioned_codegen::Files;
+use k8s_versioned_source::{Content, Errors, Limits};
+use k8s_versioned_terminal::Place;
+use k8s_versioned_terminal::input::{Document, Input, STDIN, Unreadable, files_in};
+use serde_json::Value;
+
+use crate::Error;
+use crate::error::Source;
+use crate::project::tree::LIMIT;
+
+/// The files that arguments name: files, and the files of YAML and JSON in folders at any depth.
+pub(crate) fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
+    let mut files = Vec::new();
+    for path in paths {
+        if path == Path::new(STDIN) || !path.is_dir() {
+            files.push(path.clone());
+            continue;
+        }
+        let inside = files_in(path, &["json", "yaml", "yml"], true);
+        let mut inside = inside.map_err(|source| unreadable(path, source))?;
+        if inside.is_empty() {
+            let message = format!("{} has no file in YAML or JSON", path.display());
+            return Err(Error::Refusal(message));
+        }
+        files.append(&mut inside);
+    }
+    Ok(files)
+}
+
+pub(crate) fn unreadable(path: &Path, source: io::Error) -> Error {
+    Error::Argument { path: path.to_path_buf(), source }
+}
+
+/// Calls `work` with each document of a file that can be read, and its place.
+///
+/// # Errors
+/// The file, or one of its documents, cannot be read; or an error of `work`.
+pub(crate) fn for_each_document(
+    path: &Path,
+    mut work: impl FnMut(&Place<'_>, Vec<(Vec<usize>, Value)>) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let input = open(path)?;
+    let name: Arc<str> = input.name().into();
+    let read = input.for_each(&Limits::OBJECTS, |mut document| {
+        let objects = document.content.as_mut().ok().map(Content::take_objects);
+        let place = Place::document(&name, &document);
+        match &document.content {
+            Err(Unreadable::Source(errors)) => Err(refused(&name, &document, errors)),
+            Err(Unreadable::NotText(error)) => {
+                Err(Error::Project(path.to_path_buf(), error.to_string()))
+            }
+            Ok(_) => work(&place, objects.unwrap_or_default()),
+        }
+    });
+    read.map_err(|stop| stop.into_error(|source| unreadable(path, source)))?;
+    Ok(())
+}
+
+/// The error about a document that cannot be read, with its lines.
+fn refused(file: &str, document: &Document<'_>, errors: &Errors) -> Error {
+    // The documents before it are not in memory.
+    let before = "\n".repeat(document.line.saturating_sub(1));
+    let mut errors = errors.clone();
+    for error in &mut errors.0 {
+        error.span = error.span.start + before.len()..error.span.end + before.len();
+    }
+    let text = before + document.text;
+    let files = Files::from([(file.to_owned(), text.into_bytes())]);
+    Error::refused(errors.into(), vec![Source { label: String::new(), files }])
+}
+
+pub(crate) fn open(path: &Path) -> Result<Input, Error> {
+    Input::open(path).map_err(|source| unreadable(path, source))
+}
+
+/// Files, the files of YAML and JSON in folders, and the standard input.
+pub(crate) fn read_paths(paths: &[PathBuf]) -> Result<Files, Error> {
+    let mut read = Files::new();
+    for path in files(paths)? {
+        let unreadable = |source| Error::Argument { path: path.clone(), source };
+        let input = Input::open(&path).map_err(unreadable)?;
+        let name = input.name().to_owned();
+        let text = input.text(LIMIT).map_err(|error| match error.kind() {
+            ErrorKind::FileTooLarge => {
+                Error::Refusal(format!("{name} is larger than {LIMIT} bytes"))
+            }
+            _ => unreadable(error),
+        })?;
+        let text = text.map_err(|error| Error::Project(path.clone(), error.to_string()))?;
+        read.insert(name, text.into_bytes());
+    }
+    Ok(read)
+}
