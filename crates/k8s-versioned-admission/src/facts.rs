@@ -31,6 +31,12 @@ pub enum Fact {
     ExistsOneInCamelCase,
     /// CEL: `"".indexOf("a")` is -1; before, it failed with "index out of range".
     LenientIndexOf,
+    /// CEL: a reserved word such as `namespace` is the name of a field without an escape, too.
+    ReservedWordsAsFields,
+    /// CEL: `%e` of `format` writes `1×10⁰³`; before, with narrow blanks around `×`.
+    ExponentsWithoutBlanks,
+    /// CEL: names in backquotes are "unsupported syntax"; before, a backquote was no token.
+    QuotedNames,
     /// CEL: `containsCIDR` finds every network inside another; before, only those with the same first address.
     NetworksInNetworks,
     /// CEL: `first`, `last`, `optional.unwrap` and `unwrapOpt` of lists.
@@ -47,6 +53,8 @@ pub enum Fact {
 pub enum Since {
     /// With this release.
     Release(Release),
+    /// For new rules with this release, and for stored ones with the release before: a cluster can go back by one release.
+    NewRules(Release),
     /// After the first of these releases, and with the second at the latest. In between it is taken as not there.
     Between(Release, Release),
 }
@@ -64,6 +72,7 @@ pub struct Beginning {
 }
 
 const V1_31: Release = Release::new(1, 31);
+const V1_32: Release = Release::new(1, 32);
 const V1_33: Release = Release::new(1, 33);
 const V1_34: Release = Release::new(1, 34);
 const V1_35: Release = Release::new(1, 35);
@@ -99,11 +108,14 @@ pub const FACTS: &[Beginning] = &[
     recorded(Fact::LengthsInBytes, Since::Between(V1_31, V1_34)),
     recorded(Fact::LabelKeys, Since::Between(V1_34, V1_36)),
     known(Fact::KubernetesNames, V1_35, LISTED),
-    known(Fact::TwoVariables, V1_33, LISTED),
-    known(Fact::Semver, V1_34, LISTED),
-    known(Fact::ExtendedLists, V1_35, LISTED),
+    for_rules(Fact::TwoVariables, V1_33),
+    for_rules(Fact::Semver, V1_34),
+    for_rules(Fact::ExtendedLists, V1_35),
+    for_rules(Fact::ReservedWordsAsFields, V1_32),
     known(Fact::ExistsOneInCamelCase, V1_34, CEL_GO),
     known(Fact::LenientIndexOf, V1_34, CEL_GO),
+    known(Fact::ExponentsWithoutBlanks, V1_33, "the version of golang.org/x/text in the release"),
+    known(Fact::QuotedNames, V1_33, CEL_GO),
     known(Fact::NetworksInNetworks, V1_33, MENDED),
     Beginning {
         fact: Fact::OptionalItems,
@@ -122,12 +134,21 @@ const fn known(fact: Fact, release: Release, source: &'static str) -> Beginning 
     Beginning { fact, since: Since::Release(release), source }
 }
 
+const fn for_rules(fact: Fact, release: Release) -> Beginning {
+    Beginning { fact, since: Since::NewRules(release), source: LISTED }
+}
+
 impl Fact {
+    fn since(self) -> Option<Since> {
+        FACTS.iter().find(|beginning| beginning.fact == self).map(|beginning| beginning.since)
+    }
+
     /// The first release for which the fact is taken to hold.
     pub fn first(self) -> Release {
-        let beginning = FACTS.iter().find(|beginning| beginning.fact == self);
-        match beginning.map(|beginning| beginning.since) {
-            Some(Since::Release(first) | Since::Between(_, first)) => first,
+        match self.since() {
+            Some(Since::Release(first) | Since::NewRules(first) | Since::Between(_, first)) => {
+                first
+            }
             None => NEWEST,
         }
     }
@@ -135,26 +156,39 @@ impl Fact {
 
 /// The facts that hold for a release.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Facts(Release);
+pub(crate) struct Facts {
+    release: Release,
+    /// The facts are asked for what a server has already stored.
+    of_stored: bool,
+}
 
 impl Facts {
-    pub(crate) const NEWEST: Self = Self(NEWEST);
+    pub(crate) const NEWEST: Self = Self::at(NEWEST);
 
+    /// The facts for what a request brings.
     pub(crate) const fn at(release: Release) -> Self {
-        Self(release)
+        Self { release, of_stored: false }
+    }
+
+    /// The facts for what a server has stored.
+    pub(crate) const fn of_stored(release: Release) -> Self {
+        Self { release, of_stored: true }
     }
 
     /// Returns `true` if a fact holds.
     pub(crate) fn hold(self, fact: Fact) -> bool {
-        self.0 >= fact.first()
+        let first = fact.first();
+        let is_early = self.of_stored && matches!(fact.since(), Some(Since::NewRules(_)));
+        // Releases of one major version.
+        if is_early { self.release.next() >= first } else { self.release >= first }
     }
 
     /// Returns `true` if it is not known whether a fact holds.
     pub(crate) fn are_unknown(self, fact: Fact) -> bool {
-        FACTS.iter().any(|beginning| match beginning.since {
-            Since::Between(not, first) => beginning.fact == fact && self.0 > not && self.0 < first,
-            Since::Release(_) => false,
-        })
+        match fact.since() {
+            Some(Since::Between(not, first)) => self.release > not && self.release < first,
+            _ => false,
+        }
     }
 }
 
@@ -171,6 +205,8 @@ mod tests {
         assert!(!holds(31, Fact::ValuesAsJson) && holds(34, Fact::ValuesAsJson));
         assert!(holds(37, Fact::NumberFormats));
         assert!(!holds(32, Fact::TwoVariables) && holds(33, Fact::TwoVariables));
+        let of_stored = |minor| Facts::of_stored(Release::new(1, minor)).hold(Fact::TwoVariables);
+        assert!(!of_stored(31) && of_stored(32));
         let unknown = |minor, fact| Facts::at(Release::new(1, minor)).are_unknown(fact);
         let minors = [31, 32, 33, 34];
         let of_items = minors.map(|minor| unknown(minor, Fact::OptionalItems));

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use super::ast::{Call, Comprehension, Entry, Expr, Item, Kind, Literal, Visit};
 use super::functions::format::Argument;
+use super::lexer::RESERVED;
 use super::library::{self, Overload};
 use super::types::{Substitution, Type};
-use crate::facts::Facts;
+use crate::facts::{Fact, Facts};
 
 /// An error and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -164,7 +165,10 @@ impl Checker {
         let result = match &target {
             Type::Map(parts) => parts.1.clone(),
             Type::Object(object) => {
-                let of_field = object.field(field).and_then(|(_, shape)| shape.as_type());
+                let accepts =
+                    self.facts.hold(Fact::ReservedWordsAsFields) || !RESERVED.contains(&field);
+                let of_field = object.field(field).filter(|_| accepts);
+                let of_field = of_field.and_then(|(_, shape)| shape.as_type());
                 of_field.unwrap_or_else(|| {
                     self.error(at, format!("undefined field '{field}'"));
                     Type::Error

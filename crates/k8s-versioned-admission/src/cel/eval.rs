@@ -466,7 +466,7 @@ fn items<'v>(range: &Value<'v>, two: bool) -> Evaluated<Vec<(Value<'v>, Option<V
     }
 }
 
-fn go_type(value: &Value<'_>) -> &'static str {
+pub(super) fn go_type(value: &Value<'_>) -> &'static str {
     match value {
         Value::Null => "types.Null",
         Value::Bool(_) => "types.Bool",
@@ -479,6 +479,8 @@ fn go_type(value: &Value<'_>) -> &'static str {
         Value::Duration(_) => "types.Duration",
         Value::Optional(_) => "*types.Optional",
         Value::Type(_) => "*types.Type",
+        Value::List(_) => "*types.baseList",
+        Value::Map(_) => "*types.baseMap",
         other => other.type_name(),
     }
 }
@@ -550,7 +552,7 @@ fn shown(value: &Value<'_>) -> String {
     }
 }
 
-fn literal_value(literal: &Literal) -> Value<'_> {
+pub(super) fn literal_value(literal: &Literal) -> Value<'_> {
     match literal {
         Literal::Null => Value::Null,
         Literal::Bool(value) => Value::Bool(*value),

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use super::ast::Literal;
 
-/// A token and the offset of its first character.
+/// A token, and the offsets of its first character and after its last one.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Token {
     pub(super) at: usize,
+    pub(super) end: usize,
     pub(super) kind: TokenKind,
 }
 
@@ -15,8 +16,8 @@ pub(super) struct Token {
 pub(super) enum TokenKind {
     Literal(Literal),
     Name(Arc<str>),
-    /// A name in backticks, which can only be a field.
-    QuotedName(Arc<str>),
+    /// A name in backquotes, which servers know and refuse.
+    QuotedName,
     /// An operator or a bracket.
     Symbol(&'static str),
     End,
@@ -62,19 +63,26 @@ pub(super) const RESERVED: &[&str] = &[
     "while",
 ];
 
-/// Splits a text into tokens; the last is [`TokenKind::End`].
-pub(super) fn tokens(text: &str) -> Result<Vec<Token>, SyntaxError> {
-    let characters: Vec<char> = text.chars().collect();
-    let mut lexer = Lexer { characters: &characters, at: 0 };
-    let mut tokens = Vec::new();
+/// Splits a text into tokens; the last is [`TokenKind::End`]. What is no token is an error and left out.
+pub(super) fn tokens(characters: &[char]) -> (Vec<Token>, Vec<SyntaxError>) {
+    let mut lexer = Lexer { characters, at: 0 };
+    let (mut tokens, mut errors) = (Vec::new(), Vec::new());
     loop {
         lexer.skip_blanks();
         let at = lexer.at;
-        let kind = lexer.token()?;
-        let end = kind == TokenKind::End;
-        tokens.push(Token { at, kind });
-        if end {
-            return Ok(tokens);
+        match lexer.token() {
+            Ok(kind) => {
+                let is_last = kind == TokenKind::End;
+                tokens.push(Token { at, end: lexer.at, kind });
+                if is_last {
+                    return (tokens, errors);
+                }
+            }
+            Err(error) => {
+                errors.push(error);
+                // At least one character is no token.
+                lexer.at = lexer.at.max(at + 1);
+            }
         }
     }
 }
@@ -129,10 +137,15 @@ impl Lexer<'_> {
                 return Ok(TokenKind::Symbol(symbol));
             }
         }
-        Err(SyntaxError::new(
-            self.at,
-            format!("Syntax error: token recognition error at: '{first}'"),
-        ))
+        Err(self.unrecognized(self.at))
+    }
+
+    /// The error of characters that begin no token: those up to the one that fits nothing.
+    fn unrecognized(&mut self, start: usize) -> SyntaxError {
+        let end = (self.at + 1).min(self.characters.len());
+        let text: String = self.characters.get(start..end).unwrap_or_default().iter().collect();
+        self.at = end;
+        SyntaxError::new(start, format!("Syntax error: token recognition error at: '{text}'"))
     }
 
     fn name(&mut self) -> TokenKind {
@@ -154,10 +167,10 @@ impl Lexer<'_> {
             |character: char| character.is_ascii_alphanumeric() || "_.-/ ".contains(character);
         let name = self.take_while(allowed);
         if self.peek(0) != Some('`') || name.is_empty() {
-            return Err(SyntaxError::new(start, "Syntax error: token recognition error at: '`'"));
+            return Err(self.unrecognized(start));
         }
         self.at += 1;
-        Ok(TokenKind::QuotedName(name.into()))
+        Ok(TokenKind::QuotedName)
     }
 
     fn take_while(&mut self, accepts: impl Fn(char) -> bool) -> String {
@@ -250,12 +263,8 @@ impl Lexer<'_> {
         let is_long = self.starts_with(&long);
         self.at += if is_long { 3 } else { 1 };
         let mut content = Content::default();
-        let unterminated = || {
-            let message = format!("Syntax error: token recognition error at: '{quote}'");
-            SyntaxError::new(start, message)
-        };
         loop {
-            let character = self.peek(0).ok_or_else(unterminated)?;
+            let Some(character) = self.peek(0) else { return Err(self.unrecognized(start)) };
             if is_long && self.starts_with(&long) {
                 self.at += 3;
                 break;
@@ -265,10 +274,12 @@ impl Lexer<'_> {
                 break;
             }
             if !is_long && matches!(character, '\n' | '\r') {
-                return Err(unterminated());
+                return Err(self.unrecognized(start));
             }
             if character == '\\' && !prefix.raw {
-                self.escape(prefix.bytes, &mut content)?;
+                if self.escape(prefix.bytes, &mut content).is_none() {
+                    return Err(self.unrecognized(start));
+                }
                 continue;
             }
             content.push(character);
@@ -281,41 +292,35 @@ impl Lexer<'_> {
         }))
     }
 
-    fn escape(&mut self, bytes: bool, content: &mut Content) -> Result<(), SyntaxError> {
-        let start = self.at;
-        let error = || {
-            SyntaxError::new(
-                start,
-                "Syntax error: token recognition error: unknown escape sequence",
-            )
-        };
-        let kind = self.peek(1).ok_or_else(error)?;
-        self.at += 2;
+    /// Reads an escape. If there is none, the lexer is at the first character that fits none.
+    fn escape(&mut self, bytes: bool, content: &mut Content) -> Option<()> {
+        self.at += 1;
+        let kind = self.peek(0)?;
         if let Some(simple) = simple_escape(kind) {
+            self.at += 1;
             content.push(simple);
-            return Ok(());
+            return Some(());
         }
         let (length, radix) = match kind {
             'x' | 'X' => (2, 16),
             'u' if !bytes => (4, 16),
             'U' if !bytes => (8, 16),
-            '0'..='3' => {
-                self.at -= 1;
-                (3, 8)
-            }
-            _ => return Err(error()),
+            '0'..='3' => (3, 8),
+            _ => return None,
         };
-        let digits: String = (0..length).filter_map(|ahead| self.peek(ahead)).collect();
-        let complete = digits.len() == length && digits.chars().all(|digit| digit.is_digit(radix));
-        let code =
-            u32::from_str_radix(&digits, radix).ok().filter(|_| complete).ok_or_else(error)?;
-        self.at += length;
-        if bytes {
-            content.bytes.push(u8::try_from(code).map_err(|_| error())?);
-        } else {
-            content.push(char::from_u32(code).ok_or_else(error)?);
+        self.at += usize::from(radix == 16);
+        let mut code = 0_u32;
+        for _ in 0..length {
+            let digit = self.peek(0)?.to_digit(radix)?;
+            code = code.checked_mul(radix)?.checked_add(digit)?;
+            self.at += 1;
         }
-        Ok(())
+        if bytes {
+            content.bytes.push(u8::try_from(code).ok()?);
+        } else {
+            content.push(char::from_u32(code)?);
+        }
+        Some(())
     }
 }
 

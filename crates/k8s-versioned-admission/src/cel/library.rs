@@ -446,6 +446,10 @@ pub(super) fn dispatch(
                 .iter()
                 .zip(arguments)
                 .all(|(parameter, argument)| accepts(parameter, argument))
+            // Servers flatten any list at run time.
+            || name == "flatten"
+                && matches!(arguments, [Value::List(_)])
+                && overload.parameters.len() == 1
     })
 }
 

@@ -25,6 +25,7 @@ mod checker;
 mod data;
 mod escape;
 mod eval;
+mod fold;
 mod functions;
 mod lexer;
 mod library;

@@ -12,30 +12,37 @@ const MAX_HEIGHT: usize = 120;
 /// Why a text is not a syntax tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum ParseError {
-    Syntax(SyntaxError),
+    Syntax(Vec<SyntaxError>),
     /// The text may be valid, but nests deeper than we go.
     TooDeep,
 }
 
 impl From<SyntaxError> for ParseError {
     fn from(error: SyntaxError) -> Self {
-        Self::Syntax(error)
+        Self::Syntax(vec![error])
     }
 }
 
 /// Parses an expression.
 pub(super) fn parse(text: &str, facts: Facts) -> Result<Expr, ParseError> {
-    let mut parser = Parser { tokens: tokens(text)?, next: 0, depth: 0, facts };
-    let expression = parser.expression()?;
-    if parser.peek() != &TokenKind::End {
-        return Err(parser.unexpected());
+    let characters: Vec<char> = text.chars().collect();
+    let (tokens, mut errors) = tokens(&characters);
+    let mut parser = Parser { characters: &characters, tokens, next: 0, depth: 0, facts };
+    let expression = parser.whole();
+    match expression {
+        Err(ParseError::Syntax(more)) => errors.extend(more),
+        Ok(expression) if errors.is_empty() => return Ok(expression),
+        Ok(_) => {}
+        Err(ParseError::TooDeep) => return Err(ParseError::TooDeep),
     }
-    Ok(expression)
+    errors.sort_by_key(|error| error.at);
+    Err(ParseError::Syntax(errors))
 }
 
 type Parsed<T = Expr> = Result<T, ParseError>;
 
-struct Parser {
+struct Parser<'t> {
+    characters: &'t [char],
     tokens: Vec<Token>,
     next: usize,
     depth: usize,
@@ -67,7 +74,31 @@ fn call(at: usize, function: &str, arguments: Vec<Expr>) -> Parsed {
     node(at, Kind::Call(call))
 }
 
-impl Parser {
+/// What an expression begins with, in the words of servers.
+const STARTS: &str = "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, \
+                      BYTES, IDENTIFIER}";
+
+/// Returns `true` if an expression can begin with a token.
+fn is_start(token: &TokenKind) -> bool {
+    match token {
+        TokenKind::Literal(_) | TokenKind::Name(_) => true,
+        TokenKind::Symbol(symbol) => {
+            matches!(*symbol, "[" | "{" | "(" | "." | "-" | "!" | SMALLEST)
+        }
+        TokenKind::QuotedName | TokenKind::End => false,
+    }
+}
+
+impl Parser<'_> {
+    fn whole(&mut self) -> Parsed {
+        let expression = self.expression()?;
+        if self.peek() == &TokenKind::End {
+            return Ok(expression);
+        }
+        let is_followed_by_end = self.peek_after().is_none_or(|next| next == &TokenKind::End);
+        Err(self.unexpected(if is_followed_by_end { "extraneous" } else { "mismatched" }, "<EOF>"))
+    }
+
     fn peek(&self) -> &TokenKind {
         self.tokens.get(self.next).map_or(&TokenKind::End, |token| &token.kind)
     }
@@ -85,18 +116,60 @@ impl Parser {
         })
     }
 
-    fn expect(&mut self, symbol: &str) -> Parsed<usize> {
-        self.take(symbol).ok_or_else(|| self.unexpected())
+    /// The token after the next one.
+    fn peek_after(&self) -> Option<&TokenKind> {
+        self.tokens.get(self.next + 1).map(|token| &token.kind)
     }
 
-    fn unexpected(&self) -> ParseError {
-        let token = match self.peek() {
-            TokenKind::End => "<EOF>".to_owned(),
-            TokenKind::Symbol(symbol) => (*symbol).to_owned(),
-            TokenKind::Name(name) | TokenKind::QuotedName(name) => name.to_string(),
-            TokenKind::Literal(_) => "literal".to_owned(),
+    fn expect(&mut self, symbol: &str) -> Parsed<usize> {
+        self.take(symbol).ok_or_else(|| {
+            let could_follow = match self.peek() {
+                TokenKind::End => true,
+                TokenKind::Symbol(symbol) => !is_start(self.peek()) && *symbol != ",",
+                _ => false,
+            };
+            if could_follow && matches!(symbol, ")" | "]" | "}") {
+                let message = format!("Syntax error: missing '{symbol}' at '{}'", self.shown());
+                return SyntaxError::new(self.at(), message).into();
+            }
+            self.unexpected("mismatched", &format!("'{symbol}'"))
+        })
+    }
+
+    /// The next token as it is written.
+    fn shown(&self) -> String {
+        match self.tokens.get(self.next) {
+            Some(token) if token.kind != TokenKind::End => {
+                self.characters.get(token.at..token.end).unwrap_or_default().iter().collect()
+            }
+            _ => "<EOF>".to_owned(),
+        }
+    }
+
+    /// The error of a token that is `mismatched`, or `extraneous` if all is well without it.
+    fn unexpected(&self, how: &str, expecting: &str) -> ParseError {
+        let message = format!("Syntax error: {how} input '{}' expecting {expecting}", self.shown());
+        SyntaxError::new(self.at(), message).into()
+    }
+
+    /// The error of a token that is no name after a dot.
+    fn no_name(&self) -> ParseError {
+        if matches!(self.peek(), TokenKind::Literal(Literal::Bool(_) | Literal::Null)) {
+            return self.unexpected("mismatched", "IDENTIFIER");
+        }
+        let shown = if self.peek() == &TokenKind::End { String::new() } else { self.shown() };
+        let message = format!("Syntax error: no viable alternative at input '.{shown}'");
+        SyntaxError::new(self.at(), message).into()
+    }
+
+    /// The error of a name in backquotes.
+    fn quoted_name(&self) -> ParseError {
+        let message = if self.facts.hold(Fact::QuotedNames) {
+            "unsupported syntax: '`'"
+        } else {
+            "Syntax error: token recognition error at: '`'"
         };
-        SyntaxError::new(self.at(), format!("Syntax error: mismatched input '{token}'")).into()
+        SyntaxError::new(self.at(), message).into()
     }
 
     fn expression(&mut self) -> Parsed {
@@ -201,14 +274,14 @@ impl Parser {
 
     fn member(&mut self, operand: Expr, at: usize) -> Parsed {
         let optional = self.take("?").is_some();
-        let (name, quoted) = match self.peek() {
-            TokenKind::Name(name) => (name.clone(), false),
-            TokenKind::QuotedName(name) => (name.clone(), true),
-            _ => return Err(self.unexpected()),
+        let name = match self.peek() {
+            TokenKind::Name(name) => name.clone(),
+            TokenKind::QuotedName => return Err(self.quoted_name()),
+            _ => return Err(self.no_name()),
         };
         self.next += 1;
         let open = self.at();
-        if optional || quoted || self.take("(").is_none() {
+        if optional || self.take("(").is_none() {
             return node(at, Kind::Select { operand: Box::new(operand), field: name, optional });
         }
         let arguments = self.arguments(")")?;
@@ -245,15 +318,18 @@ impl Parser {
             TokenKind::Symbol("{") => self.map(at),
             TokenKind::Symbol(".") => {
                 let TokenKind::Name(name) = self.peek().clone() else {
-                    return Err(self.unexpected());
+                    return Err(self.no_name());
                 };
                 self.next += 1;
                 self.named(at, name)
             }
             TokenKind::Name(name) => self.named(at, name),
+            TokenKind::Symbol(SMALLEST) => Err(SyntaxError::new(at, "invalid int literal").into()),
             _ => {
                 self.next -= 1;
-                Err(self.unexpected())
+                let is_extraneous = self.peek_after().is_some_and(is_start);
+                Err(self
+                    .unexpected(if is_extraneous { "extraneous" } else { "mismatched" }, STARTS))
             }
         }
     }
@@ -265,7 +341,7 @@ impl Parser {
         let open = self.at();
         if self.take("(").is_some() {
             let arguments = self.arguments(")")?;
-            return self.global_call(open, &name, arguments);
+            return global_call(open, &name, arguments);
         }
         if let Some(full) = self.message_name(&name) {
             return self.message(at, full);
@@ -296,9 +372,11 @@ impl Parser {
     fn message(&mut self, at: usize, name: Arc<str>) -> Parsed {
         while self.take("}").is_none() {
             self.take("?");
-            let (TokenKind::Name(_) | TokenKind::QuotedName(_)) = self.peek() else {
-                return Err(self.unexpected());
-            };
+            match self.peek() {
+                TokenKind::Name(_) => {}
+                TokenKind::QuotedName => return Err(self.quoted_name()),
+                _ => return Err(self.unexpected("mismatched", "IDENTIFIER")),
+            }
             self.next += 1;
             self.expect(":")?;
             self.expression()?;
@@ -338,17 +416,6 @@ impl Parser {
         node(at, Kind::Map(entries))
     }
 
-    fn global_call(&mut self, at: usize, name: &str, mut arguments: Vec<Expr>) -> Parsed {
-        if name != "has" || arguments.len() != 1 {
-            return call(at, name, arguments);
-        }
-        let Some(argument) = arguments.pop() else { return Err(self.unexpected()) };
-        let Kind::Select { operand, field, optional: false } = argument.kind else {
-            return Err(SyntaxError::new(argument.at, "invalid argument to has() macro").into());
-        };
-        node(at, Kind::Has { operand, field })
-    }
-
     fn receiver_call(
         &mut self,
         at: usize,
@@ -357,7 +424,7 @@ impl Parser {
         arguments: Vec<Expr>,
     ) -> Parsed {
         if let Some(form) = macro_form(name, arguments.len(), self.facts) {
-            return self.expand(at, &form, receiver, arguments);
+            return expand(at, &form, receiver, arguments);
         }
         let mut all = vec![receiver];
         all.extend(arguments);
@@ -365,49 +432,58 @@ impl Parser {
             Call { function: name.into(), arguments: all, has_receiver: true, overload: None };
         node(at, Kind::Call(call))
     }
+}
 
-    fn expand(&mut self, at: usize, form: &Form, range: Expr, arguments: Vec<Expr>) -> Parsed {
-        let mut arguments = arguments.into_iter();
-        let first = iteration_variable(at, arguments.next())?;
-        let second = match form.names {
-            2 => Some(iteration_variable(at, arguments.next())?),
-            _ => None,
-        };
-        let (filter, body) = match (arguments.next(), arguments.next()) {
-            (Some(filter), Some(body)) => (Some(filter), body),
-            (Some(body), None) => (None, body),
-            _ => return Err(self.unexpected()),
-        };
-        let kind = match form.expansion {
-            Expansion::Optional { flat } => Kind::OptionalMap {
-                target: Box::new(range),
-                name: first,
-                result: Box::new(body),
-                flat,
-            },
-            Expansion::Filter => {
-                let item = node(at, Kind::Name(first.clone()))?;
-                let visit = Comprehension {
-                    kind: Visit::List,
-                    range,
-                    first,
-                    second,
-                    filter: Some(body),
-                    body: item,
-                };
-                Kind::Comprehension(Box::new(visit))
-            }
-            Expansion::Visit(kind) => Kind::Comprehension(Box::new(Comprehension {
-                kind,
+/// A call without a receiver. `has` is a macro.
+fn global_call(at: usize, name: &str, mut arguments: Vec<Expr>) -> Parsed {
+    if name != "has" || arguments.len() != 1 {
+        return call(at, name, arguments);
+    }
+    let Some(argument) = arguments.pop() else { return call(at, name, arguments) };
+    let Kind::Select { operand, field, optional: false } = argument.kind else {
+        return Err(SyntaxError::new(argument.at, "invalid argument to has() macro").into());
+    };
+    node(at, Kind::Has { operand, field })
+}
+
+fn expand(at: usize, form: &Form, range: Expr, arguments: Vec<Expr>) -> Parsed {
+    let mut arguments = arguments.into_iter();
+    let first = iteration_variable(at, arguments.next())?;
+    let second = match form.names {
+        2 => Some(iteration_variable(at, arguments.next())?),
+        _ => None,
+    };
+    let (filter, body) = match (arguments.next(), arguments.next()) {
+        (Some(filter), Some(body)) => (Some(filter), body),
+        (Some(body), None) => (None, body),
+        _ => return Err(SyntaxError::new(at, "argument must be a simple name").into()),
+    };
+    let kind = match form.expansion {
+        Expansion::Optional { flat } => {
+            Kind::OptionalMap { target: Box::new(range), name: first, result: Box::new(body), flat }
+        }
+        Expansion::Filter => {
+            let item = node(at, Kind::Name(first.clone()))?;
+            let visit = Comprehension {
+                kind: Visit::List,
                 range,
                 first,
                 second,
-                filter,
-                body,
-            })),
-        };
-        node(at, kind)
-    }
+                filter: Some(body),
+                body: item,
+            };
+            Kind::Comprehension(Box::new(visit))
+        }
+        Expansion::Visit(kind) => Kind::Comprehension(Box::new(Comprehension {
+            kind,
+            range,
+            first,
+            second,
+            filter,
+            body,
+        })),
+    };
+    node(at, kind)
 }
 
 /// The name that a macro gives to the items.

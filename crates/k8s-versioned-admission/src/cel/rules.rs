@@ -8,7 +8,8 @@ use serde_json::Value as Json;
 
 use super::ast::{Expr, Kind, Literal};
 use super::checker::{self, OLD_SELF, Refusal};
-use super::eval::{Patterns, STEPS_OF_OBJECT, evaluate};
+use super::eval::{Patterns, STEPS_OF_OBJECT, evaluate, literal_value};
+use super::fold::fold;
 use super::functions::convert;
 use super::outcome::{Outcome, Part, REASONS, RuleError, Violation, reason_named};
 use super::parser::{ParseError, parse};
@@ -18,6 +19,7 @@ use super::types::Type;
 use super::value::{Fault, Value};
 use crate::facts::{Fact, Facts};
 use crate::field_path;
+use crate::regex::Pattern;
 
 /// Where a node with rules is, and which server has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -126,18 +128,17 @@ impl Rules {
     /// What a server refuses when a definition with these rules is created. A rule that is outside of what is evaluated
     /// here is not an error: it is never judged.
     pub fn compile(schema: &Json, scope: Scope) -> Result<Self, Vec<RuleError>> {
-        let (rules, errors) = Self::read(schema, scope);
+        let (rules, errors) = Self::read(schema, scope, Facts::at(scope.release));
         if errors.is_empty() { Ok(rules) } else { Err(errors) }
     }
 
     /// Compiles the rules of a node of a definition that a server has already stored. A rule that the server would refuse
     /// today is violated by each value.
     pub fn compile_stored(schema: &Json, scope: Scope) -> Self {
-        Self::read(schema, scope).0
+        Self::read(schema, scope, Facts::of_stored(scope.release)).0
     }
 
-    fn read(schema: &Json, scope: Scope) -> (Self, Vec<RuleError>) {
-        let facts = Facts::at(scope.release);
+    fn read(schema: &Json, scope: Scope, facts: Facts) -> (Self, Vec<RuleError>) {
         let declared = schema.get("x-kubernetes-validations").and_then(Json::as_array);
         let kind = schema.get("type").and_then(Json::as_str).unwrap_or_default().to_owned();
         let mut compiler = Compiler {
@@ -467,8 +468,9 @@ impl Compiler<'_> {
                 let reason = "the expression nests deeper than is evaluated here";
                 return Program::NotJudged(reason.to_owned());
             }
-            Err(ParseError::Syntax(error)) => {
-                return not_compiled(show_error(text, error.at, &error.message));
+            Err(ParseError::Syntax(errors)) => {
+                let errors = errors.iter().map(|error| show_error(text, error.at, &error.message));
+                return not_compiled(errors.collect::<Vec<_>>().join("\n"));
             }
         };
         let old = if source.optional_old_self.unwrap_or_default() {
@@ -485,58 +487,42 @@ impl Compiler<'_> {
                 return not_compiled(errors.collect::<Vec<_>>().join("\n"));
             }
         };
-        if let Err(error) = self.check_constants(&expression, text) {
+        if let Err(error) = check_constants(&expression, text) {
             return not_compiled(error);
         }
         if !checked.result.same(expected) {
             return Program::Broken(format!("cel expression must evaluate to a {expected}"));
         }
+        if let Err(error) = fold(&expression, self.facts, &mut self.patterns) {
+            return Program::Broken(format!("program instantiation failed: {error}"));
+        }
         Program::Compiled { expression: Box::new(expression), uses_old_self: checked.uses_old_self }
     }
+}
 
-    /// Compiles a literal pattern. A pattern too large for us is not an error, but rules that use it are not judged.
-    fn pattern(&mut self, pattern: &str) -> Result<(), String> {
-        match self.patterns.add(pattern) {
-            Err(error) if error.is_refused() => Err(error.to_string()),
-            _ => Ok(()),
-        }
+/// Literal patterns, durations and times are checked when a rule is created.
+fn check_constants(expression: &Expr, text: &str) -> Result<(), String> {
+    for part in expression.kind.parts() {
+        check_constants(part, text)?;
     }
+    let Kind::Call(call) = &expression.kind else { return Ok(()) };
+    let function = &*call.function;
+    let Some((literal, at)) = call.arguments.last().and_then(literal) else { return Ok(()) };
+    let is_valid = match (function, literal) {
+        ("matches", Literal::String(pattern)) => Pattern::check(pattern).is_ok(),
+        ("duration" | "timestamp", literal) => {
+            convert::convert(function, &literal_value(literal)).is_ok()
+        }
+        _ => true,
+    };
+    let refusal = || show_error(text, at, &format!("invalid {function} argument"));
+    if is_valid { Ok(()) } else { Err(refusal()) }
+}
 
-    /// Literal patterns, durations and times are checked when a rule is created.
-    fn check_constants(&mut self, expression: &Expr, text: &str) -> Result<(), String> {
-        for part in expression.kind.parts() {
-            self.check_constants(part, text)?;
-        }
-        let Kind::Call(call) = &expression.kind else { return Ok(()) };
-        let first = usize::from(call.has_receiver);
-        let literal = |index: usize| match call
-            .arguments
-            .get(index)
-            .map(|argument| (&argument.kind, argument.at))
-        {
-            Some((Kind::Literal(Literal::String(text)), at)) => Some((text.clone(), at)),
-            _ => None,
-        };
-        match (&*call.function, literal(first)) {
-            ("matches", argument) => {
-                if let Some((_, at)) =
-                    argument.filter(|(pattern, _)| self.pattern(pattern).is_err())
-                {
-                    return Err(show_error(text, at, "invalid matches argument"));
-                }
-                literal(1).map_or(Ok(()), |(pattern, _)| self.pattern(&pattern))
-            }
-            ("find" | "findAll", Some((pattern, _))) => self.pattern(&pattern),
-            (function @ ("duration" | "timestamp"), Some((argument, at))) => {
-                let valid = convert::convert(function, &Value::text(&*argument)).is_ok();
-                if valid {
-                    Ok(())
-                } else {
-                    Err(show_error(text, at, &format!("invalid {function} argument")))
-                }
-            }
-            _ => Ok(()),
-        }
+fn literal(argument: &Expr) -> Option<(&Literal, usize)> {
+    match &argument.kind {
+        Kind::Literal(literal) => Some((literal, argument.at)),
+        _ => None,
     }
 }
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value as Json, json};
 
 use super::escape::escape;
+use super::lexer::RESERVED;
 use super::types::Type;
 
 /// What CEL knows of a node of a schema.
@@ -46,10 +47,13 @@ pub(super) struct ObjectShape {
 }
 
 impl ObjectShape {
-    /// The name in data and the shape of a property by its identifier in rules.
+    /// The name in data and the shape of a property by its identifier in rules. A reserved word is an identifier of
+    /// its own if the checker accepts it.
     pub(super) fn field(&self, identifier: &str) -> Option<(&str, &Shape)> {
-        let name = self.identifiers.get(identifier)?;
-        Some((name, self.properties.get(name)?))
+        let name = self.identifiers.get(identifier);
+        let reserved = RESERVED.iter().find(|word| **word == identifier).copied();
+        let name = name.map(String::as_str).or(reserved)?;
+        self.properties.get_key_value(name).map(|(name, shape)| (&**name, shape))
     }
 }
 

@@ -519,6 +519,7 @@ impl<'v> Value<'v> {
             Self::List(list) => list.len() == 0 && !list.is_data(),
             Self::Map(map) => map.is_empty(),
             Self::Optional(value) => value.is_none(),
+            Self::Timestamp(time) => time.is_zero(),
             _ => false,
         }
     }

@@ -6,6 +6,7 @@ use super::super::text::go_quote;
 use super::super::types::{Substitution, Type};
 use super::super::value::{Evaluated, Fault, Value};
 use super::convert;
+use crate::facts::{Fact, Facts};
 
 /// A clause such as `%.3f`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,9 +124,13 @@ fn refusal(verb: char, kind: &str) -> String {
 }
 
 /// Formats values.
-pub(super) fn format<'v>(format: &str, arguments: &[Value<'v>]) -> Evaluated<Value<'v>> {
+pub(super) fn format<'v>(
+    format: &str,
+    arguments: &[Value<'v>],
+    facts: Facts,
+) -> Evaluated<Value<'v>> {
     let write = |index: usize, clause| {
-        arguments.get(index).map_or_else(|| Ok(String::new()), |of| clause_text(clause, of))
+        arguments.get(index).map_or_else(|| Ok(String::new()), |of| clause_text(clause, of, facts))
     };
     let (formatted, _) =
         interpolate(format, arguments.len(), When::Evaluated, Fault::Error, write)?;
@@ -178,7 +183,8 @@ fn accepts(verb: char, argument: &Type) -> bool {
     }
 }
 
-fn clause_text(clause: Clause, argument: &Value<'_>) -> Evaluated<String> {
+fn clause_text(clause: Clause, argument: &Value<'_>, facts: Facts) -> Evaluated<String> {
+    let decimal = |value| decimal(clause, value, facts);
     let refuse = || Err(Fault::Error(refusal(clause.verb, argument.type_name())));
     Ok(match (clause.verb, argument) {
         ('s', _) => return string_text(argument),
@@ -195,11 +201,11 @@ fn clause_text(clause: Clause, argument: &Value<'_>) -> Evaluated<String> {
         ('X', Value::Uint(value)) => format!("{value:X}"),
         ('x' | 'X', Value::Text(text)) => hex(text.as_bytes(), clause.verb == 'X'),
         ('x' | 'X', Value::Bytes(bytes)) => hex(bytes, clause.verb == 'X'),
-        ('f' | 'e', Value::Double(value)) => decimal(clause, *value),
+        ('f' | 'e', Value::Double(value)) => decimal(*value),
         ('f' | 'e', Value::Text(text)) => match &**text {
-            "NaN" => decimal(clause, f64::NAN),
-            "Infinity" => decimal(clause, f64::INFINITY),
-            "-Infinity" => decimal(clause, f64::NEG_INFINITY),
+            "NaN" => decimal(f64::NAN),
+            "Infinity" => decimal(f64::INFINITY),
+            "-Infinity" => decimal(f64::NEG_INFINITY),
             _ => return refuse(),
         },
         _ => return refuse(),
@@ -220,7 +226,7 @@ fn hex(bytes: &[u8], upper: bool) -> String {
 }
 
 /// As American English writes numbers: thousands have commas, and powers of ten are superscript.
-fn decimal(clause: Clause, value: f64) -> String {
+fn decimal(clause: Clause, value: f64, facts: Facts) -> String {
     let precision = clause.precision;
     if value.is_nan() {
         return "NaN".to_owned();
@@ -242,7 +248,8 @@ fn decimal(clause: Clause, value: f64) -> String {
     let sign = if exponent.starts_with('-') { "⁻" } else { "" };
     let digits = exponent.trim_start_matches('-');
     let power: String = format!("{digits:0>2}").chars().filter_map(superscript).collect();
-    format!("{mantissa}\u{202f}×\u{202f}10{sign}{power}")
+    let blank = if facts.hold(Fact::ExponentsWithoutBlanks) { "" } else { "\u{202f}" };
+    format!("{mantissa}{blank}×{blank}10{sign}{power}")
 }
 
 fn superscript(digit: char) -> Option<char> {
@@ -327,7 +334,13 @@ fn map_text<'v>(
 
 #[cfg(test)]
 mod tests {
-    use super::{Argument, Type, Value, check, format};
+    use k8s_versioned_names::Release;
+
+    use super::{Argument, Facts, Type, Value, check};
+
+    fn format<'v>(text: &str, arguments: &[Value<'v>]) -> super::Evaluated<Value<'v>> {
+        super::format(text, arguments, Facts::NEWEST)
+    }
 
     #[test]
     fn formats() {
@@ -337,7 +350,7 @@ mod tests {
             ("%%s: %s", vec![Value::Double(64.2)], "%s: 64.2"),
             ("%f", vec![Value::Double(3.5)], "3.500000"),
             ("%.1f", vec![Value::Double(1_234_567.89)], "1,234,567.9"),
-            ("%e", vec![Value::Double(1234.5)], "1.234500\u{202f}×\u{202f}10⁰³"),
+            ("%e", vec![Value::Double(1234.5)], "1.234500×10⁰³"),
             ("%b", vec![Value::Int(5)], "101"),
             ("%x %X %o", vec![Value::Int(26), Value::Int(26), Value::Int(30)], "1a 1A 36"),
             ("%x", vec![t("hi")], "6869"),
@@ -352,6 +365,11 @@ mod tests {
             let Ok(Value::Text(written)) = format(text, &arguments) else { panic!("{text}") };
             assert_eq!(&*written, expected);
         }
+        let before = Facts::at(Release::new(1, 32));
+        let Ok(Value::Text(written)) = super::format("%e", &[Value::Double(3.25)], before) else {
+            panic!()
+        };
+        assert_eq!(&*written, "3.250000\u{202f}×\u{202f}10⁰⁰");
         assert!(format("%d", &[t("a")]).is_err());
         assert!(format("%d", &[]).is_err());
         assert!(format("%", &[]).is_err());
@@ -367,8 +385,8 @@ mod tests {
             ("%.2f", t("-Infinity"), "-∞"),
             ("%f", Value::Double(-0.0), "0.000000"),
             ("%.0f", Value::Double(-0.5), "-0"),
-            ("%.0e", Value::Double(9.9995), "1\u{202f}×\u{202f}10⁰¹"),
-            ("%e", Value::Double(-0.5), "-5.000000\u{202f}×\u{202f}10⁻⁰¹"),
+            ("%.0e", Value::Double(9.9995), "1×10⁰¹"),
+            ("%e", Value::Double(-0.5), "-5.000000×10⁻⁰¹"),
             ("%.3f", Value::Double(9.9995), "9.999"),
         ];
         for (text, argument, expected) in cases {

@@ -148,9 +148,34 @@ pub(in super::super) fn sort<'v>(own: &List<'v>, keys: &List<'v>) -> Evaluated<V
         return Err(Fault::error("list elements must have the same type"));
     }
     let mut pairs: Vec<_> = keys.iter().zip(own.to_vec()?).collect();
-    // Go's sort is not stable: the order of items with equal keys is not known for long lists. Nobody sees it in `sort`.
-    pairs.sort_by(|a, b| a.0.compare(b.0).unwrap_or(Ordering::Equal));
+    let is_ordered = keys.iter().all(|key| key.compare(key).is_ok());
+    if pairs.len() <= GO_INSERTION {
+        insertion_sort(&mut pairs);
+    } else if is_ordered {
+        // Go's sort is not stable: the order of items with equal keys is not known for long lists. Nobody sees it in `sort`.
+        pairs.sort_by(|a, b| a.0.compare(b.0).unwrap_or(Ordering::Equal));
+    } else {
+        return Err(Fault::not_judged("the order of a long list with keys that are not a number"));
+    }
     Ok(Value::list(pairs.into_iter().map(|(_, item)| item).collect()))
+}
+
+/// The length up to which Go sorts by insertion.
+const GO_INSERTION: usize = 12;
+
+/// Sorts as Go does: an item moves to the front while it is less than the one before it. What is not a number is not less.
+fn insertion_sort<'v>(pairs: &mut [(&Value<'v>, Value<'v>)]) {
+    let is_less = |pairs: &[(&Value<'v>, Value<'v>)], at: usize| match pairs.get(at - 1..=at) {
+        Some([before, own]) => own.0.compare(before.0) == Ok(Ordering::Less),
+        _ => false,
+    };
+    for end in 1..pairs.len() {
+        let mut at = end;
+        while at > 0 && is_less(pairs, at) {
+            pairs.swap(at, at - 1);
+            at -= 1;
+        }
+    }
 }
 
 fn distinct<'v>(own: &List<'v>) -> Evaluated<Value<'v>> {

@@ -49,7 +49,7 @@ impl<'v> Invocation<'_, 'v> {
             ("size", _, []) => self.size(own),
             ("matches" | "find" | "findAll", Value::Text(text), _) => self.search(text, arguments),
             ("format", Value::Text(text), [Value::List(items)]) => {
-                format::format(text, &items.to_vec()?)
+                format::format(text, &items.to_vec()?, self.facts)
             }
             ("validate", Value::Format(format), [Value::Text(text)]) => {
                 named::validate(format, text)

@@ -26,6 +26,8 @@ pub(super) fn method<'v>(
             let length = length(own);
             if part.is_empty() {
                 Value::Int(length)
+            } else if own.len() < part.len() && facts.hold(Fact::LenientIndexOf) {
+                Value::Int(-1)
             } else {
                 last_index_of(own, part, length - 1, facts)?
             }
@@ -213,6 +215,7 @@ mod tests {
             ("lastIndexOf", "hello mellow", vec![t("ello"), Int(6)], "Int(1)"),
             ("lastIndexOf", "hello mellow", vec![t("")], "Int(12)"),
             ("lastIndexOf", "a", vec![t("ab")], "Int(-1)"),
+            ("lastIndexOf", "", vec![t("@@")], "Int(-1)"),
             ("lowerAscii", "TacoCÆt", vec![], "tacocÆt"),
             ("upperAscii", "aé", vec![], "Aé"),
             ("trim", "  \t a\u{2003}", vec![], "a"),
@@ -245,6 +248,8 @@ mod tests {
             );
         }
         assert_eq!(call(31, "indexOf", "", &[t("b")]), "Error(\"index out of range: 0\")");
+        let before = call(33, "lastIndexOf", "", &[t("@@")]);
+        assert_eq!(before, "Error(\"index out of range: -1\")");
     }
 
     #[test]

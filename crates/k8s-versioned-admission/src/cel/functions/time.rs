@@ -27,6 +27,11 @@ impl Time {
         Self { utc, offset: 0 }
     }
 
+    /// Returns `true` for the zero of Go's type: the first moment of year 1.
+    pub(in super::super) fn is_zero(self) -> bool {
+        self.utc == DateTime::constant(1, 1, 1, 0, 0, 0, 0)
+    }
+
     /// The order of two times, whatever their offsets.
     pub(in super::super) fn order(self, other: Self) -> Ordering {
         self.utc.cmp(&other.utc)
