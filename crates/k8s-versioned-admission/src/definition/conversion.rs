@@ -4,7 +4,6 @@ use super::names::check_label_faults;
 use super::openapi::not_supported;
 use super::part::Part;
 use crate::answer::{Reason, RefusalCause};
-use crate::facts::Facts;
 use crate::go;
 use crate::metadata::words;
 use crate::path::Path;
@@ -111,7 +110,7 @@ fn check_service(service: Part<'_>, path: &Path<'_>, causes: &mut Vec<RefusalCau
             continue;
         }
         for fault in k8s_versioned_names::rules::dns1123_subdomain(segment) {
-            invalid(format!("segment[{at}]: {}", words(fault, segment, Facts::NEWEST)));
+            invalid(format!("segment[{at}]: {}", words(fault, segment, true)));
         }
     }
 }

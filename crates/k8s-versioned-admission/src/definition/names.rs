@@ -5,7 +5,6 @@ use serde_json::Value;
 
 use super::part::Part;
 use crate::answer::RefusalCause;
-use crate::facts::Facts;
 use crate::metadata::{dns1035_label, words};
 use crate::path::Path;
 
@@ -28,7 +27,7 @@ pub(super) fn check_label_faults(text: &str, path: &Path<'_>, causes: &mut Vec<R
 pub(super) fn check_group(group: &str, path: &Path<'_>, causes: &mut Vec<RefusalCause>) {
     let faults: Vec<_> = rules::dns1123_subdomain(group)
         .into_iter()
-        .map(|fault| words(fault, group, Facts::NEWEST))
+        .map(|fault| words(fault, group, true))
         .collect();
     if group.is_empty() {
         causes.push(RefusalCause::required(path, ""));

@@ -8,9 +8,9 @@ use super::invalid_value;
 use super::part::Part;
 use super::structural::must_be;
 use crate::answer::{NotJudged, Reason, RefusalCause};
-use crate::cel::{Part as RulePart, RuleError, Rules, Scope};
 use crate::go::Quoted;
 use crate::path::Path;
+use k8s_cel::{Part as RulePart, RuleError, Rules, Scope};
 
 /// The types of OpenAPI, in the order of messages.
 const TYPES: [&str; 6] = ["array", "boolean", "integer", "number", "object", "string"];
@@ -400,7 +400,7 @@ fn check_rules(
     let list = path.field("x-kubernetes-validations");
     let is_typed = Rules::have_a_type(&value, scope);
     for error in Rules::compile(&value, scope).err().unwrap_or_default() {
-        let RuleError { rule, part, message, reason } = error;
+        let RuleError { rule, part, message, reason, .. } = error;
         if message.ends_with("must be a valid path") && !can_be_structural(schema) {
             // The server takes any path then.
             continue;

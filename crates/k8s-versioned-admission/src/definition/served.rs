@@ -4,10 +4,11 @@ use k8s_versioned_names::Release;
 use serde_json::Value;
 
 use crate::answer::NotJudged;
-use crate::facts::{self, Facts};
+use crate::facts::Facts;
 use crate::path::Path;
 use crate::schema::{RuleTree, Schema, SchemaError};
 use crate::values::Scale;
+use k8s_cel::NEWEST;
 
 /// A CustomResourceDefinition, compiled to answer requests for its objects.
 ///
@@ -80,7 +81,7 @@ impl Definition {
     /// A part of the definition that requests need is missing or has another form. The definition is not judged
     /// otherwise.
     pub fn compile(definition: &Value) -> Result<Self, SchemaError> {
-        Self::compile_for(definition, facts::NEWEST)
+        Self::compile_for(definition, NEWEST)
     }
 
     /// Compiles a definition for a release of servers.

@@ -3,8 +3,9 @@
 mod check;
 mod decode;
 
-pub(crate) use check::{Names, Scope, check, check_update, dns1035_label, qualified, words};
+pub(crate) use check::{Names, Scope, check, check_update};
 pub(crate) use decode::{decode, json_type};
+pub(crate) use k8s_cel::names::{dns1035_label, words};
 
 use serde_json::{Map, Value};
 

@@ -7,8 +7,8 @@ use serde_json::{Number, Value};
 use super::check::{Fault, Place, Sink};
 use super::{Type, Types};
 use crate::answer::{Reason, Shown};
-use crate::facts::Fact;
 use crate::go;
+use k8s_cel::Fact;
 
 const INT32: Range<f64> = -2_147_483_648.0..2_147_483_648.0;
 const INT64: Range<f64> = -9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0;
@@ -93,7 +93,7 @@ pub(super) fn check<S: Sink>(place: &Place<'_>, value: &Value, sink: &mut S) {
 fn in_range<S: Sink>(place: &Place<'_>, number: Read, subject: &str, sink: &mut S) -> bool {
     // Servers compare the types with one name, so an int-or-string has no range.
     let Types::One(of_type) = place.schema.types else { return true };
-    if !place.facts.hold(Fact::NumberFormats) {
+    if place.facts.release() < Fact::NumberFormats.first() {
         return true;
     }
     let format = place.format().map_or("", |format| format.name.as_str());

@@ -8,8 +8,8 @@ use serde_json::Value;
 use super::ratchet::{Correlated, OldItems};
 use super::{Additional, ListType, Schema};
 use crate::answer::{Checked, NotJudged, RefusalCause};
-use crate::cel::{Outcome, Rules, Scope, Steps, Violation};
 use crate::path::Path;
+use k8s_cel::{Outcome, Rules, Scope, Steps, Violation};
 
 /// The rules of a schema and of the parts below it. A part without rules is not in the tree.
 #[derive(Debug, Default)]

@@ -4,8 +4,8 @@ use serde_json::Value;
 
 use super::Node;
 use crate::definition::structural::is_plain_metadata;
-use crate::facts::Fact;
 use crate::formats::{Format, NumberFormat};
+use k8s_cel::Fact;
 
 const PRESERVES: &str = "x-kubernetes-preserve-unknown-fields";
 

@@ -1,0 +1,216 @@
+//! Structural schemas as CEL sees them: the type of a node, and how its data becomes values.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde_json::{Map, Value as Json, json};
+
+use crate::check::types::Type;
+use crate::syntax::escape::escape;
+use crate::syntax::lexer::RESERVED;
+
+/// What CEL knows of a node of a schema.
+#[derive(Clone, Debug)]
+pub(crate) struct Shape {
+    pub(crate) nullable: bool,
+    pub(crate) kind: ShapeKind,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum ShapeKind {
+    IntOrString,
+    Object(Arc<ObjectShape>),
+    /// An object with `additionalProperties`: the shape of its values.
+    Map(Arc<Shape>),
+    List(Arc<ListShape>),
+    String,
+    Bytes,
+    Duration,
+    Date,
+    DateTime,
+    Bool,
+    Int,
+    Double,
+    /// Data without a type, which rules can only compare as a part of something else.
+    Untyped,
+}
+
+/// An object with `properties`.
+#[derive(Debug)]
+pub(crate) struct ObjectShape {
+    /// The name in messages of the type checker: the place of the node below the node with the rule.
+    pub(crate) name: String,
+    /// All properties by their names in data.
+    pub(crate) properties: BTreeMap<String, Shape>,
+    /// Names in data by the identifiers in rules.
+    pub(crate) identifiers: BTreeMap<String, String>,
+}
+
+impl ObjectShape {
+    /// The name in data and the shape of a property by its identifier in rules. A reserved word is an identifier of
+    /// its own if the checker accepts it.
+    pub(crate) fn field(&self, identifier: &str) -> Option<(&str, &Shape)> {
+        let name = self.identifiers.get(identifier);
+        let reserved = RESERVED.iter().find(|word| **word == identifier).copied();
+        let name = name.map(String::as_str).or(reserved)?;
+        self.properties.get_key_value(name).map(|(name, shape)| (&**name, shape))
+    }
+}
+
+#[derive(Debug)]
+pub(crate) struct ListShape {
+    pub(crate) items: Shape,
+    pub(crate) order: ListOrder,
+}
+
+/// `x-kubernetes-list-type`.
+#[derive(Debug)]
+pub(crate) enum ListOrder {
+    Atomic,
+    Set,
+    /// By these keys. Servers look for them in data by their escaped names, so a key such as `a-b` is never found.
+    Map(Vec<String>),
+}
+
+/// Schemas that nest deeper have rules that are not judged.
+const MAX_DEPTH: usize = 64;
+
+/// A schema that nests too deep to be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct TooDeep;
+
+impl Shape {
+    /// Reads a node. `resource` says whether it is the root of a kind; the node may also be an embedded resource.
+    pub(crate) fn read(schema: &Json, resource: bool) -> Result<Self, TooDeep> {
+        read(schema, resource || flag(schema, "x-kubernetes-embedded-resource"), "selfType", 0)
+    }
+
+    /// The type of the data, or `None` if CEL has no type for it.
+    pub(crate) fn as_type(&self) -> Option<Type> {
+        Some(match &self.kind {
+            ShapeKind::IntOrString => Type::Dyn,
+            ShapeKind::Object(object) => Type::Object(object.clone()),
+            ShapeKind::Map(values) => Type::map(Type::String, values.as_type()?),
+            ShapeKind::List(list) => Type::list(list.items.as_type()?),
+            ShapeKind::String => Type::String,
+            ShapeKind::Bytes => Type::Bytes,
+            ShapeKind::Duration => Type::Duration,
+            ShapeKind::Date | ShapeKind::DateTime => Type::Timestamp,
+            ShapeKind::Bool => Type::Bool,
+            ShapeKind::Int => Type::Int,
+            ShapeKind::Double => Type::Double,
+            ShapeKind::Untyped => return None,
+        })
+    }
+}
+
+fn flag(schema: &Json, keyword: &str) -> bool {
+    schema.get(keyword).and_then(Json::as_bool).unwrap_or_default()
+}
+
+fn text<'a>(schema: &'a Json, keyword: &str) -> &'a str {
+    schema.get(keyword).and_then(Json::as_str).unwrap_or_default()
+}
+
+fn read(schema: &Json, resource: bool, name: &str, depth: usize) -> Result<Shape, TooDeep> {
+    if depth > MAX_DEPTH {
+        return Err(TooDeep);
+    }
+    let below = |schema: &Json, part: &str| {
+        let resource = flag(schema, "x-kubernetes-embedded-resource");
+        read(schema, resource, &format!("{name}.{part}"), depth + 1)
+    };
+    let kind = if flag(schema, "x-kubernetes-int-or-string") {
+        ShapeKind::IntOrString
+    } else {
+        match text(schema, "type") {
+            "object" => {
+                let values = schema.get("additionalProperties").filter(|values| values.is_object());
+                match values.filter(|_| !resource) {
+                    Some(values) => ShapeKind::Map(Arc::new(below(values, "@elem")?)),
+                    None => ShapeKind::Object(Arc::new(object(schema, resource, name, &below)?)),
+                }
+            }
+            "array" => match schema.get("items") {
+                Some(items) => {
+                    let items = below(items, "@idx")?;
+                    ShapeKind::List(Arc::new(ListShape { items, order: order(schema) }))
+                }
+                None => ShapeKind::Untyped,
+            },
+            "string" => match text(schema, "format") {
+                "byte" => ShapeKind::Bytes,
+                "duration" => ShapeKind::Duration,
+                "date" => ShapeKind::Date,
+                "date-time" => ShapeKind::DateTime,
+                _ => ShapeKind::String,
+            },
+            "boolean" => ShapeKind::Bool,
+            "integer" => ShapeKind::Int,
+            "number" => ShapeKind::Double,
+            _ => ShapeKind::Untyped,
+        }
+    };
+    Ok(Shape { nullable: flag(schema, "nullable"), kind })
+}
+
+fn order(schema: &Json) -> ListOrder {
+    match text(schema, "x-kubernetes-list-type") {
+        "set" => ListOrder::Set,
+        "map" => {
+            let keys = schema.get("x-kubernetes-list-map-keys").and_then(Json::as_array);
+            let keys = keys.into_iter().flatten().filter_map(Json::as_str);
+            ListOrder::Map(keys.map(|key| escape(key).unwrap_or_else(|| key.to_owned())).collect())
+        }
+        _ => ListOrder::Atomic,
+    }
+}
+
+fn object(
+    schema: &Json,
+    resource: bool,
+    name: &str,
+    below: &impl Fn(&Json, &str) -> Result<Shape, TooDeep>,
+) -> Result<ObjectShape, TooDeep> {
+    let none = Map::new();
+    let declared = schema.get("properties").and_then(Json::as_object).unwrap_or(&none);
+    let (mut properties, mut identifiers) = (BTreeMap::new(), BTreeMap::new());
+    let added =
+        if resource && !declares_meta(declared) { resource_properties() } else { Map::new() };
+    for (property, schema) in
+        declared.iter().filter(|(property, _)| !added.contains_key(*property)).chain(&added)
+    {
+        let identifier = escape(property);
+        let shape = below(schema, identifier.as_deref().unwrap_or(property))?;
+        if let Some(identifier) = identifier {
+            identifiers.insert(identifier, property.clone());
+        }
+        properties.insert(property.clone(), shape);
+    }
+    Ok(ObjectShape { name: name.to_owned(), properties, identifiers })
+}
+
+/// What rules on a resource can always read, whatever its schema says.
+fn resource_properties() -> Map<String, Json> {
+    let metadata = json!({"type": "object", "properties": {"name": {"type": "string"}, "generateName": {"type": "string"}}});
+    let mut properties = Map::new();
+    properties.insert("apiVersion".to_owned(), json!({"type": "string"}));
+    properties.insert("kind".to_owned(), json!({"type": "string"}));
+    properties.insert("metadata".to_owned(), metadata);
+    properties
+}
+
+/// Returns `true` if the schema itself has all that rules on a resource can read. Only then its own `metadata` counts.
+fn declares_meta(properties: &Map<String, Json>) -> bool {
+    let is_text =
+        |schema: Option<&Json>| schema.is_some_and(|schema| text(schema, "type") == "string");
+    let Some(metadata) = properties.get("metadata") else { return false };
+    let named = |field: &str| {
+        is_text(metadata.get("properties").and_then(|properties| properties.get(field)))
+    };
+    is_text(properties.get("kind"))
+        && is_text(properties.get("apiVersion"))
+        && text(metadata, "type") == "object"
+        && named("name")
+        && named("generateName")
+}

@@ -1,0 +1,309 @@
+//! The static types of CEL expressions, and when one fits another, as the type checker of servers decides it.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
+
+use crate::check::schema::ObjectShape;
+
+/// The type of an expression.
+///
+/// Two objects have the same type if their schemas have the same place: servers name object types by their place, so two
+/// fields with equal schemas have different types.
+#[derive(Clone, Debug)]
+#[allow(clippy::enum_variant_names, reason = "a type is a type, too")]
+pub(crate) enum Type {
+    /// Known only at run time, such as an int-or-string.
+    Dyn,
+    /// The type of an expression that is already reported.
+    Error,
+    Null,
+    Bool,
+    Int,
+    Uint,
+    Double,
+    String,
+    Bytes,
+    Timestamp,
+    Duration,
+    List(Arc<Type>),
+    Map(Arc<(Type, Type)>),
+    Object(Arc<ObjectShape>),
+    Optional(Arc<Type>),
+    /// A type as a value: `int` or `type(self)`.
+    Type(Arc<Type>),
+    /// A type of Kubernetes' libraries.
+    Opaque(Opaque),
+    /// A variable of the type checker, or a parameter of a function's declaration.
+    Parameter(u32),
+}
+
+/// The types of Kubernetes' libraries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Opaque {
+    Url,
+    Ip,
+    Cidr,
+    Quantity,
+    Format,
+    Semver,
+}
+
+impl Opaque {
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Url => "kubernetes.URL",
+            Self::Ip => "net.IP",
+            Self::Cidr => "net.CIDR",
+            Self::Quantity => "kubernetes.Quantity",
+            Self::Format => "kubernetes.NamedFormat",
+            Self::Semver => "kubernetes.Semver",
+        }
+    }
+}
+
+impl Type {
+    pub(crate) fn list(item: Self) -> Self {
+        Self::List(Arc::new(item))
+    }
+
+    pub(crate) fn map(key: Self, value: Self) -> Self {
+        Self::Map(Arc::new((key, value)))
+    }
+
+    pub(crate) fn optional(value: Self) -> Self {
+        Self::Optional(Arc::new(value))
+    }
+
+    pub(crate) fn type_of(value: Self) -> Self {
+        Self::Type(Arc::new(value))
+    }
+
+    pub(crate) const fn is_dyn_or_error(&self) -> bool {
+        matches!(self, Self::Dyn | Self::Error)
+    }
+
+    /// The name of the type of such values at run time, without its parameters.
+    pub(crate) fn runtime_name(&self) -> String {
+        let name = match self {
+            Self::Null => "null_type",
+            Self::Timestamp => "google.protobuf.Timestamp",
+            Self::Duration => "google.protobuf.Duration",
+            Self::List(_) => "list",
+            Self::Map(_) => "map",
+            Self::Optional(_) => "optional_type",
+            Self::Type(_) => "type",
+            other => return other.to_string(),
+        };
+        name.to_owned()
+    }
+
+    /// Returns `true` if the two are the same type, with the same parameters.
+    pub(crate) fn same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::List(a), Self::List(b))
+            | (Self::Optional(a), Self::Optional(b))
+            | (Self::Type(a), Self::Type(b)) => a.same(b),
+            (Self::Map(a), Self::Map(b)) => a.0.same(&b.0) && a.1.same(&b.1),
+            (Self::Object(a), Self::Object(b)) => a.name == b.name,
+            (Self::Opaque(a), Self::Opaque(b)) => a == b,
+            (Self::Parameter(a), Self::Parameter(b)) => a == b,
+            _ => std::mem::discriminant(self) == std::mem::discriminant(other) && !self.has_parts(),
+        }
+    }
+
+    const fn has_parts(&self) -> bool {
+        matches!(
+            self,
+            Self::List(_)
+                | Self::Map(_)
+                | Self::Object(_)
+                | Self::Optional(_)
+                | Self::Type(_)
+                | Self::Opaque(_)
+                | Self::Parameter(_)
+        )
+    }
+
+    fn is_nullable(&self) -> bool {
+        matches!(
+            self,
+            Self::Null
+                | Self::Object(_)
+                | Self::Optional(_)
+                | Self::Opaque(_)
+                | Self::Timestamp
+                | Self::Duration
+        )
+    }
+
+    fn mentions(&self, parameter: u32) -> bool {
+        match self {
+            Self::Parameter(own) => *own == parameter,
+            Self::List(part) | Self::Optional(part) | Self::Type(part) => part.mentions(parameter),
+            Self::Map(parts) => parts.0.mentions(parameter) || parts.1.mentions(parameter),
+            _ => false,
+        }
+    }
+
+    /// Returns `true` if `self` is as general as the other type, or more.
+    fn is_as_general_as(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Dyn | Self::Error | Self::Parameter(_), _) | (Self::Type(_), Self::Type(_)) => {
+                true
+            }
+            (_, Self::Dyn | Self::Error | Self::Parameter(_)) => false,
+            (Self::List(a), Self::List(b)) | (Self::Optional(a), Self::Optional(b)) => {
+                a.is_as_general_as(b)
+            }
+            (Self::Map(a), Self::Map(b)) => {
+                a.0.is_as_general_as(&b.0) && a.1.is_as_general_as(&b.1)
+            }
+            // `null` fits a message, so the message is the more general of the two.
+            (_, Self::Null) if self.is_nullable() => true,
+            _ => self.same(other),
+        }
+    }
+
+    /// The more general of two types that fit each other.
+    pub(crate) fn most_general(self, other: Self) -> Self {
+        if self.is_as_general_as(&other) { self } else { other }
+    }
+
+    /// Replaces each parameter of a declaration by another type.
+    pub(crate) fn instantiate(&self, fresh: &mut impl FnMut(u32) -> u32) -> Self {
+        match self {
+            Self::Parameter(own) => Self::Parameter(fresh(*own)),
+            other => other.with_parts(|part| part.instantiate(fresh)),
+        }
+    }
+
+    /// The same type of other parts.
+    fn with_parts(&self, mut other: impl FnMut(&Self) -> Self) -> Self {
+        match self {
+            Self::List(part) => Self::list(other(part)),
+            Self::Optional(part) => Self::optional(other(part)),
+            Self::Type(part) => Self::type_of(other(part)),
+            Self::Map(parts) => Self::map(other(&parts.0), other(&parts.1)),
+            whole => whole.clone(),
+        }
+    }
+}
+
+impl fmt::Display for Type {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Dyn | Self::Parameter(_) => f.write_str("dyn"),
+            Self::Error => f.write_str("!error!"),
+            Self::Null => f.write_str("null"),
+            Self::Bool => f.write_str("bool"),
+            Self::Int => f.write_str("int"),
+            Self::Uint => f.write_str("uint"),
+            Self::Double => f.write_str("double"),
+            Self::String => f.write_str("string"),
+            Self::Bytes => f.write_str("bytes"),
+            Self::Timestamp => f.write_str("timestamp"),
+            Self::Duration => f.write_str("duration"),
+            Self::List(item) => write!(f, "list({item})"),
+            Self::Map(parts) => write!(f, "map({}, {})", parts.0, parts.1),
+            Self::Object(object) => f.write_str(&object.name),
+            Self::Optional(value) => write!(f, "optional_type({value})"),
+            Self::Type(value) => write!(f, "type({value})"),
+            Self::Opaque(opaque) => f.write_str(opaque.name()),
+        }
+    }
+}
+
+/// The types of parameters that are known while an expression is checked.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Substitution {
+    known: HashMap<u32, Type>,
+    next: u32,
+}
+
+impl Substitution {
+    pub(crate) fn fresh(&mut self) -> u32 {
+        self.next += 1;
+        self.next
+    }
+
+    /// Replaces each parameter by its type, if it is known.
+    pub(crate) fn apply(&self, of: &Type) -> Type {
+        match of {
+            Type::Parameter(own) => match self.known.get(own) {
+                Some(known) => self.apply(known),
+                None => of.clone(),
+            },
+            other => other.with_parts(|part| self.apply(part)),
+        }
+    }
+
+    /// Returns `true` if all types on the left fit the types on the right. If so, what that says about parameters is kept.
+    pub(crate) fn all_fit(&mut self, left: &[Type], right: &[Type]) -> bool {
+        if left.len() != right.len() {
+            return false;
+        }
+        let before = self.known.clone();
+        let fits = left.iter().zip(right).all(|(left, right)| self.unify(left, right));
+        if !fits {
+            self.known = before;
+        }
+        fits
+    }
+
+    /// Returns `true` if the left type fits the right one, as [`Self::all_fit`] does for lists.
+    pub(crate) fn fits(&mut self, left: &Type, right: &Type) -> bool {
+        self.all_fit(std::slice::from_ref(left), std::slice::from_ref(right))
+    }
+
+    fn unify(&mut self, left: &Type, right: &Type) -> bool {
+        if let Type::Parameter(parameter) = right {
+            let is_known = self.known.contains_key(parameter);
+            if self.bind(*parameter, left) {
+                return true;
+            }
+            if is_known {
+                return false;
+            }
+        }
+        if let Type::Parameter(parameter) = left {
+            return self.bind(*parameter, right);
+        }
+        match (left, right) {
+            _ if left.is_dyn_or_error() || right.is_dyn_or_error() => true,
+            (Type::Null, other) | (other, Type::Null) => other.is_nullable(),
+            (Type::List(a), Type::List(b)) | (Type::Optional(a), Type::Optional(b)) => {
+                self.unify(a, b)
+            }
+            (Type::Map(a), Type::Map(b)) => self.unify(&a.0, &b.0) && self.unify(&a.1, &b.1),
+            // Any type is a type: `type(self) == int` fits whatever `self` is.
+            (Type::Type(_), Type::Type(_)) => true,
+            _ => left.same(right),
+        }
+    }
+
+    /// Notes that a parameter is of a type, if it can be.
+    fn bind(&mut self, parameter: u32, to: &Type) -> bool {
+        if matches!(to, Type::Parameter(own) if *own == parameter) {
+            return true;
+        }
+        if let Some(known) = self.known.get(&parameter).cloned() {
+            if known.same(to) {
+                return true;
+            }
+            if !self.unify(to, &known) {
+                return false;
+            }
+            let general = to.clone().most_general(known);
+            if !self.apply(&general).mentions(parameter) {
+                self.known.insert(parameter, general);
+            }
+            return true;
+        }
+        if self.apply(to).mentions(parameter) {
+            return false;
+        }
+        self.known.insert(parameter, to.clone());
+        true
+    }
+}

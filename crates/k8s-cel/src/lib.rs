@@ -1,0 +1,19 @@
+#![doc = include_str!("../README.md")]
+
+mod check;
+mod eval;
+mod facts;
+pub mod formats;
+mod functions;
+#[doc(hidden)]
+pub mod names;
+pub mod regex;
+mod rules;
+mod syntax;
+#[doc(hidden)]
+pub mod values;
+
+pub use facts::{Beginning, FACTS, Fact, NEWEST, OLDEST, Since};
+pub use rules::{Outcome, Part, RuleError, Rules, Scope, Violation};
+#[doc(hidden)]
+pub use rules::{Steps, field_path};

@@ -1,0 +1,103 @@
+//! Regular expressions as Go reads them.
+//!
+//! API servers compile a `pattern` of a schema, and the regular expressions of CEL, with Go's package `regexp`. Its syntax
+//! is near the syntax of the crate `regex`, but not equal: `\d`, `\w`, `\s` and `\b` are ASCII, `{` can be a
+//! literal, `\Q…\E` quotes, `\101` is octal, `$` is the end of the text, and `a**` is refused.
+//!
+//! The parser reads Go's grammar (`regexp/syntax`, with the flags of `regexp.Compile`) and refuses what Go refuses, with
+//! Go's text. What it accepts is written again in the syntax of the crate `regex`, which finds the same leftmost-first
+//! matches in linear time.
+
+mod class;
+mod error;
+mod names;
+mod parser;
+mod tree;
+
+use ::regex::{Regex, RegexBuilder};
+
+pub use error::{PatternError, Reason};
+
+/// Bytes that a compiled pattern may take, which bounds the time of compiling to a tenth of a second. Go's own limit is far
+/// higher; the largest public pattern needs half of it.
+const SIZE_LIMIT: usize = 8 << 20;
+
+/// Characters of ranges in a pattern whose case does not count: a quarter of a second. Public patterns have a few hundred.
+const FOLD_LIMIT: u64 = 64 << 20;
+
+/// Patterns that nest deeper than this, apart from groups, are not compiled: compiling recurses. Public patterns nest up to
+/// ten levels.
+const NEST_LIMIT: u32 = 100;
+
+/// A compiled regular expression of Go.
+///
+/// ```
+/// use k8s_cel::regex::Pattern;
+///
+/// let pattern = Pattern::compile(r"^[a-z]{1,3}$")?;
+/// assert!(pattern.is_match("abc"));
+/// assert!(!pattern.is_match("abc\n"));
+/// assert_eq!(
+///     Pattern::compile("a**").unwrap_err().to_string(),
+///     "error parsing regexp: invalid nested repetition operator: `**`"
+/// );
+/// # Ok::<(), k8s_cel::regex::PatternError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Pattern {
+    regex: Regex,
+}
+
+impl Pattern {
+    /// Returns `Ok` if Go compiles the pattern. It costs less than [`compile`](Self::compile).
+    ///
+    /// # Errors
+    ///
+    /// [`PatternError::Refused`] if Go refuses the pattern.
+    pub fn check(pattern: &str) -> Result<(), PatternError> {
+        match parser::parse(pattern) {
+            Err(error) if error.is_refused() => Err(error),
+            _ => Ok(()),
+        }
+    }
+
+    /// Compiles the pattern as `regexp.Compile` of Go 1.25 and later does.
+    ///
+    /// # Errors
+    ///
+    /// [`PatternError::Refused`] if Go refuses the pattern. [`PatternError::TooLarge`] if Go compiles it, but it is too
+    /// large for this package: then nothing is known about a match.
+    pub fn compile(pattern: &str) -> Result<Self, PatternError> {
+        let tree = parser::parse(pattern)?;
+        if tree.height() > NEST_LIMIT || tree.folded() > FOLD_LIMIT {
+            return Err(PatternError::TooLarge);
+        }
+        RegexBuilder::new(&tree.to_string())
+            .size_limit(SIZE_LIMIT)
+            // Each level of the tree is at most a group and what it repeats; groups do not nest in the compiled form.
+            .nest_limit(4 * NEST_LIMIT)
+            .build()
+            .map(|regex| Self { regex })
+            .map_err(|_| PatternError::TooLarge)
+    }
+
+    /// Returns `true` if the pattern matches anywhere in the text, as Go's `MatchString` does.
+    pub fn is_match(&self, text: &str) -> bool {
+        self.regex.is_match(text)
+    }
+
+    /// The leftmost match, as Go's `FindString` returns it.
+    pub fn find<'t>(&self, text: &'t str) -> Option<&'t str> {
+        self.regex.find(text).map(|part| part.as_str())
+    }
+
+    /// The first `limit` matches that do not overlap, or all, as Go's `FindAllString` returns them: an empty match beside
+    /// the previous match does not count.
+    pub fn find_all<'t>(&self, text: &'t str, limit: Option<usize>) -> Vec<&'t str> {
+        let limit = limit.unwrap_or(usize::MAX);
+        self.regex.find_iter(text).take(limit).map(|part| part.as_str()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests;

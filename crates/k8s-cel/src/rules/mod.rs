@@ -1,0 +1,558 @@
+//! The rules of a node of a schema: compiled once, and judged for each value.
+
+pub mod field_path;
+mod outcome;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use k8s_versioned::field::Reason;
+use k8s_versioned_names::Release;
+use serde_json::Value as Json;
+
+use crate::check::checker::{self, OLD_SELF, Refusal};
+use crate::check::schema::{Shape, ShapeKind, TooDeep};
+use crate::check::types::Type;
+use crate::eval::fold::fold;
+use crate::eval::value::{Fault, Value};
+use crate::eval::{Patterns, STEPS_OF_OBJECT, evaluate, literal_value};
+use crate::facts::{Fact, Facts};
+use crate::functions::convert;
+use crate::regex::Pattern;
+use crate::syntax::ast::{Expr, Kind, Literal};
+use crate::syntax::parser::{ParseError, parse};
+use crate::values::text::show_error;
+pub use outcome::{Outcome, Part, RuleError, Violation};
+use outcome::{REASONS, reason_named};
+
+/// Where a node with rules is, and which server has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scope {
+    /// The release of the server.
+    pub release: Release,
+    /// Whether the node is the root of a kind: its rules can read `apiVersion`, `kind`, `metadata.name` and
+    /// `metadata.generateName`. Embedded resources say so in their schema.
+    pub is_root: bool,
+}
+
+/// The `x-kubernetes-validations` of a node of a structural schema.
+///
+/// ```
+/// use k8s_cel::{Outcome, Rules, Scope};
+/// use k8s_versioned_names::Release;
+/// use serde_json::json;
+///
+/// let schema = json!({
+///     "type": "object",
+///     "properties": {"min": {"type": "integer"}, "max": {"type": "integer"}},
+///     "x-kubernetes-validations": [{"rule": "self.min <= self.max", "fieldPath": ".max"}],
+/// });
+/// let rules = Rules::compile(&schema, Scope { release: Release::new(1, 36), is_root: false }).unwrap();
+/// let outcomes = rules.judge(&json!({"min": 2, "max": 1}), None);
+/// let [Outcome::Violated(violation)] = outcomes.as_slice() else { panic!() };
+/// assert_eq!(violation.message, "Invalid value: failed rule: self.min <= self.max");
+/// assert_eq!(violation.field_path.as_deref(), Some("max"));
+/// ```
+#[derive(Debug)]
+pub struct Rules {
+    shape: Shape,
+    /// `type` of the schema, as errors print it.
+    kind: String,
+    facts: Facts,
+    patterns: Patterns,
+    list: Vec<Rule>,
+}
+
+#[derive(Debug)]
+struct Rule {
+    source: Source,
+    program: Program,
+    message_expression: Option<Program>,
+    field_path: Option<String>,
+}
+
+/// The texts of a rule.
+#[derive(Debug, Default)]
+#[allow(clippy::struct_field_names, reason = "as in a definition")]
+pub(crate) struct Source {
+    pub(crate) rule: String,
+    pub(crate) message: String,
+    pub(crate) message_expression: String,
+    pub(crate) reason: Option<String>,
+    pub(crate) field_path: String,
+    pub(crate) optional_old_self: Option<bool>,
+}
+
+#[derive(Debug)]
+enum Program {
+    /// Servers ignore a rule without text that they once stored.
+    Empty,
+    Compiled {
+        expression: Box<Expr>,
+        uses_old_self: bool,
+    },
+    /// The server's words for a rule that it stored and refuses now.
+    Broken(String),
+    NotJudged(String),
+}
+
+impl Source {
+    fn read(rule: &Json) -> Self {
+        let text =
+            |field: &str| rule.get(field).and_then(Json::as_str).unwrap_or_default().to_owned();
+        Self {
+            rule: text("rule"),
+            message: text("message"),
+            message_expression: text("messageExpression"),
+            reason: rule.get("reason").and_then(Json::as_str).map(str::to_owned),
+            field_path: text("fieldPath"),
+            optional_old_self: rule.get("optionalOldSelf").and_then(Json::as_bool),
+        }
+    }
+
+    /// The rule in messages: its own message, or its text.
+    fn title(&self) -> &str {
+        if self.message.is_empty() { self.rule.trim() } else { self.message.trim() }
+    }
+
+    fn default_message(&self) -> String {
+        if self.message.is_empty() {
+            format!("failed rule: {}", self.title())
+        } else {
+            self.title().to_owned()
+        }
+    }
+}
+
+impl Rules {
+    /// Compiles the rules of a node. A node without rules has none.
+    ///
+    /// # Errors
+    ///
+    /// What a server refuses when a definition with these rules is created. A rule that is outside of what is evaluated
+    /// here is not an error: it is never judged.
+    pub fn compile(schema: &Json, scope: Scope) -> Result<Self, Vec<RuleError>> {
+        let (rules, errors) = Self::read(schema, scope, Facts::at(scope.release));
+        if errors.is_empty() { Ok(rules) } else { Err(errors) }
+    }
+
+    /// Compiles the rules of a node of a definition that a server has already stored. A rule that the server would refuse
+    /// today is violated by each value.
+    pub fn compile_stored(schema: &Json, scope: Scope) -> Self {
+        Self::read(schema, scope, Facts::of_stored(scope.release)).0
+    }
+
+    fn read(schema: &Json, scope: Scope, facts: Facts) -> (Self, Vec<RuleError>) {
+        let declared = schema.get("x-kubernetes-validations").and_then(Json::as_array);
+        let kind = schema.get("type").and_then(Json::as_str).unwrap_or_default().to_owned();
+        let mut compiler = Compiler {
+            schema,
+            facts,
+            own: None,
+            too_deep: false,
+            patterns: Patterns::default(),
+            errors: Vec::new(),
+        };
+        let shape = Shape::read(schema, scope.is_root).unwrap_or_else(|TooDeep| {
+            compiler.too_deep = true;
+            Shape { nullable: false, kind: ShapeKind::Untyped }
+        });
+        compiler.own = shape.as_type();
+        let rules = declared
+            .into_iter()
+            .flatten()
+            .enumerate()
+            .map(|(index, rule)| compiler.rule(index, rule))
+            .collect();
+        let Compiler { patterns, errors, .. } = compiler;
+        (Self { shape, kind, facts, patterns, list: rules }, errors)
+    }
+
+    /// Returns `true` if the values of a node have a type in CEL, so that servers compile its rules.
+    #[doc(hidden)]
+    pub fn have_a_type(schema: &Json, scope: Scope) -> bool {
+        // A schema that is too deep for this package may have one.
+        Shape::read(schema, scope.is_root).map_or(true, |shape| shape.as_type().is_some())
+    }
+
+    /// Returns `true` if there is nothing to judge.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// The numbers of the rules that compare with the earlier value. Servers refuse them where a value has no earlier
+    /// one that belongs to it, such as in lists that are not maps.
+    pub fn transition_rules(&self) -> impl Iterator<Item = usize> + '_ {
+        let uses =
+            |rule: &Rule| matches!(rule.program, Program::Compiled { uses_old_self: true, .. });
+        self.list.iter().enumerate().filter(move |(_, rule)| uses(rule)).map(|(index, _)| index)
+    }
+
+    /// The numbers of the rules that are never judged here, with the reason.
+    pub fn not_judged(&self) -> impl Iterator<Item = (usize, &str)> {
+        self.list.iter().enumerate().filter_map(|(index, rule)| match &rule.program {
+            Program::NotJudged(reason) => Some((index, reason.as_str())),
+            _ => None,
+        })
+    }
+
+    /// Judges a value that the schema accepts, with the value before the update if there is one. Null has no rules.
+    pub fn judge(&self, value: &Json, old: Option<&Json>) -> Vec<Outcome> {
+        self.judge_part(value, old, &mut Steps::default())
+    }
+
+    /// As [`judge`](Self::judge), for a part of an object: all its rules together take a limited number of steps.
+    #[doc(hidden)]
+    pub fn judge_part(&self, value: &Json, old: Option<&Json>, steps: &mut Steps) -> Vec<Outcome> {
+        if value.is_null() {
+            return Vec::new();
+        }
+        let old = old.filter(|old| !old.is_null());
+        self.list
+            .iter()
+            .enumerate()
+            .filter_map(|(index, rule)| self.judge_rule(index, rule, value, old, steps))
+            .collect()
+    }
+
+    fn judge_rule(
+        &self,
+        index: usize,
+        rule: &Rule,
+        value: &Json,
+        old: Option<&Json>,
+        steps: &mut Steps,
+    ) -> Option<Outcome> {
+        let (expression, uses_old_self) = match &rule.program {
+            Program::Empty => return None,
+            Program::Compiled { expression, uses_old_self } => (expression, *uses_old_self),
+            Program::Broken(error) => {
+                return Some(self.failed(index, &format!("rule compile error: {error}")));
+            }
+            Program::NotJudged(reason) => {
+                return Some(Outcome::NotJudged { rule: index, reason: reason.clone() });
+            }
+        };
+        let optional = rule.source.optional_old_self.unwrap_or_default();
+        if uses_old_self && old.is_none() && !optional {
+            return None;
+        }
+        match self.run(expression, value, old, optional, steps) {
+            Ok(Value::Bool(true)) => None,
+            Ok(_) => {
+                let message = self.message(rule, value, old, steps);
+                let mut violation = self.violation(index, rule, value, message);
+                violation.can_ratchet = !uses_old_self;
+                Some(Outcome::Violated(violation))
+            }
+            Err(Fault::NotJudged(reason)) => Some(Outcome::NotJudged { rule: index, reason }),
+            Err(Fault::Error(error)) => {
+                let title = rule.source.title();
+                let detail = if error.starts_with("no such overload") {
+                    let text = "call arguments did not match a supported operator, function or macro signature";
+                    format!("'{error}': {text} for rule: {title}")
+                } else {
+                    format!("{error} evaluating rule: {title}")
+                };
+                Some(self.failed(index, &detail))
+            }
+        }
+    }
+
+    /// A rule that has no result is violated.
+    fn failed(&self, rule: usize, detail: &str) -> Outcome {
+        Outcome::Violated(Violation {
+            rule,
+            reason: Reason::Invalid,
+            field_path: None,
+            message: format!("Invalid value: \"{}\": {detail}", self.kind),
+            can_ratchet: false,
+        })
+    }
+
+    fn run<'v>(
+        &'v self,
+        expression: &'v Expr,
+        value: &'v Json,
+        old: Option<&'v Json>,
+        optional: bool,
+        steps: &mut Steps,
+    ) -> Result<Value<'v>, Fault> {
+        let mut variables = vec![("self", Value::from_json(value, &self.shape)?)];
+        let old = old.map(|old| Value::from_json(old, &self.shape)).transpose()?;
+        let old = if optional { Some(old.map_or(Value::Optional(None), Value::some)) } else { old };
+        variables.extend(old.map(|old| (OLD_SELF, old)));
+        evaluate(expression, variables, self.facts, &self.patterns, &mut steps.0)
+    }
+
+    fn violation(
+        &self,
+        index: usize,
+        rule: &Rule,
+        value: &Json,
+        message: Option<String>,
+    ) -> Violation {
+        let reason = rule.source.reason.as_deref().map_or(Reason::Invalid, reason_named);
+        let detail = message.unwrap_or_else(|| rule.source.default_message());
+        let shown = match self.kind.as_str() {
+            kind if !self.facts.hold(Fact::RulesNameValues) => {
+                Some(crate::values::text::go_quote(kind))
+            }
+            "object" | "array" => None,
+            _ => Some(crate::rules::outcome::go_value(value)),
+        };
+        let message = match (reason, shown) {
+            (Reason::Forbidden, _) => format!("Forbidden: {detail}"),
+            (Reason::Required, _) => format!("Required value: {detail}"),
+            (Reason::Duplicate, Some(value)) => format!("Duplicate value: {value}"),
+            (Reason::Duplicate, None) => "Duplicate value".to_owned(),
+            (_, Some(value)) => format!("Invalid value: {value}: {detail}"),
+            (_, None) => format!("Invalid value: {detail}"),
+        };
+        Violation {
+            rule: index,
+            reason,
+            field_path: rule.field_path.clone(),
+            message,
+            can_ratchet: true,
+        }
+    }
+
+    /// The value of the message expression, if it has one that servers use.
+    fn message(
+        &self,
+        rule: &Rule,
+        value: &Json,
+        old: Option<&Json>,
+        steps: &mut Steps,
+    ) -> Option<String> {
+        /// The length up to which servers use a message.
+        const MAX_LENGTH: usize = 5 * 1024;
+        let Some(Program::Compiled { expression, .. }) = &rule.message_expression else {
+            return None;
+        };
+        // Servers have an old value only if a rule asks for it.
+        let old = old.filter(|_| self.transition_rules().next().is_some());
+        let result = self.run(expression, value, old, false, steps);
+        let Ok(Value::Text(text)) = result else { return None };
+        let text = text.trim();
+        let used = !text.is_empty() && text.len() <= MAX_LENGTH && !text.contains('\n');
+        used.then(|| text.to_owned())
+    }
+}
+
+/// The steps that are left for the rules of an object.
+#[derive(Debug)]
+pub struct Steps(usize);
+
+impl Default for Steps {
+    fn default() -> Self {
+        Self(STEPS_OF_OBJECT)
+    }
+}
+
+struct Compiler<'s> {
+    schema: &'s Json,
+    facts: Facts,
+    /// The type of the value.
+    own: Option<Type>,
+    /// The schema nests deeper than is read here.
+    too_deep: bool,
+    patterns: Patterns,
+    errors: Vec<RuleError>,
+}
+
+impl Compiler<'_> {
+    fn rule(&mut self, index: usize, rule: &Json) -> Rule {
+        let source = Source::read(rule);
+        let field_path = self.field_path(&source.field_path);
+        self.check_texts(index, &source, field_path.is_some());
+        let program = self.program(&source.rule, &source, &Type::Bool);
+        if let Program::Broken(detail) = &program {
+            self.errors.push(RuleError::of_rule(index, Part::Rule, &source, detail, self.facts));
+        }
+        let has_message = !source.message_expression.trim().is_empty();
+        let message_expression =
+            has_message.then(|| self.program(&source.message_expression, &source, &Type::String));
+        if let Some(Program::Broken(detail)) = &message_expression {
+            let detail =
+                format!("messageExpression {}", detail.trim_start_matches("cel expression "));
+            self.errors.push(RuleError::of_rule(
+                index,
+                Part::MessageExpression,
+                &source,
+                &detail,
+                self.facts,
+            ));
+        }
+        let ignores_old_self = match &program {
+            Program::Compiled { uses_old_self, .. } => !uses_old_self,
+            Program::Broken(_) => true,
+            Program::Empty | Program::NotJudged(_) => false,
+        };
+        if let Some(optional) = source.optional_old_self.filter(|_| ignores_old_self) {
+            let message =
+                format!("Invalid value: {optional}: may not be set if oldSelf is not used in rule");
+            self.errors.push(RuleError::new(
+                index,
+                Part::OptionalOldSelf,
+                Reason::Invalid,
+                message,
+            ));
+        }
+        Rule { source, program, message_expression, field_path }
+    }
+
+    /// The path of a field as servers write it, if it leads to a field.
+    fn field_path(&self, path: &str) -> Option<String> {
+        let (_, written) = field_path::follow(path, self.schema.as_object()?, true).ok()?;
+        Some(written).filter(|written| !written.is_empty())
+    }
+
+    /// What servers require of the texts, whatever the expressions say.
+    fn check_texts(&mut self, index: usize, source: &Source, path_is_valid: bool) {
+        let mut refuse = |part, reason, message: String| {
+            self.errors.push(RuleError::new(index, part, reason, message));
+        };
+        let quoted = crate::values::text::go_quote;
+        if source.rule.trim().is_empty() {
+            refuse(
+                Part::Rule,
+                Reason::Required,
+                "Required value: rule is not specified".to_owned(),
+            );
+        }
+        if let Some((reason, text)) = message_fault(source) {
+            refuse(Part::Message, reason, text);
+        }
+        if !source.message_expression.is_empty() && source.message_expression.trim().is_empty() {
+            let text = "Required value: must be non-empty if specified";
+            refuse(Part::MessageExpression, Reason::Required, text.to_owned());
+        }
+        if let Some(reason) =
+            source.reason.as_deref().filter(|name| REASONS.iter().all(|it| it.as_str() != *name))
+        {
+            let names: Vec<String> = REASONS.iter().map(|name| quoted(name.as_str())).collect();
+            let text = format!(
+                "Unsupported value: {}: supported values: {}",
+                quoted(reason),
+                names.join(", ")
+            );
+            refuse(Part::Reason, Reason::NotSupported, text);
+        }
+        let field_path = &source.field_path;
+        let faults = [
+            (field_path.trim().is_empty(), "must be non-empty if specified"),
+            (has_line_break(field_path), "must not contain line breaks"),
+            (!path_is_valid, "must be a valid path"),
+        ];
+        for (_, fault) in faults.into_iter().filter(|(is_broken, _)| *is_broken) {
+            if !field_path.is_empty() {
+                let text = format!("Invalid value: {}: {fault}", quoted(field_path));
+                refuse(Part::FieldPath, Reason::Invalid, text);
+            }
+        }
+    }
+
+    fn program(&mut self, text: &str, source: &Source, expected: &Type) -> Program {
+        if text.trim().is_empty() {
+            return Program::Empty;
+        }
+        if self.too_deep {
+            return Program::NotJudged("the schema nests deeper than is read here".to_owned());
+        }
+        let Some(own) = self.own.clone() else {
+            return Program::Broken(
+                "failed to retrieve type information for x-kubernetes-validations".to_owned(),
+            );
+        };
+        let mut expression = match parse(text, self.facts) {
+            Ok(expression) => expression,
+            Err(ParseError::TooDeep) => {
+                let reason = "the expression nests deeper than is evaluated here";
+                return Program::NotJudged(reason.to_owned());
+            }
+            Err(ParseError::Syntax(errors)) => {
+                let errors = errors.iter().map(|error| show_error(text, error.at, &error.message));
+                return not_compiled(errors.collect::<Vec<_>>().join("\n"));
+            }
+        };
+        let old = if source.optional_old_self.unwrap_or_default() {
+            Type::optional(own.clone())
+        } else {
+            own.clone()
+        };
+        let variables = vec![(Arc::from("self"), own), (Arc::from(OLD_SELF), old)];
+        let checked = match checker::check(&mut expression, variables, self.facts) {
+            Ok(checked) => checked,
+            Err(Refusal::NotJudged(reason)) => return Program::NotJudged(reason),
+            Err(Refusal::Errors(errors)) => {
+                let errors = errors.iter().map(|error| show_error(text, error.at, &error.message));
+                return not_compiled(errors.collect::<Vec<_>>().join("\n"));
+            }
+        };
+        if let Err(error) = check_constants(&expression, text) {
+            return not_compiled(error);
+        }
+        if !checked.result.same(expected) {
+            return Program::Broken(format!("cel expression must evaluate to a {expected}"));
+        }
+        if let Err(error) = fold(&expression, self.facts, &mut self.patterns) {
+            return Program::Broken(format!("program instantiation failed: {error}"));
+        }
+        Program::Compiled { expression: Box::new(expression), uses_old_self: checked.uses_old_self }
+    }
+}
+
+/// Literal patterns, durations and times are checked when a rule is created.
+fn check_constants(expression: &Expr, text: &str) -> Result<(), String> {
+    for part in expression.kind.parts() {
+        check_constants(part, text)?;
+    }
+    let Kind::Call(call) = &expression.kind else { return Ok(()) };
+    let function = &*call.function;
+    let Some((literal, at)) = call.arguments.last().and_then(literal) else { return Ok(()) };
+    let is_valid = match (function, literal) {
+        ("matches", Literal::String(pattern)) => Pattern::check(pattern).is_ok(),
+        ("duration" | "timestamp", literal) => {
+            convert::convert(function, &literal_value(literal)).is_ok()
+        }
+        _ => true,
+    };
+    let refusal = || show_error(text, at, &format!("invalid {function} argument"));
+    if is_valid { Ok(()) } else { Err(refusal()) }
+}
+
+fn literal(argument: &Expr) -> Option<(&Literal, usize)> {
+    match &argument.kind {
+        Kind::Literal(literal) => Some((literal, argument.at)),
+        _ => None,
+    }
+}
+
+fn not_compiled(error: impl std::fmt::Display) -> Program {
+    Program::Broken(format!("compilation failed: {error}"))
+}
+
+/// What is wrong with the message of a rule, or with a rule that has none.
+fn message_fault(source: &Source) -> Option<(Reason, String)> {
+    let message = &source.message;
+    let quoted = crate::values::text::go_quote;
+    if !message.is_empty() && message.trim().is_empty() {
+        let rule = "must be non-empty if specified";
+        return Some((Reason::Invalid, format!("Invalid value: {}: {rule}", quoted(message))));
+    }
+    if has_line_break(message.trim()) {
+        let rule = "must not contain line breaks";
+        return Some((Reason::Invalid, format!("Invalid value: {}: {rule}", quoted(message))));
+    }
+    let text = "Required value: message must be specified if rule contains line breaks";
+    let needs_message = has_line_break(source.rule.trim()) && message.trim().is_empty();
+    needs_message.then(|| (Reason::Required, text.to_owned()))
+}
+
+/// Returns `true` if a text of a definition has more than one line.
+fn has_line_break(text: &str) -> bool {
+    text.contains(['\n', '\r'])
+}

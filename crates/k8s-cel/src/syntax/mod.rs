@@ -1,0 +1,6 @@
+//! From text to syntax tree.
+
+pub(crate) mod ast;
+pub(crate) mod escape;
+pub(crate) mod lexer;
+pub(crate) mod parser;

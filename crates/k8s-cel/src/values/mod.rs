@@ -1,0 +1,10 @@
+//! Values and texts as Go reads and writes them. Not a part of the API: other packages of this project use it.
+
+pub mod duration;
+pub mod go;
+pub(crate) mod ip;
+pub(crate) mod text;
+pub mod time;
+pub(crate) mod url;
+
+pub use crate::formats::BASE64;
