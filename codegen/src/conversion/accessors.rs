@@ -2,9 +2,9 @@
 
 use super::plan::{Accessor, FieldRef, distinct};
 use super::rules::FieldRules;
+use super::steps::first_of_list;
 use super::structs::{Structs, field_ref};
 use crate::plan::{RustType, Struct};
-use crate::problem::StepName;
 
 /// The names of other functions of the same enums.
 const TAKEN: [&str; 7] =
@@ -57,7 +57,7 @@ fn list_or_first(
     rules: &FieldRules<'_>,
 ) -> Option<Vec<FieldRef>> {
     let rule = rules.find(version, field)?;
-    if rule.stated.rule.value != StepName::FirstOfList {
+    if rule.kind.name != first_of_list::RULE.name {
         return None;
     }
     let in_all = objects.iter().map(|(version, _)| rule.in_version(version).cloned());

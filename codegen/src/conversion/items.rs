@@ -10,7 +10,8 @@ use k8s_versioned_names::Version;
 use litemap::LiteMap;
 
 use super::plan::{FieldRef, How, ItemNames, Naming, Pair, Step, StructPair};
-use super::steps::{Argument, first_of_list, keyed_list};
+use super::rule_step::{Action, RuleStep};
+use super::steps::first_of_list;
 use crate::gather::Gather;
 use crate::plan::RustType;
 use crate::rules::paths::inside;
@@ -60,8 +61,8 @@ impl Names {
     fn collect(&mut self, pair: &Pair, of: &StructPair) {
         for step in of.steps.iter().chain(&of.moves) {
             match (&step.how, &step.from, &step.to) {
-                (How::Part { pair: inner, rule: Some(applied), .. }, Some(from), Some(to))
-                    if first_of_list::is_step(applied) =>
+                (How::Part { pair: inner, rule: Some(step), .. }, Some(from), Some(to))
+                    if matches!(step.action, Action::FirstOfList(_)) =>
                 {
                     for (version, field) in [(&pair.from, from), (&pair.to, to)] {
                         let is_object = first_of_list::is_object(field);
@@ -70,13 +71,13 @@ impl Names {
                     }
                     self.collect(pair, inner);
                 }
-                (How::Part { pair: inner, rule: Some(applied), .. }, Some(from), Some(to))
-                    if keyed_list::is_step(applied) =>
+                (How::Part { pair: inner, rule: Some(step), .. }, Some(from), Some(to))
+                    if matches!(step.action, Action::KeyedList(_)) =>
                 {
                     for (version, field) in [(&pair.from, from), (&pair.to, to)] {
                         let list = (version.clone(), field.path.clone());
-                        if let Some(key) = applied.key() {
-                            self.keyed.insert(list, key.to_owned());
+                        if let Some(key) = step.key() {
+                            self.keyed.insert(list, key.name.clone());
                         }
                     }
                     self.collect(pair, inner);
@@ -129,11 +130,11 @@ fn is_scalar(rust_type: &RustType) -> bool {
 
 impl Names {
     fn set(&mut self, version: &str, of: &mut StructPair) {
-        for step in of.steps.iter_mut().chain(&mut of.moves).chain(&mut of.settled) {
+        for step in of.steps.iter_mut().chain(&mut of.moves).chain(&mut of.objects_around_moves) {
             self.mark_step(step);
-            if let Some(via) = &mut step.via {
-                self.set_part((&via.from, &via.field), &mut via.pair, &mut via.items);
-                via.items.by = match via.items.by {
+            if let Some(form) = &mut step.kept_form {
+                self.set_part((&form.from, &form.field), &mut form.pair, &mut form.items);
+                form.items.by = match form.items.by {
                     Naming::First => Naming::AfterFirst,
                     Naming::Occurrence => Naming::AfterOccurrence,
                     other => other,
@@ -178,18 +179,14 @@ impl Names {
     /// Marks the objects that are first items in the paths of a step.
     fn mark_step(&self, step: &mut Step) {
         self.mark(&mut step.places);
-        let applied = match &mut step.how {
-            How::Rule(applied) | How::Items(applied) => Some(applied),
-            How::Part { rule: applied, .. } | How::Nest(applied, _) | How::Flatten(applied, _) => {
-                applied.as_mut()
+        let step = match &mut step.how {
+            How::Rule(step) | How::Items(step) => Some(step),
+            How::Part { rule: step, .. } | How::Nest(step, _) | How::Flatten(step, _) => {
+                step.as_mut()
             }
             _ => None,
         };
-        for argument in applied.into_iter().flat_map(|applied| &mut applied.call.arguments) {
-            if let Argument::Around(places) = argument {
-                self.mark(places);
-            }
-        }
+        step.into_iter().flat_map(RuleStep::paths_mut).for_each(|paths| self.mark(paths));
     }
 
     fn mark(&self, places: &mut [(String, String)]) {

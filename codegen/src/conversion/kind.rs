@@ -6,18 +6,18 @@ use k8s_versioned_names::Version;
 use k8s_versioned_names::rules::AnnotationKey;
 use litemap::LiteMap;
 
-use super::gaps::Gaps;
+use super::missing_rules::MissingRules;
 use super::pair::PairPlanner;
 use super::plan::{FieldRef, How, KindConversion, KindVersion, Pair, Policy, Step, StructPair};
-use super::rules::{FieldRules, Rule};
-use super::steps::absent_to_zero;
-use super::structs::{Structs, field_ref, type_text};
+use super::rule::{Role, Rule};
+use super::rules::FieldRules;
+use super::steps::{self, absent_to_zero};
+use super::structs::{Structs, Versions, field_ref, type_text};
 use super::{accessors, items, members};
 use crate::Problems;
 use crate::gather::Gather;
 use crate::input::toml_file::Placed;
 use crate::plan::{Field, ItemPath, ObjectRole, RustType, Struct};
-use crate::problem::StepName;
 use crate::problem::{Cause, ConversionCause, RuleCause};
 use crate::rules::{KindRule, LosslessRule};
 
@@ -47,15 +47,15 @@ pub(super) fn plan(
     }
     let mut planner = KindPlanner { rule, structs, problems };
     planner.check_versions(&found);
-    let rules = FieldRules::new(rule, &found, structs, planner.problems);
+    let rules = FieldRules::new(rule, &found, steps::ALL, structs, planner.problems)?;
     let versions = by_version(found);
-    let mut gaps = Gaps::default();
-    let pairs = planner.pairs(&versions, &rules, &mut gaps);
+    let mut missing = MissingRules::default();
+    let pairs = planner.pairs(&versions, &rules, &mut missing);
     let kind_versions = planner.versions(&versions);
     let lossless = planner.check_lossless(&pairs);
     let list_kind = list_kind(&rule.kind.value, &versions, planner.problems)?;
     // With problems, the pairs are not complete.
-    let needed = gaps.keep() || pairs.iter().any(|pair| pair.object.can_keep());
+    let needed = missing.keep() || pairs.iter().any(|pair| pair.object.can_keep());
     if needed || planner.problems.len() == before {
         planner.check_annotation(needed);
     }
@@ -77,7 +77,7 @@ pub(super) fn plan(
         versions: kind_versions,
         pairs,
         lossless,
-        warnings: gaps.warnings(&rule.kind.value),
+        warnings: missing.warnings(&rule.kind.value),
     })
 }
 
@@ -109,9 +109,6 @@ struct KindPlanner<'r, 'a> {
     problems: &'r mut Problems,
 }
 
-/// The objects of a kind with their versions.
-pub(super) type Versions<'a> = Vec<(String, &'a Struct)>;
-
 /// The versions, lowest first.
 fn by_version(found: LiteMap<String, &Struct>) -> Versions<'_> {
     found.into_iter().sorted_by_key(|(name, _)| name.parse::<Version>().ok())
@@ -123,7 +120,7 @@ impl<'a> KindPlanner<'_, 'a> {
         &mut self,
         versions: &Versions<'a>,
         rules: &FieldRules<'a>,
-        gaps: &mut Gaps,
+        missing: &mut MissingRules,
     ) -> Vec<Pair> {
         let mut pairs = Vec::new();
         for (from, source) in versions {
@@ -132,7 +129,7 @@ impl<'a> KindPlanner<'_, 'a> {
                     structs: self.structs,
                     versions,
                     rules,
-                    gaps: &mut *gaps,
+                    missing: &mut *missing,
                     problems: &mut *self.problems,
                     from,
                     to,
@@ -144,8 +141,9 @@ impl<'a> KindPlanner<'_, 'a> {
             }
         }
         items::name(&mut pairs);
-        rules.report_unused(gaps, self.problems);
-        gaps.report(&self.rule.kind.value, self.problems);
+        let is_reported = |version: &str, path: &str| missing.is_around(version, path);
+        rules.report_unused(&is_reported, self.problems);
+        missing.report(&self.rule.kind.value, self.problems);
         pairs
     }
 
@@ -178,12 +176,12 @@ fn policies(rules: &FieldRules<'_>) -> Vec<Policy> {
                 name: rule.policy.clone(),
                 path: field.path.clone(),
                 value: by_text.clone().unwrap_or_else(|| (**value).clone()),
-                other: rule.stated.fill_from.as_ref().map(|other| other.value.clone()),
+                other: absent_to_zero::fill_from_path(rule),
             }),
             _ => None,
         })
     };
-    let asking = |rule: &&Rule<'_>| rule.stated.rule.value == StepName::AbsentToZero;
+    let asking = |rule: &&Rule<'_>| rule.kind.role == Role::Filled;
     rules.iter().filter(asking).filter_map(policy).collect()
 }
 
@@ -384,7 +382,7 @@ impl<'a> KindPlanner<'_, 'a> {
                     continue;
                 }
                 (Some(field), None) if rule.required => {
-                    let Some(why) = why_not_required(&field) else {
+                    let Err(why) = check_required(&field) else {
                         required.push(field);
                         continue;
                     };
@@ -407,7 +405,7 @@ fn stated_required(object: &Struct, structs: &Structs<'_>) -> Vec<FieldRef> {
         let fields = names.filter_map(|name| of.fields.iter().find(|field| field.wire == name));
         let fields = fields.map(|field| field_ref(of, prefix, field));
         // An empty value of a custom resource is a value.
-        fields.filter(|field| !field.required && why_not_required(field).is_none()).collect()
+        fields.filter(|field| !field.required && check_required(field).is_ok()).collect()
     };
     let mut required = of(object, &[]);
     for field in &object.fields {
@@ -420,14 +418,15 @@ fn stated_required(object: &Struct, structs: &Structs<'_>) -> Vec<FieldRef> {
     required
 }
 
-fn why_not_required(field: &FieldRef) -> Option<String> {
+/// Says why a field cannot be required.
+fn check_required(field: &FieldRef) -> Result<(), String> {
     if !can_be_empty(&field.rust_type) {
         let found = type_text(&field.rust_type);
-        Some(format!("`{}` is `{found}`, which is never empty", field.path))
+        Err(format!("`{}` is `{found}`, which is never empty", field.path))
     } else if field.idents.len() > 2 {
-        Some("only fields of an object and of its parts can be required".to_owned())
+        Err("only fields of an object and of its parts can be required".to_owned())
     } else {
-        None
+        Ok(())
     }
 }
 

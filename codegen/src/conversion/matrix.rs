@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 
 use super::plan::{FieldRef, How, KindConversion, Step, StructPair};
-use super::steps::Effect;
+use super::rule_step::Effect;
+use super::steps::{keep_aside, nest};
 use crate::plan::code;
-use crate::problem::StepName;
 
 /// The table of a kind as Markdown: a column for each version, a row for each field that is not the same in all of them.
 pub(super) fn matrix(kind: &KindConversion) -> String {
@@ -33,25 +33,25 @@ struct Row {
 #[derive(Clone, Debug, PartialEq)]
 enum Cell {
     /// At this path; by a rule, if it has another form than in the first version that has it.
-    Field(String, Option<StepName>),
+    Field(String, Option<&'static str>),
     /// In the fields of the object around it.
     Around,
     /// The key of the item around it.
     Key,
     /// In the annotation.
-    Annotation(Option<StepName>),
+    Annotation(Option<&'static str>),
 }
 
 impl Cell {
     fn text(&self) -> String {
         match self {
             Self::Field(path, None) => code(path),
-            Self::Field(path, Some(rule)) => format!("{}: {}", code(path), code(&rule.to_string())),
-            Self::Around => format!("its fields: {}", code(&StepName::Nest.to_string())),
+            Self::Field(path, Some(rule)) => format!("{}: {}", code(path), code(rule)),
+            Self::Around => format!("its fields: {}", code(nest::RULE.name)),
             Self::Key => "the key of the map".to_owned(),
             Self::Annotation(None) => "in the annotation".to_owned(),
             Self::Annotation(Some(rule)) => {
-                format!("in the annotation: {}", code(&rule.to_string()))
+                format!("in the annotation: {}", code(rule))
             }
         }
     }
@@ -145,7 +145,7 @@ fn is_of(step: &Step, from: &FieldRef) -> bool {
 fn cell(step: &Step, from: &FieldRef) -> Cell {
     match (&step.to, &step.how) {
         (Some(to), _) => {
-            let changes = to.path != from.path || step.applied().is_some();
+            let changes = to.path != from.path || step.by_rule().is_some();
             Cell::Field(to.path.clone(), step.rule.filter(|_| changes))
         }
         (None, How::Flatten(..)) => Cell::Around,
@@ -184,10 +184,10 @@ fn steps(pair: &StructPair) -> Vec<&Step> {
 
 /// Returns `true` if the table says all of a conversion: each field is at one place in both versions, or is kept aside.
 pub(super) fn says_all(pair: &StructPair) -> bool {
-    steps(pair).iter().all(|step| match step.applied() {
+    steps(pair).iter().all(|step| match step.by_rule() {
         None => true,
-        Some(applied) => {
-            step.rule == Some(StepName::KeepAside) || applied.effect == Effect::Nothing
+        Some(by_rule) => {
+            step.rule == Some(keep_aside::RULE.name) || by_rule.effect == Effect::Nothing
         }
     })
 }

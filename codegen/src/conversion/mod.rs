@@ -4,14 +4,18 @@
 //! no field is dropped or left empty without a rule.
 
 mod accessors;
-mod gaps;
+mod guide;
 mod items;
 mod kind;
 mod matrix;
 mod members;
+mod missing_rules;
+mod moves;
 mod page;
 mod pair;
 mod plan;
+mod rule;
+mod rule_step;
 mod rules;
 mod steps;
 mod structs;
@@ -25,14 +29,16 @@ use crate::plan::{Plan, kind_name};
 use crate::rules::{KindRule, Rules};
 use heck::ToUpperCamelCase;
 
+pub use guide::json_schema;
 pub use page::{ABOUT, page, table};
 pub use plan::{
-    Accessor, FieldRef, How, ItemNames, KindConversion, KindVersion, Naming, Pair, Policy, Step,
-    StructPair, Via,
+    Accessor, FieldRef, How, ItemNames, KeptForm, KindConversion, KindVersion, Naming, Pair,
+    Policy, Step, StructPair,
 };
+pub use rule::{Key, RuleKind, Shape};
+pub use rule_step::*;
 pub(crate) use rules::is_in;
-pub(crate) use steps::words::is_text;
-pub use steps::{Applied, Argument, Call, Effect};
+pub(crate) use steps::names;
 pub(crate) use structs::{Structs, type_text};
 pub use unconverted::{Unconverted, unconverted};
 

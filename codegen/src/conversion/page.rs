@@ -4,7 +4,6 @@ use std::fmt::Write as _;
 
 use super::matrix::{matrix, says_all};
 use super::plan::{FieldRef, How, ItemNames, KindConversion, Naming, Pair, Step, StructPair};
-use super::steps::{first_of_list, keyed_list};
 use crate::plan::{RustType, code};
 use crate::text::{join, mark};
 
@@ -75,18 +74,17 @@ fn rows(pair: &StructPair) -> Vec<String> {
         match (&step.how, &step.from) {
             (How::Part { pair: part, items, .. }, Some(from)) => {
                 let named = named(&from.rust_type, items);
-                match step.applied() {
-                    Some(applied)
-                        if first_of_list::is_step(applied) || keyed_list::is_step(applied) =>
-                    {
+                match step.by_rule() {
+                    Some(by_rule) if by_rule.keeps_objects() => {
                         let (how, loss) = how(step);
                         rows.push(row(step, &how, loss));
                     }
-                    Some(applied) if matches!(from.rust_type.present(), RustType::Struct(_)) => {
-                        rows.push(row(step, &applied.how, applied.loss));
-                    }
-                    Some(applied) => {
-                        rows.push(row(step, &format!("{named}; {}", applied.how), applied.loss));
+                    Some(by_rule) => {
+                        let (mut how, loss) = by_rule.text();
+                        if !matches!(from.rust_type.present(), RustType::Struct(_)) {
+                            how = format!("{named}; {how}");
+                        }
+                        rows.push(row(step, &how, loss));
                     }
                     None if is_part(from) => {}
                     None => rows.push(row(step, &named, "lossless")),
@@ -113,7 +111,7 @@ fn rows(pair: &StructPair) -> Vec<String> {
             rows.extend(self::rows(part));
         }
     }
-    for step in &pair.settled {
+    for step in &pair.objects_around_moves {
         let (how, loss) = how(step);
         rows.push(row(step, &how, loss));
     }
@@ -160,10 +158,11 @@ fn row(step: &Step, how: &str, loss: &str) -> String {
 
 /// The effect and the loss of a step.
 fn how(step: &Step) -> (String, &'static str) {
-    if let Some(applied) = step.applied() {
-        let form = step.via.iter().filter_map(|_| step.places.first());
+    if let Some(by_rule) = step.by_rule() {
+        let form = step.kept_form.iter().filter_map(|_| step.places.first());
         let form = form.map(|(lowest, _)| format!(", in the form of {lowest}"));
-        return (applied.how.clone() + &form.collect::<String>(), applied.loss);
+        let (how, loss) = by_rule.text();
+        return (how + &form.collect::<String>(), loss);
     }
     let how = match (&step.how, &step.from, &step.to) {
         (How::Nest(..), ..) => "an object of the fields below",

@@ -2,17 +2,17 @@
 
 use std::collections::BTreeSet;
 
-use super::gaps::Gaps;
-use super::kind::Versions;
-use super::plan::{FieldRef, How, ItemNames, Step, StructPair, Via};
-use super::rules::{FieldRules, Rule};
+use super::missing_rules::MissingRules;
+use super::plan::{FieldRef, How, ItemNames, KeptForm, Step, StructPair};
+use super::rule::{Between, Rule};
+use super::rule_step::RuleStep;
+use super::rules::FieldRules;
 use super::steps::stated::{made_up, refused};
-use super::steps::{Applied, Between, absent_to_zero, first_of_list, keyed_list, nest, words};
-use super::structs::{Side, SideField, Spot, Structs, field_ref, innermost, name_of};
+use super::steps::{absent_to_zero, keep_aside, nest, words};
+use super::structs::{Side, SideField, Spot, Structs, Versions, field_ref, innermost, name_of};
 use crate::Problems;
 use crate::gather::Gather;
 use crate::plan::{Field, ItemPath, Presence, RustType, Struct};
-use crate::problem::StepName;
 use crate::rules::paths::{child, inside};
 
 /// Plans one directed pair of versions.
@@ -20,7 +20,7 @@ pub(super) struct PairPlanner<'a, 'b> {
     pub(super) structs: &'b Structs<'a>,
     pub(super) versions: &'b Versions<'a>,
     pub(super) rules: &'b FieldRules<'a>,
-    pub(super) gaps: &'b mut Gaps,
+    pub(super) missing: &'b mut MissingRules,
     pub(super) problems: &'b mut Problems,
     pub(super) from: &'b str,
     pub(super) to: &'b str,
@@ -68,12 +68,12 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         for nested in &nested {
             steps.push(self.nest(nested, from, to));
         }
-        self.missing(to, &mut steps);
+        self.without_step(to, &mut steps);
         self.sides.pop();
         let moves = self.moves(from, to, &steps);
-        let settled = self.settled(&moves, &steps, (from, to));
+        let objects_around_moves = self.objects_around(&moves, &steps, (from, to));
         let is_object = to.of.object.is_some();
-        StructPair { is_object, moves, settled, ..pair(from, to, steps) }
+        StructPair { is_object, moves, objects_around_moves, ..pair(from, to, steps) }
     }
 
     /// Checks that no field of the source becomes a field of two sub-objects.
@@ -108,7 +108,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
     }
 
     /// Plans the fields of the target that no step makes.
-    fn missing(&mut self, to: &Side<'a, '_>, steps: &mut Vec<Step>) {
+    fn without_step(&mut self, to: &Side<'a, '_>, steps: &mut Vec<Step>) {
         for field in &to.of.fields {
             let found = to.field(field);
             if !steps.iter().any(|step| makes(step, &found)) {
@@ -146,11 +146,11 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
                 steps.extend(self.step(from, field, &inner));
             }
         }
-        self.missing(&inner, &mut steps);
+        self.without_step(&inner, &mut steps);
         nested.rule.note_effect();
-        let step = nest::nest(&found, nested.rule.is_present());
+        let step = nest::nest(nested.rule, &found);
         let how = How::Nest(step, pair(from, &inner, steps));
-        let rule = Some(StepName::Nest);
+        let rule = Some(nested.rule.kind.name);
         Step { to: Some(found), how, rule, places: nested.rule.places(), ..Step::default() }
     }
 
@@ -163,9 +163,9 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             steps.extend(self.step(&inner, field, to));
         }
         nested.rule.note_effect();
-        let step = nest::flatten(&found, nested.rule.is_present());
+        let step = nest::flatten(nested.rule, &found);
         let how = How::Flatten(step, pair(&inner, to, steps));
-        let rule = Some(StepName::Nest);
+        let rule = Some(nested.rule.kind.name);
         Step { from: Some(found), how, rule, places: nested.rule.places(), ..Step::default() }
     }
 
@@ -186,7 +186,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         let counterpart =
             counterpart.filter(|(other, _)| !self.rules.is_key((self.to, other), self.from));
         let Some((other, other_field)) = counterpart else {
-            self.gaps.alone(self.from, &found, (self.to, self.rules.find(self.to, &found)));
+            self.missing.unmatched(self.from, &found, (self.to, self.rules.find(self.to, &found)));
             return None;
         };
         let target = SideField { side: to, field: other_field };
@@ -195,7 +195,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         self.check_release(&other, source, target);
         if how.is_none() {
             let fields = [(self.from, &found), (self.to, &other)];
-            self.gaps.differing(fields, self.structs, true);
+            self.missing.differing(fields, self.structs, true);
             self.look_inside(source, target);
         }
         // Without one there is a problem, and the plan is dropped: the step keeps the fields from a second report.
@@ -210,22 +210,23 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         to: &Side<'a, '_>,
     ) -> Option<Step> {
         let (found, places) = (from.side.field(from.field), rule.places());
-        let stated = Some(rule.stated.rule.value);
-        let Some(name) = rule.stated.names.get(self.to) else {
-            let Some([keep, _]) = StepName::alone(rule, &found, self.structs, self.problems) else {
+        let name = Some(rule.kind.name);
+        let Some(target) = rule.stated.names.get(self.to) else {
+            let unmatched = rule.kind.unmatched;
+            let Some([keep, _]) = unmatched(rule, &found, self.structs, self.problems) else {
                 rule.report_lacking(self.versions, self.problems);
                 return None;
             };
             rule.note_effect();
-            let via = self.via(rule);
+            let kept_form = self.kept_form(rule);
             let how = How::Rule(keep);
-            return Some(Step { from: Some(found), to: None, how, rule: stated, places, via });
+            return Some(Step { from: Some(found), to: None, how, rule: name, places, kept_form });
         };
-        let Some((other, other_field)) = to.at(name.value.trim_end_matches("[]")) else {
+        let Some((other, other_field)) = to.at(target.value.trim_end_matches("[]")) else {
             // The struct around both parts moves the field.
             let moves = self.check_move(rule, &found);
             let (from, how) = (Some(found), How::Moved);
-            return moves.then_some(Step { from, how, rule: stated, places, ..Step::default() });
+            return moves.then_some(Step { from, how, rule: name, places, ..Step::default() });
         };
         let target = SideField { side: to, field: other_field };
         if rest_differs(from, target) {
@@ -237,12 +238,12 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             rule.note_effect();
         }
         // Words differ where types do not.
-        let by_words =
-            rule.stated.rule.value == StepName::Words && rule.changes_words(self.from, self.to);
-        let plain = plain.filter(|_| !by_words);
-        let mut via = if plain.is_none() { self.via(rule) } else { None };
-        let fit = plain.or_else(|| self.fit(rule, (&found, from.side), &other, via.is_some()));
-        let mut how = fit.or_else(|| self.part_by_rule(rule, from, target, &mut via));
+        let changes = (rule.kind.changes)(rule, self.from, self.to);
+        let plain = plain.filter(|_| !changes);
+        let mut kept_form = if plain.is_none() { self.kept_form(rule) } else { None };
+        let fit =
+            plain.or_else(|| self.fit(rule, (&found, from.side), &other, kept_form.is_some()));
+        let mut how = fit.or_else(|| self.part_by_rule(rule, from, target, &mut kept_form));
         self.check_words((&found, from.field), other_field, &mut how);
         self.check_release(&other, from, target);
         self.check_made_up(rule, &other, &mut how);
@@ -251,11 +252,11 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             rule.report_types(self.problems);
             self.look_inside(from, target);
         }
-        if by_words {
+        if changes {
             rule.note_effect();
         }
         let (from, to) = (Some(found), Some(other));
-        Some(Step { from, to, how: how.unwrap_or_default(), rule: stated, places, via })
+        Some(Step { from, to, how: how.unwrap_or_default(), rule: name, places, kept_form })
     }
 
     /// Notes the words of the source that servers of the target reject.
@@ -265,59 +266,57 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         other: &Field,
         how: &mut Option<How>,
     ) {
-        if let Some(How::Rule(applied) | How::Items(applied)) = how {
-            let [known, theirs] = [field, other].map(|field| self.words(field, applied));
-            let words = words::refused(applied, &known, &theirs);
-            self.gaps.refused(self.from, found, (self.to, words));
+        if let Some(How::Rule(step) | How::Items(step)) = how {
+            let [known, theirs] = [field, other].map(|field| self.words(field, step));
+            let words = words::refused(step, &known, &theirs);
+            self.missing.refused(self.from, found, (self.to, words));
         }
     }
 
     /// The words of a field, or of the field of its object that a step wraps or takes out.
-    fn words(&self, field: &'a Field, applied: &Applied) -> Vec<&'a str> {
-        let wrapped = applied.wrapped().and_then(|ident| {
+    fn words(&self, field: &'a Field, step: &RuleStep) -> Vec<&'a str> {
+        let wrapped = step.wrapped().and_then(|wrapped| {
             let object = self.structs.of_type(field.rust_type.innermost())?;
-            object.fields.iter().find(|field| field.ident == ident)
+            object.fields.iter().find(|field| field.ident == wrapped.ident)
         });
         wrapped.unwrap_or(field).of.words()
     }
 
     /// Notes a field of the target of which servers reject the value that the step makes up. The step then reports it.
     fn check_made_up(&mut self, rule: &Rule<'a>, found: &FieldRef, how: &mut Option<How>) {
-        let (applied, field) = match how {
-            Some(How::Rule(applied)) => (applied, found.clone()),
-            Some(How::Items(applied)) => (applied, found.item().unwrap_or_else(|| found.clone())),
+        let (step, field) = match how {
+            Some(How::Rule(step)) => (step, found.clone()),
+            Some(How::Items(step)) => (step, found.item().unwrap_or_else(|| found.clone())),
             _ => return,
         };
-        let Some(reporting) = applied.reporting() else {
+        let Some(report) = step.made_up_report() else {
             return;
         };
         let broken = made_up(&field.rust_type)
             .and_then(|value| Some([value.to_string(), refused(&value, &field, self.structs)?]));
         if let Some(broken) = broken {
-            applied.report_by(reporting, rule.paths(&|_, _| true));
-            self.gaps.made_up(self.to, &field, broken);
+            *report = Some(rule.paths());
+            self.missing.made_up(self.to, &field, broken);
         }
     }
 
     /// Notes the required fields of an object of the target that the step makes, for which there are no values.
     fn check_made_object(&mut self, to: SideField<'a, '_>, how: Option<&How>) {
-        let (How::Rule(applied) | How::Items(applied) | How::Part { rule: Some(applied), .. }) =
-            (match how {
-                Some(how) => how,
-                None => return,
-            })
-        else {
+        let (How::Rule(step) | How::Items(step) | How::Part { rule: Some(step), .. }) = (match how {
+            Some(how) => how,
+            None => return,
+        }) else {
             return;
         };
         let held = to.field.rust_type.held().and_then(|path| self.structs.get(path));
         let prefix = to.side.inside(to.field);
-        for lacking in applied.lacks() {
+        for lacking in step.lacks() {
             let found = held.and_then(|of| {
                 let field = of.fields.iter().find(|field| name_of(field) == *lacking)?;
                 Some(field_ref(of, &prefix, field))
             });
             if let Some(found) = found {
-                self.gaps.unfilled(self.to, &found, self.from);
+                self.missing.unfilled(self.to, &found, self.from);
             }
         }
     }
@@ -330,7 +329,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             last.filter(|last| Some(*last) < at.side.of.of.releases.last())
         };
         if let Some(last) = last(to).filter(|it| last(from) != Some(*it)) {
-            self.gaps.removed(self.to, found, last);
+            self.missing.removed(self.to, found, last);
         }
     }
 
@@ -341,7 +340,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         rule: &'b Rule<'a>,
         (found, from): (&FieldRef, &Side<'a, '_>),
         other: &FieldRef,
-        via: bool,
+        has_kept_form: bool,
     ) -> Option<How> {
         let of_items = |version: &str| {
             rule.stated.names.get(version).is_some_and(|name| name.value.ends_with("[]"))
@@ -354,7 +353,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         };
         let kept = |version: &str| {
             let places = rule.places();
-            let form = via && places.iter().any(|(other, _)| other == version);
+            let form = has_kept_form && places.iter().any(|(other, _)| other == version);
             self.form(rule, &places.first().filter(|_| form)?.0)
         };
         let field = |form: &NamedField<'a, '_>| {
@@ -371,8 +370,8 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         };
         let to = (&two, target.as_ref().map_or(self.to, |form| form.version));
         let between = Between { rule, structs: self.structs, from, to };
-        let applied = rule.stated.rule.value.fit(&between, self.problems)?;
-        Some(if items.0 { How::Items(applied) } else { How::Rule(applied) })
+        let step = (rule.kind.step)(&between, self.problems)?;
+        Some(if items.0 { How::Items(step) } else { How::Rule(step) })
     }
 
     /// The field that a rule names in a version.
@@ -384,7 +383,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
 
     /// The conversion between the form of the source or the target and the form in which the rule keeps the field, which is
     /// the lowest version's. `None` if the forms are equal.
-    fn via(&mut self, rule: &'b Rule<'a>) -> Option<Box<Via>> {
+    fn kept_form(&mut self, rule: &'b Rule<'a>) -> Option<Box<KeptForm>> {
         let places = rule.places();
         let (lowest, _) = places.first()?;
         let is_form = |version: &&str| places.iter().any(|(other, _)| other == version);
@@ -401,7 +400,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             structs: self.structs,
             versions: self.versions,
             rules: self.rules,
-            gaps: &mut *self.gaps,
+            missing: &mut *self.missing,
             problems: &mut *self.problems,
             from: source.version,
             to: target.version,
@@ -417,7 +416,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             return None;
         };
         let field = source.reference();
-        Some(Box::new(Via { from: from.to_owned(), to: to.to_owned(), field, pair, items }))
+        Some(Box::new(KeptForm { from: from.to_owned(), to: to.to_owned(), field, pair, items }))
     }
 
     /// Finds the conversion of a field without a rule; `None` if the types do not fit.
@@ -427,7 +426,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             let (found, other) = (from.side.field(from.field), to.side.field(to.field));
             let is_there = |field| self.structs.is_always_there(field);
             return Some(if is_there(&other) && !is_there(&found) {
-                How::Rule(absent_to_zero::required((&found, self.from), (&other, self.to)))
+                How::Rule(absent_to_zero::require_time((&found, self.from), (&other, self.to)))
             } else {
                 How::Same
             });
@@ -444,22 +443,16 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         rule: &Rule<'a>,
         from: SideField<'a, '_>,
         to: SideField<'a, '_>,
-        via: &mut Option<Box<Via>>,
+        kept_form: &mut Option<Box<KeptForm>>,
     ) -> Option<How> {
         let forms = (&from.field.rust_type, &to.field.rust_type);
-        let (types, applied) = match rule.stated.rule.value {
-            StepName::AbsentToZero => {
-                *via = None;
-                let types = innermost(forms.0.present(), forms.1.present())?;
-                (types, absent_to_zero::part(rule, forms, self.structs, self.problems)?)
-            }
-            StepName::FirstOfList => first_of_list::objects(rule, forms, self.structs)?,
-            StepName::KeyedList => keyed_list::fit(rule, forms, self.structs, self.problems)?,
-            _ => return None,
-        };
+        let (types, step) = (rule.kind.objects)(rule, forms, self.structs, self.problems)?;
+        if !step.keeps_objects() {
+            *kept_form = None;
+        }
         match self.structs_of(from, to, types)? {
             How::Into(pair) | How::Part { pair, .. } => {
-                Some(How::Part { pair, items: ItemNames::default(), rule: Some(applied) })
+                Some(How::Part { pair, items: ItemNames::default(), rule: Some(step) })
             }
             _ => None,
         }
@@ -513,7 +506,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
                 && let (Some(one), Some(other)) = (&step.from, &step.to)
             {
                 let fields = [(self.from, one), (self.to, other)];
-                self.gaps.differing(fields, self.structs, false);
+                self.missing.differing(fields, self.structs, false);
             }
         }
     }
@@ -524,32 +517,36 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             return Some(Step { to: Some(found), how: How::Key, ..Step::default() });
         }
         let Some(rule) = self.rules.find(self.to, &found) else {
-            self.gaps.alone(self.to, &found, (self.from, self.rules.find(self.from, &found)));
+            self.missing.unmatched(
+                self.to,
+                &found,
+                (self.from, self.rules.find(self.from, &found)),
+            );
             return None;
         };
         let (stated, places) = (rule.stated, rule.places());
-        let name = Some(stated.rule.value);
+        let name = Some(rule.kind.name);
         if stated.names.contains_key(self.from) {
             // What is wrong with the rule is reported where the source is planned.
             let moved = self.is_moved(rule, &found);
             let (to, how) = (Some(found), How::Moved);
             return moved.then_some(Step { to, how, rule: name, places, ..Step::default() });
         }
-        let [_, restore] = StepName::alone(rule, &found, self.structs, self.problems)?;
-        if let Some(object) = self.nested_around(&found).filter(|_| stated.fill.is_some()) {
+        let [_, restore] = (rule.kind.unmatched)(rule, &found, self.structs, self.problems)?;
+        if let Some(object) = self.nested_around(&found).filter(|_| keep_aside::has_fill(rule)) {
             let object = &object.path;
             let why = format!(
                 "with the rule `nest`, `{object}` is absent if its fields are empty, so `fill` has no effect in it"
             );
             rule.report_misfit(why, self.problems);
         }
-        if found.required && stated.fill.is_none() {
-            self.gaps.unfilled(self.to, &found, self.from);
+        if found.required && !keep_aside::has_fill(rule) {
+            self.missing.unfilled(self.to, &found, self.from);
         }
         rule.note_effect();
-        let via = self.via(rule);
+        let kept_form = self.kept_form(rule);
         let how = How::Rule(restore);
-        Some(Step { from: None, to: Some(found), how, rule: name, places, via })
+        Some(Step { from: None, to: Some(found), how, rule: name, places, kept_form })
     }
 }
 
@@ -570,14 +567,14 @@ fn pair(from: &Side<'_, '_>, to: &Side<'_, '_>, steps: Vec<Step>) -> StructPair 
         is_object: false,
         steps,
         moves: Vec::new(),
-        settled: Vec::new(),
+        objects_around_moves: Vec::new(),
     }
 }
 
 /// Returns `true` if both fields are lists, or none is, and both are optional, or none is.
 fn are_alike(one: &FieldRef, other: &FieldRef) -> bool {
-    let is_list = |field: &FieldRef| matches!(field.rust_type.present(), RustType::List(_));
-    is_list(one) == is_list(other) && one.rust_type.is_option() == other.rust_type.is_option()
+    one.rust_type.is_list() == other.rust_type.is_list()
+        && one.rust_type.is_option() == other.rust_type.is_option()
 }
 
 /// Returns `true` if both fields have the members that their schemas do not name, and these name different ones. A member can

@@ -3,9 +3,8 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use super::steps::{Applied, Argument, Effect};
+use super::rule_step::{Effect, Paths, RuleStep};
 use crate::plan::{ItemPath, RustType, kind_name};
-use crate::problem::StepName;
 use crate::rules::paths;
 use crate::text::join;
 use crate::{Place, Problems};
@@ -217,7 +216,7 @@ pub struct StructPair {
     /// The fields that move from one part of the struct into another. Their own steps are [`How::Moved`].
     pub moves: Vec<Step>,
     /// The objects around these fields that can be absent, inner ones first: whether they are there in the target.
-    pub settled: Vec<Step>,
+    pub objects_around_moves: Vec<Step>,
 }
 
 impl Pair {
@@ -270,7 +269,7 @@ impl StructPair {
 
     /// The steps of all fields; a part is replaced by its steps, and an object that has a step of its own is followed by them.
     pub fn leaves(&self) -> Vec<&Step> {
-        let mut leaves: Vec<&Step> = self.settled.iter().collect();
+        let mut leaves: Vec<&Step> = self.objects_around_moves.iter().collect();
         for step in self.steps.iter().chain(&self.moves) {
             match &step.how {
                 How::Part { pair, rule, .. } => {
@@ -336,18 +335,18 @@ pub struct Step {
     pub to: Option<FieldRef>,
     /// The conversion of the value.
     pub how: How,
-    /// The rule that names the field.
-    pub rule: Option<StepName>,
+    /// The name of the rule that names the field.
+    pub rule: Option<&'static str>,
     /// The versions that have the field in the form that is kept, lowest first, and its path in each.
-    pub places: Vec<(String, String)>,
+    pub places: Paths,
     /// The conversion between the form that a version has and the form that is kept, if they differ. The step of the rule
     /// is between the latter and the other version.
-    pub via: Option<Box<Via>>,
+    pub kept_form: Option<Box<KeptForm>>,
 }
 
 /// The conversion of a field between the form in which it is kept, the lowest version's, and the form of a higher version.
 #[derive(Clone, Debug)]
-pub struct Via {
+pub struct KeptForm {
     /// The version of the source.
     pub from: String,
     /// The version of the target.
@@ -362,31 +361,28 @@ pub struct Via {
 
 impl Step {
     /// The step of a rule, if it is one.
-    pub fn applied(&self) -> Option<&Applied> {
+    pub fn by_rule(&self) -> Option<&RuleStep> {
         match &self.how {
-            How::Rule(applied) | How::Items(applied) => Some(applied),
-            How::Nest(applied, _) | How::Flatten(applied, _) | How::Part { rule: applied, .. } => {
-                applied.as_ref()
+            How::Rule(step) | How::Items(step) => Some(step),
+            How::Nest(step, _) | How::Flatten(step, _) | How::Part { rule: step, .. } => {
+                step.as_ref()
             }
             _ => None,
         }
     }
 
     fn effect(&self) -> Effect {
-        self.applied().map_or(Effect::Nothing, |applied| applied.effect)
+        self.by_rule().map_or(Effect::Nothing, |step| step.effect)
     }
 
     /// The name in Rust of the field that is the value of the object in another version.
     pub fn wrapped(&self) -> Option<&str> {
-        self.applied()?.wrapped()
+        Some(&self.by_rule()?.wrapped()?.ident)
     }
 
     /// The name of the policy that the step asks.
     pub fn policy(&self) -> Option<&str> {
-        self.applied()?.call.arguments.iter().find_map(|argument| match argument {
-            Argument::Policy(name) => Some(name.as_str()),
-            _ => None,
-        })
+        self.by_rule()?.policy()
     }
 }
 
@@ -413,16 +409,16 @@ pub enum How {
         items: ItemNames,
         /// The step of a rule around it, if the struct can be absent in one of the versions alone, or is the first item of a
         /// list.
-        rule: Option<Applied>,
+        rule: Option<RuleStep>,
     },
     /// A rule states the step.
-    Rule(Applied),
+    Rule(RuleStep),
     /// A rule states the step for each item of the list or map.
-    Items(Applied),
+    Items(RuleStep),
     /// A sub-object of the target is made of fields of the source. A step makes the sub-object optional.
-    Nest(Option<Applied>, StructPair),
+    Nest(Option<RuleStep>, StructPair),
     /// Fields of the target are made of a sub-object of the source.
-    Flatten(Option<Applied>, StructPair),
+    Flatten(Option<RuleStep>, StructPair),
     /// The struct around this one moves the field between its parts.
     Moved,
     /// It is the key of the item, which the list or map around it converts.

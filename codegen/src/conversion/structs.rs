@@ -14,6 +14,9 @@ use crate::plan::{Field, ItemPath, ObjectRole, Plan, Presence, RustType, Struct}
 use crate::rules::paths::{self, child, segment, segments};
 use crate::spec::{Dialect, GroupVersionKind, ValueType, is_zero, list_map_keys};
 
+/// The objects of a kind with their versions, lowest first.
+pub(super) type Versions<'a> = Vec<(String, &'a Struct)>;
+
 /// The structs of a plan, and the versions that it lacks.
 pub(crate) struct Structs<'a>(LiteMap<&'a ItemPath, &'a Struct>, &'a [Unserved]);
 

@@ -272,6 +272,26 @@ impl RustType {
         matches!(self, Self::Option(_))
     }
 
+    /// Returns `true` for a list, perhaps an optional one.
+    pub fn is_list(&self) -> bool {
+        matches!(self.present(), Self::List(_))
+    }
+
+    /// Returns `true` for a map, perhaps an optional one.
+    pub fn is_map(&self) -> bool {
+        matches!(self.present(), Self::Map(_))
+    }
+
+    /// Returns `true` for a text, and for a word, which can be any text.
+    pub fn is_text(&self) -> bool {
+        matches!(self, Self::String | Self::Vocabulary(_))
+    }
+
+    /// Returns `true` for any JSON.
+    pub fn is_json(&self) -> bool {
+        matches!(self, Self::External(path, _) if path.name == "Json")
+    }
+
     /// The number of lists and maps around each other.
     pub fn depth(&self) -> usize {
         match self {

@@ -1,15 +1,12 @@
 //! Mistakes in the input, and their messages.
 
 mod cause;
-mod step_name;
 
 use std::fmt;
 use std::ops::{Deref, Range};
 use std::sync::Arc;
 
 use crate::text::join;
-
-pub use step_name::StepName;
 
 pub use cause::{
     Cause, ConversionCause, CrdCause, DocumentCause, Explanation, FileCause, ManifestCause,

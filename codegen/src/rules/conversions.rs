@@ -1,13 +1,14 @@
 //! `conversions.toml`: the conversion of objects between the versions of a kind.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
-use serde::Deserialize;
+use serde::de::{Error as _, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 
 use super::paths::canonical;
 use crate::gather::Gather;
 use crate::input::toml_file::{self, RuleFile, optional};
-use crate::problem::StepName;
 use crate::{Files, Problems};
 
 /// A text of the file.
@@ -43,7 +44,7 @@ impl KindRule {
     fn make_canonical(&mut self) {
         let names = self.required.iter_mut().flat_map(|rule| rule.names.values_mut());
         let fields = self.fields.iter_mut();
-        let fields = fields.flat_map(|rule| rule.names.values_mut().chain(&mut rule.fill_from));
+        let fields = fields.flat_map(|rule| rule.names.values_mut());
         let parts = self.lossless.iter_mut().map(|rule| &mut rule.part);
         for path in names.chain(fields).chain(parts) {
             path.value = canonical(&path.value);
@@ -80,44 +81,50 @@ pub struct LosslessRule {
 }
 
 /// Fields of several versions that hold the same value.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[derive(Clone, Debug)]
 pub struct Correspondence {
-    /// The step between them.
-    pub rule: Placed<StepName>,
+    /// The name of the kind of rule between them.
+    pub rule: Placed,
     /// The path of the field in each version that has it. `[]` follows the name of a list or map, for each of its items.
     pub names: BTreeMap<String, Placed>,
-    /// The field whose value a policy may use instead of an absent one.
-    pub fill_from: Option<Placed>,
-    /// For `keep-aside`: the value of a required field for which none is kept.
-    pub fill: Option<Placed<toml::Value>>,
-    /// The words of each version, for `words`.
-    pub words: Option<Placed<BTreeMap<String, Vec<String>>>>,
-    /// For `words`, `text` and `narrow`: the value of a version for all that it does not know, or that do not fit.
-    pub fallback: Option<Placed<BTreeMap<String, toml::Value>>>,
-    /// For `wrap`: the field of the object that has the value.
-    pub field: Option<Placed>,
-    /// For `nest`: `true` if the sub-object is written when it is empty.
-    pub present: Option<Placed<bool>>,
+    /// The keys of this kind of rule. The plan of conversions checks them.
+    pub keys: BTreeMap<String, Placed<toml::Value>>,
     /// The evidence for the rule.
     pub reason: Placed,
 }
 
-impl Correspondence {
-    /// The words of each version.
-    pub fn words(&self) -> &BTreeMap<String, Vec<String>> {
-        static NONE: BTreeMap<String, Vec<String>> = BTreeMap::new();
-        self.words.as_ref().map_or(&NONE, |words| &words.value)
+impl<'de> Deserialize<'de> for Correspondence {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(CorrespondenceVisitor)
+    }
+}
+
+/// Reads a rule: the keys that every rule has, and those of its kind.
+struct CorrespondenceVisitor;
+
+impl<'de> Visitor<'de> for CorrespondenceVisitor {
+    type Value = Correspondence;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a rule about a field")
     }
 
-    /// The word of a version for all that it does not know; `None` if it holds all words.
-    pub fn fallback(&self, version: &str) -> Option<&str> {
-        self.fallback_value(version)?.as_str()
-    }
-
-    /// The value of a version for all that do not fit.
-    pub fn fallback_value(&self, version: &str) -> Option<&toml::Value> {
-        self.fallback.as_ref()?.value.get(version)
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Correspondence, A::Error> {
+        let (mut rule, mut names, mut reason, mut keys) = (None, None, None, BTreeMap::new());
+        while let Some(key) = members.next_key::<String>()? {
+            match key.as_str() {
+                "rule" => rule = Some(members.next_value()?),
+                "names" => names = Some(members.next_value()?),
+                "reason" => reason = Some(members.next_value()?),
+                _ => _ = keys.insert(key, members.next_value()?),
+            }
+        }
+        Ok(Correspondence {
+            rule: rule.ok_or_else(|| A::Error::missing_field("rule"))?,
+            names: names.ok_or_else(|| A::Error::missing_field("names"))?,
+            reason: reason.ok_or_else(|| A::Error::missing_field("reason"))?,
+            keys,
+        })
     }
 }
 

@@ -5,7 +5,6 @@
 mod conversions;
 mod descriptions;
 mod fields;
-pub(crate) mod guide;
 mod intrinsics;
 mod left_out;
 mod lifecycle;
@@ -31,7 +30,6 @@ pub(crate) use conversions::read_text as read_conversions;
 pub use conversions::{Correspondence, KindRule, LosslessRule};
 pub use descriptions::{Descriptions, TypeDescription};
 pub use fields::{Empty, FieldRule};
-pub use guide::{Key, RuleGuide, json_schema};
 pub use intrinsics::Intrinsic;
 pub use left_out::{LeftOut, Named};
 pub use lifecycle::{LifecycleRule, read as read_lifecycles};

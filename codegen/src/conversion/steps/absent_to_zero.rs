@@ -1,38 +1,77 @@
 //! `absent-to-zero`: a value that can be absent in one version, and in another is always present, perhaps empty.
 
-use super::{Applied, Argument, Between, Call, Effect, call, with_report, words};
+use super::{MADE_UP, keep_aside, with_report};
 use crate::Problems;
 use crate::conversion::plan::FieldRef;
-use crate::conversion::rules::Rule;
+use crate::conversion::rule::{Between, Key, Role, Rule, RuleKind, Shape};
+use crate::conversion::rule_step::{AbsentToZero, Action, Effect, ObjectForm, RuleStep, ValueForm};
 use crate::conversion::structs::{Structs, innermost, required_fields, type_text};
-use crate::plan::RustType;
+use crate::plan::{ItemPath, RustType};
+use crate::rules::paths::canonical;
 
-pub(super) fn fit(between: &Between<'_, '_>, problems: &mut Problems) -> Option<Applied> {
+const FILL_FROM: Key = Key {
+    name: "fill-from",
+    meaning: "the path of a field whose value a policy can use instead of an absent one",
+    shape: Shape::Text,
+    required: false,
+};
+
+pub(in crate::conversion) const RULE: RuleKind = RuleKind {
+    name: "absent-to-zero",
+    meaning: "An absent value becomes the zero value.",
+    takes: "`absent-to-zero` takes fields of one type, enums of words, lists of these, objects, or lists and maps of objects, \
+            that are optional in a version and required in another; versions can lack a field that is not an object",
+    keys: &[FILL_FROM],
+    example: r#"rule = "absent-to-zero"
+names = { v1beta1 = "spec.version", v1 = "spec.version" }
+fill-from = "spec.minimumVersion"
+reason = "v1 requires it.""#,
+    remedy: "add a `[[kind.field]]` to `specs/conversions.toml` with `rule = \"absent-to-zero\"` that names the field in all \
+             versions that have it",
+    role: Role::Filled,
+    converts,
+    step,
+    objects,
+    unmatched,
+    is_complete,
+    ..RuleKind::NONE
+};
+
+fn converts(types: &[&RustType]) -> bool {
+    let present = || types.iter().map(|found| found.present());
+    let is_struct = |found: &RustType| matches!(found, RustType::Struct(_));
+    let first = present().next();
+    present().all(|found| Some(found) == first)
+        || present().all(is_struct)
+        || present().all(RustType::is_text)
+}
+
+fn step(between: &Between<'_, '_>, problems: &mut Problems) -> Option<RuleStep> {
     let by_text = by_text(between.rule);
     let fits = |inner: &RustType, other: &RustType| by_text.is_some() || inner == other;
-    let [into_filled, into_optional, _] = functions(by_text.as_ref());
+    let form = form(by_text.as_ref());
     match between.types() {
         (RustType::Option(inner), other) if fits(inner, other) => {
-            Some(fill(into_filled, between, inner, problems))
+            let other = fill_from(between, inner, problems).map(Box::new);
+            let policy = between.rule.policy.clone();
+            let fill = AbsentToZero::Fill { form, policy, other, report: None };
+            Some(RuleStep::keeps(Action::AbsentToZero(fill)))
         }
-        (other, RustType::Option(inner)) if fits(inner, other) => Some(Applied::restores(
-            call(("absent_to_zero", into_optional), [Argument::Value]),
-            "absent if it is empty, unless an empty value is kept; absent again if a policy filled it",
-        )),
+        (other, RustType::Option(inner)) if fits(inner, other) => {
+            Some(RuleStep::restores(Action::AbsentToZero(AbsentToZero::Restore { form })))
+        }
         _ => None,
     }
 }
 
 /// The step into a required time, which has no zero value: an absent one stays absent, and is reported. It needs no rule.
-pub(in crate::conversion) fn required(from: (&FieldRef, &str), to: (&FieldRef, &str)) -> Applied {
+pub(in crate::conversion) fn require_time(
+    from: (&FieldRef, &str),
+    to: (&FieldRef, &str),
+) -> RuleStep {
     let around = [from, to].map(|(field, version)| (version.to_owned(), field.path.clone()));
-    let arguments = vec![Argument::Around(around.into()), Argument::Value, Argument::Context];
-    Applied {
-        how: "the same; an absent one is reported".to_owned(),
-        loss: "lossless",
-        effect: Effect::Reports,
-        call: Call { function: ("absent_to_zero", "required"), arguments, in_option: false },
-    }
+    let require = AbsentToZero::RequireTime { around: around.into() };
+    RuleStep::new(Action::AbsentToZero(require), Effect::Reports)
 }
 
 /// The type of the texts, or of the lists of texts, by which values go: the versions have types of their own for the words.
@@ -42,114 +81,87 @@ pub(in crate::conversion) fn by_text(rule: &Rule<'_>) -> Option<RustType> {
     if types.clone().all(|found| found == first) {
         return None;
     }
-    let is_list = |found: &RustType| matches!(found, RustType::List(item) if words::is_text(item));
+    let is_list = |found: &RustType| matches!(found, RustType::List(item) if item.is_text());
     if types.clone().all(is_list) {
         return Some(RustType::List(Box::new(RustType::String)));
     }
-    types.clone().all(words::is_text).then_some(RustType::String)
+    types.clone().all(RustType::is_text).then_some(RustType::String)
 }
 
-/// The functions of the step: into the form that is always present, into the optional one, and into the optional one as
-/// texts, by which values go.
-fn functions(by_text: Option<&RustType>) -> [&'static str; 3] {
+fn form(by_text: Option<&RustType>) -> ValueForm {
     match by_text {
-        None => ["fill", "restore", "restore"],
-        Some(RustType::String) => ["fill_text", "restore_text", "restore_as_text"],
-        Some(_) => ["fill_text", "restore_texts", "restore_as_texts"],
+        None => ValueForm::Plain,
+        Some(RustType::String) => ValueForm::Word,
+        Some(_) => ValueForm::Words,
     }
 }
 
-/// The steps for a version that lacks the field: from the required form, which becomes the optional one first, and into it.
-pub(super) fn alone(rule: &Rule<'_>, field: &FieldRef) -> [Applied; 2] {
-    let [into_filled, kept, optional] = functions(by_text(rule).as_ref());
-    let optional = Box::new(call(("absent_to_zero", optional), [Argument::Value]));
-    let kept = Box::new(call(("keep_aside", kept), []));
-    let keep = [Argument::Inner(optional, true)];
-    let policy = Argument::Policy(rule.policy.clone());
-    let fill = [Argument::Inner(kept, false), policy, Argument::Other(Box::new(None))];
-    let mut filled = Applied {
-        loss: "filled",
-        ..Applied::restores(
-            call(("absent_to_zero", into_filled), fill),
-            "the kept value, else empty, unless a policy fills it",
-        )
-    };
-    if let Some(reporting) = filled.reporting().filter(|_| field.required) {
-        filled.report_by(reporting, rule.paths(&|_, _| true));
+/// The steps for a version that lacks the field.
+fn unmatched(
+    rule: &Rule<'_>,
+    field: &FieldRef,
+    _: &Structs<'_>,
+    _: &mut Problems,
+) -> Option<[RuleStep; 2]> {
+    if matches!(field.rust_type.innermost(), RustType::Struct(_)) {
+        return None;
     }
-    let loss = "kept in the annotation, unless it is empty";
-    [Applied::keeps(call(("keep_aside", "keep"), keep), "has no counterpart", loss), filled]
+    if field.rust_type.is_option() {
+        return Some(keep_aside::keep(field));
+    }
+    let form = form(by_text(rule).as_ref());
+    let (policy, report) = (rule.policy.clone(), field.required.then(|| rule.paths()));
+    let keep = AbsentToZero::Keep { form };
+    let make = AbsentToZero::Make { form, policy, report };
+    Some([
+        RuleStep::keeps(Action::AbsentToZero(keep)),
+        RuleStep::restores(Action::AbsentToZero(make)),
+    ])
+}
+
+fn is_complete(rule: &Rule<'_>, (_, field): (&str, &FieldRef)) -> bool {
+    match &field.rust_type {
+        RustType::Option(inner) => rule.types().into_iter().any(|other| are_alike(inner, other)),
+        _ => false,
+    }
 }
 
 /// Returns `true` if the rule fits between a value that can be absent and one that is always present. Versions have
 /// structs and enums of their own.
-pub(super) fn are_alike(inner: &RustType, other: &RustType) -> bool {
+fn are_alike(inner: &RustType, other: &RustType) -> bool {
     let are_structs = innermost(inner, other).is_some();
-    inner == other || are_structs || words::are_texts(inner, other)
+    inner == other || are_structs || super::words::are_texts(inner, other)
 }
 
 /// The step around the conversion of a struct, or of a list or map of them, that can be absent in one of the versions. No
 /// policy fills it.
-pub(in crate::conversion) fn part(
+fn objects<'t>(
     rule: &Rule<'_>,
-    types: (&RustType, &RustType),
+    (from, to): (&'t RustType, &'t RustType),
     structs: &Structs<'_>,
     problems: &mut Problems,
-) -> Option<Applied> {
-    let is_fill = match types {
+) -> Option<((&'t ItemPath, &'t ItemPath), RuleStep)> {
+    let types = innermost(from.present(), to.present())?;
+    let is_fill = match (from, to) {
         (RustType::Option(inner), other) if are_alike(inner, other) => true,
         (other, RustType::Option(inner)) if are_alike(inner, other) => false,
         _ => return None,
     };
-    if rule.stated.fill_from.is_some() {
+    if rule.text(FILL_FROM.name).is_some() {
         rule.report_misfit("no policy fills an object of another type".to_owned(), problems);
     }
-    // The page shows first how the items of a list or map are converted.
-    let (empty, absent) = match types.0.present() {
-        RustType::Struct(_) => (
-            "an object of the fields below, empty if absent",
-            "an object of the fields below; absent if they are empty",
-        ),
-        _ => ("empty if absent", "absent if it is empty"),
+    let of = match from.present() {
+        RustType::Struct(_) => ObjectForm::Object,
+        _ => ObjectForm::Items,
     };
-    let around = Argument::Around(rule.paths(&|_, _| true));
-    let call = |function, arguments: Vec<Argument>| {
-        let mut call = call(("absent_to_zero", function), arguments);
-        call.arguments.push(Argument::Convert);
-        call
-    };
-    Some(if is_fill {
-        let required = structs.of_type(types.1).map(required_fields).unwrap_or_default();
-        let reported = with_report(&required);
-        Applied::keeps(
-            call("fill_part", vec![around, Argument::Names(required), Argument::Value]),
-            format!("{empty}{reported}"),
-            "filled; the annotation distinguishes empty from absent",
-        )
+    let around = rule.paths();
+    let step = if is_fill {
+        let required = structs.of_type(to).map(required_fields).unwrap_or_default();
+        RuleStep::keeps(Action::AbsentToZero(AbsentToZero::FillObject { of, around, required }))
     } else {
-        Applied::restores(
-            call("restore_part", vec![around, Argument::Value]),
-            format!("{absent}, unless it was kept otherwise"),
-        )
-    })
-}
-
-fn fill(
-    function: &'static str,
-    between: &Between<'_, '_>,
-    value: &RustType,
-    problems: &mut Problems,
-) -> Applied {
-    let other = fill_from(between, value, problems);
-    let from = other.as_ref().map(|other| format!(" or the value of `{}`", other.path));
-    let from = from.unwrap_or_default();
-    let policy = Argument::Policy(between.rule.policy.clone());
-    let other = Argument::Other(Box::new(other));
-    Applied::keeps(
-        call(("absent_to_zero", function), [Argument::Value, policy, other]),
-        format!("empty if absent, unless a policy fills it: with a given value{from}"),
-        "filled; the annotation records an empty value, and an absent one that a policy filled",
-    )
+        RuleStep::restores(Action::AbsentToZero(AbsentToZero::RestoreObject { of, around }))
+    };
+    Some((types, step))
 }
 
 /// The field whose value a policy can use. It is in the same struct as the field to fill.
@@ -159,15 +171,64 @@ fn fill_from(
     problems: &mut Problems,
 ) -> Option<FieldRef> {
     let (rule, (_, version, side)) = (between.rule, between.from);
-    let name = rule.stated.fill_from.as_ref()?;
-    let other = side.at(&name.value).map(|(other, _)| other);
+    let name = canonical(rule.text(FILL_FROM.name)?);
+    let other = side.at(&name).map(|(other, _)| other);
     if !other.as_ref().is_some_and(|other| other.rust_type.present() == value) {
-        let why = format!(
-            "{version} has no `{}` of the type `{}` next to the field to fill",
-            name.value,
-            type_text(value)
-        );
+        let of = type_text(value);
+        let why = format!("{version} has no `{name}` of the type `{of}` next to the field to fill");
         rule.report_misfit(why, problems);
     }
     other
+}
+
+/// The path of the field whose value a policy can use.
+pub(in crate::conversion) fn fill_from_path(rule: &Rule<'_>) -> Option<String> {
+    rule.text(FILL_FROM.name).map(canonical)
+}
+
+pub(super) fn text(step: &AbsentToZero) -> (String, &'static str) {
+    let reported = |report: &Option<_>| if report.is_some() { MADE_UP } else { "" };
+    match step {
+        AbsentToZero::Fill { other, report, .. } => {
+            let from = other.iter().map(|other| format!(" or the value of `{}`", other.path));
+            let (from, reported) = (from.collect::<String>(), reported(report));
+            (
+                format!(
+                    "empty if absent, unless a policy fills it: with a given value{from}{reported}"
+                ),
+                "filled; the annotation records an empty value, and an absent one that a policy filled",
+            )
+        }
+        AbsentToZero::Restore { .. } => (
+            "absent if it is empty, unless an empty value is kept; absent again if a policy filled it".to_owned(),
+            "lossless",
+        ),
+        AbsentToZero::RequireTime { .. } => {
+            ("the same; an absent one is reported".to_owned(), "lossless")
+        }
+        AbsentToZero::Keep { .. } => {
+            ("has no counterpart".to_owned(), "kept in the annotation, unless it is empty")
+        }
+        AbsentToZero::Make { report, .. } => (
+            format!("the kept value, else empty, unless a policy fills it{}", reported(report)),
+            "filled",
+        ),
+        AbsentToZero::FillObject { of, required, .. } => {
+            let how = match of {
+                ObjectForm::Object => "an object of the fields below, empty if absent",
+                ObjectForm::Items => "empty if absent",
+            };
+            (
+                format!("{how}{}", with_report(required)),
+                "filled; the annotation distinguishes empty from absent",
+            )
+        }
+        AbsentToZero::RestoreObject { of, .. } => {
+            let how = match of {
+                ObjectForm::Object => "an object of the fields below; absent if they are empty",
+                ObjectForm::Items => "absent if it is empty",
+            };
+            (format!("{how}, unless it was kept otherwise"), "lossless")
+        }
+    }
 }

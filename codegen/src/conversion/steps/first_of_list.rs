@@ -1,110 +1,104 @@
 //! `first-of-list`: a list in one version, its first element in another.
 
-use super::{Applied, Argument, Between, Call, call, with_report};
+use super::with_report;
+use crate::Problems;
 use crate::conversion::plan::FieldRef;
-use crate::conversion::rules::Rule;
+use crate::conversion::rule::{Between, Rule, RuleKind};
+use crate::conversion::rule_step::{Action, FirstOfList, NoItem, RuleStep};
 use crate::conversion::structs::{Structs, required_fields};
 use crate::plan::{ItemPath, RustType};
 
-/// The module of the functions.
-const MODULE: &str = "first_of_list";
+pub(in crate::conversion) const RULE: RuleKind = RuleKind {
+    name: "first-of-list",
+    meaning: "A list becomes its first item; a list that this item cannot restore is kept aside.",
+    takes: "`first-of-list` takes a list and a value of the type of its items, each optional or required; an object and the \
+            items can have other fields, which have rules of their own",
+    example: r#"rule = "first-of-list"
+names = { v1beta1 = "spec.logging", v1 = "spec.logging" }
+reason = "v1beta1 has a list of at most one.""#,
+    remedy: "add a `[[kind.field]]` to `specs/conversions.toml` with `rule = \"first-of-list\"` that names the field in all \
+             versions",
+    converts,
+    step,
+    objects,
+    is_complete,
+    ..RuleKind::NONE
+};
 
-pub(super) fn fit(between: &Between<'_, '_>) -> Option<Applied> {
-    let call = |function| call((MODULE, function), [Argument::Value]);
-    let (from, to) = between.types();
-    let none = |form: &RustType| if form.is_option() { "absent" } else { "empty" };
-    let (first, reported) = match to {
-        RustType::Option(_) => (call("first_or_none"), ""),
-        _ if between.to.0.required => (first_required(between), ", which is reported,"),
-        _ => (call("first"), ""),
+fn converts(types: &[&RustType]) -> bool {
+    let item = |found: &RustType| match found.present() {
+        RustType::List(item) => (**item).clone(),
+        plain => plain.clone(),
     };
+    let items: Vec<RustType> = types.iter().map(|found| item(found)).collect();
+    let is_struct = |found: &RustType| matches!(found, RustType::Struct(_));
+    let lists = types.iter().filter(|found| found.is_list()).count();
+    (1..types.len()).contains(&lists)
+        && (items.windows(2).all(|pair| matches!(pair, [one, other] if one == other))
+            || items.iter().all(is_struct))
+}
+
+fn step(between: &Between<'_, '_>, _: &mut Problems) -> Option<RuleStep> {
+    let (from, to) = between.types();
     match (from.present(), to.present()) {
-        (RustType::List(item), other) if **item == *other => Some(Applied::keeps(
-            first,
-            format!("the first element, {}{reported} if there is none", none(to)),
-            "kept in the annotation, unless the first element alone restores it",
-        )),
-        (other, RustType::List(item)) if **item == *other => Some(Applied::restores(
-            call(if from.is_option() { "list_or_none" } else { "list" }),
-            format!(
-                "the kept list if it begins with this value; else a list of this value alone, {} if the value is {}",
-                none(to),
-                none(from)
-            ),
-        )),
+        (RustType::List(item), other) if **item == *other => {
+            let none = match to {
+                RustType::Option(_) => NoItem::Absent,
+                _ if between.to.0.required => NoItem::Reported(between.rule.paths()),
+                _ => NoItem::Empty,
+            };
+            Some(RuleStep::keeps(Action::FirstOfList(FirstOfList::First(none))))
+        }
+        (other, RustType::List(item)) if **item == *other => {
+            let (from_optional, to_optional) = (from.is_option(), to.is_option());
+            let list = FirstOfList::List { from_optional, to_optional };
+            Some(RuleStep::restores(Action::FirstOfList(list)))
+        }
         _ => None,
     }
 }
 
-fn first_required(between: &Between<'_, '_>) -> Call {
-    let around = Argument::Around(between.rule.paths(&|_, _| true));
-    call((MODULE, "first_required"), [around, Argument::Value])
-}
-
-/// The structs of a list of objects and of an object, and the step around the conversion of the one into the other; `None` for
-/// other types.
-pub(in crate::conversion) fn objects<'t>(
+/// The structs of a list of objects and of an object, and the step around the conversion of the one into the other.
+fn objects<'t>(
     rule: &Rule<'_>,
     (from, to): (&'t RustType, &'t RustType),
     structs: &Structs<'_>,
-) -> Option<((&'t ItemPath, &'t ItemPath), Applied)> {
+    _: &mut Problems,
+) -> Option<((&'t ItemPath, &'t ItemPath), RuleStep)> {
     let (source, target) = (item_or_object(from)?, item_or_object(to)?);
-    let around = rule.paths(&|_, _| true).into_iter().map(|(version, path)| {
+    let around = rule.paths().into_iter().map(|(version, path)| {
         let is_list = rule.in_version(&version).is_some_and(|field| !is_object(field));
         (version, path + if is_list { "[]" } else { "[-]" })
     });
-    let around = Argument::Around(around.collect());
-    let (value, rest) = (Argument::Value, [Argument::ConvertItem, Argument::Rest]);
-    let step = |function, arguments: Vec<Argument>| {
-        let mut call = call((MODULE, function), arguments);
-        call.arguments.extend(rest);
-        call
-    };
-    let applied = match (is_list(from), is_list(to)) {
-        (true, false) if to.is_option() => Applied::keeps(
-            step("first_object_or_none", vec![around, value]),
-            "the first item, an object of the fields below; absent if there is none",
-            "the other items are kept in the annotation",
-        ),
+    let around = around.collect();
+    let keeps = |step| RuleStep::keeps(Action::FirstOfList(step));
+    let restores = |step| RuleStep::restores(Action::FirstOfList(step));
+    let step = match (from.is_list(), to.is_list()) {
+        (true, false) if to.is_option() => keeps(FirstOfList::FirstObjectOrNone { around }),
         (true, false) => {
             let required = structs.get(target).map(required_fields).unwrap_or_default();
-            let reported = with_report(&required);
-            Applied::keeps(
-                step("first_object", vec![around, Argument::Names(required), value]),
-                format!(
-                    "the first item, an object of the fields below; empty if there is none{reported}"
-                ),
-                "the other items are kept in the annotation, and that the item was empty",
-            )
+            keeps(FirstOfList::FirstObject { around, required })
         }
-        (false, true) => {
-            let call = if from.is_option() {
-                step("list_of_object_or_none", vec![value])
-            } else {
-                step("list_of_object", vec![around, value])
-            };
-            Applied::restores(
-                call,
-                "a list of this object, by the fields below, and of the kept items",
-            )
-        }
+        (false, true) if from.is_option() => restores(FirstOfList::ListOfObjectOrNone),
+        (false, true) => restores(FirstOfList::ListOfObject { around }),
         _ => return None,
     };
-    Some(((source, target), applied))
+    Some(((source, target), step))
 }
 
-/// Returns `true` for a step of [`objects`].
-pub(in crate::conversion) fn is_step(applied: &Applied) -> bool {
-    applied.call.function.0 == MODULE
+fn is_complete(rule: &Rule<'_>, (_, field): (&str, &FieldRef)) -> bool {
+    let RustType::List(item) = field.rust_type.present() else {
+        return false;
+    };
+    let is_struct = |of: &RustType| matches!(of, RustType::Struct(_));
+    rule.types()
+        .into_iter()
+        .any(|other| *other.present() == **item || is_struct(item) && is_struct(other.present()))
 }
 
 /// Returns `true` for a field whose object is the first item of a list in other versions.
 pub(in crate::conversion) fn is_object(field: &FieldRef) -> bool {
-    item_or_object(&field.rust_type).is_some() && !is_list(&field.rust_type)
-}
-
-fn is_list(rust_type: &RustType) -> bool {
-    matches!(rust_type.present(), RustType::List(_))
+    item_or_object(&field.rust_type).is_some() && !field.rust_type.is_list()
 }
 
 /// The struct of an object or of the items of a list, each perhaps optional.
@@ -116,5 +110,46 @@ fn item_or_object(rust_type: &RustType) -> Option<&ItemPath> {
         },
         RustType::Struct(path) => Some(path),
         _ => None,
+    }
+}
+
+pub(super) fn text(step: &FirstOfList) -> (String, &'static str) {
+    const OTHERS: &str = "the other items are kept in the annotation";
+    let none = |is_optional: bool| if is_optional { "absent" } else { "empty" };
+    match step {
+        FirstOfList::First(no_item) => {
+            let none = match no_item {
+                NoItem::Absent => "absent",
+                NoItem::Empty => "empty",
+                NoItem::Reported(_) => "empty, which is reported,",
+            };
+            (
+                format!("the first element, {none} if there is none"),
+                "kept in the annotation, unless the first element alone restores it",
+            )
+        }
+        FirstOfList::List { from_optional, to_optional } => (
+            format!(
+                "the kept list if it begins with this value; else a list of this value alone, {} if the value is {}",
+                none(*to_optional),
+                none(*from_optional)
+            ),
+            "lossless",
+        ),
+        FirstOfList::FirstObjectOrNone { .. } => (
+            "the first item, an object of the fields below; absent if there is none".to_owned(),
+            OTHERS,
+        ),
+        FirstOfList::FirstObject { required, .. } => (
+            format!(
+                "the first item, an object of the fields below; empty if there is none{}",
+                with_report(required)
+            ),
+            "the other items are kept in the annotation, and that the item was empty",
+        ),
+        FirstOfList::ListOfObject { .. } | FirstOfList::ListOfObjectOrNone => (
+            "a list of this object, by the fields below, and of the kept items".to_owned(),
+            "lossless",
+        ),
     }
 }

@@ -1,93 +1,84 @@
 //! `keyed-list`: a map of objects in one version, in another a list of objects that have the key in a field.
 
-use super::{Applied, Argument, Call, call};
 use crate::Problems;
-use crate::conversion::rules::Rule;
+use crate::conversion::plan::FieldRef;
+use crate::conversion::rule::{Key, Role, Rule, RuleKind};
+use crate::conversion::rule_step::{Action, KeyedList, ObjectField, RuleStep};
 use crate::conversion::structs::{Structs, type_text};
-use crate::plan::{Field, ItemPath, RustType};
+use crate::plan::{ItemPath, RustType};
 
-/// The module of the functions.
-const MODULE: &str = "keyed_list";
+pub(in crate::conversion) const RULE: RuleKind = RuleKind {
+    name: "keyed-list",
+    meaning: "A map becomes a list whose items have the key in a field.",
+    takes: "`keyed-list` takes a map of objects and a list of objects, both optional or both required; `field` is a text of the \
+            list's items that has the key, and their other fields have rules of their own",
+    keys: &[Key::FIELD],
+    example: r#"rule = "keyed-list"
+names = { v1beta1 = "status.zones", v1 = "status.zones" }
+field = "name"
+reason = "A map by name in v1beta1, a list in v1.""#,
+    remedy: "add a `[[kind.field]]` to `specs/conversions.toml` with `rule = \"keyed-list\"` that names the field in all \
+             versions, and in `field` the field of the list's items that has the key of the map",
+    role: Role::Keyed,
+    converts: |types| types.iter().all(|found| object(found).is_some()),
+    objects,
+    is_complete: |_, (_, field): (&str, &FieldRef)| field.rust_type.is_list(),
+    ..RuleKind::NONE
+};
 
-/// The structs of a map and of a list, and the step around the conversion of the one into the other; `None` for other types.
-pub(in crate::conversion) fn fit<'t>(
+/// The structs of a map and of a list, and the step around the conversion of the one into the other.
+fn objects<'t>(
     rule: &Rule<'_>,
     (from, to): (&'t RustType, &'t RustType),
     structs: &Structs<'_>,
     problems: &mut Problems,
-) -> Option<((&'t ItemPath, &'t ItemPath), Applied)> {
+) -> Option<((&'t ItemPath, &'t ItemPath), RuleStep)> {
     let (source, target) = (object(from)?, object(to)?);
-    let in_option = match (from.is_option(), to.is_option()) {
-        (true, true) => true,
-        (false, false) => false,
+    if from.is_option() != to.is_option() {
+        return None;
+    }
+    let mut key = |list: &ItemPath| key_of(rule, list, structs, problems);
+    let step = match (from.is_map(), to.is_map()) {
+        (true, false) => {
+            RuleStep::restores(Action::KeyedList(KeyedList::List { key: key(target)? }))
+        }
+        (false, true) => RuleStep::keeps(Action::KeyedList(KeyedList::Map { key: key(source)? })),
         _ => return None,
     };
-    let mut key = |list: &ItemPath| {
-        let field = key_of(rule, list, structs, problems)?;
-        Some(Argument::Key(
-            field.wire.clone(),
-            Box::new(Argument::Field(list.clone(), field.ident.clone())),
-        ))
-    };
-    let step = |function, key| {
-        let mut call = call((MODULE, function), [Argument::Value, key]);
-        call.arguments.extend([Argument::ConvertItem, Argument::Rest]);
-        Call { in_option, ..call }
-    };
-    let applied = match (is_map(from), is_map(to)) {
-        (true, false) => Applied::restores(
-            step("list", key(target)?),
-            "a list in the order of the kept list, then of the keys; each item by the fields below",
-        ),
-        (false, true) => Applied::keeps(
-            step("map", key(source)?),
-            "a map by the fields below; of several items with one key it has the first",
-            "the order of the list is kept in the annotation, and the items that are not in the map",
-        ),
-        _ => return None,
-    };
-    Some(((source, target), applied))
+    Some(((source, target), step.inside(from.is_option())))
 }
 
 /// The field of an item that has the key. Reports a rule that names none, or one that is not a text.
-fn key_of<'a>(
+fn key_of(
     rule: &Rule<'_>,
     list: &ItemPath,
-    structs: &Structs<'a>,
+    structs: &Structs<'_>,
     problems: &mut Problems,
-) -> Option<&'a Field> {
-    let Some(name) = &rule.stated.field else {
+) -> Option<ObjectField> {
+    let Some(name) = rule.text(Key::FIELD.name) else {
         let why = "`field` names the field of the items that has the key";
         rule.report_misfit(why.to_owned(), problems);
         return None;
     };
     let of = structs.get(list)?;
-    let field = of.fields.iter().find(|field| field.wire == name.value);
+    let field = of.fields.iter().find(|field| field.wire == name);
     let why = match field {
-        Some(field) if *field.rust_type.present() == RustType::String => return Some(field),
-        Some(field) => {
-            format!("the key `{}` is `{}`, not a text", name.value, type_text(&field.rust_type))
+        Some(field) if *field.rust_type.present() == RustType::String => {
+            let (name, ident) = (field.wire.clone(), field.ident.clone());
+            return Some(ObjectField { of: list.clone(), name, ident });
         }
+        Some(field) => format!("the key `{name}` is `{}`, not a text", type_text(&field.rust_type)),
         None => {
             let of = type_text(&RustType::Struct(list.clone()));
-            format!("the items of the list, `{of}`, have no field `{}`", name.value)
+            format!("the items of the list, `{of}`, have no field `{name}`")
         }
     };
     rule.report_misfit(why, problems);
     None
 }
 
-/// Returns `true` for a step of [`fit`].
-pub(in crate::conversion) fn is_step(applied: &Applied) -> bool {
-    applied.call.function.0 == MODULE
-}
-
-pub(in crate::conversion) fn is_map(rust_type: &RustType) -> bool {
-    matches!(rust_type.present(), RustType::Map(_))
-}
-
 /// The struct of the values of a map, or of the items of a list.
-pub(in crate::conversion) fn object(rust_type: &RustType) -> Option<&ItemPath> {
+fn object(rust_type: &RustType) -> Option<&ItemPath> {
     match rust_type.present() {
         RustType::List(item) | RustType::Map(item) => match &**item {
             RustType::Struct(path) => Some(path),
@@ -95,4 +86,18 @@ pub(in crate::conversion) fn object(rust_type: &RustType) -> Option<&ItemPath> {
         },
         _ => None,
     }
+}
+
+pub(super) fn text(step: &KeyedList) -> (String, &'static str) {
+    let (how, loss) = match step {
+        KeyedList::List { .. } => (
+            "a list in the order of the kept list, then of the keys; each item by the fields below",
+            "lossless",
+        ),
+        KeyedList::Map { .. } => (
+            "a map by the fields below; of several items with one key it has the first",
+            "the order of the list is kept in the annotation, and the items that are not in the map",
+        ),
+    };
+    (how.to_owned(), loss)
 }

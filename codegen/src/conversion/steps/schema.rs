@@ -1,32 +1,48 @@
 //! `schema`: a value that has a schema in some versions, and in others is any JSON.
 
-use super::{Applied, Argument, Between, Call, call};
-use crate::plan::RustType;
+use crate::Problems;
+use crate::conversion::plan::FieldRef;
+use crate::conversion::rule::{Between, Role, RuleKind};
+use crate::conversion::rule_step::{Action, RuleStep, Schema};
 
-pub(super) fn fit(between: &Between<'_, '_>) -> Option<Applied> {
+pub(in crate::conversion) const RULE: RuleKind = RuleKind {
+    name: "schema",
+    meaning: "A value without a schema has one in other versions.",
+    takes: "`schema` takes a value of any JSON and a value with a schema, which is the same in all versions that have it; all are \
+            optional or all are required",
+    example: r#"rule = "schema"
+names = { v1beta1 = "spec.settings", v1 = "spec.settings" }
+reason = "v1beta1 takes any JSON.""#,
+    remedy: "add a `[[kind.field]]` to `specs/conversions.toml` with `rule = \"schema\"` that names the field in all versions; \
+             `[]` follows the name of a list, for its items",
+    of_items: true,
+    mixed: false,
+    role: Role::AnyJson,
+    converts: |types| types.iter().any(|found| found.present().is_json()),
+    step,
+    is_complete: |_, (_, field): (&str, &FieldRef)| field.rust_type.present().is_json(),
+    ..RuleKind::NONE
+};
+
+fn step(between: &Between<'_, '_>, _: &mut Problems) -> Option<RuleStep> {
     let (from, to, in_option) = between.inside()?;
-    let step = |function, arguments: Vec<Argument>| Call {
-        in_option,
-        ..call(("schema", function), arguments)
-    };
-    match (is_free(from), is_free(to)) {
+    let step = match (from.is_json(), to.is_json()) {
         (true, false) => {
-            let around = Argument::Around(between.rule.paths(&|_, _| true));
-            Some(Applied::keeps(
-                step("read", vec![around, Argument::Borrowed]),
-                "by its schema; a value that lacks required fields is reported",
-                "kept in the annotation, unless the value alone restores it",
-            ))
+            RuleStep::keeps(Action::Schema(Schema::Read { around: between.rule.paths() }))
         }
-        (false, true) => {
-            let how = "the kept JSON if it has this value, else the value as JSON";
-            Some(Applied::restores(step("write", vec![Argument::Borrowed]), how))
-        }
-        _ => None,
-    }
+        (false, true) => RuleStep::restores(Action::Schema(Schema::Write)),
+        _ => return None,
+    };
+    Some(step.inside(in_option))
 }
 
-/// Returns `true` for any JSON.
-pub(in crate::conversion) fn is_free(rust_type: &RustType) -> bool {
-    matches!(rust_type, RustType::External(path, _) if path.name == "Json")
+pub(super) fn text(step: &Schema) -> (String, &'static str) {
+    let (how, loss) = match step {
+        Schema::Read { .. } => (
+            "by its schema; a value that lacks required fields is reported",
+            "kept in the annotation, unless the value alone restores it",
+        ),
+        Schema::Write => ("the kept JSON if it has this value, else the value as JSON", "lossless"),
+    };
+    (how.to_owned(), loss)
 }

@@ -8,20 +8,22 @@ use crate::conversion::structs::{Structs, type_text};
 use crate::plan::{RustType, code};
 use crate::spec::Facts;
 
-/// The reason why the value of a key cannot be one of a field.
-pub(super) fn misfit(
+/// Says why the value of a key cannot be one of a field.
+pub(super) fn check_value(
     key: &str,
     value: &Json,
     field: &FieldRef,
     structs: &Structs<'_>,
-) -> Option<String> {
+) -> Result<(), String> {
     let path = code(&field.path);
     if !is_of(value, field.rust_type.present()) {
         let of = type_text(field.rust_type.present());
-        return Some(format!("`{key}` of {path} must be of type {}: {value}", code(&of)));
+        return Err(format!("`{key}` of {path} must be of type {}: {value}", code(&of)));
     }
-    let broken = refused(value, field, structs)?;
-    Some(format!("`{key}` of {path} breaks {broken}: {value}"))
+    match refused(value, field, structs) {
+        Some(broken) => Err(format!("`{key}` of {path} breaks {broken}: {value}")),
+        None => Ok(()),
+    }
 }
 
 /// The check of servers that a value of a field breaks, or an item of it.

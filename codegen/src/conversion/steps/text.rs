@@ -1,55 +1,65 @@
-//! `text`: a number, quantity or time in one version, in another its text, or a value that is either. `narrow`: a number of
-//! 64 bits in one version, of 32 bits in another.
+//! `text`: a number, quantity or time in one version, in another its text, or a value that is either.
 
-use super::stated::misfit;
-use super::{Applied, Argument, Between, Call, call};
+use super::MADE_UP;
+use super::stated::check_value;
 use crate::Problems;
+use crate::conversion::plan::FieldRef;
+use crate::conversion::rule::{Between, Key, Rule, RuleKind};
+use crate::conversion::rule_step::{Action, Misfit, RuleStep, Text};
 use crate::plan::{RustType, code};
-use crate::problem::StepName;
 use crate::text::join;
 
-pub(super) fn fit(between: &Between<'_, '_>, problems: &mut Problems) -> Option<Applied> {
+pub(in crate::conversion) const RULE: RuleKind = RuleKind {
+    name: "text",
+    meaning: "A number, quantity or time becomes its text.",
+    takes: "`text` takes a number, a quantity, a time of a custom resource or a value that can be a number or a text, and its text; \
+            all are optional or all are required; `fallback` has the value of each version in which a text may not fit a \
+            required field",
+    keys: &[Key::FALLBACK],
+    example: r#"rule = "text"
+names = { v1beta1 = "spec.port", v1 = "spec.port" }
+fallback = { v1 = 80 }
+reason = "A text in v1beta1, a number in v1.""#,
+    remedy: "add a `[[kind.field]]` to `specs/conversions.toml` with `rule = \"text\"` that names the field in all versions: of two \
+             types, of which one has a text for each value of the other; `[]` follows the name of a list, for its items",
+    of_items: true,
+    mixed: false,
+    converts: |types| {
+        types.iter().all(|found| is_value(found.present()))
+            && types.iter().any(|form| is_widest(form, types))
+    },
+    step,
+    is_complete: |rule, (_, field): (&str, &FieldRef)| is_widest(&field.rust_type, &rule.types()),
+    ..RuleKind::NONE
+};
+
+fn step(between: &Between<'_, '_>, problems: &mut Problems) -> Option<RuleStep> {
     let (from, to, form) = forms(between)?;
-    check_fallback(between, problems);
+    check_fallback(between, is_widest, problems);
     let is_optional = matches!(form, Form::Optional | Form::OfOptionalText);
     // All versions have one of the two types.
-    let found = &between.rule.found;
-    let forms = || found.iter().map(|(_, field)| field.rust_type.present());
-    if !forms().all(|form| form == from || form == to) {
+    let mut forms = between.rule.found.iter().map(|(_, field)| field.rust_type.present());
+    if !forms.all(|form| form == from || form == to) {
         return None;
     }
     if is_wider(from, to) {
-        let loss = "kept in the annotation, unless the value alone restores it";
-        let required = match form {
-            Form::RequiredTime => {
-                Some(("parse_required", "an empty text gives no time, which is reported"))
+        let around = || between.rule.paths();
+        let parse = match form {
+            Form::RequiredTime => Text::ParseTime { around: around() },
+            Form::OptionalText => Text::ParseOptionalTime { around: around() },
+            Form::Present | Form::Optional | Form::OfOptionalText => {
+                Text::Parse(misfit_in(between.rule, between.to.1, is_optional))
             }
-            Form::OptionalText => {
-                Some(("parse_optional", "an absent text gives no time, which is reported"))
-            }
-            Form::Present | Form::Optional | Form::OfOptionalText => None,
         };
-        if let Some((function, reported)) = required {
-            let how = format!("the parsed time, else `0001-01-01T00:00:00Z`; {reported}");
-            let around = Argument::Around(between.rule.paths(&|_, _| true));
-            let call = call(("text", function), [around, Argument::Borrowed]);
-            return Some(Applied::keeps(call, how, loss));
-        }
-        let how = match fallback(between, between.to.1) {
-            Some(fallback) => format!("the parsed value, else {}", code(&fallback)),
-            None if is_optional => "the parsed value, else absent".to_owned(),
-            None => "the parsed value, else empty or zero".to_owned(),
-        };
-        return Some(Applied::keeps(parse(between, is_optional), how, loss));
+        return Some(RuleStep::keeps(Action::Text(parse)));
     }
-    let how = "the kept text if this is its value, else the text of the value";
     is_wider(to, from).then(|| {
         let write = match form {
-            Form::RequiredTime => call(("text", "write_required"), [Argument::Borrowed]),
-            Form::OfOptionalText => call(("text", "write_optional"), [Argument::Borrowed]),
-            _ => write(between, is_optional),
+            Form::RequiredTime => Text::WriteTime,
+            Form::OfOptionalText => Text::WriteOptionalTime,
+            _ => Text::Write(misfit_in(between.rule, between.from.1, is_optional)),
         };
-        Applied::restores(write, how)
+        RuleStep::restores(Action::Text(write))
     })
 }
 
@@ -88,72 +98,31 @@ fn forms<'b>(between: &Between<'_, 'b>) -> Option<(&'b RustType, &'b RustType, F
     }
 }
 
-pub(super) fn fit_number(between: &Between<'_, '_>, problems: &mut Problems) -> Option<Applied> {
-    let (from, to, is_optional) = between.inside()?;
-    check_fallback(between, problems);
-    match (from, to) {
-        (RustType::I64, RustType::I32) => Some(Applied::keeps(
-            parse(between, is_optional),
-            match fallback(between, between.to.1) {
-                Some(fallback) => format!("the same, {} if it does not fit", code(&fallback)),
-                None if is_optional => "the same, absent if it does not fit".to_owned(),
-                None => "the same, zero if it does not fit".to_owned(),
-            },
-            "a number that does not fit is kept in the annotation",
-        )),
-        (RustType::I32, RustType::I64) => {
-            let how = match fallback(between, between.from.1) {
-                Some(fallback) => {
-                    format!("the kept number if this is {}, else the same", code(&fallback))
-                }
-                None if is_optional => {
-                    "the kept number if this is absent, else the same".to_owned()
-                }
-                None => "the kept number if this is zero, else the same".to_owned(),
-            };
-            Some(Applied::restores(write(between, is_optional), how))
+/// What a value becomes that does not fit into the form of a version.
+pub(super) fn misfit_in(rule: &Rule<'_>, version: &str, is_optional: bool) -> Misfit {
+    match rule.fallback(version) {
+        Some(value) => {
+            Misfit::Fallback(serde_json::to_value(value).unwrap_or_default().to_string())
         }
-        _ => None,
+        None if is_optional => Misfit::Absent,
+        None => Misfit::Zero { report: None },
     }
 }
 
-/// Reads a value out of a wider one. One that does not fit is the fallback; without it an optional one is absent.
-fn parse(between: &Between<'_, '_>, is_optional: bool) -> Call {
-    let Some(fallback) = fallback(between, between.to.1) else {
-        let function = if is_optional { "parse_or_none" } else { "parse" };
-        return call(("text", function), [Argument::Borrowed]);
-    };
-    call(("text", "parse_or"), [Argument::Json(fallback), Argument::Borrowed])
-}
-
-/// The conversion back of [`parse`].
-fn write(between: &Between<'_, '_>, is_optional: bool) -> Call {
-    let Some(fallback) = fallback(between, between.from.1) else {
-        let function = if is_optional { "write_or_none" } else { "write" };
-        return call(("text", function), [Argument::Borrowed]);
-    };
-    call(("text", "write_or"), [Argument::Json(fallback), Argument::Borrowed])
-}
-
-/// The value of a version for those that do not fit, as JSON.
-fn fallback(between: &Between<'_, '_>, version: &str) -> Option<String> {
-    let value = between.rule.stated.fallback_value(version)?;
-    Some(serde_json::to_value(value).unwrap_or_default().to_string())
-}
-
 /// Reports the fallbacks that versions do not need, those that are wrong, and those that are missing.
-fn check_fallback(between: &Between<'_, '_>, problems: &mut Problems) {
-    let (rule, stated) = (between.rule, between.rule.stated);
-    let Some(all) = &stated.fallback else {
+pub(super) fn check_fallback(
+    between: &Between<'_, '_>,
+    is_widest: fn(&RustType, &[&RustType]) -> bool,
+    problems: &mut Problems,
+) {
+    let rule = between.rule;
+    let Some(all) = rule.table(Key::FALLBACK.name) else {
         return;
     };
-    let types: Vec<_> = rule.found.iter().map(|(_, field)| &field.rust_type).collect();
-    let holds_all = |of: &RustType| match stated.rule.value {
-        StepName::Narrow => is_wide(of, &types),
-        _ => is_complete(of, &types),
-    };
+    let types = rule.types();
+    let holds_all = |of: &RustType| is_widest(of, &types);
     let mut wrong = Vec::new();
-    for (version, value) in &all.value {
+    for (version, value) in all {
         let Some(field) = rule.in_version(version) else {
             wrong.push(format!("`fallback` has {version}, but `names` has not"));
             continue;
@@ -167,11 +136,11 @@ fn check_fallback(between: &Between<'_, '_>, problems: &mut Problems) {
             ));
         } else {
             let value = serde_json::to_value(value).unwrap_or_default();
-            wrong.extend(misfit("fallback", &value, field, between.structs));
+            wrong.extend(check_value("fallback", &value, field, between.structs).err());
         }
     }
     let narrow = || rule.found.iter().filter(|(_, field)| !holds_all(&field.rust_type));
-    let value = |version: &str| all.value.get(version).map(ToString::to_string);
+    let value = |version: &str| all.get(version).map(ToString::to_string);
     let mut values = narrow().map(|(version, _)| value(version));
     let first = values.next();
     if values.any(|other| Some(other) != first) {
@@ -185,16 +154,13 @@ fn check_fallback(between: &Between<'_, '_>, problems: &mut Problems) {
     }
 }
 
-pub(super) fn is_wide(form: &RustType, others: &[&RustType]) -> bool {
-    *form.present() == RustType::I64 && others.iter().any(|other| *other.present() == RustType::I32)
-}
-
-pub(in crate::conversion) fn is_complete(form: &RustType, others: &[&RustType]) -> bool {
+/// Returns `true` if a form has a text for each value of another one.
+fn is_widest(form: &RustType, others: &[&RustType]) -> bool {
     others.iter().any(|other| is_wider(form.present(), other.present()))
 }
 
 /// Returns `true` for the types of which `text` makes one of another.
-pub(in crate::conversion) fn is_value(rust_type: &RustType) -> bool {
+fn is_value(rust_type: &RustType) -> bool {
     let is_either = matches!(rust_type, RustType::External(path, _) if path.name == "IntOrString");
     *rust_type == RustType::String || is_either || has_text(rust_type)
 }
@@ -216,5 +182,33 @@ fn has_text(rust_type: &RustType) -> bool {
         RustType::I32 | RustType::I64 | RustType::F64 => true,
         RustType::External(path, _) => matches!(path.name.as_str(), "Quantity" | "DateTime"),
         _ => false,
+    }
+}
+
+pub(super) fn text(step: &Text) -> (String, &'static str) {
+    const TIME: &str = "the parsed time, else `0001-01-01T00:00:00Z`";
+    const KEPT: &str = "kept in the annotation, unless the value alone restores it";
+    match step {
+        Text::Parse(misfit) => {
+            let how = match misfit {
+                Misfit::Fallback(fallback) => format!("the parsed value, else {}", code(fallback)),
+                Misfit::Absent => "the parsed value, else absent".to_owned(),
+                Misfit::Zero { report } => {
+                    let reported = if report.is_some() { MADE_UP } else { "" };
+                    format!("the parsed value, else empty or zero{reported}")
+                }
+            };
+            (how, KEPT)
+        }
+        Text::ParseTime { .. } => {
+            (format!("{TIME}; an empty text gives no time, which is reported"), KEPT)
+        }
+        Text::ParseOptionalTime { .. } => {
+            (format!("{TIME}; an absent text gives no time, which is reported"), KEPT)
+        }
+        Text::Write(_) | Text::WriteTime | Text::WriteOptionalTime => (
+            "the kept text if this is its value, else the text of the value".to_owned(),
+            "lossless",
+        ),
     }
 }

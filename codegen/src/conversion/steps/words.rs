@@ -4,19 +4,56 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use litemap::LiteMap;
 
-use super::{Applied, Argument, Between, Call, Effect};
 use crate::Problems;
 use crate::conversion::plan::FieldRef;
-use crate::conversion::rules::Rule;
+use crate::conversion::rule::{Between, Key, Rule, RuleKind, Shape};
+use crate::conversion::rule_step::{
+    AbsentToZero, Action, Effect, Pairs, RuleStep, TargetWords, ValueForm, Words, Wrap, WrapForm,
+};
 use crate::gather::Gather;
 use crate::plan::{RustType, code};
+use crate::rules::Correspondence;
 use crate::text::join;
 
-pub(super) fn fit(between: &Between<'_, '_>, problems: &mut Problems) -> Option<Applied> {
+const WORDS: Key = Key {
+    name: "words",
+    meaning: "the words of each version, all in one order",
+    shape: Shape::Words,
+    required: false,
+};
+
+pub(in crate::conversion) const RULE: RuleKind = RuleKind {
+    name: "words",
+    meaning: "A word has another name, or is not known.",
+    takes: "`words` takes texts, all optional or all required, and lists the words of each version in one order: all words that a \
+            version names otherwise than another, each of them known to the version; `fallback` has a known word of each \
+            version that lacks some of the words",
+    keys: &[WORDS, Key::FALLBACK],
+    example: r#"rule = "words"
+names = { v1beta1 = "spec.mode", v1 = "spec.mode" }
+words = { v1beta1 = ["ro", "rw"], v1 = ["ReadOnly", "ReadWrite"] }
+fallback = { v1beta1 = "rw" }
+reason = "v1 writes the words in full, and knows `WriteOnce`, too.""#,
+    contradiction,
+    step,
+    is_complete: |rule, (version, _): (&str, &FieldRef)| holds_all_words(rule, version),
+    changes,
+    ..RuleKind::NONE
+};
+
+fn contradiction(stated: &Correspondence, _: usize) -> Option<&'static str> {
+    let is_stated = |key: &Key| stated.keys.contains_key(key.name);
+    (![WORDS, Key::FALLBACK].iter().any(is_stated)).then_some("`words` or `fallback` is missing")
+}
+
+fn step(between: &Between<'_, '_>, problems: &mut Problems) -> Option<RuleStep> {
     let (from, to) = between.types();
     let same = same(from, to)?;
     let rule = between.rule;
-    let mut wrong = wrong_lists(rule).map_or_else(|| wrong_words(between), |why| vec![why]);
+    let mut wrong = match check_lists(rule) {
+        Ok(()) => wrong_words(between),
+        Err(why) => vec![why],
+    };
     wrong.extend(wrong_fallback(between));
     if !wrong.is_empty() {
         for why in wrong {
@@ -24,20 +61,44 @@ pub(super) fn fit(between: &Between<'_, '_>, problems: &mut Problems) -> Option<
         }
         return None;
     }
-    if rule.stated.fallback.is_some() && rule.changes_words(between.from.1, between.to.1) {
+    if has_fallbacks(rule) && changes(rule, between.from.1, between.to.1) {
         return Some(with_fallback(between));
     }
-    let pairs = pairs(rule.stated.words(), between.from.1, between.to.1);
-    Some(Applied {
-        how: format!("the same{}", but(&renamed(between))),
-        call: Call { arguments: vec![Argument::Value, Argument::Pairs(pairs)], ..same.call },
-        ..same
-    })
+    let names = pairs(&lists(rule), between.from.1, between.to.1);
+    let action = Action::Words(Words::Rename { names, renamed: renamed(between) });
+    Some(RuleStep { action, ..same })
+}
+
+/// The words of each version.
+fn lists(rule: &Rule<'_>) -> BTreeMap<String, Vec<String>> {
+    rule.texts(WORDS.name)
+}
+
+fn has_fallbacks(rule: &Rule<'_>) -> bool {
+    rule.table(Key::FALLBACK.name).is_some()
+}
+
+/// The word of a version for all that it does not know; `None` if it holds all words.
+fn fallback<'a>(rule: &Rule<'a>, version: &str) -> Option<&'a str> {
+    rule.fallback(version)?.as_str()
+}
+
+/// Whether a word can be another one in the other version.
+fn changes(rule: &Rule<'_>, from: &str, to: &str) -> bool {
+    let words = lists(rule);
+    let has_fallback = |version| fallback(rule, version).is_some();
+    words.get(from) != words.get(to) || has_fallback(from) || has_fallback(to)
+}
+
+/// Whether other versions have a fallback, and this one has none.
+fn holds_all_words(rule: &Rule<'_>, version: &str) -> bool {
+    has_fallbacks(rule) && fallback(rule, version).is_none()
 }
 
 /// The words of the rule that have another name in the target.
-fn renamed(between: &Between<'_, '_>) -> Vec<(String, String)> {
-    let list = |version| between.rule.stated.words().get(version).into_iter().flatten().cloned();
+fn renamed(between: &Between<'_, '_>) -> Pairs {
+    let lists = lists(between.rule);
+    let list = |version| lists.get(version).into_iter().flatten().cloned();
     let pairs = list(between.from.1).zip(list(between.to.1));
     pairs.filter(|(from, to)| from != to).collect()
 }
@@ -48,22 +109,25 @@ fn but(pairs: &[(String, String)]) -> String {
     if pairs.is_empty() { String::new() } else { format!(", but {}", join(shown, ", ")) }
 }
 
-/// The reason why the lists of words do not fit together.
-fn wrong_lists(rule: &Rule<'_>) -> Option<String> {
-    let (lists, names) = (&rule.stated.words.as_ref()?.value, &rule.stated.names);
+/// Says why the lists of words do not fit together.
+fn check_lists(rule: &Rule<'_>) -> Result<(), String> {
+    if rule.value(WORDS.name).is_none() {
+        return Ok(());
+    }
+    let (lists, names) = (lists(rule), &rule.stated.names);
     if !lists.keys().eq(names.keys()) {
         let (words, names) = (join(lists.keys(), ", "), join(names.keys(), ", "));
-        return Some(format!("`words` has the versions {words}, but `names` has {names}"));
+        return Err(format!("`words` has the versions {words}, but `names` has {names}"));
     }
     let mut count = lists.values().map(Vec::len);
     let first = count.next().unwrap_or_default();
     if first == 0 || count.any(|other| other != first) {
-        return Some(wrong_counts(lists));
+        return Err(wrong_counts(&lists));
     }
     let twice = |words: &Vec<String>| {
         words.iter().map(String::as_str).gather::<BTreeSet<_>>().len() < first
     };
-    lists.values().any(twice).then(|| "`words` has a word twice".to_owned())
+    if lists.values().any(twice) { Err("`words` has a word twice".to_owned()) } else { Ok(()) }
 }
 
 /// The reason why lists of different lengths do not fit, with a rule that does: the words of the shortest list with their names in
@@ -94,21 +158,22 @@ fn wrong_counts(lists: &BTreeMap<String, Vec<String>>) -> String {
 
 /// The reasons why the fallbacks of a rule do not fit.
 fn wrong_fallback(between: &Between<'_, '_>) -> Vec<String> {
-    let stated = between.rule.stated;
-    let Some(fallback) = stated.fallback.as_ref().map(|it| &it.value) else {
+    let (rule, names) = (between.rule, &between.rule.stated.names);
+    let Some(all) = rule.table(Key::FALLBACK.name) else {
         return Vec::new();
     };
     let mut wrong = Vec::new();
-    let others = fallback.iter().filter(|(_, word)| !word.is_str());
+    let others = all.iter().filter(|(_, word)| !word.is_str());
     wrong.extend(
         others.map(|(version, word)| format!("the fallback of {version} is not a word: {word}")),
     );
-    let surplus = fallback.keys().filter(|version| !stated.names.contains_key(*version));
+    let surplus = all.keys().filter(|version| !names.contains_key(*version));
     wrong.extend(surplus.map(|version| format!("`fallback` has {version}, but `names` has not")));
-    let complete = || stated.names.keys().filter(|version| !fallback.contains_key(*version));
-    let mut lists = complete().map(|version| stated.words().get(version));
-    if let Some(first) = lists.next() {
-        if lists.any(|other| other != first) {
+    let complete = || names.keys().filter(|version| !all.contains_key(*version));
+    let lists = lists(rule);
+    let mut of_complete = complete().map(|version| lists.get(version));
+    if let Some(first) = of_complete.next() {
+        if of_complete.any(|other| other != first) {
             wrong.push(format!(
                 "{} have no fallback, so they have the same words",
                 join(complete(), " and ")
@@ -117,13 +182,13 @@ fn wrong_fallback(between: &Between<'_, '_>) -> Vec<String> {
     } else {
         wrong.push("all versions have a fallback: leave out those that know all words".to_owned());
     }
-    if !between.inside().is_some_and(|(from, to, _)| is_text(from) && is_text(to)) {
+    if !between.inside().is_some_and(|(from, to, _)| from.is_text() && to.is_text()) {
         wrong.push(
             "a fallback is for one word: name the items of a list, as in `spec.modes[]`".to_owned(),
         );
     }
     for at in [(between.from.0, between.from.1), between.to] {
-        wrong.extend(stated.fallback(at.1).and_then(|word| wrong_word(between, at, word)));
+        wrong.extend(fallback(rule, at.1).and_then(|word| wrong_word(between, at, word)));
     }
     wrong
 }
@@ -145,40 +210,24 @@ fn wrong_word(between: &Between<'_, '_>, at: (&FieldRef, &str), fallback: &str) 
 }
 
 /// The step from or to a version that has a fallback.
-fn with_fallback(between: &Between<'_, '_>) -> Applied {
+fn with_fallback(between: &Between<'_, '_>) -> RuleStep {
     let (rule, from, to) = (between.rule, (between.from.0, between.from.1), between.to);
     let names = |at: (&FieldRef, &str)| {
         let mut names = Vec::new();
-        if let Some(fallback) = rule.stated.fallback(at.1) {
+        if let Some(fallback) = fallback(rule, at.1) {
             names = kept_names(between, at);
             names.extend(others(between, at).into_iter().map(|word| (word, fallback.to_owned())));
         }
-        Argument::Pairs(names)
+        names
     };
     // The paths in all versions, for reports. The word is kept under the first one.
-    let mut paths = rule.paths(&|version, _| rule.holds_all_words(version));
-    paths.extend(rule.paths(&|version, _| !rule.holds_all_words(version)));
-    let arguments = vec![
-        Argument::Around(paths),
-        Argument::Borrowed,
-        names(from),
-        names(to),
-        Argument::Context,
-    ];
-    let in_option = between.from.0.rust_type.is_option();
-    let call = Call { function: ("words", "fall_back"), arguments, in_option };
-    let but = but(&renamed(between));
-    match rule.stated.fallback(to.1) {
-        Some(word) => Applied::keeps(
-            call,
-            format!("the same{but}; {} if the word is not known there", code(word)),
-            "a word that is not known there is kept in the annotation",
-        ),
-        None => Applied::restores(
-            call,
-            format!("the kept word if this is its name or the fallback, else the same{but}"),
-        ),
-    }
+    let mut around = rule.paths_in(&|version, _| holds_all_words(rule, version));
+    around.extend(rule.paths_in(&|version, _| !holds_all_words(rule, version)));
+    let fallback = fallback(rule, to.1).map(str::to_owned);
+    let effect = if fallback.is_some() { Effect::Keeps } else { Effect::Restores };
+    let (from, to, renamed) = (names(from), names(to), renamed(between));
+    let step = Words::FallBack { around, from, to, renamed, fallback };
+    RuleStep::new(Action::Words(step), effect).inside(between.from.0.rust_type.is_option())
 }
 
 /// The words that only other versions know, under the names under which they are kept.
@@ -191,12 +240,9 @@ fn others(between: &Between<'_, '_>, at: (&FieldRef, &str)) -> BTreeSet<String> 
 }
 
 /// The words that a version knows, each after the name under which it is kept: its name in the versions that hold all words.
-fn kept_names(
-    between: &Between<'_, '_>,
-    (field, version): (&FieldRef, &str),
-) -> Vec<(String, String)> {
-    let lists = between.rule.stated.words();
-    let complete = lists.iter().find(|(version, _)| between.rule.holds_all_words(version));
+fn kept_names(between: &Between<'_, '_>, (field, version): (&FieldRef, &str)) -> Pairs {
+    let lists = lists(between.rule);
+    let complete = lists.iter().find(|(version, _)| holds_all_words(between.rule, version));
     let renamed = complete.zip(lists.get(version));
     let kept = |word: &str| {
         let (kept, own) = renamed.map(|((_, kept), own)| (kept, own))?;
@@ -208,7 +254,7 @@ fn kept_names(
 
 /// The reasons why the words of a rule do not fit to those that the versions know.
 fn wrong_words(between: &Between<'_, '_>) -> Vec<String> {
-    let lists = between.rule.stated.words();
+    let lists = lists(between.rule);
     let (from, to) = ((between.from.0, between.from.1), between.to);
     let of = |(field, version): (&FieldRef, &str)| {
         let stated = lists.get(version).map_or(&[][..], Vec::as_slice);
@@ -234,69 +280,107 @@ fn wrong_words(between: &Between<'_, '_>) -> Vec<String> {
     wrong
 }
 
-/// The loss, as tables show it, of a conversion to a version that does not know all words.
-const REFUSED: &str = "words unknown to the target stay, and its servers reject them";
-
 /// The words that a version rejects: `known` has the words of the source, if it states them, and `theirs` the words of the target.
-/// The page then says so.
+/// The step notes them.
 pub(in crate::conversion) fn refused(
-    applied: &mut Applied,
+    step: &mut RuleStep,
     known: &[&str],
     theirs: &[&str],
 ) -> Vec<String> {
-    const TEXTS: [&str; 5] = ["convert", "fill_text", "restore_text", "wrap_word", "unwrap_word"];
-    if theirs.is_empty() || !TEXTS.contains(&applied.call.function.1) {
+    if theirs.is_empty() || !passes_words(&step.action) {
         return Vec::new();
     }
-    let pairs = applied.call.arguments.iter().find_map(|argument| match argument {
-        Argument::Pairs(pairs) => Some(pairs.as_slice()),
-        _ => None,
-    });
+    let names = match &step.action {
+        Action::Words(Words::Rename { names, .. }) => names.as_slice(),
+        _ => &[],
+    };
     let image = |word: &str| {
-        let renamed = pairs.into_iter().flatten().find(|(from, _)| from == word);
+        let renamed = names.iter().find(|(from, _)| from == word);
         renamed.map_or(word.to_owned(), |(_, to)| to.clone())
     };
     let images = known.iter().map(|word| image(word));
     let refused: Vec<String> = images.filter(|word| !theirs.contains(&word.as_str())).collect();
-    if !refused.is_empty() {
-        let words = join(refused.iter().map(|word| code(word)), ", ");
-        applied.how = format!("{}; not known there: {words}", applied.how);
-    }
-    // What a fill keeps says more.
-    if applied.effect != Effect::Keeps && (!refused.is_empty() || known.is_empty()) {
-        applied.loss = REFUSED;
-    }
+    step.words = match refused.as_slice() {
+        [] if known.is_empty() => TargetWords::Unstated,
+        [] => TargetWords::Known,
+        _ => TargetWords::Unknown(refused.clone()),
+    };
     refused
 }
 
-/// The step between texts and known words of two versions, which hold any text; `None` for other types.
-pub(in crate::conversion) fn same(from: &RustType, to: &RustType) -> Option<Applied> {
-    // `null` in an `Option` is not the absent value.
-    let in_option = matches!(from, RustType::Option(inner) if inner.is_option());
-    are_texts(from, to).then(|| Applied {
-        how: "the same".to_owned(),
-        loss: "lossless",
-        effect: Effect::Nothing,
-        call: Call {
-            function: ("words", "convert"),
-            arguments: vec![Argument::Value, Argument::Pairs(Vec::new())],
-            in_option,
-        },
-    })
+/// Returns `true` if a word reaches the target under its name there, whether it knows the word or not.
+fn passes_words(action: &Action) -> bool {
+    const WORD: WrapForm = WrapForm::Word;
+    match action {
+        Action::Words(Words::Rename { .. }) => true,
+        Action::AbsentToZero(AbsentToZero::Fill { form, .. } | AbsentToZero::Restore { form }) => {
+            *form != ValueForm::Plain
+        }
+        Action::Wrap(Wrap::Wrap { form, .. } | Wrap::Unwrap { form, .. }) => *form == WORD,
+        _ => false,
+    }
 }
 
-pub(in crate::conversion) fn are_texts(from: &RustType, to: &RustType) -> bool {
+/// The step between texts and known words of two versions, which hold any text; `None` for other types.
+pub(in crate::conversion) fn same(from: &RustType, to: &RustType) -> Option<RuleStep> {
+    // `null` in an `Option` is not the absent value.
+    let in_option = matches!(from, RustType::Option(inner) if inner.is_option());
+    let rename = Words::Rename { names: Vec::new(), renamed: Vec::new() };
+    are_texts(from, to)
+        .then(|| RuleStep::new(Action::Words(rename), Effect::Nothing).inside(in_option))
+}
+
+pub(super) fn are_texts(from: &RustType, to: &RustType) -> bool {
     match (from, to) {
         (RustType::List(from), RustType::List(to))
         | (RustType::Map(from), RustType::Map(to))
         | (RustType::Option(from), RustType::Option(to)) => are_texts(from, to),
-        (from, to) => is_text(from) && is_text(to),
+        (from, to) => from.is_text() && to.is_text(),
     }
 }
 
-/// Returns `true` for texts and known words, which hold any text.
-pub(crate) fn is_text(rust_type: &RustType) -> bool {
-    matches!(rust_type, RustType::String | RustType::Vocabulary(_))
+/// For people: what the step is, and what it loses.
+pub(super) fn text(step: &Words) -> (String, &'static str) {
+    match step {
+        Words::Rename { renamed, .. } => (format!("the same{}", but(renamed)), "lossless"),
+        Words::FallBack { renamed, fallback: Some(word), .. } => (
+            format!("the same{}; {} if the word is not known there", but(renamed), code(word)),
+            "a word that is not known there is kept in the annotation",
+        ),
+        Words::FallBack { renamed, fallback: None, .. } => (
+            format!(
+                "the kept word if this is its name or the fallback, else the same{}",
+                but(renamed)
+            ),
+            "lossless",
+        ),
+    }
+}
+
+/// Adds the words that the target does not know, or may not know.
+pub(super) fn with_unknown(
+    step: &RuleStep,
+    how: String,
+    loss: &'static str,
+) -> (String, &'static str) {
+    let how = match &step.words {
+        TargetWords::Known => return (how, loss),
+        TargetWords::Unstated => how,
+        TargetWords::Unknown(words) => {
+            let words = join(words.iter().map(|word| code(word)), ", ");
+            format!("{how}; not known there: {words}")
+        }
+    };
+    // What a fill keeps says more.
+    let is_fill = step.effect == Effect::Keeps;
+    (
+        how,
+        if is_fill {
+            loss
+        } else {
+            "words unknown to the target stay, and its servers reject them"
+        },
+    )
 }
 
 /// The words of one version with their names in another, where they differ.
@@ -304,7 +388,7 @@ pub(crate) fn is_text(rust_type: &RustType) -> bool {
 /// Any text is a value, also one that is a word of the other version alone. So that it comes back, the words of each
 /// version are a permutation of the words of the lowest one: a word that only one of the two versions has goes to the place
 /// that it takes away.
-fn pairs(words: &BTreeMap<String, Vec<String>>, from: &str, to: &str) -> Vec<(String, String)> {
+fn pairs(words: &BTreeMap<String, Vec<String>>, from: &str, to: &str) -> Pairs {
     let names = (words.values().next(), words.get(from), words.get(to));
     let (Some(lowest), Some(from), Some(to)) = names else {
         return Vec::new();

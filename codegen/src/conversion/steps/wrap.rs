@@ -1,41 +1,58 @@
 //! `wrap`: a value in one version is a field of an object in another.
 
-use super::{Applied, Argument, Between, Call, call, with_report, words};
+use super::with_report;
 use crate::Problems;
+use crate::conversion::plan::FieldRef;
+use crate::conversion::rule::{Between, Key, RuleKind};
+use crate::conversion::rule_step::{Action, ObjectField, RuleStep, Wrap, WrapForm};
 use crate::conversion::structs::{required_fields, type_text};
 use crate::plan::RustType;
 use crate::rules::paths::segment;
 
-pub(super) fn fit(between: &Between<'_, '_>, problems: &mut Problems) -> Option<Applied> {
+pub(in crate::conversion) const RULE: RuleKind = RuleKind {
+    name: "wrap",
+    meaning: "A value is a field of an object.",
+    takes: "`wrap` takes a value and an object that has it in `field`; both are optional or both are required, and the field can \
+            be optional in an optional object",
+    keys: &[Key::FIELD],
+    example: r#"rule = "wrap"
+names = { v1beta1 = "spec.secret", v1 = "spec.secretRef" }
+field = "name"
+reason = "The name of the secret in v1beta1, a reference in v1.""#,
+    remedy: "if the value became a field of the object, add a `[[kind.field]]` to `specs/conversions.toml` with `rule = \"wrap\"` \
+             that names the field in all versions and the object's field in `field`; `[]` follows the name of a list, for its \
+             items; otherwise give each field a `keep-aside` rule of its own",
+    mixed: false,
+    converts: |types| {
+        let is_struct = |found: &&RustType| matches!(found.present(), RustType::Struct(_));
+        types.iter().any(is_struct) && !types.iter().any(|found| found.present().is_json())
+    },
+    step,
+    is_complete: |_, (_, field): (&str, &FieldRef)| {
+        matches!(field.rust_type.present(), RustType::Struct(_))
+    },
+    ..RuleKind::NONE
+};
+
+fn step(between: &Between<'_, '_>, problems: &mut Problems) -> Option<RuleStep> {
     let (from, to, in_option) = between.inside()?;
-    let Some(name) = &between.rule.stated.field else {
+    let Some(name) = between.rule.text(Key::FIELD.name) else {
         let why = "`field` names the field of the object that has the value";
         between.rule.report_misfit(why.to_owned(), problems);
         return None;
     };
-    let name = &name.value;
-    if let Some((field, [_, unwrap], in_option)) = field(between, from, name, (to, in_option)) {
-        let call = call(("wrap", unwrap), [Argument::Value, field]);
-        return Some(Applied::keeps(
-            Call { in_option, ..call },
-            format!("its `{name}`"),
-            "kept in the annotation, unless this field alone restores it",
-        ));
+    if let Some((field, form)) = field(between, from, name, (to, in_option)) {
+        let step = RuleStep::keeps(Action::Wrap(Wrap::Unwrap { field, form }));
+        return Some(step.inside(in_option && form != WrapForm::Optional));
     }
-    let Some((field, [wrap, _], in_option)) = field(between, to, name, (from, in_option)) else {
+    let Some((field, form)) = field(between, to, name, (from, in_option)) else {
         report_without_field(between, (from, to), name, problems);
         return None;
     };
-    let of = between.structs.of_type(to);
-    let required = of.map(required_fields).unwrap_or_default();
-    let required: Vec<String> =
-        required.into_iter().filter(|field| *field != segment(name)).collect();
-    let how = format!(
-        "the kept object if its `{name}` is this value, else a new object with this `{name}` alone{}",
-        with_report(&required)
-    );
-    let call = call(("wrap", wrap), [Argument::Value, field, Argument::Names(required)]);
-    Some(Applied::restores(Call { in_option, ..call }, how))
+    let required = between.structs.of_type(to).map(required_fields).unwrap_or_default();
+    let required = required.into_iter().filter(|field| *field != segment(name)).collect();
+    let step = RuleStep::restores(Action::Wrap(Wrap::Wrap { field, form, required }));
+    Some(step.inside(in_option && form != WrapForm::Optional))
 }
 
 /// Reports an object that does not have the field, or not with the type of the value.
@@ -61,27 +78,39 @@ fn report_without_field(
     }
 }
 
-/// The field of an object that has the value, the functions that wrap it and take it out, and whether they are for the value
-/// in an `Option`. In an optional object the field can be absent.
+/// The field of an object that has the value, and the form in which it has it. In an optional object the field can be absent.
 fn field(
     between: &Between<'_, '_>,
     object: &RustType,
     name: &str,
     (value, in_option): (&RustType, bool),
-) -> Option<(Argument, [&'static str; 2], bool)> {
+) -> Option<(ObjectField, WrapForm)> {
     let RustType::Struct(path) = object else {
         return None;
     };
     let field = between.structs.get(path)?.fields.iter().find(|field| field.wire == name)?;
-    let (functions, in_option) = match &field.rust_type {
-        found if found == value => (["wrap", "unwrap"], in_option),
-        found if words::is_text(found) && words::is_text(value) => {
-            (["wrap_word", "unwrap_word"], in_option)
-        }
-        RustType::Option(found) if in_option && **found == *value => {
-            (["wrap_optional", "unwrap_optional"], false)
-        }
+    let form = match &field.rust_type {
+        found if found == value => WrapForm::Plain,
+        found if found.is_text() && value.is_text() => WrapForm::Word,
+        RustType::Option(found) if in_option && **found == *value => WrapForm::Optional,
         _ => return None,
     };
-    Some((Argument::Field(path.clone(), field.ident.clone()), functions, in_option))
+    let (name, ident) = (field.wire.clone(), field.ident.clone());
+    Some((ObjectField { of: path.clone(), name, ident }, form))
+}
+
+pub(super) fn text(step: &Wrap) -> (String, &'static str) {
+    match step {
+        Wrap::Unwrap { field, .. } => (
+            format!("its `{}`", field.name),
+            "kept in the annotation, unless this field alone restores it",
+        ),
+        Wrap::Wrap { field, required, .. } => {
+            let (name, reported) = (&field.name, with_report(required));
+            let how = format!(
+                "the kept object if its `{name}` is this value, else a new object with this `{name}` alone{reported}"
+            );
+            (how, "lossless")
+        }
+    }
 }

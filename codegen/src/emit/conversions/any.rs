@@ -6,7 +6,9 @@ use litemap::LiteMap;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
-use super::{Emitter, idents, pair, runtime, variant};
+use super::emitter::Emitter;
+use super::names::{idents, runtime, variant};
+use super::pair;
 use crate::conversion::{Accessor, FieldRef, KindConversion, KindVersion, Policy};
 use crate::emit::file::SourceFile;
 use crate::emit::types::{docs, type_tokens};

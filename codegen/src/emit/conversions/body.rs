@@ -3,9 +3,10 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 
-use super::{equal, pair_module, runtime_step};
+use super::calls::{Argument, Call, Lent};
+use super::names::{equal_function, pair_module, runtime_step};
 use crate::conversion::{
-    Applied, Argument, Effect, FieldRef, How, ItemNames, Naming, Step, StructPair, Via,
+    Effect, FieldRef, How, ItemNames, KeptForm, Naming, ObjectField, RuleStep, Step, StructPair,
 };
 use crate::emit::file::SourceFile;
 use crate::gather::Gather;
@@ -24,9 +25,11 @@ pub(super) fn statements(
     file: &mut SourceFile,
 ) -> Vec<TokenStream> {
     let mut statements: Vec<TokenStream> = Vec::new();
-    for (index, from) in (0..).zip(pair.settled.iter().filter_map(|step| step.from.as_ref())) {
+    for (index, from) in
+        (0..).zip(pair.objects_around_moves.iter().filter_map(|step| step.from.as_ref()))
+    {
         runtime_step("moved", file);
-        let (before, object) = (before(index), lend(source, from, &quote!(as_ref)));
+        let (before, object) = (before(index), lend(source, from));
         statements.push(quote!(let #before = moved::Before::of(#object);));
     }
     for (index, from) in (0..).zip(pair.moves.iter().filter_map(|step| step.from.as_ref())) {
@@ -36,15 +39,15 @@ pub(super) fn statements(
     }
     for step in &pair.steps {
         match (&step.how, &step.from) {
-            (How::Rule(applied), Some(from)) if step.to.is_none() => {
-                let call = call(applied, step, &member(source, from), source, file);
+            (How::Rule(by_rule), Some(from)) if step.to.is_none() => {
+                let call = call(by_rule, step, &member(source, from), source, file);
                 statements.push(quote!(#call;));
             }
             (How::Nest(_, inner), _) => statements.extend(self::statements(inner, source, file)),
-            (How::Flatten(applied, inner), Some(from)) => {
+            (How::Flatten(by_rule, inner), Some(from)) => {
                 let value = member(source, from);
-                let value = match applied {
-                    Some(applied) => call(applied, step, &value, source, file),
+                let value = match by_rule {
+                    Some(by_rule) => call(by_rule, step, &value, source, file),
                     None => value,
                 };
                 let flat = flat(from);
@@ -64,8 +67,10 @@ pub(super) fn moves(
     file: &mut SourceFile,
 ) -> Vec<TokenStream> {
     let mut statements = Vec::new();
-    for (index, to) in (0..).zip(pair.settled.iter().filter_map(|step| step.to.as_ref())) {
-        let (before, object) = (before(index), lend(&quote!(converted), to, &quote!(as_ref)));
+    for (index, to) in
+        (0..).zip(pair.objects_around_moves.iter().filter_map(|step| step.to.as_ref()))
+    {
+        let (before, object) = (before(index), lend(&quote!(converted), to));
         statements.push(quote!(let #before = #before.or_restored(#object);));
     }
     for (index, step) in pair.moves.iter().enumerate() {
@@ -75,11 +80,12 @@ pub(super) fn moves(
             statements.push(put(to, &moved, &value));
         }
     }
-    for (index, step) in pair.settled.iter().enumerate() {
-        if let (How::Rule(applied), Some(to)) = (&step.how, &step.to) {
+    for (index, step) in pair.objects_around_moves.iter().enumerate() {
+        if let (How::Rule(by_rule), Some(to)) = (&step.how, &step.to) {
             let before = before(index);
-            let object = lend(&quote!(converted), to, &quote!(as_mut));
-            let arguments = applied.call.arguments.iter().map(|argument| match argument {
+            let object = lend_mut(&quote!(converted), to);
+            let call = Call::of(by_rule);
+            let arguments = call.arguments.iter().map(|argument| match argument {
                 Argument::Context => quote!(#object, context),
                 other => self::argument(other, step, &object, source, file),
             });
@@ -148,14 +154,19 @@ fn put(field: &FieldRef, moved: &TokenStream, value: &TokenStream) -> TokenStrea
     }
 }
 
-/// An optional object, borrowed. A mutable one is in an `Option`, in which it is absent if an object around it is.
-fn lend(root: &TokenStream, object: &FieldRef, lend: &TokenStream) -> TokenStream {
-    let is_mutable = lend.to_string() == "as_mut";
-    match around(root, object, lend) {
-        (None, path) if is_mutable => quote!(Some(&mut #root.#path)),
+/// An optional object, borrowed.
+fn lend(root: &TokenStream, object: &FieldRef) -> TokenStream {
+    match around(root, object, &quote!(as_ref)) {
         (None, path) => quote!(#root.#path.as_ref()),
-        (Some(around), path) if is_mutable => quote!(#around.map(|object| &mut object.#path)),
         (Some(around), path) => quote!(#around.and_then(|object| object.#path.as_ref())),
+    }
+}
+
+/// An optional object, borrowed as mutable: in an `Option`, in which it is absent if an object around it is.
+fn lend_mut(root: &TokenStream, object: &FieldRef) -> TokenStream {
+    match around(root, object, &quote!(as_mut)) {
+        (None, path) => quote!(Some(&mut #root.#path)),
+        (Some(around), path) => quote!(#around.map(|object| &mut object.#path)),
     }
 }
 
@@ -231,11 +242,7 @@ fn fields(
 }
 
 fn borrows(step: &Step) -> bool {
-    let arguments = step.applied().map(|applied| &applied.call.arguments);
-    arguments
-        .into_iter()
-        .flatten()
-        .any(|it| matches!(it, Argument::Other(other) if other.is_some()))
+    step.by_rule().and_then(RuleStep::other).is_some()
 }
 
 fn value(step: &Step, source: &TokenStream, file: &mut SourceFile) -> TokenStream {
@@ -255,26 +262,26 @@ fn converted(
             file.imports.library("k8s_versioned", "wire");
             quote!(wire::zero())
         }
-        (How::Nest(applied, inner), _) => {
+        (How::Nest(by_rule, inner), _) => {
             let target = file.imports.versioned(&inner.to);
             let literal = literal(inner, &target, source, file);
-            match applied {
-                Some(applied) => call(applied, step, &literal, source, file),
+            match by_rule {
+                Some(by_rule) => call(by_rule, step, &literal, source, file),
                 None => literal,
             }
         }
-        (How::Rule(applied) | How::Part { rule: Some(applied), .. }, _) => {
-            call(applied, step, value, source, file)
+        (How::Rule(by_rule) | How::Part { rule: Some(by_rule), .. }, _) => {
+            call(by_rule, step, value, source, file)
         }
-        (How::Items(applied), Some(from)) => {
-            items(applied, (step, &from.rust_type), value, source, file)
+        (How::Items(by_rule), Some(from)) => {
+            items(by_rule, (step, &from.rust_type), value, source, file)
         }
         (How::Into(part), Some(from)) => {
-            let function = equal::function((&part.from, &part.to), file);
+            let function = equal_function((&part.from, &part.to), file);
             mapped(&from.rust_type, value, &function, file)
         }
         (How::Recursive { from: source, to }, Some(from)) => {
-            let function = equal::function((source, to), file);
+            let function = equal_function((source, to), file);
             mapped(&from.rust_type, value, &function, file)
         }
         (How::Part { pair, items, .. }, Some(from)) => {
@@ -291,13 +298,13 @@ fn converted(
 
 /// The conversion of each item of a list or map.
 fn items(
-    applied: &Applied,
+    by_rule: &RuleStep,
     (step, of): (&Step, &RustType),
     all: &TokenStream,
     source: &TokenStream,
     file: &mut SourceFile,
 ) -> TokenStream {
-    let inner = call(applied, step, &quote!(value), source, file);
+    let inner = call(by_rule, step, &quote!(value), source, file);
     runtime_step("items", file);
     let is_optional = of.is_option();
     let present = if is_optional { quote!(value) } else { all.clone() };
@@ -311,7 +318,7 @@ fn items(
         // The value names the item, in both forms.
         (_, Some(field)) => {
             let field = format_ident!("{field}");
-            let is_object = applied.effect == Effect::Keeps;
+            let is_object = by_rule.effect == Effect::Keeps;
             let value = if is_object { quote!(&item.#field) } else { quote!(item) };
             let name = quote!(|item, name| name.add(#value));
             quote!(items::by_key(#present, #name, context, |value, context| #inner))
@@ -322,35 +329,46 @@ fn items(
 
 /// The call of a step's function.
 fn call(
-    applied: &Applied,
+    by_rule: &RuleStep,
     step: &Step,
     value: &TokenStream,
     source: &TokenStream,
     file: &mut SourceFile,
 ) -> TokenStream {
-    let (module, function) = applied.call.function;
-    runtime_step(module, file);
-    let (module, function) = (format_ident!("{module}"), format_ident!("{function}"));
-    let inner = if applied.call.in_option { quote!(value) } else { value.clone() };
+    let inner = if by_rule.in_option { quote!(value) } else { value.clone() };
     // The function of a list of objects converts the items itself.
-    let via = step.via.as_ref().filter(|_| !matches!(step.how, How::Part { .. }));
-    let inner = match via {
-        Some(via) if applied.effect == Effect::Keeps => over(via, step, &inner, file),
+    let form = step.kept_form.as_ref().filter(|_| !matches!(step.how, How::Part { .. }));
+    let inner = match form {
+        Some(form) if by_rule.effect == Effect::Keeps => in_kept_form(form, step, &inner, file),
         _ => inner,
     };
-    let arguments = applied.call.arguments.iter();
-    let arguments = arguments.map(|it| argument(it, step, &inner, source, file));
-    let call = quote!(#module::#function(#(#arguments),*));
-    let call = match via {
-        Some(via) if applied.effect == Effect::Restores => over(via, step, &call, file),
+    let call = function_call(&Call::of(by_rule), step, &inner, source, file);
+    let call = match form {
+        Some(form) if by_rule.effect == Effect::Restores => in_kept_form(form, step, &call, file),
         _ => call,
     };
-    if applied.call.in_option { quote!(#value.map(|value| #call)) } else { call }
+    if by_rule.in_option { quote!(#value.map(|value| #call)) } else { call }
+}
+
+/// The call of a function of the runtime.
+fn function_call(
+    call: &Call<'_>,
+    step: &Step,
+    value: &TokenStream,
+    source: &TokenStream,
+    file: &mut SourceFile,
+) -> TokenStream {
+    let Call { module, function, arguments } = call;
+    runtime_step(module, file);
+    let (module, function) = (format_ident!("{module}"), format_ident!("{function}"));
+    let arguments =
+        arguments.iter().map(|argument| self::argument(argument, step, value, source, file));
+    quote!(#module::#function(#(#arguments),*))
 }
 
 /// An argument of a step's function.
 fn argument(
-    argument: &Argument,
+    argument: &Argument<'_>,
     step: &Step,
     value: &TokenStream,
     source: &TokenStream,
@@ -358,7 +376,7 @@ fn argument(
 ) -> TokenStream {
     match argument {
         Argument::Places => places(&step.places),
-        Argument::Around(around) => places(around),
+        Argument::Paths(paths) => places(paths),
         Argument::Convert => convert_part(step, false, file),
         Argument::ConvertItem => convert_part(step, true, file),
         Argument::Rest => rest(step, file),
@@ -368,24 +386,16 @@ fn argument(
             let policy = format_ident!("{policy}");
             quote!(&context.policies.#policy)
         }
-        Argument::Other(other) => other_value((**other).as_ref(), source),
+        Argument::Other(other) => other_value(*other, source),
         Argument::Flag(flag) => quote!(#flag),
-        Argument::Field(of, field) => {
-            let (of, field) = (file.imports.versioned(of), format_ident!("{field}"));
-            quote!(|object: &mut #of| &mut object.#field)
-        }
-        Argument::Key(name, function) => {
-            let function = self::argument(function, step, value, source, file);
+        Argument::Field(field) => to_field(field, file),
+        Argument::Key(field) => {
+            let (name, function) = (&field.name, to_field(field, file));
             quote!((#name, #function))
         }
-        Argument::Inner(inner, is_borrowed) => {
-            let (module, function) = inner.function;
-            runtime_step(module, file);
-            let (module, function) = (format_ident!("{module}"), format_ident!("{function}"));
-            let arguments = inner.arguments.iter();
-            let arguments = arguments.map(|it| self::argument(it, step, value, source, file));
-            let call = quote!(#module::#function(#(#arguments),*));
-            if *is_borrowed { quote!(&#call) } else { call }
+        Argument::Inner(inner, lent) => {
+            let call = function_call(inner, step, value, source, file);
+            if *lent == Lent::Borrowed { quote!(&#call) } else { call }
         }
         Argument::Json(text) => quote!(#text),
         Argument::Names(names) => quote!(&[#(#names),*]),
@@ -397,23 +407,34 @@ fn argument(
     }
 }
 
-/// A value in the form of another version. The file of that pair of versions has the function.
-fn over(via: &Via, step: &Step, value: &TokenStream, file: &mut SourceFile) -> TokenStream {
-    let (from, to) = (&via.from, &via.to);
-    let (module, function) = (format_ident!("{}", pair_module(from, to)), function(&via.pair));
+/// The function from an object to its field.
+fn to_field(field: &ObjectField, file: &mut SourceFile) -> TokenStream {
+    let (of, ident) = (file.imports.versioned(&field.of), format_ident!("{}", field.ident));
+    quote!(|object: &mut #of| &mut object.#ident)
+}
+
+/// A value in the form in which it is kept, or from it. The file of that pair of versions has the function.
+fn in_kept_form(
+    form: &KeptForm,
+    step: &Step,
+    value: &TokenStream,
+    file: &mut SourceFile,
+) -> TokenStream {
+    let (from, to) = (&form.from, &form.to);
+    let (module, function) = (format_ident!("{}", pair_module(from, to)), function(&form.pair));
     let function = quote!(super::#module::#function);
-    let item = matches!(step.how, How::Items(_)).then(|| via.field.item()).flatten();
-    let rust_type = &item.as_ref().unwrap_or(&via.field).rust_type;
-    let in_option = step.applied().is_some_and(|applied| applied.call.in_option)
-        || matches!(step.how, How::Part { .. });
+    let item = matches!(step.how, How::Items(_)).then(|| form.field.item()).flatten();
+    let rust_type = &item.as_ref().unwrap_or(&form.field).rust_type;
+    let in_option =
+        step.by_rule().is_some_and(|step| step.in_option) || matches!(step.how, How::Part { .. });
     let rust_type = if in_option { rust_type.present() } else { rust_type };
     runtime_step("over", file);
-    if via.pair.has_effect() && matches!(rust_type, RustType::Struct(_)) {
+    if form.pair.has_effect() && matches!(rust_type, RustType::Struct(_)) {
         return quote!(over(#value, context, (#from, #to), #function));
     }
     let inner = quote!(value);
-    let (name, converted) = if via.pair.has_effect() {
-        let names = (&function, &via.items);
+    let (name, converted) = if form.pair.has_effect() {
+        let names = (&function, &form.items);
         (quote!(context), each(rust_type, &inner, names, file))
     } else {
         (quote!(_), mapped(rust_type, &inner, &function, file))
@@ -445,11 +466,11 @@ fn holder(rust_type: &RustType, file: &mut SourceFile) -> TokenStream {
 
 /// The function that converts the other items of a list into the form that is kept, or from it.
 fn rest(step: &Step, file: &mut SourceFile) -> TokenStream {
-    let Some(via) = &step.via else {
+    let Some(form) = &step.kept_form else {
         runtime_step("first_of_list", file);
         return quote!(first_of_list::rest);
     };
-    let converted = over(via, step, &quote!(rest), file);
+    let converted = in_kept_form(form, step, &quote!(rest), file);
     quote!(|rest, context| #converted)
 }
 
@@ -459,7 +480,7 @@ fn convert_part(step: &Step, is_item: bool, file: &mut SourceFile) -> TokenStrea
         return TokenStream::new();
     };
     let function = if pair.is_equal_shape() {
-        equal::function((&pair.from, &pair.to), file)
+        equal_function((&pair.from, &pair.to), file)
     } else {
         function(pair).into_token_stream()
     };

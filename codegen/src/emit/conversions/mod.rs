@@ -2,11 +2,17 @@
 
 mod any;
 mod body;
+mod calls;
+mod emitter;
 mod equal;
+mod names;
 mod pair;
 
 use std::collections::BTreeSet;
 
+use emitter::Emitter;
+pub(super) use names::MODULE;
+use names::{file_of, idents, runtime_step};
 use pair::Written;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -14,22 +20,13 @@ use quote::{format_ident, quote};
 use super::file::{Output, SourceFile};
 use super::modules::cfg;
 use super::types::{module_ident, stem};
-use crate::conversion::{self, KindConversion, KindVersion, Pair, StructPair};
+use crate::conversion::{self, KindConversion, KindVersion};
 use crate::gather::Gather;
 use crate::ident;
 use crate::input::Feature;
 use crate::input::toml_file::RuleFile;
-use crate::plan::{Plan, RustType};
+use crate::plan::Plan;
 use crate::rules::KindRule;
-
-/// The module that the conversions are in.
-pub(super) const MODULE: &str = "conversion";
-
-/// The module of the traits and reports of conversions.
-const RUNTIME: &str = "k8s_versioned::conversion";
-
-/// The module of the steps of conversions.
-const STEPS: &str = "k8s_versioned::conversion::steps";
 
 /// Emits the module `conversion`, if any kind is converted.
 pub(super) fn emit(kinds: &[KindConversion], plan: &Plan, output: &mut Output<'_>) {
@@ -109,77 +106,6 @@ fn unusual(kind: &KindConversion) -> Option<TokenStream> {
     })
 }
 
-/// The input of the files of a kind.
-pub(super) struct Emitter<'a> {
-    kind: &'a KindConversion,
-    plan: &'a Plan,
-}
-
-impl Emitter<'_> {
-    /// Adds a file that is made from the schemas of these versions.
-    fn add(
-        &self,
-        output: &mut Output<'_>,
-        name: &str,
-        versions: &[&KindVersion],
-        emit: impl FnOnce(&Self, &mut SourceFile),
-    ) {
-        let mut file = output.file();
-        for version in versions {
-            file.source(&version.schema);
-        }
-        file.rules(KindRule::PATH);
-        emit(self, &mut file);
-        let folder = stem(&self.kind.name);
-        output.add(&format!("{MODULE}/{folder}/{name}.rs"), file);
-    }
-
-    /// The derives of `Eq` and `Hash`, if all these types have them.
-    fn eq<'t>(&self, mut types: impl Iterator<Item = &'t RustType>) -> Option<TokenStream> {
-        types.all(|rust_type| self.plan.is_eq(rust_type)).then(|| quote!(Eq, Hash))
-    }
-
-    /// The type of the policies, imported.
-    fn policies(&self, file: &mut SourceFile) -> TokenStream {
-        if self.kind.policies.is_empty() {
-            return quote!(());
-        }
-        let [.., name] = idents(self.kind);
-        file.imports.library("super", &name.to_string());
-        quote!(#name)
-    }
-}
-
-/// The types of the source and the target.
-fn types(pair: &StructPair, file: &mut SourceFile) -> (TokenStream, TokenStream) {
-    let from = file.imports.versioned(&pair.from);
-    (from, file.imports.versioned(&pair.to))
-}
-
-/// Imports `name` from the runtime.
-fn runtime(name: &str, file: &mut SourceFile) {
-    file.imports.library(RUNTIME, name);
-}
-
-/// Imports a step.
-fn runtime_step(name: &str, file: &mut SourceFile) {
-    file.imports.library(STEPS, name);
-}
-
-/// The module of the conversions of a pair of versions.
-fn pair_module(from: &str, to: &str) -> String {
-    format!("{}_to_{}", ident::of_version(from), ident::of_version(to))
-}
-
-fn file_of(pair: &Pair) -> String {
-    pair_module(&pair.from, &pair.to)
-}
-
-/// The types of a kind: a borrowed object of any version, an object, the versions, and the policies.
-fn idents(kind: &KindConversion) -> [Ident; 4] {
-    KindConversion::types(&kind.name).map(|name| format_ident!("{name}"))
-}
-
 fn kind_module(emitter: &Emitter<'_>, file: &mut SourceFile) {
     let kind = emitter.kind;
     file.docs(&format!("Conversions between the versions of `{}`.", kind.kind));
@@ -209,14 +135,4 @@ fn kind_module(emitter: &Emitter<'_>, file: &mut SourceFile) {
             const KEPT: &[Places] = &[#(#kept),*];
         });
     }
-}
-
-/// The variant of a version.
-fn variant(version: &str) -> Ident {
-    format_ident!("{}", ident::version_variant(version))
-}
-
-/// The plan of a pair, as rustdoc.
-fn plan_docs(kind: &KindConversion, pair: &Pair) -> TokenStream {
-    super::types::docs(conversion::table(kind, pair).trim_end())
 }

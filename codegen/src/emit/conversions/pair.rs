@@ -6,9 +6,11 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 use super::body::{function, literal, moves, parameter, statements};
-use super::{Emitter, equal, plan_docs, runtime, runtime_step};
-use crate::conversion::{FieldRef, KindConversion, KindVersion, Pair, StructPair};
+use super::emitter::Emitter;
+use super::names::{equal_function, file_of, runtime, runtime_step, types};
+use crate::conversion::{self, FieldRef, KindConversion, KindVersion, Pair, StructPair};
 use crate::emit::file::SourceFile;
+use crate::emit::types::docs;
 use crate::gather::Gather;
 use crate::plan::{ItemPath, RustType};
 
@@ -93,9 +95,14 @@ pub(super) fn emit(
     }
 }
 
+/// The plan of a pair, as rustdoc.
+fn plan_docs(kind: &KindConversion, pair: &Pair) -> TokenStream {
+    docs(conversion::table(kind, pair).trim_end())
+}
+
 impl Emitter<'_> {
     fn object(&self, pair: &Pair, to: &KindVersion, file: &mut SourceFile) -> TokenStream {
-        let (source, target) = super::types(&pair.object, file);
+        let (source, target) = types(&pair.object, file);
         let converted = self.converted(pair, None, quote!(self), file);
         let checks = of_object(to, &quote!(converted));
         let (policies, docs) = (self.policies(file), plan_docs(self.kind, pair));
@@ -144,14 +151,14 @@ impl Emitter<'_> {
                 return value;
             };
             if part.is_equal_shape() {
-                let function = equal::function((&part.from, &part.to), file);
+                let function = equal_function((&part.from, &part.to), file);
                 return quote!(#function(#value));
             }
             let function = function(part);
             let function = if hops.len() == 1 {
                 quote!(#function)
             } else {
-                let module = format_ident!("{}", super::file_of(hop));
+                let module = format_ident!("{}", file_of(hop));
                 quote!(super::#module::#function)
             };
             let context = part.has_effect().then(|| quote!(, &mut context));
@@ -195,7 +202,7 @@ fn annotation(pair: &Pair, file: &mut SourceFile) -> (TokenStream, TokenStream) 
 impl Emitter<'_> {
     /// The function that converts an object or a part of one.
     pub(super) fn function(&self, part: &StructPair, file: &mut SourceFile) -> TokenStream {
-        let (source, target) = super::types(part, file);
+        let (source, target) = types(part, file);
         let name = function(part);
         let before = statements(part, &quote!(source), file);
         let result = literal(part, &target, &quote!(source), file);
@@ -233,7 +240,7 @@ impl Emitter<'_> {
         file: &mut SourceFile,
     ) -> TokenStream {
         runtime("ConvertPart", file);
-        let (source, target) = super::types(part, file);
+        let (source, target) = types(part, file);
         let converted = self.converted(pair, Some(field), quote!(self), file);
         let checks = of_part(to, &part.to, &quote!(converted));
         let convert = if part.has_effect() {
@@ -271,7 +278,7 @@ impl Emitter<'_> {
 pub(super) fn try_from(part: &StructPair, file: &mut SourceFile) -> TokenStream {
     runtime("ConversionError", file);
     runtime_step("lossless", file);
-    let (source, target) = super::types(part, file);
+    let (source, target) = types(part, file);
     quote! {
         impl TryFrom<#source> for #target {
             type Error = ConversionError;
@@ -290,7 +297,7 @@ pub(super) fn lossless_from(
     file: &mut SourceFile,
 ) -> TokenStream {
     runtime("LosslessFrom", file);
-    let (source, target) = super::types(part, file);
+    let (source, target) = types(part, file);
     quote! {
         impl LosslessFrom<#source> for #target {
             fn lossless_from(source: #source) -> Self {

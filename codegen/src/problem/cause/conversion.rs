@@ -40,7 +40,7 @@ pub enum ConversionCause {
     #[error("{of} cannot be converted: {why}")]
     NotConvertible { of: String, why: &'static str },
     #[error("the rule `{rule}` does not fit: {why}")]
-    RuleDoesNotFit { rule: String, why: String },
+    RuleDoesNotFit { rule: &'static str, takes: &'static str, why: String },
     #[error("the rule `required` does not fit: {0}")]
     CannotBeRequired(String),
     #[error("the rule `{rule}` names no field of {}", versions.join(" and "))]
@@ -94,7 +94,7 @@ impl ConversionCause {
                 remedy: Remedy::AnyRule,
             },
             Self::NotConvertible { of: String::new(), why: "" },
-            Self::RuleDoesNotFit { rule: String::new(), why: String::new() },
+            Self::RuleDoesNotFit { rule: "", takes: "", why: String::new() },
             Self::CannotBeRequired(String::new()),
             Self::NamesNoField { rule: String::new(), versions: Vec::new() },
             Self::WordsRefused {
@@ -250,20 +250,13 @@ pub enum Remedy {
     AnyRule,
     /// `keep-aside` in each version: the members that a schema keeps and does not name.
     OwnRule,
-    /// `absent-to-zero`
-    AbsentToZero,
-    /// `first-of-list`
-    FirstOfList,
-    /// `keyed-list`
-    KeyedList,
-    /// `narrow`
-    Narrow,
-    /// `text`
-    Text,
-    /// `wrap`
-    Wrap,
-    /// `schema`
-    Schema,
+    /// The kind of rule of this name.
+    Rule {
+        /// The name.
+        name: &'static str,
+        /// The hint to a problem that asks for the rule.
+        hint: &'static str,
+    },
     /// No rule converts one type into the other.
     NoRule,
     /// No rule can name the field: it is in a value of its own type.
@@ -285,36 +278,7 @@ impl Remedy {
                 "add a `[[kind.field]]` with `rule = \"keep-aside\"` to `specs/conversions.toml`: one for the \
                  versions whose schemas name the same members, and one for each version that names others"
             }
-            Self::AbsentToZero => {
-                "add a `[[kind.field]]` to `specs/conversions.toml` with `rule = \"absent-to-zero\"` that names the \
-                 field in all versions that have it"
-            }
-            Self::FirstOfList => {
-                "add a `[[kind.field]]` to `specs/conversions.toml` with `rule = \"first-of-list\"` that names the \
-                 field in all versions"
-            }
-            Self::KeyedList => {
-                "add a `[[kind.field]]` to `specs/conversions.toml` with `rule = \"keyed-list\"` that names the field \
-                 in all versions, and in `field` the field of the list's items that has the key of the map"
-            }
-            Self::Narrow => {
-                "add a `[[kind.field]]` to `specs/conversions.toml` with `rule = \"narrow\"` that names the field in \
-                 all versions; `[]` follows the name of a list, for its items"
-            }
-            Self::Text => {
-                "add a `[[kind.field]]` to `specs/conversions.toml` with `rule = \"text\"` that names the field in \
-                 all versions: of two types, of which one has a text for each value of the other; `[]` follows the \
-                 name of a list, for its items"
-            }
-            Self::Wrap => {
-                "if the value became a field of the object, add a `[[kind.field]]` to `specs/conversions.toml` with \
-                 `rule = \"wrap\"` that names the field in all versions and the object's field in `field`; `[]` \
-                 follows the name of a list, for its items; otherwise give each field a `keep-aside` rule of its own"
-            }
-            Self::Schema => {
-                "add a `[[kind.field]]` to `specs/conversions.toml` with `rule = \"schema\"` that names the field in \
-                 all versions; `[]` follows the name of a list, for its items"
-            }
+            Self::Rule { hint, .. } => hint,
             Self::NoRule => {
                 "no rule converts one of these types into another: give each field a `keep-aside` rule of its own, so \
                  that no value is lost, or leave the kind out of `specs/conversions.toml`; a missing kind of rule is \

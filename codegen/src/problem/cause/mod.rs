@@ -13,8 +13,6 @@ mod rules;
 use k8s_versioned_source::Cause as SourceCause;
 use thiserror::Error;
 
-use super::step_name::StepName;
-
 pub use conversion::{ConversionCause, NamedRule, Remedy};
 pub use crd::CrdCause;
 pub use document::DocumentCause;
@@ -94,8 +92,10 @@ impl Cause {
                 ConversionCause::NoCounterpart { remedy, .. }
                 | ConversionCause::FieldTypesDiffer { remedy, .. },
             ) => remedy.hint(),
-            Self::Conversion(ConversionCause::RuleDoesNotFit { rule, .. }) => {
-                StepName::named(rule).map_or(own, StepName::takes)
+            Self::Conversion(ConversionCause::RuleDoesNotFit { takes, .. })
+                if !takes.is_empty() =>
+            {
+                takes
             }
             _ => own,
         };
@@ -121,7 +121,7 @@ impl Cause {
         match self {
             Self::Document(cause) => cause.understood(),
             Self::Model(cause) => cause.understood(),
-            Self::Rule(cause) => cause.understood().map(str::to_owned),
+            Self::Rule(cause) => cause.understood(),
             Self::Plan(cause) => cause.understood(),
             Self::Source(_)
             | Self::File(_)

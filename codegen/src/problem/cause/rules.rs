@@ -48,7 +48,13 @@ pub enum RuleCause {
     #[error("`{0}` is the name of several types: `{1}`")]
     OneName(String, String),
     #[error("only the rule `{}` takes `{key}`", of.join("` or `"))]
-    KeyOfRule { key: &'static str, of: Vec<String> },
+    KeyOfRule { key: String, of: Vec<&'static str> },
+    #[error("no rule takes `{key}`{}", did_you_mean(near.as_ref()))]
+    NoSuchKey { key: String, near: Option<String> },
+    #[error("`{key}` is {form}")]
+    KeyForm { key: &'static str, form: &'static str },
+    #[error("there is no rule `{rule}`{}", did_you_mean(near.as_ref()))]
+    NoSuchRule { rule: String, near: Option<String>, known: Vec<&'static str> },
     #[error("there is another rule for `{0}`")]
     Twice(String),
     #[error("the rule for `{0}` changes nothing: {1}")]
@@ -57,7 +63,7 @@ pub enum RuleCause {
 
 impl RuleCause {
     /// Each cause once, with empty fields.
-    pub(super) fn all() -> [Self; 21] {
+    pub(super) fn all() -> [Self; 24] {
         [
             Self::NotARuleFile { near: None },
             Self::NoVersionInModule(String::new()),
@@ -85,7 +91,10 @@ impl RuleCause {
             Self::NoSuchField { of: String::new(), near: None },
             Self::KindOfGroup { kind: String::new(), groups: Vec::new() },
             Self::OneName(String::new(), String::new()),
-            Self::KeyOfRule { key: "", of: Vec::new() },
+            Self::KeyOfRule { key: String::new(), of: Vec::new() },
+            Self::NoSuchKey { key: String::new(), near: None },
+            Self::KeyForm { key: "", form: "" },
+            Self::NoSuchRule { rule: String::new(), near: None, known: Vec::new() },
             Self::Twice(String::new()),
             Self::WithoutEffect(String::new(), ""),
         ]
@@ -197,6 +206,21 @@ impl RuleCause {
                 "A rule has a key that only another kind of rule uses.",
                 "remove the key, or correct `rule`",
             ),
+            Self::NoSuchKey { .. } => (
+                "no-such-key",
+                "A rule has a key that no kind of rule takes.",
+                "remove the key, or correct its name; `k8s-versioned explain --rules` lists the keys of each rule",
+            ),
+            Self::KeyForm { .. } => (
+                "key-form",
+                "The value of a key of a rule has another form than the rule takes.",
+                "correct the value; `k8s-versioned explain --rules` has an example of each rule",
+            ),
+            Self::NoSuchRule { .. } => (
+                "no-such-rule",
+                "A rule has the name of no kind of rule.",
+                "correct `rule`; `k8s-versioned explain --rules` says what each rule is for",
+            ),
             Self::Twice(_) => {
                 ("twice", "Two rules are about the same thing.", "remove one of the two")
             }
@@ -208,8 +232,13 @@ impl RuleCause {
         }
     }
 
-    pub(super) fn understood(&self) -> Option<&'static str> {
-        let is_path = matches!(self, Self::NotAPath(_));
-        is_path.then_some("`<crate>::<module>::<Type>`, with or without modules")
+    pub(super) fn understood(&self) -> Option<String> {
+        match self {
+            Self::NotAPath(_) => {
+                Some("`<crate>::<module>::<Type>`, with or without modules".to_owned())
+            }
+            Self::NoSuchRule { known, .. } => Some(format!("`{}`", known.join("`, `"))),
+            _ => None,
+        }
     }
 }

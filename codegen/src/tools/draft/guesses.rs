@@ -7,10 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use heck::ToSnakeCase;
 use litemap::LiteMap;
 
-use crate::conversion::{FieldRef, Structs, is_text, type_text};
+use crate::conversion::{FieldRef, RuleKind, Structs, names, type_text};
 use crate::gather::Gather;
 use crate::plan::{Field, Plan, RustType, Struct, code};
-use crate::problem::StepName;
 use crate::rules::paths;
 use crate::text::join;
 
@@ -31,7 +30,7 @@ pub(super) struct Guess {
 /// A guessed rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Guessed {
-    pub(super) step: StepName,
+    pub(super) step: &'static str,
     pub(super) names: Names,
     /// For `wrap`: the field of the object. For `keyed-list`: the field of an item that is the key.
     pub(super) field: Option<String>,
@@ -209,7 +208,7 @@ fn can_move(one: &str, other: &str) -> bool {
 
 /// What joins two fields.
 struct Relation {
-    step: StepName,
+    step: &'static str,
     field: Option<String>,
     what: &'static str,
     /// Whether the types alone are evidence.
@@ -251,7 +250,7 @@ impl Guesser<'_> {
         let all = one.names.iter().chain(other.names);
         let names: Names = all.map(|(version, path)| (version.clone(), path.clone())).gather();
         // A version that has neither keeps it aside.
-        let step = if names.len() == self.objects.len() { step } else { StepName::KeepAside };
+        let step = if names.len() == self.objects.len() { step } else { names::KEEP_ASIDE };
         Some(Guess {
             joins: vec![one.names.clone(), other.names.clone()],
             rules: vec![Guessed { step, names, field, words: BTreeMap::new() }],
@@ -279,8 +278,10 @@ impl Guesser<'_> {
             let is_alike = is_apart && Likeness::of(field, other) == Some(likeness);
             let relation = is_alike.then(|| self.relation(field, other))??;
             let is_enough = relation.is_enough || likeness != Likeness::Type;
-            let fits = is_enough && (all || relation.step == StepName::Move);
-            fits.then_some(relation.step as usize)
+            let fits = is_enough && (all || relation.step == names::MOVE);
+            // The order of the guide: the simplest rule first.
+            let rank = RuleKind::all().iter().position(|kind| kind.name == relation.step);
+            rank.filter(|_| fits)
         };
         let others = fields.iter().enumerate().filter(|(at, _)| !settled.contains(at));
         let fitting: Vec<_> = others.filter_map(|(at, other)| Some((fits(other)?, at))).collect();
@@ -295,9 +296,9 @@ impl Guesser<'_> {
         let (a, b) = (&one.field.rust_type, &other.field.rust_type);
         let optional = a.is_option() == b.is_option();
         let same = if optional && one.field.required == other.field.required {
-            StepName::Move
+            names::MOVE
         } else {
-            StepName::AbsentToZero
+            names::ABSENT_TO_ZERO
         };
         if are_texts(a.present(), b.present()) || is_plain(a) && a.present() == b.present() {
             return relation(same, named(a), true);
@@ -311,27 +312,27 @@ impl Guesser<'_> {
             | (RustType::Map(map), RustType::List(list)) => {
                 let key = Some(self.key(list, map)?);
                 let what = "one is a map, and the other a list with a key";
-                Some(Relation { step: StepName::KeyedList, field: key, what, is_enough: false })
+                Some(Relation { step: names::KEYED_LIST, field: key, what, is_enough: false })
             }
             (RustType::List(item), held) | (held, RustType::List(item))
                 if **item == *held || are_structs(item, held) =>
             {
-                relation(StepName::FirstOfList, "one is a list of what the other is", false)
+                relation(names::FIRST_OF_LIST, "one is a list of what the other is", false)
             }
             (RustType::I32, RustType::I64) | (RustType::I64, RustType::I32) if optional => {
-                relation(StepName::Narrow, "both are integers", false)
+                relation(names::NARROW, "both are integers", false)
             }
             (RustType::String, RustType::I32 | RustType::I64)
             | (RustType::I32 | RustType::I64, RustType::String)
                 if optional =>
             {
-                relation(StepName::Text, "one is a number and the other a text", false)
+                relation(names::TEXT, "one is a number and the other a text", false)
             }
             (RustType::String, object) | (object, RustType::String) if optional => {
                 let field = Some(self.only_text(object)?);
                 let is_enough = self.structs.of_type(object)?.fields.len() == 1;
                 let what = "one is a text and the other an object with one required text";
-                Some(Relation { step: StepName::Wrap, field, what, is_enough })
+                Some(Relation { step: names::WRAP, field, what, is_enough })
             }
             _ => None,
         }
@@ -386,7 +387,7 @@ fn are_structs(one: &RustType, other: &RustType) -> bool {
 }
 
 fn are_texts(one: &RustType, other: &RustType) -> bool {
-    is_text(one) && is_text(other)
+    one.is_text() && other.is_text()
 }
 
 /// Returns `true` if all values of the type are plain: no versions of a struct or of words that could differ.
@@ -467,12 +468,12 @@ impl Guesser<'_> {
         let (taken, count) = (taken.gather(), moved.len());
         let flat = flat.into_iter().map(|version| (version.clone(), around.to_owned()));
         let rule = |step, names| Guessed { step, names, field: None, words: BTreeMap::new() };
-        let nest = rule(StepName::Nest, object.names.clone().into_iter().chain(flat).gather());
+        let nest = rule(names::NEST, object.names.clone().into_iter().chain(flat).gather());
         let other_names = moved.iter().filter(|(field, name)| field.name() != *name);
         let renames = other_names.map(|(field, name)| {
             let inner = object.names.iter();
             let inner = inner.map(|(version, path)| (version.clone(), paths::child(path, name)));
-            rule(StepName::Move, field.names.clone().into_iter().chain(inner).gather())
+            rule(names::MOVE, field.names.clone().into_iter().chain(inner).gather())
         });
         let rules = [nest].into_iter().chain(renames).collect();
         let others = moved.iter().map(|(field, _)| field.names.clone());
@@ -538,7 +539,7 @@ impl Guesser<'_> {
         }
         let shown = join(words.get(lowest)?.iter().map(|word| code(word)), ", ");
         let names = lists.keys().map(|version| (version.clone(), path.to_owned())).gather();
-        let rules = vec![Guessed { step: StepName::Words, names, field: None, words }];
+        let rules = vec![Guessed { step: names::WORDS, names, field: None, words }];
         let reason = format!(
             "the words {shown} differ from words of other versions only in case, signs or a prefix"
         );

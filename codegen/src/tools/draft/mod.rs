@@ -13,10 +13,10 @@ use toml::Value;
 use guesses::{Guess, Guessed, Guesser, Names};
 
 use crate::Problems;
-use crate::conversion::{self, KindConversion, Unconverted, is_in};
+use crate::conversion::{self, KindConversion, RuleKind, Unconverted, is_in, names};
 use crate::gather::Gather;
 use crate::plan::Plan;
-use crate::problem::{Cause, ConversionCause, Problem, Remedy, RuleCause, StepName};
+use crate::problem::{Cause, ConversionCause, Problem, Remedy, RuleCause};
 use crate::rules::{Rules, read_conversions};
 use crate::text::join;
 
@@ -60,7 +60,7 @@ struct Draft<'k> {
 /// A rule, and the path of its field in each version.
 #[derive(Clone, PartialEq)]
 struct Rule {
-    step: StepName,
+    step: &'static str,
     names: Names,
     /// The keys of this rule alone, with their values.
     keys: Vec<(&'static str, Value)>,
@@ -134,7 +134,7 @@ impl Draft<'_> {
             for rule in &mut self.rules {
                 rule.undecided = None;
             }
-            let kept = self.rules.iter().filter(|rule| rule.step == StepName::KeepAside);
+            let kept = self.rules.iter().filter(|rule| rule.step == names::KEEP_ASIDE);
             let kept: Vec<Names> = kept.map(|rule| rule.names.clone()).collect();
             let (decided, open): (Vec<Guess>, Vec<Guess>) =
                 guesser.about_kept(&kept).into_iter().partition(|guess| !guess.rules.is_empty());
@@ -205,9 +205,9 @@ impl Draft<'_> {
         let lacking = self.kind.versions.iter().filter(|it| !rule.names.contains_key(*it));
         let lacking = join(lacking, " and ");
         let why = match rule.step {
-            StepName::KeepAside => format!("not in {lacking}, or of another type there"),
-            StepName::AbsentToZero => "optional in some versions".to_owned(),
-            StepName::Schema => "any JSON in some versions".to_owned(),
+            names::KEEP_ASIDE => format!("not in {lacking}, or of another type there"),
+            names::ABSENT_TO_ZERO => "optional in some versions".to_owned(),
+            names::SCHEMA => "any JSON in some versions".to_owned(),
             _ => "of another form in some versions".to_owned(),
         };
         format!("A draft: {why}.")
@@ -259,7 +259,7 @@ impl Draft<'_> {
                 self.rules.remove(index);
                 continue;
             }
-            let is_around = |it: &Rule| it.step == StepName::Schema && rule.is_inside(it);
+            let is_around = |it: &Rule| it.step == names::SCHEMA && rule.is_inside(it);
             let around = self.rules.iter().position(is_around);
             self.keep_each(around.unwrap_or(index));
         }
@@ -268,7 +268,7 @@ impl Draft<'_> {
     /// Keeps a field aside where other versions lack it: in one rule for all versions that have it, or in its `own`.
     fn keep(&mut self, field: &str, version: &str, own: bool) {
         let is_kept = |rule: &Rule| {
-            rule.step == StepName::KeepAside
+            rule.step == names::KEEP_ASIDE
                 && rule.names.get(version).is_some_and(|path| path == field)
         };
         if self.rules.iter().any(is_kept) {
@@ -281,7 +281,7 @@ impl Draft<'_> {
         if let Some(rule) = self.rules.get_mut(index) {
             rule.names.insert(version.to_owned(), field.to_owned());
             // Of several types, and not in all versions.
-            if rule.step != StepName::KeepAside {
+            if rule.step != names::KEEP_ASIDE {
                 self.keep_each(index);
             }
         }
@@ -289,16 +289,13 @@ impl Draft<'_> {
 
     /// Converts a field between its types, by the rule that can.
     fn convert(&mut self, field: &str, found: &[(String, String)], remedy: Remedy) {
-        let step = match remedy {
-            Remedy::AbsentToZero => Some(StepName::AbsentToZero),
-            Remedy::FirstOfList => Some(StepName::FirstOfList),
-            Remedy::Narrow => Some(StepName::Narrow),
-            Remedy::Text => Some(StepName::Text),
-            Remedy::Schema => Some(StepName::Schema),
+        let kind = match remedy {
+            Remedy::Rule { name, .. } => RuleKind::named(name).filter(|kind| kind.is_plain()),
             _ => None,
         };
-        let of_items = matches!(step, Some(StepName::Narrow | StepName::Text | StepName::Schema))
-            && found.iter().all(|(_, of)| holds_items(of));
+        let step = kind.map(|kind| kind.name);
+        let of_items =
+            kind.is_some_and(|kind| kind.of_items) && found.iter().all(|(_, of)| holds_items(of));
         let before = self.position(field).map(|index| self.rules.remove(index));
         // By type, if no rule converts one into another.
         let mut groups: LiteMap<String, LiteMap<String, String>> = LiteMap::new();
@@ -308,7 +305,7 @@ impl Draft<'_> {
             let path = path.to_owned() + if of_items { "[]" } else { "" };
             groups.entry(group.to_owned()).or_default().insert(version.to_owned(), path);
         }
-        let step = step.unwrap_or(StepName::KeepAside);
+        let step = step.unwrap_or(names::KEEP_ASIDE);
         self.rules.extend(groups.into_iter().map(|(_, names)| Rule::new(step, names)));
         // Not in all versions.
         for (version, path) in before.iter().flat_map(|rule| &rule.names) {
@@ -327,7 +324,7 @@ impl Draft<'_> {
         if self
             .rules
             .get(index)
-            .is_none_or(|it| it.step == StepName::KeepAside && it.names.len() == 1)
+            .is_none_or(|it| it.step == names::KEEP_ASIDE && it.names.len() == 1)
         {
             return;
         }
@@ -341,10 +338,10 @@ impl Rule {
     fn kept(version: &str, path: &str) -> Self {
         let path = path.trim_end_matches("[]").to_owned();
         let names = [(version.to_owned(), path)].into_iter().gather();
-        Self::new(StepName::KeepAside, names)
+        Self::new(names::KEEP_ASIDE, names)
     }
 
-    fn new(step: StepName, names: Names) -> Self {
+    fn new(step: &'static str, names: Names) -> Self {
         Self { step, names, keys: Vec::new(), guess: None, undecided: None }
     }
 
@@ -359,15 +356,15 @@ impl Rule {
     }
 
     fn is_about(&self, guess: &Guess) -> bool {
-        self.step == StepName::KeepAside && guess.joins.contains(&self.names)
+        self.step == names::KEEP_ASIDE && guess.joins.contains(&self.names)
     }
 
     /// The evidence, for a rule that a person could want otherwise.
     fn evidence(&self) -> Option<&str> {
         let by_type = match self.step {
-            StepName::FirstOfList => "it has one name, and is a list of what it is elsewhere",
-            StepName::Narrow => "it has one name, and is an integer in all versions",
-            StepName::Text => "it has one name, and is a text of what it is elsewhere",
+            names::FIRST_OF_LIST => "it has one name, and is a list of what it is elsewhere",
+            names::NARROW => "it has one name, and is an integer in all versions",
+            names::TEXT => "it has one name, and is a text of what it is elsewhere",
             _ => return self.guess.as_deref(),
         };
         self.guess.as_deref().or(Some(by_type))

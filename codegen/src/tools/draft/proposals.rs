@@ -6,6 +6,7 @@ use k8s_versioned_names::Version;
 use litemap::LiteMap;
 use toml::Value;
 
+use crate::conversion::RuleKind;
 use crate::gather::Gather;
 use crate::problem::{Cause, ConversionCause, NamedRule, Problem, Remedy, RuleCause};
 use crate::rules::PRESENCE;
@@ -133,16 +134,13 @@ impl Proposals {
 /// The rule for a field that converts between its types.
 fn between(field: &str, found: &[(String, String)], remedy: Remedy) -> String {
     let names = found.iter().map(|(at, _)| at.split_once(' ').unwrap_or((at, field)));
-    let rule = match remedy {
-        Remedy::AbsentToZero => "absent-to-zero",
-        Remedy::FirstOfList => "first-of-list",
-        Remedy::Narrow => "narrow",
-        Remedy::Text => "text",
-        Remedy::Schema => "schema",
-        _ => {
-            let each = names.map(|name| field_rule("keep-aside", [name], "Of another type there."));
-            return each.collect::<Vec<_>>().join("\n\n");
-        }
+    let kind = match remedy {
+        Remedy::Rule { name, .. } => RuleKind::named(name).filter(|kind| kind.is_plain()),
+        _ => None,
+    };
+    let Some(rule) = kind.map(|kind| kind.name) else {
+        let each = names.map(|name| field_rule("keep-aside", [name], "Of another type there."));
+        return each.collect::<Vec<_>>().join("\n\n");
     };
     let types = join(found.iter().map(|(at, of)| format!("`{of}` in {at}")), ", ");
     field_rule(rule, names, &format!("{types}."))
@@ -272,7 +270,7 @@ mod tests {
                     (text("v1"), text("Status")),
                     (text("v1beta2"), text("Option<Status>")),
                 ],
-                remedy: Remedy::AbsentToZero,
+                remedy: Remedy::Rule { name: "absent-to-zero", hint: "" },
             }),
             problem(RuleCause::NoPresence(text("dev.example.v1.Thing.size"))),
             problem(RuleCause::NoFieldNumber(text("dev.example.v1.Thing.size"))),

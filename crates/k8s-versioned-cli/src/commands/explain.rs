@@ -4,8 +4,8 @@
 use std::cmp::Reverse;
 use std::fmt::Write as _;
 
+use k8s_versioned_codegen::conversion::{RuleKind, json_schema};
 use k8s_versioned_codegen::problem::Explanation;
-use k8s_versioned_codegen::rules::{RuleGuide, json_schema};
 use k8s_versioned_codegen::tools::diff::{ChangeKind, Class};
 use serde_json::json;
 
@@ -20,10 +20,10 @@ pub(crate) const SCHEMA: &str = "conversions.schema.json";
 
 /// Every identifier that `explain` accepts.
 pub(crate) fn identifiers() -> Vec<String> {
-    let rules = RuleGuide::all().into_iter().map(|rule| rule.name);
+    let rules = RuleKind::all().iter().map(|rule| rule.name);
     let own = [RULES, SCHEMA].into_iter().chain(ChangeKind::all().iter().map(|rule| rule.id));
     let problems = Explanation::all().into_iter().map(|it| it.id);
-    own.chain(problems).map(str::to_owned).chain(rules).collect()
+    own.chain(problems).chain(rules).map(str::to_owned).collect()
 }
 
 /// Explains the finding, the problem or the rule with an identifier; without one, lists all findings and problems.
@@ -45,12 +45,12 @@ pub fn run(id: Option<&str>) -> Result<Output, Error> {
         let json = json!({ "id": id, "severity": severity, "stage": stage, "meaning": meaning, "hint": hint });
         return Ok(Output { text, json });
     }
-    let guides = RuleGuide::all();
+    let guides = RuleKind::all();
     if id == SCHEMA {
         let json = json_schema();
         return Ok(Output { text: format!("{json:#}\n"), json });
     } else if id == RULES {
-        return Ok(guide(&guides));
+        return Ok(guide(guides));
     } else if let Some(rule) = guides.iter().position(|rule| rule.name == id) {
         return Ok(guide(guides.get(rule..=rule).unwrap_or_default()));
     }
@@ -89,9 +89,9 @@ fn finding(rule: &ChangeKind) -> Output {
 }
 
 /// Rules of conversions with examples: for each, what it does, the fields that it takes, and its keys.
-fn guide(rules: &[RuleGuide]) -> Output {
+fn guide(rules: &[&RuleKind]) -> Output {
     let (mut texts, mut all) = (Vec::new(), Vec::new());
-    for RuleGuide { name, meaning, takes, keys, example } in rules {
+    for RuleKind { name, meaning, takes, keys, example, .. } in rules {
         let mut text = format!("{name}: {meaning}\n  {takes}.\n");
         for key in *keys {
             let _ = writeln!(text, "  {}: {}", key.name, key.meaning);

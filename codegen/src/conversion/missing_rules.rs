@@ -6,17 +6,18 @@ use k8s_versioned_names::Release;
 use litemap::LiteMap;
 
 use super::plan::FieldRef;
-use super::rules::Rule;
-use super::steps::{keyed_list, schema, text, words};
+use super::rule::Rule;
+use super::rules::is_in;
+use super::steps;
 use super::structs::{Structs, innermost, type_text};
 use crate::Problems;
 use crate::plan::RustType;
 use crate::problem::{ConversionCause, NamedRule, Place, Remedy};
 
 #[derive(Debug, Default)]
-pub(super) struct Gaps {
+pub(super) struct MissingRules {
     /// The fields without a counterpart in another version, by path and version.
-    alone: LiteMap<(String, String), Alone>,
+    unmatched: LiteMap<(String, String), Unmatched>,
     /// The fields that correspond to each other and differ in their types, by version.
     differing: Vec<LiteMap<String, Differing>>,
     /// The fields with words that servers of another version reject, by path and version.
@@ -33,7 +34,7 @@ pub(super) struct Gaps {
 
 /// A field without a counterpart in other versions.
 #[derive(Debug)]
-struct Alone {
+struct Unmatched {
     place: Place,
     /// The versions that do not have it.
     missing: BTreeSet<String>,
@@ -59,19 +60,20 @@ struct Refused {
     others: BTreeSet<String>,
 }
 
-impl Gaps {
+impl MissingRules {
     /// Adds a field without a counterpart in another version: it would be lost there, and no value would fill it on the
     /// way back. `rule` is about the field of the same path in the other version.
-    pub(super) fn alone(
+    pub(super) fn unmatched(
         &mut self,
         version: &str,
         field: &FieldRef,
         (other, rule): (&str, Option<&Rule<'_>>),
     ) {
-        let found = || Alone { place: field.place.clone(), missing: BTreeSet::new(), rule: None };
+        let found =
+            || Unmatched { place: field.place.clone(), missing: BTreeSet::new(), rule: None };
         let of = (field.path.clone(), version.to_owned());
-        let alone = self.alone.entry(of).or_insert_with(found);
-        alone.missing.insert(other.to_owned());
+        let unmatched = self.unmatched.entry(of).or_insert_with(found);
+        unmatched.missing.insert(other.to_owned());
         // Of members without names, each version has its own rule.
         let is_about = |rule: &&Rule<'_>| {
             !field.path.ends_with('*')
@@ -82,8 +84,8 @@ impl Gaps {
         if let Some(rule) = rule.filter(is_about) {
             let names = rule.stated.names.iter();
             let names = names.map(|(version, name)| (version.clone(), name.value.clone()));
-            let (rule, names) = (rule.stated.rule.value.to_string(), names.collect());
-            alone.rule = Some(NamedRule { rule, names });
+            let (rule, names) = (rule.kind.name.to_owned(), names.collect());
+            unmatched.rule = Some(NamedRule { rule, names });
         }
     }
 
@@ -149,12 +151,13 @@ impl Gaps {
         self.made_up.entry(of).or_insert((field.place.clone(), broken));
     }
 
-    /// The fields of a version that need a rule and have none.
-    pub(super) fn paths<'g>(&'g self, version: &'g str) -> impl Iterator<Item = &'g str> {
-        let alone = self.alone.keys().filter(move |(_, of)| of == version);
-        let differing = self.differing.iter().filter_map(move |group| group.get(version));
-        let differing = differing.map(|it| it.field.path.as_str());
-        alone.map(|(path, _)| path.as_str()).chain(differing)
+    /// Returns `true` if a field of a version is inside one that needs a rule and has none.
+    pub(super) fn is_around(&self, version: &str, path: &str) -> bool {
+        let unmatched = self.unmatched.keys().filter(|(_, of)| of == version);
+        let differing = self.differing.iter().filter_map(|group| group.get(version));
+        let differing = differing.map(|found| found.field.path.as_str());
+        let mut all = unmatched.map(|(path, _)| path.as_str()).chain(differing);
+        all.any(|around| is_in(path, around))
     }
 
     /// Returns `true` if a field has different types: each rule between these can keep a value.
@@ -192,7 +195,7 @@ impl Gaps {
     }
 
     pub(super) fn report(&self, kind: &str, problems: &mut Problems) {
-        for ((field, version), Alone { place, missing, rule }) in &self.alone {
+        for ((field, version), Unmatched { place, missing, rule }) in &self.unmatched {
             let cause = ConversionCause::NoCounterpart {
                 field: field.clone(),
                 of: format!("{version} {kind}"),
@@ -214,15 +217,15 @@ impl Gaps {
                     if elsewhere { format!("{version} {}", field.path) } else { version.clone() };
                 (at, type_text(&field.rust_type))
             });
-            let mixed = versions.values().any(|it| it.optional != last.optional);
+            let mixed = versions.values().any(|found| found.optional != last.optional);
             let cause = ConversionCause::FieldTypesDiffer {
                 kind: kind.to_owned(),
                 field: path.clone(),
                 found: found.collect(),
-                remedy: match rule_between(&types) {
-                    _ if !last.in_reach => Remedy::OutOfReach,
-                    Remedy::Text | Remedy::Wrap | Remedy::Schema if mixed => Remedy::NoRule,
-                    remedy => remedy,
+                remedy: if last.in_reach {
+                    rule_between(&types, mixed)
+                } else {
+                    Remedy::OutOfReach
                 },
             };
             problems.push(&last.field.place, cause);
@@ -236,40 +239,21 @@ fn are_alike(one: &RustType, other: &RustType) -> bool {
         (RustType::List(one), RustType::List(other))
         | (RustType::Map(one), RustType::Map(other)) => are_alike(one, other),
         (one, other) => {
-            let are_words = words::is_text(one) && words::is_text(other);
+            let are_words = one.is_text() && other.is_text();
             one == other || are_words || innermost(one, other).is_some()
         }
     }
 }
 
-/// The rule that can convert each of these types into the others.
-fn rule_between(types: &[&RustType]) -> Remedy {
-    let all_equal = |inside: fn(&RustType) -> RustType| {
-        types.windows(2).all(|pair| matches!(pair, [one, other] if inside(one) == inside(other)))
-    };
-    let is_struct = |found: &&RustType| matches!(found.present(), RustType::Struct(_));
-    let are_texts = types.iter().all(|found| words::is_text(found.present()));
+/// The rule that can convert each of these types into the others. `mixed`: some of the fields are optional.
+fn rule_between(types: &[&RustType], mixed: bool) -> Remedy {
     if let Some(items) = items(types) {
-        rule_between(&items)
-    } else if all_equal(|found| found.present().clone()) || types.iter().all(is_struct) || are_texts
-    {
-        Remedy::AbsentToZero
-    } else if all_equal(item) || types.iter().all(|found| is_struct(&&item(found))) {
-        Remedy::FirstOfList
-    } else if types.iter().all(|found| keyed_list::object(found).is_some()) {
-        Remedy::KeyedList
-    } else if all_equal(wide) {
-        Remedy::Narrow
-    } else if types.iter().all(|found| text::is_value(found.present()))
-        && types.iter().any(|form| text::is_complete(form, types))
-    {
-        Remedy::Text
-    } else if types.iter().any(|found| schema::is_free(found.present())) {
-        Remedy::Schema
-    } else if types.iter().any(is_struct) {
-        Remedy::Wrap
-    } else {
-        Remedy::NoRule
+        return rule_between(&items, mixed);
+    }
+    let found = steps::ALL.iter().find(|kind| (kind.converts)(types));
+    match found.filter(|kind| kind.mixed || !mixed) {
+        Some(kind) => Remedy::Rule { name: kind.name, hint: kind.remedy },
+        None => Remedy::NoRule,
     }
 }
 
@@ -284,20 +268,4 @@ fn items<'t>(types: &[&'t RustType]) -> Option<Vec<&'t RustType>> {
         _ => None,
     });
     of_lists.collect::<Option<_>>().or_else(|| of_maps.collect())
-}
-
-/// The type with numbers of 64 bits.
-fn wide(found: &RustType) -> RustType {
-    match found {
-        RustType::I32 => RustType::I64,
-        RustType::Option(inner) => RustType::Option(Box::new(wide(inner))),
-        other => other.clone(),
-    }
-}
-
-fn item(found: &RustType) -> RustType {
-    match found.present() {
-        RustType::List(item) => (**item).clone(),
-        plain => plain.clone(),
-    }
 }

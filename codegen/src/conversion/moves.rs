@@ -1,0 +1,280 @@
+//! Fields that move into another part of the object.
+//!
+//! The innermost struct around both places takes a field out of the source and puts it into the target: an assignment in the
+//! generated code. An optional object around it is made if it is absent, and the runtime decides whether it is there when its
+//! fields have moved out.
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+use super::pair::PairPlanner;
+use super::plan::{FieldRef, How, Step};
+use super::rule::{Role, Rule};
+use super::rule_step::{Action, MovedObject, Paths, RuleStep};
+use super::structs::{Side, SideField, required_fields};
+use crate::gather::Gather;
+use crate::rules::paths;
+
+/// The field of a step on one side.
+type OnSide = fn(&Step) -> Option<&FieldRef>;
+
+impl<'a, 'b> PairPlanner<'a, 'b> {
+    /// The fields that move between parts of this struct: it is the innermost one around both places.
+    pub(super) fn moves(
+        &mut self,
+        from: &Side<'a, '_>,
+        to: &Side<'a, '_>,
+        steps: &[Step],
+    ) -> Vec<Step> {
+        let rules = self.rules;
+        let mut moves = Vec::new();
+        for rule in rules.iter().filter(|rule| rule.kind.role == Role::Move) {
+            let fields = rule.in_version(self.from).zip(rule.in_version(self.to));
+            let Some((source, target)) = fields.filter(|(source, target)| {
+                is_apart(source, from) && is_apart(target, to) && !is_inside(steps, source, target)
+            }) else {
+                continue;
+            };
+            if let Some(how) = self.moved(rule) {
+                let (from, to) = (Some(below(source, from)), Some(below(target, to)));
+                let rule = Some(rule.kind.name);
+                moves.push(Step { from, to, how, rule, ..Step::default() });
+            }
+        }
+        moves
+    }
+
+    /// The conversion of a field that moves. Reports types that do not fit.
+    fn moved(&mut self, rule: &'b Rule<'a>) -> Option<How> {
+        let (from, to) = (self.form(rule, self.from)?, self.form(rule, self.to)?);
+        let (from, to) = (&from.spot, &to.spot);
+        let how = self.plain(
+            SideField { side: &from.side(), field: from.field },
+            SideField { side: &to.side(), field: to.field },
+        );
+        if how.is_none() {
+            rule.report_types(self.problems);
+        }
+        how
+    }
+
+    /// The objects around moved fields that can be absent in both versions, inner ones first.
+    pub(super) fn objects_around(
+        &mut self,
+        moves: &[Step],
+        steps: &[Step],
+        (from, to): (&Side<'a, '_>, &Side<'a, '_>),
+    ) -> Vec<Step> {
+        let (mut all, mut seen) = (Vec::new(), BTreeSet::new());
+        for step in moves {
+            let sides: [(Option<&FieldRef>, OnSide); 2] = [
+                (step.from.as_ref(), |step| step.from.as_ref()),
+                (step.to.as_ref(), |step| step.to.as_ref()),
+            ];
+            for (field, side) in sides {
+                let (objects, other) =
+                    field.map(|field| around(steps, field, side)).unwrap_or_default();
+                self.check_around(step, other);
+                let is_new = |(_, to): &(&FieldRef, &FieldRef)| seen.insert(to.path.clone());
+                all.extend(objects.into_iter().filter(is_new));
+            }
+        }
+        let innermost_first = all.into_iter().sorted_by_key(|(_, to)| Reverse(to.idents.len()));
+        let steps = innermost_first.into_iter().map(|(source, target)| {
+            let (source, target) = (below(source, from), below(target, to));
+            self.settle(source, target)
+        });
+        steps.collect()
+    }
+
+    /// Reports an object that a field cannot enter or leave by an assignment.
+    fn check_around(&mut self, moved: &Step, object: Option<&FieldRef>) {
+        let rule = moved.from.as_ref().and_then(|from| self.rules.find(self.from, from));
+        if let Some((rule, object)) = rule.zip(object) {
+            let why = format!(
+                "no field moves into `{}` or out of it: only `move` and `nest` can be rules about an object around the field",
+                object.path
+            );
+            rule.report_misfit(why, self.problems);
+        }
+    }
+
+    /// The step that decides whether an object is there.
+    fn settle(&self, from: FieldRef, to: FieldRef) -> Step {
+        let mut paths = self.paths_of(&from);
+        let around = paths.clone();
+        let moved =
+            paths.iter().flat_map(|(version, path)| self.moved_inside(version, path)).collect();
+        // A version without a moved field inside can tell.
+        if paths.iter().any(|(version, path)| !self.has_moved(version, path)) {
+            paths.retain(|(version, path)| !self.has_moved(version, path));
+        }
+        let of = self.structs.of_type(to.rust_type.present());
+        let required = of.map(required_fields).unwrap_or_default();
+        let object = MovedObject { around, moved, required };
+        let how = How::Rule(RuleStep::keeps(Action::Move(object)));
+        let (from, to) = (Some(from), Some(to));
+        Step { from, to, how, places: paths, ..Step::default() }
+    }
+
+    /// The path of an object in each version, lowest first.
+    fn paths_of(&self, object: &FieldRef) -> Paths {
+        if let Some(rule) = self.rules.find(self.from, object) {
+            return rule.paths();
+        }
+        let versions = self.versions.iter();
+        let has = |of: &&(String, _)| self.structs.spot(of.1, &object.path).is_some();
+        versions.filter(has).map(|(version, _)| (version.clone(), object.path.clone())).collect()
+    }
+
+    /// Returns `true` if a version has a field in this object that another version has elsewhere.
+    fn has_moved(&self, version: &str, object: &str) -> bool {
+        !self.moved_inside(version, object).is_empty()
+    }
+
+    /// The fields in this object that another version has elsewhere: the version, and the path of each.
+    fn moved_inside(&self, version: &str, object: &str) -> Paths {
+        let rules = self.rules.iter().filter(|rule| rule.kind.role == Role::Move);
+        let inside = rules.filter(|rule| is_around(rule, version, object));
+        let moved = inside.filter(|rule| {
+            let mut versions = rule.found.iter();
+            versions
+                .any(|(other, _)| !is_around(rule, other, self.path_in(other, (version, object))))
+        });
+        let fields = moved.filter_map(|rule| rule.in_version(version));
+        fields.map(|field| (version.to_owned(), field.path.clone())).collect()
+    }
+
+    /// The path in a version of an object of another version.
+    fn path_in<'p>(&self, version: &str, (of, object): (&str, &'p str)) -> &'p str
+    where
+        'b: 'p,
+    {
+        let rule = self
+            .rules
+            .iter()
+            .find(|rule| rule.in_version(of).is_some_and(|field| field.path == object));
+        let field = rule.and_then(|rule| rule.in_version(version));
+        field.map_or(object, |field| field.path.as_str())
+    }
+
+    /// Checks that a field can move into another part.
+    pub(super) fn check_move(&mut self, rule: &Rule<'a>, from: &FieldRef) -> bool {
+        let Some(to) = rule.in_version(self.to) else {
+            return false;
+        };
+        if self.can_move(rule, from, to) {
+            if let Some(object) = self.kept_around(from, to) {
+                let why = format!(
+                    "`{object}` is kept aside as a whole, so no field moves into it or out of it: give it the rule `nest` \
+                     instead, beside this `move`"
+                );
+                rule.report_misfit(why, self.problems);
+            }
+            rule.note_effect();
+            return true;
+        }
+        // The pair of the other direction has the same reason.
+        let (one, other) = (from.path.as_str().min(&to.path), from.path.as_str().max(&to.path));
+        let why = if rule.kind.role == Role::Move {
+            format!("a list or map is around one of `{one}` and `{other}`, and not around both")
+        } else {
+            format!(
+                "`{one}` and `{other}` are in different parts of the object, where only the rule `move` takes fields"
+            )
+        };
+        rule.report_misfit(why, self.problems);
+        false
+    }
+
+    /// An object around one of these fields that the other version does not have, because a rule keeps it aside.
+    fn kept_around(&self, from: &FieldRef, to: &FieldRef) -> Option<&str> {
+        let keeps = |rule: &&Rule<'a>| rule.kind.role == Role::KeepAside;
+        let sides = [(self.from, from, self.to), (self.to, to, self.from)];
+        self.rules.iter().filter(keeps).find_map(|rule| {
+            sides.iter().find_map(|(version, field, other)| {
+                let object = rule.in_version(version)?;
+                let is_alone = rule.in_version(other).is_none();
+                let is_around = paths::inside(&field.path, &object.path).is_some();
+                (is_alone && is_around).then_some(object.path.as_str())
+            })
+        })
+    }
+
+    /// Returns `true` if a field of the source moves to this field of the target.
+    pub(super) fn is_moved(&self, rule: &Rule<'a>, to: &FieldRef) -> bool {
+        rule.in_version(self.from).is_some_and(|from| self.can_move(rule, from, to))
+    }
+
+    /// Returns `true` if a field can move into another part: no list or map is between it and a struct around both places.
+    fn can_move(&self, rule: &Rule<'_>, from: &FieldRef, to: &FieldRef) -> bool {
+        let is_inside = |(source, target): &(String, String)| {
+            let inner = paths::inside(&from.path, source).zip(paths::inside(&to.path, target));
+            inner.is_some_and(|(inner, other)| !inner.contains("[]") && !other.contains("[]"))
+        };
+        rule.kind.role == Role::Move && self.sides.iter().any(is_inside)
+    }
+}
+
+/// Returns `true` if the field of a version is inside an object.
+fn is_around(rule: &Rule<'_>, version: &str, object: &str) -> bool {
+    rule.in_version(version).is_some_and(|field| paths::inside(&field.path, object).is_some())
+}
+
+/// Returns `true` if a field is in the struct, and no list or map of it is around the field.
+fn is_apart(field: &FieldRef, side: &Side<'_, '_>) -> bool {
+    paths::inside(&field.path, &side.path()).is_some_and(|inner| !inner.contains("[]"))
+}
+
+/// Returns `true` if one of these steps makes the target of the source, or converts a struct around both.
+fn is_inside(steps: &[Step], source: &FieldRef, target: &FieldRef) -> bool {
+    let holds = |found: &Option<FieldRef>, field: &FieldRef| {
+        found.as_ref().is_some_and(|found| {
+            found.path == field.path || paths::inside(&field.path, &found.path).is_some()
+        })
+    };
+    steps.iter().any(|step| match &step.how {
+        How::Nest(_, inner) | How::Flatten(_, inner) => is_inside(&inner.steps, source, target),
+        _ => holds(&step.from, source) && holds(&step.to, target),
+    })
+}
+
+/// An object of the source and its counterpart.
+type Object<'s> = (&'s FieldRef, &'s FieldRef);
+
+/// The optional objects around a field of one side, outer ones first, and an object around it that is not converted field by
+/// field alone.
+fn around<'s>(
+    steps: &'s [Step],
+    field: &FieldRef,
+    side: OnSide,
+) -> (Vec<Object<'s>>, Option<&'s FieldRef>) {
+    let (mut objects, mut steps) = (Vec::new(), steps);
+    let is_around = |step: &&Step| {
+        side(step).is_some_and(|object| paths::inside(&field.path, &object.path).is_some())
+    };
+    while let Some(step) = steps.iter().find(is_around) {
+        steps = match (&step.how, &step.from, &step.to) {
+            (How::Part { pair, rule: None, .. }, Some(from), Some(to)) => {
+                let is_optional = from.rust_type.is_option() && to.rust_type.is_option();
+                objects.extend(is_optional.then_some((from, to)));
+                &pair.steps
+            }
+            (How::Nest(None, inner) | How::Flatten(None, inner), ..) => &inner.steps,
+            // A rule that keeps an object aside is reported where the field is planned.
+            (_, Some(_), Some(_)) | (How::Nest(..) | How::Flatten(..), ..) => {
+                return (objects, side(step));
+            }
+            _ => break,
+        };
+    }
+    (objects, None)
+}
+
+/// The field, with the names that lead to it from the struct.
+fn below(field: &FieldRef, side: &Side<'_, '_>) -> FieldRef {
+    let depth = side.prefix.len();
+    let idents = field.idents.iter().skip(depth).cloned().collect();
+    let options = field.options.iter().skip(depth).copied().collect();
+    FieldRef { idents, options, ..field.clone() }
+}

@@ -1,0 +1,361 @@
+//! One rule about a field: the kind of rule that it is of, and the fields that it names.
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::fmt;
+
+use k8s_versioned_names::Version;
+use litemap::LiteMap;
+
+use super::plan::FieldRef;
+use super::rule_step::{Paths, RuleStep};
+use super::structs::{Side, Structs, type_text};
+use crate::Problems;
+use crate::gather::Gather;
+use crate::plan::{ItemPath, RustType, Struct};
+use crate::problem::ConversionCause;
+use crate::rules::Correspondence;
+use crate::text::join;
+
+/// A kind of rule: what people need to know to write one, and the step that it makes.
+///
+/// Each is a `static` in the module of its name in `steps/`. The guide, the JSON Schema of `conversions.toml`, the hints of
+/// problems and drafts follow from it.
+pub struct RuleKind {
+    /// The name, such as `move`.
+    pub name: &'static str,
+    /// What it does, as a sentence.
+    pub meaning: &'static str,
+    /// The fields that it takes, as a hint.
+    pub takes: &'static str,
+    /// The keys that it has beside `rule`, `names` and `reason`.
+    pub keys: &'static [Key],
+    /// A rule for an invented kind, as TOML.
+    pub example: &'static str,
+    /// What a problem advises where the types of a field differ in a way that [`converts`](Self::converts).
+    pub remedy: &'static str,
+    /// Whether a draft names each item of lists and maps.
+    pub of_items: bool,
+    /// Whether it takes an optional and a required field.
+    pub(super) mixed: bool,
+    /// What it does with the object around the field.
+    pub(super) role: Role,
+    /// Returns `true` if it is the rule between fields of these types, one for each version.
+    pub(super) converts: fn(&[&RustType]) -> bool,
+    /// Why it cannot mean what it says, whatever the fields are.
+    pub(super) contradiction: fn(&Correspondence, usize) -> Option<&'static str>,
+    /// The step between two forms of a field; `None` if it does not fit their types.
+    pub(super) step: fn(&Between<'_, '_>, &mut Problems) -> Option<RuleStep>,
+    /// The step around the conversion of objects.
+    pub(super) objects: AroundObjects,
+    /// The step for a field that the target lacks, and the one for a field that the source lacks.
+    pub(super) unmatched: Unmatched,
+    /// Returns `true` if a version's form of the field is complete: it holds all that the forms in other versions hold. Values
+    /// are kept in this form.
+    pub(super) is_complete: fn(&Rule<'_>, (&str, &FieldRef)) -> bool,
+    /// Returns `true` if a value changes between these versions although its type does not.
+    pub(super) changes: fn(&Rule<'_>, &str, &str) -> bool,
+}
+
+/// The structs of the objects of two types, and the step around their conversion; `None` for other types.
+pub(super) type AroundObjects = for<'t> fn(
+    &Rule<'_>,
+    (&'t RustType, &'t RustType),
+    &Structs<'_>,
+    &mut Problems,
+) -> Option<((&'t ItemPath, &'t ItemPath), RuleStep)>;
+
+/// The steps for a field that one of two versions lacks.
+pub(super) type Unmatched =
+    fn(&Rule<'_>, &FieldRef, &Structs<'_>, &mut Problems) -> Option<[RuleStep; 2]>;
+
+impl fmt::Debug for RuleKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+/// What a kind of rule does with the objects around its fields.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    /// Nothing: it is about a value.
+    Value,
+    /// It takes the field from one into the other.
+    Move,
+    /// The field is an object whose fields are beside it in other versions.
+    Nest,
+    /// Some versions lack the field.
+    KeepAside,
+    /// The field is any JSON in some versions, so no rule is about a field inside it.
+    AnyJson,
+    /// The field is a map in some versions, and a list with the keys in a field in others.
+    Keyed,
+    /// A policy of programs fills the field.
+    Filled,
+}
+
+impl RuleKind {
+    /// A kind of rule about values that fits nothing: the base of the others.
+    pub(super) const NONE: Self = Self {
+        name: "",
+        meaning: "",
+        takes: "",
+        keys: &[],
+        example: "",
+        remedy: "",
+        of_items: false,
+        mixed: true,
+        role: Role::Value,
+        converts: |_| false,
+        contradiction: |_, _| None,
+        step: |_, _| None,
+        objects: |_, _, _, _| None,
+        unmatched: |_, _, _, _| None,
+        is_complete: |_, _| false,
+        changes: |_, _, _| false,
+    };
+
+    /// Whether a rule of this kind needs no other keys than `rule`, `names` and `reason`.
+    pub fn is_plain(&self) -> bool {
+        !self.keys.iter().any(|key| key.required)
+    }
+}
+
+/// A key that only some rules have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Key {
+    /// The key, such as `fill`.
+    pub name: &'static str,
+    /// What its value says.
+    pub meaning: &'static str,
+    /// The form of its value.
+    pub shape: Shape,
+    /// Whether every rule of the kind has it.
+    pub required: bool,
+}
+
+/// The form of the value of a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// A text.
+    Text,
+    /// `true` or `false`.
+    Flag,
+    /// Any value.
+    Any,
+    /// A text, number or boolean for each version.
+    Values,
+    /// A list of texts for each version.
+    Words,
+}
+
+impl Shape {
+    /// Returns `true` if a value has this form.
+    pub(super) fn takes(self, value: &toml::Value) -> bool {
+        let is_text = |value: &toml::Value| value.is_str();
+        let is_word_list =
+            |value: &toml::Value| value.as_array().is_some_and(|words| words.iter().all(is_text));
+        let all = |of: &dyn Fn(&toml::Value) -> bool| {
+            value.as_table().is_some_and(|table| table.values().all(of))
+        };
+        match self {
+            Self::Text => value.is_str(),
+            Self::Flag => value.is_bool(),
+            Self::Any => true,
+            Self::Values => all(&|value| !value.is_table() && !value.is_array()),
+            Self::Words => all(&is_word_list),
+        }
+    }
+
+    /// The form, as a noun.
+    pub(super) fn text(self) -> &'static str {
+        match self {
+            Self::Text => "a text",
+            Self::Flag => "`true` or `false`",
+            Self::Any => "a value",
+            Self::Values => "a table with a text, number or boolean for each version",
+            Self::Words => "a table with a list of texts for each version",
+        }
+    }
+}
+
+impl Key {
+    /// `field`, which every rule of a kind that takes it has.
+    pub(super) const FIELD: Self = Self {
+        name: "field",
+        meaning: "the field of the object that has the value, or of the list's items that has the key",
+        shape: Shape::Text,
+        required: true,
+    };
+    /// `fallback`
+    pub(super) const FALLBACK: Self = Self {
+        name: "fallback",
+        meaning: "the value that a version has for each value that it does not know, or that does not fit",
+        shape: Shape::Values,
+        required: false,
+    };
+}
+
+/// A rule, and the facts about it.
+pub(super) struct Rule<'a> {
+    pub(super) kind: &'static RuleKind,
+    pub(super) stated: &'a Correspondence,
+    /// The name of its policy, from its field in the first version that it names; empty if it has none.
+    pub(super) policy: String,
+    /// The fields that it names, with their versions.
+    pub(super) found: Vec<(&'a str, FieldRef)>,
+    /// For `nest`: the structs that have the fields of the sub-object in other versions, by version.
+    pub(super) flat: LiteMap<&'a str, &'a str>,
+    /// Whether it makes a difference.
+    pub(super) effective: Cell<bool>,
+    /// Whether it is reported already.
+    pub(super) wrong: Cell<bool>,
+    /// Whether it names what is not there: nothing else is known of it then.
+    pub(super) unreadable: bool,
+}
+
+impl<'a> Rule<'a> {
+    /// The field that it names in a version.
+    pub(super) fn in_version(&self, version: &str) -> Option<&FieldRef> {
+        let found = self.found.iter().find(|(of, _)| *of == version);
+        found.map(|(_, field)| field)
+    }
+
+    /// The value of a key.
+    pub(super) fn value(&self, key: &str) -> Option<&'a toml::Value> {
+        self.stated.keys.get(key).map(|value| &value.value)
+    }
+
+    /// The text of a key.
+    pub(super) fn text(&self, key: &str) -> Option<&'a str> {
+        self.value(key)?.as_str()
+    }
+
+    /// Whether a key is `true`.
+    pub(super) fn flag(&self, key: &str) -> bool {
+        self.value(key).and_then(toml::Value::as_bool).unwrap_or_default()
+    }
+
+    /// The table of a key.
+    pub(super) fn table(&self, key: &str) -> Option<&'a toml::Table> {
+        self.value(key)?.as_table()
+    }
+
+    /// The lists of texts that a key has, by version.
+    pub(super) fn texts(&self, key: &str) -> BTreeMap<String, Vec<String>> {
+        let list = |list: &toml::Value| {
+            let items = list.as_array().into_iter().flatten();
+            items.filter_map(|item| item.as_str().map(str::to_owned)).collect()
+        };
+        let table = self.table(key).into_iter().flatten();
+        table.map(|(version, words)| (version.clone(), list(words))).gather()
+    }
+
+    /// The value of a version for those that do not fit.
+    pub(super) fn fallback(&self, version: &str) -> Option<&'a toml::Value> {
+        self.table(Key::FALLBACK.name)?.get(version)
+    }
+
+    /// The versions that have the field in the form that is kept, lowest first, and its path in each. It is kept in the
+    /// form of these versions, because the form of the others says less.
+    pub(super) fn places(&self) -> Paths {
+        self.paths_in(&|version, field| (self.kind.is_complete)(self, (version, field)))
+    }
+
+    /// The path of the field in each version that the rule names, lowest first.
+    pub(super) fn paths(&self) -> Paths {
+        self.paths_in(&|_, _| true)
+    }
+
+    /// The path of the field in the chosen versions, lowest first.
+    pub(super) fn paths_in(&self, chosen: &dyn Fn(&str, &FieldRef) -> bool) -> Paths {
+        let found =
+            self.lowest_first().into_iter().filter(|(version, field)| chosen(version, field));
+        found.map(|(version, field)| ((*version).to_owned(), field.path.clone())).collect()
+    }
+
+    /// The types of the field in all versions that the rule names.
+    pub(super) fn types(&self) -> Vec<&RustType> {
+        self.found.iter().map(|(_, field)| &field.rust_type).collect()
+    }
+
+    fn lowest_first(&self) -> Vec<&(&str, FieldRef)> {
+        self.found.iter().sorted_by_key(|(version, _)| version.parse::<Version>().ok())
+    }
+
+    /// Notes that the rule makes a difference.
+    pub(super) fn note_effect(&self) {
+        self.effective.set(true);
+    }
+
+    /// Reports that the rule does not fit. Each reason counts once for all pairs.
+    pub(super) fn report_misfit(&self, why: String, problems: &mut Problems) {
+        let (rule, takes) = (self.kind.name, self.kind.takes);
+        self.report(ConversionCause::RuleDoesNotFit { rule, takes, why }, problems);
+    }
+
+    /// Reports the types of the fields that it names, if no other reason is known why it does not fit.
+    pub(super) fn report_types(&self, problems: &mut Problems) {
+        if self.wrong.get() {
+            return;
+        }
+        let types = self.lowest_first().into_iter().map(|(version, field)| {
+            format!("`{}` of {version} is `{}`", field.path, type_text(&field.rust_type))
+        });
+        let mut why = join(types, ", and ");
+        let holds = |wanted: fn(&RustType) -> bool| {
+            self.found.iter().any(|(_, field)| wanted(field.rust_type.innermost()))
+        };
+        let texts = holds(|inner| matches!(inner, RustType::String));
+        if texts && holds(|inner| matches!(inner, RustType::Vocabulary(_))) {
+            why += "; the vocabulary in `vocabularies.toml` names the field in each version, or in none";
+        }
+        self.report_misfit(why, problems);
+    }
+
+    /// Reports that the rule names no field of some of these versions.
+    pub(super) fn report_lacking(&self, versions: &[(String, &Struct)], problems: &mut Problems) {
+        let names = versions.iter().map(|(version, _)| version);
+        let lacking = names.filter(|version| !self.stated.names.contains_key(*version));
+        let (rule, versions) = (self.kind.name.to_owned(), lacking.cloned().collect());
+        self.report(ConversionCause::NamesNoField { rule, versions }, problems);
+    }
+
+    fn report(&self, cause: ConversionCause, problems: &mut Problems) {
+        self.wrong.set(true);
+        if !self.unreadable {
+            problems.push(&self.stated.rule.place, cause);
+        }
+    }
+}
+
+/// Two forms of a field, of which the first becomes the second.
+pub(super) struct Between<'a, 'b> {
+    pub(super) rule: &'b Rule<'a>,
+    pub(super) structs: &'b Structs<'a>,
+    /// The field in the source, the version, and the struct that has the field.
+    pub(super) from: (&'b FieldRef, &'b str, &'b Side<'a, 'b>),
+    /// The field in the target, and the version.
+    pub(super) to: (&'b FieldRef, &'b str),
+}
+
+impl<'b> Between<'_, 'b> {
+    /// The types of the two forms.
+    pub(super) fn types(&self) -> (&'b RustType, &'b RustType) {
+        (&self.from.0.rust_type, &self.to.0.rust_type)
+    }
+
+    /// The words that a field of the source or the target knows.
+    pub(super) fn words(&self, field: &FieldRef) -> Vec<&'b str> {
+        self.structs.field(field).map(|it| it.of.words()).unwrap_or_default()
+    }
+
+    /// The types, without the `Option` around both, and whether there is one.
+    pub(super) fn inside(&self) -> Option<(&RustType, &RustType, bool)> {
+        match self.types() {
+            (RustType::Option(from), RustType::Option(to)) => Some((from, to, true)),
+            (RustType::Option(_), _) | (_, RustType::Option(_)) => None,
+            (from, to) => Some((from, to, false)),
+        }
+    }
+}

@@ -1,0 +1,383 @@
+//! The steps that rules state, as data: an [`Action`] for each kind of rule.
+//!
+//! What an action means to people is in the module of its rule in `steps/`; `emit/conversions/calls.rs` writes the call of the
+//! runtime.
+
+use super::plan::FieldRef;
+use crate::plan::ItemPath;
+
+/// The versions that have a field, lowest first, and its path in each.
+pub type Paths = Vec<(String, String)>;
+
+/// Texts with their replacements.
+pub type Pairs = Vec<(String, String)>;
+
+/// A step that a rule states.
+#[derive(Clone, Debug)]
+pub struct RuleStep {
+    /// What it does with the value.
+    pub action: Action,
+    /// What it does with the annotation.
+    pub effect: Effect,
+    /// Whether it is for the value in an `Option`, and not for the `Option`.
+    pub in_option: bool,
+    /// The words of the source that the target may not know.
+    pub words: TargetWords,
+}
+
+/// Whether the target knows the words that a step passes on.
+#[derive(Clone, Debug, Default)]
+pub enum TargetWords {
+    /// It knows all of them, or the values are no words.
+    #[default]
+    Known,
+    /// The source does not state its words, so the target may not know one.
+    Unstated,
+    /// It does not know these, under their names there.
+    Unknown(Vec<String>),
+}
+
+/// What a step does with the annotation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// It can keep a value.
+    Keeps,
+    /// It can restore a kept value.
+    Restores,
+    /// It can report a value, and keeps none.
+    Reports,
+    /// Nothing: it loses nothing.
+    Nothing,
+}
+
+/// What a step does with a value: by the kind of its rule.
+#[derive(Clone, Debug)]
+#[allow(missing_docs, reason = "each has the name of its rule")]
+pub enum Action {
+    AbsentToZero(AbsentToZero),
+    FirstOfList(FirstOfList),
+    KeepAside(KeepAside),
+    KeyedList(KeyedList),
+    Move(MovedObject),
+    Narrow(Narrow),
+    Nest(Nest),
+    Schema(Schema),
+    Text(Text),
+    Words(Words),
+    Wrap(Wrap),
+}
+
+/// `absent-to-zero`
+#[derive(Clone, Debug)]
+pub enum AbsentToZero {
+    /// An optional value becomes one that is always there. `other` is the field whose value a policy can use.
+    Fill { form: ValueForm, policy: String, other: Option<Box<FieldRef>>, report: Option<Paths> },
+    /// A value that is always there becomes an optional one.
+    Restore { form: ValueForm },
+    /// An absent time, which has no zero value, stays absent.
+    RequireTime { around: Paths },
+    /// The target lacks the field, which is always there.
+    Keep { form: ValueForm },
+    /// The source lacks the field, which is always there.
+    Make { form: ValueForm, policy: String, report: Option<Paths> },
+    /// An optional object, list or map of objects becomes one that is always there. `required` has the fields of the object.
+    FillObject { of: ObjectForm, around: Paths, required: Vec<String> },
+    /// An object, list or map of objects that is always there becomes an optional one.
+    RestoreObject { of: ObjectForm, around: Paths },
+}
+
+/// The way in which a value goes from one version's type to that of another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ValueForm {
+    /// As it is.
+    Plain,
+    /// By the text of a word: each version has a type of its own for its words.
+    Word,
+    /// By the texts of a list of words.
+    Words,
+}
+
+/// What holds objects that are converted field by field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ObjectForm {
+    /// One object.
+    Object,
+    /// A list or map of objects.
+    Items,
+}
+
+/// `first-of-list`
+#[derive(Clone, Debug)]
+pub enum FirstOfList {
+    /// A list becomes its first item.
+    First(NoItem),
+    /// A value becomes a list. Each can be optional.
+    List { from_optional: bool, to_optional: bool },
+    /// A list of objects becomes its first item.
+    FirstObject { around: Paths, required: Vec<String> },
+    /// A list of objects becomes its first item, an optional object.
+    FirstObjectOrNone { around: Paths },
+    /// An object becomes a list.
+    ListOfObject { around: Paths },
+    /// An optional object becomes a list.
+    ListOfObjectOrNone,
+}
+
+/// What the first item of an empty list is.
+#[derive(Clone, Debug)]
+pub enum NoItem {
+    /// Absent.
+    Absent,
+    /// Empty.
+    Empty,
+    /// Empty, which is reported: the target requires it.
+    Reported(Paths),
+}
+
+/// `keep-aside`
+#[derive(Clone, Debug)]
+pub enum KeepAside {
+    /// The target lacks the field.
+    Keep { optional: bool },
+    /// The source lacks the field.
+    Restore { required: bool },
+    /// The target lacks the field, whose values other than this JSON are kept.
+    KeepUnless(String),
+    /// The source lacks the field, whose value is this JSON if none is kept.
+    RestoreOr(String),
+}
+
+/// A field of an object.
+#[derive(Clone, Debug)]
+pub struct ObjectField {
+    /// The type of the object.
+    pub of: ItemPath,
+    /// The name of the field in JSON.
+    pub name: String,
+    /// The name of the field in Rust.
+    pub ident: String,
+}
+
+/// `keyed-list`
+#[derive(Clone, Debug)]
+pub enum KeyedList {
+    /// A map becomes a list, whose items have the key in this field.
+    List { key: ObjectField },
+    /// A list becomes a map.
+    Map { key: ObjectField },
+}
+
+/// `move`: whether an object is there, into which fields move or out of which they move.
+#[derive(Clone, Debug)]
+pub struct MovedObject {
+    /// The path of the object in every version.
+    pub around: Paths,
+    /// The fields that are elsewhere in another version.
+    pub moved: Paths,
+    /// The required fields of the object.
+    pub required: Vec<String>,
+}
+
+/// `text`
+#[derive(Clone, Debug)]
+pub enum Text {
+    /// A text becomes a value.
+    Parse(Misfit),
+    /// A text becomes a required time, which an empty text does not give.
+    ParseTime { around: Paths },
+    /// An optional text becomes a required time.
+    ParseOptionalTime { around: Paths },
+    /// A value becomes its text.
+    Write(Misfit),
+    /// A required time becomes its text.
+    WriteTime,
+    /// A required time becomes an optional text.
+    WriteOptionalTime,
+}
+
+/// What a value becomes that does not fit into the other form.
+#[derive(Clone, Debug)]
+pub enum Misfit {
+    /// The zero value; one that servers refuse is reported.
+    Zero { report: Option<Paths> },
+    /// Absent.
+    Absent,
+    /// This JSON.
+    Fallback(String),
+}
+
+/// `narrow`
+#[derive(Clone, Debug)]
+pub enum Narrow {
+    /// A number of 64 bits becomes one of 32 bits.
+    Narrow(Misfit),
+    /// A number of 32 bits becomes one of 64 bits.
+    Widen(Misfit),
+}
+
+/// `nest`: what an object is whose fields are empty.
+#[derive(Clone, Copy, Debug)]
+pub enum Nest {
+    /// Fields become an optional object, which is `present` if they are empty.
+    Nest { present: bool },
+    /// An optional object becomes fields.
+    Flatten { present: bool },
+}
+
+/// `schema`
+#[derive(Clone, Debug)]
+pub enum Schema {
+    /// Any JSON becomes a value with a schema.
+    Read { around: Paths },
+    /// A value with a schema becomes JSON.
+    Write,
+}
+
+/// `words`
+#[derive(Clone, Debug)]
+pub enum Words {
+    /// Each word gets its name in the target. `renamed` are those that the rule lists, and `names` all that change.
+    Rename { names: Pairs, renamed: Pairs },
+    /// A version has a fallback for the words that it does not know.
+    FallBack {
+        around: Paths,
+        /// The words under the names that the annotation has, and the names in the source; empty if it knows all.
+        from: Pairs,
+        /// The same for the target.
+        to: Pairs,
+        renamed: Pairs,
+        /// The fallback of the target.
+        fallback: Option<String>,
+    },
+}
+
+/// `wrap`
+#[derive(Clone, Debug)]
+pub enum Wrap {
+    /// A value becomes the field of an object, whose other `required` fields have no value.
+    Wrap { field: ObjectField, form: WrapForm, required: Vec<String> },
+    /// An object becomes the value of its field.
+    Unwrap { field: ObjectField, form: WrapForm },
+}
+
+/// How the field of the object has the value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WrapForm {
+    /// As it is.
+    Plain,
+    /// As a word: each version has a type of its own for its words.
+    Word,
+    /// Optional, in an optional object.
+    Optional,
+}
+
+impl RuleStep {
+    /// A step that can keep a value.
+    pub(super) fn keeps(action: Action) -> Self {
+        Self::new(action, Effect::Keeps)
+    }
+
+    /// A step that can restore a kept value, and loses nothing.
+    pub(super) fn restores(action: Action) -> Self {
+        Self::new(action, Effect::Restores)
+    }
+
+    pub(super) fn new(action: Action, effect: Effect) -> Self {
+        Self { action, effect, in_option: false, words: TargetWords::default() }
+    }
+
+    /// The step for the value in an `Option`.
+    pub(super) fn inside(self, in_option: bool) -> Self {
+        Self { in_option, ..self }
+    }
+
+    /// The name of the policy that it asks.
+    pub fn policy(&self) -> Option<&str> {
+        match &self.action {
+            Action::AbsentToZero(
+                AbsentToZero::Fill { policy, .. } | AbsentToZero::Make { policy, .. },
+            ) => Some(policy),
+            _ => None,
+        }
+    }
+
+    /// The field of the object that has the value which the other version has.
+    pub fn wrapped(&self) -> Option<&ObjectField> {
+        match &self.action {
+            Action::Wrap(Wrap::Wrap { field, .. } | Wrap::Unwrap { field, .. }) => Some(field),
+            _ => None,
+        }
+    }
+
+    /// The field of the source that it borrows beside the value.
+    pub fn other(&self) -> Option<&FieldRef> {
+        match &self.action {
+            Action::AbsentToZero(AbsentToZero::Fill { other, .. }) => other.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// The field of the items of a list that has the key of a map.
+    pub(super) fn key(&self) -> Option<&ObjectField> {
+        match &self.action {
+            Action::KeyedList(KeyedList::List { key } | KeyedList::Map { key }) => Some(key),
+            _ => None,
+        }
+    }
+
+    /// The required fields of an object that it makes without values for them.
+    pub(super) fn lacks(&self) -> &[String] {
+        match &self.action {
+            Action::AbsentToZero(AbsentToZero::FillObject { required, .. })
+            | Action::FirstOfList(FirstOfList::FirstObject { required, .. })
+            | Action::Move(MovedObject { required, .. })
+            | Action::Wrap(Wrap::Wrap { required, .. }) => required,
+            _ => &[],
+        }
+    }
+
+    /// Whether it keeps whole objects: other items of the list of which it converts some.
+    pub(super) fn keeps_objects(&self) -> bool {
+        matches!(self.action, Action::FirstOfList(_) | Action::KeyedList(_))
+    }
+
+    /// Where it can report the zero that it makes up, if it makes one up.
+    pub(super) fn made_up_report(&mut self) -> Option<&mut Option<Paths>> {
+        match &mut self.action {
+            Action::AbsentToZero(AbsentToZero::Fill { report, .. })
+            | Action::Text(Text::Parse(Misfit::Zero { report }))
+            | Action::Narrow(Narrow::Narrow(Misfit::Zero { report })) => Some(report),
+            _ => None,
+        }
+    }
+
+    /// The paths that it has beside the places of the value.
+    pub(super) fn paths_mut(&mut self) -> Vec<&mut Paths> {
+        match &mut self.action {
+            Action::AbsentToZero(action) => match action {
+                AbsentToZero::Fill { report, .. } | AbsentToZero::Make { report, .. } => {
+                    report.iter_mut().collect()
+                }
+                AbsentToZero::RequireTime { around }
+                | AbsentToZero::FillObject { around, .. }
+                | AbsentToZero::RestoreObject { around, .. } => vec![around],
+                AbsentToZero::Restore { .. } | AbsentToZero::Keep { .. } => Vec::new(),
+            },
+            Action::FirstOfList(
+                FirstOfList::First(NoItem::Reported(around))
+                | FirstOfList::FirstObject { around, .. }
+                | FirstOfList::FirstObjectOrNone { around }
+                | FirstOfList::ListOfObject { around },
+            )
+            | Action::Schema(Schema::Read { around })
+            | Action::Text(Text::ParseTime { around } | Text::ParseOptionalTime { around })
+            | Action::Words(Words::FallBack { around, .. }) => vec![around],
+            Action::Text(Text::Parse(Misfit::Zero { report }))
+            | Action::Narrow(Narrow::Narrow(Misfit::Zero { report })) => {
+                report.iter_mut().collect()
+            }
+            Action::Move(MovedObject { around, moved, .. }) => vec![around, moved],
+            _ => Vec::new(),
+        }
+    }
+}

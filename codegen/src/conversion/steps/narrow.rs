@@ -1,0 +1,75 @@
+//! `narrow`: a number of 64 bits in one version, of 32 bits in another.
+
+use super::MADE_UP;
+use super::text::{check_fallback, misfit_in};
+use crate::Problems;
+use crate::conversion::plan::FieldRef;
+use crate::conversion::rule::{Between, Key, RuleKind};
+use crate::conversion::rule_step::{Action, Misfit, Narrow, RuleStep};
+use crate::plan::{RustType, code};
+
+pub(in crate::conversion) const RULE: RuleKind = RuleKind {
+    name: "narrow",
+    meaning: "A number of 64 bits becomes one of 32 bits; one that does not fit is kept aside.",
+    takes: "`narrow` takes numbers of 64 and of 32 bits; all are optional or all are required; `fallback` has the number of each \
+            version in which one may not fit a required field",
+    keys: &[Key::FALLBACK],
+    example: r#"rule = "narrow"
+names = { v1beta1 = "spec.size", v1 = "spec.size" }
+fallback = { v1beta1 = 1 }
+reason = "64 bits in v1.""#,
+    remedy: "add a `[[kind.field]]` to `specs/conversions.toml` with `rule = \"narrow\"` that names the field in all versions; \
+             `[]` follows the name of a list, for its items",
+    of_items: true,
+    converts,
+    step,
+    is_complete: |rule, (_, field): (&str, &FieldRef)| is_wide(&field.rust_type, &rule.types()),
+    ..RuleKind::NONE
+};
+
+fn converts(types: &[&RustType]) -> bool {
+    let is_option = |found: &&RustType| found.is_option();
+    types.iter().all(|found| matches!(found.present(), RustType::I32 | RustType::I64))
+        && types.iter().any(|form| is_wide(form, types))
+        && (types.iter().all(is_option) || !types.iter().any(is_option))
+}
+
+fn step(between: &Between<'_, '_>, problems: &mut Problems) -> Option<RuleStep> {
+    let (from, to, is_optional) = between.inside()?;
+    check_fallback(between, is_wide, problems);
+    let misfit = |version| misfit_in(between.rule, version, is_optional);
+    match (from, to) {
+        (RustType::I64, RustType::I32) => {
+            Some(RuleStep::keeps(Action::Narrow(Narrow::Narrow(misfit(between.to.1)))))
+        }
+        (RustType::I32, RustType::I64) => {
+            Some(RuleStep::restores(Action::Narrow(Narrow::Widen(misfit(between.from.1)))))
+        }
+        _ => None,
+    }
+}
+
+fn is_wide(form: &RustType, others: &[&RustType]) -> bool {
+    *form.present() == RustType::I64 && others.iter().any(|other| *other.present() == RustType::I32)
+}
+
+pub(super) fn text(step: &Narrow) -> (String, &'static str) {
+    let shown = |misfit: &Misfit| match misfit {
+        Misfit::Fallback(fallback) => code(fallback),
+        Misfit::Absent => "absent".to_owned(),
+        Misfit::Zero { .. } => "zero".to_owned(),
+    };
+    match step {
+        Narrow::Narrow(misfit) => {
+            let reported = matches!(misfit, Misfit::Zero { report: Some(_) });
+            let reported = if reported { MADE_UP } else { "" };
+            (
+                format!("the same, {} if it does not fit{reported}", shown(misfit)),
+                "a number that does not fit is kept in the annotation",
+            )
+        }
+        Narrow::Widen(misfit) => {
+            (format!("the kept number if this is {}, else the same", shown(misfit)), "lossless")
+        }
+    }
+}

@@ -1,0 +1,305 @@
+//! The function of the runtime that does each step of a rule, and its arguments.
+
+use crate::conversion::{
+    AbsentToZero, Action, FieldRef, FirstOfList, KeepAside, KeyedList, Misfit, MovedObject, Narrow,
+    Nest, NoItem, ObjectField, Pairs, Paths, RuleStep, Schema, Text, ValueForm, Words, Wrap,
+    WrapForm,
+};
+
+/// A call of a function of the runtime.
+pub(super) struct Call<'p> {
+    /// The module of the function.
+    pub(super) module: &'static str,
+    /// The function.
+    pub(super) function: &'static str,
+    /// The arguments, in the order of the function.
+    pub(super) arguments: Vec<Argument<'p>>,
+}
+
+/// An argument of a function.
+pub(super) enum Argument<'p> {
+    /// The versions and paths under which the value is kept.
+    Places,
+    /// The path of a field in every version.
+    Paths(&'p Paths),
+    /// The function that converts the object.
+    Convert,
+    /// The function that converts the object, or the first item of the list of objects.
+    ConvertItem,
+    /// The function that converts the other items of a list into the form that is kept, or from it.
+    Rest,
+    /// The value, moved.
+    Value,
+    /// The value, borrowed.
+    Borrowed,
+    /// The policy of this name.
+    Policy(&'p str),
+    /// A function from an object to its field.
+    Field(&'p ObjectField),
+    /// The name of the field that has the key of an item, and the function from the item to it.
+    Key(&'p ObjectField),
+    /// The result of another function, perhaps borrowed.
+    Inner(Call<'p>, Lent),
+    /// Another field of the source, borrowed, if there is one.
+    Other(Option<&'p FieldRef>),
+    /// A flag.
+    Flag(bool),
+    /// A value as JSON.
+    Json(&'p str),
+    /// Texts.
+    Names(&'p [String]),
+    /// Pairs of texts.
+    Pairs(&'p Pairs),
+    /// The state of the conversion.
+    Context,
+}
+
+/// How a function gets a value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Lent {
+    /// Moved.
+    Moved,
+    /// Borrowed.
+    Borrowed,
+}
+
+/// A call of a function that takes the places of the value first, and the state of the conversion last.
+fn call<'p>(
+    module: &'static str,
+    function: &'static str,
+    between: impl IntoIterator<Item = Argument<'p>>,
+) -> Call<'p> {
+    let arguments = [Argument::Places].into_iter().chain(between).chain([Argument::Context]);
+    Call { module, function, arguments: arguments.collect() }
+}
+
+impl<'p> Call<'p> {
+    /// The call for a step.
+    pub(super) fn of(step: &'p RuleStep) -> Self {
+        match &step.action {
+            Action::AbsentToZero(step) => absent_to_zero(step),
+            Action::FirstOfList(step) => first_of_list(step),
+            Action::KeepAside(step) => keep_aside(step),
+            Action::KeyedList(step) => keyed_list(step),
+            Action::Move(object) => moved(object),
+            Action::Narrow(Narrow::Narrow(misfit)) => parse(misfit),
+            Action::Narrow(Narrow::Widen(misfit)) => write(misfit),
+            Action::Nest(step) => nest(*step),
+            Action::Schema(step) => schema(step),
+            Action::Text(step) => text(step),
+            Action::Words(step) => words(step),
+            Action::Wrap(step) => wrap(step),
+        }
+    }
+
+    /// Adds arguments after the others.
+    fn with(mut self, others: impl IntoIterator<Item = Argument<'p>>) -> Self {
+        self.arguments.extend(others);
+        self
+    }
+}
+
+fn absent_to_zero(step: &AbsentToZero) -> Call<'_> {
+    const MODULE: &str = "absent_to_zero";
+    let fill = |form: ValueForm, report: &Option<Paths>| match (form, report) {
+        (ValueForm::Plain, None) => "fill",
+        (ValueForm::Plain, Some(_)) => "fill_or_report",
+        (_, None) => "fill_text",
+        (_, Some(_)) => "fill_text_or_report",
+    };
+    match step {
+        AbsentToZero::Fill { form, policy, other, report } => {
+            let arguments =
+                [Argument::Value, Argument::Policy(policy), Argument::Other(other.as_deref())];
+            let report_paths = report.iter().map(Argument::Paths);
+            call(MODULE, fill(*form, report), report_paths.chain(arguments))
+        }
+        AbsentToZero::Restore { form } => {
+            let function = match form {
+                ValueForm::Plain => "restore",
+                ValueForm::Word => "restore_text",
+                ValueForm::Words => "restore_texts",
+            };
+            call(MODULE, function, [Argument::Value])
+        }
+        AbsentToZero::RequireTime { around } => {
+            let arguments = vec![Argument::Paths(around), Argument::Value, Argument::Context];
+            Call { module: MODULE, function: "required", arguments }
+        }
+        AbsentToZero::Keep { form } => {
+            let function = match form {
+                ValueForm::Plain => "restore",
+                ValueForm::Word => "restore_as_text",
+                ValueForm::Words => "restore_as_texts",
+            };
+            let optional = call(MODULE, function, [Argument::Value]);
+            call("keep_aside", "keep", [Argument::Inner(optional, Lent::Borrowed)])
+        }
+        AbsentToZero::Make { form, policy, report } => {
+            let function = match form {
+                ValueForm::Plain => "restore",
+                ValueForm::Word => "restore_text",
+                ValueForm::Words => "restore_texts",
+            };
+            let kept = Argument::Inner(call("keep_aside", function, []), Lent::Moved);
+            let arguments = [kept, Argument::Policy(policy), Argument::Other(None)];
+            let report_paths = report.iter().map(Argument::Paths);
+            call(MODULE, fill(*form, report), report_paths.chain(arguments))
+        }
+        AbsentToZero::FillObject { around, required, .. } => {
+            let arguments = [Argument::Paths(around), Argument::Names(required), Argument::Value];
+            call(MODULE, "fill_part", arguments).with([Argument::Convert])
+        }
+        AbsentToZero::RestoreObject { around, .. } => {
+            let arguments = [Argument::Paths(around), Argument::Value];
+            call(MODULE, "restore_part", arguments).with([Argument::Convert])
+        }
+    }
+}
+
+fn first_of_list(step: &FirstOfList) -> Call<'_> {
+    let call = |function, arguments: Vec<_>| call("first_of_list", function, arguments);
+    let items = || [Argument::ConvertItem, Argument::Rest];
+    let value = Argument::Value;
+    match step {
+        FirstOfList::First(NoItem::Absent) => call("first_or_none", vec![value]),
+        FirstOfList::First(NoItem::Empty) => call("first", vec![value]),
+        FirstOfList::First(NoItem::Reported(around)) => {
+            call("first_required", vec![Argument::Paths(around), value])
+        }
+        FirstOfList::List { from_optional: true, .. } => call("list_or_none", vec![value]),
+        FirstOfList::List { from_optional: false, .. } => call("list", vec![value]),
+        FirstOfList::FirstObject { around, required } => {
+            let arguments = vec![Argument::Paths(around), Argument::Names(required), value];
+            call("first_object", arguments).with(items())
+        }
+        FirstOfList::FirstObjectOrNone { around } => {
+            call("first_object_or_none", vec![Argument::Paths(around), value]).with(items())
+        }
+        FirstOfList::ListOfObject { around } => {
+            call("list_of_object", vec![Argument::Paths(around), value]).with(items())
+        }
+        FirstOfList::ListOfObjectOrNone => {
+            call("list_of_object_or_none", vec![value]).with(items())
+        }
+    }
+}
+
+fn keep_aside(step: &KeepAside) -> Call<'_> {
+    let call = |function, arguments: Vec<_>| call("keep_aside", function, arguments);
+    match step {
+        KeepAside::Keep { .. } => call("keep", vec![Argument::Borrowed]),
+        KeepAside::Restore { required: true } => call("restore_required", Vec::new()),
+        KeepAside::Restore { required: false } => call("restore", Vec::new()),
+        KeepAside::KeepUnless(fill) => {
+            call("keep_unless", vec![Argument::Borrowed, Argument::Json(fill)])
+        }
+        KeepAside::RestoreOr(fill) => call("restore_or", vec![Argument::Json(fill)]),
+    }
+}
+
+fn keyed_list(step: &KeyedList) -> Call<'_> {
+    let (function, key) = match step {
+        KeyedList::List { key } => ("list", key),
+        KeyedList::Map { key } => ("map", key),
+    };
+    let arguments = [Argument::Value, Argument::Key(key)];
+    call("keyed_list", function, arguments).with([Argument::ConvertItem, Argument::Rest])
+}
+
+/// The arguments of `settle`, to which the object is added.
+fn moved(object: &MovedObject) -> Call<'_> {
+    let MovedObject { around, moved, required } = object;
+    let arguments = [Argument::Paths(around), Argument::Paths(moved), Argument::Names(required)];
+    call("moved", "settle", arguments)
+}
+
+fn nest(step: Nest) -> Call<'static> {
+    let (function, present) = match step {
+        Nest::Nest { present } => ("nest", present),
+        Nest::Flatten { present } => ("flatten", present),
+    };
+    call("nest", function, [Argument::Value, Argument::Flag(present)])
+}
+
+fn schema(step: &Schema) -> Call<'_> {
+    match step {
+        Schema::Read { around } => {
+            call("schema", "read", [Argument::Paths(around), Argument::Borrowed])
+        }
+        Schema::Write => call("schema", "write", [Argument::Borrowed]),
+    }
+}
+
+fn text(step: &Text) -> Call<'_> {
+    let time =
+        |function, around| call("text", function, [Argument::Paths(around), Argument::Borrowed]);
+    match step {
+        Text::Parse(misfit) => parse(misfit),
+        Text::ParseTime { around } => time("parse_required", around),
+        Text::ParseOptionalTime { around } => time("parse_optional", around),
+        Text::Write(misfit) => write(misfit),
+        Text::WriteTime => call("text", "write_required", [Argument::Borrowed]),
+        Text::WriteOptionalTime => call("text", "write_optional", [Argument::Borrowed]),
+    }
+}
+
+/// Reads a value out of a wider one.
+fn parse(misfit: &Misfit) -> Call<'_> {
+    let call = |function, arguments: Vec<_>| call("text", function, arguments);
+    let value = Argument::Borrowed;
+    match misfit {
+        Misfit::Fallback(json) => call("parse_or", vec![Argument::Json(json), value]),
+        Misfit::Absent => call("parse_or_none", vec![value]),
+        Misfit::Zero { report: None } => call("parse", vec![value]),
+        Misfit::Zero { report: Some(around) } => {
+            call("parse_or_report", vec![Argument::Paths(around), value])
+        }
+    }
+}
+
+/// The conversion back of [`parse`].
+fn write(misfit: &Misfit) -> Call<'_> {
+    let call = |function, arguments: Vec<_>| call("text", function, arguments);
+    match misfit {
+        Misfit::Fallback(json) => call("write_or", vec![Argument::Json(json), Argument::Borrowed]),
+        Misfit::Absent => call("write_or_none", vec![Argument::Borrowed]),
+        Misfit::Zero { .. } => call("write", vec![Argument::Borrowed]),
+    }
+}
+
+fn words(step: &Words) -> Call<'_> {
+    let (function, arguments) = match step {
+        Words::Rename { names, .. } => ("convert", vec![Argument::Value, Argument::Pairs(names)]),
+        Words::FallBack { around, from, to, .. } => {
+            let (from, to) = (Argument::Pairs(from), Argument::Pairs(to));
+            let around = Argument::Paths(around);
+            ("fall_back", vec![around, Argument::Borrowed, from, to, Argument::Context])
+        }
+    };
+    Call { module: "words", function, arguments }
+}
+
+fn wrap(step: &Wrap) -> Call<'_> {
+    let call = |function, arguments: Vec<_>| call("wrap", function, arguments);
+    match step {
+        Wrap::Wrap { field, form, required } => {
+            let function = match form {
+                WrapForm::Plain => "wrap",
+                WrapForm::Word => "wrap_word",
+                WrapForm::Optional => "wrap_optional",
+            };
+            let arguments =
+                vec![Argument::Value, Argument::Field(field), Argument::Names(required)];
+            call(function, arguments)
+        }
+        Wrap::Unwrap { field, form } => {
+            let function = match form {
+                WrapForm::Plain => "unwrap",
+                WrapForm::Word => "unwrap_word",
+                WrapForm::Optional => "unwrap_optional",
+            };
+            call(function, vec![Argument::Value, Argument::Field(field)])
+        }
+    }
+}
