@@ -209,17 +209,17 @@ impl RuleCause {
             Self::NoSuchKey { .. } => (
                 "no-such-key",
                 "A rule has a key that no kind of rule takes.",
-                "remove the key, or correct its name; `k8s-versioned explain --rules` lists the keys of each rule",
+                "remove the key, or correct its name; `k8s-versioned explain rules` lists the keys of each rule",
             ),
             Self::KeyForm { .. } => (
                 "key-form",
                 "The value of a key of a rule has another form than the rule takes.",
-                "correct the value; `k8s-versioned explain --rules` has an example of each rule",
+                "correct the value; `k8s-versioned explain rules` has an example of each rule",
             ),
             Self::NoSuchRule { .. } => (
                 "no-such-rule",
                 "A rule has the name of no kind of rule.",
-                "correct `rule`; `k8s-versioned explain --rules` says what each rule is for",
+                "correct `rule`; `k8s-versioned explain rules` says what each rule is for",
             ),
             Self::Twice(_) => {
                 ("twice", "Two rules are about the same thing.", "remove one of the two")
