@@ -22,7 +22,7 @@ pub struct Cli {
 /// A command.
 #[derive(Clone, Debug, Subcommand)]
 pub enum Command {
-    /// Bring a release's documents into `specs`: prose removed, keys sorted, pretty-printed.
+    /// Bring a release's documents into `specs`: descriptions removed, keys sorted, pretty-printed.
     Import(ImportArgs),
     /// Write the generated code and pages from `specs`.
     Regenerate {

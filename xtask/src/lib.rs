@@ -7,12 +7,14 @@ pub mod pull_request;
 pub mod status;
 
 use std::path::{Path, PathBuf};
-use std::{env, fs, io};
+use std::{env, fs, io, iter};
 
 use args::{Cli, Command};
 use k8s_versioned_cli::commands::fetch::import;
 use k8s_versioned_cli::commands::{diff, generate};
+use k8s_versioned_cli::project::specs::Specs;
 use k8s_versioned_cli::{Error, Project};
+use k8s_versioned_codegen::input::{DescribedBy, read_group};
 
 /// The specs of the example, which is made of a definition: releases of Kubernetes do not have its group.
 const EXAMPLE: &str = "examples/webhook/specs";
@@ -86,6 +88,7 @@ pub fn run(cli: &Cli) -> Result<String, Error> {
             let from = import::read_release(&args.from, &args.proto)?;
             let mut others = others.to_vec();
             others.retain(|other| other.specs != EXAMPLE);
+            keep_no_descriptions(iter::once(project).chain(&others))?;
             let from = import::Origin::Documents(args.release, args.source.into(), &from);
             Ok(import::run(project, &others, from)?.to_string())
         }
@@ -104,4 +107,20 @@ pub fn run(cli: &Cli) -> Result<String, Error> {
             book::run(&input).map_err(|error| refused(&error))
         }
     }
+}
+
+/// Refuses an import into a package that would keep upstream's descriptions: everything in this workspace is written by its authors.
+fn keep_no_descriptions<'a>(projects: impl Iterator<Item = &'a Project>) -> Result<(), Error> {
+    for project in projects {
+        // The import reports what is wrong in the file.
+        let group = read_group(&Specs::read(project)?.files).unwrap_or_default();
+        if group.descriptions == DescribedBy::Documents {
+            return Err(Error::Refusal(format!(
+                "{}/group.toml would keep upstream's descriptions, and this workspace has its own: write `descriptions = \"rules\"` or \
+                 `descriptions = \"none\"`",
+                project.specs
+            )));
+        }
+    }
+    Ok(())
 }

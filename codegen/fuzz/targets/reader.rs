@@ -20,7 +20,7 @@ fuzz_target!(|text: &[u8]| {
         Err(errors) => check(&errors.into(), text),
         Ok(tree) => {
             let mut problems = Problems::new();
-            let document = read_document(&tree, Release::new(1, 1), &name, false, &mut problems);
+            let document = read_document(&tree, Release::new(1, 1), &name, &mut problems);
             match problems.or(()) {
                 Err(problems) => check(&problems, text),
                 Ok(()) => drop(model::merge(&[].into(), vec![document])),

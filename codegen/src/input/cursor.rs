@@ -16,8 +16,6 @@ use crate::problem::{Cause, DocumentCause, Place};
 pub struct Cursor<'a> {
     /// All problems of the file.
     problems: &'a RefCell<Problems>,
-    /// Whether the file may have descriptions.
-    prose: bool,
     /// The value that holds this one, and its token there. Most places are never shown.
     parent: Option<(&'a Cursor<'a>, Token<'a>)>,
     /// The pointer of this value, for the values in it.
@@ -33,14 +31,9 @@ enum Token<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    /// The value at `pointer` in its file, which may have descriptions if `prose` is `true`. Problems go into `problems`.
-    pub fn root(
-        value: Value<'a>,
-        pointer: &str,
-        problems: &'a RefCell<Problems>,
-        prose: bool,
-    ) -> Self {
-        Self { problems, prose, parent: None, pointer: OnceCell::from(pointer.to_owned()), value }
+    /// The value at `pointer` in its file. Problems go into `problems`.
+    pub fn root(value: Value<'a>, pointer: &str, problems: &'a RefCell<Problems>) -> Self {
+        Self { problems, parent: None, pointer: OnceCell::from(pointer.to_owned()), value }
     }
 
     /// The place of this value.
@@ -213,12 +206,12 @@ impl<'a> Keywords<'a> {
         self.require(key)?.string().map(str::to_owned)
     }
 
-    /// The description, if it is text and the file may have descriptions.
+    /// The description, if it is text.
     pub fn description(&mut self) -> Option<String> {
         let described = |(key, value): &(&str, Value<'_>)| {
             *key == "description" && value.kind() == Kind::String
         };
-        let index = self.left.iter().position(described).filter(|_| self.of.prose)?;
+        let index = self.left.iter().position(described)?;
         self.remove(index).string().map(str::to_owned)
     }
 
@@ -235,13 +228,10 @@ impl<'a> Keywords<'a> {
         }
         self.asked.sort_unstable();
         for (key, value) in self.left {
-            self.of.child(Token::Key(key), value).report(match key {
-                "description" => DocumentCause::Prose { of: self.what },
-                key => DocumentCause::UnknownKeyword {
-                    keyword: key.to_owned(),
-                    of: self.what,
-                    understood: self.asked.to_vec(),
-                },
+            self.of.child(Token::Key(key), value).report(DocumentCause::UnknownKeyword {
+                keyword: key.to_owned(),
+                of: self.what,
+                understood: self.asked.to_vec(),
             });
         }
     }

@@ -36,24 +36,22 @@ pub fn read_all(
             && let Some(mut tree) = problems.keep(json(&file, text, &Limits::DOCUMENT))
         {
             left_out.extend(leave_out::remove(&mut tree, &entry.name, &group.leave_out));
-            let document = read(&tree, entry.release, &entry.name, group.prose(), &mut problems);
+            let document = read(&tree, entry.release, &entry.name, &mut problems);
             documents.push(document);
         }
     }
     problems.or(documents)
 }
 
-/// Reads one document of a release. It may have descriptions if `prose` is `true`. Its problems go into `problems`; the rest is read
-/// anyway.
+/// Reads one document of a release. Its problems go into `problems`; the rest is read anyway.
 pub fn read(
     tree: &Tree<'_>,
     release: Release,
     name: &DocumentName,
-    prose: bool,
     problems: &mut Problems,
 ) -> Document {
     let reported = RefCell::new(Problems::new());
-    let root = Cursor::root(tree.root(), "", &reported, prose);
+    let root = Cursor::root(tree.root(), "", &reported);
     let (schemas, operations) =
         read_document(&root, release, &name.path_prefix()).unwrap_or_default();
     problems.append(reported.take());

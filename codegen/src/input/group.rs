@@ -48,7 +48,7 @@ pub struct LeaveOut {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum DescribedBy {
-    /// The rules alone. Every item needs one, and the documents have no descriptions.
+    /// The rules alone. Every item needs one.
     Rules,
     /// The rules, and for all other items the documents.
     #[default]
@@ -91,11 +91,6 @@ impl GroupRules {
             (None, Form::Version | Form::Date) => release.to_string(),
             _ => format!("{} {release:#}", self.product()),
         }
-    }
-
-    /// Returns `true` if the documents may have descriptions.
-    pub fn prose(&self) -> bool {
-        self.descriptions != DescribedBy::Rules
     }
 }
 

@@ -61,7 +61,6 @@ impl Sources {
         // What is wrong in the file is reported with the other rules.
         let group = group::read(specs).unwrap_or_default();
         let reading = Reading {
-            prose: group.prose(),
             of_package: group.descriptions == DescribedBy::Documents,
             unserved: group.unserved == Some(true),
             all,

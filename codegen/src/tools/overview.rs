@@ -22,7 +22,7 @@ impl Overview {
     /// # Errors
     /// All definitions that cannot be read, or that make no types.
     pub fn read(files: &Files) -> Result<Self, Problems> {
-        let documents = crd::documents(files, true, &[])?;
+        let documents = crd::documents(files, &[])?;
         let specs = Files::from([("group.toml".to_owned(), GROUP.into())]);
         let group = input::read_group(&specs)?;
         let mut rules = rules::read(&specs, &group)?;

@@ -11,6 +11,7 @@ mod links;
 mod new_version;
 mod packages;
 mod picture;
+mod prose;
 mod regenerate;
 mod releases;
 mod workspace;

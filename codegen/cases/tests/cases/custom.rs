@@ -152,7 +152,7 @@ fn schemas_of_types_are_those_of_the_definitions() {
     }
     let file = "v1.1/widgets.yaml";
     let manifests = Files::from([(file.to_owned(), good("custom")[file].clone())]);
-    let documents = crd::documents(&manifests, true, &[]).unwrap();
+    let documents = crd::documents(&manifests, &[]).unwrap();
     let published = |kind: &str, at: &str| {
         let name = format!("dev.example.v1.{kind}");
         let found = documents.iter().find_map(|it| it.types.get(&name)).unwrap();

@@ -94,8 +94,6 @@ pub(crate) struct Defined {
 #[allow(clippy::struct_excessive_bools, reason = "each is a choice")]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reading<'a> {
-    /// Whether the types may have descriptions.
-    pub(crate) prose: bool,
     /// Whether the definitions of the package keep their descriptions.
     pub(crate) of_package: bool,
     /// Whether versions that are not served count, too.
@@ -132,7 +130,7 @@ pub(crate) fn read(specs: &Files, reading: Reading<'_>) -> Result<Defined, Probl
             }
             defined.take_unserved(&mut definitions);
         }
-        let documents = documents_of(&mut definitions, *release, reading.prose, &mut problems);
+        let documents = documents_of(&mut definitions, *release, &mut problems);
         defined.documents.extend(documents);
     }
     let of_package_choice = Choice { unserved: false, leave_out: reading.leave_out };
@@ -213,19 +211,19 @@ pub fn of_release(specs: &Files, release: Release) -> Result<Vec<PackageDefiniti
     releases.get(&release).map_or(Ok(Vec::new()), manifests)
 }
 
-/// The definitions in files of YAML or JSON as a user applies them, with descriptions if `prose` is `true`. Of versions in `leave_out`,
-/// nothing is checked.
+/// The definitions in files of YAML or JSON as a user applies them, with descriptions if `described` is `true`. Of versions in
+/// `leave_out`, nothing is checked.
 ///
 /// # Errors
 /// All definitions that cannot be read, or whose names, versions or scope make no types.
 pub fn manifests(
     files: &Files,
-    prose: bool,
+    described: bool,
     leave_out: &[LeaveOut],
 ) -> Result<Vec<PackageDefinition>, Problems> {
     let choice = Choice { unserved: false, leave_out };
     let definitions = Definitions::read(files, choice)?;
-    Ok(package(&definitions, definitions.to_json(), prose))
+    Ok(package(&definitions, definitions.to_json(), described))
 }
 
 /// The place in these files of a part of the definition of this name, by its pointer in the definition that all objects make.
@@ -239,14 +237,10 @@ pub(crate) fn place_in(files: &Files, name: &str, pointer: &str) -> Option<Place
 ///
 /// # Errors
 /// All definitions that cannot be read, or that make no types. Servers refuse more, of which [`generate`](crate::generate()) warns.
-pub fn documents(
-    files: &Files,
-    prose: bool,
-    leave_out: &[LeaveOut],
-) -> Result<Vec<Document>, Problems> {
+pub fn documents(files: &Files, leave_out: &[LeaveOut]) -> Result<Vec<Document>, Problems> {
     let mut problems = Problems::new();
     let mut definitions = Definitions::read(files, Choice { unserved: false, leave_out })?;
-    let documents = documents_of(&mut definitions, NO_RELEASE, prose, &mut problems);
+    let documents = documents_of(&mut definitions, NO_RELEASE, &mut problems);
     problems.or(documents)
 }
 
@@ -300,7 +294,7 @@ pub fn is_manifest(path: &str) -> bool {
 fn package(
     definitions: &Definitions<'_>,
     objects: Vec<Json>,
-    prose: bool,
+    described: bool,
 ) -> Vec<PackageDefinition> {
     let of_definition = |(definition, value): (&Definition, Json)| {
         let origin = definition.origins.first()?;
@@ -310,7 +304,7 @@ fn package(
             name: definition.name(),
             group: definition.group.clone(),
             kind: definition.kind.clone(),
-            value: manifest(value, &definition.name(), prose),
+            value: manifest(value, &definition.name(), described),
         })
     };
     // All versions of a kind can be left out.
@@ -319,8 +313,8 @@ fn package(
     all.filter_map(of_definition).collect()
 }
 
-/// A definition without what a server has added, and without descriptions if `prose` is `false`.
-fn manifest(mut object: Json, name: &str, prose: bool) -> Json {
+/// A definition without what a server has added, and without descriptions if `described` is `false`.
+fn manifest(mut object: Json, name: &str, described: bool) -> Json {
     let mut metadata = Map::new();
     metadata.insert("name".to_owned(), name.into());
     for name in ["labels", "annotations"] {
@@ -331,15 +325,15 @@ fn manifest(mut object: Json, name: &str, prose: bool) -> Json {
         }
     }
     let mut spec = object.get_mut("spec").map(Json::take).unwrap_or_default();
-    if !prose {
+    if !described {
         let versions = spec.get_mut("versions").and_then(Json::as_array_mut);
-        versions.into_iter().flatten().for_each(remove_prose);
+        versions.into_iter().flatten().for_each(remove_descriptions);
     }
     new_json!({ "apiVersion": API_VERSION, "kind": KIND, "metadata": metadata, "spec": spec })
 }
 
 /// Removes the descriptions of the fields and columns of a version.
-fn remove_prose(version: &mut Json) {
+fn remove_descriptions(version: &mut Json) {
     if let Some(schema) = version.pointer_mut("/schema/openAPIV3Schema") {
         // Values, such as defaults, have none.
         walk(schema, &mut |members, _| drop(members.remove("description")));
@@ -356,12 +350,11 @@ fn remove_prose(version: &mut Json) {
 fn documents_of(
     definitions: &mut Definitions<'_>,
     release: Release,
-    prose: bool,
     problems: &mut Problems,
 ) -> Vec<Document> {
     definitions.trees.iter_mut().for_each(publish::make_whole);
     let mut documents: LiteMap<DocumentName, Draft> = LiteMap::new();
-    let mut publisher = Publisher { release, prose, problems };
+    let mut publisher = Publisher { release, problems };
     for definition in std::mem::take(&mut definitions.all) {
         for version in &definition.versions {
             let tree = definitions.trees.get_mut(version.origin.tree);
@@ -387,7 +380,6 @@ struct Draft {
 /// Adds definitions to documents.
 struct Publisher<'a> {
     release: Release,
-    prose: bool,
     problems: &'a mut Problems,
 }
 
@@ -403,7 +395,7 @@ impl Publisher<'_> {
         let source = Source { release: self.release, dialect: Dialect::Custom };
         let (reported, pointer) = (RefCell::<Problems>::default(), version.schema_pointer());
         let types = RefCell::new(std::mem::take(&mut draft.types));
-        let cursor = Cursor::root(schema, &pointer, &reported, self.prose);
+        let cursor = Cursor::root(schema, &pointer, &reported);
         read_schema(&names.schema, &cursor, source, &types);
         let mut problems = reported.take();
         let place = Place { file: Arc::clone(schema.tree().file()), pointer, span: None };
@@ -513,7 +505,7 @@ fn shared_types(release: Release) -> BTreeMap<String, Type> {
     let source = Source { release, dialect: Dialect::Custom };
     for (name, schema) in TREE.iter().filter_map(|tree| tree.root().members()).flatten() {
         let pointer = Pointer::text(Some(&Pointer { parent: None, token: &name }));
-        read_schema(name, &Cursor::root(schema, &pointer, &problems, false), source, &types);
+        read_schema(name, &Cursor::root(schema, &pointer, &problems), source, &types);
     }
     types.into_inner().read
 }

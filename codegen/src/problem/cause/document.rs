@@ -15,8 +15,6 @@ pub enum DocumentCause {
     Misread { word: String, found: &'static str, expected: &'static str },
     #[error("unknown keyword `{keyword}` in {of}")]
     UnknownKeyword { keyword: String, of: &'static str, understood: Vec<&'static str> },
-    #[error("{of} has a `description`")]
-    Prose { of: &'static str },
     #[error("{of} has no `{keyword}`")]
     MissingKeyword { keyword: &'static str, of: &'static str },
     #[error("unknown {what} `{found}`")]
@@ -55,12 +53,11 @@ pub enum DocumentCause {
 
 impl DocumentCause {
     /// Each cause once, with empty fields.
-    pub(super) fn all() -> [Self; 21] {
+    pub(super) fn all() -> [Self; 20] {
         [
             Self::WrongType { expected: "", found: "" },
             Self::Misread { word: String::new(), found: "", expected: "" },
             Self::UnknownKeyword { keyword: String::new(), of: "", understood: Vec::new() },
-            Self::Prose { of: "" },
             Self::MissingKeyword { keyword: "", of: "" },
             Self::UnknownValue { what: "", found: String::new(), understood: Vec::new() },
             Self::AllOf { schemas: 0 },
@@ -100,12 +97,6 @@ impl DocumentCause {
                 "The document has a keyword whose meaning the generator does not know, so its types could be wrong.",
                 "a newer version of the generator may know it; else report it with the document. The other versions \
                  can be generated meanwhile: fetch the release without this document",
-            ),
-            Self::Prose { .. } => (
-                "prose",
-                "The package has its own descriptions, and the document has one, too.",
-                "the import of a release removes it, if `descriptions` in `specs/group.toml` is `rules` or `none`: \
-                 import the release again",
             ),
             Self::MissingKeyword { .. } => (
                 "missing-keyword",

@@ -1,4 +1,4 @@
-//! From upstream's documents to the vendored ones: prose removed, keys sorted, pretty-printed.
+//! From upstream's documents to the vendored ones: descriptions removed, keys sorted, pretty-printed.
 
 mod protobuf;
 
@@ -77,7 +77,7 @@ pub fn import_definitions(
         return Err(Problems::one(Place::file(""), cause));
     }
     // The places of problems are in the files of the user.
-    crd::documents(from, true, &group.leave_out)?;
+    crd::documents(from, &group.leave_out)?;
     let folder = release.map(|release| format!("{release}/"));
     let is_replaced = |path: &str| folder.as_ref().is_some_and(|folder| path.starts_with(folder));
     let mut result = specs.clone();
@@ -200,7 +200,7 @@ pub fn import_shared(
     for (file, bytes) in from.iter().filter(|(file, _)| DocumentName::parse(file).is_some()) {
         let tree = json(&Arc::from(file.as_str()), bytes, &Limits::DOCUMENT);
         if let Some(mut tree) = problems.keep(tree) {
-            remove_prose(&mut tree);
+            remove_descriptions(&mut tree);
             collect(&group, file, &tree.root().to_json(), &mut schemas, &mut problems);
         }
     }
@@ -327,11 +327,11 @@ fn vendor(
     problems.or(documents)
 }
 
-/// The values of upstream's text, without prose if the project has its own.
+/// The values of upstream's text, without descriptions if the project has its own.
 fn parse<'t>(group: &GroupRules, file: &str, bytes: &'t [u8]) -> Result<Tree<'t>, Problems> {
     let mut tree = json(&Arc::from(file), bytes, &Limits::DOCUMENT)?;
     if group.descriptions != DescribedBy::Documents {
-        remove_prose(&mut tree);
+        remove_descriptions(&mut tree);
     }
     Ok(tree)
 }
@@ -357,7 +357,7 @@ fn check(
         let mut tree = parse(group, file, bytes)?;
         let (release, name) = (entry.release, &entry.name);
         leave_out::remove(&mut tree, name, &group.leave_out);
-        let document = input::read_document(&tree, release, name, group.prose(), &mut problems);
+        let document = input::read_document(&tree, release, name, &mut problems);
         documents.push(document);
     }
     documents.sort_by(Document::order);
@@ -365,7 +365,7 @@ fn check(
 }
 
 /// Removes each `description` that is text. A field of this name has a schema, which is an object.
-fn remove_prose(tree: &mut Tree<'_>) {
+fn remove_descriptions(tree: &mut Tree<'_>) {
     let mut left: Vec<NodeId> = vec![tree.root().id()];
     while let Some(id) = left.pop() {
         if tree.value(id).kind() == Kind::Object {

@@ -21,14 +21,14 @@ fn documents_are_those_of_a_live_server() {
         .collect();
     assert_eq!(manifests.len(), 185);
 
-    let ours = crd::documents(&manifests, false, &[]).unwrap();
+    let ours = crd::documents(&manifests, &[]).unwrap();
     let mut published: Files = custom_documents().values().flat_map(Clone::clone).collect();
     for ours in ours {
         let file = ours.name.to_string();
         let text = published.remove(&file).unwrap();
         let tree = parse(&file.as_str().into(), &text, &Limits::DOCUMENT).unwrap();
         let mut problems = Problems::new();
-        let theirs = read_document(&tree, ours.release, &ours.name, false, &mut problems);
+        let theirs = read_document(&tree, ours.release, &ours.name, &mut problems);
         assert_eq!((problems.len(), facts(&ours)), (0, facts(&theirs)), "{file}");
     }
     assert_eq!(published.keys().collect::<Vec<_>>(), Vec::<&String>::new());

@@ -290,7 +290,7 @@ fn an_int_or_string_with_alternatives() {
             schema["x-kubernetes-int-or-string"] = true.into();
         }
         let spec = json!({ "type": "object", "properties": { "port": stated } });
-        let documents = crd::documents(&yaml(&widget(&spec)), false, &[]).unwrap();
+        let documents = crd::documents(&yaml(&widget(&spec)), &[]).unwrap();
         let kind = documents[0].types["com.example.v1.Widget"].published.as_ref().unwrap();
         assert_eq!(kind["properties"]["spec"]["properties"]["port"], published);
     }

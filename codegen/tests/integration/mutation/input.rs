@@ -122,8 +122,7 @@ impl Mutant {
             match json(&path, &serde_json::to_vec(value).unwrap(), &Limits::DOCUMENT) {
                 Err(found) => problems.append(found.into()),
                 Ok(tree) => {
-                    let document =
-                        input::read_document(&tree, *release, name, false, &mut problems);
+                    let document = input::read_document(&tree, *release, name, &mut problems);
                     originals.push((index, std::mem::replace(&mut input.read[index], document)));
                 }
             }

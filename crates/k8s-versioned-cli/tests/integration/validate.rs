@@ -118,6 +118,32 @@ fn definitions_without_a_package() {
     assert!(error.contains("`--crds` names definitions"), "{error}");
 }
 
+/// Real definitions have descriptions wherever a schema can have one, and what a server and tools have added.
+#[test]
+fn definitions_as_projects_ship_them() {
+    let folder = TempDir::new().unwrap();
+    let described = "description: |\n  What `it` means: \"a | b\" <c>.\n\n  - one: 'two'\n";
+    let text = BACKUPS
+        .replace(
+            "        required: [spec]\n",
+            &format!(
+                "        required: [spec]\n        {}",
+                described.replace('\n', "\n        ").trim_end_matches(' ')
+            ),
+        )
+        .replace(
+            "volume: {type: string,",
+            "volume: {type: string, description: 'The `volume` | \"it\"',",
+        )
+        .replace("level: {type: integer,", "level: {type: integer, description: A level.,");
+    assert_eq!(text.matches("description:").count(), 3);
+    let (crd, good) = (folder.path().join("crd.yaml"), folder.path().join("good.yaml"));
+    fs::write(&crd, text).unwrap();
+    fs::write(&good, backup(GOOD)).unwrap();
+    let validate = format!("validate --crds {} {}", crd.display(), good.display());
+    assert_eq!(call(folder.path(), &validate).unwrap(), "objects valid 1\n");
+}
+
 /// The fields of a backup, the reason of the server, and what it says.
 const REFUSED: [(&str, &str, &str); 13] = [
     ("", "field-value-required", ": spec: Required value"),

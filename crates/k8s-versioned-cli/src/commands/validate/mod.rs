@@ -314,8 +314,8 @@ impl Judge {
     fn of_definitions(paths: &[PathBuf], args: &ValidateArgs) -> Result<Self, Error> {
         let source = Source { label: String::new(), files: read_paths(paths)? };
         let refused = |problems| Error::refused(problems, vec![source.clone()]);
-        let definitions = crd::manifests(&source.files, false, &[]).map_err(refused)?;
-        let documents = crd::documents(&source.files, false, &[]).map_err(refused)?;
+        let definitions = crd::manifests(&source.files, true, &[]).map_err(refused)?;
+        let documents = crd::documents(&source.files, &[]).map_err(refused)?;
         let definitions = definitions.into_iter().map(|definition| (None, definition)).collect();
         let servers = Servers::compile(definitions, false, &args.release)?;
         Self::new(
