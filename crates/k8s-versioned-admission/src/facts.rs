@@ -17,6 +17,10 @@ pub enum Fact {
     LengthsInBytes,
     /// A label key is called so, and has "bytes"; before, it was "a qualified name" with "characters".
     LabelKeys,
+    /// The warning of a finalizer that has a domain and no path asks for a path; before, for a domain.
+    FinalizerPaths,
+    /// The message about a stored version that a definition lacks says why it has to stay.
+    StoredVersionsExplained,
 }
 
 /// When a behaviour began, and how that is known.
@@ -32,6 +36,8 @@ pub struct Beginning {
 }
 
 const V1_31: Release = Release::new(1, 31);
+const V1_32: Release = Release::new(1, 32);
+const V1_33: Release = Release::new(1, 33);
 const V1_34: Release = Release::new(1, 34);
 const V1_36: Release = Release::new(1, 36);
 
@@ -45,6 +51,16 @@ pub const FACTS: &[Beginning] = &[
     recorded(Fact::EmbeddedTypesWithoutDetail, Since::Between(V1_31, V1_34)),
     recorded(Fact::LengthsInBytes, Since::Between(V1_31, V1_34)),
     recorded(Fact::LabelKeys, Since::Between(V1_34, V1_36)),
+    Beginning {
+        fact: Fact::FinalizerPaths,
+        since: Since::Release(V1_32),
+        source: "the warnings of custom resources in the source of 1.31 and 1.32",
+    },
+    Beginning {
+        fact: Fact::StoredVersionsExplained,
+        since: Since::Release(V1_33),
+        source: "kubernetes/kubernetes pull request 128746",
+    },
 ];
 
 const fn recorded(fact: Fact, since: Since) -> Beginning {

@@ -72,6 +72,8 @@ fn check_default(
     // Decoding has limited the depth, and the structure is sound, so there is a schema.
     let Some(schema) = compile(part, within, release) else { return };
     let facts = Facts::at(release);
+    // Servers read the metadata of embedded objects in place, so later messages lack its unknown fields.
+    let mut coerced = default.clone();
     if within.meta {
         if let Some(fault) = fault_of_metadata(default, within, release) {
             let (shown, detail) =
@@ -79,25 +81,25 @@ fn check_default(
             return causes.push(RefusalCause::new(facts, Reason::Invalid, path, shown, detail));
         }
     } else {
+        let coercion = embedded::coerce(&mut coerced, &schema, path, facts, &mut None);
         let mut pruned = default.clone();
         prune(&mut pruned, Some(&schema), schema.embedded, &mut None);
         if pruned != *default {
-            let (shown, detail) = (Shown::Value(default), "must not have unknown fields");
+            let (shown, detail) = (Shown::Value(&coerced), "must not have unknown fields");
             causes.push(RefusalCause::new(facts, Reason::Invalid, path, shown, detail));
         }
-        let mut object = default.clone();
-        if let Err(cause) = embedded::coerce(&mut object, &schema, path, facts, &mut None) {
+        if let Err(cause) = coercion {
             return causes.push(cause);
         }
         let mut inside = Causes::new(facts);
-        embedded::check(&object, &schema, path, &mut inside);
+        embedded::check(&coerced, &schema, path, &mut inside);
         if !inside.all.is_empty() {
             return causes.append(&mut inside.all);
         }
     }
-    let faults = check_value(&schema, default, facts);
+    let faults = check_value(&schema, &coerced, facts);
     if faults.is_empty() {
-        causes.append(&mut check_rules(part, within, &schema, default, path, release));
+        causes.append(&mut check_rules(part, within, &schema, &coerced, path, release));
     }
     causes.extend(
         faults.into_iter().map(|cause| RefusalCause { field: below(path, &cause.field), ..cause }),
@@ -109,8 +111,8 @@ fn fault_of_metadata(default: &Value, within: Within<'_>, release: Release) -> O
     let schema = compile(within.root, Within::object(within.root), release)?;
     let mut object = value_around(default.clone(), within.place);
     let members = object.as_object_mut()?;
-    members.insert("apiVersion".to_owned(), "validation/v1".into());
-    members.insert("kind".to_owned(), "Validation".into());
+    members.entry("apiVersion").or_insert_with(|| "validation/v1".into());
+    members.entry("kind").or_insert_with(|| "Validation".into());
     let facts = Facts::at(release);
     if let Err(cause) = embedded::coerce(&mut object, &schema, &Path::Root, facts, &mut None) {
         return Some(cause.to_string());

@@ -22,7 +22,7 @@ struct Place<'a> {
     no_default: Option<NoDefault<'a>>,
     /// Inside of `metadata`, `apiVersion` or `kind`.
     in_meta: bool,
-    /// The outermost list whose items have no earlier values that belong to them.
+    /// The outermost schema below which values have no earlier values that belong to them.
     uncorrelated: Option<&'a Path<'a>>,
     faults: usize,
     broken_rules: usize,
@@ -213,6 +213,11 @@ fn check_properties<'a>(
 ) {
     let is_object = root || schema.is("x-kubernetes-embedded-resource");
     let properties = path.field("properties");
+    let place = if has_known_map_type(schema) {
+        place
+    } else {
+        Place { uncorrelated: place.uncorrelated.or(Some(path)), ..place }
+    };
     for (name, property) in schema.map("properties") {
         let mut place = place;
         if is_object && matches!(name, "metadata" | "kind" | "apiVersion") {
@@ -223,6 +228,13 @@ fn check_properties<'a>(
         }
         check_part(property, false, place, &properties.key(name), judged);
     }
+}
+
+/// Returns `true` if the values of fields belong to the earlier values of the same fields.
+fn has_known_map_type(schema: Part<'_>) -> bool {
+    schema
+        .optional("x-kubernetes-map-type")
+        .is_none_or(|map_type| matches!(map_type, "atomic" | "granular"))
 }
 
 fn check_map_type(schema: Part<'_>, path: &Path<'_>, causes: &mut Vec<RefusalCause>) {

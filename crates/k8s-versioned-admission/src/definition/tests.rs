@@ -303,7 +303,7 @@ fn defaults_in_metadata_are_checked() {
     let of_metadata = |metadata: Value| {
         causes_of(&with_field(&json!({
             "type": "object", "x-kubernetes-embedded-resource": true, "x-kubernetes-preserve-unknown-fields": true,
-            "properties": {"kind": {"type": "string", "default": "no kind"}, "metadata": metadata},
+            "properties": {"kind": {"type": "string", "default": "Kind"}, "metadata": metadata},
         })))
     };
     let field = |name: &str, schema: Value| json!({"type": "object", "properties": {name: schema}});
@@ -350,6 +350,65 @@ fn defaults_in_metadata_are_checked() {
         };
         assert_eq!(of_metadata(metadata), expected);
     }
+}
+
+/// The type and the metadata of an embedded object that a default makes are those of an object.
+#[test]
+fn defaults_of_embedded_objects_are_checked() {
+    let f = "spec.validation.openAPIV3Schema.properties[spec].properties[f]";
+    let embedded = |mut schema: Value| {
+        schema["type"] = json!("object");
+        schema["x-kubernetes-embedded-resource"] = json!(true);
+        causes_of(&with_field(&schema))
+    };
+    let invalid = "must result in valid metadata:";
+    let kind = json!({"kind": {"type": "string", "default": "%"}});
+    let causes = embedded(json!({"properties": kind}));
+    let start = format!(
+        "{f}.properties[kind].default: Invalid value: \"%\": {invalid} kind: Invalid value: \"%\": may have mixed case"
+    );
+    assert!(causes[0].starts_with(&start) && causes.len() == 1, "{causes:?}");
+    let version = json!({"apiVersion": {"type": "string", "default": 42}});
+    assert_eq!(
+        embedded(json!({"properties": version})),
+        [format!(
+            "{f}.properties[apiVersion].default: Invalid value: 42: {invalid} apiVersion: Invalid value: 42: must be a string"
+        )]
+    );
+    let default = json!({
+        "apiVersion": "v1", "kind": "A", "metadata": {"name": "a", "unknown": 1}, "spec": 1,
+    });
+    let shown = r#"{"apiVersion":"v1","kind":"A","metadata":{"name":"a"},"spec":1}"#;
+    assert_eq!(
+        embedded(json!({"default": default, "properties": {"a": {"type": "string"}}})),
+        [format!("{f}.default: Invalid value: {shown}: must not have unknown fields")]
+    );
+}
+
+/// Servers compare no values below an object whose `x-kubernetes-map-type` they do not know.
+#[test]
+fn old_values_below_an_unknown_map_type_are_unknown() {
+    let f = "spec.validation.openAPIV3Schema.properties[spec].properties[f]";
+    let rules = json!([{"rule": "self == oldSelf"}]);
+    let a = json!({"type": "string", "maxLength": 9, "x-kubernetes-validations": rules});
+    let with = |map_type: &str| {
+        let schema =
+            json!({"type": "object", "properties": {"a": a}, "x-kubernetes-map-type": map_type});
+        causes_of(&with_field(&schema))
+    };
+    assert_eq!(with("atomic"), [""; 0]);
+    assert_eq!(with("granular"), [""; 0]);
+    assert_eq!(
+        with("future"),
+        [
+            format!(
+                "{f}.x-kubernetes-map-type: Unsupported value: \"future\": supported values: \"atomic\", \"granular\""
+            ),
+            format!(
+                "{f}.properties[a].x-kubernetes-validations[0].rule: Invalid value: \"self == oldSelf\": oldSelf cannot be used on the uncorrelatable portion of the schema within {f}"
+            ),
+        ]
+    );
 }
 
 /// The path of a rule is followed in a structural schema (`pathValid` of apiextensions).

@@ -7,7 +7,11 @@ pub(crate) use check::{Names, Scope, check, check_update};
 pub(crate) use decode::{decode, json_type};
 pub(crate) use k8s_cel::names::{dns1035_label, words};
 
+use std::collections::HashSet;
+
 use serde_json::{Map, Value};
+
+use crate::facts::{Fact, Facts};
 
 /// Metadata that [`decode()`] has read: every field has its type.
 pub(crate) type Metadata = Map<String, Value>;
@@ -45,6 +49,55 @@ pub(crate) fn set_text(metadata: &mut Metadata, field: &str, text: &str) {
     }
 }
 
+/// Compares the name with the name in the URL, which the stored object has.
+///
+/// # Errors
+/// The names differ; the error is in the words of servers.
+pub(crate) fn compare_names(new: &Metadata, old: &Metadata) -> Result<(), String> {
+    let (found, expected) = (text(new, "name"), text(old, "name"));
+    if found == expected {
+        return Ok(());
+    }
+    Err(if found.is_empty() {
+        format!(
+            "the name of the object ({expected} based on URL) was undeterminable: name must be provided"
+        )
+    } else {
+        format!("the name of the object ({found}) does not match the name on the URL ({expected})")
+    })
+}
+
+/// The `resourceVersion` of a stored object that was not read from a server.
+const ANY_VERSION: &str = "1";
+
+/// Sets the `resourceVersion` of the stored object if there is none. Returns `true` if the stored object has none, either: then
+/// both get one, because every stored object has one.
+pub(crate) fn settle_version(metadata: &mut Metadata, old: &mut Metadata) -> bool {
+    let is_missing = text(old, "resourceVersion").is_empty();
+    if is_missing {
+        set_text(old, "resourceVersion", ANY_VERSION);
+    }
+    if text(metadata, "resourceVersion").is_empty() {
+        set_text(metadata, "resourceVersion", text(old, "resourceVersion"));
+    }
+    is_missing
+}
+
+/// Keeps the metadata that only a server sets.
+pub(crate) fn keep_own_fields(metadata: &mut Metadata, old: &Metadata) {
+    let fields = [
+        ("uid", false),
+        ("creationTimestamp", true),
+        ("deletionTimestamp", true),
+        ("deletionGracePeriodSeconds", false),
+    ];
+    for (field, always) in fields {
+        let kept: Option<&Value> =
+            old.get(field).filter(|_| always || !metadata.contains_key(field));
+        metadata.extend(kept.map(|value| (field.to_owned(), value.clone())));
+    }
+}
+
 /// Removes the owners that are equal to one before them. Returns their `uid`s, of which servers warn.
 pub(crate) fn remove_duplicate_owners(metadata: &mut Metadata) -> Vec<String> {
     let Some(Value::Array(owners)) = metadata.get_mut("ownerReferences") else {
@@ -76,21 +129,60 @@ pub(crate) fn remove_unreadable_managers(metadata: &mut Metadata) {
     }
 }
 
-/// The warnings of finalizers that have no domain.
-pub(crate) fn finalizer_warnings(metadata: &Metadata, old: Option<&Metadata>) -> Vec<String> {
+/// The warnings of finalizers that are not a domain with a path.
+pub(crate) fn finalizer_warnings(
+    metadata: &Metadata,
+    old: Option<&Metadata>,
+    facts: Facts,
+) -> Vec<String> {
     const STANDARD: [&str; 3] = ["foregroundDeletion", "kubernetes", "orphan"];
-    let known = old.map_or(&[][..], |old| list(old, "finalizers"));
+    let known: HashSet<&Value> =
+        old.map_or(&[][..], |old| list(old, "finalizers")).iter().collect();
     let new = list(metadata, "finalizers").iter().filter(|finalizer| !known.contains(finalizer));
     let mut names: Vec<&str> = new.filter_map(Value::as_str).collect();
     names.sort_unstable();
     names.dedup();
     let plain = names.into_iter().filter(|name| !name.contains('/') && !STANDARD.contains(name));
     let warnings = plain.map(|name| {
+        let has_domain = name.contains('.') && facts.hold(Fact::FinalizerPaths);
+        let path = if has_domain { " including a path (/)" } else { "" };
         format!(
-            "metadata.finalizers: {}: prefer a domain-qualified finalizer name including a path (/) to avoid \
-             accidental conflicts with other finalizer writers",
+            "metadata.finalizers: {}: prefer a domain-qualified finalizer name{path} to avoid accidental conflicts with \
+             other finalizer writers",
             crate::go::Quoted(name)
         )
     });
     warnings.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use k8s_versioned_names::Release;
+    use serde_json::{Map, Value, json};
+
+    use super::finalizer_warnings;
+    use crate::facts::Facts;
+
+    fn metadata(finalizers: &Value) -> Map<String, Value> {
+        [("finalizers".to_owned(), finalizers.clone())].into_iter().collect()
+    }
+
+    #[test]
+    fn finalizers_need_a_domain_and_a_path() {
+        let new = metadata(&json!(["b.example.com", "a", "orphan", "example.com/x", "kept", "a"]));
+        let old = metadata(&json!(["kept"]));
+        let warning = |name: &str, path: &str| {
+            format!(
+                "metadata.finalizers: \"{name}\": prefer a domain-qualified finalizer name{path} to avoid accidental \
+                 conflicts with other finalizer writers"
+            )
+        };
+        for (minor, path) in
+            [(31, ""), (32, " including a path (/)"), (36, " including a path (/)")]
+        {
+            let facts = Facts::at(Release::new(1, minor));
+            let warnings = finalizer_warnings(&new, Some(&old), facts);
+            assert_eq!(warnings, [warning("a", ""), warning("b.example.com", path)], "1.{minor}");
+        }
+    }
 }

@@ -59,6 +59,7 @@ impl<'a> Admission<'a> {
         }
         match self.request.action {
             Action::Create { namespace } => self.create(object, namespace),
+            Action::Recreate => self.recreate(object),
             Action::Update { stored } => self.update(object, stored, false),
             Action::UpdateStatus { stored } => self.update(object, stored, true),
         }
@@ -87,9 +88,27 @@ impl<'a> Admission<'a> {
         Ok(self.stored(candidate, 201))
     }
 
+    /// Judges an object that a server stored as if it were created as it stands.
+    fn recreate(&mut self, mut object: Object) -> Result<ServerAnswer, Refusal> {
+        let metadata = &mut object.metadata;
+        if self.definition.is_namespaced {
+            prepare::settle_stored_namespace(metadata);
+        } else {
+            prepare::settle_namespace(metadata, "")?;
+        }
+        self.settle_owners(metadata);
+        metadata::remove_unreadable_managers(metadata);
+        let (candidate, checked) = self.checker().check_created(object);
+        let candidate = self.settle(candidate, checked)?;
+        let facts = self.definition.facts;
+        self.warnings.extend(metadata::finalizer_warnings(candidate.metadata(), None, facts));
+        Ok(self.stored(candidate, 201))
+    }
+
     /// Judges the metadata of a new object that breaks no rule.
     fn accept_more(&mut self, metadata: &Metadata) -> Result<(), Refusal> {
-        self.warnings.extend(metadata::finalizer_warnings(metadata, None));
+        let facts = self.definition.facts;
+        self.warnings.extend(metadata::finalizer_warnings(metadata, None, facts));
         let version: Option<u64> = text(metadata, "resourceVersion").parse().ok();
         if version.is_some_and(|version| version != 0) {
             let message = "resourceVersion should not be set on objects to be created";
@@ -113,7 +132,7 @@ impl<'a> Admission<'a> {
         conflict::compare_with_url(&object.metadata, &old.metadata)?;
         self.settle_owners(&mut object.metadata);
         let has_no_version =
-            is_from_files && prepare::settle_version(&mut object.metadata, &mut old.metadata);
+            is_from_files && metadata::settle_version(&mut object.metadata, &mut old.metadata);
         conflict::check(self.definition, &object.metadata, &old.metadata)?;
         old.metadata.remove("managedFields");
         if is_status {
@@ -125,7 +144,8 @@ impl<'a> Admission<'a> {
         let checked = self.checker().check_updated(&candidate, &old, is_status);
         let mut candidate = self.settle(candidate, checked)?;
         if !is_status {
-            let warnings = metadata::finalizer_warnings(candidate.metadata(), Some(old.metadata()));
+            let (facts, old) = (self.definition.facts, Some(old.metadata()));
+            let warnings = metadata::finalizer_warnings(candidate.metadata(), old, facts);
             self.warnings.extend(warnings);
         }
         candidate.drop_managed_fields();

@@ -5,22 +5,12 @@ use crate::answer::{Reason, RefusalCause, RefusedObject, ServerAnswer, Shown};
 use crate::definition::Definition;
 use crate::facts::Fact;
 use crate::go::Quoted;
-use crate::metadata::{Metadata, text};
+use crate::metadata::{self, Metadata, text};
 
 /// Compares the name with the name in the URL, which the stored object has.
 pub(crate) fn compare_with_url(new: &Metadata, old: &Metadata) -> Result<(), Refusal> {
-    let (found, expected) = (text(new, "name"), text(old, "name"));
-    if found == expected {
-        return Ok(());
-    }
-    let message = if found.is_empty() {
-        format!(
-            "the name of the object ({expected} based on URL) was undeterminable: name must be provided"
-        )
-    } else {
-        format!("the name of the object ({found}) does not match the name on the URL ({expected})")
-    };
-    Err(Box::new(ServerAnswer::bad_request(message)))
+    metadata::compare_names(new, old)
+        .map_err(|message| Box::new(ServerAnswer::bad_request(message)))
 }
 
 /// Compares the `uid` and the `resourceVersion` with the values in the stored object.

@@ -26,6 +26,7 @@ pub struct WriteRequest<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Action<'a> {
     Create { namespace: &'a str },
+    Recreate,
     Update { stored: &'a Value },
     UpdateStatus { stored: &'a Value },
 }
@@ -35,6 +36,41 @@ impl<'a> WriteRequest<'a> {
     /// namespaces.
     pub const fn create(version: &'a str, namespace: &'a str, body: &'a [u8]) -> Self {
         Self::new(version, body, Action::Create { namespace })
+    }
+
+    /// An object that a server stored, as it stands in a dump of a cluster: the answer is what a server would say today if the
+    /// object were created with this metadata, `spec` and `status`.
+    ///
+    /// Unlike in a creation, the status is judged, and the metadata that only servers set stays: the `resourceVersion`, the
+    /// `uid`, the generation, the managed fields. The object is in its own namespace. There is no old object, so every value is
+    /// judged, and no rule that compares with `oldSelf`. [`is_from_server`] recognises such objects.
+    ///
+    /// ```
+    /// use k8s_versioned_admission::{Definition, WriteRequest, is_from_server};
+    /// # use serde_json::json;
+    /// # let schema = json!({"type": "object", "properties": {"spec": {
+    /// #     "type": "object", "properties": {"size": {"type": "integer", "maximum": 3}},
+    /// # }}});
+    /// # let definition = json!({"spec": {
+    /// #     "group": "example.com", "scope": "Namespaced", "names": {"kind": "Widget", "plural": "widgets"},
+    /// #     "versions": [{"name": "v1", "served": true, "schema": {"openAPIV3Schema": schema}}],
+    /// # }});
+    /// let definition = Definition::compile(&definition)?;
+    ///
+    /// let stored = json!({
+    ///     "apiVersion": "example.com/v1",
+    ///     "kind": "Widget",
+    ///     "metadata": {"name": "a", "namespace": "b", "uid": "6b1f", "resourceVersion": "7", "generation": 2},
+    ///     "spec": {"size": 5},
+    /// });
+    /// assert!(is_from_server(&stored));
+    /// let body = stored.to_string();
+    /// let answer = definition.admit(&WriteRequest::recreate("v1", body.as_bytes()));
+    /// assert_eq!(answer.causes[0].field, "spec.size");
+    /// # Ok::<(), k8s_versioned_admission::SchemaError>(())
+    /// ```
+    pub const fn recreate(version: &'a str, body: &'a [u8]) -> Self {
+        Self::new(version, body, Action::Recreate)
     }
 
     /// A `PUT` to a stored object. Its metadata names the object in the URL.
@@ -66,4 +102,15 @@ impl<'a> WriteRequest<'a> {
     pub const fn from_files(self) -> Self {
         Self { is_from_files: true, ..self }
     }
+}
+
+/// Returns `true` if an object was read from a server: its metadata has a `resourceVersion` or a `uid`, which only servers set.
+///
+/// A generation, managed fields or a status do not tell: people write them, and servers drop them from new objects.
+pub fn is_from_server(object: &Value) -> bool {
+    let has = |field: &str| {
+        let text = object.get("metadata").and_then(|metadata| metadata.get(field)?.as_str());
+        text.is_some_and(|text| !text.is_empty())
+    };
+    has("resourceVersion") || has("uid")
 }

@@ -1,7 +1,6 @@
 //! Prepares an object as a server does before it checks the rules: what the server sets, and what a request cannot change.
 
 use k8s_versioned_names::rules;
-use serde_json::Value;
 
 use super::receive::{Object, Refusal};
 use crate::answer::ServerAnswer;
@@ -26,22 +25,6 @@ pub(crate) fn settle_stored_namespace(metadata: &mut Metadata) {
     if text(metadata, "namespace").is_empty() {
         metadata::set_text(metadata, "namespace", "default");
     }
-}
-
-/// The `resourceVersion` of a stored object that was not read from a server.
-const ANY_VERSION: &str = "1";
-
-/// Sets the `resourceVersion` of the stored object if there is none. Returns `true` if the stored object has none, either: then
-/// both get one, because every stored object has one.
-pub(crate) fn settle_version(metadata: &mut Metadata, old: &mut Metadata) -> bool {
-    let is_missing = text(old, "resourceVersion").is_empty();
-    if is_missing {
-        metadata::set_text(old, "resourceVersion", ANY_VERSION);
-    }
-    if text(metadata, "resourceVersion").is_empty() {
-        metadata::set_text(metadata, "resourceVersion", text(old, "resourceVersion"));
-    }
-    is_missing
 }
 
 /// Drops the metadata that only a server sets, from a new object.
@@ -84,7 +67,7 @@ pub(crate) fn update(object: &mut Object, old: &Object, has_status: bool) {
         object.metadata.insert("generation".to_owned(), generation.into());
     }
     metadata::remove_unreadable_managers(&mut object.metadata);
-    keep(&mut object.metadata, &old.metadata);
+    metadata::keep_own_fields(&mut object.metadata, &old.metadata);
 }
 
 /// The stored object with the status of another.
@@ -94,19 +77,4 @@ pub(crate) fn update_status(object: Object, old: &Object) -> Object {
     members.remove("status");
     members.extend(own.remove("status").map(|status| ("status".to_owned(), status)));
     Object { members, metadata: old.metadata.clone(), has_floats }
-}
-
-/// Keeps the metadata that only a server sets.
-fn keep(metadata: &mut Metadata, old: &Metadata) {
-    let fields = [
-        ("uid", false),
-        ("creationTimestamp", true),
-        ("deletionTimestamp", true),
-        ("deletionGracePeriodSeconds", false),
-    ];
-    for (field, always) in fields {
-        let kept: Option<&Value> =
-            old.get(field).filter(|_| always || !metadata.contains_key(field));
-        metadata.extend(kept.map(|value| (field.to_owned(), value.clone())));
-    }
 }

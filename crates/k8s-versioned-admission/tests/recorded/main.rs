@@ -9,6 +9,7 @@
 
 mod mutants;
 mod sample;
+mod stored;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -50,9 +50,11 @@ impl<'a> Envelope<'a> {
         let (mut envelope, mut fields) = (Self::default(), Fields::new(message));
         while let Some(field) = fields.next()? {
             match field.number() {
-                1 => envelope.read_type(field.message()?)?,
-                2 => envelope.object = field.bytes()?,
-                3 | 4 => drop(field.bytes()?),
+                1 => envelope
+                    .read_type(field.message().map_err(|error| in_frame("typeMeta", error))?)?,
+                2 => envelope.object = field.bytes().map_err(|error| in_frame("raw", error))?,
+                3 => drop(field.bytes().map_err(|error| in_frame("contentEncoding", error))?),
+                4 => drop(field.bytes().map_err(|error| in_frame("contentType", error))?),
                 _ => field.skip()?,
             }
         }
@@ -107,6 +109,11 @@ impl<'a> Envelope<'a> {
     }
 }
 
+/// The error of a field of the frame. Servers name the field if its wire type is wrong, as they name the fields of objects.
+fn in_frame(name: &str, error: Error) -> Error {
+    if matches!(error.cause(), Cause::WireType { .. }) { error.inside(name) } else { error }
+}
+
 /// Writes an object in its envelope. The two texts at the end are always empty.
 pub(super) fn write<T: Kind + Message>(object: &T, to: &mut impl Sink) {
     to.append(PREFIX);
@@ -155,5 +162,26 @@ impl<'a> WatchEvent<'a> {
             }
         }
         Ok(event)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Cause, Envelope};
+
+    /// A tag with another wire type than that of the field of the frame, and the field that servers name.
+    #[test]
+    fn a_wrong_wire_type_in_the_frame_names_its_field() {
+        let table = [(1, "typeMeta"), (2, "raw"), (3, "contentEncoding"), (4, "contentType")];
+        for (number, name) in table {
+            let body = [b"k8s\0", &[number << 3, 0][..]].concat();
+            let error = Envelope::read(&body).unwrap_err();
+            assert_eq!(error.path(), name);
+            assert!(matches!(error.cause(), Cause::WireType { .. }), "{error}");
+            let cut = [b"k8s\0", &[number << 3 | 2, 9][..]].concat();
+            assert_eq!(Envelope::read(&cut).unwrap_err().path(), "");
+        }
+        let kind = b"k8s\0\x0a\x02\x10\x01";
+        assert_eq!(Envelope::read(kind).unwrap_err().path(), "kind");
     }
 }
