@@ -4,6 +4,7 @@ use k8s_versioned_names::Release;
 use serde_json::{Value, json};
 
 use super::part::Part;
+use super::update::{Ratchet, Ratcheted};
 use crate::answer::{Causes, Reason, RefusalCause, Shown};
 use crate::facts::Facts;
 use crate::path::Path;
@@ -11,10 +12,25 @@ use crate::schema::{Findings, Judge, Old, RuleJudge, RuleTree, Schema};
 use crate::values::{embedded, prune};
 
 /// Checks the defaults in the schema of a version.
-pub(super) fn check(schema: Part<'_>, path: &Path<'_>, release: Release) -> Vec<RefusalCause> {
-    let mut causes = Vec::new();
-    check_part(schema, Within::object(schema), path, release, &mut causes);
-    causes
+pub(super) fn check(
+    schema: Part<'_>,
+    path: &Path<'_>,
+    release: Release,
+    ratchet: &mut Ratchet,
+) -> Vec<RefusalCause> {
+    let mut found = Found { release, ratchet, causes: Vec::new() };
+    // Decoding has limited the depth, and the structure is sound, so there is a schema.
+    if let Some(compiled) = compile(schema, true, release) {
+        check_part(schema, &compiled, Within::object(&compiled), path, &mut found);
+    }
+    found.causes
+}
+
+/// What has been found in the defaults of a schema.
+struct Found<'a> {
+    release: Release,
+    ratchet: &'a mut Ratchet,
+    causes: Vec<RefusalCause>,
 }
 
 /// Where a schema stands.
@@ -25,100 +41,100 @@ struct Within<'a> {
     /// It is in the type or the metadata of an object.
     meta: bool,
     /// The schema of the object, and the place in it.
-    root: Part<'a>,
+    root: &'a Schema,
     place: &'a Path<'a>,
 }
 
 impl<'a> Within<'a> {
-    const fn object(root: Part<'a>) -> Self {
+    const fn object(root: &'a Schema) -> Self {
         Self { object: true, meta: false, root, place: &Path::Root }
     }
 }
 
 fn check_part(
-    schema: Part<'_>,
+    part: Part<'_>,
+    schema: &Schema,
     within: Within<'_>,
     path: &Path<'_>,
-    release: Release,
-    causes: &mut Vec<RefusalCause>,
+    found: &mut Found<'_>,
 ) {
-    let object = within.object || schema.is("x-kubernetes-embedded-resource");
+    let object = within.object || schema.embedded;
     let own = if object { Within::object(schema) } else { within };
-    if let Some(default) = schema.get("default") {
-        check_default(schema, default, own, &path.field("default"), release, causes);
+    if let Some(default) = part.get("default") {
+        check_default(part, schema, default, own, &path.field("default"), found);
     }
     let within = Within { object: false, ..own };
     // Keys of a map have no defaults: the server never fills them in.
-    if let Some(items) = schema.part("items") {
+    if let (Some(items), Some(schema)) = (part.part("items"), schema.items.as_deref()) {
         let place = &own.place.index(0);
-        check_part(items, Within { place, ..within }, &path.field("items"), release, causes);
+        check_part(items, schema, Within { place, ..within }, &path.field("items"), found);
     }
     let properties = path.field("properties");
-    for (name, property) in schema.map("properties") {
+    for (name, property) in part.map("properties") {
+        let Some(schema) = schema.properties.get(name) else { continue };
         let meta = within.meta || (object && matches!(name, "metadata" | "apiVersion" | "kind"));
         let within = Within { meta, place: &own.place.field(name), ..within };
-        check_part(property, within, &properties.key(name), release, causes);
+        check_part(property, schema, within, &properties.key(name), found);
     }
 }
 
 fn check_default(
     part: Part<'_>,
+    schema: &Schema,
     default: &Value,
     within: Within<'_>,
     path: &Path<'_>,
-    release: Release,
-    causes: &mut Vec<RefusalCause>,
+    found: &mut Found<'_>,
 ) {
-    // Decoding has limited the depth, and the structure is sound, so there is a schema.
-    let Some(schema) = compile(part, within, release) else { return };
-    let facts = Facts::at(release);
+    let facts = Facts::at(found.release);
     // Servers read the metadata of embedded objects in place, so later messages lack its unknown fields.
     let mut coerced = default.clone();
     if within.meta {
-        if let Some(fault) = fault_of_metadata(default, within, release) {
+        if let Some(fault) = fault_of_metadata(default, within, facts) {
             let (shown, detail) =
                 (Shown::Value(default), format!("must result in valid metadata: {fault}"));
-            return causes.push(RefusalCause::new(facts, Reason::Invalid, path, shown, detail));
+            let cause = RefusalCause::new(facts, Reason::Invalid, path, shown, detail);
+            return found.causes.push(cause);
         }
     } else {
-        let coercion = embedded::coerce(&mut coerced, &schema, path, facts, &mut None);
+        let coercion = embedded::coerce(&mut coerced, schema, path, facts, &mut None);
         let mut pruned = default.clone();
-        prune(&mut pruned, Some(&schema), schema.embedded, &mut None);
-        if pruned != *default {
+        prune(&mut pruned, Some(schema), schema.embedded, &mut None);
+        if pruned != *default && found.ratchet.counts(Ratcheted::PrunedDefaults) {
             let (shown, detail) = (Shown::Value(&coerced), "must not have unknown fields");
-            causes.push(RefusalCause::new(facts, Reason::Invalid, path, shown, detail));
+            found.causes.push(RefusalCause::new(facts, Reason::Invalid, path, shown, detail));
         }
         if let Err(cause) = coercion {
-            return causes.push(cause);
+            return found.causes.push(cause);
         }
         let mut inside = Causes::new(facts);
-        embedded::check(&coerced, &schema, path, &mut inside);
+        embedded::check(&coerced, schema, path, &mut inside);
         if !inside.all.is_empty() {
-            return causes.append(&mut inside.all);
+            return found.causes.append(&mut inside.all);
         }
     }
-    let faults = check_value(&schema, &coerced, facts);
+    let faults = check_value(schema, &coerced, facts);
     if faults.is_empty() {
-        causes.append(&mut check_rules(part, within, &schema, &coerced, path, release));
+        let is_root = within.object;
+        found.causes.append(&mut check_rules(part, is_root, schema, &coerced, path, found.release));
     }
-    causes.extend(
+    found.causes.extend(
         faults.into_iter().map(|cause| RefusalCause { field: below(path, &cause.field), ..cause }),
     );
 }
 
 /// Checks an object that has nothing but this default of its metadata.
-fn fault_of_metadata(default: &Value, within: Within<'_>, release: Release) -> Option<String> {
-    let schema = compile(within.root, Within::object(within.root), release)?;
+fn fault_of_metadata(default: &Value, within: Within<'_>, facts: Facts) -> Option<String> {
+    let schema = within.root;
     let mut object = value_around(default.clone(), within.place);
     let members = object.as_object_mut()?;
     members.entry("apiVersion").or_insert_with(|| "validation/v1".into());
     members.entry("kind").or_insert_with(|| "Validation".into());
-    let facts = Facts::at(release);
-    if let Err(cause) = embedded::coerce(&mut object, &schema, &Path::Root, facts, &mut None) {
+    if let Err(cause) = embedded::coerce(&mut object, schema, &Path::Root, facts, &mut None) {
         return Some(cause.to_string());
     }
     let mut inside = Causes::new(facts);
-    embedded::check(&object, &schema, &Path::Root, &mut inside);
+    embedded::check(&object, schema, &Path::Root, &mut inside);
     let mut faults: Vec<String> = inside.all.iter().map(ToString::to_string).collect();
     faults.dedup();
     if faults.len() > 1 { Some(format!("[{}]", faults.join(", "))) } else { faults.pop() }
@@ -138,13 +154,13 @@ fn value_around(value: Value, place: &Path<'_>) -> Value {
 /// Judges the rules for a default twice: as a value that stays as it is, and as a new one.
 fn check_rules(
     part: Part<'_>,
-    within: Within<'_>,
+    is_root: bool,
     schema: &Schema,
     default: &Value,
     path: &Path<'_>,
     release: Release,
 ) -> Vec<RefusalCause> {
-    let Some(rules) = RuleTree::compile_part(&part.0.clone().into(), release, within.object) else {
+    let Some(rules) = RuleTree::compile_part(&part.0.clone().into(), release, is_root) else {
         return Vec::new();
     };
     let judge = |old| {
@@ -159,18 +175,19 @@ fn check_rules(
 /// Returns `true` if a schema refuses its default.
 pub(super) fn is_refused(part: Part<'_>, root: bool, release: Release) -> bool {
     let Some(default) = part.get("default") else { return false };
-    let object = root || part.is("x-kubernetes-embedded-resource");
-    let mut causes = Vec::new();
-    let within = Within { object, ..Within::object(part) };
-    check_default(part, default, within, &Path::Root, release, &mut causes);
-    !causes.is_empty()
+    let Some(schema) = compile(part, root, release) else { return false };
+    let mut ratchet = Ratchet::default();
+    let mut found = Found { release, ratchet: &mut ratchet, causes: Vec::new() };
+    let within = Within { object: schema.embedded, ..Within::object(&schema) };
+    check_default(part, &schema, default, within, &Path::Root, &mut found);
+    !found.causes.is_empty()
 }
 
-/// Compiles a schema. The schema of an object knows that its values have a type and metadata.
-fn compile(part: Part<'_>, within: Within<'_>, release: Release) -> Option<Schema> {
+/// Compiles a schema. The schema of a whole object knows that its values have a type and metadata.
+fn compile(part: Part<'_>, is_object: bool, release: Release) -> Option<Schema> {
     let mut schema = Schema::of_default(&Value::Object(part.0.clone()), release).ok()?;
-    schema.embedded |= within.object;
-    schema.below.embedded |= within.object;
+    schema.embedded |= is_object;
+    schema.below.embedded |= is_object;
     Some(schema)
 }
 

@@ -1,15 +1,20 @@
 //! The rules for the conversion between versions.
 
+use std::collections::HashSet;
+
+use super::Judged;
 use super::names::check_label_faults;
 use super::openapi::not_supported;
 use super::part::Part;
+use super::update::{Ratchet, Ratcheted};
 use crate::answer::{Reason, RefusalCause};
 use crate::go;
 use crate::metadata::words;
 use crate::path::Path;
 
 /// Checks the conversion of a definition. `client` and `versions` are its fields on the server.
-pub(super) fn check(conversion: Part<'_>, path: &Path<'_>, causes: &mut Vec<RefusalCause>) {
+pub(super) fn check(conversion: Part<'_>, path: &Path<'_>, judged: &mut Judged) {
+    let Judged { causes, ratchet, .. } = judged;
     let strategy = conversion.text("strategy");
     let strategy_path = path.field("strategy");
     if strategy.is_empty() {
@@ -29,7 +34,7 @@ pub(super) fn check(conversion: Part<'_>, path: &Path<'_>, causes: &mut Vec<Refu
                 "required when strategy is set to Webhook",
             )),
         }
-        check_versions(webhook, &versions_path, causes);
+        check_versions(webhook, &versions_path, ratchet, causes);
         return;
     }
     let detail = "should not be set when strategy is not set to Webhook";
@@ -116,23 +121,32 @@ fn check_service(service: Part<'_>, path: &Path<'_>, causes: &mut Vec<RefusalCau
 }
 
 /// Checks the versions of `ConversionReview` that a webhook understands.
-fn check_versions(webhook: Option<Part<'_>>, path: &Path<'_>, causes: &mut Vec<RefusalCause>) {
+fn check_versions(
+    webhook: Option<Part<'_>>,
+    path: &Path<'_>,
+    ratchet: &mut Ratchet,
+    causes: &mut Vec<RefusalCause>,
+) {
     let list = webhook.and_then(|webhook| webhook.get("conversionReviewVersions"));
     let versions: Vec<_> =
         webhook.into_iter().flat_map(|webhook| webhook.texts("conversionReviewVersions")).collect();
     let (Some(list), false) = (list, versions.is_empty()) else {
         return causes.push(RefusalCause::required(path, ""));
     };
+    let mut seen = HashSet::new();
     for (at, version) in versions.iter().enumerate() {
-        if versions.iter().take(at).any(|before| before == version) {
-            causes.push(RefusalCause::invalid(path.index(at), version, "duplicate version"));
-        } else {
+        if seen.insert(*version) {
             check_label_faults(version, &path.index(at), causes);
+        } else {
+            causes.push(RefusalCause::invalid(path.index(at), version, "duplicate version"));
         }
     }
-    if !versions.iter().any(|version| matches!(*version, "v1" | "v1beta1")) {
+    if !versions.iter().any(|version| matches!(*version, "v1" | "v1beta1"))
+        && ratchet.counts(Ratcheted::ReviewVersions)
+    {
         let message =
             format!("Invalid value: {}: must include at least one of v1, v1beta1", go::json(list));
-        causes.push(RefusalCause { reason: Reason::Invalid, field: path.to_string(), message });
+        let field = path.to_string();
+        causes.push(RefusalCause { reason: Reason::Invalid, field, message });
     }
 }

@@ -1,8 +1,9 @@
 //! The server's verdict on a CustomResourceDefinition.
 //!
 //! [`judge`] answers as a server answers to the creation of a definition: 201, 422 with its causes, or 400 if the decoder
-//! refuses it. Of a definition that is accepted, [`DefinitionVerdict::keywords`] lists what means nothing to servers.
+//! refuses it; [`judge_update`] as to its update. Of a definition that is accepted, [`DefinitionVerdict::keywords`] lists what means nothing to servers.
 
+mod advice;
 mod check_defaults;
 mod conversion;
 mod decode;
@@ -14,6 +15,7 @@ mod part;
 mod served;
 mod shape;
 mod structural;
+mod update;
 mod versions;
 
 use std::fmt;
@@ -25,13 +27,16 @@ use crate::answer::{
     Causes, NotJudged, Reason, RefusalCause, RefusedObject, ServerAnswer, Shown, Undecodable,
 };
 use crate::facts::Facts;
+use crate::go::Quoted;
 use crate::metadata;
 use crate::path::Path;
+pub use advice::Advice;
 use decode::Failure;
 use keywords::KeywordUse;
 use part::Part;
 pub use served::Definition;
 pub(crate) use served::Version;
+use update::{Ratchet, Stored};
 use versions::Versions;
 
 /// The group of definitions.
@@ -47,10 +52,12 @@ const MORE: &str = "see https://github.com/kubernetes/enhancements/pull/1111";
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct DefinitionVerdict {
-    /// The answer to its creation. The warnings are those about unknown fields.
+    /// The answer to its creation or update. The warnings are those about unknown fields.
     pub answer: ServerAnswer,
     /// Keywords of its schemas that servers ignore or refuse, with their places.
     pub keywords: Vec<KeywordUse>,
+    /// What the server accepts without a word, and few want.
+    pub advice: Vec<Advice>,
 }
 
 /// Judges a definition (`apiextensions.k8s.io/v1`) as a server of a release does when it is created.
@@ -83,8 +90,53 @@ pub struct DefinitionVerdict {
 /// assert!(answer.causes[0].field.ends_with("properties[spec].uniqueItems"));
 /// ```
 pub fn judge(definition: &Value, release: Release) -> DefinitionVerdict {
+    verdict(definition, None, release)
+}
+
+/// Judges a definition as a server of a release does when it replaces a stored one of the same name.
+///
+/// The stored definition is taken as it is, from a cluster or from a file. Its `status` says in which versions objects may be
+/// stored: servers refuse a definition without one of them. Without a `status`, that is the storage version, and the names are
+/// taken to be in use, so that the scope and the kind cannot change. What a server does not ask again of a definition that broke
+/// it before, such as defaults without unknown fields, is not asked here either. The `resourceVersion`s and `uid`s are not
+/// compared.
+///
+/// ```
+/// use k8s_versioned_admission::definition::judge_update;
+/// use k8s_versioned_names::Release;
+/// # use serde_json::json;
+/// # let definition = |scope: &str| json!({
+/// #     "apiVersion": "apiextensions.k8s.io/v1",
+/// #     "kind": "CustomResourceDefinition",
+/// #     "metadata": {"name": "widgets.example.com"},
+/// #     "spec": {
+/// #         "group": "example.com",
+/// #         "scope": scope,
+/// #         "names": {"kind": "Widget", "plural": "widgets"},
+/// #         "versions": [{
+/// #             "name": "v1",
+/// #             "served": true,
+/// #             "storage": true,
+/// #             "schema": {"openAPIV3Schema": {"type": "object"}},
+/// #         }],
+/// #     },
+/// # });
+///
+/// let (old, new) = (definition("Namespaced"), definition("Cluster"));
+/// let answer = judge_update(&new, &old, Release::new(1, 36)).answer;
+/// assert_eq!(
+///     answer.causes[0].to_string(),
+///     "spec.scope: Invalid value: \"Cluster\": field is immutable",
+/// );
+/// ```
+pub fn judge_update(definition: &Value, stored: &Value, release: Release) -> DefinitionVerdict {
+    verdict(definition, Some(stored), release)
+}
+
+fn verdict(definition: &Value, stored: Option<&Value>, release: Release) -> DefinitionVerdict {
     let keywords = keywords::find(definition, release);
-    let answer = answer(definition, release).unwrap_or_else(|early| match early {
+    let status = if stored.is_some() { 200 } else { 201 };
+    let answer = answer(definition, stored, release).unwrap_or_else(|early| match early {
         Early::BadRequest(message) => ServerAnswer::bad_request(message),
         Early::Undecodable(Undecodable { message, path }) => {
             const WHAT: &str = "CustomResourceDefinition";
@@ -93,7 +145,7 @@ pub fn judge(definition: &Value, release: Release) -> DefinitionVerdict {
             ServerAnswer::undecodable(message, path.trim_start_matches('.').to_owned())
         }
         Early::TooDeep => ServerAnswer {
-            status: 201,
+            status,
             object: Some(definition.clone()),
             not_judged: vec![NotJudged {
                 field: String::new(),
@@ -102,7 +154,8 @@ pub fn judge(definition: &Value, release: Release) -> DefinitionVerdict {
             ..ServerAnswer::default()
         },
     });
-    DefinitionVerdict { answer, keywords }
+    let advice = if answer.status == 400 { Vec::new() } else { advice::of_definition(definition) };
+    DefinitionVerdict { answer, keywords, advice }
 }
 
 /// What a judgement has found so far.
@@ -111,6 +164,13 @@ struct Judged {
     release: Release,
     causes: Vec<RefusalCause>,
     not_judged: Vec<NotJudged>,
+    ratchet: Ratchet,
+}
+
+impl Judged {
+    fn new(release: Release) -> Self {
+        Self { release, causes: Vec::new(), not_judged: Vec::new(), ratchet: Ratchet::default() }
+    }
 }
 
 /// An answer before the definition is judged.
@@ -123,28 +183,38 @@ enum Early {
     TooDeep,
 }
 
-fn answer(definition: &Value, release: Release) -> Result<ServerAnswer, Early> {
+fn answer(
+    definition: &Value,
+    stored: Option<&Value>,
+    release: Release,
+) -> Result<ServerAnswer, Early> {
     check_type(definition).map_err(Early::BadRequest)?;
     let decoded =
         decode::decode(definition, &shape::DEFINITION).map_err(|failure| match failure {
             Failure::Refused(error) => Early::Undecodable(error),
             Failure::TooDeep => Early::TooDeep,
         })?;
-    let mut judged = Judged { release, causes: Vec::new(), not_judged: Vec::new() };
+    let metadata_path = Path::Root.field("metadata");
+    let metadata = definition.get("metadata").cloned().unwrap_or_default();
+    let mut unknown = Some(Vec::new());
+    let mut metadata =
+        metadata::decode(metadata, &metadata_path, &mut unknown).map_err(Early::Undecodable)?;
+    let stored = stored.map(Stored::read);
+    let mut judged = Judged::new(release);
+    if let Some(stored) = &stored {
+        metadata::compare_names(&metadata, stored.metadata()).map_err(Early::BadRequest)?;
+        stored.complete(&mut metadata);
+        judged.ratchet = stored.ratchet(release);
+    }
     let empty = Map::new();
     let part = Part::from_value(&decoded.value).unwrap_or(Part(&empty));
-    let metadata = definition.get("metadata").cloned().unwrap_or_default();
-    let metadata = metadata::decode(metadata, &Path::Root.field("metadata"), &mut None)
-        .map_err(Early::Undecodable)?;
-    check_definition(part, &metadata, &mut judged);
+    check_definition(part, &metadata, stored.as_ref(), &mut judged);
     let Judged { causes, not_judged, .. } = judged;
-    let warnings = decoded
-        .unknown
-        .iter()
-        .map(|path| format!("unknown field {}", crate::go::Quoted(path)))
-        .collect();
+    let unknown = unknown.iter().flatten().chain(&decoded.unknown);
+    let warnings = unknown.map(|path| format!("unknown field {}", Quoted(path))).collect();
     let answer = if causes.is_empty() {
-        ServerAnswer { status: 201, object: Some(decoded.value), ..ServerAnswer::default() }
+        let status = if stored.is_some() { 200 } else { 201 };
+        ServerAnswer { status, object: Some(decoded.value), ..ServerAnswer::default() }
     } else {
         let name = metadata::text(&metadata, "name").to_owned();
         let subject = RefusedObject {
@@ -182,16 +252,29 @@ fn check_type(definition: &Value) -> Result<(), String> {
     ))
 }
 
-fn check_definition(definition: Part<'_>, metadata: &metadata::Metadata, judged: &mut Judged) {
+fn check_definition(
+    definition: Part<'_>,
+    metadata: &metadata::Metadata,
+    stored: Option<&Stored>,
+    judged: &mut Judged,
+) {
     let empty = Map::new();
     let spec = definition.part("spec").unwrap_or(Part(&empty));
     let versions = Versions::read(spec);
-    check_metadata(metadata, spec, judged);
+    match stored {
+        Some(stored) => stored.check_metadata(metadata, judged),
+        None => check_metadata(metadata, spec, judged),
+    }
     check_spec(spec, &versions, judged);
+    if let Some(stored) = stored {
+        stored.check_immutable(spec, &mut judged.causes);
+    }
+    let noted = stored.map_or_else(Vec::new, Stored::stored_versions);
     let status = Path::Root.field("status");
-    versions.check_stored(&status.field("storedVersions"), &mut judged.causes);
-    check_approval(metadata, spec.text("group"), judged);
-    if spec.is("preserveUnknownFields") {
+    versions.check_stored(noted, &status.field("storedVersions"), judged);
+    check_approval(metadata, stored.map(Stored::metadata), spec.text("group"), judged);
+    let preserved = stored.is_some_and(Stored::preserves_unknown_fields);
+    if spec.is("preserveUnknownFields") && !preserved {
         let detail = "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead";
         let spec = Path::Root.field("spec");
         judged.causes.push(invalid_value(
@@ -253,7 +336,7 @@ fn check_spec(spec: Part<'_>, versions: &Versions<'_>, judged: &mut Judged) {
             let detail = "must be None if spec.preserveUnknownFields is true";
             judged.causes.push(RefusalCause::invalid(path.field("strategy"), strategy, detail));
         }
-        conversion::check(conversion, &path, &mut judged.causes);
+        conversion::check(conversion, &path, judged);
     }
 }
 
@@ -276,35 +359,63 @@ fn has_default(spec: Part<'_>) -> bool {
     schemas.into_iter().any(below)
 }
 
-/// Groups of the Kubernetes community need an annotation.
-fn check_approval(metadata: &metadata::Metadata, group: &str, judged: &mut Judged) {
+/// The approval of a group of the Kubernetes community.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Approval {
+    Missing,
+    Invalid,
+    /// The address of the approval.
+    Given,
+    /// A reason why there is none.
+    Waived,
+}
+
+impl Approval {
+    /// The annotation, and what it says.
+    fn read(metadata: &metadata::Metadata) -> (&str, Self) {
+        let annotations = metadata.get("annotations");
+        let text = annotations.and_then(|annotations| annotations.get(APPROVAL)?.as_str());
+        let text = text.unwrap_or_default();
+        let is_url = text.split_once("://").is_some_and(|(scheme, rest)| {
+            !scheme.is_empty() && !rest.split(['/', '?', '#']).next().unwrap_or_default().is_empty()
+        });
+        let approval = match text {
+            "" => Self::Missing,
+            _ if text.starts_with("unapproved") => Self::Waived,
+            _ if is_url => Self::Given,
+            _ => Self::Invalid,
+        };
+        (text, approval)
+    }
+}
+
+/// Groups of the Kubernetes community need an annotation. An update may leave it as wrong as it was.
+fn check_approval(
+    metadata: &metadata::Metadata,
+    stored: Option<&metadata::Metadata>,
+    group: &str,
+    judged: &mut Judged,
+) {
     let protects = |domain: &str| {
         group == domain || group.strip_suffix(domain).is_some_and(|before| before.ends_with('.'))
     };
-    if !protects("k8s.io") && !protects("kubernetes.io") {
+    let (text, approval) = Approval::read(metadata);
+    let is_same = stored.is_some_and(|stored| Approval::read(stored).1 == approval);
+    if is_same || !(protects("k8s.io") || protects("kubernetes.io")) {
         return;
     }
     let path = Path::Root.field("metadata");
     let annotations = path.field("annotations");
     let path = annotations.key(APPROVAL);
-    let approval = metadata.get("annotations").and_then(|annotations| annotations.get(APPROVAL));
-    let approval = approval.and_then(Value::as_str).unwrap_or_default();
-    if approval.is_empty() {
-        let detail =
-            format!("protected groups must have approval annotation \"{APPROVAL}\", {MORE}");
-        judged.causes.push(RefusalCause::required(path, &detail));
-        return;
-    }
-    let is_url = approval.split_once("://").is_some_and(|(scheme, rest)| {
-        !scheme.is_empty() && !rest.split(['/', '?', '#']).next().unwrap_or_default().is_empty()
+    let needs = format!("protected groups must have approval annotation \"{APPROVAL}\"");
+    judged.causes.extend(match approval {
+        Approval::Missing => Some(RefusalCause::required(path, &format!("{needs}, {MORE}"))),
+        Approval::Invalid => {
+            let form = "with either a URL or a reason starting with \"unapproved\"";
+            Some(RefusalCause::invalid(path, text, format!("{needs} {form}, {MORE}")))
+        }
+        Approval::Given | Approval::Waived => None,
     });
-    if !approval.starts_with("unapproved") && !is_url {
-        let detail = format!(
-            "protected groups must have approval annotation \"{APPROVAL}\" with either a URL or a reason starting with \
-             \"unapproved\", {MORE}"
-        );
-        judged.causes.push(RefusalCause::invalid(path, approval, detail));
-    }
 }
 
 /// A cause that shows a value which is not a text.

@@ -1,5 +1,7 @@
 //! The rules for the keywords of a schema.
 
+use std::collections::HashSet;
+
 use k8s_versioned_names::Release;
 use serde_json::Value;
 
@@ -7,6 +9,7 @@ use super::dump::dump_items;
 use super::invalid_value;
 use super::part::Part;
 use super::structural::must_be;
+use super::update::{Ratchet, Ratcheted};
 use crate::answer::{NotJudged, Reason, RefusalCause};
 use crate::go::Quoted;
 use crate::path::Path;
@@ -35,7 +38,7 @@ enum NoDefault<'a> {
 }
 
 /// What has been found in a schema.
-pub(super) struct Schemas {
+pub(super) struct Schemas<'a> {
     pub(super) release: Release,
     /// Whether the schema is sound, so that its rules can be compiled.
     pub(super) compiles: bool,
@@ -43,9 +46,10 @@ pub(super) struct Schemas {
     /// Faults of rules, which the server names after all others.
     pub(super) broken_rules: Vec<RefusalCause>,
     pub(super) not_judged: Vec<NotJudged>,
+    pub(super) ratchet: &'a mut Ratchet,
 }
 
-impl Schemas {
+impl Schemas<'_> {
     /// Checks the schema of a version.
     pub(super) fn check(&mut self, schema: Part<'_>, path: &Path<'_>) {
         check_part(schema, true, Place::default(), path, self);
@@ -65,13 +69,13 @@ fn check_part<'a>(
     root: bool,
     place: Place<'a>,
     path: &'a Path<'a>,
-    judged: &mut Schemas,
+    judged: &mut Schemas<'_>,
 ) {
     let place =
         Place { faults: judged.faults.len(), broken_rules: judged.broken_rules.len(), ..place };
     let is_plain = is_plain(schema);
     if !is_plain {
-        check_keywords(schema, place, path, &mut judged.faults);
+        check_keywords(schema, place, path, judged);
     }
     check_additional(schema, place, path, judged);
     check_properties(schema, root, place, path, judged);
@@ -84,21 +88,17 @@ fn check_part<'a>(
         judged.faults.push(invalid_value(path, &false.into(), "must be true or undefined"));
     }
     check_map_type(schema, path, &mut judged.faults);
-    check_list_type(schema, path, &mut judged.faults);
+    check_list_type(schema, path, judged);
     check_keys(schema, path, &mut judged.faults);
-    check_items_of_keyed_list(schema, path, &mut judged.faults);
+    check_items_of_keyed_list(schema, path, judged);
     check_rules(schema, root, place, path, judged);
 }
 
 /// Checks the keywords that no schema has, and those that the place forbids.
-fn check_keywords(
-    schema: Part<'_>,
-    place: Place<'_>,
-    path: &Path<'_>,
-    causes: &mut Vec<RefusalCause>,
-) {
+fn check_keywords(schema: Part<'_>, place: Place<'_>, path: &Path<'_>, judged: &mut Schemas<'_>) {
+    let Schemas { faults: causes, ratchet, .. } = judged;
     let name = schema.text("type");
-    if !name.is_empty() && !TYPES.contains(&name) {
+    if !name.is_empty() && !TYPES.contains(&name) && ratchet.counts(Ratcheted::Types) {
         causes.push(not_supported(path.field("type"), name, &TYPES));
     }
     forbid_default(schema, place, path, causes);
@@ -161,7 +161,12 @@ fn forbid_keywords(schema: Part<'_>, path: &Path<'_>, causes: &mut Vec<RefusalCa
 }
 
 /// Checks the schema of all items.
-fn check_items<'a>(schema: Part<'_>, place: Place<'a>, path: &'a Path<'a>, judged: &mut Schemas) {
+fn check_items<'a>(
+    schema: Part<'_>,
+    place: Place<'a>,
+    path: &'a Path<'a>,
+    judged: &mut Schemas<'_>,
+) {
     let Some(part) = schema.part("items") else { return };
     let items = if schema.text("x-kubernetes-list-type") == "map" {
         place
@@ -172,7 +177,12 @@ fn check_items<'a>(schema: Part<'_>, place: Place<'a>, path: &'a Path<'a>, judge
 }
 
 /// Checks the schemas in a schema that are not of its fields.
-fn check_others<'a>(schema: Part<'_>, place: Place<'a>, path: &'a Path<'a>, judged: &mut Schemas) {
+fn check_others<'a>(
+    schema: Part<'_>,
+    place: Place<'a>,
+    path: &'a Path<'a>,
+    judged: &mut Schemas<'_>,
+) {
     if let Some(part) = schema.part("not") {
         check_part(part, false, place, &path.field("not"), judged);
     }
@@ -191,7 +201,7 @@ fn check_others<'a>(schema: Part<'_>, place: Place<'a>, path: &'a Path<'a>, judg
     }
 }
 
-fn check_additional(schema: Part<'_>, place: Place<'_>, path: &Path<'_>, judged: &mut Schemas) {
+fn check_additional(schema: Part<'_>, place: Place<'_>, path: &Path<'_>, judged: &mut Schemas<'_>) {
     let Some(additional) = schema.get("additionalProperties") else { return };
     let path = path.field("additionalProperties");
     if schema.has_some("properties") && additional != &Value::Bool(true) {
@@ -209,7 +219,7 @@ fn check_properties<'a>(
     root: bool,
     place: Place<'a>,
     path: &'a Path<'a>,
-    judged: &mut Schemas,
+    judged: &mut Schemas<'_>,
 ) {
     let is_object = root || schema.is("x-kubernetes-embedded-resource");
     let properties = path.field("properties");
@@ -252,7 +262,8 @@ fn check_map_type(schema: Part<'_>, path: &Path<'_>, causes: &mut Vec<RefusalCau
     }
 }
 
-fn check_list_type(schema: Part<'_>, path: &Path<'_>, causes: &mut Vec<RefusalCause>) {
+fn check_list_type(schema: Part<'_>, path: &Path<'_>, judged: &mut Schemas<'_>) {
+    let Schemas { faults: causes, ratchet, .. } = judged;
     let Some(list_type) = schema.optional("x-kubernetes-list-type") else { return };
     if schema.text("type") != "array" {
         let detail = "must be array if x-kubernetes-list-type is specified";
@@ -273,7 +284,9 @@ fn check_list_type(schema: Part<'_>, path: &Path<'_>, causes: &mut Vec<RefusalCa
             }
             _ => None,
         };
-        if let Some(keyword) = broken {
+        if let Some(keyword) = broken
+            && ratchet.counts(Ratcheted::ItemsOfSets)
+        {
             let shown = shown.map_or(Value::Null, Value::from);
             causes.push(super::invalid_value(path.field(keyword), &shown, detail));
         }
@@ -366,7 +379,13 @@ fn check_key_fields(
 }
 
 /// Items of sets and maps are never null, and the keys of a map are always there.
-fn check_items_of_keyed_list(schema: Part<'_>, path: &Path<'_>, causes: &mut Vec<RefusalCause>) {
+fn check_items_of_keyed_list(schema: Part<'_>, path: &Path<'_>, judged: &mut Schemas<'_>) {
+    let Schemas { faults, ratchet, .. } = judged;
+    let mut forbid = |cause: RefusalCause| {
+        if ratchet.counts(Ratcheted::ItemsOfKeyedLists) {
+            faults.push(cause);
+        }
+    };
     let list_type = schema.text("x-kubernetes-list-type");
     let (true, Some(items)) = (matches!(list_type, "set" | "map"), schema.part("items")) else {
         return;
@@ -374,24 +393,24 @@ fn check_items_of_keyed_list(schema: Part<'_>, path: &Path<'_>, causes: &mut Vec
     let items_path = path.field("items");
     if items.is("nullable") {
         let detail = format!("cannot be nullable when x-kubernetes-list-type is {list_type}");
-        causes.push(RefusalCause::forbidden(items_path.field("nullable"), detail));
+        forbid(RefusalCause::forbidden(items_path.field("nullable"), detail));
     }
     if list_type == "set" {
         return;
     }
     let properties = items_path.field("properties");
+    let required: HashSet<&str> = items.texts("required").collect();
     for key in schema.texts("x-kubernetes-list-map-keys") {
         let Some(property) = items.member("properties", key) else { continue };
         let path = properties.key(key);
-        let required = items.texts("required").any(|name| name == key);
-        if !required && !property.has("default") {
+        if !required.contains(key) && !property.has("default") {
             let detail = "this property is in x-kubernetes-list-map-keys, so it must have a default or be a required \
                           property";
-            causes.push(RefusalCause::required(path.field("default"), detail));
+            forbid(RefusalCause::required(path.field("default"), detail));
         }
         if property.is("nullable") {
             let detail = "this property is in x-kubernetes-list-map-keys, so it cannot be nullable";
-            causes.push(RefusalCause::forbidden(path.field("nullable"), detail));
+            forbid(RefusalCause::forbidden(path.field("nullable"), detail));
         }
     }
 }
@@ -402,7 +421,7 @@ fn check_rules(
     root: bool,
     place: Place<'_>,
     path: &Path<'_>,
-    judged: &mut Schemas,
+    judged: &mut Schemas<'_>,
 ) {
     if !schema.has_some("x-kubernetes-validations") {
         return;

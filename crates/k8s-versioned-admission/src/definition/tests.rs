@@ -33,7 +33,18 @@ fn every_definition_gets_the_answer_of_the_server() {
 }
 
 /// A definition whose only version has this schema.
-fn with_schema(schema: &Value) -> Value {
+/// A server accepts what it has stored.
+#[test]
+fn every_accepted_definition_replaces_itself() {
+    for (name, status, _, _, definition) in table() {
+        let answer = judge_update(&definition, &definition, NEWEST).answer;
+        let expected = if status == 201 { 200 } else { status };
+        let is_ratcheted = status == 422 && answer.status == 200;
+        assert!(answer.status == expected || is_ratcheted, "{name}: {}", answer.message);
+    }
+}
+
+pub(super) fn with_schema(schema: &Value) -> Value {
     json!({
         "apiVersion": "apiextensions.k8s.io/v1",
         "kind": "CustomResourceDefinition",
@@ -47,7 +58,7 @@ fn with_schema(schema: &Value) -> Value {
     })
 }
 
-fn with_field(field: &Value) -> Value {
+pub(super) fn with_field(field: &Value) -> Value {
     with_schema(
         &json!({"type": "object", "properties": {"spec": {"type": "object", "properties": {"f": field}}}}),
     )

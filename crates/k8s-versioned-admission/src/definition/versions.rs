@@ -9,10 +9,11 @@ use super::names::check_label;
 use super::openapi::Schemas;
 use super::part::Part;
 use super::shape::VERSION;
+use super::update::missing;
 use super::{Judged, check_defaults, structural};
 use crate::answer::{Reason, RefusalCause};
 use crate::field_path;
-use crate::go::Quoted;
+use crate::go::{self, Quoted};
 use crate::path::Path;
 
 /// The fields of a version that the server keeps once if all versions agree, with their name there.
@@ -158,32 +159,39 @@ impl<'a> Versions<'a> {
         check_rest(&self.shared, path, NO_SHARED_SCHEMA, &mut judged.causes);
     }
 
-    /// Checks that the server's note of the stored versions fits.
-    pub(super) fn check_stored(&self, path: &Path<'_>, causes: &mut Vec<RefusalCause>) {
-        let Some(stored) = self.stored() else {
-            let message = "Invalid value: null: must have at least one stored version".to_owned();
-            return causes.push(RefusalCause {
-                reason: Reason::Invalid,
-                field: path.to_string(),
-                message,
-            });
+    /// Checks that the server's note of the stored versions fits, after the storage version is noted.
+    pub(super) fn check_stored(
+        &self,
+        mut noted: Vec<String>,
+        path: &Path<'_>,
+        judged: &mut Judged,
+    ) {
+        let stored = self.stored().filter(|stored| !noted.iter().any(|noted| noted == stored));
+        noted.extend(stored.map(str::to_owned));
+        let invalid = |field: String, shown: &str, detail: &str| {
+            let message = format!("Invalid value: {shown}: {detail}");
+            RefusalCause { reason: Reason::Invalid, field, message }
         };
-        // The server crosses the noted version out when it meets it.
-        let mut left = Some(stored);
+        if noted.is_empty() {
+            let detail = "must have at least one stored version";
+            return judged.causes.push(invalid(path.to_string(), "null", detail));
+        }
+        // The server crosses a noted version out when it meets it.
+        let mut left: BTreeMap<&str, usize> = BTreeMap::new();
+        left.extend(noted.iter().enumerate().map(|(at, version)| (version.as_str(), at)));
         for version in self.parts() {
             let name = version.text("name");
-            let is_noted = left == Some(name);
-            if version.is("storage") && !is_noted {
-                let shown = Quoted(stored);
-                let message =
-                    format!("Invalid value: [{shown}]: must have the storage version {name}");
-                causes.push(RefusalCause {
-                    reason: Reason::Invalid,
-                    field: path.to_string(),
-                    message,
-                });
+            if left.remove(name).is_none() && version.is("storage") {
+                let detail = format!("must have the storage version {name}");
+                let shown: Value = noted.iter().map(String::as_str).collect();
+                judged.causes.push(invalid(path.to_string(), &go::json(&shown), &detail));
             }
-            left = left.filter(|_| !is_noted);
+        }
+        let mut left: Vec<_> = left.into_iter().collect();
+        left.sort_unstable_by_key(|(_, at)| *at);
+        for (version, at) in left {
+            let (field, detail) = (path.index(at).to_string(), missing(version, judged.release));
+            judged.causes.push(invalid(field, &Quoted(version).to_string(), &detail));
         }
     }
 }
@@ -236,7 +244,7 @@ fn check_schema(validation: Part<'_>, has_status: bool, path: &Path<'_>, judged:
     if unsupported.is_none() && !is_internal_fault {
         let mut causes = structural::check(schema, &path);
         if causes.is_empty() {
-            causes = check_defaults::check(schema, &path, judged.release);
+            causes = check_defaults::check(schema, &path, judged.release, &mut judged.ratchet);
         }
         sound = causes.is_empty();
         judged.causes.append(&mut causes);
@@ -247,11 +255,13 @@ fn check_schema(validation: Part<'_>, has_status: bool, path: &Path<'_>, judged:
         faults: Vec::new(),
         broken_rules: Vec::new(),
         not_judged: Vec::new(),
+        ratchet: &mut judged.ratchet,
     };
     schemas.check(schema, &path);
-    judged.causes.append(&mut schemas.faults);
-    judged.causes.append(&mut schemas.broken_rules);
-    judged.not_judged.append(&mut schemas.not_judged);
+    let Schemas { mut faults, mut broken_rules, mut not_judged, .. } = schemas;
+    judged.causes.append(&mut faults);
+    judged.causes.append(&mut broken_rules);
+    judged.not_judged.append(&mut not_judged);
     if let (Some(message), true) = (unsupported, judged.causes.len() == before) {
         judged.causes.push(RefusalCause::invalid(path, "", message));
     }

@@ -1,0 +1,341 @@
+//! What servers ask of the update of a definition beside what they ask of every definition.
+
+use std::collections::BTreeSet;
+
+use k8s_versioned_names::Release;
+use serde_json::Value;
+
+use super::part::Part;
+use super::{Judged, decode, shape};
+use crate::answer::{Causes, RefusalCause};
+use crate::facts::Facts;
+use crate::metadata::{self, Metadata};
+use crate::path::Path;
+
+/// A rule that servers ask of a new definition, and of an update only if the stored definition fulfils it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Ratcheted {
+    /// The types of schemas are known.
+    Types,
+    /// Defaults have no unknown fields.
+    PrunedDefaults,
+    /// Items of sets are atomic.
+    ItemsOfSets,
+    /// Items of sets and maps are not nullable, and the keys of maps are there.
+    ItemsOfKeyedLists,
+    /// One of the versions of `ConversionReview` is known.
+    ReviewVersions,
+}
+
+/// The rules that a definition breaks, and those that it may break because the stored one does.
+#[derive(Debug, Default)]
+pub(super) struct Ratchet {
+    broken: BTreeSet<Ratcheted>,
+    allowed: BTreeSet<Ratcheted>,
+}
+
+impl Ratchet {
+    /// Notes that a rule is broken. Returns `true` if that is a cause.
+    pub(super) fn counts(&mut self, rule: Ratcheted) -> bool {
+        self.broken.insert(rule);
+        !self.allowed.contains(&rule)
+    }
+
+    /// The ratchet of an update of a definition with this one.
+    pub(super) fn of_update(self) -> Self {
+        Self { allowed: self.broken, ..Self::default() }
+    }
+}
+
+/// A definition that a server has stored.
+pub(super) struct Stored {
+    value: Value,
+    metadata: Metadata,
+}
+
+impl Stored {
+    /// Reads a stored definition. What servers could not have stored is as it was read.
+    pub(super) fn read(definition: &Value) -> Self {
+        let decoded = decode::decode(definition, &shape::DEFINITION);
+        let value = decoded.map_or_else(|_| definition.clone(), |decoded| decoded.value);
+        let metadata = definition.get("metadata").cloned().unwrap_or_default();
+        let path = Path::Root.field("metadata");
+        let metadata = metadata::decode(metadata, &path, &mut None).unwrap_or_default();
+        Self { value, metadata }
+    }
+
+    /// The definition.
+    pub(super) fn part(&self) -> Option<Part<'_>> {
+        Part::from_value(&self.value)
+    }
+
+    pub(super) const fn metadata(&self) -> &Metadata {
+        &self.metadata
+    }
+
+    fn spec(&self) -> Option<Part<'_>> {
+        self.part()?.part("spec")
+    }
+
+    fn status(&self) -> Option<Part<'_>> {
+        self.part()?.part("status")
+    }
+
+    /// Whether the names are in use. A definition without conditions is taken for one that is in use, as in files.
+    fn is_established(&self) -> bool {
+        let conditions = self.status().map_or(&[][..], |status| status.list("conditions"));
+        let conditions = conditions.iter().filter_map(Part::from_value);
+        let mut established = conditions.filter(|it| it.text("type") == "Established");
+        established.next().is_none_or(|condition| condition.text("status") == "True")
+    }
+
+    /// The versions in which objects may be stored; without a status the storage version.
+    pub(super) fn stored_versions(&self) -> Vec<String> {
+        let noted = self.status().into_iter().flat_map(|status| status.texts("storedVersions"));
+        let mut versions: Vec<String> = noted.map(str::to_owned).collect();
+        if versions.is_empty() {
+            let stated = self.spec().into_iter().flat_map(|spec| spec.parts("versions"));
+            let stored = stated.into_iter().filter(|version| version.is("storage"));
+            versions.extend(stored.map(|version| version.text("name").to_owned()).next());
+        }
+        versions
+    }
+
+    /// What an update may break, because this definition does.
+    pub(super) fn ratchet(&self, release: Release) -> Ratchet {
+        let mut judged = Judged::new(release);
+        if let Some(definition) = self.part() {
+            super::check_definition(definition, &self.metadata, None, &mut judged);
+        }
+        judged.ratchet.of_update()
+    }
+
+    /// Whether servers do not prune objects of the definition.
+    pub(super) fn preserves_unknown_fields(&self) -> bool {
+        self.spec().is_some_and(|spec| spec.is("preserveUnknownFields"))
+    }
+
+    /// The metadata of an update as a server completes it: what only servers set is that of the stored definition, which a file
+    /// may lack.
+    pub(super) fn complete(&self, metadata: &mut Metadata) {
+        const OF_SERVERS: [&str; 5] = [
+            "creationTimestamp",
+            "deletionGracePeriodSeconds",
+            "deletionTimestamp",
+            "resourceVersion",
+            "uid",
+        ];
+        metadata.retain(|field, _| !OF_SERVERS.contains(&field.as_str()));
+        metadata::settle_version(metadata, &mut self.metadata.clone());
+        metadata::keep_own_fields(metadata, &self.metadata);
+    }
+
+    /// Checks the metadata of an update.
+    pub(super) fn check_metadata(&self, metadata: &Metadata, judged: &mut Judged) {
+        let path = Path::Root.field("metadata");
+        let (names, scope) = (metadata::Names::PathSegment, metadata::Scope::Cluster);
+        let mut causes = Causes::new(Facts::at(judged.release));
+        metadata::check(metadata, names, scope, &path, &mut causes);
+        // Servers check it twice.
+        for _ in 0..2 {
+            metadata::check_update(metadata, &self.metadata, &path, &mut causes);
+        }
+        judged.causes.append(&mut causes.all);
+    }
+
+    /// Checks the fields that never change.
+    pub(super) fn check_immutable(&self, spec: Part<'_>, causes: &mut Vec<RefusalCause>) {
+        let Some(old) = self.spec() else { return };
+        let path = Path::Root.field("spec");
+        let names = path.field("names");
+        let name = |spec: Part<'_>, field| {
+            spec.part("names").map_or_else(String::new, |names| names.text(field).to_owned())
+        };
+        let mut check = |path: Path<'_>, new: &str, old: &str| {
+            if new != old {
+                causes.push(RefusalCause::invalid(path, new, "field is immutable"));
+            }
+        };
+        if self.is_established() {
+            check(path.field("scope"), spec.text("scope"), old.text("scope"));
+            check(names.field("kind"), &name(spec, "kind"), &name(old, "kind"));
+        }
+        check(path.field("group"), spec.text("group"), old.text("group"));
+        check(names.field("plural"), &name(spec, "plural"), &name(old, "plural"));
+    }
+}
+
+/// The words about a stored version that the definition lacks.
+pub(super) fn missing(version: &str, release: Release) -> String {
+    use crate::facts::Fact;
+    if !Facts::at(release).hold(Fact::StoredVersionsExplained) {
+        return "must appear in spec.versions".to_owned();
+    }
+    format!(
+        "missing from spec.versions; {version} was previously a storage version, and must remain in spec.versions until a \
+         storage migration ensures no data remains persisted in {version} and removes {version} from \
+         status.storedVersions"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use k8s_versioned_names::Release;
+    use serde_json::{Value, json};
+
+    use super::super::judge_update;
+    use super::super::tests::{with_field, with_schema};
+    use k8s_cel::NEWEST;
+
+    fn definition() -> Value {
+        with_field(&json!({"type": "string"}))
+    }
+
+    /// The status and the causes of an update of a definition.
+    fn updated(old: &Value, new: &Value) -> (u16, Vec<String>) {
+        let answer = judge_update(new, old, NEWEST).answer;
+        (answer.status, answer.causes.iter().map(ToString::to_string).collect())
+    }
+
+    fn changed(definition: &Value, change: impl FnOnce(&mut Value)) -> Value {
+        let mut definition = definition.clone();
+        change(&mut definition);
+        definition
+    }
+
+    fn second_version(definition: &Value) -> Value {
+        changed(definition, |it| {
+            let mut version = it["spec"]["versions"][0].clone();
+            version["name"] = json!("v2");
+            it["spec"]["versions"][0]["storage"] = json!(false);
+            it["spec"]["versions"].as_array_mut().unwrap().push(version);
+        })
+    }
+
+    #[test]
+    fn an_update_of_nothing_is_accepted() {
+        let definition = definition();
+        assert_eq!(updated(&definition, &definition), (200, Vec::new()));
+        // A dump of a cluster, and the file of a chart.
+        let stored = changed(&definition, |it| {
+            it["metadata"]["resourceVersion"] = json!("7");
+            it["metadata"]["uid"] = json!("u");
+            it["metadata"]["generation"] = json!(3);
+            it["metadata"]["creationTimestamp"] = json!("2026-01-02T03:04:05Z");
+            it["status"] = json!({"storedVersions": ["v1"]});
+        });
+        assert_eq!(updated(&stored, &definition), (200, Vec::new()));
+        assert_eq!(updated(&definition, &stored), (200, Vec::new()));
+    }
+
+    #[test]
+    fn names_and_scope_never_change() {
+        let old = definition();
+        let other_scope = changed(&old, |it| it["spec"]["scope"] = json!("Cluster"));
+        let scope = "spec.scope: Invalid value: \"Cluster\": field is immutable".to_owned();
+        assert_eq!(updated(&old, &other_scope), (422, vec![scope]));
+        let pending = changed(&old, |it| {
+            it["status"] = json!({"conditions": [{"type": "Established", "status": "False"}]});
+        });
+        assert_eq!(updated(&pending, &other_scope), (200, Vec::new()));
+        let other_names = changed(&old, |it| {
+            it["spec"]["names"]["kind"] = json!("Other");
+            it["spec"]["names"]["plural"] = json!("others");
+            it["spec"]["group"] = json!("other.org");
+        });
+        let causes = [("names.kind", "Other"), ("group", "other.org"), ("names.plural", "others")]
+            .map(|(field, value)| {
+                format!("spec.{field}: Invalid value: \"{value}\": field is immutable")
+            });
+        assert_eq!(updated(&old, &other_names), (422, causes.to_vec()));
+        let other = changed(&old, |it| it["metadata"]["name"] = json!("others.example.org"));
+        let answer = judge_update(&other, &old, NEWEST).answer;
+        assert_eq!(answer.status, 400);
+        assert!(answer.message.starts_with("the name of the object (others.example.org) does not"));
+    }
+
+    #[test]
+    fn stored_versions_stay() {
+        let new = definition();
+        let both = second_version(&new);
+        let renamed = changed(&new, |it| it["spec"]["versions"][0]["name"] = json!("v2"));
+        let missing = "status.storedVersions[0]: Invalid value: \"v1\": missing from spec.versions; v1 was previously a \
+                       storage version, and must remain in spec.versions until a storage migration ensures no data remains \
+                       persisted in v1 and removes v1 from status.storedVersions";
+        assert_eq!(updated(&new, &both), (200, Vec::new()));
+        assert_eq!(updated(&new, &renamed), (422, vec![missing.to_owned()]));
+        let stored = |versions: Value| {
+            changed(&both, |it| it["status"] = json!({"storedVersions": versions}))
+        };
+        assert_eq!(
+            updated(&stored(json!(["v1", "v2"])), &renamed),
+            (422, vec![missing.to_owned()])
+        );
+        assert_eq!(updated(&stored(json!(["v2"])), &renamed), (200, Vec::new()));
+        let old_server = judge_update(&renamed, &new, Release::new(1, 32)).answer;
+        assert_eq!(
+            old_server.causes[0].to_string(),
+            "status.storedVersions[0]: Invalid value: \"v1\": must appear in spec.versions"
+        );
+    }
+
+    /// What a server does not ask again of a definition that broke it before.
+    #[test]
+    fn some_rules_may_stay_broken() {
+        let field = |field: Value| with_field(&field);
+        let set =
+            json!({"type": "array", "x-kubernetes-list-type": "set", "items": {"type": "object"}});
+        let map = json!({
+            "type": "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["a"],
+            "items": {"type": "object", "properties": {"a": {"type": "string"}}},
+        });
+        let unpruned = json!({
+            "type": "object", "properties": {"a": {"type": "string"}}, "default": {"b": 1},
+        });
+        let annotation = |approval: &str| {
+            changed(&definition(), |it| {
+                it["spec"]["group"] = json!("x.k8s.io");
+                it["metadata"] = json!({
+                    "name": "things.x.k8s.io",
+                    "annotations": {"api-approved.kubernetes.io": approval},
+                });
+            })
+        };
+        let review = changed(&definition(), |it| {
+            let client = json!({"service": {"namespace": "a", "name": "b"}});
+            it["spec"]["conversion"] = json!({
+                "strategy": "Webhook",
+                "webhook": {"clientConfig": client, "conversionReviewVersions": ["v9"]},
+            });
+        });
+        for broken in [field(set), field(map), field(unpruned), annotation("yes"), review] {
+            assert_eq!(updated(&broken, &broken), (200, Vec::new()));
+            let created = super::super::judge(&broken, NEWEST).answer;
+            assert_eq!((created.status, created.causes.len()), (422, 1), "{}", created.message);
+            let mended = changed(&definition(), |it| {
+                it["metadata"] = broken["metadata"].clone();
+                it["metadata"]["annotations"] = Value::Null;
+                it["spec"]["group"] = broken["spec"]["group"].clone();
+            });
+            assert_eq!(updated(&mended, &broken).0, 422);
+        }
+        // The structure is asked of every definition that prunes.
+        let unstructured = with_schema(&json!({"properties": {"a": {"type": "string"}}}));
+        assert_eq!(updated(&unstructured, &unstructured).0, 422);
+    }
+
+    #[test]
+    fn the_command_of_the_field_report_is_answered() {
+        let old = changed(&second_version(&definition()), |it| {
+            it["spec"]["versions"][0]["name"] = json!("v1alpha1");
+            it["status"] = json!({"storedVersions": ["v1alpha1", "v2"]});
+        });
+        let new = changed(&old, |it| {
+            it["spec"]["versions"].as_array_mut().unwrap().remove(0);
+            it["status"] = Value::Null;
+        });
+        let (status, causes) = updated(&old, &new);
+        assert_eq!((status, causes.len()), (422, 1));
+        assert!(causes[0].contains("\"v1alpha1\": missing from spec.versions"), "{causes:?}");
+    }
+}
