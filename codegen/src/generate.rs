@@ -13,7 +13,7 @@ use crate::plan::{self, ItemPath, ObjectRole, Package, Plan, Struct};
 use crate::problem::{CrdCause, KindVersion};
 use crate::rules::{self, Rules};
 use crate::spec::Document;
-use crate::{Files, Options, Place, Problems, emit};
+use crate::{Files, Options, Place, Problems, emit, text};
 
 /// The page that shows the conversion of each field to another version.
 const CONVERSIONS_PAGE: &str = "conversions.md";
@@ -159,7 +159,7 @@ pub fn generate(specs: &Files, options: &Options) -> Result<Generated, Problems>
     let mut pages = Files::new();
     if !conversions.is_empty() {
         let page = conversion::page(conversions, &options.command);
-        pages.insert(CONVERSIONS_PAGE.to_owned(), page.into_bytes());
+        pages.insert(CONVERSIONS_PAGE.to_owned(), text::page(page));
     }
     let summary = Summary {
         releases: model.releases.iter().count(),

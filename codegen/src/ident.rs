@@ -97,7 +97,7 @@ const KEYWORDS: [&str; 53] = [
 ];
 
 /// Returns `true` if this is a name and no keyword. Most names need no parser.
-pub(crate) fn is_name(text: &str) -> bool {
+pub fn is_name(text: &str) -> bool {
     let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
     let begins = text.starts_with(|first: char| !first.is_ascii_digit());
     if begins && text.bytes().all(is_letter) {

@@ -56,6 +56,8 @@ pub use builder::is_spec;
 pub use emit::Options;
 #[doc(hidden)]
 pub use generate::{About, PAGES, Plans, generate};
+#[doc(hidden)]
+pub use ident::is_name;
 
 /// Files by their path, which is relative to their folder and has `/` between the parts.
 pub type Files = std::collections::BTreeMap<String, Vec<u8>>;

@@ -3,6 +3,7 @@
 use std::fmt::{Display, Write};
 use std::path::Path;
 
+use k8s_versioned_names::rules::is_display_control;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -38,6 +39,23 @@ pub(crate) fn mark(command: &str) -> String {
     format!("{MARK}`{command}`; do not edit. -->\n\n")
 }
 
+/// The bytes of a page. What controls how a terminal or a browser displays the text is escaped, as Rust does.
+pub(crate) fn page(text: String) -> Vec<u8> {
+    let is_escaped = |letter| is_display_control(letter) && !matches!(letter, '\n' | '\t');
+    if !text.contains(is_escaped) {
+        return text.into_bytes();
+    }
+    let mut page = String::with_capacity(text.len());
+    for letter in text.chars() {
+        if is_escaped(letter) {
+            page.extend(letter.escape_unicode());
+        } else {
+            page.push(letter);
+        }
+    }
+    page.into_bytes()
+}
+
 /// The text with a capital at its beginning.
 pub(crate) fn capital(text: &str) -> String {
     let mut letters = text.chars();
@@ -71,4 +89,16 @@ pub(crate) fn json_text(value: &impl Serialize) -> Vec<u8> {
     let mut text = serde_json::to_vec_pretty(value).unwrap_or_default();
     text.push(b'\n');
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::page;
+
+    #[test]
+    fn a_page_does_not_steer_the_terminal() {
+        let text = page("a\u{1b}[2J\n\tb\u{202e}c\u{9b}".to_owned());
+        assert_eq!(String::from_utf8(text).unwrap(), "a\\u{1b}[2J\n\tb\\u{202e}c\\u{9b}");
+        assert_eq!(page("žluťoučký\n".to_owned()), "žluťoučký\n".as_bytes());
+    }
 }

@@ -12,6 +12,7 @@ mod pages;
 mod place;
 mod progress;
 mod report;
+pub mod temporary;
 mod wrap;
 
 pub use color::{Color, ColorArgs};

@@ -14,7 +14,7 @@ use k8s_versioned_names::Release;
 use serde_json::Value;
 
 use crate::input::crd::NO_RELEASE;
-use crate::text::mark;
+use crate::text::{mark, page};
 use crate::{Files, Plans, Problems};
 
 pub use book::{book, is_generated};
@@ -71,7 +71,7 @@ pub fn pages(specs: &Files, recordings: &[RecordedCase], command: &str) -> Resul
     let input = Input { specs, plans: Plans::read(specs)?, recordings };
     let mark = mark(command);
     let mut pages = Files::new();
-    let mut add = |name: String, text: String| pages.insert(name, text.into_bytes());
+    let mut add = |name: String, text: String| pages.insert(name, page(text));
     for resource in &input.plans.model.resources {
         if let Some(text) = kind::page(&input, resource) {
             add(kind::path(&input, resource), mark.clone() + &text);

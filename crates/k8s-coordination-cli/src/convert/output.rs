@@ -1,5 +1,6 @@
 //! The output of converted documents.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, BufReader, BufWriter, Read as _, Seek as _, Write};
 use std::path::{Path, PathBuf};
@@ -9,6 +10,7 @@ use k8s_versioned_names::findings::Severity;
 use k8s_versioned_source::{Limits, Piece, json_contents};
 use k8s_versioned_terminal::Place;
 use k8s_versioned_terminal::input::{STDIN, Syntax as Form, name_of};
+use k8s_versioned_terminal::temporary::{self, Lock};
 use serde_json::Value;
 use tempfile::{NamedTempFile, SpooledTempFile};
 
@@ -245,6 +247,7 @@ pub(super) fn write(
 /// All new files are complete before the first is replaced, and readers see the old file or the new one. The report has the
 /// error that ends it.
 pub(super) fn replace(outputs: &mut [Output], report: &mut ObjectReport<'_>) -> usize {
+    let _locks = locks(outputs);
     let mut written = Vec::new();
     for output in outputs.iter_mut().filter(|output| output.changed) {
         let Some(path) = output.path.clone() else { continue };
@@ -267,6 +270,16 @@ pub(super) fn replace(outputs: &mut [Output], report: &mut ObjectReport<'_>) -> 
     count
 }
 
+/// The locks of the folders whose files change, without what runs that were killed have left there. Where a folder cannot be locked,
+/// its files are replaced nevertheless.
+fn locks(outputs: &[Output]) -> Vec<Lock> {
+    let changed = outputs.iter().filter(|output| output.changed);
+    let targets = changed.filter_map(|output| fs::canonicalize(output.path.as_ref()?).ok());
+    let folders: BTreeSet<PathBuf> =
+        targets.filter_map(|target| Some(target.parent()?.to_path_buf())).collect();
+    folders.iter().flat_map(|folder| Lock::all([folder.as_path()]).unwrap_or_default()).collect()
+}
+
 /// Reports a file that cannot be replaced, and how many were replaced before it.
 fn not_replaced(output: &Output, reason: &io::Error, before: usize, report: &mut ObjectReport<'_>) {
     let replaced = match before {
@@ -287,7 +300,7 @@ fn write_beside(path: &Path, output: &mut Output) -> io::Result<(NamedTempFile, 
         let reason = format!("no new file can be made beside it: {}", error.kind());
         io::Error::new(error.kind(), reason)
     };
-    let mut file = NamedTempFile::new_in(folder).map_err(error)?;
+    let mut file = temporary::builder().tempfile_in(folder).map_err(error)?;
     let mut buffered = BufWriter::new(&mut file);
     output.write(output.syntax, true, &mut buffered)?;
     buffered.flush()?;

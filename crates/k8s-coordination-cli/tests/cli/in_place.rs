@@ -191,3 +191,18 @@ fn permissions_and_links_stay() {
     assert!(folder.path().join("link.json").is_symlink());
     assert_eq!(read(&folder, "a.json"), GOOD.replace("v1beta1", "v1alpha2"));
 }
+
+/// A killed run leaves its temporary file behind.
+#[cfg(unix)]
+#[test]
+fn what_a_killed_run_left_is_removed() {
+    use std::os::unix::fs::symlink;
+
+    let folder =
+        folder(&[("a.json", GOOD), (".k8s-versioned-AbCdEf.tmp", "half"), ("own.tmp", "mine")]);
+    symlink("own.tmp", folder.path().join(".k8s-versioned-0.tmp")).unwrap();
+    let output = coordination(folder.path(), &[&ARGS[..], &["a.json"]].concat());
+    assert_eq!(output.code, 0, "{}", output.stderr);
+    assert_eq!(names(folder.path()), ["a.json", "own.tmp"]);
+    assert_eq!(read(&folder, "own.tmp"), "mine");
+}

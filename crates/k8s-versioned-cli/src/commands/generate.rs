@@ -9,17 +9,18 @@ use k8s_versioned_codegen::tools::reference;
 use k8s_versioned_codegen::{About, Features};
 use k8s_versioned_codegen::{Files, Generated, Options, PAGES, Summary, generate};
 use k8s_versioned_names::findings::Finding;
+use k8s_versioned_terminal::temporary::is_left_over;
 use serde_json::json;
 
 use crate::error::Refused;
-use crate::project::changes::{Changes, is_left_over};
+use crate::project::changes::Changes;
 use crate::project::package_files;
 use crate::project::recordings;
 use crate::project::specs::Specs;
 use crate::project::tree::Tree;
 use crate::text::errors;
 use crate::text::output::Output;
-use crate::{Error, Project};
+use crate::{Error, Project, project};
 
 /// The result of a generation, and its changes.
 #[derive(Debug)]
@@ -41,13 +42,14 @@ impl Generation {
     }
 }
 
-/// Brings the generated code of projects up to date. A package without `Cargo.toml` or `src/lib.rs` gets them, and
+/// Brings the generated code of projects up to date. It waits for another run on one of them. A package without `Cargo.toml` or `src/lib.rs` gets them, and
 /// `Cargo.toml` gets what generated code needs.
 ///
 /// # Errors
 /// Files cannot be read or written, or the specs have problems. Nothing has been written
 /// then, unless a write failed.
 pub fn run(projects: &[Project]) -> Result<Generation, Error> {
+    let _locks = project::lock(projects)?;
     let report = plan(projects)?;
     Changes::apply_all(&report.folders)?;
     Ok(report)
@@ -177,7 +179,7 @@ fn package(
 ) -> Result<Changes, Error> {
     const CONVERSIONS: &str = "tests/conversions.rs";
     let owned = ["Cargo.toml", "README.md", "src/lib.rs", CONVERSIONS];
-    let tree = Tree::of_files(&project.root, &owned);
+    let tree = Tree::of_files(&project.root, &owned)?;
     let path = project.root.join("Cargo.toml");
     let now = tree.entries().get("Cargo.toml").map(|_| tree.read("Cargo.toml")).transpose()?;
     let now = now.map(String::from_utf8).transpose();
@@ -231,7 +233,7 @@ impl fmt::Display for Generation {
             )?;
         }
         let count = |number: fn(&Changes) -> usize| self.folders.iter().map(number).sum::<usize>();
-        let unchanged = count(|changes| changes.unchanged);
+        let unchanged = count(|changes| changes.unchanged.len());
         let written = count(|changes| changes.written.len());
         let removed = count(|changes| changes.removed.len());
         writeln!(f, "files unchanged {unchanged}, written {written}, removed {removed}")?;

@@ -5,8 +5,11 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 use clap::{Args, ValueEnum};
+use k8s_versioned_codegen::is_name;
 use k8s_versioned_names::rules::dns1123_subdomain;
+use k8s_versioned_terminal::temporary::{self, Lock};
 
+use crate::commands::fetch::imported::Imported;
 use crate::commands::fetch::{self, FetchArgs};
 use crate::text::output::Output;
 use crate::{Error, Project, operator, project};
@@ -42,7 +45,7 @@ pub enum Template {
     Operator,
 }
 
-/// Makes a package, and fetches its documents if the arguments name a source.
+/// Makes a package, and fetches its documents if the arguments name a source. The package gets its name when it is complete.
 ///
 /// # Errors
 /// The name is not the name of a package, the folder exists, the operating system refuses, or the documents cannot be
@@ -50,20 +53,14 @@ pub enum Template {
 pub fn run(args: &NewArgs, progress: &dyn Fn(&str)) -> Result<Output, Error> {
     let name = args.path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     check(args, name)?;
-    let made = make(args, name).and_then(|()| {
-        let project = Project::read(&args.path)?;
-        let source = args.fetch.is_given();
-        let fetched = source.then(|| fetch::run(&project, &args.fetch, progress)).transpose()?;
-        if args.template == Some(Template::Operator) {
-            operator::write(&project, name, args.fetch.release)?;
-        }
-        Ok(fetched)
-    });
-    // A folder that did not exist before is the command's own.
-    let fetched = made.map_err(|error| {
-        drop(fs::remove_dir_all(&args.path));
-        advised(error)
-    })?;
+    let around = args.path.parent().filter(|parent| *parent != Path::new(""));
+    let around = around.unwrap_or(Path::new("."));
+    fs::create_dir_all(around).map_err(Error::io("create", around))?;
+    let _lock = Lock::all([around]).map_err(|(path, error)| Error::io("lock", &path)(error))?;
+    let beside = temporary::builder().tempdir_in(around).map_err(Error::io("create", around))?;
+    let folder = beside.path().join(name);
+    let fetched = fill(args, name, &folder, progress).map_err(advised)?;
+    fs::rename(&folder, &args.path).map_err(Error::io("create", &args.path))?;
     let next = if fetched.is_some() { "generate" } else { "fetch" };
     let mut text = format!("made {}\n", args.path.display());
     text.extend(fetched.map(|report| report.to_string()));
@@ -72,6 +69,23 @@ pub fn run(args: &NewArgs, progress: &dyn Fn(&str)) -> Result<Output, Error> {
     }
     let json = serde_json::json!({ "package": name, "folder": args.path, "next": next });
     Ok(Output { text, json })
+}
+
+/// Writes the package of this name into a folder, and fetches its documents.
+fn fill(
+    args: &NewArgs,
+    name: &str,
+    folder: &Path,
+    progress: &dyn Fn(&str),
+) -> Result<Option<Imported>, Error> {
+    make(args, name, folder)?;
+    let project = Project::read(folder)?;
+    let source = args.fetch.is_given();
+    let fetched = source.then(|| fetch::run(&project, &args.fetch, progress)).transpose()?;
+    if args.template == Some(Template::Operator) {
+        operator::write(&project, name, args.fetch.release)?;
+    }
+    Ok(fetched)
 }
 
 /// Problems whose hints name files of a package need one.
@@ -92,11 +106,31 @@ const NOT_RECORDED: &str = "# Nothing is recorded yet. With recordings in `tests
 /// The beginning of `k8s-versioned.toml`.
 const PROJECT: &str = "# Pages about the kinds and their fields.\nreference = \"docs/reference\"\n";
 
+/// The packages that each program has already, and those that generated code names.
+const TAKEN: [&str; 9] = [
+    "alloc",
+    "core",
+    "k8s-versioned",
+    "k8s-versioned-conformance",
+    "proc-macro",
+    "serde",
+    "serde-json",
+    "std",
+    "test",
+];
+
 fn check(args: &NewArgs, name: &str) -> Result<(), Error> {
     let known = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
     if !name.bytes().all(known) || !name.starts_with(|first: char| first.is_ascii_lowercase()) {
         let message = format!(
             "`{name}` is not the name of a package: use lower-case letters, digits and `-`"
+        );
+        return Err(Error::Usage(message));
+    }
+    // Code names the package as an item of Rust, beside those that it depends on.
+    if !is_name(&name.replace('-', "_")) || TAKEN.contains(&name) {
+        let message = format!(
+            "`{name}` cannot be the name of the package, because Rust has a meaning for it: write `{name}-types`"
         );
         return Err(Error::Usage(message));
     }
@@ -117,7 +151,7 @@ fn check(args: &NewArgs, name: &str) -> Result<(), Error> {
     Ok(())
 }
 
-fn make(args: &NewArgs, name: &str) -> Result<(), Error> {
+fn make(args: &NewArgs, name: &str, folder: &Path) -> Result<(), Error> {
     let krate = name.replace('-', "_");
     let quoted = |text: &str| toml::Value::from(text).to_string();
     // The name of the core group is empty, which nobody types.
@@ -133,16 +167,18 @@ fn make(args: &NewArgs, name: &str) -> Result<(), Error> {
         (".gitignore", "/target\n".to_owned()),
     ];
     for (file, text) in files {
-        write(&args.path.join(file), &text)?;
+        write(&folder.join(file), &text)?;
     }
     let mut project = PROJECT.to_owned();
     if let Some(crates) = args.crates.as_deref().map(crates_of).transpose()?.or_else(own_crates) {
-        let package = args.path.canonicalize().map_err(Error::io("find", &args.path))?;
+        // The package moves up when it is complete.
+        let around = folder.ancestors().nth(2).unwrap_or(folder);
+        let package = around.canonicalize().map_err(Error::io("find", around))?.join(name);
         let crates = toml::Value::from(seen_from(&package, &crates).display().to_string());
         let about = "The packages that generated code depends on.";
         let _ = writeln!(project, "# {about}\ncrates = {crates}");
     }
-    write(&args.path.join(project::FILE), &project)
+    write(&folder.join(project::FILE), &project)
 }
 
 /// The folder `crates` of a checkout, which can also be named itself.

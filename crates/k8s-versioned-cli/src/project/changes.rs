@@ -3,19 +3,15 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fs::{self, FileType};
-use std::mem;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use k8s_versioned_codegen::Files;
 use serde::ser::{Serialize, SerializeStruct as _, Serializer};
 
 use crate::Error;
 use crate::project::is_below;
+use crate::project::staged::Staged;
 use crate::project::tree::Tree;
-
-/// The prefix of temporary files. An interrupted run leaves such files behind, and the next run removes
-/// them.
-const TEMPORARY: &str = ".k8s-versioned-";
 
 /// The most files of a new folder that are named one by one.
 const LISTED: usize = 30;
@@ -23,14 +19,18 @@ const LISTED: usize = 30;
 /// The difference between a folder and what it should hold.
 #[derive(Debug)]
 pub struct Changes {
-    folder: PathBuf,
+    /// The folder of the package.
+    pub(super) root: PathBuf,
+    pub(super) folder: PathBuf,
     label: String,
-    /// The number of wanted files that exist with the wanted content.
-    pub unchanged: usize,
+    /// The wanted files that exist with the wanted content.
+    pub unchanged: Vec<String>,
     /// Files to write.
     pub written: BTreeMap<String, Write>,
     /// Files and folders to remove.
     pub removed: BTreeMap<String, FileType>,
+    /// Whether the folder then holds the wanted files and nothing else.
+    pub(super) is_whole: bool,
 }
 
 /// A file to write.
@@ -51,12 +51,15 @@ impl Changes {
     /// # Errors
     /// A file cannot be read.
     pub fn plan(tree: &Tree, owned: &dyn Fn(&str) -> bool, wanted: Files) -> Result<Self, Error> {
+        let removed = surplus(tree, owned, &wanted);
         let mut changes = Self {
+            root: tree.root().to_path_buf(),
             folder: tree.path().to_path_buf(),
             label: tree.label().to_owned(),
-            unchanged: 0,
+            unchanged: Vec::new(),
             written: BTreeMap::new(),
-            removed: surplus(tree, owned, &wanted),
+            is_whole: is_whole(tree, &removed, &wanted),
+            removed,
         };
         for (name, after) in wanted {
             if !is_below(&name) {
@@ -65,7 +68,7 @@ impl Changes {
             let is_file = tree.entries().get(&name).is_some_and(FileType::is_file);
             let before = is_file.then(|| tree.read(&name)).transpose()?;
             if before.as_ref() == Some(&after) {
-                changes.unchanged += 1;
+                changes.unchanged.push(name);
             } else {
                 changes.written.insert(name, Write { before, after });
             }
@@ -94,66 +97,18 @@ impl Changes {
         self.removed.iter().map(move |(name, entry)| self.show(name) + slash(entry))
     }
 
-    /// Makes the changes of all folders. Each file is replaced atomically; unchanged files are not touched.
+    /// Makes the changes of all folders. Unchanged files are not touched.
     ///
-    /// All files are written beside their folders' files first, under other names. Only then is anything replaced or removed.
+    /// All files are written first, into new folders beside those of the package. Then only names change: a folder that has nothing
+    /// else is replaced as a whole, and other files one by one, each atomically.
     ///
     /// # Errors
     /// The operating system refuses. If it refuses to write, all folders are as they were. If it refuses to remove or to rename,
     /// the earlier changes stay, and a second run makes the others.
     pub fn apply_all(all: &[Self]) -> Result<(), Error> {
-        let mut staged = Staged::default();
-        for changes in all {
-            for (name, write) in &changes.written {
-                staged.write(&changes.folder, name, &write.after)?;
-            }
-        }
-        all.iter().try_for_each(Self::remove)?;
-        staged.replace()
-    }
-
-    fn remove(&self) -> Result<(), Error> {
-        // Backwards: the files of a folder before the folder.
-        for (name, entry) in self.removed.iter().rev() {
-            let path = self.folder.join(name);
-            let removed =
-                if entry.is_dir() { fs::remove_dir(&path) } else { fs::remove_file(&path) };
-            removed.map_err(Error::io("remove", &path))?;
-        }
-        Ok(())
-    }
-}
-
-/// New files under temporary names, each with the path that it will have. What is left of them is removed with this value.
-#[derive(Debug, Default)]
-struct Staged(Vec<(PathBuf, PathBuf)>);
-
-impl Staged {
-    /// Writes a file into `folder` itself: the folder that it will be in may be a file yet.
-    fn write(&mut self, folder: &Path, name: &str, bytes: &[u8]) -> Result<(), Error> {
-        fs::create_dir_all(folder).map_err(Error::io("create", folder))?;
-        let temporary = folder.join(format!("{TEMPORARY}{}.tmp", self.0.len()));
-        self.0.push((temporary.clone(), folder.join(name)));
-        fs::write(&temporary, bytes).map_err(Error::io("write", &temporary))
-    }
-
-    /// Gives all files their names. Readers see the old file or the new one.
-    fn replace(mut self) -> Result<(), Error> {
-        for (temporary, path) in mem::take(&mut self.0) {
-            let folder = path.parent().unwrap_or(&path);
-            fs::create_dir_all(folder).map_err(Error::io("create", folder))?;
-            fs::rename(&temporary, &path).map_err(Error::io("write", &path))?;
-        }
-        Ok(())
-    }
-}
-
-impl Drop for Staged {
-    fn drop(&mut self) {
-        for (temporary, _) in &self.0 {
-            // The error that ended the run is the one to report; the next run removes what stays.
-            let _ = fs::remove_file(temporary);
-        }
+        let changed = all.iter().filter(|changes| !changes.is_empty());
+        let staged = changed.map(Staged::write).collect::<Result<Vec<_>, _>>()?;
+        staged.iter().try_for_each(Staged::put)
     }
 }
 
@@ -163,7 +118,7 @@ impl Serialize for Changes {
         let written: Vec<String> = self.written.keys().map(|name| self.show(name)).collect();
         fields.serialize_field("written", &written)?;
         fields.serialize_field("removed", &self.show_removed().collect::<Vec<_>>())?;
-        fields.serialize_field("unchanged", &self.unchanged)?;
+        fields.serialize_field("unchanged", &self.unchanged.len())?;
         fields.end()
     }
 }
@@ -171,7 +126,8 @@ impl Serialize for Changes {
 impl fmt::Display for Changes {
     /// One line for each change. A new package has hundreds of files: their folder and number say enough.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let is_new = self.unchanged == 0 && self.written.values().all(|it| it.before.is_none());
+        let is_new =
+            self.unchanged.is_empty() && self.written.values().all(|it| it.before.is_none());
         if is_new && self.written.len() > LISTED {
             writeln!(f, "  written  {}: {} files", self.show(""), self.written.len())?;
         } else {
@@ -186,9 +142,11 @@ impl fmt::Display for Changes {
     }
 }
 
-/// Returns `true` if an interrupted run left the file behind.
-pub fn is_left_over(name: &str) -> bool {
-    name.rsplit('/').next().is_some_and(|last| last.starts_with(TEMPORARY))
+/// Returns `true` if a folder of the package has the wanted files and nothing else once these are removed.
+fn is_whole(tree: &Tree, removed: &BTreeMap<String, FileType>, wanted: &Files) -> bool {
+    let goes = |name: &String| removed.contains_key(name) || wanted.contains_key(name);
+    !tree.label().is_empty()
+        && tree.entries().iter().all(|(name, entry)| entry.is_dir() || goes(name))
 }
 
 /// The owned names that are not wanted, and the folders that are empty without them.
@@ -218,6 +176,8 @@ fn surplus(
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
 
     /// A folder that has a file, and shall have another one.

@@ -4,11 +4,13 @@ pub mod changes;
 pub mod package_files;
 pub mod recordings;
 pub mod specs;
+mod staged;
 pub mod tree;
 
 use std::io::ErrorKind::{NotADirectory, NotFound};
 use std::path::{Path, PathBuf};
 
+use k8s_versioned_terminal::temporary::Lock;
 use serde::Deserialize;
 
 use crate::Error;
@@ -97,6 +99,14 @@ impl Project {
         project.root = root.to_path_buf();
         Ok(project)
     }
+}
+
+/// The locks of projects, which a run holds while it reads and changes them.
+pub(crate) fn lock<'p>(
+    projects: impl IntoIterator<Item = &'p Project>,
+) -> Result<Vec<Lock>, Error> {
+    let roots = projects.into_iter().map(|project| project.root.as_path());
+    Lock::all(roots).map_err(|(path, source)| Error::Argument { path, source })
 }
 
 /// Returns `true` if a path stays below the folder to which it is relative.

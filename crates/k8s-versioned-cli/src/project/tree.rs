@@ -15,20 +15,23 @@ pub(crate) const LIMIT: usize = 64 << 20;
 /// The names in a folder. Links are listed, never followed.
 #[derive(Clone, Debug)]
 pub struct Tree {
+    /// The folder of the package.
+    root: PathBuf,
     path: PathBuf,
     label: String,
     entries: BTreeMap<String, FileType>,
 }
 
 impl Tree {
-    /// Lists a folder of the workspace, at any depth. A link to a folder is refused.
+    /// Lists a folder of the workspace, at any depth. A link to a folder is refused, also on the way to it.
     ///
     /// # Errors
     /// The path is not a folder, cannot be listed, or has a name that is not UTF-8.
     pub fn whole(root: &Path, folder: &str) -> Result<Self, Error> {
         let path = root.join(folder);
+        refuse_links_to(root, folder)?;
         let metadata = fs::symlink_metadata(&path).map_err(Error::io("read", &path))?;
-        Self::list(path, folder.to_owned(), metadata.is_dir(), usize::MAX)
+        Self::list(root, path, folder.to_owned(), metadata.is_dir(), usize::MAX)
     }
 
     /// Like [`Tree::whole`], but a folder that does not exist counts as empty.
@@ -39,21 +42,27 @@ impl Tree {
         let path = root.join(folder);
         match fs::symlink_metadata(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                refuse_links_to(root, folder)?;
                 let (label, entries) = (folder.to_owned(), BTreeMap::new());
-                Ok(Self { path, label, entries })
+                Ok(Self { root: root.to_path_buf(), path, label, entries })
             }
             _ => Self::whole(root, folder),
         }
     }
 
     /// The folder of a project, of which only these files are listed if they exist.
-    pub fn of_files(folder: &Path, names: &[&str]) -> Self {
+    ///
+    /// # Errors
+    /// A link is on the way to one of the files.
+    pub fn of_files(folder: &Path, names: &[&str]) -> Result<Self, Error> {
+        names.iter().try_for_each(|name| refuse_links_to(folder, name))?;
         let entry = |name: &&str| {
             let metadata = fs::symlink_metadata(folder.join(name)).ok()?;
             Some(((*name).to_owned(), metadata.file_type()))
         };
         let entries = names.iter().filter_map(entry).collect();
-        Self { path: folder.to_path_buf(), label: String::new(), entries }
+        let path = folder.to_path_buf();
+        Ok(Self { root: path.clone(), path, label: String::new(), entries })
     }
 
     /// Lists the entries of a folder that an argument names, down to a depth; 1 are the entries directly in it. The folder may
@@ -65,10 +74,16 @@ impl Tree {
         let (path, label) = (folder.to_path_buf(), folder.display().to_string());
         let missing = |source| Error::Argument { path: path.clone(), source };
         let metadata = fs::metadata(&path).map_err(missing)?;
-        Self::list(path, label, metadata.is_dir(), depth)
+        Self::list(&path.clone(), path, label, metadata.is_dir(), depth)
     }
 
-    fn list(path: PathBuf, label: String, is_dir: bool, depth: usize) -> Result<Self, Error> {
+    fn list(
+        root: &Path,
+        path: PathBuf,
+        label: String,
+        is_dir: bool,
+        depth: usize,
+    ) -> Result<Self, Error> {
         if !is_dir {
             return Err(Error::NotAFolder(path));
         }
@@ -86,7 +101,12 @@ impl Tree {
                 entries.insert(name, file_type);
             }
         }
-        Ok(Self { path, label, entries })
+        Ok(Self { root: root.to_path_buf(), path, label, entries })
+    }
+
+    /// The folder of the package.
+    pub(super) fn root(&self) -> &Path {
+        &self.root
     }
 
     /// The path of the folder.
@@ -123,6 +143,16 @@ impl Tree {
     pub fn read_all(&self, keep: impl Fn(&str) -> bool) -> Result<Files, Error> {
         let names = self.entries.keys().filter(|name| keep(name));
         names.map(|name| Ok((name.clone(), self.read(name)?))).collect()
+    }
+}
+
+/// Refuses a name below a folder if a link leads to it: what is written there would be outside of the folder.
+pub(super) fn refuse_links_to(folder: &Path, name: &str) -> Result<(), Error> {
+    let parents = Path::new(name).ancestors().skip(1).filter(|parent| *parent != Path::new(""));
+    let mut parents = parents.map(|parent| folder.join(parent));
+    match parents.find(|parent| parent.is_symlink()) {
+        Some(link) => Err(Error::NotAFolder(link)),
+        None => Ok(()),
     }
 }
 

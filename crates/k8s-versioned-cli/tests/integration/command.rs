@@ -145,7 +145,7 @@ spec:
 #[cfg(feature = "validate")]
 pub(crate) use definition;
 
-const WIDGETS: &str = definition!(
+pub(crate) const WIDGETS: &str = definition!(
     "{plural: widgets, singular: widget, kind: Widget, listKind: WidgetList}",
     "        properties:
           size: {type: integer, format: int32}

@@ -12,6 +12,7 @@ mod cluster;
 mod command;
 mod diff;
 mod guide;
+mod interrupted;
 #[cfg(feature = "cluster")]
 mod record;
 mod show;

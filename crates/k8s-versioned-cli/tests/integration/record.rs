@@ -99,7 +99,7 @@ fn send(
     stream.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
     write!(
         stream,
-        "{method} {target} HTTP/1.1\r\nhost: example\r\nauthorization: Bearer secret\r\n\
+        "{method} {target} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer secret\r\n\
          accept: application/json\r\ncontent-type: application/json\r\naccept-encoding: gzip\r\n\
          x-recording-name: {name}\r\nconnection: close\r\ncontent-length: {}\r\n\r\n{body}",
         body.len()
@@ -333,7 +333,7 @@ fn ask_protobuf(to: SocketAddr, method: &str, target: &str, body: &[u8]) -> Vec<
     let mut stream = TcpStream::connect(to).unwrap();
     stream.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
     let head = format!(
-        "{method} {target} HTTP/1.1\r\nhost: example\r\naccept: {PROTOBUF}\r\ncontent-type: {PROTOBUF}\r\n\
+        "{method} {target} HTTP/1.1\r\nhost: localhost\r\naccept: {PROTOBUF}\r\ncontent-type: {PROTOBUF}\r\n\
          x-recording-name: sent\r\nconnection: close\r\ncontent-length: {}\r\n\r\n",
         body.len()
     );

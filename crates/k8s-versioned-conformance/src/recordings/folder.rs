@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::{self, Read, Write as _};
 use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -113,10 +113,20 @@ struct Unnamed(PathBuf);
 impl Unnamed {
     fn write(folder: &Path, text: &str) -> io::Result<Self> {
         static NEXT: AtomicUsize = AtomicUsize::new(0);
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let file = Self(folder.join(format!(".{}-{number}.tmp", process::id())));
-        fs::write(&file.0, text)?;
-        Ok(file)
+        loop {
+            let number = NEXT.fetch_add(1, Ordering::Relaxed);
+            let path = folder.join(format!(".{}-{number}.tmp", process::id()));
+            // What has the name already, such as a link, is not written to.
+            match File::create_new(&path) {
+                Ok(mut file) => {
+                    let unnamed = Self(path);
+                    file.write_all(text.as_bytes())?;
+                    return Ok(unnamed);
+                }
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error),
+            }
+        }
     }
 }
 

@@ -233,6 +233,16 @@ pub fn first_unprintable(text: &str) -> Option<char> {
     text.chars().find(|&character| !is_printable(character))
 }
 
+/// Returns `true` for a character that controls how the text around it is displayed: a control character, or one of Unicode's marks
+/// of direction, with which a text looks like another.
+pub fn is_display_control(character: char) -> bool {
+    character.is_control()
+        || matches!(
+            character,
+            '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
+        )
+}
+
 fn is_printable(character: char) -> bool {
     let listed = |range: &RangeInclusive<char>| range.contains(&character);
     character == ' '

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 /// The files in a folder that have one of these extensions, in the order of their names; with `recursive` also those in folders
-/// in it. Links to folders are not followed.
+/// in it. Links to folders are not followed, and pipes, sockets and devices are left out: to read one can last forever.
 ///
 /// # Errors
 /// A folder cannot be read.
@@ -25,11 +25,37 @@ pub fn files_in(folder: &Path, extensions: &[&str], recursive: bool) -> io::Resu
                 if recursive && !path.is_symlink() {
                     folders.push(path);
                 }
-            } else if extension.is_some_and(|extension| extensions.contains(&extension)) {
+            } else if extension.is_some_and(|it| extensions.contains(&it)) && !is_special(&path) {
                 files.push(path);
             }
         }
     }
     files.sort();
     Ok(files)
+}
+
+/// Returns `true` for what exists and is no file, such as a pipe. A link to nothing stays, so that reading reports it.
+fn is_special(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|one| !one.is_file())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_in_a_folder_is_left_out() {
+        use std::os::unix::fs::symlink;
+        use std::os::unix::net::UnixListener;
+
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let _socket = UnixListener::bind(path("a.yaml")).unwrap();
+        fs::write(path("b.yaml"), "").unwrap();
+        symlink("/dev/zero", path("c.yaml")).unwrap();
+        symlink("nothing", path("d.yaml")).unwrap();
+        let files = files_in(folder.path(), &["yaml"], true).unwrap();
+        assert_eq!(files, [path("b.yaml"), path("d.yaml")]);
+    }
 }

@@ -10,16 +10,17 @@ use k8s_versioned_codegen::tools::import::{Import, import, import_definitions, i
 use k8s_versioned_codegen::{Files, is_spec};
 use k8s_versioned_names::{Form, Release};
 use k8s_versioned_terminal::input::Syntax;
+use k8s_versioned_terminal::temporary::is_left_over;
 use serde_json::Value;
 
 use crate::commands::diff;
 use crate::commands::fetch::imported::Imported;
 use crate::error::Source;
-use crate::project::changes::{Changes, is_left_over};
+use crate::project::changes::Changes;
 use crate::project::specs::Specs;
 use crate::project::tree::Tree;
 use crate::text::line_diff;
-use crate::{Error, Project};
+use crate::{Error, Project, project};
 
 /// What a release is imported from.
 #[derive(Clone, Copy, Debug)]
@@ -47,6 +48,7 @@ impl Origin<'_> {
 /// Nothing has been written then, unless a write failed.
 pub fn run(project: &Project, others: &[Project], from: Origin<'_>) -> Result<Imported, Error> {
     let release = from.release();
+    let _locks = project::lock(std::iter::once(project).chain(others))?;
     let before = Specs::read(project)?.files;
     check_release(&before, release)?;
     let (changes, Import { specs: wanted, mut without_type, replaced, left_out }) =

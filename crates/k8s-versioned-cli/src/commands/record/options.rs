@@ -1,12 +1,13 @@
 //! The options.
 
 use std::fmt;
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::Args;
 use hyper::Uri;
+use hyper::http::uri::Authority;
 use k8s_versioned_conformance::recordings::is_folder_name;
 use k8s_versioned_names::Release;
 use k8s_versioned_names::rules::dns1123_subdomain;
@@ -34,6 +35,10 @@ pub struct Options {
     /// The address at which the recorder listens.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8002")]
     pub listen: SocketAddr,
+    /// A name by which clients may call the recorder, in the header `Host`; may be repeated. `localhost` and the address at which it
+    /// listens are always allowed. A page in a browser, which uses a name of its own, cannot reach the server through the recorder.
+    #[arg(long, value_name = "NAME")]
+    pub accept_host: Vec<String>,
     /// The release whose documents describe the answers: of the server, for example `v1.36`; for custom resources of the
     /// product that defines them, for example `1.0.0`.
     #[arg(long, add = candidates(completions::releases))]
@@ -59,12 +64,24 @@ impl Options {
             server: SocketAddr::from((Ipv4Addr::LOCALHOST, 8001)).into(),
             context: None,
             listen: (Ipv4Addr::LOCALHOST, 8002).into(),
+            accept_host: Vec::new(),
             release,
             group: group.into(),
             set: set.into(),
             to: "fixtures".into(),
             allow_writes: false,
         }
+    }
+
+    /// Returns `true` if clients may call the recorder by this name or address, which can have a port.
+    pub(crate) fn accepts_host(&self, authority: &str) -> bool {
+        let authority: Option<Authority> = authority.parse().ok();
+        let Some(host) = authority.as_ref().map(Authority::host) else { return false };
+        let address = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
+        let is_own = |address: IpAddr| address.is_loopback() || address == self.listen.ip();
+        address.is_ok_and(is_own)
+            || host.eq_ignore_ascii_case("localhost")
+            || self.accept_host.iter().any(|accepted| host.eq_ignore_ascii_case(accepted))
     }
 
     /// The reason why nothing could be recorded under the names of the group and the set.
@@ -134,7 +151,23 @@ impl fmt::Display for ServerAddress {
 
 #[cfg(test)]
 mod tests {
-    use super::ServerAddress;
+    use k8s_versioned_names::Release;
+
+    use super::{Options, ServerAddress};
+
+    #[test]
+    fn a_name_that_a_browser_resolves_is_refused() {
+        let mut options = Options::new(Release::new(1, 36), "example.com", "widgets");
+        options.accept_host.push("recorder".to_owned());
+        for own in ["127.0.0.1:8002", "localhost", "LOCALHOST:1", "[::1]:8002", "Recorder:80"] {
+            assert!(options.accepts_host(own), "{own}");
+        }
+        for other in
+            ["", "example.com", "127.0.0.1.example.com:8002", "localhost.example.com", "10.0.0.1"]
+        {
+            assert!(!options.accepts_host(other), "{other}");
+        }
+    }
 
     #[test]
     fn addresses_of_servers() {

@@ -9,8 +9,9 @@ use bytes::Bytes;
 use http_body_util::combinators::UnsyncBoxBody;
 use http_body_util::{BodyExt as _, Full, Limited};
 use hyper::body::Incoming;
-use hyper::header::{ACCEPT_ENCODING, CONNECTION, HeaderName, TRANSFER_ENCODING, UPGRADE};
+use hyper::header::{ACCEPT_ENCODING, CONNECTION, HOST, HeaderName, TRANSFER_ENCODING, UPGRADE};
 use hyper::http::request;
+use hyper::http::uri::Authority;
 use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode};
 use k8s_versioned_conformance::recordings::{RecordedRequest, RecordingPath, is_case_name};
@@ -70,6 +71,10 @@ async fn pass(
     options: &Options,
     upstream: &Upstream,
 ) -> Result<Answer, Refusal> {
+    if !is_called_by_own_name(&request, options) {
+        let message = "it is called by a name that is not its own; `--accept-host` allows one";
+        return Err(refusal(StatusCode::FORBIDDEN, "Forbidden", message));
+    }
     if request.method() != Method::GET && !options.allow_writes {
         let message = "only GET passes; start it with --allow-writes to pass other methods";
         return Err(refusal(StatusCode::FORBIDDEN, "Forbidden", message));
@@ -98,6 +103,15 @@ async fn pass(
         head: head.clone(),
     });
     Ok(Response::from_parts(head, Tee::new(body, pending).boxed_unsync()))
+}
+
+/// Returns `true` if the client names the recorder as its users do. A page of a foreign site can make its own name lead here, and the
+/// browser would send requests with the credentials of the context.
+fn is_called_by_own_name(request: &Request<Incoming>, options: &Options) -> bool {
+    let header = request.headers().get(HOST).and_then(|host| host.to_str().ok());
+    let uri = request.uri().authority().map(Authority::as_str);
+    header.is_some_and(|host| options.accepts_host(host))
+        && uri.is_none_or(|host| options.accepts_host(host))
 }
 
 /// The folder and the name of a recording, and its request; `None` if the request is not one of the group.

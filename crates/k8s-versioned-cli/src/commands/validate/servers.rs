@@ -299,17 +299,20 @@ fn other_version(file: &str, object: &Value, stored: Option<&Value>) -> Option<F
     (new != old).then(|| Finding::new(Severity::Note, "not-judged", file, message))
 }
 
-/// The findings of all releases, each once, and with its releases if there are several.
+/// The findings of all releases in their order, each once, and with its releases if there are several.
 fn merge(answered: Vec<(Release, Judged)>) -> Judged {
     let several = answered.len() > 1;
     let mut all: Vec<(Finding, Vec<String>)> = Vec::new();
+    let mut places: BTreeMap<Finding, usize> = BTreeMap::new();
     let mut stored = None;
     for (release, judged) in answered {
+        let release = release.to_string();
         for finding in judged.findings {
-            let known = all.iter_mut().find(|(known, _)| *known == finding);
-            match known {
-                Some((_, releases)) => releases.push(release.to_string()),
-                None => all.push((finding, vec![release.to_string()])),
+            let place = *places.entry(finding.clone()).or_insert(all.len());
+            match all.get_mut(place) {
+                Some((_, releases)) if releases.last() == Some(&release) => {}
+                Some((_, releases)) => releases.push(release.clone()),
+                None => all.push((finding, vec![release.clone()])),
             }
         }
         stored = judged.stored;

@@ -1,0 +1,127 @@
+//! New files and folders of a package, complete before the first of them gets its name.
+
+use std::fs;
+use std::io::{ErrorKind, Write as _};
+use std::path::{Path, PathBuf};
+
+use k8s_versioned_terminal::temporary;
+use tempfile::TempDir;
+
+use crate::Error;
+use crate::project::changes::Changes;
+use crate::project::tree::refuse_links_to;
+
+/// The new files of a folder. What is left of them is removed with this value.
+#[derive(Debug)]
+pub(super) struct Staged<'c> {
+    changes: &'c Changes,
+    /// The folder that has them, beside the files of the package: to rename is possible within a file system alone.
+    beside: TempDir,
+    /// The folder that replaces the whole folder of the package, if one can.
+    whole: Option<PathBuf>,
+}
+
+impl<'c> Staged<'c> {
+    /// Writes the new files of a folder beside it. Nothing of the package changes.
+    pub(super) fn write(changes: &'c Changes) -> Result<Self, Error> {
+        let Changes { root, written, removed, .. } = changes;
+        let beside = temporary::builder().tempdir_in(root).map_err(Error::io("create", root))?;
+        let mut staged = Self { changes, beside, whole: None };
+        // One file is replaced atomically, and so is a folder.
+        if changes.is_whole && written.len() + removed.len() > 1 {
+            staged.whole = staged.write_whole()?;
+        }
+        if staged.whole.is_none() {
+            for (index, write) in written.values().enumerate() {
+                create(&staged.file(index), &write.after)?;
+            }
+        }
+        Ok(staged)
+    }
+
+    fn file(&self, index: usize) -> PathBuf {
+        self.beside.path().join(index.to_string())
+    }
+
+    /// A folder with all files as they shall be; `None` if the file system has no links for those that stay.
+    fn write_whole(&self) -> Result<Option<PathBuf>, Error> {
+        let Changes { folder, unchanged, written, .. } = self.changes;
+        let whole = self.beside.path().join("whole");
+        fs::create_dir(&whole).map_err(Error::io("create", &whole))?;
+        if let Ok(before) = fs::symlink_metadata(folder) {
+            let set = fs::set_permissions(&whole, before.permissions());
+            set.map_err(Error::io("create", &whole))?;
+        }
+        for name in unchanged {
+            let path = whole.join(name);
+            create_parents(&path)?;
+            // The file itself: its time does not change, so that nothing is compiled again.
+            if fs::hard_link(folder.join(name), path).is_err() {
+                return Ok(None);
+            }
+        }
+        for (name, write) in written {
+            let path = whole.join(name);
+            create_parents(&path)?;
+            create(&path, &write.after)?;
+        }
+        Ok(Some(whole))
+    }
+
+    /// Gives the new files their names. Readers see the old file or the new one.
+    pub(super) fn put(&self) -> Result<(), Error> {
+        match &self.whole {
+            Some(whole) => self.put_whole(whole),
+            None => self.put_files(),
+        }
+    }
+
+    fn put_whole(&self, whole: &Path) -> Result<(), Error> {
+        let folder = &self.changes.folder;
+        create_parents(folder)?;
+        let before = self.beside.path().join("before");
+        let has_before = match fs::rename(folder, &before) {
+            Ok(()) => true,
+            Err(error) if error.kind() == ErrorKind::NotFound => false,
+            Err(error) => return Err(Error::io("replace", folder)(error)),
+        };
+        fs::rename(whole, folder).map_err(|error| {
+            if has_before {
+                // The first error is the one to report.
+                let _ = fs::rename(&before, folder);
+            }
+            Error::io("write", folder)(error)
+        })
+    }
+
+    fn put_files(&self) -> Result<(), Error> {
+        let Changes { folder, written, removed, .. } = self.changes;
+        // Backwards: the files of a folder before the folder.
+        for (name, entry) in removed.iter().rev() {
+            let path = folder.join(name);
+            let removed =
+                if entry.is_dir() { fs::remove_dir(&path) } else { fs::remove_file(&path) };
+            removed.map_err(Error::io("remove", &path))?;
+        }
+        for name in written.keys() {
+            refuse_links_to(folder, name)?;
+            create_parents(&folder.join(name))?;
+        }
+        for (index, name) in written.keys().enumerate() {
+            let path = folder.join(name);
+            fs::rename(self.file(index), &path).map_err(Error::io("write", &path))?;
+        }
+        Ok(())
+    }
+}
+
+/// Writes a new file. What is at the path already, such as a link, is an error.
+fn create(path: &Path, bytes: &[u8]) -> Result<(), Error> {
+    let created = fs::File::create_new(path).and_then(|mut file| file.write_all(bytes));
+    created.map_err(Error::io("write", path))
+}
+
+fn create_parents(path: &Path) -> Result<(), Error> {
+    let folder = path.parent().unwrap_or(path);
+    fs::create_dir_all(folder).map_err(Error::io("create", folder))
+}
