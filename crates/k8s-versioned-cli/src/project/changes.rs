@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::fs::{self, FileType};
+use std::fs::FileType;
 use std::path::PathBuf;
 
 use k8s_versioned_codegen::Files;
@@ -176,6 +176,7 @@ fn surplus(
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
     use std::path::Path;
 
     use super::*;
