@@ -94,7 +94,12 @@ pub fn run(cli: &Cli) -> Result<String, Error> {
         }
         Command::Regenerate { check: false } => Ok(generate::run(&projects)?.to_string()),
         Command::Regenerate { check: true } => Ok(generate::check(&projects)?.to_string()),
-        Command::Diff(args) => Ok(args.report(&diff::run(project, args, &|_| ())?)),
+        Command::Diff(args) => {
+            let comparison = diff::run(|| Ok(project.clone()), args, &|_| ())?;
+            let report = args.report(&comparison);
+            args.judge(&comparison).inspect_err(|_| print!("{report}"))?;
+            Ok(report)
+        }
         Command::Status => status::run(&root, &projects),
         Command::PullRequest { base } => pull_request::run(project, base),
         // All outputs are supported.

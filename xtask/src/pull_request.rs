@@ -20,6 +20,8 @@ const CONVERSIONS: &str = "docs/reference/coordination/conversions.md";
 /// The content of the text.
 #[derive(Debug)]
 struct Content {
+    /// The newest release.
+    release: Release,
     /// The changes of the newest release.
     report: Comparison,
     /// The lines of the model that changed.
@@ -58,6 +60,7 @@ pub fn run(project: &Project, base: &str) -> Result<String, Error> {
     let old_types = types(&|release| release < newest).map_err(refused)?;
     let new_types = types(&|_| true).map_err(refused)?;
     Ok(body(&Content {
+        release: newest,
         report: diff::report(project, specs, before.into(), newest.into())?,
         missing: recordings::missing(&recordings::read(project)?, before, newest),
         types: line_diff::changed(&old_types, &new_types),
@@ -67,8 +70,7 @@ pub fn run(project: &Project, base: &str) -> Result<String, Error> {
 }
 
 fn body(content: &Content) -> String {
-    let Content { report, types, conversions, files, missing } = content;
-    let release = report.new.release;
+    let Content { release, report, types, conversions, files, missing } = content;
     let mut text = format!("# Kubernetes {release:#}\n\n");
     text += &report.write(Format::Markdown);
     section(&mut text, "Changes in the types", &code("diff", types));
@@ -142,9 +144,10 @@ mod tests {
     #[test]
     fn empty_sections_say_none() {
         let text = body(&Content {
+            release: "v1.37".parse().unwrap(),
             report: Comparison {
-                old: "v1.36".parse().unwrap(),
-                new: "v1.37".parse().unwrap(),
+                old: "v1.36".to_owned(),
+                new: "v1.37".to_owned(),
                 findings: Vec::new(),
                 objects: None,
             },

@@ -7,7 +7,8 @@ use crate::Problems;
 use crate::gather::Gather;
 use crate::problem::{ModelCause, Place};
 use crate::spec::{
-    Dialect, Document, Facts, Property, Releases, Type, TypeBody, shown, unite_words,
+    Dialect, Document, Facts, KEEPS_UNKNOWN, Property, Releases, Type, TypeBody, ValueType, shown,
+    split_inline, unite_words,
 };
 
 /// Merges the schemas of all documents by name, and takes them out of the documents. These come oldest release first.
@@ -150,7 +151,9 @@ fn absorb_property(
     newer: Property,
     problems: &mut Problems,
 ) {
-    if merged.value != newer.value {
+    if let Some(value) = with_fields(dialect, merged, &newer) {
+        merged.value = value;
+    } else if merged.value != newer.value {
         let cause = ModelCause::Changed {
             what: format!("field `{name}`"),
             was: merged.value.to_string(),
@@ -175,6 +178,31 @@ fn absorb_property(
     merged.items.default = newer.items.default;
     merged.items.facts = merge_facts(dialect, &merged.items.facts, newer.items.facts);
     merged.nullable |= newer.nullable;
+}
+
+/// The type of a property of a custom resource whose object has fields in one of two releases, and states none in the other: servers
+/// drop all members of an object without fields, unless its schema keeps them.
+fn with_fields(dialect: Dialect, merged: &Property, newer: &Property) -> Option<ValueType> {
+    let keeps = |facts: &Facts| facts.get(KEEPS_UNKNOWN).is_some_and(|keeps| *keeps == true);
+    let keeps_any = [merged, newer].iter().any(|it| keeps(&it.facts) || keeps(&it.items.facts));
+    if dialect != Dialect::Custom || keeps_any || merged.value == newer.value {
+        return None;
+    }
+    united(&merged.value, &newer.value)
+}
+
+/// The type with fields of two types that are equal but for an object without fields in one of them.
+fn united(one: &ValueType, other: &ValueType) -> Option<ValueType> {
+    use ValueType::{List, Map, Nullable, Opaque, Reference};
+    match (one, other) {
+        (Opaque, Reference(name)) | (Reference(name), Opaque) if split_inline(name).is_some() => {
+            Some(Reference(name.clone()))
+        }
+        (List(one), List(other)) => united(one, other).map(|it| List(Box::new(it))),
+        (Map(one), Map(other)) => united(one, other).map(|it| Map(Box::new(it))),
+        (Nullable(one), Nullable(other)) => united(one, other).map(|it| Nullable(Box::new(it))),
+        _ => None,
+    }
 }
 
 /// A default may come or go, which is a fact with releases. Another default is an error in a built-in kind, where it changes how

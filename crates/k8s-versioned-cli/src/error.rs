@@ -92,6 +92,14 @@ pub enum Error {
     /// The generator found problems in its input.
     #[error("{}", .0.problems)]
     Refused(Box<Refused>),
+    /// Changes have an effect on which `diff` is to fail. The report is written already.
+    #[error("{}", crate::commands::diff::failure(*changes, *objects))]
+    Differs {
+        /// The number of changes.
+        changes: usize,
+        /// The number of stored objects that a server does not take as they are.
+        objects: usize,
+    },
     /// Objects are not valid, there are none, or documents cannot be read. The report is written already.
     #[error("{}", of_invalid(*.0))]
     Invalid(Counts),
@@ -142,6 +150,7 @@ impl Error {
             Self::OneRelease => "one-release",
             Self::Git(_) => "git",
             Self::Refused(_) => "refused",
+            Self::Differs { .. } => "differs",
             Self::Invalid(_) => "invalid",
             Self::Output(_) => "output",
             Self::Stale { .. } => "stale",

@@ -69,8 +69,9 @@ pub fn run(cli: &Cli, progress: &Progress, out: &mut dyn Write) -> Result<(), Er
         }
         Command::Draft { explain, .. } => draft::run(&project()?, *explain)?,
         Command::Diff { args, .. } => {
-            let text = args.report(&diff::run(&project()?, args, &say)?);
-            return output::write(&text, progress, out);
+            let comparison = diff::run(project, args, &say)?;
+            output::write(&args.report(&comparison), progress, out)?;
+            return args.judge(&comparison);
         }
         Command::Explain { id, .. } => explain::run(id.as_deref())?,
         #[cfg(feature = "cluster")]

@@ -26,7 +26,7 @@ fn main() -> ExitCode {
     progress.end();
     let Err(error) = result else { return ExitCode::SUCCESS };
     let code = ExitCode::from(error.exit_code());
-    let is_reported = matches!(error, Error::Invalid(_));
+    let is_reported = matches!(error, Error::Invalid(_) | Error::Differs { .. });
     // If the output cannot be written, the exit code remains.
     let _ = match (cli.command.format(), &error) {
         // The reader of the output, such as `head`, has closed it.

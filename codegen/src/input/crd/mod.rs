@@ -70,6 +70,8 @@ pub struct PackageDefinition {
     pub kind: String,
     /// The definition as a user applies it.
     pub value: Json,
+    /// The versions in which a server has stored objects, if it has written the status: `status.storedVersions`.
+    pub stored_versions: Vec<String>,
 }
 
 /// What the definitions of a `specs/` folder say.
@@ -304,6 +306,7 @@ fn package(
             name: definition.name(),
             group: definition.group.clone(),
             kind: definition.kind.clone(),
+            stored_versions: stored_versions(&value),
             value: manifest(value, &definition.name(), described),
         })
     };
@@ -313,7 +316,12 @@ fn package(
     all.filter_map(of_definition).collect()
 }
 
-/// A definition without what a server has added, and without descriptions if `described` is `false`.
+fn stored_versions(object: &Json) -> Vec<String> {
+    let versions = object.pointer("/status/storedVersions").and_then(Json::as_array);
+    versions.into_iter().flatten().filter_map(Json::as_str).map(str::to_owned).collect()
+}
+
+/// A definition without what a server has added, and without descriptions unless `described`.
 fn manifest(mut object: Json, name: &str, described: bool) -> Json {
     let mut metadata = Map::new();
     metadata.insert("name".to_owned(), name.into());

@@ -10,8 +10,8 @@ use super::side::{Renames, Side};
 use super::verdicts::{
     CATEGORIES_ADDED, CATEGORIES_REMOVED, COLUMNS, CONVERSION_CLIENT, CONVERSION_NONE,
     CONVERSION_WEBHOOK, KIND_DEPRECATED, LIST_KIND, SCALE_ADDED, SCALE_PATH, SCALE_REMOVED,
-    SCALE_SELECTOR_ADDED, SCALE_SELECTOR_REMOVED, SHORT_NAMES_ADDED, SHORT_NAMES_REMOVED, SINGULAR,
-    STATUS_ADDED, STATUS_REMOVED, STORAGE, UNDEPRECATED, WARNING,
+    SCALE_SELECTOR_ADDED, SCALE_SELECTOR_REMOVED, SCOPE, SHORT_NAMES_ADDED, SHORT_NAMES_REMOVED,
+    SINGULAR, STATUS_ADDED, STATUS_REMOVED, STORAGE, STORED_VERSION_REMOVED, UNDEPRECATED, WARNING,
 };
 use super::{ChangeKind, Finding};
 use crate::Place;
@@ -34,7 +34,9 @@ pub(super) fn compare(old: &Side, new: &Side, names: &Renames) -> Vec<Finding> {
             findings: Vec::new(),
         };
         if names.are_the_same() {
+            definition.text(SCOPE, "/spec/scope", "");
             definition.names(kind);
+            definition.storage(&was.stored_versions);
             definition.conversion();
         }
         findings.append(&mut definition.findings);
@@ -60,11 +62,8 @@ fn versions<'a>(
     was: &'a Value,
     is: &'a Value,
 ) -> Vec<(&'a Value, &'a Value)> {
-    let all =
-        |definition: &'a Value| definition.pointer("/spec/versions").and_then(Value::as_array);
     let named = |definition: &'a Value, name: &str| {
-        let mut versions = all(definition).into_iter().flatten();
-        versions.find(|version| text(version, "/name") == Some(name))
+        all_versions(definition).find(|version| text(version, "/name") == Some(name))
     };
     let selected = old.selection.version.zip(new.selection.version);
     if let Some((old, new)) = selected {
@@ -74,12 +73,16 @@ fn versions<'a>(
         let name = text(version, "/name")?;
         named(was, name).zip(Some(version))
     };
-    all(is).into_iter().flatten().filter_map(both).collect()
+    all_versions(is).filter_map(both).collect()
+}
+
+/// The versions in a definition.
+fn all_versions(definition: &Value) -> impl Iterator<Item = &Value> {
+    definition.pointer("/spec/versions").and_then(Value::as_array).into_iter().flatten()
 }
 
 fn index_of(definition: &Value, version: &Value) -> usize {
-    let versions = definition.pointer("/spec/versions").and_then(Value::as_array);
-    versions.and_then(|all| all.iter().position(|it| it == version)).unwrap_or_default()
+    all_versions(definition).position(|it| it == version).unwrap_or_default()
 }
 
 fn text<'v>(value: &'v Value, pointer: &str) -> Option<&'v str> {
@@ -146,13 +149,25 @@ impl Comparison<'_> {
         self.text(LIST_KIND, "/spec/names/listKind", &format!("{kind}List"));
         self.list(SHORT_NAMES_ADDED, SHORT_NAMES_REMOVED, "/spec/names/shortNames", "");
         self.list(CATEGORIES_ADDED, CATEGORIES_REMOVED, "/spec/names/categories", "");
+    }
+
+    /// Compares the versions in which objects are stored. `recorded` is `status.storedVersions` of the old definition, if it has a
+    /// status.
+    fn storage(&mut self, recorded: &[String]) {
         let stored = |definition: &Value| {
-            let versions = definition.pointer("/spec/versions").and_then(Value::as_array);
-            let mut versions = versions.into_iter().flatten();
+            let mut versions = all_versions(definition);
             let stored = versions.find(|version| flag(version, "storage"))?;
             text(stored, "/name").map(str::to_owned)
         };
         let (old, new) = (stored(self.was), stored(self.is));
+        // A server has the storage version in the status, whatever a file says.
+        let recorded: BTreeSet<&String> = recorded.iter().chain(&old).collect();
+        let is_left =
+            |name: &&&String| !all_versions(self.is).any(|it| text(it, "/name") == Some(name));
+        let removed = join(recorded.iter().filter(is_left), ", ");
+        if !removed.is_empty() {
+            self.push(STORED_VERSION_REMOVED, "/spec/versions", Some(removed), None);
+        }
         if old != new {
             self.push(STORAGE, "/spec/versions", old, new);
         }

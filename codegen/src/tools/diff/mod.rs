@@ -30,10 +30,10 @@ mod versions;
 
 use side::{Renames, Side, SideSources};
 
-use crate::Files;
+use crate::{Files, Problems};
 
 pub use finding::{ChangeKind, Class, Finding};
-pub use rust_items::rust_items;
+pub use rust_items::{not_generated, rust_items};
 pub use side::{DiffError, Selection};
 
 /// All differences between two selections of the documents in `specs`.
@@ -48,11 +48,25 @@ pub use side::{DiffError, Selection};
 pub fn diff(specs: &Files, old: Selection, new: Selection) -> Result<Vec<Finding>, DiffError> {
     let (mut old, mut new) = (SideSources::read(specs, old)?, SideSources::read(specs, new)?);
     old.keep_common(&mut new);
-    let (old, new) = (Side::read(specs, old)?, Side::read(specs, new)?);
-    let names = Renames::new(&old, &new);
-    let mut findings = versions::compare(&old, &new);
-    findings.extend(definitions::compare(&old, &new, &names));
-    findings.extend(types::compare(&old, &new, &names));
-    findings.extend(operations::compare(&old, &new, &names));
-    Ok(findings)
+    Ok(compare(&Side::read(specs, old)?, &Side::read(specs, new)?))
+}
+
+/// All differences between two sets of CustomResourceDefinitions, each in files of YAML or JSON: two editions of a chart, or what a
+/// cluster has before and after an upgrade. Other objects in the files do not count. Each side is read by itself, so a field of another
+/// type is a finding like every other.
+///
+/// # Errors
+/// All definitions that cannot be read, or that make no types.
+pub fn diff_definitions(old: &Files, new: &Files) -> Result<Vec<Finding>, Problems> {
+    Ok(compare(&Side::of_definitions(old)?, &Side::of_definitions(new)?))
+}
+
+/// All differences between two sides.
+fn compare(old: &Side, new: &Side) -> Vec<Finding> {
+    let names = Renames::new(old, new);
+    let mut findings = versions::compare(old, new);
+    findings.extend(definitions::compare(old, new, &names));
+    findings.extend(types::compare(old, new, &names));
+    findings.extend(operations::compare(old, new, &names));
+    findings
 }

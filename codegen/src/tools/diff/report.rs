@@ -6,7 +6,7 @@ use k8s_versioned_names::quoted::OneLine;
 use litemap::LiteMap;
 use serde::Serialize;
 
-use super::{Class, Finding, Selection};
+use super::{Class, Finding};
 use crate::text::{capital, cell, join, shorten};
 
 /// The number of lines that are shown about the reach of a finding, and about changes without effect.
@@ -18,10 +18,10 @@ pub const LIMIT: usize = 60_000;
 /// The content of a report.
 #[derive(Clone, Debug, Serialize)]
 pub struct Comparison {
-    /// The older side of the comparison.
-    pub old: Selection,
+    /// The older side of the comparison, as the user names it: `v1.35`, `v1.36/v1beta1`, or a path.
+    pub old: String,
     /// The newer side of the comparison.
-    pub new: Selection,
+    pub new: String,
     /// The differences of the documents.
     pub findings: Vec<Finding>,
     /// What the new side makes of stored objects, if there are any to judge.
@@ -118,6 +118,11 @@ impl Comparison {
         }
     }
 
+    /// The two sides.
+    fn title(&self) -> String {
+        OneLine(&format!("{} \u{2192} {}", self.old, self.new)).to_string()
+    }
+
     /// The number of findings of each gravest class, in words.
     fn count(&self) -> String {
         let count = |class: &Class| {
@@ -160,7 +165,7 @@ impl Comparison {
 
     /// The gravest findings first, each with its reason and what it reaches.
     fn text(&self) -> String {
-        let mut text = format!("{} \u{2192} {}: {}\n", self.old, self.new, self.count());
+        let mut text = format!("{}: {}\n", self.title(), self.count());
         for line in self.objects.iter().flat_map(StoredObjects::lines) {
             let _ = writeln!(text, "{line}");
         }
@@ -184,8 +189,7 @@ impl Comparison {
     fn markdown(&self, limit: usize) -> String {
         /// The room for the note about the cut.
         const NOTE: usize = 200;
-        let head =
-            format!("## {} \u{2192} {}\n\n{}.\n", self.old, self.new, capital(&self.count()));
+        let head = format!("## {}\n\n{}.\n", cell(&self.title()), capital(&self.count()));
         let mut left = limit.saturating_sub(head.chars().count() + NOTE);
         let (mut body, mut cut) = (String::new(), 0);
         for line in self.markdown_lines() {

@@ -30,7 +30,7 @@ pub fn rust_items(specs: &Files, old: Selection, new: Selection) -> Vec<Finding>
     let plans = plan_until(specs, oldest).and_then(|was| Ok((was, plan_until(specs, newest)?)));
     let (was, is) = match plans {
         Ok(plans) => plans,
-        Err(problems) => return vec![not_generated(&problems, newest)],
+        Err(problems) => return vec![refused(&problems, newest)],
     };
     let mut findings = Vec::new();
     let modules =
@@ -74,8 +74,12 @@ fn plan_until(specs: &Files, release: Release) -> Result<Plan, Problems> {
     Ok(plan::plan_with_problems(&model, &rules).0)
 }
 
-/// The finding that one package cannot have the releases of both sides.
-fn not_generated(problems: &Problems, release: Release) -> Finding {
+/// The finding that one package cannot have the releases up to this one, if that is so.
+pub fn not_generated(specs: &Files, release: Release) -> Option<Finding> {
+    plan_until(specs, release).err().map(|problems| refused(&problems, release))
+}
+
+fn refused(problems: &Problems, release: Release) -> Finding {
     let first = problems.iter().next();
     let finding = finding(RUST_NOT_GENERATED, format!("all of {release}"));
     let finding = finding.with_values(None, first.map(|problem| problem.cause.to_string()));

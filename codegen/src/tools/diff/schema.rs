@@ -15,10 +15,10 @@ use super::side::Renames;
 use super::verdicts::{
     CUSTOM_DEFAULT, CUSTOM_DEFAULT_REMOVED, DEFAULT_CHANGED, FIELD_ADDED, FIELD_ADDED_JUDGED,
     FIELD_ADDED_REQUIRED, FIELD_NARROWER, FIELD_OPTIONAL, FIELD_REMOVED, FIELD_REQUIRED,
-    FIELD_REQUIRED_FILLED, FIELD_TYPE, FIELD_WIDER, FIELD_WIDER_IN_RULE, ITEM_DEFAULT, LIST_KEYS,
-    LIST_KEYS_NARROWER, LIST_TYPE, LIST_TYPE_NARROWER, LIST_TYPE_OF_NO_LIST, MAP_TYPE,
-    NULL_REFUSED, NULLABLE, OBJECT_DEFAULT, PATCH_KEY, PATCH_STRATEGY, TYPE_CHANGED,
-    UNKNOWN_DROPPED, UNKNOWN_KEPT,
+    FIELD_REQUIRED_FILLED, FIELD_REQUIRED_STATED, FIELD_TYPE, FIELD_WIDER, FIELD_WIDER_IN_RULE,
+    ITEM_DEFAULT, LIST_KEYS, LIST_KEYS_NARROWER, LIST_TYPE, LIST_TYPE_NARROWER,
+    LIST_TYPE_OF_NO_LIST, MAP_TYPE, NULL_REFUSED, NULLABLE, OBJECT_DEFAULT, PATCH_KEY,
+    PATCH_STRATEGY, TYPE_CHANGED, UNKNOWN_DROPPED, UNKNOWN_KEPT,
 };
 use crate::gather::Gather;
 use crate::spec::{
@@ -291,6 +291,9 @@ impl Comparison<'_> {
         let rule = match (was_required, is_required) {
             (true, false) => FIELD_OPTIONAL,
             (false, true) if is_filled => FIELD_REQUIRED_FILLED,
+            (false, true) if !self.is_custom && was.is_some() && self.names.are_the_same() => {
+                FIELD_REQUIRED_STATED
+            }
             (false, true) => FIELD_REQUIRED,
             _ => return,
         };

@@ -13,7 +13,7 @@ use crate::gather::Gather;
 use crate::input::ModuleRule;
 use crate::input::crd::{self, PackageDefinition};
 use crate::input::toml_file::Layers;
-use crate::input::{Input, Sources};
+use crate::input::{self, Input, Sources};
 use crate::model::{self, Model};
 use crate::rules::{self, LifecycleRule};
 use crate::spec::{DocumentName, GroupVersionKind, own_name, split_inline, split_version};
@@ -103,19 +103,26 @@ impl Side {
         let mut schemas = schemas(specs, files);
         let Input { group, documents, .. } = sources.documents(specs)?;
         let model = model::merge(&group.groups, documents)?;
-        for (name, of_name) in &model.types {
-            schemas.extend(of_name.published.as_deref().map(|it| (name.clone(), it.clone())));
-        }
-        let definitions = crd::of_release(specs, selection.release)?.into_iter();
-        let by_kind = definitions.map(|it| ((it.group.clone(), it.kind.clone()), it));
+        schemas.extend(published(&model));
+        let definitions = by_kind(crd::of_release(specs, selection.release)?);
+        let (lifecycles, modules) = (rules::read_lifecycles(specs)?, group.modules);
+        Ok(Self { selection, served, model, schemas, definitions, lifecycles, modules })
+    }
+
+    /// The definitions in files of YAML or JSON, of no release.
+    pub(super) fn of_definitions(files: &Files) -> Result<Self, Problems> {
+        let documents = crd::documents(files, &[])?;
+        let served = documents.iter().filter_map(|document| document.name.version).gather();
+        let model = model::merge(&BTreeSet::new(), documents)?;
+        let (lifecycles, modules) = (Vec::new(), input::read_group(&Files::new())?.modules);
         Ok(Self {
-            selection,
+            selection: crd::NO_RELEASE.into(),
             served,
+            schemas: published(&model).collect(),
             model,
-            schemas,
-            definitions: by_kind.gather(),
-            lifecycles: rules::read_lifecycles(specs)?,
-            modules: group.modules,
+            definitions: by_kind(crd::manifests(files, true, &[])?),
+            lifecycles,
+            modules,
         })
     }
 
@@ -139,6 +146,16 @@ impl Side {
     pub(super) fn is_one_version(&self) -> bool {
         self.selection.version.is_some()
     }
+}
+
+/// The schemas of definitions, as servers publish them.
+fn published(model: &Model) -> impl Iterator<Item = (String, Value)> {
+    let types = model.types.iter();
+    types.filter_map(|(name, ty)| Some((name.clone(), ty.published.as_deref()?.clone())))
+}
+
+fn by_kind(definitions: Vec<PackageDefinition>) -> LiteMap<(String, String), PackageDefinition> {
+    definitions.into_iter().map(|it| ((it.group.clone(), it.kind.clone()), it)).gather()
 }
 
 /// The schemas of documents. Those that several groups share are alike.

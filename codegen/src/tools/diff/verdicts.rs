@@ -42,6 +42,10 @@ rules! {
         "Servers answer requests to the kind's paths with 404.";
     KIND_MOVED = "kind-moved", BREAKS, BREAKS,
         "The kind has another name in paths, or another scope.";
+    SCOPE = "scope-changed", BREAKS, BREAKS,
+        "Servers refuse another scope in an update of a definition. Deleting the definition and creating it again deletes all of its objects.";
+    STORED_VERSION_REMOVED = "stored-version-removed", BREAKS, BREAKS,
+        "Servers refuse the definition while `status.storedVersions` has the version: first write all objects in another version, and remove it there.";
     TYPE_ADDED = "type-added", NOTHING, NOTHING,
         "Names of types are not sent. The fields that hold the type are separate findings.";
     TYPE_REMOVED = "type-removed", NOTHING, NOTHING,
@@ -60,6 +64,8 @@ rules! {
         "Readers do not find the field. Servers drop it from a request, or refuse it in strict validation and in server-side apply.";
     FIELD_REQUIRED = "field-became-required", WRITERS, FINE,
         "A request without the field is not valid any more.";
+    FIELD_REQUIRED_STATED = "field-stated-as-required", NOTHING, NOTHING,
+        "The document now says so. Servers check built-in kinds in code, and refused such requests before.";
     FIELD_REQUIRED_FILLED = "field-with-default-became-required", FINE, FINE,
         "Servers write the default before they ask for the field.";
     FIELD_OPTIONAL = "field-became-optional", FINE, READERS,
@@ -215,7 +221,7 @@ rules! {
     RUST_VARIANT_REMOVED = "rust-variant-removed", PROGRAMS, PROGRAMS,
         "Programs that name the variant do not compile.";
     RUST_NOT_GENERATED = "rust-not-generated", PROGRAMS, PROGRAMS,
-        "No package has the types of both sides: `generate` refuses them together.";
+        "No package has the types of both sides: `generate` refuses them together. Keep only one of them in `specs`, or make two packages.";
     OPERATION_ADDED = "operation-added", FINE, FINE,
         "A new operation changes nothing for the others.";
     OPERATION_REMOVED = "operation-removed", WRITERS, READERS,

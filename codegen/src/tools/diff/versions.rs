@@ -86,10 +86,18 @@ fn ending(old: &Side, new: &Side) -> Vec<Finding> {
 }
 
 fn kinds(old: &Side, new: &Side) -> Vec<Finding> {
+    // What definitions say of the scope is a finding itself.
+    let is_defined = |resource: &Resource| {
+        let key = (resource.kind.group.clone(), resource.kind.kind.clone());
+        [old, new].iter().all(|side| side.definitions.contains_key(&key))
+    };
+    let moves = |was: &Resource, is: &Resource| {
+        was.plural != is.plural || was.scope != is.scope && !is_defined(is)
+    };
     let kind = |(_, was, is): (_, Option<&&Resource>, Option<&&Resource>)| match (was, is) {
         (Some(was), None) => Some(of_kind(KIND_REMOVED, was)),
         (None, Some(is)) => Some(of_kind(KIND_ADDED, is)),
-        (Some(was), Some(is)) if (&was.plural, was.scope) != (&is.plural, is.scope) => {
+        (Some(was), Some(is)) if moves(was, is) => {
             Some(of_kind(KIND_MOVED, is).with_values(path(was), path(is)))
         }
         _ => None,

@@ -56,8 +56,11 @@ pub fn import(
 ///
 /// Of `from`, files of YAML or JSON, the definitions of the groups that `specs` names are used.
 ///
+/// Definitions can contradict those of other releases: [`diff`](super::diff::diff()) shows how, and
+/// [`generate`](crate::generate()) says why no package has both.
+///
 /// # Errors
-/// All problems of the definitions, and all contradictions to other releases.
+/// All problems of the definitions.
 pub fn import_definitions(
     specs: &Files,
     release: Option<Release>,
@@ -91,7 +94,11 @@ pub fn import_definitions(
     for PackageDefinition { name, value, .. } in &definitions {
         result.insert(format!("{folder}{name}.yaml"), write(value).into_bytes());
     }
-    let read = Input::read(&result);
+    let of_release = |mut sources: Sources| {
+        sources.retain(|of, _| of == release.unwrap_or(crd::NO_RELEASE));
+        sources.documents(&result)
+    };
+    let read = Sources::read(&result).and_then(of_release);
     let merged = read.and_then(|it| model::merge(&it.group.groups, it.documents));
     merged.map_err(|problems| {
         // The files are not written.

@@ -5,10 +5,9 @@ pub(crate) mod completions;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser, Subcommand};
-use k8s_versioned_codegen::tools::diff::Selection;
-use k8s_versioned_codegen::tools::diff::report::{self, Comparison, LIMIT};
 use k8s_versioned_terminal::{ColorArgs, Format, Missing, Pages, QuietArgs, candidates};
 
+use crate::commands::diff::DiffArgs;
 use crate::commands::explain;
 use crate::commands::fetch::FetchArgs;
 use crate::commands::new::NewArgs;
@@ -65,8 +64,10 @@ const DIFF: &str = "\
 Examples:
   k8s-versioned diff v1.36 v1.37
   k8s-versioned diff v1.36/v1beta1 v1.36/v1 --format markdown
+  k8s-versioned diff old/widgets.yaml new/widgets.yaml --fail-on breaking
 
-Exit codes: 0 for success, whatever changed; 1 if specs have problems; 2 for wrong usage, or a release that specs lack.";
+Exit codes: 0 for success, whatever changed, unless `--fail-on` names an effect; 1 if a change has that effect, or specs or definitions \
+have problems; 2 for wrong usage, or a release that specs lack.";
 
 const EXPLAIN: &str = "\
 Examples:
@@ -326,38 +327,5 @@ impl Command {
     /// Returns `true` if the command runs until it is ended, and says itself what it does.
     pub fn is_server(&self) -> bool {
         matches!(self, Self::Record { .. })
-    }
-}
-
-/// The two sides of a comparison.
-#[derive(Clone, Debug, Args)]
-pub struct DiffArgs {
-    /// The older side: a release or a version of the API in it, for example `v1.35` or `v1.31/v1alpha1`.
-    #[arg(add = candidates(completions::sides))]
-    pub old: Selection,
-    /// The newer side, for example `v1.36` or `v1.36/v1beta1`.
-    #[arg(add = candidates(completions::sides))]
-    pub new: Selection,
-    /// Stored objects to judge as a server with the definitions of the newer side would: files of JSON or YAML, and folders with
-    /// such files.
-    #[arg(long, value_name = "PATH")]
-    pub objects: Vec<PathBuf>,
-    /// The most characters of a report in Markdown. What does not fit is cut, and counted.
-    #[arg(long, value_name = "CHARACTERS", default_value_t = LIMIT)]
-    pub limit: usize,
-    /// The form of the findings.
-    #[arg(long, value_parser = Format::one_of(&Format::PAGE), default_value = "text")]
-    pub format: Format,
-}
-
-impl DiffArgs {
-    /// The report on a comparison, in the form that is asked for.
-    pub fn report(&self, comparison: &Comparison) -> String {
-        let format = match self.format {
-            Format::Json => report::Format::Json,
-            Format::Markdown => report::Format::Markdown,
-            _ => report::Format::Text,
-        };
-        comparison.write_within(format, self.limit)
     }
 }

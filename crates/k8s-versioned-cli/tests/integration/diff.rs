@@ -1,4 +1,4 @@
-//! `diff --objects`: what the new definition makes of stored objects.
+//! `diff` of files without a package, `--fail-on`, and `--objects`: what the new definition makes of stored objects.
 
 use std::fs;
 use std::path::Path;
@@ -8,23 +8,28 @@ use tempfile::TempDir;
 
 use crate::command::call;
 
+/// A definition with these properties of `spec`.
+fn definition(spec: &Value) -> Value {
+    let properties = json!({"spec": {"type": "object", "properties": spec}});
+    let schema = json!({"openAPIV3Schema": {"type": "object", "properties": properties}});
+    json!({
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "metadata": {"name": "widgets.example.com"},
+        "spec": {
+            "group": "example.com",
+            "scope": "Namespaced",
+            "names": {"kind": "Widget", "plural": "widgets"},
+            "versions": [{"name": "v1", "served": true, "storage": true, "schema": schema}],
+        },
+    })
+}
+
 /// A project with a definition in two releases.
 fn project(old: &Value, new: &Value) -> TempDir {
     let folder = TempDir::new().unwrap();
     for (release, spec) in [("v1.0", old), ("v1.1", new)] {
-        let properties = json!({"spec": {"type": "object", "properties": spec}});
-        let schema = json!({"openAPIV3Schema": {"type": "object", "properties": properties}});
-        let definition = json!({
-            "apiVersion": "apiextensions.k8s.io/v1",
-            "kind": "CustomResourceDefinition",
-            "metadata": {"name": "widgets.example.com"},
-            "spec": {
-                "group": "example.com",
-                "scope": "Namespaced",
-                "names": {"kind": "Widget", "plural": "widgets"},
-                "versions": [{"name": "v1", "served": true, "storage": true, "schema": schema}],
-            },
-        });
+        let definition = definition(spec);
         let path = folder.path().join("specs").join(release);
         fs::create_dir_all(&path).unwrap();
         fs::write(path.join("widgets.yaml"), definition.to_string()).unwrap();
@@ -83,4 +88,65 @@ fn stored_objects_that_the_new_definition_refuses() {
     assert!(diff("markdown").contains("\n### Stored objects\n"));
     let short = call(folder.path(), "diff v1.0 v1.1 --format markdown --limit 300").unwrap();
     assert!(short.chars().count() <= 300, "{short}");
+}
+
+/// What stops `generate` is a finding: a type, the scope, a version that servers have stored objects in.
+#[test]
+fn definitions_without_a_package() {
+    let folder = TempDir::new().unwrap();
+    let described = |of_type: &str| json!({"type": of_type, "description": "One | two\n`three`."});
+    let mut old = definition(&json!({"size": described("string"), "more": {"type": "object"}}));
+    let mut unserved = old["spec"]["versions"][0].clone();
+    unserved["name"] = "v1alpha1".into();
+    unserved["storage"] = false.into();
+    old["spec"]["versions"].as_array_mut().unwrap().push(unserved);
+    old["status"] = json!({"storedVersions": ["v1alpha1", "v1"]});
+    let more = json!({"type": "object", "properties": {"depth": {"type": "integer"}}});
+    let mut new = definition(&json!({"size": described("integer"), "more": more}));
+    new["spec"]["scope"] = "Cluster".into();
+    // A dump of a cluster, and a chart in a folder.
+    let other = json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "other"}});
+    let dump = json!({"apiVersion": "v1", "kind": "List", "items": [old, other]});
+    fs::write(folder.path().join("before.json"), dump.to_string()).unwrap();
+    fs::create_dir_all(folder.path().join("chart/crds")).unwrap();
+    fs::write(folder.path().join("chart/crds/widgets.yaml"), new.to_string()).unwrap();
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    let diff = format!("diff {} {}", at("before.json"), at("chart"));
+    let text = call(folder.path(), &diff).unwrap();
+    insta::assert_snapshot!(text.replace(&at(""), ""));
+    write_objects(folder.path());
+    let text = call(folder.path(), &format!("{diff} --objects {}", at("objects"))).unwrap();
+    assert!(text.contains("stored objects: 6 of 6 are affected"), "{text}");
+    for (old, new) in [("v1.0", at("chart")), ("v1", at("chart")), (&at("none.yaml"), at("chart"))]
+    {
+        assert!(call(folder.path(), &format!("diff {old} {new}")).is_err(), "{old} {new}");
+    }
+}
+
+/// Each effect fails for the changes that have it, and for no others.
+#[test]
+fn effects_that_fail() {
+    let (text, number) = (json!({"type": "string"}), json!({"type": "integer"}));
+    let short = json!({"type": "string", "maxLength": 3});
+    for (old, new, effects) in [
+        (json!({"a": text}), json!({"a": short}), "breaking narrower any"),
+        (json!({"a": short}), json!({"a": text}), "wider any"),
+        (json!({"a": text}), json!({"a": text, "b": text}), "any"),
+        (json!({"a": text}), json!({"a": number}), "breaking narrower readers programs wider any"),
+        (json!({"a": text}), json!({"a": text}), ""),
+    ] {
+        let folder = project(&old, &new);
+        for effect in ["breaking", "narrower", "readers", "programs", "unknown", "wider", "any"] {
+            let fails = call(folder.path(), &format!("diff v1.0 v1.1 --fail-on {effect}")).is_err();
+            assert_eq!(fails, effects.split(' ').any(|it| it == effect), "{old} {new} {effect}");
+        }
+        let several = call(folder.path(), "diff v1.0 v1.1 --fail-on unknown,any");
+        assert_eq!(several.is_err(), !effects.is_empty());
+    }
+    let folder = project(&json!({"size": number}), &json!({"size": number}));
+    write_objects(folder.path());
+    let objects = folder.path().join("objects");
+    let objects = format!("diff v1.0 v1.1 --objects {} --fail-on", objects.display());
+    assert!(call(folder.path(), &format!("{objects} breaking")).unwrap_err().contains("affected"));
+    assert!(call(folder.path(), &format!("{objects} programs")).is_ok());
 }

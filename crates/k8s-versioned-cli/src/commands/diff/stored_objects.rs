@@ -4,44 +4,16 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use k8s_versioned_admission::FieldValidation;
-use k8s_versioned_codegen::input::{self, crd};
-use k8s_versioned_codegen::tools::diff::Selection;
+use k8s_versioned_codegen::input::crd::PackageDefinition;
 use k8s_versioned_codegen::tools::diff::report::{StoredEffect, StoredObject, StoredObjects};
-use k8s_versioned_names::Short;
 use k8s_versioned_names::findings::{Finding, Severity, count};
+use k8s_versioned_names::{Release, Short, Version};
 use k8s_versioned_terminal::Place;
 use serde_json::Value;
 
 use crate::Error;
 use crate::commands::validate::servers::{Sending, Servers, text_at};
 use crate::input::{files, for_each_document};
-use crate::project::specs::Specs;
-
-/// Judges the objects in files, as far as the definitions of one of the sides have their kinds.
-///
-/// # Errors
-/// A file cannot be read, or a definition lacks a part that requests need.
-pub(crate) fn judge(
-    specs: &Specs,
-    sides: [Selection; 2],
-    paths: &[PathBuf],
-    say: &dyn Fn(&str),
-) -> Result<StoredObjects, Error> {
-    let judge = Judge::read(specs, sides)?;
-    let mut objects = StoredObjects::default();
-    for file in files(paths)? {
-        for_each_document(&file, |place, stored| {
-            for (items, object) in stored {
-                judge.add(&place.object(&items, &object), &object, &mut objects);
-                if objects.judged.is_multiple_of(1_000) {
-                    say(&count(objects.judged, "object"));
-                }
-            }
-            Ok(())
-        })?;
-    }
-    Ok(objects)
-}
 
 /// The kind, the namespace and the name.
 fn title(object: &Value) -> String {
@@ -60,26 +32,63 @@ fn api_version(object: &Value) -> (&str, &str) {
 }
 
 /// The servers of the newer side.
-struct Judge {
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NewSide {
+    /// The release of the definitions.
+    pub(crate) release: Release,
+    /// Whether it is the release of a product, which no server has.
+    pub(crate) of_product: bool,
+}
+
+/// Judges stored objects as the servers of the newer side would.
+pub(crate) struct Judge {
     servers: Servers,
     /// The kinds of both sides, with their groups.
     kinds: BTreeSet<(String, String)>,
-    sides: [Selection; 2],
+    /// The older and the newer one of two versions of the API that are compared.
+    versions: Option<(Version, Version)>,
 }
 
 impl Judge {
-    fn read(specs: &Specs, sides: [Selection; 2]) -> Result<Self, Error> {
-        let refused = |problems| specs.refused(problems);
-        let [old, new] = sides;
-        let older = crd::of_release(&specs.files, old.release).map_err(refused)?;
-        // A kind that the release lacks is not served: the definitions of other releases do not count.
-        let newer = crd::of_release(&specs.files, new.release).map_err(refused)?;
+    /// The judge with the definitions of the newer side. A kind that only the older side has is not served.
+    ///
+    /// # Errors
+    /// A definition lacks a part that requests need.
+    pub(crate) fn new(
+        older: &[PackageDefinition],
+        newer: Vec<PackageDefinition>,
+        side: NewSide,
+        versions: Option<(Version, Version)>,
+    ) -> Result<Self, Error> {
         let all = older.iter().chain(&newer);
         let kinds = all.map(|it| (it.group.clone(), it.kind.clone())).collect();
-        let group = input::read_group(&specs.files).map_err(refused)?;
-        let newer = newer.into_iter().map(|definition| (Some(new.release), definition)).collect();
-        let servers = Servers::compile(newer, group.product.is_some(), &[new.release])?;
-        Ok(Self { servers, kinds, sides })
+        let newer = newer.into_iter().map(|definition| (Some(side.release), definition)).collect();
+        let servers = Servers::compile(newer, side.of_product, &[side.release])?;
+        Ok(Self { servers, kinds, versions })
+    }
+
+    /// Judges the objects in files, as far as the definitions of one of the sides have their kinds.
+    ///
+    /// # Errors
+    /// A file cannot be read.
+    pub(crate) fn objects(
+        &self,
+        paths: &[PathBuf],
+        say: &dyn Fn(&str),
+    ) -> Result<StoredObjects, Error> {
+        let mut objects = StoredObjects::default();
+        for file in files(paths)? {
+            for_each_document(&file, |place, stored| {
+                for (items, object) in stored {
+                    self.add(&place.object(&items, &object), &object, &mut objects);
+                    if objects.judged.is_multiple_of(1_000) {
+                        say(&count(objects.judged, "object"));
+                    }
+                }
+                Ok(())
+            })?;
+        }
+        Ok(objects)
     }
 
     /// Counts an object, and adds what a server makes of it.
@@ -106,7 +115,7 @@ impl Judge {
         let sending = Sending { field_validation: &FieldValidation::Warn, is_status: false };
         let mut object = object.clone();
         let (group, version) = api_version(&object);
-        if let [Some(old), Some(new)] = self.sides.map(|side| side.version)
+        if let Some((old, new)) = self.versions
             && old.to_string() == version
         {
             let converted = format!("{group}/{new}");

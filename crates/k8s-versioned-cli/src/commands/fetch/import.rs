@@ -1,10 +1,12 @@
 //! Vendors the documents of a release in the folder of the specs.
 
 use std::collections::BTreeSet;
+use std::ops::Bound;
 use std::path::{Path, PathBuf};
 
 use k8s_versioned_codegen::input::manifest::SourceKind;
 use k8s_versioned_codegen::input::{self, Sources, crd};
+use k8s_versioned_codegen::tools::diff::not_generated;
 use k8s_versioned_codegen::tools::diff::report::Comparison;
 use k8s_versioned_codegen::tools::import::{Import, import, import_definitions, import_shared};
 use k8s_versioned_codegen::{Files, is_spec};
@@ -209,17 +211,26 @@ fn plan(project: &Project, from: Origin<'_>) -> Result<(Changes, Import), Error>
     Ok((Changes::plan(&specs.tree, &owned, imported.specs.clone())?, imported))
 }
 
-/// The changes of the release, if `specs` has the release before it.
+/// The changes of the release, if `specs` has the release before it; the changes to the release after it if no package can have both.
 fn news(
     project: &Project,
     specs: &Files,
     release: Option<Release>,
 ) -> Result<Option<Comparison>, Error> {
     let Some(release) = release else { return Ok(None) };
-    let Some(before) = releases(specs).range(..release).next_back().copied() else {
-        return Ok(None);
+    let releases = releases(specs);
+    let after = releases.range((Bound::Excluded(release), Bound::Unbounded)).next();
+    let (old, new, refused) = match (releases.range(..release).next_back(), after) {
+        (Some(before), _) => (*before, release, not_generated(specs, release)),
+        (None, Some(after)) => match not_generated(specs, *after) {
+            None => return Ok(None),
+            refused => (release, *after, refused),
+        },
+        (None, None) => return Ok(None),
     };
-    diff::report(project, specs, before.into(), release.into()).map(Some)
+    let mut report = diff::report(project, specs, old.into(), new.into())?;
+    report.findings.extend(refused);
+    Ok(Some(report))
 }
 
 /// Adds the changes that the projects before do not have. They have the changes of shared types.
