@@ -8,6 +8,7 @@ mod path;
 mod request;
 mod schema;
 mod values;
+mod work;
 
 pub use answer::{NotJudged, Reason, RefusalCause, RefusedObject, ServerAnswer};
 pub use definition::Definition;

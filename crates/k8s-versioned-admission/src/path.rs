@@ -18,8 +18,66 @@ pub(crate) enum Path<'a> {
     Index(&'a Path<'a>, usize),
 }
 
+/// The most bytes of the paths of unknown fields. A long name around many fields is in the path of each.
+const MOST_BYTES: usize = 4 << 20;
+
 /// The paths of unknown fields, if they are asked for.
-pub(crate) type UnknownFields = Option<Vec<String>>;
+#[derive(Debug)]
+pub(crate) enum UnknownFields {
+    Ignored,
+    Noted {
+        paths: Vec<String>,
+        /// The bytes of the paths.
+        bytes: usize,
+        /// Whether paths were left out.
+        is_cut: bool,
+    },
+}
+
+impl UnknownFields {
+    pub(crate) const fn noted() -> Self {
+        Self::Noted { paths: Vec::new(), bytes: 0, is_cut: false }
+    }
+
+    /// Notes the path of an unknown field, if there is room for it.
+    pub(crate) fn note(&mut self, path: &Path<'_>) {
+        let Self::Noted { paths, bytes, is_cut } = self else { return };
+        if *bytes >= MOST_BYTES {
+            *is_cut = true;
+            return;
+        }
+        let path = path.to_string();
+        *bytes += path.len();
+        paths.push(path);
+    }
+
+    /// The number of paths.
+    pub(crate) fn count(&self) -> usize {
+        self.paths().len()
+    }
+
+    /// The paths.
+    pub(crate) fn paths(&self) -> &[String] {
+        match self {
+            Self::Ignored => &[],
+            Self::Noted { paths, .. } => paths,
+        }
+    }
+
+    /// Sorts the paths after the first ones.
+    pub(crate) fn sort_after(&mut self, first: usize) {
+        if let Self::Noted { paths, .. } = self
+            && let Some(paths) = paths.get_mut(first..)
+        {
+            paths.sort();
+        }
+    }
+
+    /// Returns `true` if there were more fields than there is room for.
+    pub(crate) const fn is_cut(&self) -> bool {
+        matches!(self, Self::Noted { is_cut: true, .. })
+    }
+}
 
 impl<'a> Path<'a> {
     pub(crate) const fn field(&'a self, name: &'a str) -> Self {

@@ -113,6 +113,11 @@ impl RefusalCause {
         Self { reason, field, message }
     }
 
+    /// The bytes of its texts.
+    const fn size(&self) -> usize {
+        self.field.len() + self.message.len()
+    }
+
     pub(crate) fn required(field: impl fmt::Display, detail: &str) -> Self {
         Self::new(Facts::NEWEST, Reason::Required, field, Shown::Nothing, detail)
     }
@@ -140,20 +145,70 @@ impl RefusalCause {
     }
 }
 
-/// The causes that a server finds.
+/// The most causes of an answer.
+pub(crate) const MOST_CAUSES: usize = 10_000;
+
+/// The most bytes of the causes of an answer. Servers have no such limit, but each cause can show the whole object.
+const MOST_BYTES: usize = 16 << 20;
+
+/// The room that the causes of an answer take.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Room {
+    causes: usize,
+    bytes: usize,
+}
+
+impl Room {
+    /// Returns `true` if there is no room for another cause.
+    pub(crate) const fn is_full(self) -> bool {
+        self.causes >= MOST_CAUSES || self.bytes >= MOST_BYTES
+    }
+
+    pub(crate) const fn take(&mut self, cause: &RefusalCause) {
+        self.causes += 1;
+        self.bytes += cause.size();
+    }
+
+    pub(crate) const fn give_back(&mut self, cause: &RefusalCause) {
+        self.causes -= 1;
+        self.bytes -= cause.size();
+    }
+}
+
+/// The causes that a server finds, as far as there is room for them.
 pub(crate) struct Causes {
     /// What the server does.
     pub(crate) facts: Facts,
     pub(crate) all: Vec<RefusalCause>,
+    /// Whether causes were left out.
+    pub(crate) is_cut: bool,
+    room: Room,
 }
 
 impl Causes {
     pub(crate) const fn new(facts: Facts) -> Self {
-        Self { facts, all: Vec::new() }
+        Self { facts, all: Vec::new(), is_cut: false, room: Room { causes: 0, bytes: 0 } }
     }
 
+    /// Adds a cause, if there is room for it.
     pub(crate) fn push(&mut self, cause: RefusalCause) {
-        self.all.push(cause);
+        if !self.leaves_out() {
+            self.room.take(&cause);
+            self.all.push(cause);
+        }
+    }
+
+    /// Adds other causes.
+    pub(crate) fn append(&mut self, others: Self) {
+        self.is_cut |= others.is_cut;
+        others.all.into_iter().for_each(|cause| self.push(cause));
+    }
+
+    /// Returns `true` if another cause would be left out, and notes that there was one.
+    pub(crate) const fn leaves_out(&mut self) -> bool {
+        let is_full = self.room.is_full();
+        self.is_cut |= is_full;
+        is_full
     }
 
     /// Adds a cause with a value and a detail, which may be empty.
@@ -164,7 +219,9 @@ impl Causes {
         shown: Shown<'_>,
         detail: impl fmt::Display,
     ) {
-        self.all.push(RefusalCause::new(self.facts, reason, field, shown, detail));
+        if !self.leaves_out() {
+            self.push(RefusalCause::new(self.facts, reason, field, shown, detail));
+        }
     }
 }
 

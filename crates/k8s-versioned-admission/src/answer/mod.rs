@@ -7,7 +7,9 @@ use std::collections::HashSet;
 use serde_json::{Map, Value, json};
 
 use crate::go::Quoted;
-pub(crate) use cause::{Causes, Shown, blocks_rules};
+#[cfg(test)]
+pub(crate) use cause::MOST_CAUSES;
+pub(crate) use cause::{Causes, Room, Shown, blocks_rules};
 pub use cause::{Reason, RefusalCause};
 
 /// The answer of a server to a request.
@@ -75,12 +77,31 @@ pub struct NotJudged {
     pub rule: String,
 }
 
+impl NotJudged {
+    /// Something about the whole object.
+    pub(crate) fn whole(rule: &str) -> Self {
+        Self { field: "<nil>".to_owned(), rule: rule.to_owned() }
+    }
+
+    /// What is wrong after the causes for which there is room.
+    pub(crate) fn more_causes() -> Self {
+        Self::whole("what is wrong beyond 10,000 causes, or 16 MiB of them")
+    }
+}
+
 /// What checks found.
 #[derive(Default)]
 pub(crate) struct Checked {
     pub(crate) causes: Vec<RefusalCause>,
     pub(crate) warnings: Vec<String>,
     pub(crate) not_judged: Vec<NotJudged>,
+}
+
+impl From<Causes> for Checked {
+    fn from(Causes { all, is_cut, .. }: Causes) -> Self {
+        let not_judged = is_cut.then(NotJudged::more_causes).into_iter().collect();
+        Self { causes: all, warnings: Vec::new(), not_judged }
+    }
 }
 
 impl ServerAnswer {

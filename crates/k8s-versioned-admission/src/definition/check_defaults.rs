@@ -7,7 +7,7 @@ use super::part::Part;
 use super::update::{Ratchet, Ratcheted};
 use crate::answer::{Causes, Reason, RefusalCause, Shown};
 use crate::facts::Facts;
-use crate::path::Path;
+use crate::path::{Path, UnknownFields};
 use crate::schema::{Findings, Judge, Old, RuleJudge, RuleTree, Schema};
 use crate::values::{embedded, prune};
 
@@ -97,9 +97,10 @@ fn check_default(
             return found.causes.push(cause);
         }
     } else {
-        let coercion = embedded::coerce(&mut coerced, schema, path, facts, &mut None);
+        let coercion =
+            embedded::coerce(&mut coerced, schema, path, facts, &mut UnknownFields::Ignored);
         let mut pruned = default.clone();
-        prune(&mut pruned, Some(schema), schema.embedded, &mut None);
+        prune(&mut pruned, Some(schema), schema.embedded, &mut UnknownFields::Ignored);
         if pruned != *default && found.ratchet.counts(Ratcheted::PrunedDefaults) {
             let (shown, detail) = (Shown::Value(&coerced), "must not have unknown fields");
             found.causes.push(RefusalCause::new(facts, Reason::Invalid, path, shown, detail));
@@ -130,7 +131,9 @@ fn fault_of_metadata(default: &Value, within: Within<'_>, facts: Facts) -> Optio
     let members = object.as_object_mut()?;
     members.entry("apiVersion").or_insert_with(|| "validation/v1".into());
     members.entry("kind").or_insert_with(|| "Validation".into());
-    if let Err(cause) = embedded::coerce(&mut object, schema, &Path::Root, facts, &mut None) {
+    if let Err(cause) =
+        embedded::coerce(&mut object, schema, &Path::Root, facts, &mut UnknownFields::Ignored)
+    {
         return Some(cause.to_string());
     }
     let mut inside = Causes::new(facts);
@@ -164,7 +167,7 @@ fn check_rules(
         return Vec::new();
     };
     let judge = |old| {
-        let mut judge = RuleJudge::new(Vec::new());
+        let mut judge = RuleJudge::new(Causes::new(Facts::at(release)));
         judge.judge(&rules, schema, default, path, old);
         judge.into_checked().causes
     };
@@ -194,7 +197,7 @@ fn compile(part: Part<'_>, is_object: bool, release: Release) -> Option<Schema> 
 fn check_value(schema: &Schema, value: &Value, facts: Facts) -> Vec<RefusalCause> {
     let mut findings = Findings::default();
     Judge { facts, base: "" }.check(schema, value, None, &mut findings);
-    findings.causes
+    findings.into_causes()
 }
 
 /// The path of a field of a default.

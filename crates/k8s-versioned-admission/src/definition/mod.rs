@@ -29,7 +29,7 @@ use crate::answer::{
 use crate::facts::Facts;
 use crate::go::Quoted;
 use crate::metadata;
-use crate::path::Path;
+use crate::path::{Path, UnknownFields};
 pub use advice::Advice;
 use decode::Failure;
 use keywords::KeywordUse;
@@ -196,7 +196,7 @@ fn answer(
         })?;
     let metadata_path = Path::Root.field("metadata");
     let metadata = definition.get("metadata").cloned().unwrap_or_default();
-    let mut unknown = Some(Vec::new());
+    let mut unknown = UnknownFields::noted();
     let mut metadata =
         metadata::decode(metadata, &metadata_path, &mut unknown).map_err(Early::Undecodable)?;
     let stored = stored.map(Stored::read);
@@ -210,7 +210,7 @@ fn answer(
     let part = Part::from_value(&decoded.value).unwrap_or(Part(&empty));
     check_definition(part, &metadata, stored.as_ref(), &mut judged);
     let Judged { causes, not_judged, .. } = judged;
-    let unknown = unknown.iter().flatten().chain(&decoded.unknown);
+    let unknown = unknown.paths().iter().chain(&decoded.unknown);
     let warnings = unknown.map(|path| format!("unknown field {}", Quoted(path))).collect();
     let answer = if causes.is_empty() {
         let status = if stored.is_some() { 200 } else { 201 };
@@ -424,4 +424,4 @@ fn invalid_value(path: impl fmt::Display, value: &Value, detail: &str) -> Refusa
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

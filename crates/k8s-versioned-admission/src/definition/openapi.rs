@@ -10,7 +10,7 @@ use super::invalid_value;
 use super::part::Part;
 use super::structural::must_be;
 use super::update::{Ratchet, Ratcheted};
-use crate::answer::{NotJudged, Reason, RefusalCause};
+use crate::answer::{NotJudged, Reason, RefusalCause, Room};
 use crate::go::Quoted;
 use crate::path::Path;
 use k8s_cel::{Part as RulePart, RuleError, Rules, Scope};
@@ -47,9 +47,27 @@ pub(super) struct Schemas<'a> {
     pub(super) broken_rules: Vec<RefusalCause>,
     pub(super) not_judged: Vec<NotJudged>,
     pub(super) ratchet: &'a mut Ratchet,
+    /// The room for faults that show large values.
+    pub(super) room: Room,
+    /// Whether faults were left out.
+    pub(super) is_cut: bool,
 }
 
 impl Schemas<'_> {
+    /// Adds a fault that can show a large value again and again, if there is room for it.
+    fn add(&mut self, cause: impl FnOnce() -> RefusalCause) {
+        if self.room.is_full() {
+            if !self.is_cut {
+                self.not_judged.push(NotJudged::more_causes());
+            }
+            self.is_cut = true;
+        } else {
+            let cause = cause();
+            self.room.take(&cause);
+            self.faults.push(cause);
+        }
+    }
+
     /// Checks the schema of a version.
     pub(super) fn check(&mut self, schema: Part<'_>, path: &Path<'_>) {
         check_part(schema, true, Place::default(), path, self);
@@ -89,7 +107,7 @@ fn check_part<'a>(
     }
     check_map_type(schema, path, &mut judged.faults);
     check_list_type(schema, path, judged);
-    check_keys(schema, path, &mut judged.faults);
+    check_keys(schema, path, judged);
     check_items_of_keyed_list(schema, path, judged);
     check_rules(schema, root, place, path, judged);
 }
@@ -301,7 +319,8 @@ fn check_list_type(schema: Part<'_>, path: &Path<'_>, judged: &mut Schemas<'_>) 
 }
 
 /// Checks the keys of a list that is a map.
-fn check_keys(schema: Part<'_>, path: &Path<'_>, causes: &mut Vec<RefusalCause>) {
+fn check_keys(schema: Part<'_>, path: &Path<'_>, judged: &mut Schemas<'_>) {
+    let causes = &mut judged.faults;
     let keys: Vec<_> = schema.texts("x-kubernetes-list-map-keys").collect();
     let list_type = schema.optional("x-kubernetes-list-type");
     let (type_path, keys_path) =
@@ -323,59 +342,53 @@ fn check_keys(schema: Part<'_>, path: &Path<'_>, causes: &mut Vec<RefusalCause>)
             "must not be empty if x-kubernetes-list-type is map",
         ));
     }
-    check_key_fields(schema, &keys, path, causes);
+    check_key_fields(schema, &keys, path, judged);
 }
 
 /// Checks that the keys are scalar fields of the items.
-fn check_key_fields(
-    schema: Part<'_>,
-    keys: &[&str],
-    path: &Path<'_>,
-    causes: &mut Vec<RefusalCause>,
-) {
-    let keys_path = path.field("x-kubernetes-list-map-keys");
+fn check_key_fields(schema: Part<'_>, keys: &[&str], path: &Path<'_>, judged: &mut Schemas<'_>) {
     let items_path = path.field("items");
     let Some(items) = schema.part("items") else {
-        causes.push(match schema.get("items") {
-            None => RefusalCause::required(
-                items_path,
-                "must have a schema if x-kubernetes-list-type is map",
-            ),
-            Some(items) => {
-                let detail = "must only have a single schema if x-kubernetes-list-type is map";
-                let message = format!("Invalid value: {}: {detail}", dump_items(items));
-                RefusalCause { reason: Reason::Invalid, field: items_path.to_string(), message }
-            }
-        });
+        judged.faults.push(no_schema_of_items(schema, items_path));
         return;
     };
     if items.text("type") != "object" {
         let detail = "must be object if parent array's x-kubernetes-list-type is map";
-        causes.push(RefusalCause::invalid(items_path.field("type"), items.text("type"), detail));
-        return;
+        let cause = RefusalCause::invalid(items_path.field("type"), items.text("type"), detail);
+        return judged.faults.push(cause);
     }
-    for (at, key) in keys.iter().enumerate() {
-        let all = schema.get("x-kubernetes-list-map-keys").unwrap_or(&Value::Null);
+    let keys_path = path.field("x-kubernetes-list-map-keys");
+    let all = schema.get("x-kubernetes-list-map-keys").unwrap_or(&Value::Null);
+    let mut seen = HashSet::new();
+    for key in keys {
         match items.member("properties", key) {
-            None => causes.push(invalid_value(
-                keys_path,
-                all,
-                "entries must all be names of item properties",
-            )),
+            None => judged.add(|| {
+                invalid_value(keys_path, all, "entries must all be names of item properties")
+            }),
             Some(property) if matches!(property.text("type"), "array" | "object") => {
                 let properties = items_path.field("properties");
                 let path = properties.key(key);
                 let detail =
                     "must be a scalar type if parent array's x-kubernetes-list-type is map";
                 // The server shows the type of the item.
-                causes.push(RefusalCause::invalid(path.field("type"), "object", detail));
+                judged.add(|| RefusalCause::invalid(path.field("type"), "object", detail));
             }
             Some(_) => {}
         }
-        if keys.iter().take(at).any(|before| before == key) {
-            causes.push(invalid_value(keys_path, all, "must not contain duplicate entries"));
+        if !seen.insert(key) {
+            judged.add(|| invalid_value(keys_path, all, "must not contain duplicate entries"));
         }
     }
+}
+
+/// The cause of a list of maps whose items have no schema of their own.
+fn no_schema_of_items(schema: Part<'_>, path: Path<'_>) -> RefusalCause {
+    let Some(items) = schema.get("items") else {
+        return RefusalCause::required(path, "must have a schema if x-kubernetes-list-type is map");
+    };
+    let detail = "must only have a single schema if x-kubernetes-list-type is map";
+    let message = format!("Invalid value: {}: {detail}", dump_items(items));
+    RefusalCause { reason: Reason::Invalid, field: path.to_string(), message }
 }
 
 /// Items of sets and maps are never null, and the keys of a map are always there.

@@ -44,7 +44,7 @@ fn every_accepted_definition_replaces_itself() {
     }
 }
 
-pub(super) fn with_schema(schema: &Value) -> Value {
+pub(crate) fn with_schema(schema: &Value) -> Value {
     json!({
         "apiVersion": "apiextensions.k8s.io/v1",
         "kind": "CustomResourceDefinition",
@@ -58,7 +58,7 @@ pub(super) fn with_schema(schema: &Value) -> Value {
     })
 }
 
-pub(super) fn with_field(field: &Value) -> Value {
+pub(crate) fn with_field(field: &Value) -> Value {
     with_schema(
         &json!({"type": "object", "properties": {"spec": {"type": "object", "properties": {"f": field}}}}),
     )

@@ -10,7 +10,7 @@ use super::{Judged, decode, shape};
 use crate::answer::{Causes, RefusalCause};
 use crate::facts::Facts;
 use crate::metadata::{self, Metadata};
-use crate::path::Path;
+use crate::path::{Path, UnknownFields};
 
 /// A rule that servers ask of a new definition, and of an update only if the stored definition fulfils it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -60,7 +60,8 @@ impl Stored {
         let value = decoded.map_or_else(|_| definition.clone(), |decoded| decoded.value);
         let metadata = definition.get("metadata").cloned().unwrap_or_default();
         let path = Path::Root.field("metadata");
-        let metadata = metadata::decode(metadata, &path, &mut None).unwrap_or_default();
+        let metadata =
+            metadata::decode(metadata, &path, &mut UnknownFields::Ignored).unwrap_or_default();
         Self { value, metadata }
     }
 

@@ -1,6 +1,6 @@
 //! The rules for a version, and for what all versions have in common.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use serde_json::{Map, Value};
 
@@ -11,7 +11,7 @@ use super::part::Part;
 use super::shape::VERSION;
 use super::update::missing;
 use super::{Judged, check_defaults, structural};
-use crate::answer::{Reason, RefusalCause};
+use crate::answer::{Reason, RefusalCause, Room};
 use crate::field_path;
 use crate::go::{self, Quoted};
 use crate::path::Path;
@@ -256,6 +256,8 @@ fn check_schema(validation: Part<'_>, has_status: bool, path: &Path<'_>, judged:
         broken_rules: Vec::new(),
         not_judged: Vec::new(),
         ratchet: &mut judged.ratchet,
+        room: Room::default(),
+        is_cut: false,
     };
     schemas.check(schema, &path);
     let Schemas { mut faults, mut broken_rules, mut not_judged, .. } = schemas;
@@ -421,7 +423,7 @@ fn check_selectable(
     if let Some(message) = structural::unsupported(schema) {
         return causes.push(RefusalCause::invalid(path, "", message));
     }
-    let mut seen: Vec<String> = Vec::new();
+    let mut seen: HashSet<String> = HashSet::new();
     for (at, field) in fields.parts("selectableFields").enumerate() {
         let (item, text) = (path.index(at), field.text("jsonPath"));
         let field = item.field("jsonPath");
@@ -450,15 +452,13 @@ fn check_selectable(
                           with formats are allowed.";
             causes.push(RefusalCause::invalid(field, text, detail));
         }
-        if seen.contains(&written) {
+        if !seen.insert(written) {
             let message = format!("Duplicate value: {}", Quoted(text));
             causes.push(RefusalCause {
                 reason: Reason::Duplicate,
                 field: field.to_string(),
                 message,
             });
-        } else {
-            seen.push(written);
         }
     }
     if seen.len() > MOST {

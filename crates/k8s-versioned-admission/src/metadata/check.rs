@@ -3,6 +3,9 @@
 use k8s_versioned_names::rules::{
     self, ANNOTATIONS_LIMIT, ManagedFields, ManagedFieldsFault, Owner, OwnerFault, Violation,
 };
+use std::cell::OnceCell;
+use std::collections::HashSet;
+
 use serde_json::{Map, Value};
 
 use super::{Metadata, list, text};
@@ -137,6 +140,7 @@ fn check_owners(metadata: &Metadata, path: &Path<'_>, causes: &mut Causes) {
     let owners = list(metadata, "ownerReferences");
     let path = path.field("ownerReferences");
     let mut controller: Option<String> = None;
+    let all = OnceCell::new();
     for owner in owners {
         check_owner(owner, &path, causes);
         if owner.get("controller") == Some(&Value::Bool(true)) {
@@ -148,9 +152,8 @@ fn check_owners(metadata: &Metadata, path: &Path<'_>, causes: &mut Causes) {
                         "Only one reference can have Controller set to true. Found \"true\" in references for \
                          {first} and {own}"
                     );
-                    let all: Vec<_> = owners.iter().map(owner_json).collect();
-                    let shown = format!("[{}]", all.join(","));
-                    let shown = Shown::Json(&shown);
+                    let join = || owners.iter().map(owner_json).collect::<Vec<_>>().join(",");
+                    let shown = Shown::Json(all.get_or_init(|| format!("[{}]", join())));
                     causes.add(Reason::Invalid, path, shown, detail);
                 }
             }
@@ -282,7 +285,7 @@ pub(crate) fn check_update(new: &Metadata, old: &Metadata, path: &Path<'_>, caus
 }
 
 fn forbid_new_finalizers(new: &Metadata, old: &Metadata, path: &Path<'_>, causes: &mut Causes) {
-    let known = list(old, "finalizers");
+    let known: HashSet<&Value> = list(old, "finalizers").iter().collect();
     let added = list(new, "finalizers").iter().filter(|finalizer| !known.contains(finalizer));
     let mut added: Vec<_> =
         added.filter_map(Value::as_str).map(|name| Quoted(name).to_string()).collect();

@@ -139,9 +139,7 @@ impl Decoder<'_> {
         let mut dropped = false;
         for (name, value) in members.iter_mut() {
             let Some((name, kind)) = place.of.field(name) else {
-                if let Some(paths) = &mut self.unknown {
-                    paths.push(place.path.field(name).to_string());
-                }
+                self.unknown.note(&place.path.field(name));
                 dropped = true;
                 continue;
             };

@@ -51,12 +51,14 @@ impl Definition {
 impl<'a> Admission<'a> {
     fn answer(&mut self) -> Result<ServerAnswer, Refusal> {
         let receiver = self.receiver();
-        let Received { object, mut warnings, is_cut } = receiver.receive()?;
+        let Received { object, mut warnings, is_cut, has_more_unknown } = receiver.receive()?;
         self.warnings.append(&mut warnings);
-        if is_cut {
-            let rule = "lists and objects deeper than 400 levels".to_owned();
-            self.not_judged.push(NotJudged { field: "<nil>".to_owned(), rule });
-        }
+        let left_out = [
+            (is_cut, "lists and objects deeper than 400 levels"),
+            (has_more_unknown, "unknown fields whose paths are longer than 4 MiB together"),
+        ];
+        let left_out = left_out.into_iter().filter(|(is_left_out, _)| *is_left_out);
+        self.not_judged.extend(left_out.map(|(_, rule)| NotJudged::whole(rule)));
         match self.request.action {
             Action::Create { namespace } => self.create(object, namespace),
             Action::Recreate => self.recreate(object),

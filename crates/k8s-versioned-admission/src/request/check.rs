@@ -7,7 +7,7 @@ use crate::answer::{Causes, Checked, Reason, RefusalCause, Shown, blocks_rules};
 use crate::definition::{Definition, Version};
 use crate::metadata::{self, Metadata, Names, Scope};
 use crate::path::Path;
-use crate::schema::{Correlated, Findings, Judge, Old, RuleJudge};
+use crate::schema::{Compared, Correlated, Findings, Judge, Old, RuleJudge};
 use crate::values::{embedded, lists};
 
 const METADATA: Path<'_> = Path::Field(&Path::Root, "metadata");
@@ -66,7 +66,7 @@ impl Checker<'_> {
         if has_own_kind {
             let mut findings = Findings::default();
             self.judge("").check(&self.version.schema, value, None, &mut findings);
-            causes.all.append(&mut findings.causes);
+            findings.add_to(&mut causes);
             self.check_scale(value, false, &mut causes);
         }
         embedded::check(value, &self.version.schema, &Path::Root, &mut causes);
@@ -98,7 +98,7 @@ impl Checker<'_> {
             } else {
                 self.judge("").check(schema, &new.value, Some(correlated), &mut findings);
             }
-            causes.all.append(&mut findings.causes);
+            findings.add_to(&mut causes);
             self.check_scale(&new.value, is_status, &mut causes);
         }
         if !is_status {
@@ -146,11 +146,11 @@ impl Checker<'_> {
         let broken = |object| {
             let mut causes = Causes::new(self.definition.facts);
             lists::check(object, &self.version.schema, &Path::Root, &mut causes);
-            causes.all
+            causes
         };
-        let mut own = broken(object);
-        if !own.is_empty() && old.is_none_or(|old| broken(old).is_empty()) {
-            causes.all.append(&mut own);
+        let own = broken(object);
+        if !own.all.is_empty() && old.is_none_or(|old| broken(old).all.is_empty()) {
+            causes.append(own);
         }
     }
 
@@ -165,16 +165,17 @@ impl Checker<'_> {
         Self: 'v,
     {
         let Some(rules) = &self.version.rules else {
-            return Checked { causes: causes.all, ..Checked::default() };
+            return causes.into();
         };
         if causes.all.iter().any(|cause| blocks_rules(cause.reason)) {
             let detail = "some validation rules were not checked because the object was invalid; correct the existing \
                           errors to complete validation";
             causes.add(Reason::Invalid, "", Shown::Nil, detail);
-            return Checked { causes: causes.all, ..Checked::default() };
+            return causes.into();
         }
-        let mut judge = RuleJudge::new(causes.all);
-        let old = old.map_or_else(Old::default, Old::whole);
+        let mut judge = RuleJudge::new(causes);
+        let old = old.map(Compared::new);
+        let old = old.as_ref().map_or_else(Old::default, Old::whole);
         judge.judge(rules, &self.version.schema, object, &Path::Root, old);
         judge.into_checked()
     }

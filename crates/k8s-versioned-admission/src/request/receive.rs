@@ -50,6 +50,8 @@ pub(crate) struct Received {
     pub(crate) warnings: Vec<String>,
     /// Whether something is too deep to be judged.
     pub(crate) is_cut: bool,
+    /// Whether there are more unknown fields than there is room for in an answer.
+    pub(crate) has_more_unknown: bool,
 }
 
 /// What an object says of itself.
@@ -77,7 +79,10 @@ impl Receiver<'_> {
             self.check_type(&members)?;
         }
         let validation = self.request.field_validation;
-        let mut unknown = (*validation != FieldValidation::Ignore).then(Vec::new);
+        let mut unknown = match *validation {
+            FieldValidation::Ignore => UnknownFields::Ignored,
+            _ => UnknownFields::noted(),
+        };
         let metadata = match metadata::decode(metadata, &METADATA, &mut unknown) {
             Ok(metadata) => metadata,
             Err(Undecodable { message, path }) => {
@@ -92,7 +97,10 @@ impl Receiver<'_> {
         if let Err(cause) = fitted {
             return Err(self.unhandled(&members, &cause.to_string(), Some(cause.field)));
         }
-        let warnings = unknown.map_or_else(Vec::new, |unknown| problems(duplicates, unknown));
+        let warnings = match *validation {
+            FieldValidation::Ignore => Vec::new(),
+            _ => problems(duplicates, unknown.paths()),
+        };
         if *validation == FieldValidation::Strict && !warnings.is_empty() {
             let error = format!("strict decoding error: {}", warnings.join(", "));
             return Err(self.unhandled(&members, &error, None));
@@ -100,7 +108,9 @@ impl Receiver<'_> {
         if !is_own_type {
             self.compare_version(&members)?;
         }
-        Ok(Received { object: Object { members, metadata, has_floats }, warnings, is_cut })
+        let object = Object { members, metadata, has_floats };
+        let has_more_unknown = unknown.is_cut();
+        Ok(Received { object, warnings, is_cut, has_more_unknown })
     }
 
     /// Reads the type of an object and takes its metadata, in one walk. Row: answer.
@@ -121,10 +131,11 @@ impl Receiver<'_> {
     pub(crate) fn read_stored(&self, stored: &Value) -> Object {
         let mut members = stored.as_object().cloned().unwrap_or_default();
         let metadata = members.get_mut("metadata").map(Value::take).unwrap_or_default();
-        let metadata = metadata::decode(metadata, &METADATA, &mut None).unwrap_or_default();
+        let metadata =
+            metadata::decode(metadata, &METADATA, &mut UnknownFields::Ignored).unwrap_or_default();
         let mut value = Value::Object(members);
         // What does not fit is not stored.
-        _ = self.fit(&mut value, &self.version.schema, true, &mut None);
+        _ = self.fit(&mut value, &self.version.schema, true, &mut UnknownFields::Ignored);
         Object { members: into_members(value), metadata, has_floats: false }
     }
 
@@ -190,17 +201,17 @@ impl Receiver<'_> {
         unknown: &mut UnknownFields,
     ) -> Result<(), RefusalCause> {
         if !self.definition.preserves_unknown_fields {
-            let before = count(unknown);
+            let before = unknown.count();
             prune(value, Some(schema), true, unknown);
             if has_nulls {
                 drop_nulls(value, schema);
             }
-            sort_after(before, unknown);
+            unknown.sort_after(before);
         }
         if schema.below.embedded {
-            let before = count(unknown);
+            let before = unknown.count();
             embedded::coerce(value, schema, &Path::Root, self.definition.facts, unknown)?;
-            sort_after(before, unknown);
+            unknown.sort_after(before);
         }
         fill_defaults(value, schema);
         Ok(())
@@ -273,23 +284,12 @@ fn group_and_version(api_version: &str) -> (&str, &str) {
 }
 
 /// The duplicate and the unknown fields, in the words of servers.
-fn problems(duplicates: Vec<String>, unknown: Vec<String>) -> Vec<String> {
+fn problems(duplicates: Vec<String>, unknown: &[String]) -> Vec<String> {
     if duplicates.is_empty() && unknown.is_empty() {
         return Vec::new();
     }
     let duplicates = duplicates.into_iter().map(|path| format!("duplicate field \"{path}\""));
-    duplicates.chain(unknown.into_iter().map(|path| format!("unknown field \"{path}\""))).collect()
-}
-
-fn count(unknown: &UnknownFields) -> usize {
-    unknown.as_ref().map_or(0, Vec::len)
-}
-
-/// Sorts the paths after the first ones. Each step sorts its own.
-fn sort_after(first: usize, unknown: &mut UnknownFields) {
-    if let Some(paths) = unknown.as_mut().and_then(|paths| paths.get_mut(first..)) {
-        paths.sort();
-    }
+    duplicates.chain(unknown.iter().map(|path| format!("unknown field \"{path}\""))).collect()
 }
 
 /// The start of a body, as servers show it.

@@ -3,7 +3,8 @@
 use serde_json::Value;
 
 use super::Schema;
-use super::check::{Fault, Judge, Place, Sink};
+use super::check::{Fault, Judge, Place};
+use super::findings::{Silent, Sink};
 use crate::path::Path;
 
 /// The schemas of `allOf` and the like.
@@ -22,22 +23,13 @@ impl Alternatives {
     }
 }
 
-/// Counts faults.
-#[derive(Default)]
-struct Silent(usize);
-
-impl Sink for Silent {
-    fn add(&mut self, _: impl FnOnce() -> Fault) {
-        self.0 += 1;
-    }
-
-    fn count(&self) -> usize {
-        self.0
-    }
-
-    fn forget(&mut self, after: usize) {
-        self.0 = after;
-    }
+/// An alternative that a value does not fit.
+#[derive(Clone, Copy)]
+struct Tried<'a> {
+    schema: &'a Schema,
+    /// The checks that passed.
+    matches: usize,
+    faults: usize,
 }
 
 impl Judge {
@@ -87,14 +79,14 @@ impl Judge {
         value: &Value,
         sink: &mut S,
     ) -> usize {
-        let mut best: Option<(usize, &Schema)> = None;
+        let mut best: Option<Tried<'_>> = None;
         for schema in schemas {
             let (matches, faults) = self.quietly(schema, value, place.path);
             if faults == 0 {
                 return matches;
             }
-            if best.is_none_or(|(most, _)| matches > most) {
-                best = Some((matches, schema));
+            if best.is_none_or(|best| matches > best.matches) {
+                best = Some(Tried { schema, matches, faults });
             }
         }
         sink.add(|| {
@@ -110,13 +102,21 @@ impl Judge {
     fn report_best<S: Sink>(
         self,
         place: &Place<'_>,
-        best: Option<(usize, &Schema)>,
+        best: Option<Tried<'_>>,
         value: &Value,
         sink: &mut S,
     ) -> usize {
-        best.map_or(0, |(_, schema)| {
-            self.check_value(schema, value, place.path, None, sink).matches
-        })
+        let Some(best) = best else { return 0 };
+        self.report(place, best, value, sink);
+        best.matches
+    }
+
+    /// Reports the faults of an alternative. Where they are only counted, they are not looked for again: alternatives in
+    /// alternatives would take twice as long with each level.
+    fn report<S: Sink>(self, place: &Place<'_>, tried: Tried<'_>, value: &Value, sink: &mut S) {
+        if !sink.add_counted(tried.faults) {
+            self.check_value(tried.schema, value, place.path, None, sink);
+        }
     }
 
     fn check_one<S: Sink>(
@@ -126,15 +126,15 @@ impl Judge {
         value: &Value,
         sink: &mut S,
     ) -> usize {
-        let mut best: Option<(usize, &Schema)> = None;
+        let mut best: Option<Tried<'_>> = None;
         let (mut valid, mut first) = (0, 0);
         for schema in schemas {
             let (matches, faults) = self.quietly(schema, value, place.path);
             if faults == 0 {
                 first = if valid == 0 { matches } else { first };
                 (valid, best) = (valid + 1, None);
-            } else if valid == 0 && best.is_none_or(|(most, _)| matches > most) {
-                best = Some((matches, schema));
+            } else if valid == 0 && best.is_none_or(|best| matches > best.matches) {
+                best = Some(Tried { schema, matches, faults });
             }
         }
         if valid == 1 {
@@ -164,7 +164,7 @@ impl Judge {
             matches += passed;
             valid += usize::from(faults == 0);
             if faults > 0 {
-                self.check_value(schema, value, place.path, None, sink);
+                self.report(place, Tried { schema, matches: passed, faults }, value, sink);
             }
         }
         if valid < schemas.len() {

@@ -7,13 +7,15 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 
+use super::findings::{Findings, Sink};
 use super::number::{self, Read, is_integer};
 use super::ratchet::Correlated;
-use super::{Additional, CountLimits, NamedFormat, Schema, Type, Types, text};
+use super::{Additional, CountLimits, Enumeration, NamedFormat, Schema, Type, Types, text};
 use crate::answer::{Reason, RefusalCause, Shown};
 use crate::facts::Facts;
 use crate::go;
 use crate::path::Path;
+use crate::work;
 
 /// A value's schema and path.
 pub(crate) struct Place<'a> {
@@ -65,55 +67,6 @@ impl Fault {
     ) -> Self {
         let cause = RefusalCause::new(place.facts, reason, place.field(), shown, &message);
         Self { message, cause }
-    }
-}
-
-/// Takes faults.
-pub(crate) trait Sink {
-    /// Takes a fault, which is made only if it is kept.
-    fn add(&mut self, fault: impl FnOnce() -> Fault);
-
-    /// The number of faults so far.
-    fn count(&self) -> usize;
-
-    /// Forgets the faults after the first ones.
-    fn forget(&mut self, after: usize);
-}
-
-/// The causes of a value that does not fit, in the order of servers.
-#[derive(Debug, Default)]
-pub(crate) struct Findings {
-    pub(crate) causes: Vec<RefusalCause>,
-    messages: HashSet<String>,
-    order: Vec<String>,
-}
-
-impl Sink for Findings {
-    // What is said about faults is apart from the code that finds none. Row: answer.
-    #[cold]
-    fn add(&mut self, fault: impl FnOnce() -> Fault) {
-        self.keep(fault());
-    }
-
-    fn count(&self) -> usize {
-        self.causes.len()
-    }
-
-    fn forget(&mut self, after: usize) {
-        self.causes.truncate(after);
-        for message in self.order.drain(after.min(self.order.len())..) {
-            self.messages.remove(&message);
-        }
-    }
-}
-
-impl Findings {
-    fn keep(&mut self, fault: Fault) {
-        let Fault { message, cause } = fault;
-        if self.messages.insert(message.clone()) {
-            self.causes.push(cause);
-            self.order.push(message);
-        }
     }
 }
 
@@ -187,6 +140,7 @@ impl Judge {
         old: Option<Correlated<'_>>,
         sink: &mut S,
     ) -> Outcome {
+        work::step();
         let place = Place { schema, path, facts: self.facts, base: self.base };
         if value.is_null() {
             return check_null(&place, sink);
@@ -243,9 +197,7 @@ impl Judge {
         }
         let Some(constraints) = place.schema.constraints.as_deref() else { return outcome };
         check_count(place, items.len(), constraints.item_count, "items", sink);
-        if constraints.unique_items
-            && items.iter().enumerate().any(|(at, item)| items.iter().take(at).any(|it| it == item))
-        {
+        if constraints.unique_items && has_duplicates(items) {
             sink.add(|| {
                 let message = format!("{:#} in body shouldn't contain duplicates", place.path);
                 Fault::shown(place, Reason::Invalid, Shown::Text(""), message)
@@ -287,6 +239,14 @@ impl Judge {
         require(place, members, sink);
         outcome
     }
+}
+
+fn has_duplicates(items: &[Value]) -> bool {
+    let mut seen = HashSet::new();
+    !items.iter().all(|item| {
+        work::step();
+        seen.insert(item)
+    })
 }
 
 /// The old value of a member. Both objects have the version of the request, so `apiVersion` and `kind` have no old value.
@@ -406,30 +366,36 @@ fn check_count<S: Sink>(
     }
 }
 
-fn check_enumeration<S: Sink>(place: &Place<'_>, values: &[Value], value: &Value, sink: &mut S) {
-    if values.is_empty() || values.iter().any(|listed| is_listed(value, listed)) {
-        return;
+fn check_enumeration<S: Sink>(
+    place: &Place<'_>,
+    enumeration: &Enumeration,
+    value: &Value,
+    sink: &mut S,
+) {
+    let values = &enumeration.values;
+    let is_text = |text: &str| enumeration.texts.as_ref().map(|texts| texts.contains(text));
+    let is_one = match value.as_str().and_then(is_text) {
+        Some(is_one) => is_one,
+        None => values.iter().any(|listed| is_listed(value, listed)),
+    };
+    if !values.is_empty() && !is_one {
+        sink.add(|| not_listed(place, values, value));
     }
-    sink.add(|| {
-        let shown: Vec<String> = values
-            .iter()
-            .map(|listed| listed.as_str().map_or_else(|| go::json(listed), str::to_owned))
-            .collect();
-        let quoted: Vec<String> = shown.iter().map(|text| go::Quoted(text).to_string()).collect();
-        let detail = format!("supported values: {}", quoted.join(", "));
-        let field = place.field();
-        let cause = RefusalCause::new(
-            place.facts,
-            Reason::NotSupported,
-            field,
-            Shown::Value(value),
-            detail,
-        );
-        let plain: Vec<String> =
-            values.iter().map(|listed| go::Plain(listed).to_string()).collect();
-        let message = format!("{:#} in body should be one of [{}]", place.path, plain.join(" "));
-        Fault { message, cause }
-    });
+}
+
+#[cold]
+fn not_listed(place: &Place<'_>, values: &[Value], value: &Value) -> Fault {
+    let shown: Vec<String> = values
+        .iter()
+        .map(|listed| listed.as_str().map_or_else(|| go::json(listed), str::to_owned))
+        .collect();
+    let quoted: Vec<String> = shown.iter().map(|text| go::Quoted(text).to_string()).collect();
+    let detail = format!("supported values: {}", quoted.join(", "));
+    let (field, shown) = (place.field(), Shown::Value(value));
+    let cause = RefusalCause::new(place.facts, Reason::NotSupported, field, shown, detail);
+    let plain: Vec<String> = values.iter().map(|listed| go::Plain(listed).to_string()).collect();
+    let message = format!("{:#} in body should be one of [{}]", place.path, plain.join(" "));
+    Fault { message, cause }
 }
 
 /// Returns `true` if Go's conversion makes the listed value of a value: an integer of a float, and a character of an

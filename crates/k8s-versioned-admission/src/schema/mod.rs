@@ -3,12 +3,15 @@
 
 mod alternatives;
 mod check;
+mod findings;
 mod number;
 mod properties;
 mod ratchet;
 mod read;
 mod rules;
 mod text;
+
+use std::collections::HashSet;
 
 use serde_json::Value;
 
@@ -18,8 +21,9 @@ use alternatives::Alternatives;
 use properties::Properties;
 use text::TextLimits;
 
-pub(crate) use check::{Findings, Judge};
-pub(crate) use ratchet::Correlated;
+pub(crate) use check::Judge;
+pub(crate) use findings::Findings;
+pub(crate) use ratchet::{Compared, Correlated};
 pub use read::SchemaError;
 pub(crate) use rules::{Old, RuleJudge, RuleTree};
 
@@ -54,13 +58,30 @@ pub struct Schema {
 #[derive(Debug, Default)]
 pub(crate) struct Constraints {
     pub(crate) format: Option<NamedFormat>,
-    pub(crate) enumeration: Vec<Value>,
+    pub(crate) enumeration: Enumeration,
     pub(crate) number: number::Limits,
     pub(crate) text: TextLimits,
     pub(crate) item_count: CountLimits,
     pub(crate) unique_items: bool,
     pub(crate) property_count: CountLimits,
     pub(crate) alternatives: Option<Box<Alternatives>>,
+}
+
+/// The values of an `enum`.
+#[derive(Debug, Default)]
+pub(crate) struct Enumeration {
+    pub(crate) values: Vec<Value>,
+    /// The texts among many values.
+    pub(crate) texts: Option<HashSet<String>>,
+}
+
+impl Enumeration {
+    pub(crate) fn new(values: &[Value]) -> Self {
+        /// So many values are compared one by one: most have fewer, and that is faster. Row: answer.
+        const FEW: usize = 16;
+        let texts = || values.iter().filter_map(Value::as_str).map(str::to_owned).collect();
+        Self { values: values.to_vec(), texts: (values.len() > FEW).then(texts) }
+    }
 }
 
 /// The parts of a schema that a step looks for. A step skips values whose schema has none.

@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use serde_json::{Number, Value};
 
-use super::check::{Fault, Place, Sink};
+use super::check::{Fault, Place};
+use super::findings::Sink;
 use super::{Type, Types};
 use crate::answer::{Reason, Shown};
 use crate::go;

@@ -1,11 +1,12 @@
 //! Which old value belongs to a new one, and whether they are equal. Servers do not judge again what did not change.
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
 use super::{ListType, Schema};
-use crate::go;
+use crate::{go, work};
 
 /// A value and the old value in its place.
 #[derive(Clone, Copy, Debug)]
@@ -13,6 +14,24 @@ pub(crate) struct Correlated<'a> {
     pub(crate) schema: &'a Schema,
     pub(crate) new: &'a Value,
     pub(crate) old: &'a Value,
+}
+
+/// A value and the old value in its place, compared once at most: many rules can ask.
+#[derive(Debug)]
+pub(crate) struct Compared<'a> {
+    pub(crate) values: Correlated<'a>,
+    is_equal: OnceCell<bool>,
+}
+
+impl<'a> Compared<'a> {
+    pub(crate) const fn new(values: Correlated<'a>) -> Self {
+        Self { values, is_equal: OnceCell::new() }
+    }
+
+    /// Returns `true` if the values are equal, as servers compare them.
+    pub(crate) fn is_equal(&self) -> bool {
+        *self.is_equal.get_or_init(|| self.values.is_equal())
+    }
 }
 
 impl<'a> Correlated<'a> {
@@ -34,6 +53,7 @@ impl<'a> Correlated<'a> {
     /// Returns `true` if the values are equal, as servers compare them: an object with a member that its schema does not
     /// describe equals none.
     pub(crate) fn is_equal(self) -> bool {
+        work::step();
         match (self.new, self.old) {
             (Value::Array(new), Value::Array(old)) => {
                 new.len() == old.len() && self.items().are_equal(old)

@@ -8,9 +8,11 @@ use super::alternatives::Alternatives;
 use super::number::Limits;
 use super::properties::Properties;
 use super::text::{TextLimits, TextPattern};
-use super::{Additional, Below, Constraints, CountLimits, ListType, NamedFormat, Schema, Types};
+use super::{
+    Additional, Below, Constraints, CountLimits, Enumeration, ListType, NamedFormat, Schema, Types,
+};
 use crate::formats::{Format, NumberFormat};
-use crate::path::Path;
+use crate::path::{Path, UnknownFields};
 use crate::regex::Pattern;
 use crate::values::prune;
 
@@ -112,7 +114,7 @@ impl Constraints {
     fn is_empty(&self) -> bool {
         let counts = [self.text.least, self.text.most, self.item_count.least, self.item_count.most];
         self.format.is_none()
-            && self.enumeration.is_empty()
+            && self.enumeration.values.is_empty()
             && self.number.are_empty()
             && self.text.pattern.is_none()
             && !self.unique_items
@@ -159,7 +161,7 @@ impl Reader {
         };
         if let Some(mut default) = schema.default.take() {
             // Servers drop what a default has and the schema does not.
-            prune(&mut default, Some(&schema), schema.embedded, &mut None);
+            prune(&mut default, Some(&schema), schema.embedded, &mut UnknownFields::Ignored);
             schema.default = Some(default);
         }
         schema.below = schema.summary();
@@ -197,7 +199,7 @@ impl<'a> Part<'a> {
     fn constraints(&self) -> Result<Option<Box<Constraints>>, SchemaError> {
         let constraints = Constraints {
             format: self.text("format").and_then(|name| self.inner.format(name)),
-            enumeration: self.list("enum").to_vec(),
+            enumeration: Enumeration::new(self.list("enum")),
             number: self.numbers(),
             text: self.texts(),
             item_count: self.counts("minItems", "maxItems"),

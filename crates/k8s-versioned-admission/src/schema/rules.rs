@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use k8s_versioned_names::Release;
 use serde_json::Value;
 
-use super::ratchet::{Correlated, OldItems};
+use super::ratchet::{Compared, OldItems};
 use super::{Additional, ListType, Schema};
-use crate::answer::{Checked, NotJudged, RefusalCause};
+use crate::answer::{Causes, Checked, NotJudged, RefusalCause};
 use crate::path::Path;
 use k8s_cel::{Outcome, Rules, Scope, Steps, Violation};
 
@@ -80,9 +80,9 @@ pub(crate) struct Old<'a> {
     /// The value of `oldSelf`.
     value: Option<&'a Value>,
     /// The part, if it has an old value by which it can be unchanged.
-    part: Option<Correlated<'a>>,
+    part: Option<&'a Compared<'a>>,
     /// The nearest part around it that has one.
-    around: Option<Correlated<'a>>,
+    around: Option<&'a Compared<'a>>,
 }
 
 impl<'a> Old<'a> {
@@ -91,39 +91,63 @@ impl<'a> Old<'a> {
         Self { value: Some(value), part: None, around: None }
     }
 
-    pub(crate) const fn whole(object: Correlated<'a>) -> Self {
-        Self { value: Some(object.old), part: Some(object), around: None }
+    pub(crate) const fn whole(object: &'a Compared<'a>) -> Self {
+        Self { value: Some(object.values.old), part: Some(object), around: None }
     }
 
     /// Returns `true` if a failed rule that does not use the old value is only a warning.
     fn is_unchanged(self) -> bool {
-        self.part.or(self.around).is_some_and(Correlated::is_equal)
+        self.part.or(self.around).is_some_and(Compared::is_equal)
     }
 
-    fn member(self, name: &str, value: Option<&'a Value>) -> Self {
-        let Some(part) = self.part else { return Self { value, ..self } };
-        // Both objects have the version of the request.
-        if self.around.is_none() && ["apiVersion", "kind"].contains(&name) {
-            return Self { value, part: None, around: None };
+    /// A member that has an old value by which it can be unchanged.
+    fn member(self, name: &str) -> Option<Compared<'a>> {
+        self.part?.values.member(name).filter(|_| !self.is_type(name)).map(Compared::new)
+    }
+
+    /// Both objects have the version of the request.
+    fn is_type(self, name: &str) -> bool {
+        self.around.is_none() && ["apiVersion", "kind"].contains(&name)
+    }
+
+    /// The old values of a member.
+    fn inside<'b>(
+        self,
+        name: &str,
+        value: Option<&'b Value>,
+        member: Option<&'b Compared<'b>>,
+    ) -> Old<'b>
+    where
+        'a: 'b,
+    {
+        match self.part {
+            None => Old { value, ..self },
+            Some(_) if self.is_type(name) => Old { value, part: None, around: None },
+            Some(part) => Old { value, part: member, around: Some(part) },
         }
-        Self { value, part: part.member(name), around: Some(part) }
     }
 }
 
 /// Judges rules. The causes and warnings are in the order of servers.
 pub(crate) struct RuleJudge {
-    checked: Checked,
+    causes: Causes,
+    warnings: Causes,
+    not_judged: Vec<NotJudged>,
     steps: Steps,
 }
 
 impl RuleJudge {
     /// A judge that adds its causes to others.
-    pub(crate) fn new(causes: Vec<RefusalCause>) -> Self {
-        Self { checked: Checked { causes, ..Checked::default() }, steps: Steps::default() }
+    pub(crate) fn new(causes: Causes) -> Self {
+        let warnings = Causes::new(causes.facts);
+        Self { causes, warnings, not_judged: Vec::new(), steps: Steps::default() }
     }
 
     pub(crate) fn into_checked(self) -> Checked {
-        self.checked
+        let mut checked = Checked::from(self.causes);
+        checked.warnings.extend(self.warnings.all.iter().map(RefusalCause::to_string));
+        checked.not_judged.extend(self.not_judged);
+        checked
     }
 
     pub(crate) fn judge<'a>(
@@ -134,7 +158,7 @@ impl RuleJudge {
         path: &Path<'_>,
         old: Old<'a>,
     ) {
-        if value.is_null() {
+        if value.is_null() || self.causes.is_cut {
             return;
         }
         if let Some(rules) = &tree.rules {
@@ -168,15 +192,12 @@ impl RuleJudge {
         let old_items =
             old.value.and_then(Value::as_array).filter(|_| schema.list_type == ListType::Map);
         let old_items = old_items.map(|items| OldItems::new(schema, items));
-        let parts = old.part.map(Correlated::items);
+        let parts = old.part.map(|part| part.values.items());
         for (at, item) in items.iter().enumerate() {
             let value = old_items.as_ref().and_then(|old| old.get(item));
+            let part = parts.as_ref().and_then(|parts| parts.item(at)).map(Compared::new);
             let old = match old.part {
-                Some(part) => Old {
-                    value,
-                    part: parts.as_ref().and_then(|parts| parts.item(at)),
-                    around: Some(part),
-                },
+                Some(around) => Old { value, part: part.as_ref(), around: Some(around) },
                 None => Old { value, ..old },
             };
             self.judge(tree, inner, item, &path.index(at), old);
@@ -193,17 +214,21 @@ impl RuleJudge {
     ) {
         let Value::Object(members) = object else { return };
         let old_members = old.value.and_then(Value::as_object).filter(|_| !schema.atomic_map);
-        let old_of = |name: &str| old.member(name, old_members.and_then(|old| old.get(name)));
+        let old_value = |name: &str| old_members.and_then(|old| old.get(name));
         if let (Some(tree), Additional::Schema(inner)) =
             (tree.additional.as_deref(), &schema.additional)
         {
             for (name, member) in members {
-                self.judge(tree, inner, member, &path.key(name), old_of(name));
+                let part = old.member(name);
+                let old = old.inside(name, old_value(name), part.as_ref());
+                self.judge(tree, inner, member, &path.key(name), old);
             }
         }
         for (name, tree) in &tree.properties {
             if let (Some(member), Some(inner)) = (members.get(name), schema.properties.get(name)) {
-                self.judge(tree, inner, member, &path.field(name), old_of(name));
+                let part = old.member(name);
+                let old = old.inside(name, old_value(name), part.as_ref());
+                self.judge(tree, inner, member, &path.field(name), old);
             }
         }
     }
@@ -213,16 +238,14 @@ impl RuleJudge {
             Outcome::Violated(violation) => violation,
             Outcome::NotJudged { rule, reason } => {
                 let rule = format!("x-kubernetes-validations[{rule}]: {reason}");
-                self.checked.not_judged.push(NotJudged { field: path.to_string(), rule });
+                self.not_judged.push(NotJudged { field: path.to_string(), rule });
                 return;
             }
         };
-        let can_ratchet = violation.can_ratchet;
-        let cause = cause(violation, path);
-        if can_ratchet && old.is_unchanged() {
-            self.checked.warnings.push(cause.to_string());
-        } else {
-            self.checked.causes.push(cause);
+        let is_warning = violation.can_ratchet && old.is_unchanged();
+        let causes = if is_warning { &mut self.warnings } else { &mut self.causes };
+        if !causes.leaves_out() {
+            causes.push(cause(violation, path));
         }
     }
 }

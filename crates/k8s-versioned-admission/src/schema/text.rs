@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-use super::check::{Fault, Place, Sink, wrong_type};
+use super::check::{Fault, Place, wrong_type};
+use super::findings::Sink;
 use super::{Constraints, NamedFormat};
 use crate::answer::{Reason, RefusalCause, Shown};
 use crate::regex::{Pattern, PatternError};

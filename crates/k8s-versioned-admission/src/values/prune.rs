@@ -128,7 +128,5 @@ fn prune_known(
 
 #[cold]
 fn note(path: Path<'_>, unknown: &mut UnknownFields) {
-    if let Some(paths) = unknown {
-        paths.push(path.to_string());
-    }
+    unknown.note(&path);
 }

@@ -74,9 +74,13 @@ fn find<'a>(
         };
         format!("accessor error: {} is of the type {actual}, expected {expected}", Plain(value))
     };
-    let (mut value, mut place) = (object, String::new());
+    // The path up to the name whose value is of another type.
+    let place = |names: usize| {
+        plain.split('.').take(names).fold(String::new(), |place, name| place + "." + name)
+    };
+    let (mut value, mut names) = (object, 0);
     for name in plain.split('.') {
-        place = format!("{place}.{name}");
+        names += 1;
         value = match value {
             Value::Null => return Ok(None),
             Value::Object(members) => match members.get(name) {
@@ -84,9 +88,14 @@ fn find<'a>(
                 None => return Ok(None),
             },
             other => {
-                return Err(format!("{place} {}", wrong(other, &"map[string]interface{}")));
+                let wrong = wrong(other, &"map[string]interface{}");
+                return Err(format!("{} {wrong}", place(names)));
             }
         };
     }
-    if fits(value) { Ok(Some(value)) } else { Err(format!("{place} {}", wrong(value, &expected))) }
+    if fits(value) {
+        Ok(Some(value))
+    } else {
+        Err(format!("{} {}", place(names), wrong(value, &expected)))
+    }
 }

@@ -24,6 +24,10 @@ const MAX_DUPLICATES: usize = 100;
 /// The most bytes of copies, as a multiple of the text: each level of duplicates in duplicates copies the levels inside.
 const COPIED: usize = 4;
 
+/// The most bytes of the paths and pointers that name duplicates, as a multiple of the text; at least a megabyte. A long name
+/// around many duplicates would be copied for each.
+const PATHS: usize = 4;
+
 /// The member that servers keep as text.
 const OPAQUE: &str = "fieldsV1";
 
@@ -55,8 +59,6 @@ pub struct ServerJson {
     pub has_floats: bool,
     /// Whether a value is null.
     pub has_nulls: bool,
-    /// The bytes that copies of values may still take.
-    pub(crate) room: usize,
 }
 
 /// Why a text cannot be read.
@@ -121,14 +123,14 @@ fn read_odd(
 }
 
 fn read_text(text: &str, target: Target) -> Result<ServerJson, Error> {
-    let mut json = ServerJson { room: COPIED * text.len(), ..ServerJson::default() };
+    let mut state = State::new(text);
     let mut deserializer = serde_json::Deserializer::from_str(text);
     deserializer.disable_recursion_limit();
     let path = PathRef::Root;
-    let whole = Reading { path, depth: 0, target, opaque: false, text, json: &mut json };
-    json.value = whole.deserialize(&mut deserializer)?;
+    let whole = Reading { path, depth: 0, target, opaque: false, state: &mut state };
+    let value = whole.deserialize(&mut deserializer)?;
     deserializer.end()?;
-    Ok(json)
+    Ok(ServerJson { value, ..state.json })
 }
 
 /// The text with `1e308` or `-1e308` instead of each number beyond `f64`. Servers ignore such a number in a field that the kind
@@ -173,48 +175,87 @@ fn has_float_minus_zero(text: &str) -> bool {
 }
 
 /// The reading of a value.
-struct Reading<'a> {
+struct Reading<'a, 't> {
     path: PathRef<'a>,
     /// The number of lists and objects around it.
     depth: usize,
     target: Target,
     /// Whether it is inside a member that servers keep as text.
     opaque: bool,
-    /// The whole text.
-    text: &'a str,
-    json: &'a mut ServerJson,
+    state: &'a mut State<'t>,
 }
 
-impl Reading<'_> {
+/// What is known about the whole text while it is read.
+struct State<'t> {
+    text: &'t str,
+    json: ServerJson,
+    /// The bytes that copies of values may still take.
+    room: usize,
+    /// The bytes that paths of duplicates may still take.
+    room_for_paths: usize,
+    /// Whether the text has a `-0` that is a float; unknown until there is one.
+    has_float_minus_zero: Option<bool>,
+}
+
+impl<'t> State<'t> {
+    fn new(text: &'t str) -> Self {
+        const MEGABYTE: usize = 1 << 20;
+        Self {
+            text,
+            json: ServerJson::default(),
+            room: COPIED * text.len(),
+            room_for_paths: MEGABYTE.max(PATHS * text.len()),
+            has_float_minus_zero: None,
+        }
+    }
+
+    /// Whether a `-0` is an integer. The text is searched once, whatever the number of them.
+    fn is_minus_zero_integer(&mut self, target: Target) -> bool {
+        let text = self.text;
+        let search = || has_float_minus_zero(text);
+        target == Target::Type || !*self.has_float_minus_zero.get_or_insert_with(search)
+    }
+}
+
+impl<'t> Reading<'_, 't> {
     /// The reading of a value inside this one.
-    fn inside<'a>(&'a mut self, path: PathRef<'a>, opaque: bool) -> Reading<'a> {
-        let Self { target, depth, text, .. } = *self;
-        Reading { path, depth: depth + 1, target, opaque, text, json: self.json }
+    fn inside<'a>(&'a mut self, path: PathRef<'a>, opaque: bool) -> Reading<'a, 't> {
+        let Self { target, depth, .. } = *self;
+        Reading { path, depth: depth + 1, target, opaque, state: self.state }
     }
 
     /// A copy of a value, if there is room for it.
     fn copy(&mut self, value: &Value) -> Option<Value> {
-        let room = &mut self.json.room;
+        let room = &mut self.state.room;
         *room = if *room == 0 { 0 } else { room.saturating_sub(size(value)) };
         (*room > 0).then(|| value.clone())
     }
 
     /// Notes a duplicate member and its value before.
     fn note_replaced(&mut self, key: &str, before: Option<Value>) {
-        let path = self.path.child(key);
-        let replaced = &mut self.json.replaced;
-        if replaced.len() < MAX_DUPLICATES {
-            replaced.extend(before.map(|before| (path.pointer(), before)));
-            let next = self.json.duplicates.len();
-            self.note_duplicate(key, next);
+        let State { json, room_for_paths, .. } = &mut *self.state;
+        if json.replaced.len() >= MAX_DUPLICATES || *room_for_paths == 0 {
+            return;
         }
+        if let Some(before) = before {
+            let pointer = self.path.child(key).pointer();
+            *room_for_paths = room_for_paths.saturating_sub(pointer.len());
+            json.replaced.push((pointer, before));
+        }
+        let next = json.duplicates.len();
+        self.note_duplicate(key, next);
     }
 
     /// Notes a duplicate member at a position of the list.
     fn note_duplicate(&mut self, key: &str, at: usize) {
+        let State { json, room_for_paths, .. } = &mut *self.state;
+        let duplicates = &mut json.duplicates;
+        if duplicates.len() >= MAX_DUPLICATES || *room_for_paths == 0 {
+            return;
+        }
         let path = format!("{:#}", self.path.child(key));
-        let duplicates = &mut self.json.duplicates;
-        if duplicates.len() < MAX_DUPLICATES && !duplicates.contains(&path) {
+        *room_for_paths = room_for_paths.saturating_sub(path.len());
+        if !duplicates.contains(&path) {
             duplicates.insert(at.min(duplicates.len()), path);
         }
     }
@@ -224,7 +265,7 @@ impl Reading<'_> {
         if let Ok(integer) = digits.parse::<i64>() {
             return Some(integer.into());
         }
-        self.json.has_floats = true;
+        self.state.json.has_floats = true;
         digits.parse::<f64>().ok().and_then(Number::from_f64).map(Value::Number)
     }
 
@@ -246,7 +287,7 @@ impl Reading<'_> {
         if self.depth == 0
             && let Some(field) = type_field(&key)
         {
-            self.json.type_meta.push((field, value.clone()));
+            self.state.json.type_meta.push((field, value.clone()));
         }
         match members.get_mut(&key) {
             Some(first) => {
@@ -268,7 +309,7 @@ impl Reading<'_> {
         access: &mut A,
         members: &mut Map<String, Value>,
     ) -> Result<(), A::Error> {
-        let (path, noted) = (self.path, self.json.duplicates.len());
+        let (path, noted) = (self.path, self.state.json.duplicates.len());
         let value = access.next_value_seed(self.inside(path.child(&key), false))?;
         match members.entry(key) {
             Entry::Vacant(place) => _ = place.insert(value),
@@ -294,7 +335,7 @@ fn size(value: &Value) -> usize {
     }
 }
 
-impl<'de> DeserializeSeed<'de> for Reading<'_> {
+impl<'de> DeserializeSeed<'de> for Reading<'_, '_> {
     type Value = Value;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
@@ -302,7 +343,7 @@ impl<'de> DeserializeSeed<'de> for Reading<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for Reading<'_> {
+impl<'de> Visitor<'de> for Reading<'_, '_> {
     type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -310,7 +351,7 @@ impl<'de> Visitor<'de> for Reading<'_> {
     }
 
     fn visit_unit<E>(self) -> Result<Value, E> {
-        self.json.has_nulls = true;
+        self.state.json.has_nulls = true;
         Ok(Value::Null)
     }
 
@@ -327,14 +368,13 @@ impl<'de> Visitor<'de> for Reading<'_> {
         if self.target == Target::Type {
             return Ok(value.into());
         }
-        self.json.has_floats |= i64::try_from(value).is_err();
+        self.state.json.has_floats |= i64::try_from(value).is_err();
         Ok(i64::try_from(value).map_or_else(|_| (value as f64).into(), Value::from))
     }
 
     fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
-        self.json.has_floats = true;
-        let is_integer = is_minus_zero(value)
-            && (self.target == Target::Type || !has_float_minus_zero(self.text));
+        self.state.json.has_floats = true;
+        let is_integer = is_minus_zero(value) && self.state.is_minus_zero_integer(self.target);
         Ok(if is_integer { 0.into() } else { value.into() })
     }
 
@@ -345,7 +385,7 @@ impl<'de> Visitor<'de> for Reading<'_> {
     fn visit_seq<A: SeqAccess<'de>>(mut self, mut access: A) -> Result<Value, A::Error> {
         let mut items = Vec::new();
         if self.depth >= KEPT_DEPTH {
-            self.json.is_cut = true;
+            self.state.json.is_cut = true;
             while access.next_element::<IgnoredAny>()?.is_some() {}
             return Ok(items.into());
         }
@@ -361,7 +401,7 @@ impl<'de> Visitor<'de> for Reading<'_> {
     fn visit_map<A: MapAccess<'de>>(mut self, mut access: A) -> Result<Value, A::Error> {
         let mut members = Map::new();
         if self.depth >= KEPT_DEPTH {
-            self.json.is_cut = true;
+            self.state.json.is_cut = true;
             while access.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
             return Ok(members.into());
         }
@@ -487,6 +527,35 @@ mod tests {
             assert_eq!(json.duplicates.join(" "), duplicates, "{text}");
         }
         assert!(super::read(b"[1e999]", Target::Maps).is_err());
+    }
+
+    /// The text would be searched for each `-0`, and a long name copied for each duplicate below it.
+    #[test]
+    fn work_grows_with_the_text() {
+        let minus_zeros = format!("[{}0]", "-0,".repeat(100_000));
+        let text = minus_zeros.as_str();
+        let mut state = super::State::new(text);
+        assert!(state.is_minus_zero_integer(Target::Maps));
+        // Nobody looks again.
+        state.text = "-0.0";
+        assert!(state.is_minus_zero_integer(Target::Maps));
+        assert!(!super::State::new("[-0.0]").is_minus_zero_integer(Target::Maps));
+        let json = super::read(text.as_bytes(), Target::Maps).unwrap();
+        assert_eq!(json.value[99_999], json!(0));
+
+        let name = "x".repeat(1 << 18);
+        let twice = |at: usize| format!(r#""a{at}":0,"a{at}":0,"#);
+        let distinct = (0..60).map(twice).collect::<Vec<_>>().concat();
+        let repeated = r#""a":0,"#.repeat(100_000);
+        for members in [distinct, repeated] {
+            let text = format!(r#"{{"{name}":{{{members}"b":0}}}}"#);
+            for target in [Target::Type, Target::Maps] {
+                let json = super::read(text.as_bytes(), target).unwrap();
+                let pointers = json.replaced.iter().map(|(pointer, _)| pointer);
+                let written: usize = json.duplicates.iter().chain(pointers).map(String::len).sum();
+                assert!(!json.duplicates.is_empty() && written <= 6 * text.len(), "{written}");
+            }
+        }
     }
 
     /// To move the rest of the text for each number would take minutes.

@@ -1,0 +1,138 @@
+//! What takes the faults of a value.
+
+use std::collections::HashSet;
+
+use super::check::Fault;
+use crate::answer::{Causes, RefusalCause, Room};
+
+/// Takes faults.
+pub(crate) trait Sink {
+    /// Takes a fault, which is made only if it is kept.
+    fn add(&mut self, fault: impl FnOnce() -> Fault);
+
+    /// Takes a number of faults that were counted before. Returns `false` if they have to be added one by one.
+    fn add_counted(&mut self, count: usize) -> bool;
+
+    /// The number of faults so far.
+    fn count(&self) -> usize;
+
+    /// Forgets the faults after the first ones.
+    fn forget(&mut self, after: usize);
+}
+
+/// Counts faults.
+#[derive(Default)]
+pub(super) struct Silent(pub(super) usize);
+
+impl Sink for Silent {
+    fn add(&mut self, _: impl FnOnce() -> Fault) {
+        self.0 += 1;
+    }
+
+    fn add_counted(&mut self, count: usize) -> bool {
+        self.0 += count;
+        true
+    }
+
+    fn count(&self) -> usize {
+        self.0
+    }
+
+    fn forget(&mut self, after: usize) {
+        self.0 = after;
+    }
+}
+
+/// The causes of a value that does not fit, in the order of servers. They take bounded room; the faults after that are counted.
+#[derive(Debug, Default)]
+pub(crate) struct Findings {
+    causes: Vec<RefusalCause>,
+    messages: HashSet<String>,
+    order: Vec<String>,
+    room: Room,
+    more: usize,
+}
+
+impl Sink for Findings {
+    // What is said about faults is apart from the code that finds none. Row: answer.
+    #[cold]
+    fn add(&mut self, fault: impl FnOnce() -> Fault) {
+        if self.room.is_full() {
+            self.more += 1;
+        } else {
+            self.keep(fault());
+        }
+    }
+
+    fn add_counted(&mut self, _: usize) -> bool {
+        false
+    }
+
+    fn count(&self) -> usize {
+        self.causes.len() + self.more
+    }
+
+    fn forget(&mut self, after: usize) {
+        self.more = after.saturating_sub(self.causes.len());
+        for cause in self.causes.drain(after.min(self.causes.len())..) {
+            self.room.give_back(&cause);
+        }
+        for message in self.order.drain(after.min(self.order.len())..) {
+            self.messages.remove(&message);
+        }
+    }
+}
+
+impl Findings {
+    /// Servers report a message once.
+    fn keep(&mut self, fault: Fault) {
+        let Fault { message, cause } = fault;
+        if self.messages.insert(message.clone()) {
+            self.room.take(&cause);
+            self.causes.push(cause);
+            self.order.push(message);
+        }
+    }
+
+    /// Adds the causes to others.
+    pub(crate) fn add_to(self, causes: &mut Causes) {
+        self.causes.into_iter().for_each(|cause| causes.push(cause));
+        causes.is_cut |= self.more > 0;
+    }
+
+    /// The causes, without the number of those that were left out.
+    pub(crate) fn into_causes(self) -> Vec<RefusalCause> {
+        self.causes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::{Findings, Sink};
+    use crate::answer::{Causes, MOST_CAUSES, RefusalCause};
+    use crate::facts::Facts;
+    use crate::schema::check::Fault;
+
+    fn fault(at: usize) -> Fault {
+        let message = at.to_string();
+        Fault { cause: RefusalCause::invalid("a", &json!(at).to_string(), &message), message }
+    }
+
+    #[test]
+    fn faults_beyond_the_room_are_counted() {
+        let mut findings = Findings::default();
+        (0..MOST_CAUSES + 7).for_each(|at| findings.add(|| fault(at)));
+        assert_eq!(findings.count(), MOST_CAUSES + 7);
+        findings.forget(MOST_CAUSES + 1);
+        assert_eq!(findings.count(), MOST_CAUSES + 1);
+        findings.forget(5);
+        assert_eq!(findings.count(), 5);
+        (0..9).for_each(|at| findings.add(|| fault(at)));
+        assert_eq!(findings.count(), 9);
+        let mut causes = Causes::new(Facts::NEWEST);
+        findings.add_to(&mut causes);
+        assert_eq!((causes.all.len(), causes.is_cut), (9, false));
+    }
+}

@@ -1,0 +1,183 @@
+//! Counts steps in tests, so that a test sees how work grows; elsewhere it does nothing.
+
+#[cfg(test)]
+thread_local! {
+    static STEPS: std::cell::Cell<u64> = const { std::cell::Cell::new(0) };
+}
+
+/// Counts a step of work that grows with the input.
+#[inline]
+pub(crate) fn step() {
+    #[cfg(test)]
+    STEPS.with(|steps| steps.set(steps.get() + 1));
+}
+
+/// The steps that a function takes.
+#[cfg(test)]
+pub(crate) fn steps(function: impl FnOnce()) -> u64 {
+    let before = STEPS.with(std::cell::Cell::get);
+    function();
+    STEPS.with(std::cell::Cell::get) - before
+}
+
+/// How work grows: each row doubles an input, and counts the steps and the bytes that are allocated.
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write as _;
+
+    use allocation_counter::measure;
+    use serde_json::{Value, json};
+
+    use super::steps;
+    use crate::definition::judge;
+    use crate::{Definition, NEWEST, ServerAnswer, WriteRequest};
+
+    fn definition(spec: &Value) -> Definition {
+        let schema = json!({"type": "object", "properties": {"spec": spec}});
+        let version = json!({"name": "v1", "served": true, "schema": {"openAPIV3Schema": schema}});
+        let names = json!({"kind": "Widget", "plural": "widgets"});
+        let spec = json!({"group": "example.com", "scope": "Cluster", "names": names, "versions": [version]});
+        Definition::compile(&json!({"spec": spec})).unwrap()
+    }
+
+    fn object(metadata: &Value, spec: &Value) -> Value {
+        json!({"apiVersion": "example.com/v1", "kind": "Widget", "metadata": metadata, "spec": spec})
+    }
+
+    fn create(definition: &Definition, object: &Value) -> ServerAnswer {
+        definition.admit(&WriteRequest::create("v1", "", object.to_string().as_bytes()))
+    }
+
+    /// The exponent of the work for inputs of four doubled sizes.
+    fn exponent(first: usize, work: impl Fn(usize) -> u64) -> f64 {
+        let (small, large) = (work(first), work(8 * first));
+        #[allow(clippy::cast_precision_loss, reason = "far below 2^52")]
+        let ratio = large as f64 / small as f64;
+        ratio.log(8.0)
+    }
+
+    #[track_caller]
+    fn is_linear(first: usize, work: impl Fn(usize) -> u64) {
+        let exponent = exponent(first, work);
+        assert!(exponent < 1.2, "{exponent}");
+    }
+
+    fn bytes(function: impl FnOnce()) -> u64 {
+        measure(function).bytes_total
+    }
+
+    #[test]
+    fn unique_items() {
+        let definition = definition(&json!({"type": "array", "uniqueItems": true}));
+        is_linear(500, |count| {
+            let items: Vec<usize> = (0..count).collect();
+            let object = object(&json!({"name": "a"}), &json!(items));
+            steps(|| assert!(create(&definition, &object).is_accepted()))
+        });
+    }
+
+    #[test]
+    fn values_that_do_not_fit() {
+        let definition = definition(&json!({"type": "array", "items": {"type": "string"}}));
+        is_linear(500, |count| {
+            let object = object(&json!({"name": "a"}), &json!(vec![1; count]));
+            bytes(|| assert_eq!(create(&definition, &object).causes.len(), count))
+        });
+        let object = object(&json!({"name": "a"}), &json!(vec![1; 12_000]));
+        let answer = create(&definition, &object);
+        assert_eq!((answer.status, answer.causes.len()), (422, crate::answer::MOST_CAUSES));
+        assert!(!answer.is_complete());
+    }
+
+    /// Each branch shows the whole value.
+    #[test]
+    fn causes_that_show_the_whole_object() {
+        let branches: Vec<Value> =
+            (0..200).map(|most| json!({"enum": [format!("w{most}")]})).collect();
+        let definition = definition(&json!({"type": "string", "allOf": branches}));
+        let object = object(&json!({"name": "a"}), &json!("x".repeat(1 << 20)));
+        let answer = create(&definition, &object);
+        let shown: usize = answer.causes.iter().map(|cause| cause.message.len()).sum();
+        assert!(shown < 20 << 20 && !answer.is_complete(), "{shown}");
+    }
+
+    /// Each level would be tried twice: once to see whether it fits, and once to report it.
+    #[test]
+    fn alternatives_in_alternatives() {
+        let work = |depth: usize| {
+            let innermost = json!({"minimum": 1});
+            let nested = (0..depth).fold(innermost, |inner, _| json!({"anyOf": [inner]}));
+            let definition = definition(&json!({"type": "integer", "allOf": [nested]}));
+            let object = object(&json!({"name": "a"}), &json!(0));
+            steps(|| assert_eq!(create(&definition, &object).status, 422))
+        };
+        // Each level tries the levels below. Schemas have at most 200 of them.
+        assert!(exponent(10, work) < 2.1);
+    }
+
+    /// All items are compared with the old list, for each item that breaks a rule.
+    #[test]
+    fn rules_of_items_that_did_not_change() {
+        let rules = json!([{"rule": "self == 'b'"}]);
+        let item = json!({"type": "string", "maxLength": 9, "x-kubernetes-validations": rules});
+        let definition = definition(&json!({"type": "array", "maxItems": 9999, "items": item}));
+        is_linear(100, |count| {
+            let metadata = json!({"name": "a", "resourceVersion": "1"});
+            let stored = object(&metadata, &json!(vec!["a"; count]));
+            let body = stored.to_string();
+            let request = WriteRequest::update("v1", &stored, body.as_bytes());
+            let compared = steps(|| {
+                let answer = definition.admit(&request);
+                assert!(answer.is_accepted() && !answer.warnings.is_empty(), "{}", answer.message);
+            });
+            compared + bytes(|| _ = definition.admit(&request)) / 1000
+        });
+    }
+
+    /// The long name is in the path of each field.
+    #[test]
+    fn unknown_fields_below_a_long_name() {
+        let values = json!({"type": "object", "properties": {"a": {"type": "string"}}});
+        let definition = definition(&json!({"type": "object", "additionalProperties": values}));
+        let members = (0..5_000).fold(String::new(), |mut members, at| {
+            _ = write!(members, r#""b{at}":1,"#);
+            members
+        });
+        let (head, name) =
+            (r#""apiVersion":"example.com/v1","kind":"Widget""#, "n".repeat(1 << 18));
+        let body = format!(
+            r#"{{{head},"metadata":{{"name":"a"}},"spec":{{"{name}":{{{members}"a":"b"}}}}}}"#
+        );
+        let used = bytes(|| {
+            let answer = definition.admit(&WriteRequest::create("v1", "", body.as_bytes()));
+            assert!(answer.is_accepted() && !answer.is_complete());
+        });
+        assert!(used < 64 << 20, "{used}");
+    }
+
+    #[test]
+    fn owners_that_all_control() {
+        let definition = definition(&json!({"type": "object"}));
+        let owner = |at: usize| json!({"apiVersion": "v1", "kind": "A", "name": "a", "uid": at.to_string(), "controller": true});
+        let owners: Vec<Value> = (0..4_000).map(owner).collect();
+        let object = object(&json!({"name": "a", "ownerReferences": owners}), &json!({}));
+        let used = bytes(|| assert_eq!(create(&definition, &object).status, 422));
+        assert!(used < 256 << 20, "{used}");
+    }
+
+    #[test]
+    fn keys_of_a_list_that_its_items_lack() {
+        let mut definition = crate::definition::tests::with_field(&json!({
+            "type": "array", "x-kubernetes-list-type": "map",
+            "items": {"type": "object", "properties": {"a": {"type": "string"}}},
+        }));
+        let keys: Vec<String> = (0..4_000).map(|at| format!("key{at}")).collect();
+        let field = "/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/f";
+        definition.pointer_mut(field).unwrap()["x-kubernetes-list-map-keys"] = json!(keys);
+        let used = bytes(|| {
+            let answer = judge(&definition, NEWEST).answer;
+            assert!(answer.status == 422 && !answer.is_complete());
+        });
+        assert!(used < 256 << 20, "{used}");
+    }
+}
