@@ -14,7 +14,7 @@ const HEAD: &str = "\
 <!-- Written by `UPDATE_DOCS=1 cargo test -p k8s-coordination-cli --test recordings page`; do not edit. -->
 
 The results of all checks on all recordings of API servers. `cargo coordination conform --format markdown` prints the
-first part; the recordings are in [fixtures](../fixtures/README.md).
+first part; the recordings are in [fixtures](../../../fixtures/README.md).
 
 ";
 

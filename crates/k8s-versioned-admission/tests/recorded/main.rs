@@ -49,7 +49,7 @@ const HEAD: &str = "\
 
 The recordings of requests for custom resources that are part of `k8s-versioned-admission`: objects of public definitions and of
 definitions that were made for the purpose, created and replaced on servers of four releases. The check `admit` of the
-[conformance kit](../recordings.md) predicts each answer from the definition, and compares the status, the causes, the warnings
+[conformance kit](../guides/recordings.md) predicts each answer from the definition, and compares the status, the causes, the warnings
 and the stored object.
 
 ";
