@@ -10,7 +10,8 @@ use serde_json::{Value, json};
 
 use super::support::*;
 
-const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/conversion-vectors.json");
+const FILE: &str =
+    concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/conversion-vectors.json");
 
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
