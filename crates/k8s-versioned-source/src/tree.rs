@@ -585,9 +585,7 @@ fn bool_text(bool: bool) -> &'static str {
     if bool { "true" } else { "false" }
 }
 
-/// The number of a text. `serde_json` reads a fraction or an exponent less exactly than it writes one.
+/// The number of a text.
 pub fn number(text: &str) -> serde_json::Value {
-    let number: serde_json::Value = serde_json::from_str(text).unwrap_or_default();
-    let exact = text.parse::<f64>().ok().filter(|_| number.is_f64());
-    exact.map_or(number, Into::into)
+    serde_json::from_str(text).unwrap_or_default()
 }

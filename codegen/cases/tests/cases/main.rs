@@ -13,6 +13,7 @@ mod garbage;
 mod generations;
 mod good;
 mod nested;
+mod numbers;
 mod protobuf;
 mod review;
 mod shapes;

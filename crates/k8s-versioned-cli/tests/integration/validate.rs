@@ -448,6 +448,50 @@ fn objects_as_they_are_stored() {
     assert!(refused.unwrap_err().contains(": status.phase: Unsupported value: \"running\""));
 }
 
+/// Numbers are stored as they are written, in JSON and in YAML, and so are defaults.
+#[test]
+fn numbers_come_out_as_they_went_in() {
+    let folder = TempDir::new().unwrap();
+    let (crd, object) = (folder.path().join("crd.yaml"), folder.path().join("object"));
+    let mut random = 7_u64;
+    let mut numbers = vec!["0.09648644792653349".to_owned()];
+    for _ in 0..200 {
+        random =
+            random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        #[allow(clippy::cast_precision_loss, reason = "it has 53 bits")]
+        numbers.push(format!("{:?}", (random >> 11) as f64 / 9_007_199_254_740_992.0));
+    }
+    let defaults: Vec<String> = numbers
+        .iter()
+        .enumerate()
+        .map(|(index, number)| format!("n{index}: {{type: number, default: {number}}}"))
+        .collect();
+    let schema = format!(
+        "        properties:\n          given: {{type: array, items: {{type: number}}}}\n          defaults: {{type: object, default: {{}}, properties: {{{}}}}}\n",
+        defaults.join(", ")
+    );
+    let crd_text = definition!("{kind: Backup, plural: backups}", "SCHEMA");
+    fs::write(&crd, crd_text.replace("SCHEMA", &schema)).unwrap();
+    let list = numbers.join(", ");
+    let yaml = format!(
+        "apiVersion: example.com/v1\nkind: Backup\nmetadata: {{name: a}}\ngiven: [{list}]\n"
+    );
+    let json = format!(
+        r#"{{"apiVersion": "example.com/v1", "kind": "Backup", "metadata": {{"name": "a"}}, "given": [{list}]}}"#
+    );
+    let expected: Vec<f64> = numbers.iter().map(|number| number.parse().unwrap()).collect();
+    for text in [yaml, json] {
+        fs::write(&object, text).unwrap();
+        let command = format!("validate --crds {} --as-stored {}", crd.display(), object.display());
+        let stored: serde_json::Value =
+            serde_saphyr::from_str(&call(folder.path(), &command).unwrap()).unwrap();
+        for (index, number) in expected.iter().enumerate() {
+            assert_eq!(stored["given"][index].as_f64(), Some(*number));
+            assert_eq!(stored["defaults"][format!("n{index}")].as_f64(), Some(*number));
+        }
+    }
+}
+
 /// A stored object makes an object an update: what does not change is not judged again, and rules see the old object.
 #[test]
 fn updates_of_stored_objects() {

@@ -39,10 +39,36 @@ pub fn from_json<T: DeserializeOwned>(json: &[u8]) -> Result<T, Error> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
     use serde_json::Value;
 
     use super::from_json;
+    use super::server::{self, Target};
     use crate::StrictValue;
+
+    proptest! {
+        /// Whatever features of `serde_json` a build has.
+        #[test]
+        fn doubles_come_out_as_they_went_in(bits in any::<u64>(), is_fraction in any::<bool>()) {
+            #[allow(clippy::cast_precision_loss, reason = "it has 53 bits")]
+            let fraction = (bits >> 11) as f64 / 9_007_199_254_740_992.0;
+            let double = if is_fraction { fraction } else { f64::from_bits(bits) };
+            prop_assume!(double.is_finite());
+            let written = serde_json::to_string(&double).unwrap();
+            let text = written.as_bytes();
+            prop_assert_eq!(from_json::<f64>(text).unwrap(), double);
+            let strict = from_json::<StrictValue>(text).unwrap().into_inner();
+            let mut values = vec![from_json::<Value>(text).unwrap(), strict];
+            for target in [Target::Type, Target::Maps] {
+                values.push(server::read(text, target).unwrap().value);
+            }
+            for value in values {
+                prop_assert_eq!(value.as_f64(), Some(double), "{}", &written);
+                prop_assert_eq!(serde_json::from_value::<f64>(value.clone()).unwrap(), double);
+                prop_assert_eq!(serde_json::to_string(&value).unwrap().parse(), Ok(double));
+            }
+        }
+    }
 
     #[test]
     fn depth_is_limited() {
