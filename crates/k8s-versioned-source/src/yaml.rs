@@ -39,7 +39,12 @@ type Read<T> = Result<T, Stop>;
 
 impl<'t> Reader<'t> {
     pub(crate) fn new(text: &'t str, limits: &Limits) -> Self {
-        let options = granit_parser::options! { emit_comments: false };
+        // As `libyaml` reads it, and the library of `kubectl`.
+        let options = granit_parser::options! {
+            block_scalar_eof_without_line_feed: true,
+            bom_inside_document_as_content: true,
+            emit_comments: false,
+        };
         let parser = Parser::new_from_str_with_options(text, options);
         Self { parser, text, limits: *limits, events: 0 }
     }
