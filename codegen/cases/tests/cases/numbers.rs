@@ -65,8 +65,8 @@ proptest! {
         prop_assert_eq!(numbers(&serde_json::to_value(&typed).unwrap()), expected.clone());
         let value: Value = from_json(text.as_bytes()).unwrap();
         for (version, target) in [("v1", BoatVersion::V1), ("v1alpha1", BoatVersion::V1alpha1)] {
-            let there = AnyBoat::convert_value(&value, target, &Options::default()).unwrap().value;
-            let back = AnyBoat::convert_value(&there, BoatVersion::V1beta1, &Options::default()).unwrap().value;
+            let there = AnyBoat::convert_value(&value, target, &Options::default()).unwrap().0;
+            let back = AnyBoat::convert_value(&there, BoatVersion::V1beta1, &Options::default()).unwrap().0;
             prop_assert_eq!(numbers(&back), expected.clone(), "{}", back);
             let there = review(version, &text);
             let back = review("v1beta1", &there.to_string());
