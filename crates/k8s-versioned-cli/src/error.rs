@@ -169,10 +169,19 @@ impl Error {
         }
     }
 
+    /// The error of a command that only reads.
+    #[must_use]
+    pub(crate) fn of_reader(mut self) -> Self {
+        if let Self::Refused(refused) = &mut self {
+            refused.writes = false;
+        }
+        self
+    }
+
     /// Problems in the files of some folders; of each file only the first.
     pub fn refused(problems: Problems, sources: Vec<Source>) -> Self {
         let problems = problems.shorten();
-        Self::Refused(Box::new(Refused { problems, sources, advice: None }))
+        Self::Refused(Box::new(Refused { problems, sources, advice: None, writes: true }))
     }
 }
 
@@ -234,6 +243,8 @@ pub struct Refused {
     pub sources: Vec<Source>,
     /// What else the user can do, for all problems.
     pub advice: Option<&'static str>,
+    /// Whether the command writes files.
+    pub writes: bool,
 }
 
 impl Refused {

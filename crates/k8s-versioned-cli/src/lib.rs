@@ -46,7 +46,7 @@ pub fn run(cli: &Cli, progress: &Progress, out: &mut dyn Write) -> Result<(), Er
     let project = || project(&root);
     let say = |what: &str| progress.say(what);
     let output: Output = match &cli.command {
-        Command::Show { args, .. } => show::run(args)?,
+        Command::Show { args, .. } => show::run(args).map_err(Error::of_reader)?,
         Command::New { args, .. } => {
             let path = cli.root().map_or(args.path.clone(), |root| root.join(&args.path));
             new::run(&NewArgs { path, ..args.clone() }, &say)?
@@ -69,7 +69,7 @@ pub fn run(cli: &Cli, progress: &Progress, out: &mut dyn Write) -> Result<(), Er
         }
         Command::Draft { explain, .. } => draft::run(&project()?, *explain)?,
         Command::Diff { args, .. } => {
-            let comparison = diff::run(project, args, &say)?;
+            let comparison = diff::run(project, args, &say).map_err(Error::of_reader)?;
             output::write(&args.report(&comparison), progress, out)?;
             return args.judge(&comparison);
         }
@@ -85,7 +85,9 @@ pub fn run(cli: &Cli, progress: &Progress, out: &mut dyn Write) -> Result<(), Er
         Command::CheckReview { args, .. } => check_review::run(args)?,
         #[cfg(not(feature = "review"))]
         Command::CheckReview(_) => return Err(Error::Usage(args::REVIEW.to_string())),
-        Command::Validate { args, .. } => return validate::run(project, args, progress, out),
+        Command::Validate { args, .. } => {
+            return validate::run(project, args, progress, out).map_err(Error::of_reader);
+        }
         Command::Pages(pages) => return Ok(pages.write(Cli::command(), out)?),
     };
     output::write(&output.write(cli.command.format()), progress, out)

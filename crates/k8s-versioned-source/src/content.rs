@@ -11,7 +11,7 @@ use serde_json::{Deserializer, Value};
 use crate::error::{Error, Errors};
 use crate::json::{List, Taken, parse};
 use crate::read::{Limits, too_large, values_of};
-use crate::tree::{Mark, Tree};
+use crate::tree::{Mark, Positions, Tree};
 
 /// The values of a document; of a long list, a piece: the list with some of its items.
 ///
@@ -85,6 +85,11 @@ impl<'t> Content<'t> {
     /// Which part of a list it is.
     pub fn piece(&self) -> Piece {
         self.piece
+    }
+
+    /// The positions of the text.
+    pub fn positions(&self) -> Positions<'t> {
+        self.source.empty().positions()
     }
 
     /// The values with their places.

@@ -14,5 +14,5 @@ pub use content::{Content, JsonContents, Piece, json_contents};
 pub use error::{Cause, Error, Errors};
 pub use objects::Object;
 pub use read::{Documents, Limits, documents, json};
-pub use tree::{Kind, Member, NodeId, Position, Tree, Value, number};
+pub use tree::{Kind, Member, NodeId, Position, Positions, Tree, Value, number};
 pub use yaml::YamlList;

@@ -1,6 +1,7 @@
 //! A document as an arena of values.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
@@ -147,6 +148,43 @@ impl Mark {
     }
 }
 
+/// The positions of a text, counted once: many findings in one file cost no more than reading it.
+#[derive(Clone, Debug)]
+pub struct Positions<'t> {
+    text: &'t str,
+    /// A byte in each part of the text, up to the last byte that was asked for.
+    marks: RefCell<Vec<Mark>>,
+}
+
+impl<'t> Positions<'t> {
+    /// The most bytes between two marks.
+    const PART: usize = 4096;
+
+    /// The positions of a text whose first line has this number in its file.
+    pub fn new(text: &'t str, line: usize) -> Self {
+        Self::after(text, Mark::line(line))
+    }
+
+    /// The positions of a text, most of them after a mark.
+    fn after(text: &'t str, mark: Mark) -> Self {
+        Self { text, marks: RefCell::new(vec![mark]) }
+    }
+
+    /// The line and the column of a byte of the text, in the whole file.
+    pub fn of(&self, offset: usize) -> Position {
+        let mut marks = self.marks.borrow_mut();
+        let mut last = marks.last().copied().unwrap_or(Mark::line(1));
+        let offset = offset.min(self.text.len());
+        while last.offset + Self::PART <= offset {
+            let next = self.text.floor_char_boundary(last.offset + Self::PART);
+            last = last.moved(self.text, next);
+            marks.push(last);
+        }
+        let before = marks.partition_point(|mark| mark.offset <= offset).saturating_sub(1);
+        marks.get(before).copied().unwrap_or(last).position(self.text, offset)
+    }
+}
+
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}", self.line, self.column)
@@ -199,6 +237,11 @@ impl<'t> Tree<'t> {
     /// The line and the column of a byte of the text, in the whole file.
     pub fn position(&self, offset: usize) -> Position {
         self.mark.position(self.text, offset)
+    }
+
+    /// The positions of the text, for many of them.
+    pub(crate) fn positions(&self) -> Positions<'t> {
+        Positions::after(self.text, self.mark)
     }
 
     /// The tree without its values.
@@ -462,6 +505,12 @@ impl<'a> Value<'a> {
         }
     }
 
+    /// The item of an array at this index.
+    pub fn item(self, index: usize) -> Option<Self> {
+        let items = matches!(self.node()?.data, Data::Array(..)).then(|| self.children())?;
+        Some(self.tree.value(items.get(index)?.node))
+    }
+
     /// The items of an array.
     pub fn items(self) -> Option<impl Iterator<Item = Self>> {
         let items = matches!(self.node()?.data, Data::Array(..)).then(|| self.children());
@@ -493,7 +542,7 @@ impl<'a> Value<'a> {
         tokens.try_fold(self, |value, token| {
             let token = unescaped(token);
             match value.kind() {
-                Kind::Array => value.items()?.nth(token.parse().ok()?),
+                Kind::Array => value.item(token.parse().ok()?),
                 _ => value.get(&token),
             }
         })
@@ -588,4 +637,38 @@ fn bool_text(bool: bool) -> &'static str {
 /// The number of a text.
 pub fn number(text: &str) -> serde_json::Value {
     serde_json::from_str(text).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Mark, Position, Positions};
+
+    /// Each position is the one that is counted from the beginning, in whatever order they are asked for; one line can be long.
+    #[test]
+    fn positions_are_counted_once() {
+        for text in ["é\nab\n".repeat(4_000), format!("é{}", "€".repeat(9_000)), String::new()]
+        {
+            let positions = Positions::new(&text, 1);
+            let later = Positions::after(&text, Mark::line(1).moved(&text, text.len() / 12 * 6));
+            let backwards = (0..text.len()).rev().step_by(1_013);
+            for offset in (0..text.len() + 2).step_by(97).chain(backwards) {
+                assert_eq!(positions.of(offset), Position::of(&text, offset), "{offset}");
+                assert_eq!(later.of(offset), Position::of(&text, offset), "{offset}");
+            }
+        }
+    }
+
+    /// No position needs more than a part of the text.
+    #[test]
+    fn a_position_needs_a_part_of_the_text() {
+        let text = "a\n".repeat(50_000);
+        let positions = Positions::new(&text, 1);
+        for offset in (0..text.len()).rev() {
+            positions.of(offset);
+        }
+        let marks = positions.marks.borrow();
+        assert_eq!(marks.len(), (text.len() - 1) / Positions::PART + 1);
+        let parts = marks.windows(2).map(|two| two[1].offset - two[0].offset);
+        assert!(parts.max() <= Some(Positions::PART));
+    }
 }

@@ -289,6 +289,12 @@ impl<'r, 't> Document<'r, 't> {
             }
             event @ (Event::SequenceStart(..) | Event::MappingStart(..)) => {
                 self.value(event, span, place, depth)?;
+                // `{{ .Values.a }}` is a mapping whose key is a mapping.
+                if self.reader.text.get(..span.start).is_some_and(|before| before.ends_with('{')) {
+                    let cause = Cause::Template("a mapping cannot be a key".to_owned());
+                    self.refuse(span, place, cause);
+                    return Ok(Some(Cow::Borrowed("")));
+                }
                 Err("a list or a mapping".to_owned())
             }
             Event::Alias(anchor) => {

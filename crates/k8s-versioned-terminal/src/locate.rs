@@ -18,7 +18,7 @@ pub(crate) fn locate<'a>(object: Value<'a>, path: &str) -> Value<'a> {
 fn step<'a, 'p>(value: Value<'a>, path: &'p str) -> Option<(Value<'a>, &'p str)> {
     if value.kind() == Kind::Array {
         let (index, rest) = path.strip_prefix('[')?.split_once(']')?;
-        return Some((value.items()?.nth(index.parse().ok()?)?, rest));
+        return Some((value.item(index.parse().ok()?)?, rest));
     }
     let fits = value.members()?.filter_map(|(key, member)| Some((key, member, after(path, key)?)));
     let (_, member, rest) = fits.max_by_key(|(key, ..)| key.len())?;

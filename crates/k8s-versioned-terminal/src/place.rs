@@ -36,19 +36,26 @@ enum Values<'t> {
 
 /// What has the values, with their places.
 trait Source: fmt::Debug {
-    fn tree(&self) -> &Tree<'_>;
+    fn tree(&self) -> Option<&Tree<'_>>;
 
     /// The index of the first item of the list.
     fn first_item(&self) -> usize;
+
+    /// The position of a byte of the text.
+    fn position(&self, offset: usize) -> Position;
 }
 
-impl Source for Content<'_> {
-    fn tree(&self) -> &Tree<'_> {
-        self.tree()
+impl Source for Document<'_> {
+    fn tree(&self) -> Option<&Tree<'_>> {
+        self.content.as_ref().ok().map(Content::tree)
     }
 
     fn first_item(&self) -> usize {
-        self.piece().first_item
+        self.content.as_ref().map_or(0, |content| content.piece().first_item)
+    }
+
+    fn position(&self, offset: usize) -> Position {
+        self.position(offset)
     }
 }
 
@@ -75,7 +82,7 @@ impl<'t> Place<'t> {
     /// The place of a document of an input.
     pub fn document(input: &Arc<str>, document: &'t Document<'_>) -> Self {
         let values = match &document.content {
-            Ok(content) => Values::Of(content),
+            Ok(_) => Values::Of(document),
             Err(Unreadable::Source(errors)) => match errors.0.first() {
                 Some(first) => Values::At(document.position(first.span.start)),
                 None => Values::Unknown,
@@ -134,14 +141,14 @@ impl<'t> Place<'t> {
             Values::At(position) => return Some(position),
             Values::Of(source) => source,
         };
-        let tree = source.tree();
+        let tree = source.tree()?;
         let (mut value, mut before) = (tree.root(), source.first_item() + 1);
         for item in &self.items {
             let list = value.get("items").unwrap_or(value);
-            value = list.items().and_then(|mut all| all.nth(item.checked_sub(before)?))?;
+            value = list.item(item.checked_sub(before)?)?;
             before = 1;
         }
-        Some(tree.position(locate(value, path).span().start))
+        Some(source.position(locate(value, path).span().start))
     }
 
     /// A finding about a field of the object; the path is empty for the whole.

@@ -53,7 +53,7 @@ pub fn run(args: &ShowArgs) -> Result<Output, Error> {
     let texts = modules.values().map(|text| String::from_utf8_lossy(text).into_owned());
     let types = texts.collect::<Vec<_>>().join("\n");
     let problems = overview.warnings.clone();
-    let warnings = Refused { problems, sources: sources(), advice: None };
+    let warnings = Refused { problems, sources: sources(), advice: None, writes: false };
     let warnings: Vec<Finding> = errors::findings(&warnings).collect();
     let mut text = types.clone();
     for note in others.iter().cloned().chain(warnings.iter().map(ToString::to_string)) {

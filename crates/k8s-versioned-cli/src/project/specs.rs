@@ -43,7 +43,7 @@ impl Specs {
     /// Problems of these files, with the files.
     pub(crate) fn with_places(&self, problems: Problems) -> Refused {
         let (label, files) = (self.tree.label().to_owned(), self.files.clone());
-        Refused { problems, sources: vec![Source { label, files }], advice: None }
+        Refused { problems, sources: vec![Source { label, files }], advice: None, writes: true }
     }
 }
 

@@ -35,7 +35,8 @@ pub fn error(error: &Error, colour: bool) -> String {
             let noun = count(refused.problems.len(), "problem");
             let advice = refused.advice.map(|advice| format!("{advice}\n")).unwrap_or_default();
             let problems = problems(refused, colour);
-            format!("{problems}error: {noun} found, nothing written\n{advice}")
+            let nothing = if refused.writes { ", nothing written" } else { "" };
+            format!("{problems}error: {noun} found{nothing}\n{advice}")
         }
         Error::Stale { folders, command } => stale(folders, command),
         other => plain(other),

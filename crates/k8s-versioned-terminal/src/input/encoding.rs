@@ -27,9 +27,13 @@ pub enum NotText {
     OddLength,
 }
 
+/// The first bytes of a file that is compressed by gzip.
+pub(super) const GZIP: &[u8] = b"\x1f\x8b";
+
 /// The first bytes of compressed files, the programs that write them, and commands that unpack them.
 const COMPRESSED: [(&[u8], &str, &str); 5] = [
-    (b"\x1f\x8b", "gzip", "gzip -dc"),
+    // What is packed once is unpacked.
+    (GZIP, "gzip", "gzip -dc"),
     (b"PK\x03\x04", "zip", "unzip -p"),
     (b"\xfd7zXZ\0", "xz", "xz -dc"),
     (b"\x28\xb5\x2f\xfd", "zstd", "zstd -dc"),

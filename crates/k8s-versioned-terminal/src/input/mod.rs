@@ -30,12 +30,16 @@ use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use k8s_versioned_source::{Content, Errors, Limits, Position, YamlList, documents, json_contents};
+use flate2::read::MultiGzDecoder;
+use k8s_versioned_source::{
+    Content, Errors, Limits, Position, Positions, YamlList, documents, json_contents,
+};
 
 use chunks::Chunks;
 use encoding::Encoding;
 pub use encoding::NotText;
 pub use paths::files_in;
+use paths::has_extension;
 
 /// The name of the standard input in arguments.
 pub const STDIN: &str = "-";
@@ -80,6 +84,7 @@ pub struct Document<'t> {
     pub line: usize,
     /// Its values, or the reason why there are none.
     pub content: Result<Content<'t>, Unreadable>,
+    positions: Positions<'t>,
 }
 
 /// The reason why a document cannot be read.
@@ -135,7 +140,10 @@ impl Input {
         let is_file = path != Path::new(STDIN);
         let mut rest: Box<dyn Read> =
             if is_file { Box::new(File::open(path)?) } else { Box::new(io::stdin()) };
-        let head = head(&mut rest)?;
+        let mut head = head(&mut rest, Limits::OBJECTS.bytes)?;
+        if head.starts_with(encoding::GZIP) {
+            (head, rest) = unpacked(head, rest)?;
+        }
         let (name, path) = (name_of(path).into(), is_file.then(|| path.to_owned()));
         Ok(Self { name, path, head, rest })
     }
@@ -203,7 +211,7 @@ impl Input {
 
     /// As `for_each`, compiled once for all errors.
     fn visit(mut self, limits: &Limits, work: &mut Work<'_>) -> io::Result<bool> {
-        let is_json = self.path.as_deref().and_then(Path::extension).is_some_and(|it| it == "json");
+        let is_json = self.path.as_deref().is_some_and(|path| has_extension(path, &["json"]));
         let encoding = match Encoding::detect(&self.head) {
             Ok(encoding) => encoding,
             Err(error) => return not_text(error, work),
@@ -228,26 +236,36 @@ impl Input {
         }
         while let Some(content) = values.next() {
             let (number, content) = (Some(values.number()), content.map_err(Unreadable::Source));
-            work(Document { number, syntax: Syntax::Json, text: &text, line: 1, content })?;
+            work(Document::new(number, Syntax::Json, &text, 1, content))?;
         }
         Ok(!text.trim_ascii().is_empty())
     }
 }
 
-/// The first bytes of an input, to the first letter of a text at least.
-fn head(input: &mut dyn Read) -> io::Result<Vec<u8>> {
-    let mut head = Vec::new();
-    while head.trim_ascii_start().len() < HEAD {
-        if input.take(HEAD as u64).read_to_end(&mut head)? == 0 {
+/// The first bytes of an input, to the first letter of a text at least, unless there are more than so many.
+fn head(input: &mut dyn Read, limit: usize) -> io::Result<Vec<u8>> {
+    let (mut head, mut blank, mut more) = (Vec::new(), 0, HEAD);
+    while head.len() - blank < HEAD && head.len() < limit {
+        let room = u64::try_from(more).unwrap_or(u64::MAX);
+        if (&mut *input).take(room).read_to_end(&mut head)? == 0 {
             break;
         }
+        let read = head.get(blank..).unwrap_or_default();
+        blank += read.len() - read.trim_ascii_start().len();
+        more = head.len();
     }
     Ok(head)
 }
 
+/// The text of a file that is compressed by gzip, as releases have them: its first bytes, and the others.
+fn unpacked(head: Vec<u8>, rest: Box<dyn Read>) -> io::Result<(Vec<u8>, Box<dyn Read>)> {
+    let mut text: Box<dyn Read> = Box::new(MultiGzDecoder::new(Cursor::new(head).chain(rest)));
+    Ok((self::head(&mut text, Limits::OBJECTS.bytes)?, text))
+}
+
 fn not_text(error: NotText, work: &mut Work<'_>) -> io::Result<bool> {
     let (syntax, content) = (Syntax::Json, Err(Unreadable::NotText(error)));
-    work(Document { number: None, syntax, text: "", line: 1, content })?;
+    work(Document::new(None, syntax, "", 1, content))?;
     Ok(true)
 }
 
@@ -309,12 +327,25 @@ impl<'t> Document<'t> {
         content: Result<Content<'t>, Errors>,
     ) -> Self {
         let (number, content) = (Some(number), content.map_err(Unreadable::Source));
-        Self { number, syntax: Syntax::Yaml, text, line, content }
+        Self::new(number, Syntax::Yaml, text, line, content)
+    }
+
+    fn new(
+        number: Option<usize>,
+        syntax: Syntax,
+        text: &'t str,
+        line: usize,
+        content: Result<Content<'t>, Unreadable>,
+    ) -> Self {
+        let positions = match &content {
+            Ok(content) => content.positions(),
+            Err(_) => Positions::new(text, line),
+        };
+        Self { number, syntax, text, line, content, positions }
     }
 
     /// The position of a byte of the text, in the whole file.
     pub fn position(&self, offset: usize) -> Position {
-        let Position { line, column } = Position::of(self.text, offset);
-        Position { line: line + self.line - 1, column }
+        self.positions.of(offset)
     }
 }

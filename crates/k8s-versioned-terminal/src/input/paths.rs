@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-/// The files in a folder that have one of these extensions, in the order of their names; with `recursive` also those in folders
-/// in it. Links to folders are not followed, and pipes, sockets and devices are left out: to read one can last forever.
+/// The files in a folder that have one of these extensions, also with `.gz` after it, in the order of their names; with `recursive`
+/// also those in folders in it. Links to folders are not followed, and pipes, sockets and devices are left out: to read one can last forever.
 ///
 /// # Errors
 /// A folder cannot be read.
@@ -20,18 +20,24 @@ pub fn files_in(folder: &Path, extensions: &[&str], recursive: bool) -> io::Resu
         let entries = fs::read_dir(&folder).and_then(Iterator::collect::<io::Result<Vec<_>>>);
         let entries = entries.map_err(|error| inside(&folder, error))?;
         for path in entries.iter().map(fs::DirEntry::path) {
-            let extension = path.extension().and_then(|extension| extension.to_str());
             if path.is_dir() {
                 if recursive && !path.is_symlink() {
                     folders.push(path);
                 }
-            } else if extension.is_some_and(|it| extensions.contains(&it)) && !is_special(&path) {
+            } else if has_extension(&path, extensions) && !is_special(&path) {
                 files.push(path);
             }
         }
     }
     files.sort();
     Ok(files)
+}
+
+/// Returns `true` if a file has one of these extensions, also if it is compressed.
+pub(super) fn has_extension(path: &Path, extensions: &[&str]) -> bool {
+    let packed = path.extension().is_some_and(|it| it == "gz").then(|| path.with_extension(""));
+    let extension = packed.as_deref().unwrap_or(path).extension();
+    extension.and_then(|it| it.to_str()).is_some_and(|it| extensions.contains(&it))
 }
 
 /// Returns `true` for what exists and is no file, such as a pipe. A link to nothing stays, so that reading reports it.
