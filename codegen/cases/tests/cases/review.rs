@@ -1,6 +1,6 @@
 //! The conversion webhook and the check of its answers, for an invented kind.
 
-use k8s_versioned::conversion::review::{ReviewError, Reviewed, Webhook, check};
+use k8s_versioned::conversion::review::{PairCounts, ReviewError, Reviewed, Webhook, check};
 use k8s_versioned::conversion::{AnyVersion, Options};
 use serde_json::{Value, json};
 
@@ -318,6 +318,31 @@ fn losses_fail_unless_they_are_asked_for() {
         let report = reviewed.reports[0].as_ref().unwrap();
         assert!(report.to_string().contains(&format!("{path}: {lost}")));
     }
+}
+
+/// What a request says of unknown kinds and versions is counted nowhere, so that a hostile one makes no new labels.
+#[test]
+fn objects_are_counted_by_their_versions() {
+    let objects = json!([
+        {"apiVersion": "fleet.example.net/v1alpha1", "kind": "Fleet", "spec": {"ships": []}},
+        {"apiVersion": "fleet.example.net/v1alpha1", "kind": "Fleet", "spec": {"typo": 1, "ships": []}},
+        {"apiVersion": "fleet.example.net/v1beta1", "kind": "Fleet", "spec": {"ships": []}},
+        {"apiVersion": "fleet.example.net/v7", "kind": "Fleet"},
+        {"apiVersion": "example.net/v1beta1", "kind": "Fleet"},
+        {"apiVersion": "fleet.example.net/v1beta1", "kind": "Whale"},
+    ]);
+    let request = review("apiextensions.k8s.io/v1", &objects);
+    let counted = |webhook: &Webhook| {
+        let (_, reviewed) = answer(webhook, &request);
+        let row = |it: &PairCounts| {
+            (it.kind, it.from.clone(), it.to.clone(), [it.converted, it.lossy, it.refused])
+        };
+        reviewed.pairs.iter().map(row).collect::<Vec<_>>()
+    };
+    let pair = |from: &str, counts| ("Fleet", from.to_owned(), "v1".to_owned(), counts);
+    assert_eq!(counted(&webhook()), [pair("v1alpha1", [1, 0, 1]), pair("v1beta1", [1, 0, 0])]);
+    let lossy = counted(&webhook().lossy());
+    assert_eq!(lossy, [pair("v1alpha1", [1, 1, 0]), pair("v1beta1", [1, 0, 0])]);
 }
 
 #[test]

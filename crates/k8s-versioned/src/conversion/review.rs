@@ -8,6 +8,7 @@ use std::cell::LazyCell;
 use std::fmt;
 use std::mem;
 
+use k8s_versioned_names::findings::Severity;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use thiserror::Error;
@@ -54,6 +55,7 @@ type After = dyn Fn(&Value, &mut Value) + Send + Sync;
 struct Convertible {
     group: &'static str,
     name: &'static str,
+    versions: Vec<String>,
     convert: Box<Convert>,
 }
 
@@ -69,6 +71,29 @@ pub struct Reviewed {
     pub reports: Vec<Option<ConversionReport>>,
     /// The reason why the conversion failed. The response passes it to the server's client.
     pub failure: Option<String>,
+    /// The objects of known kinds and versions, counted by the versions between which they go.
+    pub pairs: Vec<PairCounts>,
+}
+
+/// The objects of a review that go from one version of a kind to another. Kinds and versions are those of the webhook, whatever a
+/// request says, so that there are few of them: metrics can have them as labels.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PairCounts {
+    /// The group of the kind.
+    pub group: &'static str,
+    /// The kind.
+    pub kind: &'static str,
+    /// The version of the objects in the request, such as `v1beta1`.
+    pub from: String,
+    /// The version that the request asks for.
+    pub to: String,
+    /// The objects that were converted without a loss.
+    pub converted: u64,
+    /// The objects that were converted, with a finding of the severity *warning*: a value is lost or empty.
+    pub lossy: u64,
+    /// The objects that were refused. One of them fails the whole request.
+    pub refused: u64,
 }
 
 /// A body that is not a `ConversionReview` with a request. The status of the response is 400.
@@ -139,7 +164,12 @@ impl Webhook {
             Ok((converted, report))
         };
         self.kinds.retain(|kind| (kind.group, kind.name) != (A::GROUP, A::KIND));
-        self.kinds.push(Convertible { group: A::GROUP, name: A::KIND, convert: Box::new(convert) });
+        self.kinds.push(Convertible {
+            group: A::GROUP,
+            name: A::KIND,
+            versions: A::VERSIONS.iter().map(ToString::to_string).collect(),
+            convert: Box::new(convert),
+        });
         self
     }
 
@@ -252,6 +282,7 @@ impl Webhook {
         let review = review.into_inner();
         let request = ConversionRequest::read(&review)?;
         let (objects, reports, failure) = self.convert(&request);
+        let pairs = self.count(&request, &reports);
         let status = if failure.is_none() { "Success" } else { "Failure" };
         let result = Outcome { message: failure.as_deref(), metadata: Map::new(), status };
         let response = Response { converted_objects: &objects, result, uid: request.uid };
@@ -259,7 +290,51 @@ impl Webhook {
         // Not a tree of values first, which would copy each object. Row: answer a review.
         let answer = serde_json::to_vec(&Answer { api_version, kind, response });
         let answer = answer.map_err(ReviewError::Syntax)?;
-        Ok(Reviewed { answer, reports, failure })
+        Ok(Reviewed { answer, reports, failure, pairs })
+    }
+
+    /// Counts the objects of known kinds and versions by the result that their reports show.
+    fn count(
+        &self,
+        request: &ConversionRequest<'_>,
+        reports: &[Option<ConversionReport>],
+    ) -> Vec<PairCounts> {
+        let mut pairs: Vec<PairCounts> = Vec::new();
+        for (object, report) in request.objects.iter().zip(reports) {
+            let Some((kind, from, to)) = self.pair(object, request.desired) else { continue };
+            let is_same = |it: &PairCounts| {
+                (it.group, it.kind, &*it.from, &*it.to) == (kind.group, kind.name, from, to)
+            };
+            let index = pairs.iter().position(is_same).unwrap_or_else(|| {
+                pairs.push(PairCounts::new(kind, from, to));
+                pairs.len().saturating_sub(1)
+            });
+            let Some(counts) = pairs.get_mut(index) else { continue };
+            let count = match report.as_ref().map(ConversionReport::severity) {
+                None => &mut counts.refused,
+                Some(Some(Severity::Warning | Severity::Error)) => &mut counts.lossy,
+                Some(_) => &mut counts.converted,
+            };
+            *count = count.saturating_add(1);
+        }
+        pairs
+    }
+
+    /// The kind of an object, its version, and the version into which it is converted, if the webhook has all three.
+    fn pair<'a>(
+        &'a self,
+        object: &Value,
+        desired: &str,
+    ) -> Option<(&'a Convertible, &'a str, &'a str)> {
+        let of = TypeMeta::of(object).ok()?;
+        let group = of.group().unwrap_or_default();
+        let kind = self.kinds.iter().find(|it| it.group == group && it.name == of.kind)?;
+        let known = |api_version: &str| {
+            let (in_group, name) = api_version.split_once('/').unwrap_or(("", api_version));
+            let versions = (in_group == group).then_some(&kind.versions);
+            versions.into_iter().flatten().find(|version| *version == name)
+        };
+        Some((kind, known(&of.api_version)?, known(desired)?))
     }
 
     fn convert(
@@ -346,6 +421,14 @@ impl Webhook {
             finding => format!("{path}: {finding}"),
         };
         found.map(reason).collect()
+    }
+}
+
+impl PairCounts {
+    fn new(kind: &Convertible, from: &str, to: &str) -> Self {
+        let (group, kind) = (kind.group, kind.name);
+        let (from, to) = (from.to_owned(), to.to_owned());
+        Self { group, kind, from, to, converted: 0, lossy: 0, refused: 0 }
     }
 }
 

@@ -1,0 +1,58 @@
+//! The bounds of a server.
+
+use std::thread::available_parallelism;
+use std::time::Duration;
+
+/// The bounds of a server. The defaults fit API servers, which wait 30 seconds for an answer.
+///
+/// ```
+/// use k8s_versioned_webhook::Limits;
+///
+/// let mut limits = Limits::default();
+/// limits.body_bytes = 8 << 20;
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Limits {
+    /// Connections that are open at a time: 512. Later ones wait until one ends.
+    pub connections: usize,
+    /// Bytes of the head of a request: 16 KiB. A larger head is answered with 431.
+    pub head_bytes: usize,
+    /// Bytes of a body: 32 MiB. A larger one is answered with 413. An API server sends all objects of a list in one review.
+    pub body_bytes: usize,
+    /// Bytes up to which a review is small: 256 KiB. `connections` times this is the most memory of small bodies.
+    pub small_body_bytes: usize,
+    /// Small reviews that are converted at a time: one for each processor, at least two.
+    pub small_reviews: usize,
+    /// Large reviews that are read, converted and sent at a time: one for each two processors. A review takes up to about 25 times
+    /// the bytes of its body, so this, `body_bytes` and the memory of the container belong together.
+    pub large_reviews: usize,
+    /// From the connection to the end of the TLS handshake, and from there to the first request: 10 seconds each.
+    pub handshake_time: Duration,
+    /// From an answer to the head of the next request: 120 seconds, more than the 90 seconds after which API servers close the
+    /// connection themselves.
+    pub idle_time: Duration,
+    /// From the head of a request until its conversion begins: 30 seconds. A body that is late is answered with 408, a review whose
+    /// turn does not come with 503.
+    pub request_time: Duration,
+    /// To send an answer: 30 seconds. After that the connection is closed.
+    pub answer_time: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        let processors = available_parallelism().map_or(1, usize::from);
+        Self {
+            connections: 512,
+            head_bytes: 16 << 10,
+            body_bytes: 32 << 20,
+            small_body_bytes: 256 << 10,
+            small_reviews: processors.max(2),
+            large_reviews: processors.div_ceil(2),
+            handshake_time: Duration::from_secs(10),
+            idle_time: Duration::from_secs(120),
+            request_time: Duration::from_secs(30),
+            answer_time: Duration::from_secs(30),
+        }
+    }
+}
