@@ -2,7 +2,6 @@
 
 use k8s_versioned_codegen::input::crd;
 use k8s_versioned_codegen::{Options, generate};
-use k8s_versioned_names::Release;
 
 use crate::commands::new;
 use crate::project::package_files;
@@ -10,21 +9,27 @@ use crate::project::specs::Specs;
 use crate::{Error, Project};
 
 /// The files, each with the template of its text.
-const FILES: [(&str, &str); 15] = [
+const FILES: [(&str, &str); 21] = [
     ("Cargo.toml", include_str!("template/operator/Cargo.toml.txt")),
+    ("Dockerfile", include_str!("template/operator/Dockerfile.txt")),
     ("README.md", include_str!("template/operator/README.md.txt")),
+    (".dockerignore", include_str!("template/operator/dockerignore.txt")),
+    ("deploy/certificates.yaml", include_str!("template/operator/deploy/certificates.yaml.txt")),
+    ("deploy/kustomization.yaml", include_str!("template/operator/deploy/kustomization.yaml.txt")),
     ("deploy/operator.yaml", include_str!("template/operator/deploy/operator.yaml.txt")),
-    ("deploy/webhook.yaml", include_str!("template/operator/deploy/webhook.yaml.txt")),
+    ("deploy/permissions.yaml", include_str!("template/operator/deploy/permissions.yaml.txt")),
     ("src/main.rs", include_str!("template/operator/src/main.rs.txt")),
-    ("src/operator/certificate.rs", include_str!("template/operator/src/certificate.rs.txt")),
+    ("src/operator/arguments.rs", include_str!("template/operator/src/arguments.rs.txt")),
     ("src/operator/controller.rs", include_str!("template/operator/src/controller.rs.txt")),
     ("src/operator/definitions.rs", include_str!("template/operator/src/definitions.rs.txt")),
-    ("src/operator/http.rs", include_str!("template/operator/src/http.rs.txt")),
+    ("src/operator/metrics.rs", include_str!("template/operator/src/metrics.rs.txt")),
     ("src/operator/mod.rs", include_str!("template/operator/src/mod.rs.txt")),
-    ("src/operator/status.rs", include_str!("template/operator/src/status.rs.txt")),
+    ("src/operator/watch.rs", include_str!("template/operator/src/watch.rs.txt")),
     ("src/operator/webhook.rs", include_str!("template/operator/src/webhook.rs.txt")),
     ("tests/controller.rs", include_str!("template/operator/tests/controller.rs.txt")),
     ("tests/manifests.rs", include_str!("template/operator/tests/manifests.rs.txt")),
+    ("tests/program.rs", include_str!("template/operator/tests/program.rs.txt")),
+    ("tests/server/mod.rs", include_str!("template/operator/tests/server/mod.rs.txt")),
     ("tests/webhook.rs", include_str!("template/operator/tests/webhook.rs.txt")),
 ];
 
@@ -37,12 +42,12 @@ struct Own {
     plural: String,
 }
 
-/// Writes the operator into a new package, before its code is generated. `release` has the definitions.
+/// Writes the operator into a new package, before its code is generated.
 ///
 /// # Errors
 /// The package has no definitions, the generator refuses them, or the operating system refuses.
-pub(crate) fn write(project: &Project, name: &str, release: Option<Release>) -> Result<(), Error> {
-    let Own { module, kind, group, plural } = own_kind(project, release)?;
+pub(crate) fn write(project: &Project, name: &str) -> Result<(), Error> {
+    let Own { module, kind, group, plural } = own_kind(project)?;
     let workspace = match package_files::workspace_above(&project.root) {
         Some(_) => "",
         None => "\n[workspace]\n",
@@ -50,6 +55,7 @@ pub(crate) fn write(project: &Project, name: &str, release: Option<Release>) -> 
     let krate = name.replace('-', "_");
     let coordination = source(project, "k8s-coordination-kube");
     let versioned = source(project, "k8s-versioned-kube");
+    let webhook = source(project, "k8s-versioned-webhook");
     let values = [
         ("{name}", name),
         ("{krate}", &krate),
@@ -60,6 +66,7 @@ pub(crate) fn write(project: &Project, name: &str, release: Option<Release>) -> 
         ("{plural}", &plural),
         ("{coordination}", &coordination),
         ("{versioned}", &versioned),
+        ("{webhook}", &webhook),
         ("{workspace}", workspace),
     ];
     for (file, template) in FILES {
@@ -80,14 +87,12 @@ fn source(project: &Project, package: &str) -> String {
     }
 }
 
-fn own_kind(project: &Project, release: Option<Release>) -> Result<Own, Error> {
+fn own_kind(project: &Project) -> Result<Own, Error> {
     let specs = Specs::read(project)?;
     let refused = |problems| specs.refused(problems);
-    let definitions = release.map_or(Ok(Vec::new()), |it| crd::of_release(&specs.files, it));
-    let definitions = definitions.map_err(refused)?;
+    let definitions = crd::of_package(&specs.files).map_err(refused)?;
     let Some(first) = definitions.first() else {
-        let message = "an operator has definitions of its own: name them with `--crds`, and their \
-             release with `--release`, such as `1.0.0`";
+        let message = "an operator has definitions of its own: name them with `--crds`";
         return Err(Error::Usage(message.to_owned()));
     };
     let command = project.command.clone();

@@ -104,8 +104,7 @@ impl Certificates {
         config.alpn_protocols = vec![b"http/1.1".to_vec()];
         let figures = Arc::new(Figures::default());
         figures.taken();
-        let renewal =
-            Renewal { paths, read, provider, current, figures: Arc::clone(&figures) };
+        let renewal = Renewal { paths, read, provider, current, figures: Arc::clone(&figures) };
         tokio::spawn(renewal.run(period));
         Ok(Self { config: Arc::new(config), figures })
     }

@@ -81,7 +81,7 @@ pub(crate) async fn accept<F>(
 /// Serves HTTP on a connection until it ends.
 pub(crate) async fn serve<C, H, F>(connection: C, limits: &Limits, watcher: Watcher, handler: H)
 where
-    C: AsyncRead + AsyncWrite + Unpin,
+    C: AsyncRead + AsyncWrite + Unpin + 'static,
     H: Fn(Request<Incoming>) -> F,
     F: Future<Output = Response<Full<Bytes>>>,
 {

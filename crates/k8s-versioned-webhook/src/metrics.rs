@@ -78,13 +78,21 @@ impl Metrics {
         let mut text = Text(String::new());
         self.change(|reviews| reviews.write(&mut text));
         let failures = self.handshake_failures.load(Ordering::Relaxed);
-        text.head("conversion_webhook_handshake_failures_total", "counter", "TLS handshakes that failed.");
+        text.head(
+            "conversion_webhook_handshake_failures_total",
+            "counter",
+            "TLS handshakes that failed.",
+        );
         text.row("conversion_webhook_handshake_failures_total", "", failures);
         let [taken, failed, since] =
             [&self.certificates.taken, &self.certificates.failures, &self.certificates.since]
                 .map(|figure| figure.load(Ordering::Relaxed));
         let name = "conversion_webhook_certificates_total";
-        text.head(name, "counter", "Certificates that were taken, and changed files that cannot be used.");
+        text.head(
+            name,
+            "counter",
+            "Certificates that were taken, and changed files that cannot be used.",
+        );
         text.row(name, "{result=\"taken\"}", taken);
         text.row(name, "{result=\"failed\"}", failed);
         let name = "conversion_webhook_certificate_taken_timestamp_seconds";

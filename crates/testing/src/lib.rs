@@ -7,6 +7,8 @@ pub mod bodies;
 #[cfg(feature = "cluster")]
 pub mod cluster;
 pub mod completions;
+#[cfg(feature = "https")]
+pub mod https;
 pub mod page;
 pub mod picture;
 #[cfg(feature = "server")]

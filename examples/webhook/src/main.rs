@@ -8,7 +8,8 @@ use example_webhook::server::{serve, server};
 use k8s_versioned_webhook::Drain;
 use tokio::net::TcpListener;
 
-const USAGE: &str = "usage: example-webhook ADDRESS STATUS-ADDRESS CERTIFICATE KEY [NOTICE-SECONDS]";
+const USAGE: &str =
+    "usage: example-webhook ADDRESS STATUS-ADDRESS CERTIFICATE KEY [NOTICE-SECONDS]";
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {

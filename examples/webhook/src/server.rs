@@ -9,7 +9,6 @@ use k8s_versioned_webhook::{
     CertificateError, Certificates, Drain, Limits, StatusServer, WebhookServer,
 };
 use tokio::net::TcpListener;
-use tokio::signal::unix::{SignalKind, signal};
 
 use crate::Kinds;
 
@@ -40,12 +39,32 @@ pub async fn serve(
     status: TcpListener,
     drain: Drain,
 ) -> io::Result<()> {
-    let mut terminate = signal(SignalKind::terminate())?;
+    let terminated = terminated()?;
     let metrics = server.metrics();
     let answers = StatusServer::new(&drain).with_metrics(move || metrics.to_text());
     tokio::spawn(answers.serve(status));
     let serving = tokio::spawn(server.serve(reviews, drain.clone()));
-    terminate.recv().await;
+    terminated.await;
     drain.begin().await;
     serving.await.map_err(io::Error::other)
+}
+
+/// SIGTERM, as from the kubelet.
+#[cfg(unix)]
+fn terminated() -> io::Result<impl Future<Output = ()>> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut terminate = signal(SignalKind::terminate())?;
+    Ok(async move {
+        terminate.recv().await;
+    })
+}
+
+/// Ctrl-C.
+#[cfg(not(unix))]
+fn terminated() -> io::Result<impl Future<Output = ()>> {
+    Ok(async {
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    })
 }

@@ -213,6 +213,18 @@ pub fn of_release(specs: &Files, release: Release) -> Result<Vec<PackageDefiniti
     releases.get(&release).map_or(Ok(Vec::new()), manifests)
 }
 
+/// The definitions of the package as a user applies them, without descriptions: its own, or those of its newest release.
+///
+/// # Errors
+/// As for [`of_release`].
+pub fn of_package(specs: &Files) -> Result<Vec<PackageDefinition>, Problems> {
+    let (releases, of_package) = by_release(specs);
+    let newest = releases.last().map(|(_, files)| files);
+    let files = Some(&of_package).filter(|files| !files.is_empty()).or(newest);
+    let leave_out = group::read(specs)?.leave_out;
+    files.map_or(Ok(Vec::new()), |files| manifests(files, false, &leave_out))
+}
+
 /// The definitions in files of YAML or JSON as a user applies them, with descriptions if `described` is `true`. Of versions in
 /// `leave_out`, nothing is checked.
 ///

@@ -83,7 +83,7 @@ fn fill(
     let source = args.fetch.is_given();
     let fetched = source.then(|| fetch::run(&project, &args.fetch, progress)).transpose()?;
     if args.template == Some(Template::Operator) {
-        operator::write(&project, name, args.fetch.release)?;
+        operator::write(&project, name)?;
     }
     Ok(fetched)
 }

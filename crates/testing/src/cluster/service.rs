@@ -10,7 +10,7 @@ use futures_util::stream::{self, StreamExt};
 use http_body_util::StreamBody;
 use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
 use k8s_coordination::requests::http;
-use k8s_lease_elector::{Answer, Verb};
+use k8s_lease_elector::{ElectorAnswer, Verb};
 use kube::Client;
 use serde_json::{Value, json};
 use tokio::sync::watch;
@@ -161,7 +161,7 @@ impl Cluster {
             let of_candidate = path.contains("leasecandidates");
             if of_candidate && !self.serves(path) {
                 self.refused_watches.fetch_add(1, Ordering::SeqCst);
-                return encode(Answer::NotServed);
+                return encode(ElectorAnswer::NotServed);
             }
             return self.watch(of_candidate, query, is_broken);
         }
@@ -249,17 +249,17 @@ fn verb(head: &http::request::Parts, body: &[u8]) -> Verb {
     }
 }
 
-fn encode(answer: Answer) -> Response {
+fn encode(answer: ElectorAnswer) -> Response {
     match answer {
-        Answer::Lease(lease) => json_response(200, &lease),
-        Answer::Candidate(candidate) => json_response(200, &candidate),
-        Answer::Deleted => {
+        ElectorAnswer::Lease(lease) => json_response(200, &lease),
+        ElectorAnswer::Candidate(candidate) => json_response(200, &candidate),
+        ElectorAnswer::Deleted => {
             json_response(200, &json!({"kind": "Status", "apiVersion": "v1", "status": "Success"}))
         }
-        Answer::NotFound => refusal(404, "NotFound", "not found"),
-        Answer::Conflict => refusal(409, "Conflict", "the object has changed"),
-        Answer::NotServed => json_response(404, &"404 page not found"),
-        Answer::Failed(error) => refusal(422, "Invalid", &error.message),
+        ElectorAnswer::NotFound => refusal(404, "NotFound", "not found"),
+        ElectorAnswer::Conflict => refusal(409, "Conflict", "the object has changed"),
+        ElectorAnswer::NotServed => json_response(404, &"404 page not found"),
+        ElectorAnswer::Failed(error) => refusal(422, "Invalid", &error.message),
         other => panic!("{other:?}"),
     }
 }

@@ -8,7 +8,7 @@ use k8s_lease_elector::k8s_coordination::conversion::{
 use k8s_lease_elector::k8s_coordination::meta::v1::{MicroTime, Time};
 use k8s_lease_elector::k8s_coordination::v1::{Lease, LeaseSpec};
 use k8s_lease_elector::k8s_coordination::validation::{Prepare, Validate, with_gate_off};
-use k8s_lease_elector::{Answer, CallError, Verb};
+use k8s_lease_elector::{CallError, ElectorAnswer, Verb};
 
 pub const NAMESPACE: &str = "default";
 pub const LEASE: &str = "work";
@@ -54,9 +54,9 @@ impl Server {
     }
 
     /// Executes a request at this time of the server's clock.
-    pub fn execute(&mut self, verb: &Verb, now: MicroTime) -> (Answer, Change) {
+    pub fn execute(&mut self, verb: &Verb, now: MicroTime) -> (ElectorAnswer, Change) {
         if version(verb).is_some_and(|version| self.serves.candidates != Some(version)) {
-            return (Answer::NotServed, Change::Nothing);
+            return (ElectorAnswer::NotServed, Change::Nothing);
         }
         match verb {
             Verb::ReadLease(_) => (self.read_lease(), Change::Nothing),
@@ -71,13 +71,13 @@ impl Server {
         }
     }
 
-    fn read_lease(&self) -> Answer {
+    fn read_lease(&self) -> ElectorAnswer {
         let lease = self.lease.clone();
-        lease.map_or(Answer::NotFound, |lease| Answer::Lease(lease.into()))
+        lease.map_or(ElectorAnswer::NotFound, |lease| ElectorAnswer::Lease(lease.into()))
     }
 
     /// A new Lease as the server would store it.
-    fn admitted(&self, lease: &Lease, now: MicroTime) -> Result<Lease, Answer> {
+    fn admitted(&self, lease: &Lease, now: MicroTime) -> Result<Lease, ElectorAnswer> {
         let mut lease = lease.to_created_in(NAMESPACE);
         lease.metadata.creation_timestamp = Some(Time::from(now));
         if !self.serves.gate {
@@ -87,14 +87,14 @@ impl Server {
         Ok(lease)
     }
 
-    fn try_lease(&self, lease: &Lease, now: MicroTime) -> Answer {
+    fn try_lease(&self, lease: &Lease, now: MicroTime) -> ElectorAnswer {
         self.admitted(lease, now)
-            .map_or_else(|refused| refused, |lease| Answer::Lease(lease.into()))
+            .map_or_else(|refused| refused, |lease| ElectorAnswer::Lease(lease.into()))
     }
 
-    fn create_lease(&mut self, lease: &Lease, now: MicroTime) -> (Answer, Change) {
+    fn create_lease(&mut self, lease: &Lease, now: MicroTime) -> (ElectorAnswer, Change) {
         if self.lease.is_some() {
-            return (Answer::Conflict, Change::Nothing);
+            return (ElectorAnswer::Conflict, Change::Nothing);
         }
         match self.admitted(lease, now) {
             Err(refused) => (refused, Change::Nothing),
@@ -105,10 +105,10 @@ impl Server {
         }
     }
 
-    fn replace_lease(&mut self, lease: &Lease) -> (Answer, Change) {
+    fn replace_lease(&mut self, lease: &Lease) -> (ElectorAnswer, Change) {
         let Some(stored) = &self.lease else {
             // The precondition on `uid` fails.
-            return (Answer::Conflict, Change::Nothing);
+            return (ElectorAnswer::Conflict, Change::Nothing);
         };
         if lease.metadata.resource_version.is_none() {
             return (refused("metadata.resourceVersion: must be specified"), Change::Nothing);
@@ -116,7 +116,7 @@ impl Server {
         if lease.metadata.resource_version != stored.metadata.resource_version
             || lease.metadata.uid != stored.metadata.uid
         {
-            return (Answer::Conflict, Change::Nothing);
+            return (ElectorAnswer::Conflict, Change::Nothing);
         }
         let mut lease = lease.to_update_of(stored);
         if !self.serves.gate {
@@ -129,16 +129,16 @@ impl Server {
     }
 
     /// Stores the Lease without checks.
-    pub fn store_lease(&mut self, mut lease: Lease) -> (Answer, Change) {
+    pub fn store_lease(&mut self, mut lease: Lease) -> (ElectorAnswer, Change) {
         lease.metadata.resource_version = Some(self.next_version());
         self.lease = Some(lease.clone());
-        (Answer::Lease(lease.into()), Change::Lease)
+        (ElectorAnswer::Lease(lease.into()), Change::Lease)
     }
 
     /// Applies a merge patch of the spec without a `resourceVersion`: the last writer wins.
-    pub fn patch_lease(&mut self, patch: &LeaseSpec) -> (Answer, Change) {
+    pub fn patch_lease(&mut self, patch: &LeaseSpec) -> (ElectorAnswer, Change) {
         let Some(mut lease) = self.lease.clone() else {
-            return (Answer::NotFound, Change::Nothing);
+            return (ElectorAnswer::NotFound, Change::Nothing);
         };
         let spec = &mut lease.spec;
         let text = |new: &Option<String>, old: &mut Option<String>| {
@@ -160,14 +160,14 @@ impl Server {
         Change::Lease
     }
 
-    fn read(&self, name: &str) -> Answer {
+    fn read(&self, name: &str) -> ElectorAnswer {
         let candidate = self.candidates.get(name).cloned();
-        candidate.map_or(Answer::NotFound, |one| Answer::Candidate(one.into()))
+        candidate.map_or(ElectorAnswer::NotFound, |one| ElectorAnswer::Candidate(one.into()))
     }
 
-    fn create(&mut self, candidate: &AnyLeaseCandidate, now: MicroTime) -> (Answer, Change) {
+    fn create(&mut self, candidate: &AnyLeaseCandidate, now: MicroTime) -> (ElectorAnswer, Change) {
         if self.candidates.contains_key(name(candidate)) {
-            return (Answer::Conflict, Change::Nothing);
+            return (ElectorAnswer::Conflict, Change::Nothing);
         }
         let mut candidate = candidate.to_created_in(NAMESPACE);
         if let Err(errors) = candidate.validate() {
@@ -179,12 +179,12 @@ impl Server {
         self.store(candidate)
     }
 
-    fn replace(&mut self, candidate: &AnyLeaseCandidate) -> (Answer, Change) {
+    fn replace(&mut self, candidate: &AnyLeaseCandidate) -> (ElectorAnswer, Change) {
         let Some(stored) = self.candidates.get(name(candidate)) else {
-            return (Answer::Conflict, Change::Nothing);
+            return (ElectorAnswer::Conflict, Change::Nothing);
         };
         if candidate.metadata().resource_version != stored.metadata().resource_version {
-            return (Answer::Conflict, Change::Nothing);
+            return (ElectorAnswer::Conflict, Change::Nothing);
         }
         let candidate = candidate.to_update_of(stored);
         if let Err(errors) = candidate.validate_update(stored) {
@@ -194,17 +194,17 @@ impl Server {
     }
 
     /// Stores a candidate without checks.
-    pub fn store(&mut self, mut candidate: AnyLeaseCandidate) -> (Answer, Change) {
+    pub fn store(&mut self, mut candidate: AnyLeaseCandidate) -> (ElectorAnswer, Change) {
         candidate.metadata_mut().resource_version = Some(self.next_version());
         let name = name(&candidate).to_owned();
         self.candidates.insert(name.clone(), candidate.clone());
-        (Answer::Candidate(candidate.into()), Change::Candidate(name))
+        (ElectorAnswer::Candidate(candidate.into()), Change::Candidate(name))
     }
 
-    fn delete(&mut self, name: &str) -> (Answer, Change) {
+    fn delete(&mut self, name: &str) -> (ElectorAnswer, Change) {
         match self.delete_candidate(name) {
-            Change::Nothing => (Answer::NotFound, Change::Nothing),
-            change => (Answer::Deleted, change),
+            Change::Nothing => (ElectorAnswer::NotFound, Change::Nothing),
+            change => (ElectorAnswer::Deleted, change),
         }
     }
 
@@ -237,10 +237,10 @@ fn version(verb: &Verb) -> Option<LeaseCandidateVersion> {
     }
 }
 
-fn refused(message: &str) -> Answer {
-    Answer::Failed(CallError::new(format!("422 Unprocessable Entity: {message}")))
+fn refused(message: &str) -> ElectorAnswer {
+    ElectorAnswer::Failed(CallError::new(format!("422 Unprocessable Entity: {message}")))
 }
 
-fn invalid(errors: &impl std::fmt::Display) -> Answer {
+fn invalid(errors: &impl std::fmt::Display) -> ElectorAnswer {
     refused(&errors.to_string())
 }

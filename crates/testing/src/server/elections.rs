@@ -5,7 +5,7 @@ use k8s_lease_elector::Verb;
 use k8s_lease_elector::k8s_coordination::conversion::{
     AnyLeaseCandidate, AnyVersion, ConvertObject,
 };
-use k8s_lease_elector::k8s_coordination::election::{Election, Outcome};
+use k8s_lease_elector::k8s_coordination::election::{Election, ElectionOutcome};
 use k8s_lease_elector::k8s_coordination::meta::v1::MicroTime;
 use k8s_lease_elector::k8s_coordination::v1::Lease;
 use k8s_lease_elector::k8s_coordination::v1beta1::{LeaseCandidate, LeaseCandidateSpec};
@@ -91,7 +91,7 @@ fn election<'a>(
     candidates: impl IntoIterator<Item = &'a AnyLeaseCandidate>,
     lease: Option<&'a Lease>,
     now: MicroTime,
-) -> Outcome<'a> {
+) -> ElectionOutcome<'a> {
     Election::new(NAMESPACE, LEASE, candidates, now).with_lease(lease).outcome()
 }
 
