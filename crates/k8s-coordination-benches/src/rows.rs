@@ -2,7 +2,7 @@
 
 use crate as texts;
 use k8s_coordination::conversion::{AnyLeaseCandidate, ConvertObject};
-use k8s_coordination::election::{Election, Outcome};
+use k8s_coordination::election::{Election, ElectionOutcome};
 use k8s_coordination::requests::{Answer, TolerantList, Watch};
 use k8s_coordination::validation::Validate;
 use k8s_coordination::{Kinds, v1, v1alpha2, v1beta1};
@@ -401,7 +401,7 @@ fn convert(list: Candidates) -> Vec<v1alpha2::LeaseCandidate> {
     items.map(|item| item.convert().0).collect()
 }
 
-fn elect(items: &[v1beta1::LeaseCandidate]) -> Outcome<'_> {
+fn elect(items: &[v1beta1::LeaseCandidate]) -> ElectionOutcome<'_> {
     let outcome = Election::new(
         "kube-system",
         "kube-scheduler",

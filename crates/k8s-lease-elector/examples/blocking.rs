@@ -3,7 +3,7 @@
 use std::{io, thread};
 
 use k8s_lease_elector::k8s_coordination::{meta::v1::MicroTime, requests::http};
-use k8s_lease_elector::{Answer, CallError, Event, LeaderElector, Monotonic, Now};
+use k8s_lease_elector::{CallError, ElectorAnswer, Event, LeaderElector, Monotonic, Now};
 use k8s_lease_elector::{Settings, State, Step, Term};
 
 /// Calls `work` while this process leads, until it returns `false`; then releases the Lease. Each call of `work` is
@@ -18,7 +18,8 @@ fn lead(
         match (elector.poll(now()), elector.state(now().monotonic)) {
             (Step::Send(call), _) => {
                 let answer = call.request.to_http().map_err(io::Error::other).and_then(&mut send);
-                let failed = |error: io::Error| Answer::Failed(CallError::new(error.to_string()));
+                let failed =
+                    |error: io::Error| ElectorAnswer::Failed(CallError::new(error.to_string()));
                 let answer = answer.map_or_else(failed, |answer| call.request.decode(&answer));
                 elector.handle(Event::Answered(call.id, answer), now());
             }

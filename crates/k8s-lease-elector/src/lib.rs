@@ -7,7 +7,7 @@
 //! ```
 //! use std::time::Duration;
 //!
-//! use k8s_lease_elector::{Answer, Event, LeaderElector, Monotonic, Now, Settings, State, Step};
+//! use k8s_lease_elector::{ElectorAnswer, Event, LeaderElector, Monotonic, Now, Settings, State, Step};
 //! # use k8s_lease_elector::Verb;
 //!
 //! let mut now = Now { monotonic: Monotonic::default(), wall: "2026-01-02T03:04:05Z".parse()? };
@@ -17,8 +17,8 @@
 //!         Step::Send(call) => {
 //!             // Send `call.request.to_http()?`, then `call.request.decode(&response)`. This example has no server.
 //! #           let answer = match &call.request.verb {
-//! #               Verb::CreateLease(lease) => Answer::Lease(lease.clone()),
-//! #               _ => Answer::NotFound,
+//! #               Verb::CreateLease(lease) => ElectorAnswer::Lease(lease.clone()),
+//! #               _ => ElectorAnswer::NotFound,
 //! #           };
 //!             elector.handle(Event::Answered(call.id, answer), now);
 //!         }
@@ -56,6 +56,6 @@ mod state;
 pub use elector::{Event, LeaderElector, Step};
 pub use in_cluster::InClusterError;
 pub use k8s_coordination;
-pub use request::{Answer, Call, CallError, CallId, Request, Verb};
+pub use request::{Call, CallError, CallId, ElectorAnswer, ElectorRequest, Verb};
 pub use settings::{CandidateSettings, Settings, SettingsError, SettingsErrors};
-pub use state::{Cause, FencingToken, FencingTokenError, Health, Monotonic, Now, State, Term};
+pub use state::{FencingToken, FencingTokenError, Health, Monotonic, Now, State, StopCause, Term};

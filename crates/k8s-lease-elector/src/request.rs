@@ -23,7 +23,7 @@ pub struct Call {
     /// The number of the call in this elector.
     pub id: CallId,
     /// What to send.
-    pub request: Request,
+    pub request: ElectorRequest,
     /// The longest wait for the answer. After that, the elector counts the request as failed.
     pub timeout: Duration,
 }
@@ -35,7 +35,7 @@ pub struct CallId(pub(crate) u64);
 /// A request as plain data.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Request {
+pub struct ElectorRequest {
     /// The namespace of the object.
     pub namespace: Arc<str>,
     /// The verb, and the object.
@@ -76,7 +76,7 @@ impl Verb {
     }
 }
 
-impl Request {
+impl ElectorRequest {
     /// The request for an HTTP client; its URI is the path and the query.
     ///
     /// # Errors
@@ -87,13 +87,13 @@ impl Request {
     }
 
     /// Reads the response. A response that cannot be read is a failure.
-    pub fn decode(&self, response: &http::Response<impl AsRef<[u8]>>) -> Answer {
+    pub fn decode(&self, response: &http::Response<impl AsRef<[u8]>>) -> ElectorAnswer {
         let mut plain = http::Response::new(response.body().as_ref());
         *plain.status_mut() = response.status();
         plain.headers_mut().clone_from(response.headers());
         match self.build() {
             Ok((_, read)) => read(&plain),
-            Err(error) => Answer::Failed(CallError::new(error.to_string())),
+            Err(error) => ElectorAnswer::Failed(CallError::new(error.to_string())),
         }
     }
 
@@ -111,7 +111,7 @@ impl Request {
     fn send<A: ProtobufAnswer + 'static>(
         &self,
         request: Result<requests::Request<A>, RequestError>,
-        read: fn(A) -> Answer,
+        read: fn(A) -> ElectorAnswer,
     ) -> Result<Built, RequestError> {
         let request = if self.protobuf { request?.protobuf()? } else { request? };
         let http = request.to_http()?;
@@ -124,10 +124,10 @@ impl Request {
 }
 
 /// A request for an HTTP client, and the function that reads its response.
-type Built = (http::Request<Vec<u8>>, Box<dyn FnOnce(&http::Response<&[u8]>) -> Answer>);
+type Built = (http::Request<Vec<u8>>, Box<dyn FnOnce(&http::Response<&[u8]>) -> ElectorAnswer>);
 
 /// Builds a request with the type of a version of candidates.
-struct Build<'a>(&'a Request);
+struct Build<'a>(&'a ElectorRequest);
 
 impl MessageVisitor<AnyLeaseCandidate> for Build<'_> {
     type Output = Result<Built, RequestError>;
@@ -157,16 +157,16 @@ impl MessageVisitor<AnyLeaseCandidate> for Build<'_> {
     }
 }
 
-fn lease(lease: Lease) -> Answer {
-    Answer::Lease(Box::new(lease))
+fn lease(lease: Lease) -> ElectorAnswer {
+    ElectorAnswer::Lease(Box::new(lease))
 }
 
-fn candidate<K: Into<AnyLeaseCandidate>>(candidate: K) -> Answer {
-    Answer::Candidate(Box::new(candidate.into()))
+fn candidate<K: Into<AnyLeaseCandidate>>(candidate: K) -> ElectorAnswer {
+    ElectorAnswer::Candidate(Box::new(candidate.into()))
 }
 
-fn deleted<A>(_: A) -> Answer {
-    Answer::Deleted
+fn deleted<A>(_: A) -> ElectorAnswer {
+    ElectorAnswer::Deleted
 }
 
 fn name(metadata: &ObjectMeta) -> &str {
@@ -187,7 +187,7 @@ pub(crate) fn watch_lease(
 /// The server's answer to a request.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub enum Answer {
+pub enum ElectorAnswer {
     /// The Lease as it is stored now.
     Lease(Box<Lease>),
     /// The candidate as it is stored now.
@@ -263,7 +263,7 @@ impl fmt::Display for CallError {
 
 impl std::error::Error for CallError {}
 
-impl From<ResponseError> for Answer {
+impl From<ResponseError> for ElectorAnswer {
     fn from(error: ResponseError) -> Self {
         let Some(refusal) = error.api() else {
             let failed = CallError::new(error.to_string());

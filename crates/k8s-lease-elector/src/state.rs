@@ -13,8 +13,8 @@ use thiserror::Error;
 
 use crate::CallError;
 
-/// The state of an elector.
-#[derive(Clone, Debug)]
+/// The state of an elector. States with the same term are equal while it is renewed.
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum State {
     /// It does not lead.
@@ -29,7 +29,7 @@ pub enum State {
     Leading(Term),
     /// The work has to stop: stop it, then send [`WorkStopped`](crate::Event::WorkStopped). While the term still holds, the
     /// work can finish a step.
-    Stopping(Term, Cause),
+    Stopping(Term, StopCause),
     /// The work has stopped, and the elector releases the Lease, which is its own.
     Releasing,
     /// The elector is done: the process may end.
@@ -56,7 +56,7 @@ impl fmt::Display for State {
 /// The reason why the work must stop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Cause {
+pub enum StopCause {
     /// The process shuts down.
     ShutDown,
     /// The work ended by itself.
@@ -75,7 +75,7 @@ pub enum Cause {
     Deleted,
 }
 
-impl Cause {
+impl StopCause {
     /// Returns `true` if the elector still holds the Lease and keeps it until the work has stopped.
     pub(crate) fn is_voluntary(&self) -> bool {
         !matches!(self, Self::RenewDeadline | Self::Taken(_) | Self::Deleted)
@@ -87,7 +87,7 @@ impl Cause {
     }
 }
 
-impl fmt::Display for Cause {
+impl fmt::Display for StopCause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::ShutDown => f.write_str("this process shuts down"),
@@ -107,7 +107,7 @@ impl fmt::Display for Cause {
 
 /// The time for which one process leads: from taking the Lease until losing or releasing it.
 ///
-/// A clone is the same term: it sees every renewal, and the end. Call [`holds`](Self::holds) before each step that
+/// A clone is the same term: it sees every renewal, and the end. Terms are equal if their tokens are. Call [`holds`](Self::holds) before each step that
 /// only a leader may take.
 #[derive(Clone, Debug)]
 pub struct Term {
@@ -115,6 +115,14 @@ pub struct Term {
     /// The end, in microseconds since the start of the clock; 0 when the term is over.
     until: Arc<AtomicU64>,
 }
+
+impl PartialEq for Term {
+    fn eq(&self, other: &Self) -> bool {
+        self.token == other.token
+    }
+}
+
+impl Eq for Term {}
 
 impl Term {
     pub(crate) fn new(token: FencingToken, until: Monotonic) -> Self {
@@ -287,7 +295,7 @@ pub struct Health {
     /// Whether it leads.
     pub leads: bool,
     /// The reason why the work must stop, until it has stopped. The Lease is held until then, unless it was lost.
-    pub stops: Option<Cause>,
+    pub stops: Option<StopCause>,
     /// The time since the last successful renewal was sent, if it holds the Lease.
     pub not_renewed_for: Option<Duration>,
     /// The number of requests that have failed since the last success.

@@ -23,8 +23,17 @@ use crate::metadata::{self, MetadataError};
 /// It has all fields of `K` (it dereferences to `K`), apart from `metadata`, which is the field of this type. It is encoded and
 /// decoded as `K` is.
 ///
-/// Functions for plain objects take the result of [`into_plain`](Self::into_plain). The `K` to which an object dereferences
-/// has empty metadata.
+/// Functions for plain objects take the result of [`into_plain`](Self::into_plain) or [`to_plain`](Self::to_plain). The `K` to which an
+/// object dereferences has empty metadata, so that it would be judged without its name. The judgements of this project's packages
+/// therefore do not compile:
+///
+/// ```compile_fail,E0277
+/// # use codegen_cases::operations::v1::Harbour;
+/// # trait Validate { fn validate(&self) -> Result<(), String>; }
+/// # impl Validate for Harbour { fn validate(&self) -> Result<(), String> { Ok(()) } }
+/// let harbour = k8s_versioned_kube::Object::<Harbour>::default();
+/// harbour.validate(); // `harbour.to_plain().validate()`
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Object<K> {
@@ -68,6 +77,12 @@ impl<K: PlainResource> Object<K> {
         self.body
     }
 
+    /// The same as a plain object, for functions that judge it.
+    #[must_use]
+    pub fn to_plain(&self) -> K {
+        self.clone().into_plain()
+    }
+
     /// Converts from a plain object. Every field is kept.
     ///
     /// # Errors
@@ -78,6 +93,42 @@ impl<K: PlainResource> Object<K> {
         let metadata = metadata::from_plain(mem::take(plain.metadata_mut()))?;
         Ok(Self { metadata, body: plain })
     }
+}
+
+/// An object whose metadata is that of the kind: no [`Object`] is one.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "an `Object` would be judged without its metadata",
+    label = "the kind that it dereferences to has no name",
+    note = "judge the plain object: `object.to_plain()`"
+)]
+pub trait HasPlainMetadata {}
+
+/// Methods of the traits that judge or complete plain objects (`Validate`, `Prepare`, `Admit`) would find the kind by dereferencing.
+/// These are found first, and cannot be called.
+macro_rules! judged_as_plain_objects {
+    ($($method:ident($($argument:ident: $type:ty),*))*) => {
+        impl<K> Object<K> {
+            $(
+                #[doc(hidden)]
+                pub fn $method(&self $(, $argument: $type)*)
+                where
+                    Self: HasPlainMetadata,
+                {
+                }
+            )*
+        }
+    };
+}
+
+judged_as_plain_objects! {
+    validate()
+    validate_update(_old: &Self)
+    to_created_in(_namespace: &str)
+    to_update_of(_stored: &Self)
+    admit()
+    admit_update(_stored: &Self)
+    admit_status(_stored: &Self)
 }
 
 impl<K: HasSpec> Object<K> {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use k8s_coordination::Quoted;
 use k8s_coordination::conversion::AnyLeaseCandidate;
-use k8s_coordination::election::{CandidateOutcome, Decision, Outcome, Standing};
+use k8s_coordination::election::{CandidateOutcome, Decision, ElectionOutcome, Standing};
 use k8s_coordination::meta::v1::{MicroTime, ObjectMeta, Time};
 use k8s_coordination::v1::Lease;
 use k8s_versioned_names::findings::{Finding, Severity};
@@ -14,7 +14,7 @@ pub(crate) struct Cluster<'a> {
     pub(crate) leases: &'a [Lease],
     pub(crate) candidates: &'a [AnyLeaseCandidate],
     /// The election for each Lease that has candidates, with the Lease if it exists.
-    pub(crate) elections: Vec<(Outcome<'a>, Option<&'a Lease>)>,
+    pub(crate) elections: Vec<(ElectionOutcome<'a>, Option<&'a Lease>)>,
     pub(crate) now: MicroTime,
     /// The most seconds by which a time may be in the future.
     pub(crate) skew: u64,
@@ -140,7 +140,7 @@ fn unreadable(standing: &Standing<'_>) -> Option<Problem> {
     }
 }
 
-fn disputed(outcome: &Outcome<'_>) -> Option<Problem> {
+fn disputed(outcome: &ElectionOutcome<'_>) -> Option<Problem> {
     let error = outcome.error().filter(|error| error.is_about_strategy())?;
     Some((
         "strategy-is-disputed",
@@ -153,13 +153,13 @@ fn disputed(outcome: &Outcome<'_>) -> Option<Problem> {
 const ANSWER: Duration = Duration::from_secs(5);
 
 /// The time since the last ping of a candidate; zero if that is in the future, `None` if there was no ping.
-fn since_last_ping(cluster: &Cluster<'_>, outcome: &Outcome<'_>) -> Option<Duration> {
+fn since_last_ping(cluster: &Cluster<'_>, outcome: &ElectionOutcome<'_>) -> Option<Duration> {
     let last = outcome.candidates.iter().filter_map(|it| it.candidate.ping_time()).max()?;
     Some(Duration::try_from(cluster.now.duration_since(*last)).unwrap_or_default())
 }
 
 /// The problem of an election that is due, and whose candidates have not answered in time.
-fn unanswered(cluster: &Cluster<'_>, outcome: &Outcome<'_>) -> Option<Problem> {
+fn unanswered(cluster: &Cluster<'_>, outcome: &ElectionOutcome<'_>) -> Option<Problem> {
     let asked = |it: &CandidateOutcome<'_>| match it.standing {
         Standing::Silent { asked } => {
             Some(format!("{} was asked at {asked}", Quoted(it.candidate.name())))
@@ -181,7 +181,7 @@ fn unanswered(cluster: &Cluster<'_>, outcome: &Outcome<'_>) -> Option<Problem> {
 /// The problem of an election that is due, has a winner, and has been due for long.
 fn not_elected(
     cluster: &Cluster<'_>,
-    outcome: &Outcome<'_>,
+    outcome: &ElectionOutcome<'_>,
     lease: Option<&Lease>,
 ) -> Option<Problem> {
     let is_late = lease.is_none_or(|lease| {
@@ -209,7 +209,11 @@ fn not_elected(
 }
 
 /// The problem of a held Lease that has candidates and no strategy.
-fn erased(cluster: &Cluster<'_>, outcome: &Outcome<'_>, lease: Option<&Lease>) -> Option<Problem> {
+fn erased(
+    cluster: &Cluster<'_>,
+    outcome: &ElectionOutcome<'_>,
+    lease: Option<&Lease>,
+) -> Option<Problem> {
     let lease =
         lease.filter(|lease| lease.spec.strategy.is_none() && over_by(cluster, lease).is_none())?;
     let (holder, _) = (Quoted(lease.spec.holder()?), outcome.strategy.as_ref()?);

@@ -3,7 +3,7 @@
 use k8s_coordination::conversion::{
     AnyLeaseCandidate, AnyLeaseCandidateRef, LeaseCandidateVersion,
 };
-use k8s_coordination::election::{Election, Outcome};
+use k8s_coordination::election::{Election, ElectionOutcome};
 use k8s_coordination::v1::Lease;
 use k8s_versioned::MicroTime;
 use k8s_versioned::conversion::{AnyVersion, ConversionReport};
@@ -43,7 +43,7 @@ impl RecordedElection {
     }
 
     /// The outcome of an election with the recorded candidates, in their order.
-    pub fn outcome(&self) -> Outcome<'_> {
+    pub fn outcome(&self) -> ElectionOutcome<'_> {
         self.outcome_in_order(self.candidates.iter().map(AnyLeaseCandidate::by_ref).collect())
     }
 
@@ -74,7 +74,10 @@ impl RecordedElection {
         })
     }
 
-    fn outcome_in_order<'a>(&'a self, candidates: Vec<AnyLeaseCandidateRef<'a>>) -> Outcome<'a> {
+    fn outcome_in_order<'a>(
+        &'a self,
+        candidates: Vec<AnyLeaseCandidateRef<'a>>,
+    ) -> ElectionOutcome<'a> {
         let namespace = candidates.first().map_or("", |first| first.namespace());
         Election::new(namespace, &self.lease_name, candidates, self.now)
             .with_lease(self.before.as_ref())
@@ -109,7 +112,7 @@ impl RecordedElection {
     }
 
     /// Compares the written `Lease` with the server's. A server that writes changes at least one field.
-    fn compare(&self, outcome: &Outcome<'_>) -> Vec<Mismatch> {
+    fn compare(&self, outcome: &ElectionOutcome<'_>) -> Vec<Mismatch> {
         let expected = self.after.as_ref().filter(|_| self.after != self.before);
         let actual = outcome.written();
         let (Some(expected), Some(actual)) = (expected, actual) else {

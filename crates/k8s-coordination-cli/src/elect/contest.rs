@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use k8s_coordination::conversion::{AnyLeaseCandidate, AnyLeaseCandidateRef};
-use k8s_coordination::election::{Election, Outcome, Standing};
+use k8s_coordination::election::{Election, ElectionOutcome, Standing};
 use k8s_coordination::meta::v1::ObjectMeta;
 use k8s_coordination::v1::Lease;
 use k8s_versioned::conversion::AnyVersion;
@@ -54,7 +54,7 @@ impl Contests {
 
     /// The election for each lease that has candidates, with the lease if it exists.
     #[cfg(feature = "cluster")]
-    pub(crate) fn elections(&self, now: MicroTime) -> Vec<(Outcome<'_>, Option<&Lease>)> {
+    pub(crate) fn elections(&self, now: MicroTime) -> Vec<(ElectionOutcome<'_>, Option<&Lease>)> {
         let contests = self.contests().into_iter();
         contests
             .map(|((namespace, name), candidates)| self.election(namespace, name, candidates, now))
@@ -137,7 +137,7 @@ impl Contests {
         &self,
         wanted: Option<&str>,
         now: MicroTime,
-    ) -> Result<Vec<Outcome<'_>>, Error> {
+    ) -> Result<Vec<ElectionOutcome<'_>>, Error> {
         let mut contests = self.contests();
         if let Some(wanted) = wanted {
             let unwanted =
@@ -168,7 +168,7 @@ impl Contests {
         name: &'a str,
         candidates: Vec<AnyLeaseCandidateRef<'a>>,
         now: MicroTime,
-    ) -> (Outcome<'a>, Option<&'a Lease>) {
+    ) -> (ElectionOutcome<'a>, Option<&'a Lease>) {
         let lease = self.leases.get(&(namespace.to_owned(), name.to_owned()));
         (Election::new(namespace, name, candidates, now).with_lease(lease).outcome(), lease)
     }
@@ -185,7 +185,11 @@ impl Contests {
 
     /// Notes that all candidates for a lease are out of date: the input is an old dump, or they are gone. The note
     /// names the time to judge the dump by.
-    pub(super) fn point_to_now(&self, outcomes: &[Outcome<'_>], report: &mut ObjectReport<'_>) {
+    pub(super) fn point_to_now(
+        &self,
+        outcomes: &[ElectionOutcome<'_>],
+        report: &mut ObjectReport<'_>,
+    ) {
         let last = outcomes.iter().filter_map(last_seen).max();
         let Some((renewed, namespace, name)) = last else {
             return;
@@ -202,7 +206,7 @@ impl Contests {
 }
 
 /// The last renewal of a candidate, and its namespace and name, if no candidate is eligible.
-fn last_seen<'a>(outcome: &Outcome<'a>) -> Option<(MicroTime, &'a str, &'a str)> {
+fn last_seen<'a>(outcome: &ElectionOutcome<'a>) -> Option<(MicroTime, &'a str, &'a str)> {
     let mut last = None;
     for one in &outcome.candidates {
         match one.standing {

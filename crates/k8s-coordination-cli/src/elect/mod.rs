@@ -5,7 +5,7 @@ mod contest;
 use std::collections::BTreeMap;
 use std::io::Write;
 
-use k8s_coordination::election::{Decision, Outcome as Elected};
+use k8s_coordination::election::{Decision, ElectionOutcome};
 use k8s_versioned::MicroTime;
 use k8s_versioned_names::findings::count;
 use k8s_versioned_terminal::{Format, Outcome, Progress, QuietArgs, Report};
@@ -123,7 +123,7 @@ pub fn run(
 /// Writes the outcomes. It is a success if each `Lease` has a holder.
 pub(crate) fn write_outcomes(
     args: &Args,
-    outcomes: &[Elected<'_>],
+    outcomes: &[ElectionOutcome<'_>],
     report: &mut Report,
     out: &mut dyn Write,
     err: &mut dyn Write,
@@ -152,7 +152,7 @@ pub(crate) fn write_outcomes(
 }
 
 /// Returns `true` if the `Lease` has a holder after the election.
-fn has_holder(outcome: &Elected<'_>) -> bool {
+fn has_holder(outcome: &ElectionOutcome<'_>) -> bool {
     let holder = match &outcome.decision {
         Decision::Failed { .. } | Decision::NoCandidates | Decision::Unanswered => None,
         Decision::Create { lease } | Decision::Update { lease, .. } => lease.spec.holder(),
@@ -163,7 +163,7 @@ fn has_holder(outcome: &Elected<'_>) -> bool {
 
 fn write_text(
     args: &Args,
-    outcomes: &[Elected<'_>],
+    outcomes: &[ElectionOutcome<'_>],
     report: &mut Report,
     out: &mut dyn Write,
     err: &mut dyn Write,
@@ -188,6 +188,6 @@ fn write_text(
 #[derive(Serialize)]
 struct Explained<'a> {
     #[serde(flatten)]
-    outcome: &'a Elected<'a>,
+    outcome: &'a ElectionOutcome<'a>,
     story: String,
 }

@@ -10,8 +10,8 @@ use futures_util::future::{BoxFuture, FutureExt};
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use k8s_coordination::meta::v1::MicroTime;
 use k8s_lease_elector::{
-    Answer, CallId, Event, LeaderElector, Monotonic, Now, Settings, SettingsErrors, State, Step,
-    Term, Verb,
+    CallId, ElectorAnswer, Event, LeaderElector, Monotonic, Now, Settings, SettingsErrors, State,
+    Step, Term, Verb,
 };
 use kube::Client;
 use thiserror::Error;
@@ -82,7 +82,7 @@ impl Driver {
             work: None,
             shutting_down: false,
             panicked: false,
-            logged: String::new(),
+            is_published: false,
             log: Log::new(&settings),
         };
         let (run, shutdown) = (Box::new(run), Box::pin(std::future::pending()));
@@ -169,13 +169,13 @@ struct Run {
     shared: Arc<Shared>,
     state: watch::Sender<State>,
     announcer: Option<Announcer>,
-    calls: FuturesUnordered<BoxFuture<'static, (CallId, Answer)>>,
+    calls: FuturesUnordered<BoxFuture<'static, (CallId, ElectorAnswer)>>,
     watches: Watches,
     work: Option<Work>,
     shutting_down: bool,
     panicked: bool,
-    /// The last state, as text.
-    logged: String,
+    /// Whether the first state was published.
+    is_published: bool,
     log: Log,
 }
 
@@ -248,17 +248,17 @@ impl Run {
     /// Reads the state, and publishes it if it has changed.
     fn publish_state(&mut self) -> State {
         let state = self.shared.state();
-        let text = state.to_string();
-        if text != self.logged {
+        let has_changed = *self.state.borrow() != state;
+        if has_changed || !self.is_published {
+            self.is_published = true;
             match &state {
-                State::Stopping(_, cause) if !cause.is_planned() => tracing::warn!("{text}"),
-                _ => tracing::info!("{text}"),
+                State::Stopping(_, cause) if !cause.is_planned() => tracing::warn!("{state}"),
+                _ => tracing::info!("{state}"),
             }
             if let Some(announcer) = &mut self.announcer {
                 announcer.follow(&state);
             }
             self.state.send_replace(state.clone());
-            self.logged = text;
         }
         state
     }

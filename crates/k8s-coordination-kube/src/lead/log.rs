@@ -3,6 +3,8 @@
 use std::time::Duration;
 
 use k8s_lease_elector::{CallError, LeaderElector, Monotonic, Settings, State};
+use tracing::dispatcher::get_default;
+use tracing::subscriber::NoSubscriber;
 
 /// What was logged.
 #[derive(Default)]
@@ -31,7 +33,9 @@ impl Log {
         if health.identity_is_shared && !self.identity_is_shared {
             let hint =
                 "give each process its own: `POD_NAME` in a pod, or `Settings::default_identity`";
-            tracing::warn!(hint, "another process has the identity of this one");
+            let what = "another process has the identity of this one";
+            tracing::warn!(hint, "{what}");
+            to_stderr_if_unheard(what, None, Some(hint));
         }
         if health.fell_back && !self.fell_back {
             tracing::warn!(
@@ -59,10 +63,10 @@ impl Log {
             self.unelected = true;
             let hint =
                 "does the server run coordinated leader election? `coordination doctor` finds out";
-            tracing::warn!(
-                hint,
-                "this process is a candidate, but no leader has been elected for a long time"
-            );
+            let what =
+                "this process is a candidate, but no leader has been elected for a long time";
+            tracing::warn!(hint, "{what}");
+            to_stderr_if_unheard(what, None, Some(hint));
         }
     }
 }
@@ -73,9 +77,51 @@ fn report_error(about: &str, error: Option<&CallError>, before: &mut Option<Stri
         return;
     }
     if let Some(CallError { message, hint, .. }) = error {
-        tracing::warn!(error = message, hint, "a request{about} failed; the elector tries again");
+        let what = format!("a request{about} failed; the elector tries again");
+        tracing::warn!(error = message, hint, "{what}");
+        to_stderr_if_unheard(&what, Some(message), hint.as_deref());
     } else {
         tracing::info!("requests{about} succeed again");
     }
     *before = error.map(|error| error.message.clone());
+}
+
+/// Writes a warning to the standard error of a program that has no subscriber of `tracing`. A permission that is missing would be
+/// silence for ever there.
+pub(super) fn to_stderr_if_unheard(what: &str, error: Option<&str>, hint: Option<&str>) {
+    if !is_heard() {
+        eprintln!("{}", line(what, error, hint));
+    }
+}
+
+/// Returns `true` if the program has a subscriber, whatever it shows.
+fn is_heard() -> bool {
+    get_default(|subscriber| !subscriber.is::<NoSubscriber>())
+}
+
+fn line(what: &str, error: Option<&str>, hint: Option<&str>) -> String {
+    let parts = [Some(what), error, hint].into_iter().flatten().collect::<Vec<_>>();
+    format!("leader election: {}", parts.join(": "))
+}
+
+#[cfg(test)]
+mod tests {
+    use tracing::subscriber::with_default;
+
+    use super::{is_heard, line};
+
+    #[test]
+    fn a_program_without_a_subscriber_hears_nothing() {
+        assert!(!is_heard());
+        with_default(tracing_subscriber::fmt().finish(), || assert!(is_heard()));
+    }
+
+    #[test]
+    fn the_line_says_what_to_do() {
+        assert_eq!(
+            line("a request failed", Some("403 Forbidden"), Some("allow `get` of leases")),
+            "leader election: a request failed: 403 Forbidden: allow `get` of leases"
+        );
+        assert_eq!(line("nobody leads", None, None), "leader election: nobody leads");
+    }
 }

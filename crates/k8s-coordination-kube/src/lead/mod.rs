@@ -52,8 +52,8 @@ use kube::{Client, Config};
 
 pub use driver::{Driver, LeadError};
 pub use k8s_lease_elector::{
-    self, CandidateSettings, Cause, FencingToken, FencingTokenError, Health, InClusterError,
-    Settings, SettingsErrors, State,
+    self, CandidateSettings, FencingToken, FencingTokenError, Health, InClusterError, Settings,
+    SettingsErrors, State, StopCause,
 };
 pub use leadership::{Handle, Leadership};
 pub use metrics::Metrics;
@@ -82,8 +82,9 @@ pub async fn client() -> Result<Client, kube::Error> {
 ///
 /// # Errors
 ///
-/// The settings are wrong, or the work panicked. A request that fails is not an error: the driver sends it again, and warns
-/// by `tracing` whenever the reason changes.
+/// The settings are wrong, or the work panicked. A request that fails, as with a permission that is missing, is not an error: the driver
+/// sends it again. Whenever the reason changes it warns by `tracing`, or on the standard error if the program has no subscriber;
+/// [`Handle::health`] has the last error for the program.
 pub async fn lead<W, F>(client: Client, settings: Settings, work: W) -> Result<(), LeadError>
 where
     W: FnMut(Leadership) -> F,

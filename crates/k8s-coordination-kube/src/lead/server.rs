@@ -7,7 +7,7 @@ use futures_util::StreamExt;
 use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
 use k8s_coordination::requests::{self, ApiError, BodyForm, ListParameters, http};
 use k8s_coordination::v1::Lease;
-use k8s_lease_elector::{Answer, Call, CallError, CallId, Event, Settings};
+use k8s_lease_elector::{Call, CallError, CallId, ElectorAnswer, Event, Settings};
 use kube::Client;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
@@ -15,10 +15,15 @@ use tokio::time::timeout;
 use tracing::Instrument;
 
 use super::leadership::Shared;
+use super::log::to_stderr_if_unheard;
 use crate::client::{Candidates, Error, EventStream, exchange, in_form, send_watch, with_causes};
 
 /// Sends a request. An answer that does not come in time is a failure.
-pub(super) async fn call(client: Client, call: Call, shared: Arc<Shared>) -> (CallId, Answer) {
+pub(super) async fn call(
+    client: Client,
+    call: Call,
+    shared: Arc<Shared>,
+) -> (CallId, ElectorAnswer) {
     tracing::debug!(verb = ?call.request.verb, "sends a request");
     shared.count(|metrics| &mut metrics.requests);
     let work = async {
@@ -31,13 +36,13 @@ pub(super) async fn call(client: Client, call: Call, shared: Arc<Shared>) -> (Ca
         Ok(Err(error)) => {
             let mut failed = CallError::new(with_causes(&error));
             failed.hint = error.hint();
-            Answer::Failed(failed)
+            ElectorAnswer::Failed(failed)
         }
-        Err(_) => Answer::Failed(CallError::late()),
+        Err(_) => ElectorAnswer::Failed(CallError::late()),
     };
     // Where a server lacks a version of the candidate, another one is tried.
-    let no_leases = matches!(answer, Answer::NotServed) && call.request.verb.is_of_lease();
-    if no_leases || matches!(answer, Answer::Failed(_)) {
+    let no_leases = matches!(answer, ElectorAnswer::NotServed) && call.request.verb.is_of_lease();
+    if no_leases || matches!(answer, ElectorAnswer::Failed(_)) {
         shared.count(|metrics| &mut metrics.failures);
     }
     (call.id, answer)
@@ -170,7 +175,9 @@ async fn watch<E>(
 /// Logs an error of a watch, unless it is the last one that was logged.
 fn warn(what: &str, error: String, hint: Option<&str>, logged: &mut String) {
     if *logged != error {
-        tracing::warn!(error, hint, "{what}; without it the elector is slower");
+        let what = format!("{what}; without it the elector is slower");
+        tracing::warn!(error, hint, "{what}");
+        to_stderr_if_unheard(&what, Some(&error), hint);
         *logged = error;
     }
 }

@@ -8,10 +8,12 @@ use std::fmt::{self, Display, Formatter};
 use k8s_versioned::quoted::listed;
 use k8s_versioned::{Quoted, SemanticVersion};
 
-use super::{Basis, CandidateOutcome, Decision, Due, Election, Outcome, Standing, TieBreak, Vote};
+use super::{
+    Basis, CandidateOutcome, Decision, Due, Election, ElectionOutcome, Standing, TieBreak, Vote,
+};
 use crate::v1::Lease;
 
-impl Display for Outcome<'_> {
+impl Display for ElectionOutcome<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let lease = format!("{}/{}", self.namespace, self.lease_name);
         writeln!(f, "Lease {} at {}: {}.", Quoted(&lease), self.now, self.headline())?;
@@ -33,7 +35,7 @@ impl Display for Outcome<'_> {
     }
 }
 
-impl Outcome<'_> {
+impl ElectionOutcome<'_> {
     /// Returns `true` if the time of the `Lease` is over, so that its holder no longer leads.
     fn has_expired(&self) -> bool {
         matches!(self.due, Some(Due::Expired { .. } | Due::NoRenewTime | Due::NoDuration))
@@ -182,7 +184,7 @@ struct Best {
 }
 
 impl Best {
-    fn from_outcome(outcome: &Outcome<'_>) -> Self {
+    fn from_outcome(outcome: &ElectionOutcome<'_>) -> Self {
         let is_best =
             |outcome: &&CandidateOutcome<'_>| matches!(outcome.standing, Standing::Best { .. });
         let Some(best) = outcome.candidates.iter().find(is_best).map(|outcome| outcome.candidate)

@@ -2,7 +2,7 @@
 //!
 //! The elector is a controller in the API server. From the candidates for a `Lease` it derives a strategy,
 //! from the strategy a leader, and from the leader the change of the `Lease`. [`Election`] takes the
-//! same decision from the same objects, without a server. Its [`Outcome`] holds the decision; its text
+//! same decision from the same objects, without a server. Its [`ElectionOutcome`] holds the decision; its text
 //! gives the reasons.
 //!
 //! ```
@@ -59,11 +59,11 @@
 //! - **Order.** From 1.32 on a server compares the candidates one after the other and stops at the first two
 //!   that have the same binary version and ask for different strategies, even if a third has a higher one. The
 //!   order in which it sees them is not specified. Here the documented rule applies, in any order: the
-//!   highest version decides, and only candidates that share it can contradict each other. [`Outcome::disputed`]
+//!   highest version decides, and only candidates that share it can contradict each other. [`ElectionOutcome::disputed`]
 //!   says when a server can stop.
 //! - **Ties.** Two candidates with equal versions that were created in the same second are distinguished by
 //!   their order. Here that is the order in which they are given. A server can see another order each time: it
-//!   may elect the other one, or name it as the preferred holder right after. [`Outcome::tied`] says
+//!   may elect the other one, or name it as the preferred holder right after. [`ElectionOutcome::tied`] says
 //!   which candidates these are.
 //! - **Crashes.** A server of 1.31 crashes on a candidate without preferences, servers of all releases on an
 //!   existing `Lease` without `holderIdentity` for which they pick a leader. Both are an
@@ -77,6 +77,7 @@ mod candidate;
 mod explanation;
 mod lease;
 mod outcome;
+mod ranking;
 mod strategy;
 
 use jiff::SignedDuration;
@@ -86,8 +87,9 @@ use crate::conversion::AnyLeaseCandidateRef;
 use crate::v1::Lease;
 
 pub use candidate::{CandidateOutcome, Standing};
-pub use lease::{Decision, Due, TieBreak};
-pub use outcome::{ElectionError, Outcome};
+pub use lease::{Decision, Due};
+pub use outcome::{ElectionError, ElectionOutcome};
+pub use ranking::TieBreak;
 pub use strategy::{Basis, Vote};
 
 /// An election: the objects that the elector knows.
@@ -134,7 +136,7 @@ impl<'a> Election<'a> {
     }
 
     /// Decides which candidate leads, and what is written to the `Lease`.
-    pub fn outcome(&self) -> Outcome<'a> {
+    pub fn outcome(&self) -> ElectionOutcome<'a> {
         outcome::decide(self)
     }
 }

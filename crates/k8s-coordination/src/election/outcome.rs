@@ -6,6 +6,7 @@ use serde::Serialize;
 use thiserror::Error;
 
 use super::lease::{self, Decision, Due};
+use super::ranking;
 use super::strategy::{self, Basis, Choice, Vote};
 use super::{CandidateOutcome, Election, Standing};
 use crate::CoordinatedLeaseStrategy;
@@ -18,7 +19,7 @@ use crate::v1::Lease;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
-pub struct Outcome<'a> {
+pub struct ElectionOutcome<'a> {
     /// The namespace of the `Lease`.
     pub namespace: &'a str,
     /// The name of the `Lease`.
@@ -41,7 +42,7 @@ pub struct Outcome<'a> {
     pub decision: Decision<'a>,
 }
 
-impl<'a> Outcome<'a> {
+impl<'a> ElectionOutcome<'a> {
     /// The `Lease` that is written; `None` if none is.
     pub fn written(&self) -> Option<&Lease> {
         match &self.decision {
@@ -83,12 +84,12 @@ impl<'a> Outcome<'a> {
 }
 
 /// Takes the decision of an election.
-pub(super) fn decide<'a>(election: &Election<'a>) -> Outcome<'a> {
+pub(super) fn decide<'a>(election: &Election<'a>) -> ElectionOutcome<'a> {
     let candidates = election
         .candidates
         .iter()
         .map(|&candidate| CandidateOutcome { candidate, standing: candidate.standing(election) });
-    let mut outcome = Outcome {
+    let mut outcome = ElectionOutcome {
         namespace: election.namespace,
         lease_name: election.lease_name,
         now: election.now,
@@ -127,7 +128,7 @@ pub(super) fn decide<'a>(election: &Election<'a>) -> Outcome<'a> {
     outcome
 }
 
-fn candidates_of<'a>(outcome: &Outcome<'a>) -> Vec<AnyLeaseCandidateRef<'a>> {
+fn candidates_of<'a>(outcome: &ElectionOutcome<'a>) -> Vec<AnyLeaseCandidateRef<'a>> {
     outcome.eligible().map(|outcome| outcome.candidate).collect()
 }
 
@@ -162,7 +163,7 @@ impl<'a> Comparison<'a> {
     ) -> Option<Self> {
         let choice = strategy::choose(eligible)?;
         let picks = choice.as_ref().is_ok_and(Choice::picks_leader);
-        let best = if picks { lease::oldest_emulation_version(candidates) } else { None };
+        let best = if picks { ranking::oldest_emulation_version(candidates) } else { None };
         Some(Self { choice, best: best.map(AnyLeaseCandidateRef::name) })
     }
 

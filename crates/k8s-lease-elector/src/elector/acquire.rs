@@ -117,6 +117,6 @@ impl LeaderElector {
             stopping: None,
             preferred_is_absent: false,
         }));
-        self.lane.schedule(sent.after(timing.retry_period).max(now));
+        self.slot.schedule(sent.after(timing.retry_period).max(now));
     }
 }

@@ -8,16 +8,18 @@ use k8s_coordination::meta::v1::MicroTime;
 use k8s_coordination::v1::Lease;
 
 use super::record::{self, ServerClock};
-use super::{Lane, LeaderElector, Phase};
+use super::{LeaderElector, Phase, RequestSlot};
 use crate::settings::NewestCandidate;
-use crate::{Answer, CallError, CallId, CandidateSettings, Cause, Monotonic, Now, Settings, Verb};
+use crate::{
+    CallError, CallId, CandidateSettings, ElectorAnswer, Monotonic, Now, Settings, StopCause, Verb,
+};
 
 /// The time between two renewals without a ping. Servers ignore a candidate 30 minutes after its last renewal.
 const RENEW_PERIOD: Duration = Duration::from_secs(5 * 60);
 
 /// Keeps our candidate on the server.
 #[derive(Clone, Debug)]
-pub(super) struct Keeper {
+pub(super) struct CandidateRegistration {
     name: Arc<str>,
     /// Our candidate in the newest version, without its times.
     own: NewestCandidate,
@@ -39,7 +41,7 @@ pub(super) struct Keeper {
     /// Whether the server has served a version of the API.
     served: bool,
     search: Search,
-    pub(super) lane: Lane<Todo>,
+    pub(super) slot: RequestSlot<Todo>,
 }
 
 /// The search for a version of the API that the server serves, from the newest to the oldest.
@@ -59,7 +61,7 @@ pub(super) enum Todo {
     Delete,
 }
 
-impl Keeper {
+impl CandidateRegistration {
     pub(super) fn new(
         settings: &Settings,
         candidate: &CandidateSettings,
@@ -80,7 +82,7 @@ impl Keeper {
             deleted: false,
             served: false,
             search: Search::UnderWay,
-            lane: Lane::new(now),
+            slot: RequestSlot::new(now),
         }
     }
 
@@ -88,7 +90,7 @@ impl Keeper {
     pub(super) fn withdraw(&mut self, now: Monotonic) {
         if !self.leaving {
             self.leaving = true;
-            self.lane.restart(now);
+            self.slot.restart(now);
             self.next(Todo::Delete, now);
         }
     }
@@ -97,7 +99,7 @@ impl Keeper {
     pub(super) fn rejoin(&mut self, now: Monotonic) {
         if self.leaving {
             (self.leaving, self.deleted, self.stored) = (false, false, None);
-            self.lane.restart(now);
+            self.slot.restart(now);
             self.next(Todo::Create, now);
         }
     }
@@ -113,20 +115,20 @@ impl Keeper {
     }
 
     pub(super) fn wake_up(&self) -> Option<Monotonic> {
-        (!self.deleted).then(|| self.lane.wake_up())
+        (!self.deleted).then(|| self.slot.wake_up())
     }
 
     /// Gives up the request under way if its answer is late.
     pub(super) fn expire(&mut self, now: Monotonic) {
-        if self.lane.expire(now).is_some() {
-            self.lane.back_off(self.later(now));
-            self.lane.count(Some(CallError::late()));
+        if self.slot.expire(now).is_some() {
+            self.slot.back_off(self.later(now));
+            self.slot.count(Some(CallError::late()));
         }
     }
 
     /// The next request, if one is due.
     pub(super) fn poll(&mut self, id: CallId, now: Now, timeout: Duration) -> Option<Verb> {
-        if self.deleted || !self.lane.is_due(now.monotonic) {
+        if self.deleted || !self.slot.is_due(now.monotonic) {
             return None;
         }
         let verb = match self.todo {
@@ -135,7 +137,7 @@ impl Keeper {
             Todo::Renew => Verb::ReplaceCandidate(self.object(self.stored.as_ref(), now)),
             Todo::Delete => Verb::DeleteCandidate(self.version, self.name.clone()),
         };
-        self.lane.send(id, self.todo, now.monotonic, timeout);
+        self.slot.send(id, self.todo, now.monotonic, timeout);
         Some(verb)
     }
 
@@ -152,22 +154,22 @@ impl Keeper {
     }
 
     /// Takes an answer. Returns `true` if it answers the request under way.
-    pub(super) fn receive(&mut self, id: CallId, answer: &Answer, now: Now) -> bool {
-        let Some(under_way) = self.lane.receive(id) else {
+    pub(super) fn receive(&mut self, id: CallId, answer: &ElectorAnswer, now: Now) -> bool {
+        let Some(under_way) = self.slot.receive(id) else {
             return false;
         };
         if self.search == Search::NothingServed {
             self.search = Search::UnderWay;
         }
-        if !matches!(answer, Answer::NotServed | Answer::Failed(_)) {
+        if !matches!(answer, ElectorAnswer::NotServed | ElectorAnswer::Failed(_)) {
             (self.served, self.search) = (true, Search::Found);
         }
         match (under_way.purpose, answer) {
-            (Todo::Delete, Answer::Deleted | Answer::NotFound) => {
+            (Todo::Delete, ElectorAnswer::Deleted | ElectorAnswer::NotFound) => {
                 // If the candidate has come back since, it is created at once.
                 self.deleted = self.leaving;
             }
-            (todo, Answer::Candidate(candidate)) => {
+            (todo, ElectorAnswer::Candidate(candidate)) => {
                 if todo != Todo::Read {
                     self.renew_at = now.monotonic.after(RENEW_PERIOD);
                 }
@@ -175,15 +177,15 @@ impl Keeper {
                 self.stored = Some((**candidate).clone());
                 self.decide(now.monotonic);
             }
-            (_, Answer::Failed(error)) => {
+            (_, ElectorAnswer::Failed(error)) => {
                 let asked = now.monotonic.after(error.retry_after.unwrap_or_default());
-                self.lane.back_off(self.later(now.monotonic).max(asked));
+                self.slot.back_off(self.later(now.monotonic).max(asked));
             }
-            (_, Answer::NotServed) => self.try_next_version(now.monotonic),
+            (_, ElectorAnswer::NotServed) => self.try_next_version(now.monotonic),
             _ if self.leaving => self.retry_at_once_or(Todo::Delete, now.monotonic),
-            (_, Answer::Conflict) => self.retry_at_once_or(Todo::Read, now.monotonic),
-            (_, Answer::NotFound) => self.retry_at_once_or(Todo::Create, now.monotonic),
-            _ => self.lane.back_off(self.later(now.monotonic)),
+            (_, ElectorAnswer::Conflict) => self.retry_at_once_or(Todo::Read, now.monotonic),
+            (_, ElectorAnswer::NotFound) => self.retry_at_once_or(Todo::Create, now.monotonic),
+            _ => self.slot.back_off(self.later(now.monotonic)),
         }
         true
     }
@@ -194,12 +196,12 @@ impl Keeper {
 
     fn next(&mut self, todo: Todo, at: Monotonic) {
         self.todo = todo;
-        self.lane.schedule(at);
+        self.slot.schedule(at);
     }
 
     fn retry_at_once_or(&mut self, todo: Todo, now: Monotonic) {
         self.todo = todo;
-        self.lane.retry_at_once_or(now, self.later(now));
+        self.slot.retry_at_once_or(now, self.later(now));
     }
 
     /// Tries all versions from the newest to the oldest. An update of the server can bring a newer one.
@@ -246,7 +248,7 @@ impl Keeper {
             None => self.next(Todo::Read, now.monotonic),
             Some(candidate) => {
                 self.note_ping(&candidate, now);
-                if self.lane.is_idle() && self.stored.is_some() {
+                if self.slot.is_idle() && self.stored.is_some() {
                     self.stored = Some(candidate);
                     self.decide(now.monotonic);
                 }
@@ -269,22 +271,23 @@ impl LeaderElector {
     }
 
     /// Takes the answer to [`trial`](Self::trial). After an error the elector tries again.
-    pub(super) fn on_probe(&mut self, answer: Answer, sent: Monotonic, now: Monotonic) {
+    pub(super) fn on_probe(&mut self, answer: ElectorAnswer, sent: Monotonic, now: Monotonic) {
         let Some(candidate) = &self.settings.candidate else {
             return;
         };
         match answer {
-            Answer::Lease(lease) if lease.spec.strategy.is_some() => {
+            ElectorAnswer::Lease(lease) if lease.spec.strategy.is_some() => {
                 let clock = ServerClock::new(lease.metadata.creation_timestamp, sent);
-                self.keeper = Some(Keeper::new(&self.settings, candidate, clock, now));
+                self.registration =
+                    Some(CandidateRegistration::new(&self.settings, candidate, clock, now));
                 self.probes_coordination = false;
             }
-            Answer::Lease(_) if candidate.fall_back => self.probes_coordination = false,
-            Answer::Lease(_) => {
+            ElectorAnswer::Lease(_) if candidate.fall_back => self.probes_coordination = false,
+            ElectorAnswer::Lease(_) => {
                 self.fail(CallError::new("the server has no coordinated election"), sent, now);
             }
-            Answer::NotFound => self.fail(CallError::no_namespace(), sent, now),
-            Answer::Failed(error) => self.failed(&error, sent, now),
+            ElectorAnswer::NotFound => self.fail(CallError::no_namespace(), sent, now),
+            ElectorAnswer::Failed(error) => self.failed(&error, sent, now),
             _ => self.fail(CallError::other_answer(), sent, now),
         }
     }
@@ -293,16 +296,18 @@ impl LeaderElector {
     /// did is being updated, so the elector tries again later.
     pub(super) fn check_served(&mut self) {
         let candidate = self.settings.candidate.as_ref();
-        let Some(keeper) =
-            self.keeper.as_mut().filter(|keeper| keeper.search == Search::NothingServed)
+        let Some(registration) = self
+            .registration
+            .as_mut()
+            .filter(|registration| registration.search == Search::NothingServed)
         else {
             return;
         };
-        if candidate.is_some_and(|candidate| candidate.fall_back && !keeper.served) {
-            self.keeper = None;
+        if candidate.is_some_and(|candidate| candidate.fall_back && !registration.served) {
+            self.registration = None;
         } else {
             let error = CallError::new("the server serves no version of LeaseCandidate");
-            keeper.lane.count(Some(error));
+            registration.slot.count(Some(error));
         }
     }
 
@@ -310,9 +315,9 @@ impl LeaderElector {
     /// again afterwards.
     pub(super) fn move_candidate(&mut self, now: Monotonic) {
         let is_away = self.gives_up() || now < self.follows_until;
-        match &mut self.keeper {
-            Some(keeper) if is_away => keeper.withdraw(now),
-            Some(keeper) => keeper.rejoin(now),
+        match &mut self.registration {
+            Some(registration) if is_away => registration.withdraw(now),
+            Some(registration) => registration.rejoin(now),
             None => {}
         }
     }
@@ -324,12 +329,17 @@ impl LeaderElector {
     }
 
     /// Steps down for the preferred holder, unless it is not a candidate: then the election would stall.
-    pub(super) fn on_preferred_read(&mut self, preferred: String, answer: &Answer, now: Monotonic) {
+    pub(super) fn on_preferred_read(
+        &mut self,
+        preferred: String,
+        answer: &ElectorAnswer,
+        now: Monotonic,
+    ) {
         match (&mut self.phase, answer) {
-            (Phase::Holding(holding), Answer::NotFound | Answer::NotServed) => {
+            (Phase::Holding(holding), ElectorAnswer::NotFound | ElectorAnswer::NotServed) => {
                 holding.preferred_is_absent = true;
             }
-            _ => self.stop(Cause::Preferred(preferred), now),
+            _ => self.stop(StopCause::Preferred(preferred), now),
         }
     }
 }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use acquire::Claim;
-use candidate::Keeper;
+use candidate::CandidateRegistration;
 use fastrand::Rng;
 use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
 use k8s_coordination::meta::v1::MicroTime;
@@ -20,8 +20,8 @@ use record::{Mark, Observed, Timing};
 use renew::Holding;
 
 use crate::{
-    Answer, Call, CallError, CallId, Cause, Health, Monotonic, Now, Request, Settings,
-    SettingsErrors, State, Verb, request,
+    Call, CallError, CallId, ElectorAnswer, ElectorRequest, Health, Monotonic, Now, Settings,
+    SettingsErrors, State, StopCause, Verb, request,
 };
 
 /// An event for the elector.
@@ -29,7 +29,7 @@ use crate::{
 #[non_exhaustive]
 pub enum Event {
     /// A request was answered, or failed.
-    Answered(CallId, Answer),
+    Answered(CallId, ElectorAnswer),
     /// A watch saw the Lease; `None` if it was deleted.
     Lease(Option<Box<Lease>>),
     /// A watch saw our candidate; `None` if it was deleted.
@@ -80,9 +80,9 @@ pub struct LeaderElector {
     last_written: Option<MicroTime>,
     /// Whether another process was seen to renew a Lease in our name.
     identity_is_shared: bool,
-    lane: Lane<Purpose>,
+    slot: RequestSlot<Purpose>,
     /// Our candidate; `None` in plain election.
-    keeper: Option<Keeper>,
+    registration: Option<CandidateRegistration>,
     /// Whether the elector still has to find out if the server has coordinated election.
     probes_coordination: bool,
     calls: u64,
@@ -138,8 +138,8 @@ impl LeaderElector {
             last_term: None,
             last_written: None,
             identity_is_shared: false,
-            lane: Lane::new(now.monotonic),
-            keeper: None,
+            slot: RequestSlot::new(now.monotonic),
+            registration: None,
             probes_coordination: settings.candidate.is_some(),
             calls: 0,
             shutting_down: false,
@@ -157,13 +157,14 @@ impl LeaderElector {
             return Step::Finished;
         }
         let (id, timeout) = (CallId(self.calls + 1), self.timing().timeout);
-        let keeper = self.keeper.as_mut().and_then(|keeper| keeper.poll(id, now, timeout));
-        let Some(verb) = keeper.or_else(|| self.next_request(id, now, timeout)) else {
+        let registration =
+            self.registration.as_mut().and_then(|registration| registration.poll(id, now, timeout));
+        let Some(verb) = registration.or_else(|| self.next_request(id, now, timeout)) else {
             return Step::Wait(self.wake_up(now.monotonic));
         };
         self.calls += 1;
         let namespace = self.namespace.clone();
-        let request = Request { namespace, verb, protobuf: self.settings.protobuf };
+        let request = ElectorRequest { namespace, verb, protobuf: self.settings.protobuf };
         Step::Send(Call { id, request, timeout })
     }
 
@@ -174,17 +175,19 @@ impl LeaderElector {
             Event::Answered(id, answer) => self.receive(id, answer, now),
             Event::Lease(lease) => self.saw_lease(lease.map(|lease| *lease), now.monotonic),
             Event::Candidate(candidate) => {
-                if let Some(keeper) = &mut self.keeper {
-                    keeper.on_watch(candidate.map(|candidate| *candidate), now);
+                if let Some(registration) = &mut self.registration {
+                    registration.on_watch(candidate.map(|candidate| *candidate), now);
                 }
             }
             Event::WorkStopped => self.work_stopped(now.monotonic),
             Event::StepDown(rest) => self.step_down(rest, now.monotonic),
-            Event::WorkEnded { panicked: false } => self.shut_down(Cause::WorkEnded, now.monotonic),
-            Event::WorkEnded { panicked: true } => {
-                self.shut_down(Cause::WorkPanicked, now.monotonic);
+            Event::WorkEnded { panicked: false } => {
+                self.shut_down(StopCause::WorkEnded, now.monotonic)
             }
-            Event::ShutDown => self.shut_down(Cause::ShutDown, now.monotonic),
+            Event::WorkEnded { panicked: true } => {
+                self.shut_down(StopCause::WorkPanicked, now.monotonic);
+            }
+            Event::ShutDown => self.shut_down(StopCause::ShutDown, now.monotonic),
         }
     }
 
@@ -205,7 +208,8 @@ impl LeaderElector {
 
     /// The health, for a health check.
     pub fn health(&self, now: Monotonic) -> Health {
-        let more = self.keeper.as_ref().map_or(0, |keeper| keeper.lane.failures.count);
+        let more =
+            self.registration.as_ref().map_or(0, |registration| registration.slot.failures.count);
         let (leads, stops) = match self.state(now) {
             State::Stopping(_, cause) => (false, Some(cause)),
             state => (matches!(state, State::Leading(_)), None),
@@ -214,7 +218,7 @@ impl LeaderElector {
             leads,
             stops,
             not_renewed_for: self.holding().map(|holding| now.since(holding.renewed)),
-            failures: self.lane.failures.count.saturating_add(more),
+            failures: self.slot.failures.count.saturating_add(more),
             last_error: self.lease_error().or_else(|| self.candidate_error()).cloned(),
             fell_back: self.settings.candidate.is_some()
                 && !self.probes_coordination
@@ -227,12 +231,12 @@ impl LeaderElector {
 
     /// The error of the last request about the Lease, if it failed.
     pub fn lease_error(&self) -> Option<&CallError> {
-        self.lane.failures.last_error.as_ref()
+        self.slot.failures.last_error.as_ref()
     }
 
     /// The error of the last request about our candidate, if it failed; `None` in plain election.
     pub fn candidate_error(&self) -> Option<&CallError> {
-        self.keeper.as_ref()?.lane.failures.last_error.as_ref()
+        self.registration.as_ref()?.slot.failures.last_error.as_ref()
     }
 
     /// The watch of the Lease. It is optional: its events only make the elector faster.
@@ -247,16 +251,16 @@ impl LeaderElector {
     /// The version in which to watch our candidate; `None` in plain election, and while the elector looks for a version that
     /// the server serves.
     pub fn candidate_version(&self) -> Option<LeaseCandidateVersion> {
-        self.keeper.as_ref().and_then(Keeper::served_version)
+        self.registration.as_ref().and_then(CandidateRegistration::served_version)
     }
 
     /// Returns `true` if the server has our candidate, so that it can elect this process.
     pub fn is_candidate(&self) -> bool {
-        self.keeper.as_ref().is_some_and(Keeper::is_stored)
+        self.registration.as_ref().is_some_and(CandidateRegistration::is_stored)
     }
 
     fn is_coordinated(&self) -> bool {
-        self.keeper.is_some()
+        self.registration.is_some()
     }
 
     fn holding(&self) -> Option<&Holding> {
@@ -285,8 +289,8 @@ impl LeaderElector {
 
     /// The time to write, by our wall clock; in a coordinated election, by the server's.
     fn wall(&self, now: Now) -> MicroTime {
-        let keeper = self.keeper.as_ref();
-        keeper.map_or(now.wall, |keeper| keeper.clock.show(now))
+        let registration = self.registration.as_ref();
+        registration.map_or(now.wall, |registration| registration.clock.show(now))
     }
 
     /// Returns `true` if the holder of this Lease has our identity, in any term.
@@ -299,11 +303,11 @@ impl LeaderElector {
     /// Does what is due by now without an event.
     fn pass_time(&mut self, now: Monotonic) {
         self.check_term(now);
-        if let Some(expired) = self.lane.expire(now) {
+        if let Some(expired) = self.slot.expire(now) {
             self.fail(CallError::late(), expired.sent, now);
         }
-        if let Some(keeper) = &mut self.keeper {
-            keeper.expire(now);
+        if let Some(registration) = &mut self.registration {
+            registration.expire(now);
         }
         if let Phase::Holding(holding) = &mut self.phase {
             holding.begun |= holding.claim.from <= now;
@@ -313,23 +317,23 @@ impl LeaderElector {
     }
 
     fn wake_up(&self, now: Monotonic) -> Monotonic {
-        let lane = match &self.phase {
+        let own = match &self.phase {
             Phase::Holding(holding) => {
                 let change = Some(holding.next_change()).filter(|change| now < *change);
-                let idle = self.lane.is_idle() && !holding.renews(now);
-                let lane = if idle { FAR } else { self.lane.wake_up() };
-                lane.min(change.unwrap_or(FAR))
+                let idle = self.slot.is_idle() && !holding.renews(now);
+                let request = if idle { FAR } else { self.slot.wake_up() };
+                request.min(change.unwrap_or(FAR))
             }
             Phase::Following if now < self.follows_until => {
-                self.lane.wake_up().min(self.follows_until)
+                self.slot.wake_up().min(self.follows_until)
             }
-            Phase::Following => self.lane.wake_up(),
+            Phase::Following => self.slot.wake_up(),
             Phase::Releasing(until) if self.has_candidate_to_delete() => *until,
-            Phase::Releasing(until) => self.lane.wake_up().min(*until),
+            Phase::Releasing(until) => self.slot.wake_up().min(*until),
             Phase::Finished => FAR,
         };
-        let keeper = self.keeper.as_ref().and_then(Keeper::wake_up);
-        keeper.map_or(lane, |keeper| keeper.min(lane)).max(now)
+        let candidate = self.registration.as_ref().and_then(CandidateRegistration::wake_up);
+        candidate.map_or(own, |candidate| candidate.min(own)).max(now)
     }
 
     /// The time of the next attempt after one that failed.
@@ -350,7 +354,7 @@ impl LeaderElector {
 impl LeaderElector {
     /// The next request about the Lease, if one is due.
     fn next_request(&mut self, id: CallId, now: Now, timeout: Duration) -> Option<Verb> {
-        if !self.lane.is_due(now.monotonic) {
+        if !self.slot.is_due(now.monotonic) {
             return None;
         }
         let (purpose, verb) = match &self.phase {
@@ -368,7 +372,7 @@ impl LeaderElector {
         if let Verb::CreateLease(lease) | Verb::ReplaceLease(lease) = &verb {
             self.last_written = self.last_written.max(lease.spec.renew_time);
         }
-        self.lane.send(id, purpose, now.monotonic, timeout);
+        self.slot.send(id, purpose, now.monotonic, timeout);
         Some(verb)
     }
 
@@ -376,75 +380,81 @@ impl LeaderElector {
         (Purpose::Read, Verb::ReadLease(self.lease_name.clone()))
     }
 
-    fn receive(&mut self, id: CallId, mut answer: Answer, now: Now) {
-        if let Answer::Failed(CallError { retry_after: Some(asked), .. }) = &mut answer {
+    fn receive(&mut self, id: CallId, mut answer: ElectorAnswer, now: Now) {
+        if let ElectorAnswer::Failed(CallError { retry_after: Some(asked), .. }) = &mut answer {
             // A proxy can ask for years. After a lease duration the Lease can be free, so the elector looks again.
             *asked = (*asked).min(self.settings.lease_duration);
         }
         let error = match &answer {
-            Answer::Failed(error) => Some(error.clone()),
+            ElectorAnswer::Failed(error) => Some(error.clone()),
             _ => None,
         };
         if error.as_ref().is_some_and(|error| error.unsupported) {
             self.settings.protobuf = false;
         }
-        if let Some(keeper) = &mut self.keeper
-            && keeper.receive(id, &answer, now)
+        if let Some(registration) = &mut self.registration
+            && registration.receive(id, &answer, now)
         {
             // While the elector looks for a version, a server that lacks one decides nothing.
-            if answer != Answer::NotServed {
-                keeper.lane.count(error);
+            if answer != ElectorAnswer::NotServed {
+                registration.slot.count(error);
             }
             self.check_served();
-        } else if let Some(under_way) = self.lane.receive(id) {
-            let before = self.lane.failures.count;
+        } else if let Some(under_way) = self.slot.receive(id) {
+            let before = self.slot.failures.count;
             let is_read = matches!(under_way.purpose, Purpose::Read);
             self.answered(under_way.purpose, under_way.sent, answer, now.monotonic);
             // Some answers are failures only for the request: these are counted then. After a read that a write follows, the
             // write decides: a server that allows only to read is not healthy.
             let decides = !is_read || !self.observed.is_fresh();
-            if error.is_some() || (decides && self.lane.failures.count == before) {
-                self.lane.count(error);
+            if error.is_some() || (decides && self.slot.failures.count == before) {
+                self.slot.count(error);
             }
         }
     }
 
-    fn answered(&mut self, purpose: Purpose, sent: Monotonic, answer: Answer, now: Monotonic) {
+    fn answered(
+        &mut self,
+        purpose: Purpose,
+        sent: Monotonic,
+        answer: ElectorAnswer,
+        now: Monotonic,
+    ) {
         match (purpose, answer) {
             (Purpose::CheckPreferred(preferred), answer) => {
                 self.on_preferred_read(preferred, &answer, now);
             }
-            (_, Answer::NotServed) => {
+            (_, ElectorAnswer::NotServed) => {
                 let error = CallError::new("the server does not serve `coordination.k8s.io/v1`");
                 let hint = "is this an API server? Check `server` in the kubeconfig, and the proxy before it";
                 self.fail(error.with_hint(hint), sent, now);
             }
             (Purpose::Probe, answer) => self.on_probe(answer, sent, now),
-            (Purpose::Read, Answer::Lease(lease)) => self.on_read(Some(*lease), sent, now),
-            (Purpose::Read, Answer::NotFound) => self.on_read(None, sent, now),
-            (Purpose::Claim, Answer::Lease(lease)) => self.claimed(*lease, sent, now),
-            (Purpose::Renew, Answer::Lease(lease)) => self.renewed(*lease, sent, now),
-            (Purpose::Release, Answer::Lease(lease)) => {
+            (Purpose::Read, ElectorAnswer::Lease(lease)) => self.on_read(Some(*lease), sent, now),
+            (Purpose::Read, ElectorAnswer::NotFound) => self.on_read(None, sent, now),
+            (Purpose::Claim, ElectorAnswer::Lease(lease)) => self.claimed(*lease, sent, now),
+            (Purpose::Renew, ElectorAnswer::Lease(lease)) => self.renewed(*lease, sent, now),
+            (Purpose::Release, ElectorAnswer::Lease(lease)) => {
                 self.claim = None;
                 self.observed.observe(Some(*lease), &self.settings, now);
             }
-            (Purpose::Claim, Answer::NotFound) if self.observed.lease().is_none() => {
+            (Purpose::Claim, ElectorAnswer::NotFound) if self.observed.lease().is_none() => {
                 self.fail(CallError::no_namespace(), sent, now);
             }
-            (_, Answer::Conflict | Answer::NotFound) => {
+            (_, ElectorAnswer::Conflict | ElectorAnswer::NotFound) => {
                 self.observed.mark_stale();
                 let later = self.later(sent, now);
-                self.lane.retry_at_once_or(now, later);
+                self.slot.retry_at_once_or(now, later);
             }
-            (_, Answer::Failed(error)) => self.failed(&error, sent, now),
+            (_, ElectorAnswer::Failed(error)) => self.failed(&error, sent, now),
             _ => self.fail(CallError::other_answer(), sent, now),
         }
     }
 
-    /// Counts a failure that is not an [`Answer::Failed`], and plans the next attempt.
+    /// Counts a failure that is not an [`ElectorAnswer::Failed`], and plans the next attempt.
     fn fail(&mut self, error: CallError, sent: Monotonic, now: Monotonic) {
         self.failed(&error, sent, now);
-        self.lane.count(Some(error));
+        self.slot.count(Some(error));
     }
 
     /// Plans the next attempt after a failure.
@@ -459,7 +469,7 @@ impl LeaderElector {
                 next = next.min(last.max(now.after(holding.timing.retry_period)));
             }
         }
-        self.lane.back_off(next);
+        self.slot.back_off(next);
     }
 
     /// Takes the Lease as it was read, and decides.
@@ -471,8 +481,8 @@ impl LeaderElector {
             Phase::Following => {
                 self.observed.mark_stale();
                 // A watch may have asked for another read since: this answer can be older than the Lease that it saw.
-                let next = if self.lane.next > sent { now } else { self.later(now, now) };
-                self.lane.schedule(next);
+                let next = if self.slot.next > sent { now } else { self.later(now, now) };
+                self.slot.schedule(next);
             }
             Phase::Holding(holding) => match self.lost(holding) {
                 Some(cause) => self.stop(cause, now),
@@ -492,27 +502,27 @@ impl LeaderElector {
                 self.observed.observe(lease, &self.settings, now);
                 self.observed.mark_stale();
                 if self.may_claim(now) {
-                    self.lane.make_due(now);
+                    self.slot.make_due(now);
                 }
             }
             Phase::Holding(holding) if holding.renews(now) && self.is_news(holding, lease) => {
                 self.observed.mark_stale();
-                self.lane.make_due(now);
+                self.slot.make_due(now);
             }
             _ => {}
         }
     }
 }
 
-// A lane of requests: at most one is under way.
+// A slot of requests: at most one is under way.
 
 /// The request under way, and the time of the next one.
 #[derive(Clone, Debug)]
-struct Lane<W> {
+struct RequestSlot<W> {
     under_way: Option<UnderWay<W>>,
     /// The time at which the next request is due.
     next: Monotonic,
-    /// The time until which the last failure makes the lane wait, whatever events come.
+    /// The time until which the last failure makes the slot wait, whatever events come.
     backs_off_until: Monotonic,
     /// Whether the latest request was hurried.
     hurried: bool,
@@ -536,7 +546,7 @@ struct UnderWay<W> {
     until: Monotonic,
 }
 
-impl<W> Lane<W> {
+impl<W> RequestSlot<W> {
     fn new(next: Monotonic) -> Self {
         Self {
             under_way: None,
@@ -581,7 +591,7 @@ impl<W> Lane<W> {
         self.failures = Failures { count, last_error: error };
     }
 
-    /// Sets the time of the next request, at the earliest when the lane has backed off.
+    /// Sets the time of the next request, at the earliest when the slot has backed off.
     fn schedule(&mut self, next: Monotonic) {
         self.next = next.max(self.backs_off_until);
         self.hurried = false;
@@ -594,7 +604,7 @@ impl<W> Lane<W> {
         self.schedule(until);
     }
 
-    /// Makes the next request due now, as an event asks, or when the lane has backed off.
+    /// Makes the next request due now, as an event asks, or when the slot has backed off.
     fn make_due(&mut self, now: Monotonic) {
         self.next = now.max(self.backs_off_until);
     }

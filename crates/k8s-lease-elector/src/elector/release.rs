@@ -3,15 +3,15 @@
 use std::time::Duration;
 
 use super::{LeaderElector, Phase, Purpose, record};
-use crate::{Cause, Monotonic, Now, Verb};
+use crate::{Monotonic, Now, StopCause, Verb};
 
 impl LeaderElector {
     /// Stops the work.
-    pub(super) fn stop(&mut self, cause: Cause, now: Monotonic) {
+    pub(super) fn stop(&mut self, cause: StopCause, now: Monotonic) {
         let Phase::Holding(holding) = &mut self.phase else {
             return;
         };
-        let lost = matches!(cause, Cause::Taken(_) | Cause::Deleted);
+        let lost = matches!(cause, StopCause::Taken(_) | StopCause::Deleted);
         if lost || !holding.begun {
             holding.term.end();
         }
@@ -46,11 +46,11 @@ impl LeaderElector {
             self.release(now);
         } else {
             self.phase = Phase::Following;
-            self.lane.restart(now);
+            self.slot.restart(now);
         }
     }
 
-    pub(super) fn shut_down(&mut self, cause: Cause, now: Monotonic) {
+    pub(super) fn shut_down(&mut self, cause: StopCause, now: Monotonic) {
         self.shutting_down = true;
         self.withdraw(cause, now);
     }
@@ -58,10 +58,10 @@ impl LeaderElector {
     /// Gives the Lease back, then follows for this time. A follower only follows.
     pub(super) fn step_down(&mut self, rest: Duration, now: Monotonic) {
         self.steps_down_for = Some(rest);
-        self.withdraw(Cause::StepDown, now);
+        self.withdraw(StopCause::StepDown, now);
     }
 
-    fn withdraw(&mut self, cause: Cause, now: Monotonic) {
+    fn withdraw(&mut self, cause: StopCause, now: Monotonic) {
         match &self.phase {
             Phase::Following => self.release(now),
             Phase::Holding(_) => self.stop(cause, now),
@@ -72,7 +72,7 @@ impl LeaderElector {
     fn release(&mut self, now: Monotonic) {
         let deadline = self.timing().renew_deadline;
         self.phase = Phase::Releasing(now.after(deadline));
-        self.lane.restart(now);
+        self.slot.restart(now);
         self.check_release(now);
     }
 
@@ -92,7 +92,7 @@ impl LeaderElector {
         let Phase::Releasing(until) = self.phase else {
             return;
         };
-        let done = !self.may_be_ours(now) && self.lane.is_idle() && !self.has_candidate_to_delete();
+        let done = !self.may_be_ours(now) && self.slot.is_idle() && !self.has_candidate_to_delete();
         if done || until <= now {
             self.claim = None;
             self.observed.mark_stale();
@@ -100,7 +100,7 @@ impl LeaderElector {
                 self.phase = Phase::Finished;
             } else {
                 self.phase = Phase::Following;
-                self.lane.schedule(now.after(self.timing().retry_period));
+                self.slot.schedule(now.after(self.timing().retry_period));
                 if let Some(rest) = self.steps_down_for.take() {
                     self.follows_until = now.after(rest);
                 }
@@ -117,7 +117,8 @@ impl LeaderElector {
     /// Returns `true` if our candidate has to be deleted first. It is deleted before the Lease is released, so that the
     /// server does not elect it again.
     pub(super) fn has_candidate_to_delete(&self) -> bool {
-        self.gives_up() && self.keeper.as_ref().is_some_and(|keeper| !keeper.deleted)
+        self.gives_up()
+            && self.registration.as_ref().is_some_and(|registration| !registration.deleted)
     }
 
     /// Returns `true` if the Lease may be in our name, and may be released. A Lease without a holder tells other processes that all

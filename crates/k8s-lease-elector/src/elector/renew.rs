@@ -5,7 +5,7 @@ use k8s_coordination::v1::Lease;
 use super::acquire::Claim;
 use super::record::{self, Timing};
 use super::{LeaderElector, Phase, Purpose};
-use crate::{Cause, Monotonic, Now, State, Term, Verb};
+use crate::{Monotonic, Now, State, StopCause, Term, Verb};
 
 /// The state of an elector that holds the Lease.
 #[derive(Clone, Debug)]
@@ -19,7 +19,7 @@ pub(super) struct Holding {
     pub(super) renewed: Monotonic,
     pub(super) timing: Timing,
     /// The reason why the work is being stopped, if it is.
-    pub(super) stopping: Option<Cause>,
+    pub(super) stopping: Option<StopCause>,
     /// Whether a read since the last renewal found that the preferred holder is not a candidate.
     pub(super) preferred_is_absent: bool,
 }
@@ -36,7 +36,7 @@ impl Holding {
 
     /// Returns `true` if the work is stopped while the Lease is still ours.
     pub(super) fn steps_down(&self) -> bool {
-        self.stopping.as_ref().is_some_and(Cause::is_voluntary)
+        self.stopping.as_ref().is_some_and(StopCause::is_voluntary)
     }
 
     /// Returns `true` if the Lease is still to be renewed.
@@ -57,7 +57,7 @@ impl Holding {
         let term = self.term.clone();
         match &self.stopping {
             Some(cause) => State::Stopping(term, cause.clone()),
-            None if self.is_late(now) => State::Stopping(term, Cause::RenewDeadline),
+            None if self.is_late(now) => State::Stopping(term, StopCause::RenewDeadline),
             None => State::Leading(term),
         }
     }
@@ -68,7 +68,7 @@ impl LeaderElector {
     pub(super) fn check_term(&mut self, now: Monotonic) {
         let late = |holding: &Holding| holding.stopping.is_none() && holding.is_late(now);
         if self.holding().is_some_and(late) {
-            self.stop(Cause::RenewDeadline, now);
+            self.stop(StopCause::RenewDeadline, now);
         }
     }
 
@@ -110,7 +110,7 @@ impl LeaderElector {
             holding.timing = timing;
             holding.preferred_is_absent = false;
             let next = sent.after(timing.retry_period).max(now);
-            self.lane.schedule(next);
+            self.slot.schedule(next);
         }
     }
 
@@ -125,11 +125,11 @@ impl LeaderElector {
     }
 
     /// The reason why our term no longer holds the record; `None` if it still does.
-    pub(super) fn lost(&self, holding: &Holding) -> Option<Cause> {
+    pub(super) fn lost(&self, holding: &Holding) -> Option<StopCause> {
         match self.observed.lease() {
-            None => Some(Cause::Deleted),
+            None => Some(StopCause::Deleted),
             Some(lease) if self.is_of(holding, lease) => None,
-            Some(lease) => Some(Cause::Taken(lease.spec.holder().map(str::to_owned))),
+            Some(lease) => Some(StopCause::Taken(lease.spec.holder().map(str::to_owned))),
         }
     }
 

@@ -6,8 +6,8 @@ use std::time::Duration;
 use k8s_lease_elector::k8s_coordination::conversion::LeaseCandidateVersion;
 use k8s_lease_elector::k8s_coordination::v1::{Lease, LeaseSpec};
 use k8s_lease_elector::{
-    Answer, Call, CallError, CandidateSettings, Event, LeaderElector, Monotonic, Now, Settings,
-    State, Step, Verb,
+    Call, CallError, CandidateSettings, ElectorAnswer, Event, LeaderElector, Monotonic, Now,
+    Settings, State, Step, Verb,
 };
 
 use testing::server::{Micros, SECOND, Server, Serves, micros, wall};
@@ -100,11 +100,11 @@ impl Scenario {
             }
             ("lose", "answer") => _ = self.execute(),
             ("lose", _) => _ = self.sent.remove(0),
-            ("404", _) => self.refuse(Answer::NotFound),
-            ("unknown", _) => self.refuse(Answer::NotServed),
+            ("404", _) => self.refuse(ElectorAnswer::NotFound),
+            ("unknown", _) => self.refuse(ElectorAnswer::NotServed),
             ("serves", version) => self.server.serves.candidates = version.parse().ok(),
             ("break", answer) => self.break_off(answer),
-            ("stale", _) => self.refuse(Answer::Lease(Box::new(lease(held())))),
+            ("stale", _) => self.refuse(ElectorAnswer::Lease(Box::new(lease(held())))),
             ("labelled", _) => self.other(|_| {}),
             ("taken", _) => self.other(|spec| *spec = held()),
             ("emptied", _) => self.other(|spec| spec.holder_identity = Some(String::new())),
@@ -156,7 +156,7 @@ impl Scenario {
     }
 
     /// Executes the oldest request.
-    fn execute(&mut self) -> (Call, Answer) {
+    fn execute(&mut self) -> (Call, ElectorAnswer) {
         let call = self.sent.remove(0);
         let (answer, _) = self.server.execute(&call.request.verb, wall(self.now, 0));
         (call, answer)
@@ -170,7 +170,7 @@ impl Scenario {
     }
 
     /// Answers the oldest request without executing it.
-    fn refuse(&mut self, answer: Answer) {
+    fn refuse(&mut self, answer: ElectorAnswer) {
         self.now += SECOND / 10;
         let call = self.sent.remove(0);
         self.handle(&shown(&answer), Event::Answered(call.id, answer));
@@ -188,7 +188,7 @@ impl Scenario {
         let (message, wait) = status.split_once(" / ").unwrap_or((status, ""));
         let mut error = CallError::new(message);
         error.retry_after = wait.parse().ok().map(Duration::from_secs);
-        self.refuse(Answer::Failed(error));
+        self.refuse(ElectorAnswer::Failed(error));
     }
 
     /// Lets this time pass.
@@ -229,16 +229,16 @@ fn record(lease: &Lease) -> String {
     )
 }
 
-fn shown(answer: &Answer) -> String {
+fn shown(answer: &ElectorAnswer) -> String {
     match answer {
-        Answer::Lease(lease) => {
+        ElectorAnswer::Lease(lease) => {
             let holder = lease.spec.holder_identity.as_deref();
             holder.map_or("the Lease: no holder".to_owned(), |holder| {
                 format!("the Lease: `{holder}`")
             })
         }
-        Answer::Candidate(_) => "the candidate".to_owned(),
-        Answer::Failed(error) => error.to_string(),
+        ElectorAnswer::Candidate(_) => "the candidate".to_owned(),
+        ElectorAnswer::Failed(error) => error.to_string(),
         other => format!("{other:?}"),
     }
 }

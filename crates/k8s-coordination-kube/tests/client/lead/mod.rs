@@ -12,7 +12,8 @@ use http_body_util::StreamBody;
 use k8s_coordination::conversion::LeaseCandidateVersion;
 use k8s_coordination::requests::http;
 use k8s_coordination_kube::lead::{
-    self, CandidateSettings, Cause, Driver, Health, LeadError, Leadership, Metrics, Settings, State,
+    self, CandidateSettings, Driver, Health, LeadError, Leadership, Metrics, Settings, State,
+    StopCause,
 };
 use kube::Client;
 use serde_json::json;
@@ -532,7 +533,7 @@ fn a_driver_that_waits_for_its_work_says_so() {
             sleep(Duration::from_secs(70)).await;
             let health = handle.health();
             assert_eq!(health.to_string(), "holds the Lease, and stops: this process shuts down");
-            assert!(!health.leads && health.stops == Some(Cause::ShutDown) && health.is_good());
+            assert!(!health.leads && health.stops == Some(StopCause::ShutDown) && health.is_good());
         };
         tokio::join!(driver, test).0.unwrap();
         assert_eq!(handle.health().to_string(), "follows");

@@ -4,7 +4,7 @@ mod properties;
 mod tables;
 
 use k8s_coordination::conversion::{AnyLeaseCandidate, ConvertObject};
-use k8s_coordination::election::{Election, Outcome};
+use k8s_coordination::election::{Election, ElectionOutcome};
 use k8s_coordination::meta::v1::ObjectMeta;
 use k8s_coordination::v1::Lease;
 use k8s_coordination::{CoordinatedLeaseStrategy, v1alpha1, v1beta1};
@@ -26,7 +26,7 @@ fn object(
     early.into()
 }
 
-fn elect<'a>(candidates: &'a [AnyLeaseCandidate], lease: Option<&'a Lease>) -> Outcome<'a> {
+fn elect<'a>(candidates: &'a [AnyLeaseCandidate], lease: Option<&'a Lease>) -> ElectionOutcome<'a> {
     elect_for(["ns", "lock"], candidates, lease)
 }
 
@@ -34,7 +34,7 @@ fn elect_for<'a>(
     [namespace, lease_name]: [&'a str; 2],
     candidates: &'a [AnyLeaseCandidate],
     lease: Option<&'a Lease>,
-) -> Outcome<'a> {
+) -> ElectionOutcome<'a> {
     let now = NOW.parse().unwrap();
     Election::new(namespace, lease_name, candidates, now).with_lease(lease).outcome()
 }

@@ -5,7 +5,7 @@ use std::fmt::Debug;
 
 use k8s_coordination::CoordinatedLeaseStrategy;
 use k8s_coordination::conversion::AnyLeaseCandidate;
-use k8s_coordination::election::{CandidateOutcome, Decision, Due, Outcome, Standing};
+use k8s_coordination::election::{CandidateOutcome, Decision, Due, ElectionOutcome, Standing};
 use k8s_coordination::meta::v1::{MicroTime, ObjectMeta, Time};
 use k8s_coordination::v1::{Lease, LeaseSpec};
 use k8s_coordination::v1beta1;
@@ -121,7 +121,7 @@ fn lease() -> impl Strategy<Value = Option<Lease>> {
 }
 
 /// The decision without its explanation.
-fn decided<'a>(outcome: &'a Outcome<'_>) -> impl PartialEq + Debug + 'a {
+fn decided<'a>(outcome: &'a ElectionOutcome<'_>) -> impl PartialEq + Debug + 'a {
     let strategy = &outcome.strategy;
     let failed = outcome.error().is_some();
     (outcome.best, strategy, outcome.written(), failed)
@@ -258,7 +258,7 @@ proptest! {
 }
 
 /// The number of lines in the explanation of an outcome.
-fn lines(outcome: &Outcome<'_>) -> usize {
+fn lines(outcome: &ElectionOutcome<'_>) -> usize {
     let expired =
         matches!(outcome.due, Some(Due::Expired { .. } | Due::NoRenewTime | Due::NoDuration));
     let stays = expired && outcome.best.is_some() && outcome.best == outcome.holder;

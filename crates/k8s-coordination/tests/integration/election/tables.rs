@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use k8s_coordination::CoordinatedLeaseStrategy as Strategy;
 use k8s_coordination::conversion::AnyLeaseCandidate;
-use k8s_coordination::election::{CandidateOutcome, Decision, ElectionError, Outcome};
+use k8s_coordination::election::{CandidateOutcome, Decision, ElectionError, ElectionOutcome};
 use k8s_coordination::meta::v1::{MicroTime, ObjectMeta};
 use k8s_coordination::v1::{Lease, LeaseSpec};
 use k8s_coordination::v1beta1;
@@ -55,7 +55,7 @@ fn candidates(text: &str) -> Vec<AnyLeaseCandidate> {
 }
 
 /// An election without a Lease. Its candidates are not freed: the outcome borrows them.
-fn elect_first(text: &str) -> Outcome<'static> {
+fn elect_first(text: &str) -> ElectionOutcome<'static> {
     elect(candidates(text).leak(), None)
 }
 
@@ -262,7 +262,7 @@ fn mixed_versions() {
 }
 
 /// The reason why an election is due, and the candidate or the holder that it names.
-fn due(outcome: &Outcome<'_>) -> String {
+fn due(outcome: &ElectionOutcome<'_>) -> String {
     let due = serde_json::to_value(&outcome.due).unwrap();
     let words =
         ["reason", "candidate", "holder", "renewed", "seconds"].map(|name| match &due[name] {

@@ -6,8 +6,8 @@ use jiff::SignedDuration;
 use k8s_lease_elector::k8s_coordination::meta::v1::MicroTime;
 use k8s_lease_elector::k8s_coordination::v1::LeaseSpec;
 use k8s_lease_elector::{
-    Answer, CallId, Cause, Event, FencingToken, LeaderElector, Monotonic, Now, State, Step, Term,
-    Verb,
+    CallId, ElectorAnswer, Event, FencingToken, LeaderElector, Monotonic, Now, State, Step,
+    StopCause, Term, Verb,
 };
 
 use super::schedule::Schedule;
@@ -90,7 +90,7 @@ impl Participant {
 
     pub(crate) fn next(&mut self, now: Now) -> Step {
         if self.broken == Some(Broken::ReleaseFirst)
-            && let State::Stopping(term, Cause::ShutDown | Cause::StepDown) =
+            && let State::Stopping(term, StopCause::ShutDown | StopCause::StepDown) =
                 self.elector.state(now.monotonic)
         {
             let until = term.valid_until();
@@ -118,14 +118,14 @@ impl Participant {
         self.change.take()
     }
 
-    pub(crate) fn answer(&mut self, id: CallId, mut answer: Answer, now: Now) {
+    pub(crate) fn answer(&mut self, id: CallId, mut answer: ElectorAnswer, now: Now) {
         if let Some((_, sent)) = self.sent.take_if(|(call, _)| *call == id) {
             self.took = now.monotonic.since(sent);
         }
-        if let Answer::Lease(lease) = &answer {
+        if let ElectorAnswer::Lease(lease) = &answer {
             self.transitions = lease.spec.lease_transitions.unwrap_or_default();
         }
-        if let Answer::Lease(lease) = &mut answer
+        if let ElectorAnswer::Lease(lease) = &mut answer
             && self.broken == Some(Broken::WallClock)
             && lease.spec.holder_identity.as_ref() != Some(&self.identity)
             && is_over(&lease.spec, now.wall)
@@ -211,12 +211,12 @@ fn named(state: &State) -> (&'static str, Option<&'static str>) {
         State::Leading(_) => ("Leading", None),
         State::Stopping(_, cause) => {
             let cause = match cause {
-                Cause::ShutDown => "ShutDown",
-                Cause::StepDown => "StepDown",
-                Cause::Preferred(_) => "Preferred",
-                Cause::RenewDeadline => "RenewDeadline",
-                Cause::Taken(_) => "Taken",
-                Cause::Deleted => "Deleted",
+                StopCause::ShutDown => "ShutDown",
+                StopCause::StepDown => "StepDown",
+                StopCause::Preferred(_) => "Preferred",
+                StopCause::RenewDeadline => "RenewDeadline",
+                StopCause::Taken(_) => "Taken",
+                StopCause::Deleted => "Deleted",
                 _ => "another cause",
             };
             ("Stopping", Some(cause))

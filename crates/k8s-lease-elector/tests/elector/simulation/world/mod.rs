@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use fastrand::Rng;
-use k8s_lease_elector::{Answer, CallId, Event, FencingToken, Verb};
+use k8s_lease_elector::{CallId, ElectorAnswer, Event, FencingToken, Verb};
 
 use crate::simulation::participant::{Broken, Change, Participant};
 use crate::simulation::schedule::{Schedule, Seconds};
@@ -107,7 +107,7 @@ enum What {
 /// An event of a process.
 enum Happens {
     Wake(Micros),
-    Answer(CallId, Box<Answer>),
+    Answer(CallId, Box<ElectorAnswer>),
     Event(Box<Event>),
     WorkStops,
 }

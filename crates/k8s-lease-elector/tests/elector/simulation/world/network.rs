@@ -1,6 +1,6 @@
 //! The network, the watches and the server.
 
-use k8s_lease_elector::{Answer, CallError, CallId, Event, Verb};
+use k8s_lease_elector::{CallError, CallId, ElectorAnswer, Event, Verb};
 
 use super::{Happens, Message, What, World};
 use crate::simulation::participant::Broken;
@@ -74,7 +74,7 @@ impl World<'_> {
         self.push(at, What::Process(message.from, message.life, happens));
     }
 
-    fn execute(&mut self, message: &Message) -> Answer {
+    fn execute(&mut self, message: &Message) -> ElectorAnswer {
         let clock = wall(self.now, self.server_wall);
         let before = self.server.lease.as_ref().map(|lease| lease.spec.lease_transitions);
         let (answer, change) = match (&message.verb, self.broken) {
@@ -193,8 +193,8 @@ impl World<'_> {
     }
 }
 
-fn refusal(status: u16, seconds: u64) -> Answer {
+fn refusal(status: u16, seconds: u64) -> ElectorAnswer {
     let mut error = CallError::new(status.to_string());
     error.retry_after = (seconds > 0).then(|| duration(seconds * SECOND));
-    Answer::Failed(error)
+    ElectorAnswer::Failed(error)
 }
