@@ -6,6 +6,7 @@
 mod architecture;
 mod bad_input;
 mod checklist;
+mod ci;
 mod import;
 mod links;
 mod new_version;
@@ -14,4 +15,5 @@ mod picture;
 mod prose;
 mod regenerate;
 mod releases;
+mod security;
 mod workspace;
