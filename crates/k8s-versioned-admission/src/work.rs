@@ -155,6 +155,20 @@ mod tests {
         assert!(used < 64 << 20, "{used}");
     }
 
+    /// Each item lacks a default that is as large as the definition.
+    #[test]
+    fn large_defaults_of_many_items() {
+        let default = json!({"type": "string", "default": "d".repeat(1 << 16)});
+        let item = json!({"type": "object", "properties": {"a": default}});
+        let definition = definition(&json!({"type": "array", "items": item}));
+        let object = object(&json!({"name": "a"}), &json!(vec![json!({}); 10_000]));
+        let used = bytes(|| {
+            let answer = create(&definition, &object);
+            assert!(answer.is_accepted() && !answer.is_complete());
+        });
+        assert!(used < 256 << 20, "{used}");
+    }
+
     #[test]
     fn owners_that_all_control() {
         let definition = definition(&json!({"type": "object"}));

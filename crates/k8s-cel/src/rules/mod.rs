@@ -427,7 +427,7 @@ impl Compiler<'_> {
             refuse(Part::Message, reason, text);
         }
         if !source.message_expression.is_empty() && source.message_expression.trim().is_empty() {
-            let text = "Required value: must be non-empty if specified";
+            let text = "Required value: messageExpression must be non-empty if specified";
             refuse(Part::MessageExpression, Reason::Required, text.to_owned());
         }
         if let Some(reason) =

@@ -560,6 +560,10 @@ fn messages() {
     let refused = [
         (json!({"messageExpression": "self"}), "messageExpression must evaluate to a string"),
         (
+            json!({"messageExpression": " "}),
+            "Required value: messageExpression must be non-empty if specified",
+        ),
+        (
             json!({"messageExpression": "self +"}),
             &format!("1:7: Syntax error: mismatched input '<EOF>' expecting {STARTS}"),
         ),

@@ -451,7 +451,8 @@ fn check_rules(
         }
         let is_about_text =
             matches!(part, RulePart::Message | RulePart::Reason | RulePart::FieldPath)
-                || (part == RulePart::Rule && reason == Reason::Required);
+                || (matches!(part, RulePart::Rule | RulePart::MessageExpression)
+                    && reason == Reason::Required);
         let field = list.index(rule).field(&part.to_string()).to_string();
         let cause = RefusalCause { reason, field, message };
         if is_about_text {

@@ -446,6 +446,24 @@ fn field_paths_lead_to_fields() {
 }
 
 /// Values without a type in CEL cannot have rules (`ValidateCustomResourceDefinitionOpenAPISchema` of apiextensions).
+/// What servers say of the texts of a rule, whatever else is wrong with the schema.
+#[test]
+fn a_blank_message_expression_is_none() {
+    let f = "spec.validation.openAPIV3Schema.properties[spec].properties[f]";
+    let blank = format!(
+        "{f}.x-kubernetes-validations[0].messageExpression: Required value: messageExpression must be non-empty if specified"
+    );
+    let rules = json!([{"rule": "true", "messageExpression": " "}]);
+    let causes = |schema: Value| {
+        let mut schema = schema;
+        schema["x-kubernetes-validations"] = rules.clone();
+        causes_of(&with_field(&schema))
+    };
+    assert_eq!(causes(json!({"type": "string"})), std::slice::from_ref(&blank));
+    let unsound = causes(json!({"type": "string", "default": 1}));
+    assert!(unsound.contains(&blank) && unsound.len() == 2, "{unsound:?}");
+}
+
 #[test]
 fn rules_need_a_type() {
     let field = json!({"x-kubernetes-preserve-unknown-fields": true, "x-kubernetes-validations": [{"rule": "true"}]});

@@ -51,14 +51,9 @@ impl Definition {
 impl<'a> Admission<'a> {
     fn answer(&mut self) -> Result<ServerAnswer, Refusal> {
         let receiver = self.receiver();
-        let Received { object, mut warnings, is_cut, has_more_unknown } = receiver.receive()?;
+        let Received { object, mut warnings, left_out } = receiver.receive()?;
         self.warnings.append(&mut warnings);
-        let left_out = [
-            (is_cut, "lists and objects deeper than 400 levels"),
-            (has_more_unknown, "unknown fields whose paths are longer than 4 MiB together"),
-        ];
-        let left_out = left_out.into_iter().filter(|(is_left_out, _)| *is_left_out);
-        self.not_judged.extend(left_out.map(|(_, rule)| NotJudged::whole(rule)));
+        self.not_judged.extend(left_out.into_iter().map(NotJudged::whole));
         match self.request.action {
             Action::Create { namespace } => self.create(object, namespace),
             Action::Recreate => self.recreate(object),
@@ -194,7 +189,7 @@ impl<'a> Admission<'a> {
         let Candidate { mut value, has_floats, .. } = candidate;
         if self.version.has_status_defaults {
             // A server answers with the object as it reads it again: a dropped status has its defaults.
-            fill_defaults(&mut value, &self.version.schema);
+            _ = fill_defaults(&mut value, &self.version.schema);
         }
         if has_floats || self.version.schema.below.float_defaults {
             // The largest integer that is written without an exponent and read again as one.

@@ -48,10 +48,8 @@ impl Object {
 pub(crate) struct Received {
     pub(crate) object: Object,
     pub(crate) warnings: Vec<String>,
-    /// Whether something is too deep to be judged.
-    pub(crate) is_cut: bool,
-    /// Whether there are more unknown fields than there is room for in an answer.
-    pub(crate) has_more_unknown: bool,
+    /// What there was no room for.
+    pub(crate) left_out: Vec<&'static str>,
 }
 
 /// What an object says of itself.
@@ -92,11 +90,15 @@ impl Receiver<'_> {
         let schema =
             if is_own_type { Some(&self.version.schema) } else { self.own_schema(&members) };
         let mut value = Value::Object(members);
-        let fitted = schema.map_or(Ok(()), |it| self.fit(&mut value, it, has_nulls, &mut unknown));
+        let fitted =
+            schema.map_or(Ok(true), |it| self.fit(&mut value, it, has_nulls, &mut unknown));
         let members = into_members(value);
-        if let Err(cause) = fitted {
-            return Err(self.unhandled(&members, &cause.to_string(), Some(cause.field)));
-        }
+        let has_all_defaults = match fitted {
+            Ok(has_all) => has_all,
+            Err(cause) => {
+                return Err(self.unhandled(&members, &cause.to_string(), Some(cause.field)));
+            }
+        };
         let warnings = match *validation {
             FieldValidation::Ignore => Vec::new(),
             _ => problems(duplicates, unknown.paths()),
@@ -109,8 +111,13 @@ impl Receiver<'_> {
             self.compare_version(&members)?;
         }
         let object = Object { members, metadata, has_floats };
-        let has_more_unknown = unknown.is_cut();
-        Ok(Received { object, warnings, is_cut, has_more_unknown })
+        let left_out = [
+            (is_cut, "lists and objects deeper than 400 levels"),
+            (unknown.is_cut(), "unknown fields whose paths are longer than 4 MiB together"),
+            (!has_all_defaults, "defaults that take more than 64 MiB together"),
+        ];
+        let left_out = left_out.into_iter().filter(|(is_left_out, _)| *is_left_out);
+        Ok(Received { object, warnings, left_out: left_out.map(|(_, rule)| rule).collect() })
     }
 
     /// Reads the type of an object and takes its metadata, in one walk. Row: answer.
@@ -192,14 +199,15 @@ impl Receiver<'_> {
         Some(self.definition.version(version).map_or(&NO_FIELDS, |version| &version.schema))
     }
 
-    /// Makes a value fit its schema: without unknown fields and nulls, and with defaults.
+    /// Makes a value fit its schema: without unknown fields and nulls, and with defaults. Returns `false` if there was no room for all
+    /// defaults.
     fn fit(
         &self,
         value: &mut Value,
         schema: &Schema,
         has_nulls: bool,
         unknown: &mut UnknownFields,
-    ) -> Result<(), RefusalCause> {
+    ) -> Result<bool, RefusalCause> {
         if !self.definition.preserves_unknown_fields {
             let before = unknown.count();
             prune(value, Some(schema), true, unknown);
@@ -213,8 +221,7 @@ impl Receiver<'_> {
             embedded::coerce(value, schema, &Path::Root, self.definition.facts, unknown)?;
             unknown.sort_after(before);
         }
-        fill_defaults(value, schema);
-        Ok(())
+        Ok(fill_defaults(value, schema))
     }
 
     #[cold]

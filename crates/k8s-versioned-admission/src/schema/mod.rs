@@ -50,6 +50,8 @@ pub struct Schema {
     pub(crate) items: Option<Box<Schema>>,
     pub(crate) map_keys: Vec<String>,
     pub(crate) default: Option<Value>,
+    /// The bytes of the default, about.
+    pub(crate) default_size: usize,
     /// What else it asks, if it asks anything.
     pub(crate) constraints: Option<Box<Constraints>>,
 }

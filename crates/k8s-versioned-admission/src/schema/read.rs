@@ -100,6 +100,19 @@ impl Schema {
     }
 }
 
+/// The bytes of a value in memory, about.
+fn size(value: &Value) -> usize {
+    size_of::<Value>()
+        + match value {
+            Value::String(text) => text.len(),
+            Value::Array(items) => items.iter().map(size).sum(),
+            Value::Object(members) => {
+                members.iter().map(|(name, member)| name.len() + size(member)).sum()
+            }
+            _ => 0,
+        }
+}
+
 fn has_float(value: &Value) -> bool {
     match value {
         Value::Number(number) => number.is_f64(),
@@ -157,11 +170,13 @@ impl Reader {
             items: part.boxed("items")?,
             map_keys: part.texts_of("x-kubernetes-list-map-keys"),
             default: members.get("default").filter(|it| !it.is_null()).cloned(),
+            default_size: 0,
             constraints: part.constraints()?,
         };
         if let Some(mut default) = schema.default.take() {
             // Servers drop what a default has and the schema does not.
             prune(&mut default, Some(&schema), schema.embedded, &mut UnknownFields::Ignored);
+            schema.default_size = size(&default);
             schema.default = Some(default);
         }
         schema.below = schema.summary();

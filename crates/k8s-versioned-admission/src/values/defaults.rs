@@ -4,52 +4,78 @@ use serde_json::Value;
 
 use crate::schema::{Additional, Schema};
 
-/// Fills in the defaults of absent members, and of members and items that are null where no null is allowed.
-pub(crate) fn fill_defaults(value: &mut Value, schema: &Schema) {
-    if !schema.below.defaults {
-        return;
-    }
-    match value {
-        Value::Object(members) => {
-            for (name, property) in schema.properties.with_defaults() {
-                match (members.get_mut(name), &property.default) {
-                    (Some(member), _) => fill_default(member, property),
-                    (None, Some(default)) => {
-                        let mut default = default.clone();
-                        fill_defaults(&mut default, property);
+/// The most bytes of the defaults of an object. A default can be as large as a definition, and each item of a list can lack it.
+const MOST_BYTES: usize = 64 << 20;
+
+/// Fills in the defaults of absent members, and of members and items that are null where no null is allowed. Returns `false` if
+/// there was no room for all.
+#[must_use]
+pub(crate) fn fill_defaults(value: &mut Value, schema: &Schema) -> bool {
+    let mut filler = Filler { room: MOST_BYTES, is_cut: false };
+    filler.fill(value, schema);
+    !filler.is_cut
+}
+
+struct Filler {
+    /// The bytes that defaults may still take.
+    room: usize,
+    /// Whether a default was left out.
+    is_cut: bool,
+}
+
+impl Filler {
+    fn fill(&mut self, value: &mut Value, schema: &Schema) {
+        if !schema.below.defaults {
+            return;
+        }
+        match value {
+            Value::Object(members) => {
+                for (name, property) in schema.properties.with_defaults() {
+                    if let Some(member) = members.get_mut(name) {
+                        self.fill_null(member, property);
+                    } else if let Some(mut default) = self.default_of(property) {
+                        self.fill(&mut default, property);
                         members.insert(name.clone(), default);
                     }
-                    (None, None) => {}
+                }
+                if let Additional::Schema(additional) = &schema.additional
+                    && additional.below.defaults
+                {
+                    let unlisted =
+                        members.iter_mut().filter(|(name, _)| !schema.properties.contains(name));
+                    unlisted.for_each(|(_, member)| self.fill_null(member, additional));
                 }
             }
-            if let Additional::Schema(additional) = &schema.additional
-                && additional.below.defaults
-            {
-                let unlisted =
-                    members.iter_mut().filter(|(name, _)| !schema.properties.contains(name));
-                unlisted.for_each(|(_, member)| fill_default(member, additional));
-            }
-        }
-        Value::Array(items) => {
-            if let Some(inner) = schema.items.as_deref() {
-                for item in items {
-                    fill_default(item, inner);
+            Value::Array(items) => {
+                if let Some(inner) = schema.items.as_deref() {
+                    for item in items {
+                        self.fill_null(item, inner);
+                    }
                 }
             }
+            _ => {}
         }
-        _ => {}
     }
-}
 
-fn fill_default(value: &mut Value, schema: &Schema) {
-    if let Some(default) = &schema.default
-        && is_replaced(value, schema)
-    {
-        *value = default.clone();
+    fn fill_null(&mut self, value: &mut Value, schema: &Schema) {
+        if value.is_null()
+            && !schema.nullable
+            && let Some(default) = self.default_of(schema)
+        {
+            *value = default;
+        }
+        self.fill(value, schema);
     }
-    fill_defaults(value, schema);
-}
 
-fn is_replaced(value: &Value, schema: &Schema) -> bool {
-    value.is_null() && !schema.nullable
+    /// A copy of the default of a schema, if it has one and there is room for it.
+    fn default_of(&mut self, schema: &Schema) -> Option<Value> {
+        let default = schema.default.as_ref()?;
+        if let Some(room) = self.room.checked_sub(schema.default_size) {
+            self.room = room;
+            Some(default.clone())
+        } else {
+            self.is_cut = true;
+            None
+        }
+    }
 }
