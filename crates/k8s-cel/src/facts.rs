@@ -13,7 +13,7 @@ pub enum Fact {
     NumberFormats,
     /// The formats `k8s-short-name` and `k8s-long-name` are checked.
     KubernetesNames,
-    /// macros with two variables, such as `all(i, x, …)` and `transformList`.
+    /// Macros with two variables, such as `all(i, x, …)` and `transformList`.
     TwoVariables,
     /// `semver` and `isSemver`.
     Semver,
@@ -23,11 +23,17 @@ pub enum Fact {
     ExistsOneInCamelCase,
     /// `"".indexOf("a")` is -1; before, it failed with "index out of range".
     LenientIndexOf,
-    /// a reserved word such as `namespace` is the name of a field without an escape, too.
+    /// A reserved word such as `namespace` is the name of a field without an escape, too.
     ReservedWordsAsFields,
     /// `%e` of `format` writes `1×10⁰³`; before, with narrow blanks around `×`.
     ExponentsWithoutBlanks,
-    /// names in backquotes are "unsupported syntax"; before, a backquote was no token.
+    /// `fieldSelector` and `labelSelector` of the authorizer.
+    Selectors,
+    /// Estimated costs count the texts that `isIP`, `quantity` and the like read; before, one unit for a call.
+    CostOfParsing,
+    /// Estimated costs follow the sizes of items into lists and maps that a rule makes.
+    CostOfEntries,
+    /// Names in backquotes are "unsupported syntax"; before, a backquote was no token.
     QuotedNames,
     /// `containsCIDR` finds every network inside another; before, only those with the same first address.
     NetworksInNetworks,
@@ -112,10 +118,17 @@ pub const FACTS: &[Beginning] = &[
     for_rules(Fact::Semver, V1_34),
     for_rules(Fact::ExtendedLists, V1_35),
     for_rules(Fact::ReservedWordsAsFields, V1_32),
+    for_rules(Fact::Selectors, V1_32),
     known(Fact::ExistsOneInCamelCase, V1_34, CEL_GO),
     known(Fact::LenientIndexOf, V1_34, CEL_GO),
     known(Fact::ExponentsWithoutBlanks, V1_33, "the version of golang.org/x/text in the release"),
     known(Fact::QuotedNames, V1_33, CEL_GO),
+    known(Fact::CostOfEntries, V1_34, CEL_GO),
+    Beginning {
+        fact: Fact::CostOfParsing,
+        since: Since::Between(V1_33, V1_36),
+        source: "the estimator of apiserver 1.33 looks for a receiver; definitions judged by a server 1.36.3",
+    },
     known(Fact::NetworksInNetworks, V1_33, MENDED),
     Beginning {
         fact: Fact::OptionalItems,

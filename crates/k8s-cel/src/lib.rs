@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod check;
+pub mod cost;
 mod eval;
 mod facts;
 pub mod formats;
@@ -14,6 +15,6 @@ mod syntax;
 pub mod values;
 
 pub use facts::{Beginning, FACTS, Fact, NEWEST, OLDEST, Since};
-pub use rules::{Outcome, Part, RuleError, Rules, Scope, Violation};
+pub use rules::{Estimate, Outcome, Part, RuleError, Rules, Scope, Violation};
 #[doc(hidden)]
 pub use rules::{Steps, field_path};

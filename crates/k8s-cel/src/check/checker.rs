@@ -24,7 +24,7 @@ pub(crate) enum Refusal {
     NotJudged(String),
 }
 
-/// The type of each expression, by the offset and the height of the expression.
+/// What is known of an expression without errors. Its parts know their types and overloads.
 pub(crate) struct Checked {
     pub(crate) result: Type,
     pub(crate) uses_old_self: bool,
@@ -62,10 +62,19 @@ pub(crate) fn check(
     if !checker.errors.is_empty() {
         return Err(Refusal::Errors(checker.errors));
     }
+    settle(expression, &checker.substitution);
     Ok(Checked {
         result: checker.substitution.apply(&result),
         uses_old_self: checker.uses_old_self,
     })
+}
+
+/// Replaces the parameters in the types of all parts.
+fn settle(expression: &mut Expr, substitution: &Substitution) {
+    expression.of = substitution.apply(&expression.of);
+    for part in expression.kind.parts_mut() {
+        settle(part, substitution);
+    }
 }
 
 struct Checker {
@@ -105,6 +114,12 @@ impl Checker {
     }
 
     fn check(&mut self, expression: &mut Expr) -> Type {
+        let of = self.type_of(expression);
+        expression.of = of.clone();
+        of
+    }
+
+    fn type_of(&mut self, expression: &mut Expr) -> Type {
         let at = expression.at;
         if let Some((name, kind)) =
             qualified_name(expression).and_then(|name| library::type_by_name(&name))
@@ -254,7 +269,7 @@ impl Checker {
                 None => own,
             });
         }
-        call.overload = if let [only] = *matching { Some(only) } else { None };
+        call.overloads = matching;
         result
     }
 

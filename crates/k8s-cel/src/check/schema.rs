@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value as Json, json};
 
 use crate::check::types::Type;
+use crate::cost::REQUEST;
 use crate::syntax::escape::escape;
 use crate::syntax::lexer::RESERVED;
 
@@ -14,6 +15,10 @@ use crate::syntax::lexer::RESERVED;
 pub(crate) struct Shape {
     pub(crate) nullable: bool,
     pub(crate) kind: ShapeKind,
+    /// The most characters, bytes, items or entries that servers expect, or 0 for values that have none.
+    pub(crate) max_elements: u64,
+    /// The fewest bytes of such a value as JSON.
+    pub(crate) min_bytes: u64,
 }
 
 #[derive(Clone, Debug)]
@@ -44,6 +49,8 @@ pub(crate) struct ObjectShape {
     pub(crate) properties: BTreeMap<String, Shape>,
     /// Names in data by the identifiers in rules.
     pub(crate) identifiers: BTreeMap<String, String>,
+    /// The fewest bytes of such an object: its brackets, and the fields that it must bring.
+    pub(crate) min_bytes: u64,
 }
 
 impl ObjectShape {
@@ -83,6 +90,11 @@ impl Shape {
     /// Reads a node. `resource` says whether it is the root of a kind; the node may also be an embedded resource.
     pub(crate) fn read(schema: &Json, resource: bool) -> Result<Self, TooDeep> {
         read(schema, resource || flag(schema, "x-kubernetes-embedded-resource"), "selfType", 0)
+    }
+
+    /// A value that CEL has no type for.
+    pub(crate) const fn untyped() -> Self {
+        Self { nullable: false, kind: ShapeKind::Untyped, max_elements: 0, min_bytes: 0 }
     }
 
     /// The type of the data, or `None` if CEL has no type for it.
@@ -151,7 +163,43 @@ fn read(schema: &Json, resource: bool, name: &str, depth: usize) -> Result<Shape
             _ => ShapeKind::Untyped,
         }
     };
-    Ok(Shape { nullable: flag(schema, "nullable"), kind })
+    let (max_elements, min_bytes) = sizes(schema, &kind);
+    Ok(Shape { nullable: flag(schema, "nullable"), kind, max_elements, min_bytes })
+}
+
+/// The most elements of a value, and the fewest bytes, as servers estimate them.
+fn sizes(schema: &Json, kind: &ShapeKind) -> (u64, u64) {
+    let limit = |keyword: &str| Some(schema.get(keyword)?.as_i64()?.max(0).cast_unsigned());
+    // A character of JSON has up to four bytes; a text has two quotes.
+    let text = || limit("maxLength").map(|length| length.saturating_mul(4));
+    let request = REQUEST - 2;
+    match kind {
+        ShapeKind::IntOrString => (text().unwrap_or(request), 1),
+        ShapeKind::Object(object) => (0, object.min_bytes),
+        ShapeKind::Map(values) => {
+            let most = || request / (values.min_bytes + 6);
+            (limit("maxProperties").unwrap_or_else(most), 2)
+        }
+        ShapeKind::List(list) => {
+            let most = || request / (list.items.min_bytes + 1);
+            (limit("maxItems").unwrap_or_else(most), 2)
+        }
+        ShapeKind::String => (text().or_else(|| longest_word(schema)).unwrap_or(request), 2),
+        ShapeKind::Bytes => (limit("maxLength").unwrap_or(request), 2),
+        ShapeKind::Duration => (32, 3),
+        ShapeKind::Date => (12, 12),
+        ShapeKind::DateTime => (32, 21),
+        ShapeKind::Bool => (0, 4),
+        ShapeKind::Int | ShapeKind::Double => (0, 1),
+        ShapeKind::Untyped => (0, 0),
+    }
+}
+
+/// The bytes of the longest word of an `enum`.
+fn longest_word(schema: &Json) -> Option<u64> {
+    let words = schema.get("enum")?.as_array().filter(|words| !words.is_empty())?;
+    let lengths = words.iter().map(|word| word.as_str().map_or(0, str::len));
+    lengths.max().map(|length| length as u64)
 }
 
 fn order(schema: &Json) -> ListOrder {
@@ -175,6 +223,14 @@ fn object(
     let none = Map::new();
     let declared = schema.get("properties").and_then(Json::as_object).unwrap_or(&none);
     let (mut properties, mut identifiers) = (BTreeMap::new(), BTreeMap::new());
+    let required: Vec<&str> = schema
+        .get("required")
+        .and_then(Json::as_array)
+        .into_iter()
+        .flatten()
+        .filter_map(Json::as_str)
+        .collect();
+    let mut min_bytes = 2;
     let added =
         if resource && !declares_meta(declared) { resource_properties() } else { Map::new() };
     for (property, schema) in
@@ -182,12 +238,18 @@ fn object(
     {
         let identifier = escape(property);
         let shape = below(schema, identifier.as_deref().unwrap_or(property))?;
+        // Servers fill defaults in, so nobody has to bring them.
+        let has_default = schema.get("default").is_some_and(|default| !default.is_null());
+        if required.contains(&&**property) && !has_default && shape.as_type().is_some() {
+            // The name, two quotes, a colon and a comma.
+            min_bytes += property.len() as u64 + shape.min_bytes + 4;
+        }
         if let Some(identifier) = identifier {
             identifiers.insert(identifier, property.clone());
         }
         properties.insert(property.clone(), shape);
     }
-    Ok(ObjectShape { name: name.to_owned(), properties, identifiers })
+    Ok(ObjectShape { name: name.to_owned(), properties, identifiers, min_bytes })
 }
 
 /// What rules on a resource can always read, whatever its schema says.

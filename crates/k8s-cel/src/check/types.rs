@@ -47,6 +47,11 @@ pub(crate) enum Opaque {
     Quantity,
     Format,
     Semver,
+    Authorizer,
+    PathCheck,
+    GroupCheck,
+    ResourceCheck,
+    Decision,
 }
 
 impl Opaque {
@@ -58,6 +63,11 @@ impl Opaque {
             Self::Quantity => "kubernetes.Quantity",
             Self::Format => "kubernetes.NamedFormat",
             Self::Semver => "kubernetes.Semver",
+            Self::Authorizer => "kubernetes.authorization.Authorizer",
+            Self::PathCheck => "kubernetes.authorization.PathCheck",
+            Self::GroupCheck => "kubernetes.authorization.GroupCheck",
+            Self::ResourceCheck => "kubernetes.authorization.ResourceCheck",
+            Self::Decision => "kubernetes.authorization.Decision",
         }
     }
 }

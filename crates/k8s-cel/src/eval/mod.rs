@@ -219,21 +219,21 @@ impl<'v> Evaluation<'v> {
             }
             _ => {}
         }
-        let overload = library::dispatch(function, call.overload, call.has_receiver, arguments)
+        let overload = library::dispatch(function, call.overload(), call.has_receiver, arguments)
             .ok_or_else(|| {
-                let types: Vec<&str> = arguments.iter().map(Value::type_name).collect();
-                let signature = if function == "size" {
-                    "size".to_owned()
-                } else {
-                    format!("{function}({})", types.join(", "))
-                };
-                Fault::Error(format!("no such overload: {signature}"))
-            })?;
+            let types: Vec<&str> = arguments.iter().map(Value::type_name).collect();
+            let signature = if function == "size" {
+                "size".to_owned()
+            } else {
+                format!("{function}({})", types.join(", "))
+            };
+            Fault::Error(format!("no such overload: {signature}"))
+        })?;
         let invocation = Invocation {
             function,
             overload,
             arguments,
-            is_static: call.overload.is_some(),
+            is_static: call.overload().is_some(),
             facts: self.facts,
             patterns: self.patterns,
         };

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use crate::check::types::{Opaque, Type};
+use crate::cost::function::Cost;
 use crate::eval::value::{Members, Value};
 use crate::facts::{Fact, Facts};
 use crate::functions::named;
@@ -15,12 +16,15 @@ pub(crate) struct Overload {
     /// The types of the arguments, and first of the receiver if there is one.
     pub(crate) parameters: Vec<Type>,
     pub(crate) result: Type,
+    pub(crate) cost: Cost,
     since: Option<Fact>,
 }
 
 /// A declaration is `<receiver>.name(parameters) -> result`, or `name(parameters) -> result`. Capital letters stand for
 /// any type, the same at each place; `N` for each of the types that have an order.
-type Library = (Option<Fact>, &'static [&'static str]);
+///
+/// Beside it is what a call costs.
+type Library = (Option<Fact>, &'static [(&'static str, Cost)]);
 
 const LIBRARIES: &[Library] = &[
     (None, OPERATORS),
@@ -31,50 +35,52 @@ const LIBRARIES: &[Library] = &[
     (None, NETWORK),
     (None, QUANTITIES),
     (None, OPTIONALS),
+    (None, AUTHORIZATION),
+    (Some(Fact::Selectors), SELECTORS),
     (Some(Fact::Semver), VERSIONS),
     (Some(Fact::ExtendedLists), EXTENDED_LISTS),
     (Some(Fact::OptionalItems), OPTIONAL_ITEMS),
 ];
 
-const OPERATORS: &[&str] = &[
-    "_==_(A, A) -> bool",
-    "_!=_(A, A) -> bool",
-    "@in(A, list(A)) -> bool",
-    "@in(A, map(A, B)) -> bool",
-    "!_(bool) -> bool",
-    "-_(int) -> int",
-    "-_(double) -> double",
-    "_+_(bytes, bytes) -> bytes",
-    "_+_(double, double) -> double",
-    "_+_(duration, duration) -> duration",
-    "_+_(duration, timestamp) -> timestamp",
-    "_+_(timestamp, duration) -> timestamp",
-    "_+_(int, int) -> int",
-    "_+_(list(A), list(A)) -> list(A)",
-    "_+_(string, string) -> string",
-    "_+_(uint, uint) -> uint",
-    "_-_(double, double) -> double",
-    "_-_(duration, duration) -> duration",
-    "_-_(int, int) -> int",
-    "_-_(timestamp, duration) -> timestamp",
-    "_-_(timestamp, timestamp) -> duration",
-    "_-_(uint, uint) -> uint",
-    "_*_(double, double) -> double",
-    "_*_(int, int) -> int",
-    "_*_(uint, uint) -> uint",
-    "_/_(double, double) -> double",
-    "_/_(int, int) -> int",
-    "_/_(uint, uint) -> uint",
-    "_%_(int, int) -> int",
-    "_%_(uint, uint) -> uint",
-    "_[_](list(A), int) -> A",
-    "_[_](map(A, B), A) -> B",
-    "_[_](optional(list(A)), int) -> optional(A)",
-    "_[_](optional(map(A, B)), A) -> optional(B)",
-    "_[?_](list(A), int) -> optional(A)",
-    "_[?_](optional(list(A)), int) -> optional(A)",
-    "_[?_](map(A, B), A) -> optional(B)",
-    "_[?_](optional(map(A, B)), A) -> optional(B)",
+const OPERATORS: &[(&str, Cost)] = &[
+    ("_==_(A, A) -> bool", Cost::Equal),
+    ("_!=_(A, A) -> bool", Cost::Compare),
+    ("@in(A, list(A)) -> bool", Cost::Contained),
+    ("@in(A, map(A, B)) -> bool", Cost::Unit),
+    ("!_(bool) -> bool", Cost::Unit),
+    ("-_(int) -> int", Cost::Unit),
+    ("-_(double) -> double", Cost::Unit),
+    ("_+_(bytes, bytes) -> bytes", Cost::AddTexts),
+    ("_+_(double, double) -> double", Cost::Unit),
+    ("_+_(duration, duration) -> duration", Cost::Unit),
+    ("_+_(duration, timestamp) -> timestamp", Cost::Unit),
+    ("_+_(timestamp, duration) -> timestamp", Cost::Unit),
+    ("_+_(int, int) -> int", Cost::Unit),
+    ("_+_(list(A), list(A)) -> list(A)", Cost::AddLists),
+    ("_+_(string, string) -> string", Cost::AddTexts),
+    ("_+_(uint, uint) -> uint", Cost::Unit),
+    ("_-_(double, double) -> double", Cost::Unit),
+    ("_-_(duration, duration) -> duration", Cost::Unit),
+    ("_-_(int, int) -> int", Cost::Unit),
+    ("_-_(timestamp, duration) -> timestamp", Cost::Unit),
+    ("_-_(timestamp, timestamp) -> duration", Cost::Unit),
+    ("_-_(uint, uint) -> uint", Cost::Unit),
+    ("_*_(double, double) -> double", Cost::Unit),
+    ("_*_(int, int) -> int", Cost::Unit),
+    ("_*_(uint, uint) -> uint", Cost::Unit),
+    ("_/_(double, double) -> double", Cost::Unit),
+    ("_/_(int, int) -> int", Cost::Unit),
+    ("_/_(uint, uint) -> uint", Cost::Unit),
+    ("_%_(int, int) -> int", Cost::Unit),
+    ("_%_(uint, uint) -> uint", Cost::Unit),
+    ("_[_](list(A), int) -> A", Cost::Unit),
+    ("_[_](map(A, B), A) -> B", Cost::Unit),
+    ("_[_](optional(list(A)), int) -> optional(A)", Cost::Unit),
+    ("_[_](optional(map(A, B)), A) -> optional(B)", Cost::Unit),
+    ("_[?_](list(A), int) -> optional(A)", Cost::Unit),
+    ("_[?_](optional(list(A)), int) -> optional(A)", Cost::Unit),
+    ("_[?_](map(A, B), A) -> optional(B)", Cost::Unit),
+    ("_[?_](optional(map(A, B)), A) -> optional(B)", Cost::Unit),
 ];
 
 /// The pairs of types that `<`, `<=`, `>` and `>=` compare.
@@ -95,211 +101,233 @@ const ORDERED: &[&str] = &[
     "duration, duration",
 ];
 
-const STANDARD: &[&str] = &[
-    "size(bytes) -> int",
-    "<bytes>.size() -> int",
-    "size(list(A)) -> int",
-    "<list(A)>.size() -> int",
-    "size(map(A, B)) -> int",
-    "<map(A, B)>.size() -> int",
-    "size(string) -> int",
-    "<string>.size() -> int",
-    "type(A) -> type(A)",
-    "dyn(A) -> dyn",
-    "bool(bool) -> bool",
-    "bool(string) -> bool",
-    "bytes(bytes) -> bytes",
-    "bytes(string) -> bytes",
-    "double(double) -> double",
-    "double(int) -> double",
-    "double(string) -> double",
-    "double(uint) -> double",
-    "duration(duration) -> duration",
-    "duration(int) -> duration",
-    "duration(string) -> duration",
-    "int(int) -> int",
-    "int(double) -> int",
-    "int(duration) -> int",
-    "int(string) -> int",
-    "int(timestamp) -> int",
-    "int(uint) -> int",
-    "string(string) -> string",
-    "string(bool) -> string",
-    "string(bytes) -> string",
-    "string(double) -> string",
-    "string(duration) -> string",
-    "string(int) -> string",
-    "string(timestamp) -> string",
-    "string(uint) -> string",
-    "string(IP) -> string",
-    "string(CIDR) -> string",
-    "timestamp(timestamp) -> timestamp",
-    "timestamp(int) -> timestamp",
-    "timestamp(string) -> timestamp",
-    "uint(uint) -> uint",
-    "uint(double) -> uint",
-    "uint(int) -> uint",
-    "uint(string) -> uint",
-    "<string>.contains(string) -> bool",
-    "<string>.endsWith(string) -> bool",
-    "<string>.startsWith(string) -> bool",
-    "matches(string, string) -> bool",
-    "<string>.matches(string) -> bool",
+const STANDARD: &[(&str, Cost)] = &[
+    ("size(bytes) -> int", Cost::Unit),
+    ("<bytes>.size() -> int", Cost::Unit),
+    ("size(list(A)) -> int", Cost::Unit),
+    ("<list(A)>.size() -> int", Cost::Unit),
+    ("size(map(A, B)) -> int", Cost::Unit),
+    ("<map(A, B)>.size() -> int", Cost::Unit),
+    ("size(string) -> int", Cost::Unit),
+    ("<string>.size() -> int", Cost::Unit),
+    ("type(A) -> type(A)", Cost::Unit),
+    ("dyn(A) -> dyn", Cost::Unit),
+    ("bool(bool) -> bool", Cost::Unit),
+    ("bool(string) -> bool", Cost::Unit),
+    ("bytes(bytes) -> bytes", Cost::Unit),
+    ("bytes(string) -> bytes", Cost::BytesOfText),
+    ("double(double) -> double", Cost::Unit),
+    ("double(int) -> double", Cost::Unit),
+    ("double(string) -> double", Cost::Unit),
+    ("double(uint) -> double", Cost::Unit),
+    ("duration(duration) -> duration", Cost::Unit),
+    ("duration(int) -> duration", Cost::Unit),
+    ("duration(string) -> duration", Cost::Unit),
+    ("int(int) -> int", Cost::Unit),
+    ("int(double) -> int", Cost::Unit),
+    ("int(duration) -> int", Cost::Unit),
+    ("int(string) -> int", Cost::Unit),
+    ("int(timestamp) -> int", Cost::Unit),
+    ("int(uint) -> int", Cost::Unit),
+    ("string(string) -> string", Cost::Unit),
+    ("string(bool) -> string", Cost::Unit),
+    ("string(bytes) -> string", Cost::TextOfBytes),
+    ("string(double) -> string", Cost::Unit),
+    ("string(duration) -> string", Cost::Unit),
+    ("string(int) -> string", Cost::Unit),
+    ("string(timestamp) -> string", Cost::Unit),
+    ("string(uint) -> string", Cost::Unit),
+    ("string(IP) -> string", Cost::Unit),
+    ("string(CIDR) -> string", Cost::Unit),
+    ("timestamp(timestamp) -> timestamp", Cost::Unit),
+    ("timestamp(int) -> timestamp", Cost::Unit),
+    ("timestamp(string) -> timestamp", Cost::Unit),
+    ("uint(uint) -> uint", Cost::Unit),
+    ("uint(double) -> uint", Cost::Unit),
+    ("uint(int) -> uint", Cost::Unit),
+    ("uint(string) -> uint", Cost::Unit),
+    ("<string>.contains(string) -> bool", Cost::Contain),
+    ("<string>.endsWith(string) -> bool", Cost::Affix),
+    ("<string>.startsWith(string) -> bool", Cost::Affix),
+    ("matches(string, string) -> bool", Cost::Unit),
+    ("<string>.matches(string) -> bool", Cost::Match),
 ];
 
-const TIMES: &[&str] = &[
-    "<timestamp>.getFullYear() -> int",
-    "<timestamp>.getFullYear(string) -> int",
-    "<timestamp>.getMonth() -> int",
-    "<timestamp>.getMonth(string) -> int",
-    "<timestamp>.getDayOfYear() -> int",
-    "<timestamp>.getDayOfYear(string) -> int",
-    "<timestamp>.getDayOfMonth() -> int",
-    "<timestamp>.getDayOfMonth(string) -> int",
-    "<timestamp>.getDate() -> int",
-    "<timestamp>.getDate(string) -> int",
-    "<timestamp>.getDayOfWeek() -> int",
-    "<timestamp>.getDayOfWeek(string) -> int",
-    "<timestamp>.getHours() -> int",
-    "<timestamp>.getHours(string) -> int",
-    "<duration>.getHours() -> int",
-    "<timestamp>.getMinutes() -> int",
-    "<timestamp>.getMinutes(string) -> int",
-    "<duration>.getMinutes() -> int",
-    "<timestamp>.getSeconds() -> int",
-    "<timestamp>.getSeconds(string) -> int",
-    "<duration>.getSeconds() -> int",
-    "<timestamp>.getMilliseconds() -> int",
-    "<timestamp>.getMilliseconds(string) -> int",
-    "<duration>.getMilliseconds() -> int",
+const TIMES: &[(&str, Cost)] = &[
+    ("<timestamp>.getFullYear() -> int", Cost::Unit),
+    ("<timestamp>.getFullYear(string) -> int", Cost::Unit),
+    ("<timestamp>.getMonth() -> int", Cost::Unit),
+    ("<timestamp>.getMonth(string) -> int", Cost::Unit),
+    ("<timestamp>.getDayOfYear() -> int", Cost::Unit),
+    ("<timestamp>.getDayOfYear(string) -> int", Cost::Unit),
+    ("<timestamp>.getDayOfMonth() -> int", Cost::Unit),
+    ("<timestamp>.getDayOfMonth(string) -> int", Cost::Unit),
+    ("<timestamp>.getDate() -> int", Cost::Unit),
+    ("<timestamp>.getDate(string) -> int", Cost::Unit),
+    ("<timestamp>.getDayOfWeek() -> int", Cost::Unit),
+    ("<timestamp>.getDayOfWeek(string) -> int", Cost::Unit),
+    ("<timestamp>.getHours() -> int", Cost::Unit),
+    ("<timestamp>.getHours(string) -> int", Cost::Unit),
+    ("<duration>.getHours() -> int", Cost::Unit),
+    ("<timestamp>.getMinutes() -> int", Cost::Unit),
+    ("<timestamp>.getMinutes(string) -> int", Cost::Unit),
+    ("<duration>.getMinutes() -> int", Cost::Unit),
+    ("<timestamp>.getSeconds() -> int", Cost::Unit),
+    ("<timestamp>.getSeconds(string) -> int", Cost::Unit),
+    ("<duration>.getSeconds() -> int", Cost::Unit),
+    ("<timestamp>.getMilliseconds() -> int", Cost::Unit),
+    ("<timestamp>.getMilliseconds(string) -> int", Cost::Unit),
+    ("<duration>.getMilliseconds() -> int", Cost::Unit),
 ];
 
 /// Texts, and regular expressions.
-const STRINGS: &[&str] = &[
-    "<string>.charAt(int) -> string",
-    "<string>.indexOf(string) -> int",
-    "<string>.indexOf(string, int) -> int",
-    "<string>.lastIndexOf(string) -> int",
-    "<string>.lastIndexOf(string, int) -> int",
-    "<string>.lowerAscii() -> string",
-    "<string>.replace(string, string) -> string",
-    "<string>.replace(string, string, int) -> string",
-    "<string>.split(string) -> list(string)",
-    "<string>.split(string, int) -> list(string)",
-    "<string>.substring(int) -> string",
-    "<string>.substring(int, int) -> string",
-    "<string>.trim() -> string",
-    "<string>.upperAscii() -> string",
-    "<string>.format(list(dyn)) -> string",
-    "strings.quote(string) -> string",
-    "<list(string)>.join() -> string",
-    "<list(string)>.join(string) -> string",
-    "<string>.find(string) -> string",
-    "<string>.findAll(string) -> list(string)",
-    "<string>.findAll(string, int) -> list(string)",
+const STRINGS: &[(&str, Cost)] = &[
+    ("<string>.charAt(int) -> string", Cost::Unit),
+    ("<string>.indexOf(string) -> int", Cost::Traverse),
+    ("<string>.indexOf(string, int) -> int", Cost::Traverse),
+    ("<string>.lastIndexOf(string) -> int", Cost::Traverse),
+    ("<string>.lastIndexOf(string, int) -> int", Cost::Traverse),
+    ("<string>.lowerAscii() -> string", Cost::Read),
+    ("<string>.replace(string, string) -> string", Cost::Replace),
+    ("<string>.replace(string, string, int) -> string", Cost::Replace),
+    ("<string>.split(string) -> list(string)", Cost::Split),
+    ("<string>.split(string, int) -> list(string)", Cost::Split),
+    ("<string>.substring(int) -> string", Cost::Read),
+    ("<string>.substring(int, int) -> string", Cost::Read),
+    ("<string>.trim() -> string", Cost::Read),
+    ("<string>.upperAscii() -> string", Cost::Read),
+    ("<string>.format(list(dyn)) -> string", Cost::Format),
+    ("strings.quote(string) -> string", Cost::Quote),
+    ("<list(string)>.join() -> string", Cost::Join),
+    ("<list(string)>.join(string) -> string", Cost::Join),
+    ("<string>.find(string) -> string", Cost::Find),
+    ("<string>.findAll(string) -> list(string)", Cost::Find),
+    ("<string>.findAll(string, int) -> list(string)", Cost::Find),
 ];
 
 /// Lists, and sets.
-const LISTS: &[&str] = &[
-    "<list(N)>.isSorted() -> bool",
-    "<list(int)>.sum() -> int",
-    "<list(uint)>.sum() -> uint",
-    "<list(double)>.sum() -> double",
-    "<list(duration)>.sum() -> duration",
-    "<list(N)>.max() -> N",
-    "<list(N)>.min() -> N",
-    "<list(A)>.indexOf(A) -> int",
-    "<list(A)>.lastIndexOf(A) -> int",
-    "sets.contains(list(A), list(A)) -> bool",
-    "sets.equivalent(list(A), list(A)) -> bool",
-    "sets.intersects(list(A), list(A)) -> bool",
+const LISTS: &[(&str, Cost)] = &[
+    ("<list(N)>.isSorted() -> bool", Cost::Traverse),
+    ("<list(int)>.sum() -> int", Cost::Traverse),
+    ("<list(uint)>.sum() -> uint", Cost::Traverse),
+    ("<list(double)>.sum() -> double", Cost::Traverse),
+    ("<list(duration)>.sum() -> duration", Cost::Traverse),
+    ("<list(N)>.max() -> N", Cost::Traverse),
+    ("<list(N)>.min() -> N", Cost::Traverse),
+    ("<list(A)>.indexOf(A) -> int", Cost::Traverse),
+    ("<list(A)>.lastIndexOf(A) -> int", Cost::Traverse),
+    ("sets.contains(list(A), list(A)) -> bool", Cost::Sets(1)),
+    ("sets.equivalent(list(A), list(A)) -> bool", Cost::Sets(2)),
+    ("sets.intersects(list(A), list(A)) -> bool", Cost::Sets(1)),
 ];
 
-const NETWORK: &[&str] = &[
-    "url(string) -> URL",
-    "<URL>.getScheme() -> string",
-    "<URL>.getHost() -> string",
-    "<URL>.getHostname() -> string",
-    "<URL>.getPort() -> string",
-    "<URL>.getEscapedPath() -> string",
-    "<URL>.getQuery() -> map(string, list(string))",
-    "isURL(string) -> bool",
-    "ip(string) -> IP",
-    "<CIDR>.ip() -> IP",
-    "<IP>.family() -> int",
-    "ip.isCanonical(string) -> bool",
-    "<IP>.isUnspecified() -> bool",
-    "<IP>.isLoopback() -> bool",
-    "<IP>.isLinkLocalMulticast() -> bool",
-    "<IP>.isLinkLocalUnicast() -> bool",
-    "<IP>.isGlobalUnicast() -> bool",
-    "isIP(string) -> bool",
-    "cidr(string) -> CIDR",
-    "<CIDR>.containsIP(string) -> bool",
-    "<CIDR>.containsIP(IP) -> bool",
-    "<CIDR>.containsCIDR(string) -> bool",
-    "<CIDR>.containsCIDR(CIDR) -> bool",
-    "<CIDR>.prefixLength() -> int",
-    "<CIDR>.masked() -> CIDR",
-    "isCIDR(string) -> bool",
+const NETWORK: &[(&str, Cost)] = &[
+    ("url(string) -> URL", Cost::ParseUrl),
+    ("<URL>.getScheme() -> string", Cost::Unit),
+    ("<URL>.getHost() -> string", Cost::Unit),
+    ("<URL>.getHostname() -> string", Cost::Unit),
+    ("<URL>.getPort() -> string", Cost::Unit),
+    ("<URL>.getEscapedPath() -> string", Cost::Unit),
+    ("<URL>.getQuery() -> map(string, list(string))", Cost::Unit),
+    ("isURL(string) -> bool", Cost::Unit),
+    ("ip(string) -> IP", Cost::Parse),
+    ("<CIDR>.ip() -> IP", Cost::Unit),
+    ("<IP>.family() -> int", Cost::Unit),
+    ("ip.isCanonical(string) -> bool", Cost::ParseTwice),
+    ("<IP>.isUnspecified() -> bool", Cost::Unit),
+    ("<IP>.isLoopback() -> bool", Cost::Unit),
+    ("<IP>.isLinkLocalMulticast() -> bool", Cost::Unit),
+    ("<IP>.isLinkLocalUnicast() -> bool", Cost::Unit),
+    ("<IP>.isGlobalUnicast() -> bool", Cost::Unit),
+    ("isIP(string) -> bool", Cost::Parse),
+    ("cidr(string) -> CIDR", Cost::Parse),
+    ("<CIDR>.containsIP(string) -> bool", Cost::ContainIp),
+    ("<CIDR>.containsIP(IP) -> bool", Cost::ContainIp),
+    ("<CIDR>.containsCIDR(string) -> bool", Cost::ContainCidr),
+    ("<CIDR>.containsCIDR(CIDR) -> bool", Cost::ContainCidr),
+    ("<CIDR>.prefixLength() -> int", Cost::Unit),
+    ("<CIDR>.masked() -> CIDR", Cost::Unit),
+    ("isCIDR(string) -> bool", Cost::Parse),
 ];
 
 /// Quantities, and formats.
-const QUANTITIES: &[&str] = &[
-    "quantity(string) -> Quantity",
-    "isQuantity(string) -> bool",
-    "<Quantity>.isGreaterThan(Quantity) -> bool",
-    "<Quantity>.isLessThan(Quantity) -> bool",
-    "<Quantity>.compareTo(Quantity) -> int",
-    "<Quantity>.asApproximateFloat() -> double",
-    "<Quantity>.asInteger() -> int",
-    "<Quantity>.isInteger() -> bool",
-    "<Quantity>.add(Quantity) -> Quantity",
-    "<Quantity>.add(int) -> Quantity",
-    "<Quantity>.sub(Quantity) -> Quantity",
-    "<Quantity>.sub(int) -> Quantity",
-    "format.named(string) -> optional(Format)",
-    "<Format>.validate(string) -> optional(list(string))",
+const QUANTITIES: &[(&str, Cost)] = &[
+    ("quantity(string) -> Quantity", Cost::Parse),
+    ("isQuantity(string) -> bool", Cost::Parse),
+    ("<Quantity>.isGreaterThan(Quantity) -> bool", Cost::Unit),
+    ("<Quantity>.isLessThan(Quantity) -> bool", Cost::Unit),
+    ("<Quantity>.compareTo(Quantity) -> int", Cost::Unit),
+    ("<Quantity>.asApproximateFloat() -> double", Cost::Unit),
+    ("<Quantity>.asInteger() -> int", Cost::Unit),
+    ("<Quantity>.isInteger() -> bool", Cost::Unit),
+    ("<Quantity>.add(Quantity) -> Quantity", Cost::Unit),
+    ("<Quantity>.add(int) -> Quantity", Cost::Unit),
+    ("<Quantity>.sub(Quantity) -> Quantity", Cost::Unit),
+    ("<Quantity>.sub(int) -> Quantity", Cost::Unit),
+    ("format.named(string) -> optional(Format)", Cost::Unit),
+    ("<Format>.validate(string) -> optional(list(string))", Cost::Validate),
 ];
 
-const OPTIONALS: &[&str] = &[
-    "optional.none() -> optional(A)",
-    "optional.of(A) -> optional(A)",
-    "optional.ofNonZeroValue(A) -> optional(A)",
-    "<optional(A)>.hasValue() -> bool",
-    "<optional(A)>.value() -> A",
-    "<optional(A)>.or(optional(A)) -> optional(A)",
-    "<optional(A)>.orValue(A) -> A",
+const OPTIONALS: &[(&str, Cost)] = &[
+    ("optional.none() -> optional(A)", Cost::Unit),
+    ("optional.of(A) -> optional(A)", Cost::Unit),
+    ("optional.ofNonZeroValue(A) -> optional(A)", Cost::Unit),
+    ("<optional(A)>.hasValue() -> bool", Cost::Unit),
+    ("<optional(A)>.value() -> A", Cost::Unit),
+    ("<optional(A)>.or(optional(A)) -> optional(A)", Cost::Unit),
+    ("<optional(A)>.orValue(A) -> A", Cost::Unit),
 ];
 
-const VERSIONS: &[&str] = &[
-    "semver(string) -> Semver",
-    "semver(string, bool) -> Semver",
-    "isSemver(string) -> bool",
-    "isSemver(string, bool) -> bool",
-    "<Semver>.isGreaterThan(Semver) -> bool",
-    "<Semver>.isLessThan(Semver) -> bool",
-    "<Semver>.compareTo(Semver) -> int",
-    "<Semver>.major() -> int",
-    "<Semver>.minor() -> int",
-    "<Semver>.patch() -> int",
+/// Questions to the authorizer of a cluster. Only policies have a variable of that type.
+const AUTHORIZATION: &[(&str, Cost)] = &[
+    ("<Authorizer>.path(string) -> PathCheck", Cost::Unit),
+    ("<PathCheck>.check(string) -> Decision", Cost::Authorize),
+    ("<Authorizer>.group(string) -> GroupCheck", Cost::Unit),
+    ("<Authorizer>.serviceAccount(string, string) -> Authorizer", Cost::Unit),
+    ("<GroupCheck>.resource(string) -> ResourceCheck", Cost::Unit),
+    ("<ResourceCheck>.subresource(string) -> ResourceCheck", Cost::Unit),
+    ("<ResourceCheck>.namespace(string) -> ResourceCheck", Cost::Unit),
+    ("<ResourceCheck>.name(string) -> ResourceCheck", Cost::Unit),
+    ("<ResourceCheck>.check(string) -> Decision", Cost::Authorize),
+    ("<Decision>.errored() -> bool", Cost::Unit),
+    ("<Decision>.error() -> string", Cost::Unit),
+    ("<Decision>.allowed() -> bool", Cost::Unit),
+    ("<Decision>.reason() -> string", Cost::Unit),
 ];
 
-const EXTENDED_LISTS: &[&str] = &[
-    "<list(A)>.slice(int, int) -> list(A)",
-    "<list(list(A))>.flatten() -> list(A)",
-    "<list(dyn)>.flatten(int) -> list(dyn)",
-    "<list(N)>.sort() -> list(N)",
-    "lists.range(int) -> list(int)",
-    "<list(A)>.reverse() -> list(A)",
-    "<list(A)>.distinct() -> list(A)",
+const SELECTORS: &[(&str, Cost)] = &[
+    ("<ResourceCheck>.fieldSelector(string) -> ResourceCheck", Cost::Unit),
+    ("<ResourceCheck>.labelSelector(string) -> ResourceCheck", Cost::Unit),
 ];
 
-const OPTIONAL_ITEMS: &[&str] = &[
-    "<list(A)>.first() -> optional(A)",
-    "<list(A)>.last() -> optional(A)",
-    "optional.unwrap(list(optional(A))) -> list(A)",
-    "<list(optional(A))>.unwrapOpt() -> list(A)",
+const VERSIONS: &[(&str, Cost)] = &[
+    ("semver(string) -> Semver", Cost::Parse),
+    ("semver(string, bool) -> Semver", Cost::Parse),
+    ("isSemver(string) -> bool", Cost::Parse),
+    ("isSemver(string, bool) -> bool", Cost::Parse),
+    ("<Semver>.isGreaterThan(Semver) -> bool", Cost::Unit),
+    ("<Semver>.isLessThan(Semver) -> bool", Cost::Unit),
+    ("<Semver>.compareTo(Semver) -> int", Cost::Unit),
+    ("<Semver>.major() -> int", Cost::Unit),
+    ("<Semver>.minor() -> int", Cost::Unit),
+    ("<Semver>.patch() -> int", Cost::Unit),
+];
+
+const EXTENDED_LISTS: &[(&str, Cost)] = &[
+    ("<list(A)>.slice(int, int) -> list(A)", Cost::Slice),
+    ("<list(list(A))>.flatten() -> list(A)", Cost::Flatten),
+    ("<list(dyn)>.flatten(int) -> list(dyn)", Cost::Flatten),
+    ("<list(N)>.sort() -> list(N)", Cost::Sort),
+    ("lists.range(int) -> list(int)", Cost::Range),
+    ("<list(A)>.reverse() -> list(A)", Cost::Reverse),
+    ("<list(A)>.distinct() -> list(A)", Cost::Distinct),
+];
+
+const OPTIONAL_ITEMS: &[(&str, Cost)] = &[
+    ("<list(A)>.first() -> optional(A)", Cost::Unit),
+    ("<list(A)>.last() -> optional(A)", Cost::Unit),
+    ("optional.unwrap(list(optional(A))) -> list(A)", Cost::Unit),
+    ("<list(optional(A))>.unwrapOpt() -> list(A)", Cost::Unit),
 ];
 
 /// The types that `N` in a declaration stands for.
@@ -309,37 +337,44 @@ const WITH_ORDER: [&str; 8] =
 static FUNCTIONS: LazyLock<HashMap<String, Vec<Overload>>> = LazyLock::new(|| {
     let mut functions = HashMap::new();
     for (since, declarations) in LIBRARIES {
-        for declaration in *declarations {
-            declare(&mut functions, declaration, *since);
+        for (declaration, cost) in *declarations {
+            declare(&mut functions, declaration, *cost, *since);
         }
     }
     for operator in ["_<_", "_<=_", "_>_", "_>=_"] {
-        for types in ORDERED {
-            declare(&mut functions, &format!("{operator}({types}) -> bool"), None);
+        for types in ORDERED.iter().copied() {
+            let is_text = matches!(types, "string, string" | "bytes, bytes");
+            let cost = if is_text { Cost::Compare } else { Cost::Unit };
+            declare(&mut functions, &format!("{operator}({types}) -> bool"), cost, None);
         }
     }
     for name in named::NAMES {
-        declare(&mut functions, &format!("format.{name}() -> Format"), None);
+        declare(&mut functions, &format!("format.{name}() -> Format"), Cost::Unit, None);
     }
     functions
 });
 
-fn declare(functions: &mut HashMap<String, Vec<Overload>>, declaration: &str, since: Option<Fact>) {
+fn declare(
+    functions: &mut HashMap<String, Vec<Overload>>,
+    declaration: &str,
+    cost: Cost,
+    since: Option<Fact>,
+) {
     if declaration.contains("(N)") {
         for kind in WITH_ORDER {
             let declaration = declaration
                 .replace("(N)", &format!("({kind})"))
                 .replace("-> N", &format!("-> {kind}"));
-            declare(functions, &declaration, since);
+            declare(functions, &declaration, cost, since);
         }
         return;
     }
-    if let Some((name, overload)) = read(declaration, since) {
+    if let Some((name, overload)) = read(declaration, cost, since) {
         functions.entry(name).or_default().push(overload);
     }
 }
 
-fn read(declaration: &str, since: Option<Fact>) -> Option<(String, Overload)> {
+fn read(declaration: &str, cost: Cost, since: Option<Fact>) -> Option<(String, Overload)> {
     let (call, result) = declaration.split_once(" -> ")?;
     let (receiver, call) = match call.strip_prefix('<') {
         Some(rest) if rest.contains(">.") => {
@@ -355,6 +390,7 @@ fn read(declaration: &str, since: Option<Fact>) -> Option<(String, Overload)> {
         has_receiver: receiver.is_some(),
         parameters,
         result: read_type(result)?,
+        cost,
         since,
     };
     Some((name.to_owned(), overload))
@@ -406,6 +442,11 @@ fn read_type(text: &str) -> Option<Type> {
         "Quantity" => Type::Opaque(Opaque::Quantity),
         "Format" => Type::Opaque(Opaque::Format),
         "Semver" => Type::Opaque(Opaque::Semver),
+        "Authorizer" => Type::Opaque(Opaque::Authorizer),
+        "PathCheck" => Type::Opaque(Opaque::PathCheck),
+        "GroupCheck" => Type::Opaque(Opaque::GroupCheck),
+        "ResourceCheck" => Type::Opaque(Opaque::ResourceCheck),
+        "Decision" => Type::Opaque(Opaque::Decision),
         "A" => Type::Parameter(0),
         "B" => Type::Parameter(1),
         _ => return None,
@@ -418,6 +459,12 @@ pub(crate) fn overloads(name: &str, facts: Facts) -> Option<Vec<(usize, &'static
     let available: Vec<_> =
         all.filter(|(_, overload)| overload.since.is_none_or(|fact| facts.hold(fact))).collect();
     (!available.is_empty()).then_some(available)
+}
+
+/// What a call of an overload costs.
+pub(crate) fn cost(name: &str, overload: usize) -> Cost {
+    let overload = FUNCTIONS.get(name).and_then(|overloads| overloads.get(overload));
+    overload.map_or(Cost::Unit, |overload| overload.cost)
 }
 
 /// Returns `true` if it is not known whether servers of a release have a function.
@@ -506,19 +553,19 @@ pub(crate) fn type_by_name(name: &str) -> Option<(&'static str, Type)> {
 
 #[cfg(test)]
 mod tests {
-    use super::{EXTENDED_LISTS, LIBRARIES, WITH_ORDER, read};
+    use super::{Cost, EXTENDED_LISTS, LIBRARIES, WITH_ORDER, read};
 
     #[test]
     fn declarations_are_read() {
-        for declaration in LIBRARIES.iter().flat_map(|(_, declarations)| *declarations) {
+        for (declaration, _) in LIBRARIES.iter().flat_map(|(_, declarations)| *declarations) {
             for kind in WITH_ORDER {
                 let declaration = declaration
                     .replace("(N)", &format!("({kind})"))
                     .replace("-> N", &format!("-> {kind}"));
-                assert!(read(&declaration, None).is_some(), "{declaration}");
+                assert!(read(&declaration, Cost::Unit, None).is_some(), "{declaration}");
             }
         }
-        let (name, slice) = read(EXTENDED_LISTS[0], None).unwrap();
+        let (name, slice) = read(EXTENDED_LISTS[0].0, Cost::Unit, None).unwrap();
         assert_eq!((name.as_str(), slice.has_receiver, slice.parameters.len()), ("slice", true, 3));
     }
 }

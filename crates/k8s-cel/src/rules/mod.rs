@@ -12,8 +12,10 @@ use k8s_versioned_names::Release;
 use serde_json::Value as Json;
 
 use crate::check::checker::{self, OLD_SELF, Refusal};
-use crate::check::schema::{Shape, ShapeKind, TooDeep};
+use crate::check::schema::{Shape, TooDeep};
 use crate::check::types::Type;
+use crate::cost::REQUEST;
+use crate::cost::estimate::estimate;
 use crate::eval::fold::fold;
 use crate::eval::value::{Fault, Value};
 use crate::eval::{Patterns, STEPS_OF_OBJECT, evaluate, literal_value};
@@ -64,6 +66,18 @@ pub struct Rules {
     list: Vec<Rule>,
 }
 
+/// What an expression is estimated to cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Estimate {
+    /// The number of the rule in `x-kubernetes-validations`.
+    pub rule: usize,
+    /// The field with the expression: `rule` or `messageExpression`.
+    pub part: Part,
+    /// The cost of one evaluation. Servers count a rule for each value that there can be, and a message once.
+    pub cost: u64,
+}
+
 #[derive(Debug)]
 struct Rule {
     source: Source,
@@ -91,6 +105,8 @@ enum Program {
     Compiled {
         expression: Box<Expr>,
         uses_old_self: bool,
+        /// The estimated cost of one evaluation.
+        cost: u64,
     },
     /// The server's words for a rule that it stored and refuses now.
     Broken(String),
@@ -137,6 +153,11 @@ impl Rules {
         if errors.is_empty() { Ok(rules) } else { Err(errors) }
     }
 
+    /// As [`compile`](Self::compile), with the rules that are not refused even if others are.
+    pub fn compile_each(schema: &Json, scope: Scope) -> (Self, Vec<RuleError>) {
+        Self::read(schema, scope, Facts::at(scope.release))
+    }
+
     /// Compiles the rules of a node of a definition that a server has already stored. A rule that the server would refuse
     /// today is violated by each value.
     pub fn compile_stored(schema: &Json, scope: Scope) -> Self {
@@ -146,19 +167,20 @@ impl Rules {
     fn read(schema: &Json, scope: Scope, facts: Facts) -> (Self, Vec<RuleError>) {
         let declared = schema.get("x-kubernetes-validations").and_then(Json::as_array);
         let kind = schema.get("type").and_then(Json::as_str).unwrap_or_default().to_owned();
+        let mut too_deep = false;
+        let shape = Shape::read(schema, scope.is_root).unwrap_or_else(|TooDeep| {
+            too_deep = true;
+            Shape::untyped()
+        });
         let mut compiler = Compiler {
             schema,
+            shape: &shape,
             facts,
-            own: None,
-            too_deep: false,
+            own: shape.as_type(),
+            too_deep,
             patterns: Patterns::default(),
             errors: Vec::new(),
         };
-        let shape = Shape::read(schema, scope.is_root).unwrap_or_else(|TooDeep| {
-            compiler.too_deep = true;
-            Shape { nullable: false, kind: ShapeKind::Untyped }
-        });
-        compiler.own = shape.as_type();
         let rules = declared
             .into_iter()
             .flatten()
@@ -187,6 +209,30 @@ impl Rules {
         let uses =
             |rule: &Rule| matches!(rule.program, Program::Compiled { uses_old_self: true, .. });
         self.list.iter().enumerate().filter(move |(_, rule)| uses(rule)).map(|(index, _)| index)
+    }
+
+    /// The most values of the node that fit into a request, if the lists around it have no limit.
+    pub fn most_values(&self) -> u64 {
+        // Each value has a comma.
+        REQUEST / (self.shape.min_bytes + 1)
+    }
+
+    /// The estimated costs of the expressions, as servers compute them when a definition is created: of the rules and
+    /// of their message expressions. An expression that is not compiled costs nothing.
+    pub fn estimates(&self) -> impl Iterator<Item = Estimate> + '_ {
+        let cost = |program: &Program| match program {
+            Program::Compiled { cost, .. } => *cost,
+            Program::Empty | Program::Broken(_) | Program::NotJudged(_) => 0,
+        };
+        self.list.iter().enumerate().flat_map(move |(index, rule)| {
+            let own = Estimate { rule: index, part: Part::Rule, cost: cost(&rule.program) };
+            let message = rule.message_expression.as_ref().map(|message| Estimate {
+                rule: index,
+                part: Part::MessageExpression,
+                cost: cost(message),
+            });
+            std::iter::once(own).chain(message)
+        })
     }
 
     /// The numbers of the rules that are never judged here, with the reason.
@@ -226,7 +272,7 @@ impl Rules {
     ) -> Option<Outcome> {
         let (expression, uses_old_self) = match &rule.program {
             Program::Empty => return None,
-            Program::Compiled { expression, uses_old_self } => (expression, *uses_old_self),
+            Program::Compiled { expression, uses_old_self, .. } => (expression, *uses_old_self),
             Program::Broken(error) => {
                 return Some(self.failed(index, &format!("rule compile error: {error}")));
             }
@@ -354,6 +400,7 @@ impl Default for Steps {
 
 struct Compiler<'s> {
     schema: &'s Json,
+    shape: &'s Shape,
     facts: Facts,
     /// The type of the value.
     own: Option<Type>,
@@ -501,7 +548,9 @@ impl Compiler<'_> {
         if let Err(error) = fold(&expression, self.facts, &mut self.patterns) {
             return Program::Broken(format!("program instantiation failed: {error}"));
         }
-        Program::Compiled { expression: Box::new(expression), uses_old_self: checked.uses_old_self }
+        let cost = estimate(&expression, Some(self.shape), self.facts);
+        let uses_old_self = checked.uses_old_self;
+        Program::Compiled { expression: Box::new(expression), uses_old_self, cost }
     }
 }
 

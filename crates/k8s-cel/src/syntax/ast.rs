@@ -2,12 +2,16 @@
 
 use std::sync::Arc;
 
+use crate::check::types::Type;
+
 /// An expression and its place in the text.
 #[derive(Debug)]
 pub(crate) struct Expr {
     /// The offset in the text, in characters, that errors about the expression name.
     pub(crate) at: usize,
     pub(crate) kind: Kind,
+    /// The type of its value. Set by the checker.
+    pub(crate) of: Type,
     /// How many expressions are below each other, with this one.
     pub(crate) height: usize,
 }
@@ -15,11 +19,35 @@ pub(crate) struct Expr {
 impl Expr {
     pub(crate) fn new(at: usize, kind: Kind) -> Self {
         let height = 1 + kind.parts().iter().map(|part| part.height).max().unwrap_or_default();
-        Self { at, kind, height }
+        Self { at, kind, of: Type::Dyn, height }
     }
 }
 
 impl Kind {
+    /// The expressions directly below, to change.
+    pub(crate) fn parts_mut(&mut self) -> Vec<&mut Expr> {
+        match self {
+            Self::Literal(_) | Self::Name(_) | Self::TypeName(_) | Self::Message { .. } => {
+                Vec::new()
+            }
+            Self::Select { operand, .. } | Self::Has { operand, .. } => vec![operand],
+            Self::Call(call) => call.arguments.iter_mut().collect(),
+            Self::List(items) => items.iter_mut().map(|item| &mut item.value).collect(),
+            Self::Map(entries) => {
+                entries.iter_mut().flat_map(|entry| [&mut entry.key, &mut entry.value]).collect()
+            }
+            Self::And(operands) | Self::Or(operands) => operands.iter_mut().collect(),
+            Self::Conditional(operands) => operands.iter_mut().collect(),
+            Self::Comprehension(visit) => {
+                [Some(&mut visit.range), visit.filter.as_mut(), Some(&mut visit.body)]
+                    .into_iter()
+                    .flatten()
+                    .collect()
+            }
+            Self::OptionalMap { target, result, .. } => vec![target, result],
+        }
+    }
+
     /// The expressions directly below.
     pub(crate) fn parts(&self) -> Vec<&Expr> {
         match self {
@@ -100,8 +128,15 @@ pub(crate) struct Call {
     /// The arguments; the first is the receiver if there is one.
     pub(crate) arguments: Vec<Expr>,
     pub(crate) has_receiver: bool,
-    /// The overload, if types leave only one. Set by the checker.
-    pub(crate) overload: Option<usize>,
+    /// The overloads that the types leave. Set by the checker.
+    pub(crate) overloads: Vec<usize>,
+}
+
+impl Call {
+    /// The overload, if types leave only one.
+    pub(crate) fn overload(&self) -> Option<usize> {
+        if let [only] = *self.overloads { Some(only) } else { None }
+    }
 }
 
 #[derive(Debug)]

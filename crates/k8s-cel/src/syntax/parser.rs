@@ -70,7 +70,8 @@ fn node(at: usize, kind: Kind) -> Parsed {
 }
 
 fn call(at: usize, function: &str, arguments: Vec<Expr>) -> Parsed {
-    let call = Call { function: function.into(), arguments, has_receiver: false, overload: None };
+    let call =
+        Call { function: function.into(), arguments, has_receiver: false, overloads: Vec::new() };
     node(at, Kind::Call(call))
 }
 
@@ -428,8 +429,12 @@ impl Parser<'_> {
         }
         let mut all = vec![receiver];
         all.extend(arguments);
-        let call =
-            Call { function: name.into(), arguments: all, has_receiver: true, overload: None };
+        let call = Call {
+            function: name.into(),
+            arguments: all,
+            has_receiver: true,
+            overloads: Vec::new(),
+        };
         node(at, Kind::Call(call))
     }
 }

@@ -6,6 +6,7 @@
 mod advice;
 mod check_defaults;
 mod conversion;
+mod costs;
 mod decode;
 mod dump;
 pub mod keywords;
@@ -31,6 +32,7 @@ use crate::go::Quoted;
 use crate::metadata;
 use crate::path::{Path, UnknownFields};
 pub use advice::Advice;
+pub use costs::ExpressionCost;
 use decode::Failure;
 use keywords::KeywordUse;
 use part::Part;
@@ -58,6 +60,9 @@ pub struct DefinitionVerdict {
     pub keywords: Vec<KeywordUse>,
     /// What the server accepts without a word, and few want.
     pub advice: Vec<Advice>,
+    /// What the expressions of its rules are estimated to cost, schema by schema. Servers estimate nothing if a schema has
+    /// other faults.
+    pub costs: Vec<ExpressionCost>,
 }
 
 /// Judges a definition (`apiextensions.k8s.io/v1`) as a server of a release does when it is created.
@@ -136,7 +141,8 @@ pub fn judge_update(definition: &Value, stored: &Value, release: Release) -> Def
 fn verdict(definition: &Value, stored: Option<&Value>, release: Release) -> DefinitionVerdict {
     let keywords = keywords::find(definition, release);
     let status = if stored.is_some() { 200 } else { 201 };
-    let answer = answer(definition, stored, release).unwrap_or_else(|early| match early {
+    let mut costs = Vec::new();
+    let answer = answer(definition, stored, release, &mut costs).unwrap_or_else(|early| match early {
         Early::BadRequest(message) => ServerAnswer::bad_request(message),
         Early::Undecodable(Undecodable { message, path }) => {
             const WHAT: &str = "CustomResourceDefinition";
@@ -155,7 +161,7 @@ fn verdict(definition: &Value, stored: Option<&Value>, release: Release) -> Defi
         },
     });
     let advice = if answer.status == 400 { Vec::new() } else { advice::of_definition(definition) };
-    DefinitionVerdict { answer, keywords, advice }
+    DefinitionVerdict { answer, keywords, advice, costs }
 }
 
 /// What a judgement has found so far.
@@ -165,11 +171,18 @@ struct Judged {
     causes: Vec<RefusalCause>,
     not_judged: Vec<NotJudged>,
     ratchet: Ratchet,
+    costs: Vec<ExpressionCost>,
 }
 
 impl Judged {
     fn new(release: Release) -> Self {
-        Self { release, causes: Vec::new(), not_judged: Vec::new(), ratchet: Ratchet::default() }
+        Self {
+            release,
+            causes: Vec::new(),
+            not_judged: Vec::new(),
+            ratchet: Ratchet::default(),
+            costs: Vec::new(),
+        }
     }
 }
 
@@ -187,6 +200,7 @@ fn answer(
     definition: &Value,
     stored: Option<&Value>,
     release: Release,
+    costs: &mut Vec<ExpressionCost>,
 ) -> Result<ServerAnswer, Early> {
     check_type(definition).map_err(Early::BadRequest)?;
     let decoded =
@@ -210,6 +224,7 @@ fn answer(
     let part = Part::from_value(&decoded.value).unwrap_or(Part(&empty));
     check_definition(part, &metadata, stored.as_ref(), &mut judged);
     let Judged { causes, not_judged, .. } = judged;
+    *costs = judged.costs;
     let unknown = unknown.paths().iter().chain(&decoded.unknown);
     let warnings = unknown.map(|path| format!("unknown field {}", Quoted(path))).collect();
     let answer = if causes.is_empty() {

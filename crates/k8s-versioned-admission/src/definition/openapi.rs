@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use k8s_versioned_names::Release;
 use serde_json::Value;
 
+use super::costs::{Costs, most_parts, values};
 use super::dump::dump_items;
 use super::invalid_value;
 use super::part::Part;
@@ -27,6 +28,8 @@ struct Place<'a> {
     in_meta: bool,
     /// The outermost schema below which values have no earlier values that belong to them.
     uncorrelated: Option<&'a Path<'a>>,
+    /// The most values that the lists and maps around allow, if all of them have a limit.
+    values: Option<u64>,
     faults: usize,
     broken_rules: usize,
 }
@@ -51,6 +54,7 @@ pub(super) struct Schemas<'a> {
     pub(super) room: Room,
     /// Whether faults were left out.
     pub(super) is_cut: bool,
+    pub(super) costs: Costs,
 }
 
 impl Schemas<'_> {
@@ -70,7 +74,9 @@ impl Schemas<'_> {
 
     /// Checks the schema of a version.
     pub(super) fn check(&mut self, schema: Part<'_>, path: &Path<'_>) {
-        check_part(schema, true, Place::default(), path, self);
+        let place = Place { values: Some(1), ..Place::default() };
+        check_part(schema, true, place, path, self);
+        self.broken_rules.extend(self.costs.causes(path));
     }
 }
 
@@ -95,12 +101,15 @@ fn check_part<'a>(
     if !is_plain {
         check_keywords(schema, place, path, judged);
     }
-    check_additional(schema, place, path, judged);
-    check_properties(schema, root, place, path, judged);
+    let most = most_parts(schema);
+    let values = place.values.zip(most).map(|(values, most)| values.saturating_mul(most));
+    let below = Place { values, ..place };
+    check_additional(schema, below, path, judged);
+    check_properties(schema, root, below, path, judged);
     if is_plain {
-        return check_items(schema, place, path, judged);
+        return check_items(schema, below, path, judged);
     }
-    check_others(schema, place, path, judged);
+    check_others(schema, below, path, judged);
     if schema.get("x-kubernetes-preserve-unknown-fields") == Some(&Value::Bool(false)) {
         let path = path.field("x-kubernetes-preserve-unknown-fields");
         judged.faults.push(invalid_value(path, &false.into(), "must be true or undefined"));
@@ -443,7 +452,10 @@ fn check_rules(
     let value = Value::Object(schema.0.clone());
     let list = path.field("x-kubernetes-validations");
     let is_typed = Rules::have_a_type(&value, scope);
-    for error in Rules::compile(&value, scope).err().unwrap_or_default() {
+    let (rules, errors) = Rules::compile_each(&value, scope);
+    // What servers say of a rule, in the order of the rules: its cost, its expression, its message, the earlier value.
+    let mut causes: Vec<((usize, u8), RefusalCause)> = Vec::new();
+    for error in errors {
         let RuleError { rule, part, message, reason, .. } = error;
         if message.ends_with("must be a valid path") && !can_be_structural(schema) {
             // The server takes any path then.
@@ -457,8 +469,8 @@ fn check_rules(
         let cause = RefusalCause { reason, field, message };
         if is_about_text {
             judged.faults.push(cause);
-        } else if judged.compiles && is_typed {
-            judged.broken_rules.push(cause);
+        } else {
+            causes.push(((rule, rank(part)), cause));
         }
     }
     if judged.faults.len() > place.faults || !judged.compiles {
@@ -470,19 +482,38 @@ fn check_rules(
         let (field, message) = (list.to_string(), message.to_owned());
         return judged.broken_rules.push(RefusalCause { reason: Reason::Internal, field, message });
     }
-    let rules = Rules::compile_stored(&value, scope);
     for (rule, _) in rules.not_judged() {
         judged
             .not_judged
             .push(NotJudged { field: path.to_string(), rule: rule_text(schema, rule) });
     }
-    let Some(around) = place.uncorrelated else { return };
-    for rule in rules.transition_rules() {
-        let detail = format!(
-            "oldSelf cannot be used on the uncorrelatable portion of the schema within {around}"
-        );
-        let field = list.index(rule).field("rule").to_string();
-        judged.broken_rules.push(RefusalCause::invalid(field, &rule_text(schema, rule), detail));
+    let values = values(place.values, &rules);
+    for estimate in rules.estimates() {
+        let field = list.index(estimate.rule).field(&estimate.part.to_string()).to_string();
+        let at = if estimate.part == RulePart::Rule { 0 } else { rank(estimate.part) };
+        let cause = judged.costs.add(estimate, field, values);
+        causes.extend(cause.map(|cause| ((estimate.rule, at), cause)));
+    }
+    if let Some(around) = place.uncorrelated {
+        for rule in rules.transition_rules() {
+            let detail = format!(
+                "oldSelf cannot be used on the uncorrelatable portion of the schema within {around}"
+            );
+            let field = list.index(rule).field("rule").to_string();
+            let cause = RefusalCause::invalid(field, &rule_text(schema, rule), detail);
+            causes.push(((rule, rank(RulePart::OptionalOldSelf)), cause));
+        }
+    }
+    causes.sort_by_key(|(at, _)| *at);
+    judged.broken_rules.extend(causes.into_iter().map(|(_, cause)| cause));
+}
+
+/// When servers say something of a field of a rule, after the cost of the rule.
+const fn rank(part: RulePart) -> u8 {
+    match part {
+        RulePart::Rule => 1,
+        RulePart::MessageExpression => 2,
+        _ => 3,
     }
 }
 

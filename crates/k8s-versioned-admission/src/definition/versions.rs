@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use serde_json::{Map, Value};
 
+use super::costs::Costs;
 use super::dump::dump_list;
 use super::names::check_label;
 use super::openapi::Schemas;
@@ -258,12 +259,14 @@ fn check_schema(validation: Part<'_>, has_status: bool, path: &Path<'_>, judged:
         ratchet: &mut judged.ratchet,
         room: Room::default(),
         is_cut: false,
+        costs: Costs::default(),
     };
     schemas.check(schema, &path);
-    let Schemas { mut faults, mut broken_rules, mut not_judged, .. } = schemas;
+    let Schemas { mut faults, mut broken_rules, mut not_judged, costs, .. } = schemas;
     judged.causes.append(&mut faults);
     judged.causes.append(&mut broken_rules);
     judged.not_judged.append(&mut not_judged);
+    judged.costs.extend(costs.expressions);
     if let (Some(message), true) = (unsupported, judged.causes.len() == before) {
         judged.causes.push(RefusalCause::invalid(path, "", message));
     }

@@ -1,0 +1,256 @@
+//! What calls cost, by their functions. Each row of the table of functions names one of these.
+
+use super::{PER_CHARACTER, PER_PATTERN_CHARACTER, Size, scaled};
+use crate::check::types::{Opaque, Type};
+use crate::facts::{Fact, Facts};
+
+/// What a call costs by the sizes of its arguments, and the size of its result.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Cost {
+    /// One unit.
+    Unit,
+    /// Reading the receiver, which the result is no longer than.
+    Read,
+    /// Reading the argument once. Estimates of earlier releases are one unit ([`Fact::CostOfParsing`]).
+    Parse,
+    /// As [`Self::Parse`], read twice.
+    ParseTwice,
+    /// A question to the authorizer of a cluster.
+    Authorize,
+    /// Reading the argument, also in the estimate.
+    ParseUrl,
+    /// Visiting a list and its texts, or reading a text.
+    Traverse,
+    Replace,
+    Split,
+    Join,
+    /// Text times pattern, for `find` and `findAll`.
+    Find,
+    /// Text times pattern, for `matches` with a receiver.
+    Match,
+    /// `format.validate`.
+    Validate,
+    /// Text times text.
+    Contain,
+    /// The estimate is for the argument, the count for the receiver.
+    Affix,
+    TextOfBytes,
+    BytesOfText,
+    Quote,
+    Format,
+    /// Two operands that are compared: the shorter one.
+    Compare,
+    /// As [`Self::Compare`], and one unit for the types of Kubernetes.
+    Equal,
+    /// `in` of a list.
+    Contained,
+    AddTexts,
+    AddLists,
+    /// A list of one pair of items each, this many times.
+    Sets(u8),
+    ContainIp,
+    ContainCidr,
+    /// A function on a list that makes a list.
+    Slice,
+    Flatten,
+    Range,
+    Reverse,
+    Distinct,
+    Sort,
+}
+
+/// An argument of a call as an estimate sees it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Argument<'a> {
+    pub(crate) kind: &'a Type,
+    pub(crate) size: Option<Size>,
+    /// The size of the items of a list, if their place in the schema is known.
+    pub(crate) items: Option<Size>,
+    /// An integer that is written as a literal.
+    pub(crate) literal: Option<i64>,
+}
+
+impl Argument<'_> {
+    fn size(&self) -> Size {
+        self.size.unwrap_or(Size::UNKNOWN)
+    }
+}
+
+/// The largest pattern of a format.
+const FORMAT_PATTERN: f64 = 128.0;
+
+/// What a question to the authorizer costs: an expression can ask two.
+const AUTHORIZATION: u64 = 350_000;
+
+/// The length of the name of a format.
+const FORMAT: u64 = 64;
+
+/// The estimated cost of a call without its arguments, and the size of the result if the function says so.
+pub(crate) fn estimate(
+    cost: Cost,
+    arguments: &[Argument<'_>],
+    facts: Facts,
+) -> (u64, Option<Size>) {
+    let size = |at: usize| arguments.get(at).map_or(Size::UNKNOWN, Argument::size);
+    let read = |size: Size| scaled(size.max, PER_CHARACTER);
+    let own = size(0);
+    let counts_parsing = facts.hold(Fact::CostOfParsing);
+    match cost {
+        Cost::Parse if counts_parsing => (read(own), None),
+        Cost::ParseTwice if counts_parsing => (scaled(own.max, 2.0 * PER_CHARACTER), None),
+        Cost::Unit | Cost::Parse | Cost::ParseTwice => (1, None),
+        Cost::Authorize => (AUTHORIZATION, None),
+        Cost::Read => (read(own), Some(own)),
+        Cost::ParseUrl => (read(own), Some(own)),
+        Cost::Traverse => (traverse(arguments), None),
+        Cost::Replace => {
+            (scaled(own.max, 2.0 * PER_CHARACTER), Some(replaced(own, size(1), size(2))))
+        }
+        Cost::Split => {
+            let limit = arguments.get(2).and_then(|limit| limit.literal);
+            let parts = limit.map_or(own.max, i64::cast_unsigned);
+            (scaled(own.max, 2.0 * PER_CHARACTER), Some(Size::at_most(parts)))
+        }
+        Cost::Join => {
+            let joined = joined(arguments);
+            (read(joined), Some(joined))
+        }
+        Cost::Find => (search(own, size(1)), Some(Size::at_most(own.max))),
+        Cost::Match => (search(own, size(1)), None),
+        Cost::Validate => (scaled(read(size(1)), FORMAT_PATTERN * PER_PATTERN_CHARACTER), None),
+        Cost::Contain => (read(own).saturating_mul(read(size(1))), None),
+        Cost::Affix => (read(size(1)), None),
+        Cost::BytesOfText => {
+            (read(own), Some(Size { min: own.min, max: own.max.saturating_mul(4) }))
+        }
+        Cost::TextOfBytes => (read(own), Some(Size { min: own.min / 4, max: own.max })),
+        Cost::Quote => {
+            let max = own.max.saturating_mul(2).saturating_add(2);
+            (read(own), Some(Size { min: own.min.saturating_add(2), max }))
+        }
+        Cost::Format => (read(own), None),
+        Cost::Compare => (scaled(own.max.min(size(1).max), PER_CHARACTER), None),
+        Cost::Equal => (equality(arguments), None),
+        Cost::Contained => (size(1).max, None),
+        Cost::AddTexts => {
+            let sum = own.plus(size(1));
+            (read(sum), Some(sum))
+        }
+        Cost::AddLists => (1, Some(own.plus(size(1)))),
+        Cost::Sets(times) => {
+            (scaled(own.times(size(1)).max, f64::from(times)).saturating_add(1), None)
+        }
+        Cost::ContainIp => (4 + parsed(arguments), None),
+        Cost::ContainCidr => (7 + parsed(arguments), None),
+        Cost::Slice => {
+            let literal = |at: usize, otherwise: u64| as_unsigned(arguments.get(at), otherwise);
+            let length = literal(2, own.max).wrapping_sub(literal(1, 0));
+            new_list(1.0, Size::exactly(length))
+        }
+        Cost::Range => new_list(1.0, Size::exactly(as_unsigned(arguments.first(), u64::MAX))),
+        Cost::Reverse => new_list(1.0, own),
+        Cost::Flatten => {
+            let depth =
+                if arguments.len() > 1 { as_unsigned(arguments.get(1), u64::MAX) } else { 1 };
+            #[allow(clippy::cast_precision_loss, reason = "servers compute with floats")]
+            new_list(depth as f64, own)
+        }
+        Cost::Distinct => new_list(2.0, own.times(own)),
+        Cost::Sort => {
+            new_list(sort_factor(arguments.first().map(|list| list.kind)), own.times(own))
+        }
+    }
+}
+
+/// What the comparisons of a sort cost for each pair of items.
+pub(crate) fn sort_factor(list: Option<&Type>) -> f64 {
+    match list {
+        Some(Type::List(item)) if !matches!(**item, Type::String | Type::Bytes | Type::Dyn) => 2.0,
+        _ => 2.0 + PER_CHARACTER,
+    }
+}
+
+/// The cost of a call that makes a list, and the size that servers take it to have.
+pub(crate) fn new_list(factor: f64, size: Size) -> (u64, Option<Size>) {
+    (scaled(size.max, factor).saturating_add(1 + super::NEW_LIST), Some(size))
+}
+
+fn as_unsigned(argument: Option<&Argument<'_>>, otherwise: u64) -> u64 {
+    let literal = argument.and_then(|argument| argument.literal);
+    literal.map_or(otherwise, |literal| u64::try_from(literal).unwrap_or_default())
+}
+
+fn traverse(arguments: &[Argument<'_>]) -> u64 {
+    let Some(own) = arguments.first() else { return 1 };
+    let Type::List(item) = own.kind else { return scaled(own.size().max, PER_CHARACTER) };
+    let mut of_item = 1_u64;
+    if matches!(**item, Type::String | Type::Bytes) {
+        let size = own.items.unwrap_or(Size::UNKNOWN);
+        of_item = of_item.saturating_add(scaled(size.max, PER_CHARACTER));
+    }
+    own.size().max.saturating_mul(of_item)
+}
+
+/// The cost of a pattern on a text. An empty text counts as one character.
+fn search(text: Size, pattern: Size) -> u64 {
+    let text = scaled(text.max.saturating_add(1), PER_CHARACTER);
+    text.saturating_mul(scaled(pattern.max, PER_PATTERN_CHARACTER))
+}
+
+/// The size of a text whose parts are replaced.
+fn replaced(own: Size, from: Size, to: Size) -> Size {
+    let (mut count, mut kept) = (Size::exactly(0), Size::exactly(0));
+    if from.min == 0 {
+        count.max = own.max.saturating_add(1);
+        kept.max = own.max;
+    } else if to.max <= from.min {
+        kept.max = own.max;
+    } else {
+        count.max = own.max.div_ceil(from.min);
+    }
+    if from.max == 0 {
+        count.min = own.min.saturating_add(1);
+        kept.min = own.min;
+    } else if from.max <= to.min {
+        kept.min = own.min;
+    } else {
+        count.min = own.min.div_ceil(from.max);
+    }
+    count.times(to).plus(kept)
+}
+
+fn joined(arguments: &[Argument<'_>]) -> Size {
+    let Some(list) = arguments.first() else { return Size::UNKNOWN };
+    let mut joined = Size::exactly(0);
+    if matches!(list.kind, Type::List(_)) {
+        joined = list.size().times(list.items.unwrap_or(Size::UNKNOWN));
+    }
+    if let Some(separator) = arguments.get(1) {
+        let own = list.size();
+        let gaps = Size { min: own.min.saturating_sub(1), max: own.max.saturating_sub(1) };
+        joined = joined.plus(separator.size().times(gaps));
+    }
+    joined
+}
+
+/// What the argument of a function on networks costs, if it is a text.
+fn parsed(arguments: &[Argument<'_>]) -> u64 {
+    match arguments.get(1) {
+        Some(argument) if matches!(argument.kind, Type::String | Type::Dyn) => {
+            scaled(argument.size().max, PER_CHARACTER)
+        }
+        _ => 0,
+    }
+}
+
+fn equality(arguments: &[Argument<'_>]) -> u64 {
+    let [a, b] = arguments else { return 1 };
+    match (a.kind, b.kind) {
+        (Type::Opaque(own), Type::Opaque(other)) if own == other => match own {
+            Opaque::Format => scaled(FORMAT, PER_CHARACTER),
+            Opaque::Url => scaled(b.size.map_or(1, |size| size.max), PER_CHARACTER),
+            _ => 1,
+        },
+        _ => scaled(a.size().max.min(b.size().max), PER_CHARACTER),
+    }
+}
