@@ -14,7 +14,8 @@ mod syntax;
 #[doc(hidden)]
 pub mod values;
 
+pub use eval::Budget;
 pub use facts::{Beginning, FACTS, Fact, NEWEST, OLDEST, Since};
-pub use rules::{Estimate, Outcome, Part, RuleError, Rules, Scope, Violation};
 #[doc(hidden)]
-pub use rules::{Steps, field_path};
+pub use rules::field_path;
+pub use rules::{Estimate, Outcome, Part, RuleError, Rules, Scope, Violation};

@@ -9,7 +9,7 @@ use std::io::Read;
 
 use flate2::read::GzDecoder;
 use k8s_versioned_admission::definition::judge;
-use k8s_versioned_admission::{NEWEST, RefusalCause};
+use k8s_versioned_admission::{Definition, NEWEST, RefusalCause, WriteRequest};
 use serde_json::{Value, json};
 
 fn table() -> Value {
@@ -77,4 +77,51 @@ fn definitions_are_refused_for_their_costs_as_a_server_does() {
         differences.len(),
         differences.join("\n")
     );
+}
+
+/// The object of a request: a list of equal values, or of numbers from 0 on.
+fn object(request: &Value) -> Value {
+    let count = request["items"].as_u64().unwrap();
+    let value = match request["value"].get("repeat") {
+        Some(text) => {
+            let times = usize::try_from(request["value"]["times"].as_u64().unwrap()).unwrap();
+            json!(text.as_str().unwrap().repeat(times))
+        }
+        None => request["value"].clone(),
+    };
+    let from_0 = request["numbers_from_0"] == json!(true);
+    let item = |index: u64| if from_0 { json!(index) } else { value.clone() };
+    json!({
+        "apiVersion": "costs.example.org/v1",
+        "kind": "Widget",
+        "metadata": {"name": "w", "namespace": "default"},
+        "f": (0..count).map(item).collect::<Vec<_>>(),
+    })
+}
+
+#[test]
+fn requests_are_stopped_for_their_costs_as_a_server_does() {
+    let table = table();
+    let (mut count, mut differences) = (0, Vec::new());
+    for case in table["requests"].as_array().unwrap() {
+        let schema = json!({"type": "object", "properties": {"f": case["schema"]}});
+        let mut definition = definition(&json!({"type": "object"}));
+        definition["spec"]["versions"][0]["schema"]["openAPIV3Schema"] = schema;
+        let compiled = Definition::compile(&definition).unwrap();
+        for request in case["requests"].as_array().unwrap() {
+            let body = object(request).to_string();
+            let answer = compiled.admit(&WriteRequest::create("v1", "default", body.as_bytes()));
+            let expected = request["causes"].as_array().cloned().unwrap_or_default();
+            let actual = shown(&answer.causes);
+            count += 1;
+            if actual != expected || !answer.not_judged.is_empty() {
+                differences.push(format!(
+                    "{} with {}\n  here {actual:#?}\n  server {expected:#?}\n  not judged {:?}",
+                    case["schema"], request["items"], answer.not_judged
+                ));
+            }
+        }
+    }
+    assert_eq!(count, 38);
+    assert!(differences.is_empty(), "{}", differences.join("\n"));
 }

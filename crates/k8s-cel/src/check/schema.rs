@@ -1,6 +1,5 @@
 //! Structural schemas as CEL sees them: the type of a node, and how its data becomes values.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde_json::{Map, Value as Json, json};
@@ -45,22 +44,52 @@ pub(crate) enum ShapeKind {
 pub(crate) struct ObjectShape {
     /// The name in messages of the type checker: the place of the node below the node with the rule.
     pub(crate) name: String,
-    /// All properties by their names in data.
-    pub(crate) properties: BTreeMap<String, Shape>,
-    /// Names in data by the identifiers in rules.
-    pub(crate) identifiers: BTreeMap<String, String>,
+    /// All properties, in the order of their names in data.
+    pub(crate) properties: Vec<Property>,
     /// The fewest bytes of such an object: its brackets, and the fields that it must bring.
     pub(crate) min_bytes: u64,
 }
 
+/// A property of an object.
+#[derive(Debug)]
+pub(crate) struct Property {
+    /// The name in data.
+    pub(crate) name: String,
+    /// The name in rules, if they can name it.
+    pub(crate) identifier: Option<String>,
+    pub(crate) shape: Shape,
+}
+
 impl ObjectShape {
-    /// The name in data and the shape of a property by its identifier in rules. A reserved word is an identifier of
-    /// its own if the checker accepts it.
+    /// The number of a property by its name in data.
+    pub(crate) fn position(&self, name: &str) -> Option<usize> {
+        self.properties.binary_search_by(|property| property.name.as_str().cmp(name)).ok()
+    }
+
+    /// The shape of a property by its name in data.
+    pub(crate) fn property(&self, name: &str) -> Option<&Shape> {
+        self.properties.get(self.position(name)?).map(|property| &property.shape)
+    }
+
+    /// The number of a property by its identifier in rules. A reserved word is an identifier of its own if the checker
+    /// accepts it.
+    pub(crate) fn position_in_rules(&self, identifier: &str) -> Option<usize> {
+        let is_named = |property: &Property| property.identifier.as_deref() == Some(identifier);
+        // Most identifiers are the names.
+        let own = self.position(identifier);
+        let own = own.filter(|at| {
+            self.properties.get(*at).is_some_and(is_named) || RESERVED.contains(&identifier)
+        });
+        own.or_else(|| {
+            let is_escaped = identifier.contains("__");
+            is_escaped.then(|| self.properties.iter().position(is_named)).flatten()
+        })
+    }
+
+    /// The name in data and the shape of a property by its identifier in rules.
     pub(crate) fn field(&self, identifier: &str) -> Option<(&str, &Shape)> {
-        let name = self.identifiers.get(identifier);
-        let reserved = RESERVED.iter().find(|word| **word == identifier).copied();
-        let name = name.map(String::as_str).or(reserved)?;
-        self.properties.get_key_value(name).map(|(name, shape)| (&**name, shape))
+        let property = self.properties.get(self.position_in_rules(identifier)?)?;
+        Some((&property.name, &property.shape))
     }
 }
 
@@ -222,7 +251,7 @@ fn object(
 ) -> Result<ObjectShape, TooDeep> {
     let none = Map::new();
     let declared = schema.get("properties").and_then(Json::as_object).unwrap_or(&none);
-    let (mut properties, mut identifiers) = (BTreeMap::new(), BTreeMap::new());
+    let mut properties = Vec::new();
     let required: Vec<&str> = schema
         .get("required")
         .and_then(Json::as_array)
@@ -244,12 +273,10 @@ fn object(
             // The name, two quotes, a colon and a comma.
             min_bytes += property.len() as u64 + shape.min_bytes + 4;
         }
-        if let Some(identifier) = identifier {
-            identifiers.insert(identifier, property.clone());
-        }
-        properties.insert(property.clone(), shape);
+        properties.push(Property { name: property.clone(), identifier, shape });
     }
-    Ok(ObjectShape { name: name.to_owned(), properties, identifiers, min_bytes })
+    properties.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(ObjectShape { name: name.to_owned(), properties, min_bytes })
 }
 
 /// What rules on a resource can always read, whatever its schema says.

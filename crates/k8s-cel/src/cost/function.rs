@@ -59,6 +59,29 @@ pub(crate) enum Cost {
     Sort,
 }
 
+impl Cost {
+    /// Returns `true` if servers find the cost by the name of the function, whatever the types are.
+    pub(crate) const fn is_of_name(self) -> bool {
+        matches!(
+            self,
+            Self::Read
+                | Self::Parse
+                | Self::ParseTwice
+                | Self::ParseUrl
+                | Self::Authorize
+                | Self::Traverse
+                | Self::Replace
+                | Self::Split
+                | Self::Join
+                | Self::Find
+                | Self::Validate
+                | Self::ContainIp
+                | Self::ContainCidr
+                | Self::Equal
+        )
+    }
+}
+
 /// An argument of a call as an estimate sees it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Argument<'a> {
@@ -80,7 +103,7 @@ impl Argument<'_> {
 const FORMAT_PATTERN: f64 = 128.0;
 
 /// What a question to the authorizer costs: an expression can ask two.
-const AUTHORIZATION: u64 = 350_000;
+pub(crate) const AUTHORIZATION: u64 = 350_000;
 
 /// The length of the name of a format.
 const FORMAT: u64 = 64;
@@ -100,8 +123,7 @@ pub(crate) fn estimate(
         Cost::ParseTwice if counts_parsing => (scaled(own.max, 2.0 * PER_CHARACTER), None),
         Cost::Unit | Cost::Parse | Cost::ParseTwice => (1, None),
         Cost::Authorize => (AUTHORIZATION, None),
-        Cost::Read => (read(own), Some(own)),
-        Cost::ParseUrl => (read(own), Some(own)),
+        Cost::Read | Cost::ParseUrl => (read(own), Some(own)),
         Cost::Traverse => (traverse(arguments), None),
         Cost::Replace => {
             (scaled(own.max, 2.0 * PER_CHARACTER), Some(replaced(own, size(1), size(2))))

@@ -2,6 +2,7 @@
 //!
 //! A unit is about 50 nanoseconds of a server. The estimate is the worst that the sizes in the schema allow.
 
+pub(crate) mod actual;
 pub(crate) mod estimate;
 pub(crate) mod function;
 

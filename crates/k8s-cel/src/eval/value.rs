@@ -1,6 +1,8 @@
 //! Values at run time, with the equality and the order that servers give them.
 
+use std::cell::OnceCell;
 use std::cmp::Ordering;
+use std::collections::HashMap;
 use std::net::IpAddr;
 use std::ops::Deref;
 use std::rc::Rc;
@@ -8,6 +10,9 @@ use std::rc::Rc;
 use semver::Version;
 use serde_json::{Map as JsonMap, Value as Json};
 
+use super::index::{Index, Items as SetItems};
+use super::meter::{BYTES_PER_STEP, Meter};
+use super::plan::Constant;
 use crate::check::schema::{ListOrder, ListShape, ObjectShape, Shape};
 use crate::functions::network::Cidr;
 use crate::functions::quantity::Quantity;
@@ -21,11 +26,18 @@ pub(crate) enum Fault {
     Error(String),
     /// What a server makes of it is not known here.
     NotJudged(String),
+    /// The call costs more than a server allows.
+    Cancelled,
 }
 
 impl Fault {
     pub(crate) fn error(message: impl Into<String>) -> Self {
         Self::Error(message.into())
+    }
+
+    /// Returns `true` if nothing can make the fault irrelevant.
+    pub(crate) const fn is_final(&self) -> bool {
+        matches!(self, Self::NotJudged(_) | Self::Cancelled)
     }
 
     pub(crate) fn no_overload() -> Self {
@@ -54,7 +66,7 @@ pub(crate) enum Value<'v> {
     /// In nanoseconds.
     Duration(i64),
     List(List<'v>),
-    Map(Rc<Entries<'v>>),
+    Map(Rc<Dictionary<'v>>),
     /// A JSON object.
     Data(Data<'v>),
     /// Data without a type.
@@ -65,13 +77,49 @@ pub(crate) enum Value<'v> {
     Url(Rc<Url>),
     Ip(IpAddr),
     Cidr(Cidr),
-    Quantity(Quantity),
+    Quantity(Rc<Quantity>),
     /// The name of a format.
     Format(&'static str),
     Semver(Rc<Version>),
 }
 
 pub(crate) type Entries<'v> = Vec<(Value<'v>, Value<'v>)>;
+
+/// A map that the rule made. Of several entries with equal keys, the last is there.
+#[derive(Debug)]
+pub(crate) struct Dictionary<'v> {
+    pub(crate) entries: Entries<'v>,
+    index: OnceCell<Index<'v>>,
+}
+
+impl<'v> Dictionary<'v> {
+    pub(crate) const fn new(entries: Entries<'v>) -> Self {
+        Self { entries, index: OnceCell::new() }
+    }
+
+    fn find(&self, key: &Value<'v>, meter: &Meter) -> Evaluated<Option<&Value<'v>>> {
+        if self.index.get().is_none() {
+            meter.work(self.entries.len())?;
+        }
+        let index = self.index.get_or_init(|| {
+            let mut index = Index::default();
+            for (position, (key, _)) in self.entries.iter().enumerate() {
+                index.add(key, position);
+            }
+            index
+        });
+        for position in index.candidates(key) {
+            meter.work(1)?;
+            let Some((own, value)) = self.entries.get(position) else { continue };
+            match own.equals(key, meter) {
+                Ok(true) => return Ok(Some(value)),
+                Err(fault) if fault.is_final() => return Err(fault),
+                _ => {}
+            }
+        }
+        Ok(None)
+    }
+}
 
 #[derive(Clone, Debug)]
 pub(crate) enum Text<'v> {
@@ -106,7 +154,7 @@ pub(crate) enum Members<'v> {
 impl<'v> Data<'v> {
     fn shape_of(&self, name: &str) -> Option<&'v Shape> {
         match self.shape {
-            Members::Properties(object) => object.properties.get(name),
+            Members::Properties(object) => object.property(name),
             Members::Additional(values) => Some(values),
         }
     }
@@ -119,6 +167,23 @@ impl<'v> Data<'v> {
             }
             Members::Additional(_) => self.find_by_name(identifier),
         }
+    }
+
+    /// A member by the number of its property, if the object has the type that the checker saw.
+    pub(crate) fn find_property(
+        &self,
+        object: &ObjectShape,
+        position: usize,
+    ) -> Option<Evaluated<Option<Value<'v>>>> {
+        let Members::Properties(own) = self.shape else { return None };
+        if !std::ptr::eq(own, object) && own.name != object.name {
+            return None;
+        }
+        let property = own.properties.get(position)?;
+        Some(match self.members.get(&property.name) {
+            None | Some(Json::Null) => Ok(None),
+            Some(value) => Value::from_json(value, &property.shape).map(Some),
+        })
     }
 
     /// A member by its name in data.
@@ -138,8 +203,8 @@ impl<'v> Data<'v> {
     pub(crate) fn keys(&self) -> Vec<Value<'v>> {
         let name = |name: &'v String| match self.shape {
             Members::Properties(object) => {
-                object.properties.get(name)?;
-                Some(crate::syntax::escape::escape(name).map_or(Value::borrowed(name), Value::text))
+                let property = object.properties.get(object.position(name)?)?;
+                Some(Value::borrowed(property.identifier.as_deref().unwrap_or(name)))
             }
             Members::Additional(_) => Some(Value::borrowed(name)),
         };
@@ -157,12 +222,17 @@ pub(crate) struct List<'v> {
 #[derive(Clone, Debug)]
 enum Items<'v> {
     Json(&'v [Json], &'v ListShape),
+    Constants(&'v [Constant]),
     Values(Rc<Vec<Value<'v>>>),
 }
 
 impl<'v> List<'v> {
     pub(crate) fn from_values(values: Vec<Value<'v>>) -> Self {
         Self { items: Items::Values(Rc::new(values)), shape: None }
+    }
+
+    pub(crate) const fn of_constants(constants: &'v [Constant]) -> Self {
+        Self { items: Items::Constants(constants), shape: None }
     }
 
     pub(crate) const fn of_data(items: &'v [Json], shape: &'v ListShape) -> Self {
@@ -172,6 +242,7 @@ impl<'v> List<'v> {
     pub(crate) fn len(&self) -> usize {
         match &self.items {
             Items::Json(items, _) => items.len(),
+            Items::Constants(items) => items.len(),
             Items::Values(items) => items.len(),
         }
     }
@@ -180,19 +251,12 @@ impl<'v> List<'v> {
         self.shape.is_some()
     }
 
-    /// How many items the list holds itself, and does not borrow from data.
-    pub(crate) fn held(&self) -> usize {
-        match &self.items {
-            Items::Json(..) => 0,
-            Items::Values(items) => items.len(),
-        }
-    }
-
     pub(crate) fn get(&self, index: usize) -> Option<Evaluated<Value<'v>>> {
         match &self.items {
             Items::Json(items, shape) => {
                 items.get(index).map(|item| Value::from_json(item, &shape.items))
             }
+            Items::Constants(items) => items.get(index).map(|item| Ok(item.value())),
             Items::Values(items) => items.get(index).cloned().map(Ok),
         }
     }
@@ -201,84 +265,91 @@ impl<'v> List<'v> {
         (0..self.len()).filter_map(|index| self.get(index))
     }
 
-    pub(crate) fn to_vec(&self) -> Evaluated<Vec<Value<'v>>> {
+    pub(crate) fn to_vec(&self, meter: &Meter) -> Evaluated<Vec<Value<'v>>> {
+        meter.work(self.len())?;
         self.iter().collect()
     }
 
     /// `self + other`: a set takes only new items, and a map list replaces items with equal keys.
-    pub(crate) fn concat(&self, other: &Self) -> Evaluated<Self> {
-        let mut items = self.to_vec()?;
-        for item in other.iter() {
-            let item = item?;
-            match self.shape.map(|shape| &shape.order) {
-                Some(ListOrder::Set) if items.iter().any(|own| same_scalar(own, &item)) => {}
-                Some(ListOrder::Map(keys)) => {
-                    let key = map_key(&item, keys);
-                    let same =
-                        items.iter_mut().find(|own| key.is_some() && map_key(own, keys) == key);
-                    match same {
-                        Some(own) => *own = item,
-                        None => items.push(item),
+    pub(crate) fn concat(&self, other: &Self, meter: &Meter) -> Evaluated<Self> {
+        meter.work(other.len())?;
+        let items = self.to_vec(meter)?;
+        let items = match self.shape.map(|shape| &shape.order) {
+            Some(ListOrder::Set) => {
+                let mut items = SetItems::new(items, meter)?;
+                for item in other.iter() {
+                    let item = item?;
+                    if !items.has_same(&item, meter)? {
+                        items.push(item);
                     }
                 }
-                _ => items.push(item),
+                items.values
             }
-        }
+            Some(ListOrder::Map(keys)) => replace_by_keys(items, other, keys)?,
+            _ => {
+                let mut items = items;
+                for item in other.iter() {
+                    items.push(item?);
+                }
+                items
+            }
+        };
         Ok(Self { items: Items::Values(Rc::new(items)), shape: self.shape })
     }
 
-    fn equals(&self, other: &Self) -> Evaluated<bool> {
+    fn equals(&self, other: &Self, meter: &Meter) -> Evaluated<bool> {
         if self.len() != other.len() {
             return Ok(false);
         }
         match self.shape.map(|shape| &shape.order) {
-            Some(ListOrder::Set) => self.equals_as_set(other),
-            Some(ListOrder::Map(keys)) => self.equals_by_keys(other, keys),
+            Some(ListOrder::Set) => self.equals_as_set(other, meter),
+            Some(ListOrder::Map(keys)) => self.equals_by_keys(other, keys, meter),
             Some(ListOrder::Atomic) => {
                 for (own, other) in self.iter().zip(other.iter()) {
-                    if !own?.equals_directly(&other?)? {
+                    if !own?.equals_directly(&other?, meter)? {
                         return Ok(false);
                     }
                 }
                 Ok(true)
             }
-            None => self.equals_in_order(other),
+            None => self.equals_in_order(other, meter),
         }
     }
 
     /// A pair that differs counts more than a pair that cannot be compared.
-    fn equals_in_order(&self, other: &Self) -> Evaluated<bool> {
+    fn equals_in_order(&self, other: &Self, meter: &Meter) -> Evaluated<bool> {
         let mut fault = None;
         for (own, other) in self.iter().zip(other.iter()) {
-            match own?.equals(&other?) {
+            match own?.equals(&other?, meter) {
                 Ok(true) => {}
                 Ok(false) => return Ok(false),
+                Err(error) if error.is_final() => return Err(error),
                 Err(error) => fault = fault.or(Some(error)),
             }
         }
         fault.map_or(Ok(true), Err)
     }
 
-    fn equals_as_set(&self, other: &Self) -> Evaluated<bool> {
-        let own = self.to_vec()?;
+    fn equals_as_set(&self, other: &Self, meter: &Meter) -> Evaluated<bool> {
+        let own = SetItems::new(self.to_vec(meter)?, meter)?;
         for item in other.iter() {
-            let item = item?;
-            if !own.iter().any(|own| same_scalar(own, &item)) {
+            if !own.has_same(&item?, meter)? {
                 return Ok(false);
             }
         }
         Ok(true)
     }
 
-    fn equals_by_keys(&self, other: &Self, keys: &[String]) -> Evaluated<bool> {
-        let own = self.to_vec()?;
+    fn equals_by_keys(&self, other: &Self, keys: &[String], meter: &Meter) -> Evaluated<bool> {
+        let own = self.to_vec(meter)?;
+        // Of several items with the same keys, the last counts.
+        let by_keys: HashMap<MapKey<'v>, &Value<'v>> =
+            own.iter().filter_map(|item| Some((map_key(item, keys)?, item))).collect();
         for item in other.iter() {
             let item = item?;
-            let key = map_key(&item, keys);
-            // Of several items with the same keys, the last counts.
-            let same = own.iter().rev().find(|own| key.is_some() && map_key(own, keys) == key);
+            let same = map_key(&item, keys).and_then(|key| by_keys.get(&key).copied());
             match same {
-                Some(own) if own.equals_directly(&item)? => {}
+                Some(own) if own.equals_directly(&item, meter)? => {}
                 _ => return Ok(false),
             }
         }
@@ -286,15 +357,39 @@ impl<'v> List<'v> {
     }
 }
 
+/// The values of the keys of an item of a map list.
+type MapKey<'v> = Vec<Option<&'v Json>>;
+
 /// The keys of an item of a map list, as data. An item that the rule made has none.
-fn map_key<'v>(item: &Value<'v>, keys: &[String]) -> Option<Vec<Option<&'v Json>>> {
+fn map_key<'v>(item: &Value<'v>, keys: &[String]) -> Option<MapKey<'v>> {
     let Value::Data(data) = item else { return None };
     Some(keys.iter().map(|key| data.members.get(key)).collect())
 }
 
-/// Items of sets are compared as Go compares two interface values: the types must be the same.
-fn same_scalar(a: &Value<'_>, b: &Value<'_>) -> bool {
-    std::mem::discriminant(a) == std::mem::discriminant(b) && a.equals(b) == Ok(true)
+/// The items of a map list with those of another list, which replace items with the same keys.
+fn replace_by_keys<'v>(
+    mut items: Vec<Value<'v>>,
+    other: &List<'v>,
+    keys: &[String],
+) -> Evaluated<Vec<Value<'v>>> {
+    let mut positions: HashMap<MapKey<'v>, usize> = HashMap::new();
+    for (position, item) in items.iter().enumerate() {
+        if let Some(key) = map_key(item, keys) {
+            positions.entry(key).or_insert(position);
+        }
+    }
+    for item in other.iter() {
+        let item = item?;
+        let key = map_key(&item, keys);
+        let same = key.as_ref().and_then(|key| positions.get(key));
+        if let Some(own) = same.and_then(|at| items.get_mut(*at)) {
+            *own = item;
+        } else {
+            positions.extend(key.map(|key| (key, items.len())));
+            items.push(item);
+        }
+    }
+    Ok(items)
 }
 
 impl<'v> Value<'v> {
@@ -346,15 +441,16 @@ impl<'v> Value<'v> {
     }
 
     /// Returns the answer of `==`: null is only equal to null.
-    pub(crate) fn equals(&self, other: &Self) -> Evaluated<bool> {
+    pub(crate) fn equals(&self, other: &Self, meter: &Meter) -> Evaluated<bool> {
         match (self, other) {
             (Self::Null, Self::Null) => Ok(true),
             (Self::Null, _) | (_, Self::Null) => Ok(false),
-            _ => self.equals_directly(other),
+            _ => self.equals_directly(other, meter),
         }
     }
 
-    fn equals_directly(&self, other: &Self) -> Evaluated<bool> {
+    fn equals_directly(&self, other: &Self, meter: &Meter) -> Evaluated<bool> {
+        meter.work(1)?;
         Ok(match (self, other) {
             (Self::Null, Self::Null) => true,
             (Self::Bool(a), Self::Bool(b)) => a == b,
@@ -362,20 +458,26 @@ impl<'v> Value<'v> {
                 Self::Int(_) | Self::Uint(_) | Self::Double(_),
                 Self::Int(_) | Self::Uint(_) | Self::Double(_),
             ) => self.compare_numbers(other) == Some(Ordering::Equal),
-            (Self::Text(a), Self::Text(b)) => **a == **b,
+            (Self::Text(a), Self::Text(b)) => {
+                meter.read(a.len().min(b.len()))?;
+                **a == **b
+            }
             (Self::Bytes(a), Self::Bytes(b)) => a == b,
             (Self::Timestamp(a), Self::Timestamp(b)) => a.order(*b).is_eq(),
             (Self::Duration(a), Self::Duration(b)) => a == b,
-            (Self::List(a), Self::List(b)) => return a.equals(b),
+            (Self::List(a), Self::List(b)) => return a.equals(b, meter),
             (Self::List(list), _) if list.is_data() => return Err(Fault::no_overload()),
             (Self::Map(_) | Self::Data(_), Self::Map(_) | Self::Data(_)) => {
-                return self.equals_as_map(other);
+                return self.equals_as_map(other, meter);
             }
             (Self::Data(_), _) => return Err(Fault::no_overload()),
-            (Self::Untyped(a), Self::Untyped(b)) => a == b,
+            (Self::Untyped(a), Self::Untyped(b)) => {
+                meter.work(json_weight(a))?;
+                a == b
+            }
             (Self::Optional(a), Self::Optional(b)) => match (a, b) {
                 (None, None) => true,
-                (Some(a), Some(b)) => return a.equals(b),
+                (Some(a), Some(b)) => return a.equals(b, meter),
                 _ => false,
             },
             (Self::Type(a), Self::Type(b)) | (Self::Format(a), Self::Format(b)) => a == b,
@@ -388,17 +490,17 @@ impl<'v> Value<'v> {
         })
     }
 
-    fn equals_as_map(&self, other: &Self) -> Evaluated<bool> {
+    fn equals_as_map(&self, other: &Self, meter: &Meter) -> Evaluated<bool> {
         if self.size() != other.size() {
             return Ok(false);
         }
         if let Self::Data(own) = self {
-            return own.equals(other);
+            return own.equals(other, meter);
         }
         let Self::Map(own) = self else { return Ok(false) };
-        for (key, value) in own.iter() {
-            match other.find(key)? {
-                Some(other) if value.equals(&other)? => {}
+        for (key, value) in &own.entries {
+            match other.find(key, meter)? {
+                Some(other) if value.equals(&other, meter)? => {}
                 _ => return Ok(false),
             }
         }
@@ -411,22 +513,18 @@ impl<'v> Value<'v> {
             Self::Text(text) => text.chars().count(),
             Self::Bytes(bytes) => bytes.len(),
             Self::List(list) => list.len(),
-            Self::Map(map) => map.len(),
+            Self::Map(map) => map.entries.len(),
             Self::Data(data) => data.members.len(),
             _ => return None,
         })
     }
 
     /// The value of a key of a map. The other values have no keys.
-    pub(crate) fn find(&self, key: &Self) -> Evaluated<Option<Self>> {
+    pub(crate) fn find(&self, key: &Self, meter: &Meter) -> Evaluated<Option<Self>> {
         match (self, key) {
             (Self::Data(data), Self::Text(name)) => data.find(name),
             (Self::Data(_), _) => Err(Fault::no_overload()),
-            (Self::Map(entries), _) => {
-                // Of several entries with equal keys, the last counts.
-                let entry = entries.iter().rev().find(|(own, _)| own.equals(key) == Ok(true));
-                Ok(entry.map(|(_, value)| value.clone()))
-            }
+            (Self::Map(map), _) => Ok(map.find(key, meter)?.cloned()),
             _ => Ok(None),
         }
     }
@@ -488,20 +586,21 @@ impl<'v> Value<'v> {
     }
 
     /// The answer of `self in container`.
-    pub(crate) fn is_in(&self, container: &Self) -> Evaluated<bool> {
+    pub(crate) fn is_in(&self, container: &Self, meter: &Meter) -> Evaluated<bool> {
         match container {
             Self::List(list) => {
                 let mut fault = None;
                 for item in list.iter() {
-                    match item?.equals_directly(self) {
+                    match item?.equals_directly(self, meter) {
                         Ok(true) => return Ok(true),
                         Ok(false) => {}
+                        Err(error) if error.is_final() => return Err(error),
                         Err(error) => fault = fault.or(Some(error)),
                     }
                 }
                 fault.map_or(Ok(false), Err)
             }
-            Self::Map(_) | Self::Data(_) => Ok(container.find(self)?.is_some()),
+            Self::Map(_) | Self::Data(_) => Ok(container.find(self, meter)?.is_some()),
             _ => Err(Fault::no_overload()),
         }
     }
@@ -517,7 +616,7 @@ impl<'v> Value<'v> {
             Self::Text(value) => value.is_empty(),
             Self::Bytes(value) => value.is_empty(),
             Self::List(list) => list.len() == 0 && !list.is_data(),
-            Self::Map(map) => map.is_empty(),
+            Self::Map(map) => map.entries.is_empty(),
             Self::Optional(value) => value.is_none(),
             Self::Timestamp(time) => time.is_zero(),
             _ => false,
@@ -526,11 +625,13 @@ impl<'v> Value<'v> {
 }
 
 impl<'v> Data<'v> {
-    fn equals(&self, other: &Value<'v>) -> Evaluated<bool> {
+    fn equals(&self, other: &Value<'v>, meter: &Meter) -> Evaluated<bool> {
         for (name, value) in self.members {
+            meter.read(name.len())?;
             let Some(shape) = self.shape_of(name) else {
                 // Both are objects of the same type. Unknown members count only if both have them.
                 let Value::Data(other) = other else { return Err(Fault::no_overload()) };
+                meter.work(json_weight(value))?;
                 if other.members.get(name).is_some_and(|other| other != value) {
                     return Ok(false);
                 }
@@ -538,16 +639,32 @@ impl<'v> Data<'v> {
             };
             let counterpart = match other {
                 Value::Data(other) => other.find_by_name(name)?,
-                other => other.find(&Value::borrowed(name))?,
+                other => other.find(&Value::borrowed(name), meter)?,
             };
             // A null in an object with properties is not found, so two such objects differ even if both have it.
             let Some(counterpart) = counterpart else { return Ok(false) };
-            if !Value::from_json(value, shape)?.equals_directly(&counterpart)? {
+            if !Value::from_json(value, shape)?.equals_directly(&counterpart, meter)? {
                 return Ok(false);
             }
         }
         Ok(true)
     }
+}
+
+/// The size of data with all its parts, in steps.
+fn json_weight(value: &Json) -> usize {
+    let mut total = 0_usize;
+    let mut rest = vec![value];
+    while let Some(value) = rest.pop() {
+        total += 1;
+        match value {
+            Json::String(text) => total += text.len() / BYTES_PER_STEP,
+            Json::Array(items) => rest.extend(items),
+            Json::Object(members) => rest.extend(members.values()),
+            _ => {}
+        }
+    }
+    total
 }
 
 fn compare_with_double(integer: i128, double: f64, least: f64, greatest: f64) -> Option<Ordering> {

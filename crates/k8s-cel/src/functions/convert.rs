@@ -7,21 +7,11 @@ use crate::functions::operators::{INT_OVERFLOW, UINT_OVERFLOW};
 use crate::functions::time::{self, Unread};
 use crate::values::text::go_float;
 
-/// Converts a value to the type that the function names.
-pub(crate) fn convert<'v>(function: &str, value: &Value<'v>) -> Evaluated<Value<'v>> {
-    match function {
-        "int" => to_int(value),
-        "uint" => to_uint(value),
-        "double" => to_double(value),
-        "bool" => to_bool(value),
-        "string" => to_text(value).map(Value::text),
-        "bytes" => match value {
-            Value::Text(text) => Ok(Value::Bytes(text.as_bytes().into())),
-            _ => Ok(value.clone()),
-        },
-        "timestamp" => to_timestamp(value),
-        "duration" => to_duration(value),
-        _ => Err(Fault::no_overload()),
+/// `bytes(value)`.
+pub(super) fn to_bytes<'v>(value: &Value<'v>) -> Value<'v> {
+    match value {
+        Value::Text(text) => Value::Bytes(text.as_bytes().into()),
+        _ => value.clone(),
     }
 }
 
@@ -34,7 +24,7 @@ fn refused<T>(value: &Value<'_>, to: &str) -> Evaluated<T> {
     clippy::cast_precision_loss,
     reason = "the range is checked before"
 )]
-fn to_int<'v>(value: &Value<'v>) -> Evaluated<Value<'v>> {
+pub(crate) fn to_int<'v>(value: &Value<'v>) -> Evaluated<Value<'v>> {
     Ok(Value::Int(match value {
         Value::Int(value) | Value::Duration(value) => *value,
         Value::Uint(value) => i64::try_from(*value).map_err(|_| Fault::error(INT_OVERFLOW))?,
@@ -56,7 +46,7 @@ fn to_int<'v>(value: &Value<'v>) -> Evaluated<Value<'v>> {
     clippy::cast_sign_loss,
     reason = "the range is checked before"
 )]
-fn to_uint<'v>(value: &Value<'v>) -> Evaluated<Value<'v>> {
+pub(crate) fn to_uint<'v>(value: &Value<'v>) -> Evaluated<Value<'v>> {
     Ok(Value::Uint(match value {
         Value::Uint(value) => *value,
         Value::Int(value) => u64::try_from(*value).map_err(|_| Fault::error(UINT_OVERFLOW))?,
@@ -70,7 +60,7 @@ fn to_uint<'v>(value: &Value<'v>) -> Evaluated<Value<'v>> {
 }
 
 #[allow(clippy::cast_precision_loss, reason = "as servers do")]
-fn to_double<'v>(value: &Value<'v>) -> Evaluated<Value<'v>> {
+pub(crate) fn to_double<'v>(value: &Value<'v>) -> Evaluated<Value<'v>> {
     Ok(Value::Double(match value {
         Value::Double(value) => *value,
         Value::Int(value) => *value as f64,
@@ -125,7 +115,7 @@ fn parse_hexadecimal(text: &str) -> Evaluated<Option<f64>> {
     Ok(Some(value as f64 * f64::powi(2.0, power)))
 }
 
-fn to_bool<'v>(value: &Value<'v>) -> Evaluated<Value<'v>> {
+pub(crate) fn to_bool<'v>(value: &Value<'v>) -> Evaluated<Value<'v>> {
     match value {
         Value::Bool(_) => Ok(value.clone()),
         Value::Text(text) => match &**text {
@@ -158,7 +148,7 @@ pub(crate) fn to_text(value: &Value<'_>) -> Evaluated<String> {
     })
 }
 
-fn to_timestamp<'v>(value: &Value<'v>) -> Evaluated<Value<'v>> {
+pub(crate) fn to_timestamp<'v>(value: &Value<'v>) -> Evaluated<Value<'v>> {
     match value {
         Value::Timestamp(_) => Ok(value.clone()),
         Value::Int(seconds) => time::from_seconds(*seconds),
@@ -171,7 +161,7 @@ fn to_timestamp<'v>(value: &Value<'v>) -> Evaluated<Value<'v>> {
     }
 }
 
-fn to_duration<'v>(value: &Value<'v>) -> Evaluated<Value<'v>> {
+pub(crate) fn to_duration<'v>(value: &Value<'v>) -> Evaluated<Value<'v>> {
     match value {
         Value::Duration(_) => Ok(value.clone()),
         Value::Int(nanoseconds) => Ok(Value::Duration(*nanoseconds)),
@@ -185,7 +175,9 @@ fn to_duration<'v>(value: &Value<'v>) -> Evaluated<Value<'v>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Value, convert, to_text};
+    use super::{Value, to_text};
+    use crate::facts::Facts;
+    use crate::functions::library;
 
     #[test]
     fn conversions() {
@@ -231,7 +223,8 @@ mod tests {
             ("timestamp", Value::Int(0), "Ok(\"1970-01-01T00:00:00Z\")"),
         ];
         for (function, value, expected) in cases {
-            let converted = convert(function, &value).and_then(|value| to_text(&value));
+            let converted = library::call(function, std::slice::from_ref(&value), Facts::NEWEST)
+                .and_then(|value| to_text(&value));
             assert_eq!(format!("{converted:?}"), expected, "{function}({value:?})");
         }
     }

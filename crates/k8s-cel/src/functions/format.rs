@@ -2,8 +2,10 @@
 
 use std::fmt::Write as _;
 
+use super::Context;
 use crate::check::types::{Substitution, Type};
 use crate::eval::value::{Evaluated, Fault, Value};
+use crate::eval::{BYTES_PER_STEP, Meter};
 use crate::facts::{Fact, Facts};
 use crate::functions::convert;
 use crate::values::text::go_quote;
@@ -127,10 +129,12 @@ fn refusal(verb: char, kind: &str) -> String {
 pub(crate) fn format<'v>(
     format: &str,
     arguments: &[Value<'v>],
-    facts: Facts,
+    context: &Context<'_>,
 ) -> Evaluated<Value<'v>> {
     let write = |index: usize, clause| {
-        arguments.get(index).map_or_else(|| Ok(String::new()), |of| clause_text(clause, of, facts))
+        arguments
+            .get(index)
+            .map_or_else(|| Ok(String::new()), |of| clause_text(clause, of, context))
     };
     let (formatted, _) =
         interpolate(format, arguments.len(), When::Evaluated, Fault::Error, write)?;
@@ -183,11 +187,12 @@ fn accepts(verb: char, argument: &Type) -> bool {
     }
 }
 
-fn clause_text(clause: Clause, argument: &Value<'_>, facts: Facts) -> Evaluated<String> {
-    let decimal = |value| decimal(clause, value, facts);
+fn clause_text(clause: Clause, argument: &Value<'_>, context: &Context<'_>) -> Evaluated<String> {
+    let decimal = |value| decimal(clause, value, context.facts);
+    context.meter.work(1 + clause.precision / BYTES_PER_STEP)?;
     let refuse = || Err(Fault::Error(refusal(clause.verb, argument.type_name())));
     Ok(match (clause.verb, argument) {
-        ('s', _) => return string_text(argument),
+        ('s', _) => return string_text(argument, context.meter),
         ('d', Value::Int(value)) => value.to_string(),
         ('d', Value::Uint(value)) => value.to_string(),
         ('b', Value::Int(value)) => signed(*value, |value| format!("{value:b}")),
@@ -269,10 +274,14 @@ fn with_commas(whole: &str) -> String {
 }
 
 /// `%s`.
-fn string_text(argument: &Value<'_>) -> Evaluated<String> {
+fn string_text(argument: &Value<'_>, meter: &Meter) -> Evaluated<String> {
+    meter.work(1)?;
+    if let Value::Text(text) = argument {
+        meter.read(text.len())?;
+    }
     match argument {
         Value::Null => Ok("null".to_owned()),
-        Value::List(_) | Value::Map(_) | Value::Data(_) => nested_text(argument),
+        Value::List(_) | Value::Map(_) | Value::Data(_) => nested_text(argument, meter),
         Value::Text(_)
         | Value::Bool(_)
         | Value::Int(_)
@@ -287,7 +296,11 @@ fn string_text(argument: &Value<'_>) -> Evaluated<String> {
 }
 
 /// A value in a list or a map, as a literal of CEL.
-fn nested_text(value: &Value<'_>) -> Evaluated<String> {
+fn nested_text(value: &Value<'_>, meter: &Meter) -> Evaluated<String> {
+    meter.work(1)?;
+    if let Value::Text(text) = value {
+        meter.read(text.len())?;
+    }
     Ok(match value {
         Value::Text(text) => go_quote(text),
         Value::Bytes(_) => format!("b{}", go_quote(&convert::to_text(value)?)),
@@ -297,18 +310,22 @@ fn nested_text(value: &Value<'_>) -> Evaluated<String> {
         Value::Duration(_) => format!("duration({})", go_quote(&convert::to_text(value)?)),
         Value::List(list) => {
             let items: Vec<String> =
-                list.iter().map(|item| nested_text(&item?)).collect::<Evaluated<_>>()?;
+                list.iter().map(|item| nested_text(&item?, meter)).collect::<Evaluated<_>>()?;
             format!("[{}]", items.join(", "))
         }
         Value::Map(entries) => {
-            map_text(&mut entries.iter().map(|(key, value)| Ok((key.clone(), value.clone()))))?
+            let entries = entries.entries.iter();
+            map_text(&mut entries.map(|(key, value)| Ok((key.clone(), value.clone()))), meter)?
         }
-        Value::Data(data) => map_text(&mut data.keys().into_iter().map(|key| {
-            let value = value.find(&key)?.unwrap_or(Value::Null);
-            Ok((key, value))
-        }))?,
+        Value::Data(data) => map_text(
+            &mut data.keys().into_iter().map(|key| {
+                let value = value.find(&key, meter)?.unwrap_or(Value::Null);
+                Ok((key, value))
+            }),
+            meter,
+        )?,
         Value::Null | Value::Bool(_) | Value::Int(_) | Value::Uint(_) | Value::Type(_) => {
-            string_text(value)?
+            string_text(value, meter)?
         }
         _ => {
             let kind = value.type_name();
@@ -320,11 +337,12 @@ fn nested_text(value: &Value<'_>) -> Evaluated<String> {
 
 fn map_text<'v>(
     entries: &mut dyn Iterator<Item = Evaluated<(Value<'v>, Value<'v>)>>,
+    meter: &Meter,
 ) -> Evaluated<String> {
     let mut texts = Vec::new();
     for entry in entries {
         let (key, value) = entry?;
-        texts.push((nested_text(&key)?, nested_text(&value)?));
+        texts.push((nested_text(&key, meter)?, nested_text(&value, meter)?));
     }
     texts.sort_by(|a, b| a.0.cmp(&b.0));
     let texts: Vec<String> =
@@ -338,8 +356,17 @@ mod tests {
 
     use super::{Argument, Facts, Type, Value, check};
 
-    fn format<'v>(text: &str, arguments: &[Value<'v>]) -> super::Evaluated<Value<'v>> {
-        super::format(text, arguments, Facts::NEWEST)
+    fn format_in<'v>(
+        text: &'v str,
+        arguments: &[Value<'v>],
+        facts: Facts,
+    ) -> super::Evaluated<Value<'v>> {
+        let arguments = Value::list(arguments.to_vec());
+        crate::functions::library::call("format", &[Value::borrowed(text), arguments], facts)
+    }
+
+    fn format<'v>(text: &'v str, arguments: &[Value<'v>]) -> super::Evaluated<Value<'v>> {
+        format_in(text, arguments, Facts::NEWEST)
     }
 
     #[test]
@@ -366,7 +393,7 @@ mod tests {
             assert_eq!(&*written, expected);
         }
         let before = Facts::at(Release::new(1, 32));
-        let Ok(Value::Text(written)) = super::format("%e", &[Value::Double(3.25)], before) else {
+        let Ok(Value::Text(written)) = format_in("%e", &[Value::Double(3.25)], before) else {
             panic!()
         };
         assert_eq!(&*written, "3.250000\u{202f}×\u{202f}10⁰⁰");

@@ -1,13 +1,23 @@
 //! The functions that servers declare, and their types.
 
+use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use super::arguments::{
+    address, binary, duration, empty, first, flag, has_value, instant, int, ip, list, network,
+    not_asked, optional_of, planned, second, size, text, value_of,
+};
+use super::operators::{self, Operator};
+use super::{
+    Native, convert, format, lists, named, network as networks, quantity, search, semver, strings,
+    time, url,
+};
 use crate::check::types::{Opaque, Type};
 use crate::cost::function::Cost;
 use crate::eval::value::{Members, Value};
 use crate::facts::{Fact, Facts};
-use crate::functions::named;
+use crate::syntax::ast::Call;
 
 /// One way to call a function.
 #[derive(Debug)]
@@ -17,14 +27,18 @@ pub(crate) struct Overload {
     pub(crate) parameters: Vec<Type>,
     pub(crate) result: Type,
     pub(crate) cost: Cost,
+    pub(crate) call: Native,
     since: Option<Fact>,
 }
 
 /// A declaration is `<receiver>.name(parameters) -> result`, or `name(parameters) -> result`. Capital letters stand for
 /// any type, the same at each place; `N` for each of the types that have an order.
 ///
-/// Beside it is what a call costs.
-type Library = (Option<Fact>, &'static [(&'static str, Cost)]);
+/// Beside it are what a call costs, and what it does.
+type Row = (&'static str, Cost, Native);
+
+/// Functions, and the fact that servers have them if not all do.
+type Library = (Option<Fact>, &'static [Row]);
 
 const LIBRARIES: &[Library] = &[
     (None, OPERATORS),
@@ -42,45 +56,45 @@ const LIBRARIES: &[Library] = &[
     (Some(Fact::OptionalItems), OPTIONAL_ITEMS),
 ];
 
-const OPERATORS: &[(&str, Cost)] = &[
-    ("_==_(A, A) -> bool", Cost::Equal),
-    ("_!=_(A, A) -> bool", Cost::Compare),
-    ("@in(A, list(A)) -> bool", Cost::Contained),
-    ("@in(A, map(A, B)) -> bool", Cost::Unit),
-    ("!_(bool) -> bool", Cost::Unit),
-    ("-_(int) -> int", Cost::Unit),
-    ("-_(double) -> double", Cost::Unit),
-    ("_+_(bytes, bytes) -> bytes", Cost::AddTexts),
-    ("_+_(double, double) -> double", Cost::Unit),
-    ("_+_(duration, duration) -> duration", Cost::Unit),
-    ("_+_(duration, timestamp) -> timestamp", Cost::Unit),
-    ("_+_(timestamp, duration) -> timestamp", Cost::Unit),
-    ("_+_(int, int) -> int", Cost::Unit),
-    ("_+_(list(A), list(A)) -> list(A)", Cost::AddLists),
-    ("_+_(string, string) -> string", Cost::AddTexts),
-    ("_+_(uint, uint) -> uint", Cost::Unit),
-    ("_-_(double, double) -> double", Cost::Unit),
-    ("_-_(duration, duration) -> duration", Cost::Unit),
-    ("_-_(int, int) -> int", Cost::Unit),
-    ("_-_(timestamp, duration) -> timestamp", Cost::Unit),
-    ("_-_(timestamp, timestamp) -> duration", Cost::Unit),
-    ("_-_(uint, uint) -> uint", Cost::Unit),
-    ("_*_(double, double) -> double", Cost::Unit),
-    ("_*_(int, int) -> int", Cost::Unit),
-    ("_*_(uint, uint) -> uint", Cost::Unit),
-    ("_/_(double, double) -> double", Cost::Unit),
-    ("_/_(int, int) -> int", Cost::Unit),
-    ("_/_(uint, uint) -> uint", Cost::Unit),
-    ("_%_(int, int) -> int", Cost::Unit),
-    ("_%_(uint, uint) -> uint", Cost::Unit),
-    ("_[_](list(A), int) -> A", Cost::Unit),
-    ("_[_](map(A, B), A) -> B", Cost::Unit),
-    ("_[_](optional(list(A)), int) -> optional(A)", Cost::Unit),
-    ("_[_](optional(map(A, B)), A) -> optional(B)", Cost::Unit),
-    ("_[?_](list(A), int) -> optional(A)", Cost::Unit),
-    ("_[?_](optional(list(A)), int) -> optional(A)", Cost::Unit),
-    ("_[?_](map(A, B), A) -> optional(B)", Cost::Unit),
-    ("_[?_](optional(map(A, B)), A) -> optional(B)", Cost::Unit),
+const OPERATORS: &[Row] = &[
+    ("_==_(A, A) -> bool", Cost::Equal, |c, a| binary(Operator::Equal, c, a)),
+    ("_!=_(A, A) -> bool", Cost::Compare, |c, a| binary(Operator::NotEqual, c, a)),
+    ("@in(A, list(A)) -> bool", Cost::Contained, |c, a| binary(Operator::In, c, a)),
+    ("@in(A, map(A, B)) -> bool", Cost::Unit, |c, a| binary(Operator::In, c, a)),
+    ("!_(bool) -> bool", Cost::Unit, |_, a| operators::not(first(a)?)),
+    ("-_(int) -> int", Cost::Unit, |_, a| operators::negate(first(a)?)),
+    ("-_(double) -> double", Cost::Unit, |_, a| operators::negate(first(a)?)),
+    ("_+_(bytes, bytes) -> bytes", Cost::AddTexts, |c, a| binary(Operator::Add, c, a)),
+    ("_+_(double, double) -> double", Cost::Unit, |c, a| binary(Operator::Add, c, a)),
+    ("_+_(duration, duration) -> duration", Cost::Unit, |c, a| binary(Operator::Add, c, a)),
+    ("_+_(duration, timestamp) -> timestamp", Cost::Unit, |c, a| binary(Operator::Add, c, a)),
+    ("_+_(timestamp, duration) -> timestamp", Cost::Unit, |c, a| binary(Operator::Add, c, a)),
+    ("_+_(int, int) -> int", Cost::Unit, |c, a| binary(Operator::Add, c, a)),
+    ("_+_(list(A), list(A)) -> list(A)", Cost::AddLists, |c, a| binary(Operator::Add, c, a)),
+    ("_+_(string, string) -> string", Cost::AddTexts, |c, a| binary(Operator::Add, c, a)),
+    ("_+_(uint, uint) -> uint", Cost::Unit, |c, a| binary(Operator::Add, c, a)),
+    ("_-_(double, double) -> double", Cost::Unit, |c, a| binary(Operator::Subtract, c, a)),
+    ("_-_(duration, duration) -> duration", Cost::Unit, |c, a| binary(Operator::Subtract, c, a)),
+    ("_-_(int, int) -> int", Cost::Unit, |c, a| binary(Operator::Subtract, c, a)),
+    ("_-_(timestamp, duration) -> timestamp", Cost::Unit, |c, a| binary(Operator::Subtract, c, a)),
+    ("_-_(timestamp, timestamp) -> duration", Cost::Unit, |c, a| binary(Operator::Subtract, c, a)),
+    ("_-_(uint, uint) -> uint", Cost::Unit, |c, a| binary(Operator::Subtract, c, a)),
+    ("_*_(double, double) -> double", Cost::Unit, |c, a| binary(Operator::Multiply, c, a)),
+    ("_*_(int, int) -> int", Cost::Unit, |c, a| binary(Operator::Multiply, c, a)),
+    ("_*_(uint, uint) -> uint", Cost::Unit, |c, a| binary(Operator::Multiply, c, a)),
+    ("_/_(double, double) -> double", Cost::Unit, |c, a| binary(Operator::Divide, c, a)),
+    ("_/_(int, int) -> int", Cost::Unit, |c, a| binary(Operator::Divide, c, a)),
+    ("_/_(uint, uint) -> uint", Cost::Unit, |c, a| binary(Operator::Divide, c, a)),
+    ("_%_(int, int) -> int", Cost::Unit, |c, a| binary(Operator::Remainder, c, a)),
+    ("_%_(uint, uint) -> uint", Cost::Unit, |c, a| binary(Operator::Remainder, c, a)),
+    ("_[_](list(A), int) -> A", Cost::Unit, planned),
+    ("_[_](map(A, B), A) -> B", Cost::Unit, planned),
+    ("_[_](optional(list(A)), int) -> optional(A)", Cost::Unit, planned),
+    ("_[_](optional(map(A, B)), A) -> optional(B)", Cost::Unit, planned),
+    ("_[?_](list(A), int) -> optional(A)", Cost::Unit, planned),
+    ("_[?_](optional(list(A)), int) -> optional(A)", Cost::Unit, planned),
+    ("_[?_](map(A, B), A) -> optional(B)", Cost::Unit, planned),
+    ("_[?_](optional(map(A, B)), A) -> optional(B)", Cost::Unit, planned),
 ];
 
 /// The pairs of types that `<`, `<=`, `>` and `>=` compare.
@@ -101,233 +115,413 @@ const ORDERED: &[&str] = &[
     "duration, duration",
 ];
 
-const STANDARD: &[(&str, Cost)] = &[
-    ("size(bytes) -> int", Cost::Unit),
-    ("<bytes>.size() -> int", Cost::Unit),
-    ("size(list(A)) -> int", Cost::Unit),
-    ("<list(A)>.size() -> int", Cost::Unit),
-    ("size(map(A, B)) -> int", Cost::Unit),
-    ("<map(A, B)>.size() -> int", Cost::Unit),
-    ("size(string) -> int", Cost::Unit),
-    ("<string>.size() -> int", Cost::Unit),
-    ("type(A) -> type(A)", Cost::Unit),
-    ("dyn(A) -> dyn", Cost::Unit),
-    ("bool(bool) -> bool", Cost::Unit),
-    ("bool(string) -> bool", Cost::Unit),
-    ("bytes(bytes) -> bytes", Cost::Unit),
-    ("bytes(string) -> bytes", Cost::BytesOfText),
-    ("double(double) -> double", Cost::Unit),
-    ("double(int) -> double", Cost::Unit),
-    ("double(string) -> double", Cost::Unit),
-    ("double(uint) -> double", Cost::Unit),
-    ("duration(duration) -> duration", Cost::Unit),
-    ("duration(int) -> duration", Cost::Unit),
-    ("duration(string) -> duration", Cost::Unit),
-    ("int(int) -> int", Cost::Unit),
-    ("int(double) -> int", Cost::Unit),
-    ("int(duration) -> int", Cost::Unit),
-    ("int(string) -> int", Cost::Unit),
-    ("int(timestamp) -> int", Cost::Unit),
-    ("int(uint) -> int", Cost::Unit),
-    ("string(string) -> string", Cost::Unit),
-    ("string(bool) -> string", Cost::Unit),
-    ("string(bytes) -> string", Cost::TextOfBytes),
-    ("string(double) -> string", Cost::Unit),
-    ("string(duration) -> string", Cost::Unit),
-    ("string(int) -> string", Cost::Unit),
-    ("string(timestamp) -> string", Cost::Unit),
-    ("string(uint) -> string", Cost::Unit),
-    ("string(IP) -> string", Cost::Unit),
-    ("string(CIDR) -> string", Cost::Unit),
-    ("timestamp(timestamp) -> timestamp", Cost::Unit),
-    ("timestamp(int) -> timestamp", Cost::Unit),
-    ("timestamp(string) -> timestamp", Cost::Unit),
-    ("uint(uint) -> uint", Cost::Unit),
-    ("uint(double) -> uint", Cost::Unit),
-    ("uint(int) -> uint", Cost::Unit),
-    ("uint(string) -> uint", Cost::Unit),
-    ("<string>.contains(string) -> bool", Cost::Contain),
-    ("<string>.endsWith(string) -> bool", Cost::Affix),
-    ("<string>.startsWith(string) -> bool", Cost::Affix),
-    ("matches(string, string) -> bool", Cost::Unit),
-    ("<string>.matches(string) -> bool", Cost::Match),
+/// The operators that compare such a pair.
+const ORDERS: &[(&str, Native)] = &[
+    ("_<_", |c, a| binary(Operator::Less, c, a)),
+    ("_<=_", |c, a| binary(Operator::LessOrEqual, c, a)),
+    ("_>_", |c, a| binary(Operator::Greater, c, a)),
+    ("_>=_", |c, a| binary(Operator::GreaterOrEqual, c, a)),
 ];
 
-const TIMES: &[(&str, Cost)] = &[
-    ("<timestamp>.getFullYear() -> int", Cost::Unit),
-    ("<timestamp>.getFullYear(string) -> int", Cost::Unit),
-    ("<timestamp>.getMonth() -> int", Cost::Unit),
-    ("<timestamp>.getMonth(string) -> int", Cost::Unit),
-    ("<timestamp>.getDayOfYear() -> int", Cost::Unit),
-    ("<timestamp>.getDayOfYear(string) -> int", Cost::Unit),
-    ("<timestamp>.getDayOfMonth() -> int", Cost::Unit),
-    ("<timestamp>.getDayOfMonth(string) -> int", Cost::Unit),
-    ("<timestamp>.getDate() -> int", Cost::Unit),
-    ("<timestamp>.getDate(string) -> int", Cost::Unit),
-    ("<timestamp>.getDayOfWeek() -> int", Cost::Unit),
-    ("<timestamp>.getDayOfWeek(string) -> int", Cost::Unit),
-    ("<timestamp>.getHours() -> int", Cost::Unit),
-    ("<timestamp>.getHours(string) -> int", Cost::Unit),
-    ("<duration>.getHours() -> int", Cost::Unit),
-    ("<timestamp>.getMinutes() -> int", Cost::Unit),
-    ("<timestamp>.getMinutes(string) -> int", Cost::Unit),
-    ("<duration>.getMinutes() -> int", Cost::Unit),
-    ("<timestamp>.getSeconds() -> int", Cost::Unit),
-    ("<timestamp>.getSeconds(string) -> int", Cost::Unit),
-    ("<duration>.getSeconds() -> int", Cost::Unit),
-    ("<timestamp>.getMilliseconds() -> int", Cost::Unit),
-    ("<timestamp>.getMilliseconds(string) -> int", Cost::Unit),
-    ("<duration>.getMilliseconds() -> int", Cost::Unit),
+const STANDARD: &[Row] = &[
+    ("size(bytes) -> int", Cost::Unit, |_, a| size(first(a)?)),
+    ("<bytes>.size() -> int", Cost::Unit, |_, a| size(first(a)?)),
+    ("size(list(A)) -> int", Cost::Unit, |_, a| size(first(a)?)),
+    ("<list(A)>.size() -> int", Cost::Unit, |_, a| size(first(a)?)),
+    ("size(map(A, B)) -> int", Cost::Unit, |_, a| size(first(a)?)),
+    ("<map(A, B)>.size() -> int", Cost::Unit, |_, a| size(first(a)?)),
+    ("size(string) -> int", Cost::Unit, |_, a| size(first(a)?)),
+    ("<string>.size() -> int", Cost::Unit, |_, a| size(first(a)?)),
+    ("type(A) -> type(A)", Cost::Unit, |_, a| Ok(Value::Type(first(a)?.type_name()))),
+    ("dyn(A) -> dyn", Cost::Unit, |_, a| Ok(first(a)?.clone())),
+    ("bool(bool) -> bool", Cost::Unit, |_, a| convert::to_bool(first(a)?)),
+    ("bool(string) -> bool", Cost::Unit, |_, a| convert::to_bool(first(a)?)),
+    ("bytes(bytes) -> bytes", Cost::Unit, |_, a| Ok(convert::to_bytes(first(a)?))),
+    ("bytes(string) -> bytes", Cost::BytesOfText, |_, a| Ok(convert::to_bytes(first(a)?))),
+    ("double(double) -> double", Cost::Unit, |_, a| convert::to_double(first(a)?)),
+    ("double(int) -> double", Cost::Unit, |_, a| convert::to_double(first(a)?)),
+    ("double(string) -> double", Cost::Unit, |_, a| convert::to_double(first(a)?)),
+    ("double(uint) -> double", Cost::Unit, |_, a| convert::to_double(first(a)?)),
+    ("duration(duration) -> duration", Cost::Unit, |_, a| convert::to_duration(first(a)?)),
+    ("duration(int) -> duration", Cost::Unit, |_, a| convert::to_duration(first(a)?)),
+    ("duration(string) -> duration", Cost::Unit, |_, a| convert::to_duration(first(a)?)),
+    ("int(int) -> int", Cost::Unit, |_, a| convert::to_int(first(a)?)),
+    ("int(double) -> int", Cost::Unit, |_, a| convert::to_int(first(a)?)),
+    ("int(duration) -> int", Cost::Unit, |_, a| convert::to_int(first(a)?)),
+    ("int(string) -> int", Cost::Unit, |_, a| convert::to_int(first(a)?)),
+    ("int(timestamp) -> int", Cost::Unit, |_, a| convert::to_int(first(a)?)),
+    ("int(uint) -> int", Cost::Unit, |_, a| convert::to_int(first(a)?)),
+    ("string(string) -> string", Cost::Unit, |_, a| convert::to_text(first(a)?).map(Value::text)),
+    ("string(bool) -> string", Cost::Unit, |_, a| convert::to_text(first(a)?).map(Value::text)),
+    ("string(bytes) -> string", Cost::TextOfBytes, |_, a| {
+        convert::to_text(first(a)?).map(Value::text)
+    }),
+    ("string(double) -> string", Cost::Unit, |_, a| convert::to_text(first(a)?).map(Value::text)),
+    ("string(duration) -> string", Cost::Unit, |_, a| convert::to_text(first(a)?).map(Value::text)),
+    ("string(int) -> string", Cost::Unit, |_, a| convert::to_text(first(a)?).map(Value::text)),
+    ("string(timestamp) -> string", Cost::Unit, |_, a| {
+        convert::to_text(first(a)?).map(Value::text)
+    }),
+    ("string(uint) -> string", Cost::Unit, |_, a| convert::to_text(first(a)?).map(Value::text)),
+    ("string(IP) -> string", Cost::Unit, |_, a| convert::to_text(first(a)?).map(Value::text)),
+    ("string(CIDR) -> string", Cost::Unit, |_, a| convert::to_text(first(a)?).map(Value::text)),
+    ("timestamp(timestamp) -> timestamp", Cost::Unit, |_, a| convert::to_timestamp(first(a)?)),
+    ("timestamp(int) -> timestamp", Cost::Unit, |_, a| convert::to_timestamp(first(a)?)),
+    ("timestamp(string) -> timestamp", Cost::Unit, |_, a| convert::to_timestamp(first(a)?)),
+    ("uint(uint) -> uint", Cost::Unit, |_, a| convert::to_uint(first(a)?)),
+    ("uint(double) -> uint", Cost::Unit, |_, a| convert::to_uint(first(a)?)),
+    ("uint(int) -> uint", Cost::Unit, |_, a| convert::to_uint(first(a)?)),
+    ("uint(string) -> uint", Cost::Unit, |_, a| convert::to_uint(first(a)?)),
+    ("<string>.contains(string) -> bool", Cost::Contain, |c, a| {
+        strings::contains(text(a, 0)?, text(a, 1)?, c.meter)
+    }),
+    ("<string>.endsWith(string) -> bool", Cost::Affix, |_, a| {
+        Ok(Value::Bool(text(a, 0)?.ends_with(text(a, 1)?)))
+    }),
+    ("<string>.startsWith(string) -> bool", Cost::Affix, |_, a| {
+        Ok(Value::Bool(text(a, 0)?.starts_with(text(a, 1)?)))
+    }),
+    ("matches(string, string) -> bool", Cost::Unit, |c, a| {
+        search::matches(text(a, 0)?, text(a, 1)?, c)
+    }),
+    ("<string>.matches(string) -> bool", Cost::Match, |c, a| {
+        search::matches(text(a, 0)?, text(a, 1)?, c)
+    }),
+];
+
+const TIMES: &[Row] = &[
+    ("<timestamp>.getFullYear() -> int", Cost::Unit, |_, a| {
+        time::field("getFullYear", instant(a)?, "UTC")
+    }),
+    ("<timestamp>.getFullYear(string) -> int", Cost::Unit, |_, a| {
+        time::field("getFullYear", instant(a)?, text(a, 1)?)
+    }),
+    ("<timestamp>.getMonth() -> int", Cost::Unit, |_, a| {
+        time::field("getMonth", instant(a)?, "UTC")
+    }),
+    ("<timestamp>.getMonth(string) -> int", Cost::Unit, |_, a| {
+        time::field("getMonth", instant(a)?, text(a, 1)?)
+    }),
+    ("<timestamp>.getDayOfYear() -> int", Cost::Unit, |_, a| {
+        time::field("getDayOfYear", instant(a)?, "UTC")
+    }),
+    ("<timestamp>.getDayOfYear(string) -> int", Cost::Unit, |_, a| {
+        time::field("getDayOfYear", instant(a)?, text(a, 1)?)
+    }),
+    ("<timestamp>.getDayOfMonth() -> int", Cost::Unit, |_, a| {
+        time::field("getDayOfMonth", instant(a)?, "UTC")
+    }),
+    ("<timestamp>.getDayOfMonth(string) -> int", Cost::Unit, |_, a| {
+        time::field("getDayOfMonth", instant(a)?, text(a, 1)?)
+    }),
+    ("<timestamp>.getDate() -> int", Cost::Unit, |_, a| time::field("getDate", instant(a)?, "UTC")),
+    ("<timestamp>.getDate(string) -> int", Cost::Unit, |_, a| {
+        time::field("getDate", instant(a)?, text(a, 1)?)
+    }),
+    ("<timestamp>.getDayOfWeek() -> int", Cost::Unit, |_, a| {
+        time::field("getDayOfWeek", instant(a)?, "UTC")
+    }),
+    ("<timestamp>.getDayOfWeek(string) -> int", Cost::Unit, |_, a| {
+        time::field("getDayOfWeek", instant(a)?, text(a, 1)?)
+    }),
+    ("<timestamp>.getHours() -> int", Cost::Unit, |_, a| {
+        time::field("getHours", instant(a)?, "UTC")
+    }),
+    ("<timestamp>.getHours(string) -> int", Cost::Unit, |_, a| {
+        time::field("getHours", instant(a)?, text(a, 1)?)
+    }),
+    ("<duration>.getHours() -> int", Cost::Unit, |_, a| {
+        time::duration_field("getHours", duration(a)?)
+    }),
+    ("<timestamp>.getMinutes() -> int", Cost::Unit, |_, a| {
+        time::field("getMinutes", instant(a)?, "UTC")
+    }),
+    ("<timestamp>.getMinutes(string) -> int", Cost::Unit, |_, a| {
+        time::field("getMinutes", instant(a)?, text(a, 1)?)
+    }),
+    ("<duration>.getMinutes() -> int", Cost::Unit, |_, a| {
+        time::duration_field("getMinutes", duration(a)?)
+    }),
+    ("<timestamp>.getSeconds() -> int", Cost::Unit, |_, a| {
+        time::field("getSeconds", instant(a)?, "UTC")
+    }),
+    ("<timestamp>.getSeconds(string) -> int", Cost::Unit, |_, a| {
+        time::field("getSeconds", instant(a)?, text(a, 1)?)
+    }),
+    ("<duration>.getSeconds() -> int", Cost::Unit, |_, a| {
+        time::duration_field("getSeconds", duration(a)?)
+    }),
+    ("<timestamp>.getMilliseconds() -> int", Cost::Unit, |_, a| {
+        time::field("getMilliseconds", instant(a)?, "UTC")
+    }),
+    ("<timestamp>.getMilliseconds(string) -> int", Cost::Unit, |_, a| {
+        time::field("getMilliseconds", instant(a)?, text(a, 1)?)
+    }),
+    ("<duration>.getMilliseconds() -> int", Cost::Unit, |_, a| {
+        time::duration_field("getMilliseconds", duration(a)?)
+    }),
 ];
 
 /// Texts, and regular expressions.
-const STRINGS: &[(&str, Cost)] = &[
-    ("<string>.charAt(int) -> string", Cost::Unit),
-    ("<string>.indexOf(string) -> int", Cost::Traverse),
-    ("<string>.indexOf(string, int) -> int", Cost::Traverse),
-    ("<string>.lastIndexOf(string) -> int", Cost::Traverse),
-    ("<string>.lastIndexOf(string, int) -> int", Cost::Traverse),
-    ("<string>.lowerAscii() -> string", Cost::Read),
-    ("<string>.replace(string, string) -> string", Cost::Replace),
-    ("<string>.replace(string, string, int) -> string", Cost::Replace),
-    ("<string>.split(string) -> list(string)", Cost::Split),
-    ("<string>.split(string, int) -> list(string)", Cost::Split),
-    ("<string>.substring(int) -> string", Cost::Read),
-    ("<string>.substring(int, int) -> string", Cost::Read),
-    ("<string>.trim() -> string", Cost::Read),
-    ("<string>.upperAscii() -> string", Cost::Read),
-    ("<string>.format(list(dyn)) -> string", Cost::Format),
-    ("strings.quote(string) -> string", Cost::Quote),
-    ("<list(string)>.join() -> string", Cost::Join),
-    ("<list(string)>.join(string) -> string", Cost::Join),
-    ("<string>.find(string) -> string", Cost::Find),
-    ("<string>.findAll(string) -> list(string)", Cost::Find),
-    ("<string>.findAll(string, int) -> list(string)", Cost::Find),
+const STRINGS: &[Row] = &[
+    ("<string>.charAt(int) -> string", Cost::Unit, |c, a| {
+        strings::char_at(text(a, 0)?, int(a, 1)?, c.meter)
+    }),
+    ("<string>.indexOf(string) -> int", Cost::Traverse, |c, a| {
+        strings::index_of(text(a, 0)?, text(a, 1)?, 0, c)
+    }),
+    ("<string>.indexOf(string, int) -> int", Cost::Traverse, |c, a| {
+        strings::index_of(text(a, 0)?, text(a, 1)?, int(a, 2)?, c)
+    }),
+    ("<string>.lastIndexOf(string) -> int", Cost::Traverse, |c, a| {
+        strings::last_index(text(a, 0)?, text(a, 1)?, c)
+    }),
+    ("<string>.lastIndexOf(string, int) -> int", Cost::Traverse, |c, a| {
+        strings::last_index_of(text(a, 0)?, text(a, 1)?, int(a, 2)?, c)
+    }),
+    ("<string>.lowerAscii() -> string", Cost::Read, |_, a| {
+        Ok(Value::text(text(a, 0)?.to_ascii_lowercase()))
+    }),
+    ("<string>.replace(string, string) -> string", Cost::Replace, |c, a| {
+        strings::replace(text(a, 0)?, text(a, 1)?, text(a, 2)?, -1, c.meter)
+    }),
+    ("<string>.replace(string, string, int) -> string", Cost::Replace, |c, a| {
+        strings::replace(text(a, 0)?, text(a, 1)?, text(a, 2)?, int(a, 3)?, c.meter)
+    }),
+    ("<string>.split(string) -> list(string)", Cost::Split, |c, a| {
+        strings::split(text(a, 0)?, text(a, 1)?, -1, c.meter)
+    }),
+    ("<string>.split(string, int) -> list(string)", Cost::Split, |c, a| {
+        strings::split(text(a, 0)?, text(a, 1)?, int(a, 2)?, c.meter)
+    }),
+    ("<string>.substring(int) -> string", Cost::Read, |c, a| {
+        strings::substring(text(a, 0)?, int(a, 1)?, None, c.meter)
+    }),
+    ("<string>.substring(int, int) -> string", Cost::Read, |c, a| {
+        strings::substring(text(a, 0)?, int(a, 1)?, Some(int(a, 2)?), c.meter)
+    }),
+    ("<string>.trim() -> string", Cost::Read, |_, a| Ok(Value::text(text(a, 0)?.trim()))),
+    ("<string>.upperAscii() -> string", Cost::Read, |_, a| {
+        Ok(Value::text(text(a, 0)?.to_ascii_uppercase()))
+    }),
+    ("<string>.format(list(dyn)) -> string", Cost::Format, |c, a| {
+        format::format(text(a, 0)?, &list(a, 1)?.to_vec(c.meter)?, c)
+    }),
+    ("strings.quote(string) -> string", Cost::Quote, |_, a| Ok(strings::quote(text(a, 0)?))),
+    ("<list(string)>.join() -> string", Cost::Join, |c, a| {
+        strings::join(list(a, 0)?, empty(), c.meter)
+    }),
+    ("<list(string)>.join(string) -> string", Cost::Join, |c, a| {
+        strings::join(list(a, 0)?, text(a, 1)?, c.meter)
+    }),
+    ("<string>.find(string) -> string", Cost::Find, |c, a| {
+        search::find(text(a, 0)?, text(a, 1)?, c)
+    }),
+    ("<string>.findAll(string) -> list(string)", Cost::Find, |c, a| {
+        search::find_all(text(a, 0)?, text(a, 1)?, -1, c)
+    }),
+    ("<string>.findAll(string, int) -> list(string)", Cost::Find, |c, a| {
+        search::find_all(text(a, 0)?, text(a, 1)?, int(a, 2)?, c)
+    }),
 ];
 
 /// Lists, and sets.
-const LISTS: &[(&str, Cost)] = &[
-    ("<list(N)>.isSorted() -> bool", Cost::Traverse),
-    ("<list(int)>.sum() -> int", Cost::Traverse),
-    ("<list(uint)>.sum() -> uint", Cost::Traverse),
-    ("<list(double)>.sum() -> double", Cost::Traverse),
-    ("<list(duration)>.sum() -> duration", Cost::Traverse),
-    ("<list(N)>.max() -> N", Cost::Traverse),
-    ("<list(N)>.min() -> N", Cost::Traverse),
-    ("<list(A)>.indexOf(A) -> int", Cost::Traverse),
-    ("<list(A)>.lastIndexOf(A) -> int", Cost::Traverse),
-    ("sets.contains(list(A), list(A)) -> bool", Cost::Sets(1)),
-    ("sets.equivalent(list(A), list(A)) -> bool", Cost::Sets(2)),
-    ("sets.intersects(list(A), list(A)) -> bool", Cost::Sets(1)),
+const LISTS: &[Row] = &[
+    ("<list(N)>.isSorted() -> bool", Cost::Traverse, |c, a| lists::is_sorted(list(a, 0)?, c.meter)),
+    ("<list(int)>.sum() -> int", Cost::Traverse, |c, a| lists::sum(list(a, 0)?, c)),
+    ("<list(uint)>.sum() -> uint", Cost::Traverse, |c, a| lists::sum(list(a, 0)?, c)),
+    ("<list(double)>.sum() -> double", Cost::Traverse, |c, a| lists::sum(list(a, 0)?, c)),
+    ("<list(duration)>.sum() -> duration", Cost::Traverse, |c, a| lists::sum(list(a, 0)?, c)),
+    ("<list(N)>.max() -> N", Cost::Traverse, |c, a| {
+        lists::extreme(list(a, 0)?, "max", Ordering::Less, c.meter)
+    }),
+    ("<list(N)>.min() -> N", Cost::Traverse, |c, a| {
+        lists::extreme(list(a, 0)?, "min", Ordering::Greater, c.meter)
+    }),
+    ("<list(A)>.indexOf(A) -> int", Cost::Traverse, |c, a| {
+        lists::index_of(list(a, 0)?, second(a)?, c.meter)
+    }),
+    ("<list(A)>.lastIndexOf(A) -> int", Cost::Traverse, |c, a| {
+        lists::last_index_of(list(a, 0)?, second(a)?, c.meter)
+    }),
+    ("sets.contains(list(A), list(A)) -> bool", Cost::Sets(1), |c, a| {
+        lists::contains(list(a, 0)?, list(a, 1)?, c.meter)
+    }),
+    ("sets.equivalent(list(A), list(A)) -> bool", Cost::Sets(2), |c, a| {
+        lists::equivalent(list(a, 0)?, list(a, 1)?, c.meter)
+    }),
+    ("sets.intersects(list(A), list(A)) -> bool", Cost::Sets(1), |c, a| {
+        lists::intersects(list(a, 0)?, list(a, 1)?, c.meter)
+    }),
 ];
 
-const NETWORK: &[(&str, Cost)] = &[
-    ("url(string) -> URL", Cost::ParseUrl),
-    ("<URL>.getScheme() -> string", Cost::Unit),
-    ("<URL>.getHost() -> string", Cost::Unit),
-    ("<URL>.getHostname() -> string", Cost::Unit),
-    ("<URL>.getPort() -> string", Cost::Unit),
-    ("<URL>.getEscapedPath() -> string", Cost::Unit),
-    ("<URL>.getQuery() -> map(string, list(string))", Cost::Unit),
-    ("isURL(string) -> bool", Cost::Unit),
-    ("ip(string) -> IP", Cost::Parse),
-    ("<CIDR>.ip() -> IP", Cost::Unit),
-    ("<IP>.family() -> int", Cost::Unit),
-    ("ip.isCanonical(string) -> bool", Cost::ParseTwice),
-    ("<IP>.isUnspecified() -> bool", Cost::Unit),
-    ("<IP>.isLoopback() -> bool", Cost::Unit),
-    ("<IP>.isLinkLocalMulticast() -> bool", Cost::Unit),
-    ("<IP>.isLinkLocalUnicast() -> bool", Cost::Unit),
-    ("<IP>.isGlobalUnicast() -> bool", Cost::Unit),
-    ("isIP(string) -> bool", Cost::Parse),
-    ("cidr(string) -> CIDR", Cost::Parse),
-    ("<CIDR>.containsIP(string) -> bool", Cost::ContainIp),
-    ("<CIDR>.containsIP(IP) -> bool", Cost::ContainIp),
-    ("<CIDR>.containsCIDR(string) -> bool", Cost::ContainCidr),
-    ("<CIDR>.containsCIDR(CIDR) -> bool", Cost::ContainCidr),
-    ("<CIDR>.prefixLength() -> int", Cost::Unit),
-    ("<CIDR>.masked() -> CIDR", Cost::Unit),
-    ("isCIDR(string) -> bool", Cost::Parse),
+const NETWORK: &[Row] = &[
+    ("url(string) -> URL", Cost::ParseUrl, |_, a| url::url(text(a, 0)?)),
+    ("<URL>.getScheme() -> string", Cost::Unit, |_, a| Ok(url::part("getScheme", address(a)?))),
+    ("<URL>.getHost() -> string", Cost::Unit, |_, a| Ok(url::part("getHost", address(a)?))),
+    ("<URL>.getHostname() -> string", Cost::Unit, |_, a| Ok(url::part("getHostname", address(a)?))),
+    ("<URL>.getPort() -> string", Cost::Unit, |_, a| Ok(url::part("getPort", address(a)?))),
+    ("<URL>.getEscapedPath() -> string", Cost::Unit, |_, a| {
+        Ok(url::part("getEscapedPath", address(a)?))
+    }),
+    ("<URL>.getQuery() -> map(string, list(string))", Cost::Unit, |_, a| {
+        Ok(url::part("getQuery", address(a)?))
+    }),
+    ("isURL(string) -> bool", Cost::Unit, |_, a| Ok(url::is_url(text(a, 0)?))),
+    ("ip(string) -> IP", Cost::Parse, |_, a| networks::to_ip(text(a, 0)?)),
+    ("<CIDR>.ip() -> IP", Cost::Unit, |_, a| Ok(Value::Ip(network(a, 0)?.address()))),
+    ("<IP>.family() -> int", Cost::Unit, |_, a| networks::of_ip("family", ip(a)?)),
+    ("ip.isCanonical(string) -> bool", Cost::ParseTwice, |_, a| {
+        networks::is_canonical(text(a, 0)?)
+    }),
+    ("<IP>.isUnspecified() -> bool", Cost::Unit, |_, a| networks::of_ip("isUnspecified", ip(a)?)),
+    ("<IP>.isLoopback() -> bool", Cost::Unit, |_, a| networks::of_ip("isLoopback", ip(a)?)),
+    ("<IP>.isLinkLocalMulticast() -> bool", Cost::Unit, |_, a| {
+        networks::of_ip("isLinkLocalMulticast", ip(a)?)
+    }),
+    ("<IP>.isLinkLocalUnicast() -> bool", Cost::Unit, |_, a| {
+        networks::of_ip("isLinkLocalUnicast", ip(a)?)
+    }),
+    ("<IP>.isGlobalUnicast() -> bool", Cost::Unit, |_, a| {
+        networks::of_ip("isGlobalUnicast", ip(a)?)
+    }),
+    ("isIP(string) -> bool", Cost::Parse, |_, a| {
+        Ok(Value::Bool(networks::ip(text(a, 0)?).is_ok()))
+    }),
+    ("cidr(string) -> CIDR", Cost::Parse, |_, a| networks::to_cidr(text(a, 0)?)),
+    ("<CIDR>.containsIP(string) -> bool", Cost::ContainIp, |_, a| {
+        networks::contains_ip(network(a, 0)?, second(a)?)
+    }),
+    ("<CIDR>.containsIP(IP) -> bool", Cost::ContainIp, |_, a| {
+        networks::contains_ip(network(a, 0)?, second(a)?)
+    }),
+    ("<CIDR>.containsCIDR(string) -> bool", Cost::ContainCidr, |c, a| {
+        networks::contains_cidr(network(a, 0)?, second(a)?, c.facts)
+    }),
+    ("<CIDR>.containsCIDR(CIDR) -> bool", Cost::ContainCidr, |c, a| {
+        networks::contains_cidr(network(a, 0)?, second(a)?, c.facts)
+    }),
+    ("<CIDR>.prefixLength() -> int", Cost::Unit, |_, a| {
+        Ok(Value::Int(network(a, 0)?.bits().into()))
+    }),
+    ("<CIDR>.masked() -> CIDR", Cost::Unit, |_, a| Ok(Value::Cidr(network(a, 0)?.masked()))),
+    ("isCIDR(string) -> bool", Cost::Parse, |_, a| {
+        Ok(Value::Bool(networks::cidr(text(a, 0)?).is_ok()))
+    }),
 ];
 
 /// Quantities, and formats.
-const QUANTITIES: &[(&str, Cost)] = &[
-    ("quantity(string) -> Quantity", Cost::Parse),
-    ("isQuantity(string) -> bool", Cost::Parse),
-    ("<Quantity>.isGreaterThan(Quantity) -> bool", Cost::Unit),
-    ("<Quantity>.isLessThan(Quantity) -> bool", Cost::Unit),
-    ("<Quantity>.compareTo(Quantity) -> int", Cost::Unit),
-    ("<Quantity>.asApproximateFloat() -> double", Cost::Unit),
-    ("<Quantity>.asInteger() -> int", Cost::Unit),
-    ("<Quantity>.isInteger() -> bool", Cost::Unit),
-    ("<Quantity>.add(Quantity) -> Quantity", Cost::Unit),
-    ("<Quantity>.add(int) -> Quantity", Cost::Unit),
-    ("<Quantity>.sub(Quantity) -> Quantity", Cost::Unit),
-    ("<Quantity>.sub(int) -> Quantity", Cost::Unit),
-    ("format.named(string) -> optional(Format)", Cost::Unit),
-    ("<Format>.validate(string) -> optional(list(string))", Cost::Validate),
+const QUANTITIES: &[Row] = &[
+    ("quantity(string) -> Quantity", Cost::Parse, |_, a| quantity::to_quantity(text(a, 0)?)),
+    ("isQuantity(string) -> bool", Cost::Parse, |_, a| {
+        Ok(Value::Bool(quantity::is_quantity(text(a, 0)?)))
+    }),
+    ("<Quantity>.isGreaterThan(Quantity) -> bool", Cost::Unit, |_, a| {
+        quantity::compare(a, Ordering::is_gt)
+    }),
+    ("<Quantity>.isLessThan(Quantity) -> bool", Cost::Unit, |_, a| {
+        quantity::compare(a, Ordering::is_lt)
+    }),
+    ("<Quantity>.compareTo(Quantity) -> int", Cost::Unit, |_, a| quantity::order(a)),
+    ("<Quantity>.asApproximateFloat() -> double", Cost::Unit, |_, a| {
+        quantity::approximate(first(a)?)
+    }),
+    ("<Quantity>.asInteger() -> int", Cost::Unit, |_, a| quantity::integer(first(a)?)),
+    ("<Quantity>.isInteger() -> bool", Cost::Unit, |_, a| quantity::is_integer(first(a)?)),
+    ("<Quantity>.add(Quantity) -> Quantity", Cost::Unit, |_, a| quantity::sum(a, false)),
+    ("<Quantity>.add(int) -> Quantity", Cost::Unit, |_, a| quantity::sum(a, false)),
+    ("<Quantity>.sub(Quantity) -> Quantity", Cost::Unit, |_, a| quantity::sum(a, true)),
+    ("<Quantity>.sub(int) -> Quantity", Cost::Unit, |_, a| quantity::sum(a, true)),
+    ("format.named(string) -> optional(Format)", Cost::Unit, |_, a| Ok(named::named(text(a, 0)?))),
+    ("<Format>.validate(string) -> optional(list(string))", Cost::Validate, |c, a| {
+        named::validate(first(a)?, text(a, 1)?, c.meter)
+    }),
 ];
 
-const OPTIONALS: &[(&str, Cost)] = &[
-    ("optional.none() -> optional(A)", Cost::Unit),
-    ("optional.of(A) -> optional(A)", Cost::Unit),
-    ("optional.ofNonZeroValue(A) -> optional(A)", Cost::Unit),
-    ("<optional(A)>.hasValue() -> bool", Cost::Unit),
-    ("<optional(A)>.value() -> A", Cost::Unit),
-    ("<optional(A)>.or(optional(A)) -> optional(A)", Cost::Unit),
-    ("<optional(A)>.orValue(A) -> A", Cost::Unit),
+const OPTIONALS: &[Row] = &[
+    ("optional.none() -> optional(A)", Cost::Unit, |_, _| Ok(Value::Optional(None))),
+    ("optional.of(A) -> optional(A)", Cost::Unit, |_, a| Ok(Value::some(first(a)?.clone()))),
+    ("optional.ofNonZeroValue(A) -> optional(A)", Cost::Unit, |_, a| Ok(optional_of(first(a)?))),
+    ("<optional(A)>.hasValue() -> bool", Cost::Unit, |_, a| has_value(first(a)?)),
+    ("<optional(A)>.value() -> A", Cost::Unit, |_, a| value_of(first(a)?)),
+    ("<optional(A)>.or(optional(A)) -> optional(A)", Cost::Unit, planned),
+    ("<optional(A)>.orValue(A) -> A", Cost::Unit, planned),
 ];
 
 /// Questions to the authorizer of a cluster. Only policies have a variable of that type.
-const AUTHORIZATION: &[(&str, Cost)] = &[
-    ("<Authorizer>.path(string) -> PathCheck", Cost::Unit),
-    ("<PathCheck>.check(string) -> Decision", Cost::Authorize),
-    ("<Authorizer>.group(string) -> GroupCheck", Cost::Unit),
-    ("<Authorizer>.serviceAccount(string, string) -> Authorizer", Cost::Unit),
-    ("<GroupCheck>.resource(string) -> ResourceCheck", Cost::Unit),
-    ("<ResourceCheck>.subresource(string) -> ResourceCheck", Cost::Unit),
-    ("<ResourceCheck>.namespace(string) -> ResourceCheck", Cost::Unit),
-    ("<ResourceCheck>.name(string) -> ResourceCheck", Cost::Unit),
-    ("<ResourceCheck>.check(string) -> Decision", Cost::Authorize),
-    ("<Decision>.errored() -> bool", Cost::Unit),
-    ("<Decision>.error() -> string", Cost::Unit),
-    ("<Decision>.allowed() -> bool", Cost::Unit),
-    ("<Decision>.reason() -> string", Cost::Unit),
+const AUTHORIZATION: &[Row] = &[
+    ("<Authorizer>.path(string) -> PathCheck", Cost::Unit, not_asked),
+    ("<PathCheck>.check(string) -> Decision", Cost::Authorize, not_asked),
+    ("<Authorizer>.group(string) -> GroupCheck", Cost::Unit, not_asked),
+    ("<Authorizer>.serviceAccount(string, string) -> Authorizer", Cost::Unit, not_asked),
+    ("<GroupCheck>.resource(string) -> ResourceCheck", Cost::Unit, not_asked),
+    ("<ResourceCheck>.subresource(string) -> ResourceCheck", Cost::Unit, not_asked),
+    ("<ResourceCheck>.namespace(string) -> ResourceCheck", Cost::Unit, not_asked),
+    ("<ResourceCheck>.name(string) -> ResourceCheck", Cost::Unit, not_asked),
+    ("<ResourceCheck>.check(string) -> Decision", Cost::Authorize, not_asked),
+    ("<Decision>.errored() -> bool", Cost::Unit, not_asked),
+    ("<Decision>.error() -> string", Cost::Unit, not_asked),
+    ("<Decision>.allowed() -> bool", Cost::Unit, not_asked),
+    ("<Decision>.reason() -> string", Cost::Unit, not_asked),
 ];
 
-const SELECTORS: &[(&str, Cost)] = &[
-    ("<ResourceCheck>.fieldSelector(string) -> ResourceCheck", Cost::Unit),
-    ("<ResourceCheck>.labelSelector(string) -> ResourceCheck", Cost::Unit),
+const SELECTORS: &[Row] = &[
+    ("<ResourceCheck>.fieldSelector(string) -> ResourceCheck", Cost::Unit, not_asked),
+    ("<ResourceCheck>.labelSelector(string) -> ResourceCheck", Cost::Unit, not_asked),
 ];
 
-const VERSIONS: &[(&str, Cost)] = &[
-    ("semver(string) -> Semver", Cost::Parse),
-    ("semver(string, bool) -> Semver", Cost::Parse),
-    ("isSemver(string) -> bool", Cost::Parse),
-    ("isSemver(string, bool) -> bool", Cost::Parse),
-    ("<Semver>.isGreaterThan(Semver) -> bool", Cost::Unit),
-    ("<Semver>.isLessThan(Semver) -> bool", Cost::Unit),
-    ("<Semver>.compareTo(Semver) -> int", Cost::Unit),
-    ("<Semver>.major() -> int", Cost::Unit),
-    ("<Semver>.minor() -> int", Cost::Unit),
-    ("<Semver>.patch() -> int", Cost::Unit),
+const VERSIONS: &[Row] = &[
+    ("semver(string) -> Semver", Cost::Parse, |_, a| semver::to_semver(text(a, 0)?, false)),
+    ("semver(string, bool) -> Semver", Cost::Parse, |_, a| {
+        semver::to_semver(text(a, 0)?, flag(a, 1)?)
+    }),
+    ("isSemver(string) -> bool", Cost::Parse, |_, a| {
+        Ok(Value::Bool(semver::to_semver(text(a, 0)?, false).is_ok()))
+    }),
+    ("isSemver(string, bool) -> bool", Cost::Parse, |_, a| {
+        Ok(Value::Bool(semver::to_semver(text(a, 0)?, flag(a, 1)?).is_ok()))
+    }),
+    ("<Semver>.isGreaterThan(Semver) -> bool", Cost::Unit, |_, a| {
+        semver::compare(a, Ordering::is_gt)
+    }),
+    ("<Semver>.isLessThan(Semver) -> bool", Cost::Unit, |_, a| semver::compare(a, Ordering::is_lt)),
+    ("<Semver>.compareTo(Semver) -> int", Cost::Unit, |_, a| semver::order(a)),
+    ("<Semver>.major() -> int", Cost::Unit, |_, a| semver::number("major", first(a)?)),
+    ("<Semver>.minor() -> int", Cost::Unit, |_, a| semver::number("minor", first(a)?)),
+    ("<Semver>.patch() -> int", Cost::Unit, |_, a| semver::number("patch", first(a)?)),
 ];
 
-const EXTENDED_LISTS: &[(&str, Cost)] = &[
-    ("<list(A)>.slice(int, int) -> list(A)", Cost::Slice),
-    ("<list(list(A))>.flatten() -> list(A)", Cost::Flatten),
-    ("<list(dyn)>.flatten(int) -> list(dyn)", Cost::Flatten),
-    ("<list(N)>.sort() -> list(N)", Cost::Sort),
-    ("lists.range(int) -> list(int)", Cost::Range),
-    ("<list(A)>.reverse() -> list(A)", Cost::Reverse),
-    ("<list(A)>.distinct() -> list(A)", Cost::Distinct),
+const EXTENDED_LISTS: &[Row] = &[
+    ("<list(A)>.slice(int, int) -> list(A)", Cost::Slice, |_, a| {
+        lists::slice(list(a, 0)?, int(a, 1)?, int(a, 2)?)
+    }),
+    ("<list(list(A))>.flatten() -> list(A)", Cost::Flatten, |c, a| {
+        lists::flatten(list(a, 0)?, 1, c.meter)
+    }),
+    ("<list(dyn)>.flatten(int) -> list(dyn)", Cost::Flatten, |c, a| {
+        lists::flatten(list(a, 0)?, int(a, 1)?, c.meter)
+    }),
+    ("<list(N)>.sort() -> list(N)", Cost::Sort, |c, a| {
+        lists::sort(list(a, 0)?, list(a, 0)?, c.meter)
+    }),
+    ("lists.range(int) -> list(int)", Cost::Range, |c, a| lists::range(int(a, 0)?, c.meter)),
+    ("<list(A)>.reverse() -> list(A)", Cost::Reverse, |c, a| lists::reverse(list(a, 0)?, c.meter)),
+    ("<list(A)>.distinct() -> list(A)", Cost::Distinct, |c, a| {
+        lists::distinct(list(a, 0)?, c.meter)
+    }),
 ];
 
-const OPTIONAL_ITEMS: &[(&str, Cost)] = &[
-    ("<list(A)>.first() -> optional(A)", Cost::Unit),
-    ("<list(A)>.last() -> optional(A)", Cost::Unit),
-    ("optional.unwrap(list(optional(A))) -> list(A)", Cost::Unit),
-    ("<list(optional(A))>.unwrapOpt() -> list(A)", Cost::Unit),
+const OPTIONAL_ITEMS: &[Row] = &[
+    ("<list(A)>.first() -> optional(A)", Cost::Unit, |_, a| lists::at(list(a, 0)?, 0)),
+    ("<list(A)>.last() -> optional(A)", Cost::Unit, |_, a| {
+        lists::at(list(a, 0)?, list(a, 0)?.len().wrapping_sub(1))
+    }),
+    ("optional.unwrap(list(optional(A))) -> list(A)", Cost::Unit, |c, a| {
+        lists::unwrapped(list(a, 0)?, c.meter)
+    }),
+    ("<list(optional(A))>.unwrapOpt() -> list(A)", Cost::Unit, |c, a| {
+        lists::unwrapped(list(a, 0)?, c.meter)
+    }),
 ];
 
 /// The types that `N` in a declaration stands for.
@@ -337,19 +531,20 @@ const WITH_ORDER: [&str; 8] =
 static FUNCTIONS: LazyLock<HashMap<String, Vec<Overload>>> = LazyLock::new(|| {
     let mut functions = HashMap::new();
     for (since, declarations) in LIBRARIES {
-        for (declaration, cost) in *declarations {
-            declare(&mut functions, declaration, *cost, *since);
+        for (declaration, cost, call) in *declarations {
+            declare(&mut functions, declaration, (*cost, *call), *since);
         }
     }
-    for operator in ["_<_", "_<=_", "_>_", "_>=_"] {
+    for (operator, call) in ORDERS {
         for types in ORDERED.iter().copied() {
             let is_text = matches!(types, "string, string" | "bytes, bytes");
             let cost = if is_text { Cost::Compare } else { Cost::Unit };
-            declare(&mut functions, &format!("{operator}({types}) -> bool"), cost, None);
+            declare(&mut functions, &format!("{operator}({types}) -> bool"), (cost, *call), None);
         }
     }
-    for name in named::NAMES {
-        declare(&mut functions, &format!("format.{name}() -> Format"), Cost::Unit, None);
+    for (name, call) in named::FORMATS {
+        let declaration = format!("format.{name}() -> Format");
+        declare(&mut functions, &declaration, (Cost::Unit, *call), None);
     }
     functions
 });
@@ -357,7 +552,7 @@ static FUNCTIONS: LazyLock<HashMap<String, Vec<Overload>>> = LazyLock::new(|| {
 fn declare(
     functions: &mut HashMap<String, Vec<Overload>>,
     declaration: &str,
-    cost: Cost,
+    call: (Cost, Native),
     since: Option<Fact>,
 ) {
     if declaration.contains("(N)") {
@@ -365,16 +560,20 @@ fn declare(
             let declaration = declaration
                 .replace("(N)", &format!("({kind})"))
                 .replace("-> N", &format!("-> {kind}"));
-            declare(functions, &declaration, cost, since);
+            declare(functions, &declaration, call, since);
         }
         return;
     }
-    if let Some((name, overload)) = read(declaration, cost, since) {
+    if let Some((name, overload)) = read(declaration, call, since) {
         functions.entry(name).or_default().push(overload);
     }
 }
 
-fn read(declaration: &str, cost: Cost, since: Option<Fact>) -> Option<(String, Overload)> {
+fn read(
+    declaration: &str,
+    (cost, function): (Cost, Native),
+    since: Option<Fact>,
+) -> Option<(String, Overload)> {
     let (call, result) = declaration.split_once(" -> ")?;
     let (receiver, call) = match call.strip_prefix('<') {
         Some(rest) if rest.contains(">.") => {
@@ -391,6 +590,7 @@ fn read(declaration: &str, cost: Cost, since: Option<Fact>) -> Option<(String, O
         parameters,
         result: read_type(result)?,
         cost,
+        call: function,
         since,
     };
     Some((name.to_owned(), overload))
@@ -473,31 +673,22 @@ pub(crate) fn is_uncertain(name: &str, facts: Facts) -> bool {
     overloads.any(|overload| overload.since.is_some_and(|fact| facts.are_unknown(fact)))
 }
 
-/// The overload that a call at run time uses: the one that types leave, or the first that the values fit.
-pub(crate) fn dispatch(
-    name: &str,
-    fixed: Option<usize>,
-    has_receiver: bool,
-    arguments: &[Value<'_>],
-) -> Option<&'static Overload> {
-    let overloads = FUNCTIONS.get(name)?;
-    let candidates = match fixed {
-        Some(index) => overloads.get(index..=index)?,
-        None => overloads,
-    };
-    candidates.iter().find(|overload| {
-        overload.has_receiver == has_receiver
-            && overload.parameters.len() == arguments.len()
-            && overload
-                .parameters
-                .iter()
-                .zip(arguments)
-                .all(|(parameter, argument)| accepts(parameter, argument))
-            // Servers flatten any list at run time.
-            || name == "flatten"
-                && matches!(arguments, [Value::List(_)])
-                && overload.parameters.len() == 1
-    })
+/// The overloads that a call can have at run time: those that the types leave.
+pub(crate) fn candidates(call: &Call) -> Vec<&'static Overload> {
+    let Some(overloads) = FUNCTIONS.get(&*call.function) else { return Vec::new() };
+    call.overloads.iter().filter_map(|index| overloads.get(*index)).collect()
+}
+
+impl Overload {
+    /// Returns `true` if arguments fit the parameters.
+    pub(crate) fn accepts(&self, function: &str, arguments: &[Value<'_>]) -> bool {
+        // Servers flatten any list at run time.
+        if let ("flatten", [Value::List(_)]) = (function, arguments) {
+            return self.parameters.len() == 1;
+        }
+        self.parameters.len() == arguments.len()
+            && self.parameters.iter().zip(arguments).all(|(own, value)| accepts(own, value))
+    }
 }
 
 /// Returns `true` if a value fits a parameter: of a list or a map, servers look at the first item only.
@@ -518,7 +709,8 @@ fn accepts(parameter: &Type, value: &Value<'_>) -> bool {
             Some(Ok(first)) => accepts(item, &first),
             Some(Err(_)) | None => true,
         },
-        (Type::Map(parts), Value::Map(entries)) => entries
+        (Type::Map(parts), Value::Map(map)) => map
+            .entries
             .first()
             .is_none_or(|(key, value)| accepts(&parts.0, key) && accepts(&parts.1, value)),
         (Type::Map(_), Value::Data(data)) => {
@@ -551,21 +743,39 @@ pub(crate) fn type_by_name(name: &str) -> Option<(&'static str, Type)> {
     })
 }
 
+/// Calls a function as a rule does that knows the types of the arguments.
+#[cfg(test)]
+pub(crate) fn call<'v>(
+    function: &str,
+    arguments: &[Value<'v>],
+    facts: Facts,
+) -> crate::eval::value::Evaluated<Value<'v>> {
+    let budget = crate::eval::Budget::default();
+    let (patterns, meter) = (crate::eval::Patterns::default(), budget.meter());
+    let mut overloads = FUNCTIONS[function].iter();
+    let overload = overloads.find(|overload| overload.accepts(function, arguments)).unwrap();
+    let result = Some(&overload.result);
+    (overload.call)(
+        &super::Context { facts, patterns: &patterns, meter: &meter, result },
+        arguments,
+    )
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Cost, EXTENDED_LISTS, LIBRARIES, WITH_ORDER, read};
+    use super::{Cost, EXTENDED_LISTS, LIBRARIES, WITH_ORDER, planned, read};
 
     #[test]
     fn declarations_are_read() {
-        for (declaration, _) in LIBRARIES.iter().flat_map(|(_, declarations)| *declarations) {
+        for (declaration, ..) in LIBRARIES.iter().flat_map(|(_, declarations)| *declarations) {
             for kind in WITH_ORDER {
                 let declaration = declaration
                     .replace("(N)", &format!("({kind})"))
                     .replace("-> N", &format!("-> {kind}"));
-                assert!(read(&declaration, Cost::Unit, None).is_some(), "{declaration}");
+                assert!(read(&declaration, (Cost::Unit, planned), None).is_some(), "{declaration}");
             }
         }
-        let (name, slice) = read(EXTENDED_LISTS[0].0, Cost::Unit, None).unwrap();
+        let (name, slice) = read(EXTENDED_LISTS[0].0, (Cost::Unit, planned), None).unwrap();
         assert_eq!((name.as_str(), slice.has_receiver, slice.parameters.len()), ("slice", true, 3));
     }
 }

@@ -3,71 +3,78 @@
 use std::cmp::Ordering;
 use std::rc::Rc;
 
+use super::Context;
+use super::operators::Operator;
 use crate::check::types::Type;
 use crate::eval::value::{Evaluated, Fault, List, Value};
-use crate::functions::operators;
+use crate::eval::{Items, Meter};
 
-/// Functions with a list as receiver. `result` is what the only overload for the static types returns: the sum of no
-/// items is a zero of that type.
-pub(crate) fn method<'v>(
-    function: &str,
+/// `indexOf(item)`.
+pub(super) fn index_of<'v>(
     own: &List<'v>,
-    arguments: &[Value<'v>],
-    result: Option<&Type>,
+    item: &Value<'v>,
+    meter: &Meter,
 ) -> Evaluated<Value<'v>> {
-    Ok(match (function, arguments) {
-        ("isSorted", []) => Value::Bool(is_sorted(own)?),
-        ("sum", []) => sum(own, result)?,
-        ("min", []) => extreme(own, "min", Ordering::Greater)?,
-        ("max", []) => extreme(own, "max", Ordering::Less)?,
-        ("indexOf", [item]) => index(own.iter().position(|own| is_equal(own, item))),
-        ("lastIndexOf", [item]) => {
-            index(own.to_vec()?.iter().rposition(|own| own.equals(item) == Ok(true)))
+    for (position, own) in own.iter().enumerate() {
+        if is_equal(&own?, item, meter)? {
+            return Ok(index(Some(position)));
         }
-        ("slice", [Value::Int(start), Value::Int(end)]) => slice(own, *start, *end)?,
-        ("flatten", []) => Value::list(flatten(own, 1)?),
-        ("flatten", [Value::Int(depth)]) if *depth < 0 => {
-            return Err(Fault::error("level must be non-negative"));
-        }
-        ("flatten", [Value::Int(depth)]) => Value::list(flatten(own, *depth)?),
-        ("sort", []) => sort(own, own)?,
-        ("reverse", []) => {
-            let mut items = own.to_vec()?;
-            items.reverse();
-            Value::list(items)
-        }
-        ("distinct", []) => distinct(own)?,
-        ("first", []) => Value::Optional(own.get(0).transpose()?.map(Rc::new)),
-        ("last", []) => {
-            let last = own.len().checked_sub(1).and_then(|last| own.get(last));
-            Value::Optional(last.transpose()?.map(Rc::new))
-        }
-        ("unwrapOpt", []) => unwrapped(own)?,
-        ("join", []) => crate::functions::strings::join(&own.to_vec()?, "")?,
-        ("join", [Value::Text(separator)]) => {
-            crate::functions::strings::join(&own.to_vec()?, separator)?
-        }
-        _ => return Err(Fault::no_overload()),
-    })
+    }
+    Ok(index(None))
 }
 
-fn is_equal<'v>(own: Evaluated<Value<'v>>, item: &Value<'v>) -> bool {
-    own.and_then(|own| own.equals(item)) == Ok(true)
+/// `lastIndexOf(item)`.
+pub(super) fn last_index_of<'v>(
+    own: &List<'v>,
+    item: &Value<'v>,
+    meter: &Meter,
+) -> Evaluated<Value<'v>> {
+    for position in (0..own.len()).rev() {
+        if let Some(own) = own.get(position).transpose()?
+            && is_equal(&own, item, meter)?
+        {
+            return Ok(index(Some(position)));
+        }
+    }
+    Ok(index(None))
+}
+
+/// The item at a position, if there is one.
+pub(super) fn at<'v>(own: &List<'v>, position: usize) -> Evaluated<Value<'v>> {
+    Ok(Value::Optional(own.get(position).transpose()?.map(Rc::new)))
+}
+
+/// What cannot be compared is not equal.
+fn is_equal<'v>(own: &Value<'v>, item: &Value<'v>, meter: &Meter) -> Evaluated<bool> {
+    match own.equals(item, meter) {
+        Err(fault) if fault.is_final() => Err(fault),
+        equal => Ok(equal == Ok(true)),
+    }
 }
 
 fn index<'v>(position: Option<usize>) -> Value<'v> {
     Value::Int(position.and_then(|position| i64::try_from(position).ok()).unwrap_or(-1))
 }
 
-fn is_sorted(own: &List<'_>) -> Evaluated<bool> {
+/// Spends the work of comparing two values that have an order.
+fn compared(a: &Value<'_>, b: &Value<'_>, meter: &Meter) -> Evaluated<()> {
+    match (a, b) {
+        (Value::Text(a), Value::Text(b)) => meter.read(a.len().min(b.len())),
+        (Value::Bytes(a), Value::Bytes(b)) => meter.read(a.len().min(b.len())),
+        _ => meter.work(1),
+    }
+}
+
+pub(super) fn is_sorted<'v>(own: &List<'v>, meter: &Meter) -> Evaluated<Value<'v>> {
     let mut previous: Option<Value<'_>> = None;
     for item in own.iter() {
         let item = item?;
         if let Some(previous) = previous {
+            compared(&previous, &item, meter)?;
             // A pair without an order does not count.
             match previous.compare(&item) {
-                Ok(Ordering::Greater) => return Ok(false),
-                Err(Fault::NotJudged(reason)) => return Err(Fault::NotJudged(reason)),
+                Ok(Ordering::Greater) => return Ok(Value::Bool(false)),
+                Err(fault) if fault.is_final() => return Err(fault),
                 _ => {}
             }
         } else if !item.is_ordered() {
@@ -75,11 +82,12 @@ fn is_sorted(own: &List<'_>) -> Evaluated<bool> {
         }
         previous = Some(item);
     }
-    Ok(true)
+    Ok(Value::Bool(true))
 }
 
-fn sum<'v>(own: &List<'v>, result: Option<&Type>) -> Evaluated<Value<'v>> {
-    let mut sum = match result {
+/// The sum of no items is a zero of the type that the only overload returns.
+pub(super) fn sum<'v>(own: &List<'v>, context: &Context<'_>) -> Evaluated<Value<'v>> {
+    let mut sum = match context.result {
         Some(Type::Uint) => Value::Uint(0),
         Some(Type::Double) => Value::Double(0.0),
         Some(Type::Duration) => Value::Duration(0),
@@ -92,12 +100,19 @@ fn sum<'v>(own: &List<'v>, result: Option<&Type>) -> Evaluated<Value<'v>> {
         },
     };
     for item in own.iter() {
-        sum = operators::arithmetic("_+_", &sum, &item?)?;
+        context.meter.work(1)?;
+        sum = Operator::Add.arithmetic(&sum, &item?, context.meter)?;
     }
     Ok(sum)
 }
 
-fn extreme<'v>(own: &List<'v>, name: &str, replaced_if: Ordering) -> Evaluated<Value<'v>> {
+/// `min()` and `max()`: an item takes the place of one that has this order to it.
+pub(super) fn extreme<'v>(
+    own: &List<'v>,
+    name: &str,
+    replaced_if: Ordering,
+    meter: &Meter,
+) -> Evaluated<Value<'v>> {
     let mut extreme: Option<Value<'v>> = None;
     for item in own.iter() {
         let item = item?;
@@ -105,14 +120,17 @@ fn extreme<'v>(own: &List<'v>, name: &str, replaced_if: Ordering) -> Evaluated<V
             return Err(Fault::no_overload());
         }
         extreme = Some(match extreme {
-            Some(extreme) if extreme.compare(&item) != Ok(replaced_if) => extreme,
-            _ => item,
+            Some(extreme) => {
+                compared(&extreme, &item, meter)?;
+                if extreme.compare(&item) == Ok(replaced_if) { item } else { extreme }
+            }
+            None => item,
         });
     }
     extreme.ok_or_else(|| Fault::Error(format!("{name} called on empty list")))
 }
 
-fn slice<'v>(own: &List<'v>, start: i64, end: i64) -> Evaluated<Value<'v>> {
+pub(super) fn slice<'v>(own: &List<'v>, start: i64, end: i64) -> Evaluated<Value<'v>> {
     let length = own.len();
     let refuse = |why: &str| Err(Fault::Error(format!("cannot slice({start}, {end}), {why}")));
     let (Ok(first), Ok(last)) = (usize::try_from(start), usize::try_from(end)) else {
@@ -124,24 +142,55 @@ fn slice<'v>(own: &List<'v>, start: i64, end: i64) -> Evaluated<Value<'v>> {
     if length < last {
         return refuse(&format!("list is length {length}"));
     }
-    let items: Evaluated<Vec<_>> = own.iter().skip(first).take(last - first).collect();
+    let items: Evaluated<Vec<_>> = (first..last).filter_map(|index| own.get(index)).collect();
     Ok(Value::list(items?))
 }
 
-fn flatten<'v>(own: &List<'v>, depth: i64) -> Evaluated<Vec<Value<'v>>> {
+/// `lists.range(count)`.
+pub(super) fn range<'v>(count: i64, meter: &Meter) -> Evaluated<Value<'v>> {
+    meter.work(usize::try_from(count).unwrap_or_default())?;
+    Ok(Value::list((0..count).map(Value::Int).collect()))
+}
+
+pub(super) fn reverse<'v>(own: &List<'v>, meter: &Meter) -> Evaluated<Value<'v>> {
+    let mut items = own.to_vec(meter)?;
+    items.reverse();
+    Ok(Value::list(items))
+}
+
+pub(super) fn flatten<'v>(own: &List<'v>, depth: i64, meter: &Meter) -> Evaluated<Value<'v>> {
+    if depth < 0 {
+        return Err(Fault::error("level must be non-negative"));
+    }
     let mut flat = Vec::new();
+    flatten_into(own, depth, &mut flat, meter)?;
+    Ok(Value::list(flat))
+}
+
+fn flatten_into<'v>(
+    own: &List<'v>,
+    depth: i64,
+    flat: &mut Vec<Value<'v>>,
+    meter: &Meter,
+) -> Evaluated<()> {
     for item in own.iter() {
+        meter.work(1)?;
         match item? {
-            Value::List(inner) if depth > 0 => flat.extend(flatten(&inner, depth - 1)?),
+            Value::List(inner) if depth > 0 => flatten_into(&inner, depth - 1, flat, meter)?,
             item => flat.push(item),
         }
     }
-    Ok(flat)
+    Ok(())
+}
+
+/// The units that servers count for a sort by these keys.
+pub(crate) fn cost_of_sort(keys: &List<'_>) -> u64 {
+    crate::cost::actual::pairs(Some(&Value::List(keys.clone()))).unwrap_or(1)
 }
 
 /// Sorts items in the order of their keys.
-pub(crate) fn sort<'v>(own: &List<'v>, keys: &List<'v>) -> Evaluated<Value<'v>> {
-    let keys = keys.to_vec()?;
+pub(crate) fn sort<'v>(own: &List<'v>, keys: &List<'v>, meter: &Meter) -> Evaluated<Value<'v>> {
+    let keys = keys.to_vec(meter)?;
     let Some(first) = keys.first() else { return Ok(Value::List(own.clone())) };
     if !first.is_ordered() {
         return Err(Fault::error("list elements must be comparable"));
@@ -149,7 +198,14 @@ pub(crate) fn sort<'v>(own: &List<'v>, keys: &List<'v>) -> Evaluated<Value<'v>> 
     if keys.iter().any(|key| key.type_name() != first.type_name()) {
         return Err(Fault::error("list elements must have the same type"));
     }
-    let mut pairs: Vec<_> = keys.iter().zip(own.to_vec()?).collect();
+    // Each key is compared with about as many others as the number has bits.
+    let rounds = usize::BITS - keys.len().leading_zeros();
+    for key in &keys {
+        for _ in 0..rounds {
+            compared(key, key, meter)?;
+        }
+    }
+    let mut pairs: Vec<_> = keys.iter().zip(own.to_vec(meter)?).collect();
     let is_ordered = keys.iter().all(|key| key.compare(key).is_ok());
     if pairs.len() <= GO_INSERTION {
         insertion_sort(&mut pairs);
@@ -180,21 +236,22 @@ fn insertion_sort<'v>(pairs: &mut [(&Value<'v>, Value<'v>)]) {
     }
 }
 
-fn distinct<'v>(own: &List<'v>) -> Evaluated<Value<'v>> {
-    let mut unique: Vec<Value<'v>> = Vec::new();
+pub(super) fn distinct<'v>(own: &List<'v>, meter: &Meter) -> Evaluated<Value<'v>> {
+    let mut unique = Items::new(Vec::new(), meter)?;
     for item in own.iter() {
         let item = item?;
-        if !unique.iter().any(|own| item.equals(own) == Ok(true)) {
+        if !unique.has(&item, meter)? {
             unique.push(item);
         }
     }
-    Ok(Value::list(unique))
+    Ok(Value::list(unique.values))
 }
 
 /// The values of the optional items that have one.
-pub(crate) fn unwrapped<'v>(own: &List<'v>) -> Evaluated<Value<'v>> {
+pub(super) fn unwrapped<'v>(own: &List<'v>, meter: &Meter) -> Evaluated<Value<'v>> {
     let mut values = Vec::new();
     for item in own.iter() {
+        meter.work(1)?;
         match item? {
             Value::Optional(value) => values.extend(value.as_deref().cloned()),
             _ => return Err(Fault::not_judged("an item that is not optional")),
@@ -203,31 +260,33 @@ pub(crate) fn unwrapped<'v>(own: &List<'v>) -> Evaluated<Value<'v>> {
     Ok(Value::list(values))
 }
 
-/// `sets.contains(a, b)` and so on.
-pub(crate) fn set<'v>(function: &str, a: &List<'v>, b: &List<'v>) -> Evaluated<Value<'v>> {
-    Ok(Value::Bool(match function {
-        "sets.contains" => contains(a, b)?,
-        "sets.equivalent" => contains(a, b)? && contains(b, a)?,
-        "sets.intersects" => {
-            let mut intersects = false;
-            for item in a.iter() {
-                intersects |= is_item(&item?, b);
-            }
-            intersects
-        }
-        _ => return Err(Fault::no_overload()),
-    }))
+/// `sets.contains(a, b)`.
+pub(super) fn contains<'v>(a: &List<'v>, b: &List<'v>, meter: &Meter) -> Evaluated<Value<'v>> {
+    has_all(a, b, meter).map(Value::Bool)
 }
 
-fn contains(a: &List<'_>, b: &List<'_>) -> Evaluated<bool> {
+/// `sets.equivalent(a, b)`.
+pub(super) fn equivalent<'v>(a: &List<'v>, b: &List<'v>, meter: &Meter) -> Evaluated<Value<'v>> {
+    Ok(Value::Bool(has_all(a, b, meter)? && has_all(b, a, meter)?))
+}
+
+/// `sets.intersects(a, b)`.
+pub(super) fn intersects<'v>(a: &List<'v>, b: &List<'v>, meter: &Meter) -> Evaluated<Value<'v>> {
+    let items = Items::new(b.to_vec(meter)?, meter)?;
+    for item in a.iter() {
+        if items.has(&item?, meter)? {
+            return Ok(Value::Bool(true));
+        }
+    }
+    Ok(Value::Bool(false))
+}
+
+fn has_all<'v>(a: &List<'v>, b: &List<'v>, meter: &Meter) -> Evaluated<bool> {
+    let items = Items::new(a.to_vec(meter)?, meter)?;
     for item in b.iter() {
-        if !is_item(&item?, a) {
+        if !items.has(&item?, meter)? {
             return Ok(false);
         }
     }
     Ok(true)
-}
-
-fn is_item(item: &Value<'_>, list: &List<'_>) -> bool {
-    list.iter().any(|own| is_equal(own, item))
 }

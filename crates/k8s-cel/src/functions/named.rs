@@ -2,37 +2,48 @@
 
 use k8s_versioned_names::rules::{self, Violation};
 
+use super::Native;
+use crate::eval::Meter;
 use crate::eval::value::{Evaluated, Fault, Value};
 use crate::formats::Format;
 use crate::names;
 use crate::values::url;
 
-/// The formats that rules can name.
-pub(crate) const NAMES: [&str; 14] = [
-    "dns1123Label",
-    "dns1123Subdomain",
-    "dns1035Label",
-    "qualifiedName",
-    "portName",
-    "dns1123LabelPrefix",
-    "dns1123SubdomainPrefix",
-    "dns1035LabelPrefix",
-    "labelValue",
-    "uri",
-    "uuid",
-    "byte",
-    "date",
-    "datetime",
-];
+macro_rules! formats {
+    ($($name:literal)*) => {
+        /// The formats that rules can name, and the functions of these names.
+        pub(crate) const FORMATS: &[(&str, Native)] =
+            &[$(($name, |_, _| Ok(Value::Format($name)))),*];
+    };
+}
+
+formats! {
+    "dns1123Label"
+    "dns1123Subdomain"
+    "dns1035Label"
+    "qualifiedName"
+    "portName"
+    "dns1123LabelPrefix"
+    "dns1123SubdomainPrefix"
+    "dns1035LabelPrefix"
+    "labelValue"
+    "uri"
+    "uuid"
+    "byte"
+    "date"
+    "datetime"
+}
 
 /// The format of a name, or none.
 pub(crate) fn named<'v>(name: &str) -> Value<'v> {
-    let format = NAMES.iter().find(|own| **own == name);
-    format.map_or(Value::Optional(None), |own| Value::some(Value::Format(own)))
+    let format = FORMATS.iter().find(|(own, _)| *own == name);
+    format.map_or(Value::Optional(None), |(own, _)| Value::some(Value::Format(own)))
 }
 
 /// `format.validate(text)`: none if the text is valid, else what is wrong with it.
-pub(crate) fn validate<'v>(format: &str, text: &str) -> Evaluated<Value<'v>> {
+pub(super) fn validate<'v>(format: &Value<'v>, text: &str, meter: &Meter) -> Evaluated<Value<'v>> {
+    let Value::Format(format) = format else { return Err(Fault::no_overload()) };
+    meter.read(text.len())?;
     let errors = errors(format, text)?;
     if errors.is_empty() {
         return Ok(Value::Optional(None));

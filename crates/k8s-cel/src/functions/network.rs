@@ -26,7 +26,20 @@ impl Cidr {
         if address.is_ipv4() { 32 } else { 128 }
     }
 
-    fn masked(self) -> Self {
+    pub(super) const fn address(self) -> IpAddr {
+        self.address
+    }
+
+    pub(super) const fn bits(self) -> u8 {
+        self.bits
+    }
+
+    /// The bytes of the prefix, which is what servers take for the size of a network.
+    pub(crate) const fn prefix_bytes(self) -> u8 {
+        self.bits.div_ceil(8)
+    }
+
+    pub(super) fn masked(self) -> Self {
         Self { address: mask(self.address, self.bits), ..self }
     }
 
@@ -106,8 +119,19 @@ fn parse_prefix(text: &str) -> Result<Cidr, String> {
     Ok(Cidr { address, bits: bits.ok_or("prefix length out of range")? })
 }
 
+/// `ip(text)`.
+pub(super) fn to_ip<'v>(text: &str) -> Evaluated<Value<'v>> {
+    ip(text).map(Value::Ip).map_err(Fault::Error)
+}
+
+/// `ip.isCanonical(text)`.
+pub(super) fn is_canonical<'v>(text: &str) -> Evaluated<Value<'v>> {
+    let address = ip(text).map_err(Fault::Error)?;
+    Ok(Value::Bool(address.to_string() == text))
+}
+
 /// `family()`, `isLoopback()` and so on.
-pub(crate) fn ip_method<'v>(function: &str, address: IpAddr) -> Evaluated<Value<'v>> {
+pub(super) fn of_ip<'v>(function: &str, address: IpAddr) -> Evaluated<Value<'v>> {
     Ok(match function {
         "family" => Value::Int(if address.is_ipv4() { 4 } else { 6 }),
         "isUnspecified" => Value::Bool(address.is_unspecified()),
@@ -144,31 +168,31 @@ const fn is_global_unicast(address: IpAddr) -> bool {
         || is_link_local_unicast(address))
 }
 
-/// `containsIP()`, `masked()` and so on.
-pub(crate) fn cidr_method<'v>(
-    function: &str,
-    network: Cidr,
-    arguments: &[Value<'v>],
-    facts: Facts,
-) -> Evaluated<Value<'v>> {
-    Ok(match (function, arguments) {
-        ("ip", []) => Value::Ip(network.address),
-        ("prefixLength", []) => Value::Int(network.bits.into()),
-        ("masked", []) => Value::Cidr(network.masked()),
-        ("containsIP", [Value::Ip(address)]) => Value::Bool(network.contains(*address)),
-        ("containsIP", [Value::Text(text)]) => {
+/// `containsIP(address)`.
+pub(super) fn contains_ip<'v>(network: Cidr, address: &Value<'v>) -> Evaluated<Value<'v>> {
+    match address {
+        Value::Ip(address) => Ok(Value::Bool(network.contains(*address))),
+        Value::Text(text) => {
             // A text that is not an address has no error of its own: the server then lacks an overload.
             let address = ip(text).map_err(|_| Fault::no_overload())?;
-            Value::Bool(network.contains(address))
+            Ok(Value::Bool(network.contains(address)))
         }
-        ("containsCIDR", [Value::Cidr(other)]) => {
-            Value::Bool(network.contains_network(*other, facts)?)
-        }
-        ("containsCIDR", [Value::Text(text)]) => {
-            Value::Bool(network.contains_network(cidr_of_rule(text)?, facts)?)
-        }
+        _ => Err(Fault::no_overload()),
+    }
+}
+
+/// `containsCIDR(network)`.
+pub(super) fn contains_cidr<'v>(
+    network: Cidr,
+    other: &Value<'v>,
+    facts: Facts,
+) -> Evaluated<Value<'v>> {
+    let other = match other {
+        Value::Cidr(other) => *other,
+        Value::Text(text) => cidr_of_rule(text)?,
         _ => return Err(Fault::no_overload()),
-    })
+    };
+    network.contains_network(other, facts).map(Value::Bool)
 }
 
 /// The network of a text. Servers wrap its error once more, and do not do so for addresses.

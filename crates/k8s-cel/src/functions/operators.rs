@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use crate::eval::Meter;
 use crate::eval::value::{Evaluated, Fault, Value};
 use crate::functions::time;
 
@@ -20,74 +21,191 @@ fn unsupported<'v>(function: &str, left: &Value<'v>) -> Evaluated<Value<'v>> {
     }
 }
 
-/// Applies a binary operator. Returns `None` if the operator is not known.
-pub(crate) fn binary<'v>(
-    function: &str,
-    a: &Value<'v>,
-    b: &Value<'v>,
-) -> Option<Evaluated<Value<'v>>> {
-    Some(match function {
-        "_==_" => a.equals(b).map(Value::Bool),
-        // What cannot be compared is different, too.
-        "_!=_" => match a.equals(b) {
-            Err(Fault::NotJudged(reason)) => Err(Fault::NotJudged(reason)),
-            equal => Ok(Value::Bool(equal != Ok(true))),
-        },
-        "@in" => a.is_in(b).map(Value::Bool),
-        "_<_" => ordered(function, a, b, Ordering::is_lt),
-        "_<=_" => ordered(function, a, b, Ordering::is_le),
-        "_>_" => ordered(function, a, b, Ordering::is_gt),
-        "_>=_" => ordered(function, a, b, Ordering::is_ge),
-        "_+_" | "_-_" | "_*_" | "_/_" | "_%_" => arithmetic(function, a, b),
-        _ => return None,
-    })
+/// An operator of two operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Operator {
+    Equal,
+    NotEqual,
+    In,
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Remainder,
 }
 
-fn ordered<'v>(
-    function: &str,
-    a: &Value<'v>,
-    b: &Value<'v>,
-    holds: fn(Ordering) -> bool,
-) -> Evaluated<Value<'v>> {
-    if !a.is_ordered() {
-        return unsupported(function, a);
+impl Operator {
+    /// The operator of a function, if it is one.
+    pub(crate) fn named(function: &str) -> Option<Self> {
+        Some(match function {
+            "_==_" => Self::Equal,
+            "_!=_" => Self::NotEqual,
+            "@in" => Self::In,
+            "_<_" => Self::Less,
+            "_<=_" => Self::LessOrEqual,
+            "_>_" => Self::Greater,
+            "_>=_" => Self::GreaterOrEqual,
+            "_+_" => Self::Add,
+            "_-_" => Self::Subtract,
+            "_*_" => Self::Multiply,
+            "_/_" => Self::Divide,
+            "_%_" => Self::Remainder,
+            _ => return None,
+        })
     }
-    a.compare(b).map(|order| Value::Bool(holds(order)))
-}
 
-/// Applies `+`, `-`, `*`, `/` or `%`.
-pub(crate) fn arithmetic<'v>(function: &str, a: &Value<'v>, b: &Value<'v>) -> Evaluated<Value<'v>> {
-    match (a, b) {
-        (Value::Int(a), Value::Int(b)) => int(function, *a, *b).map(Value::Int),
-        (Value::Uint(a), Value::Uint(b)) => uint(function, *a, *b).map(Value::Uint),
-        (Value::Double(left), Value::Double(right)) => match function {
-            "_+_" => Ok(Value::Double(left + right)),
-            "_-_" => Ok(Value::Double(left - right)),
-            "_*_" => Ok(Value::Double(left * right)),
-            "_/_" => Ok(Value::Double(left / right)),
-            _ => unsupported(function, a),
-        },
-        _ => match (function, a, b) {
-            ("_+_", Value::Text(a), Value::Text(b)) => Ok(Value::text(format!("{}{}", &**a, &**b))),
-            ("_+_", Value::Bytes(a), Value::Bytes(b)) => {
-                Ok(Value::Bytes([&**a, &**b].concat().into()))
+    const fn function(self) -> &'static str {
+        match self {
+            Self::Equal => "_==_",
+            Self::NotEqual => "_!=_",
+            Self::In => "@in",
+            Self::Less => "_<_",
+            Self::LessOrEqual => "_<=_",
+            Self::Greater => "_>_",
+            Self::GreaterOrEqual => "_>=_",
+            Self::Add => "_+_",
+            Self::Subtract => "_-_",
+            Self::Multiply => "_*_",
+            Self::Divide => "_/_",
+            Self::Remainder => "_%_",
+        }
+    }
+
+    pub(crate) fn apply<'v>(
+        self,
+        a: &Value<'v>,
+        b: &Value<'v>,
+        meter: &Meter,
+    ) -> Evaluated<Value<'v>> {
+        match self {
+            Self::Equal => a.equals(b, meter).map(Value::Bool),
+            // What cannot be compared is different, too.
+            Self::NotEqual => match a.equals(b, meter) {
+                Err(fault) if fault.is_final() => Err(fault),
+                equal => Ok(Value::Bool(equal != Ok(true))),
+            },
+            Self::In => a.is_in(b, meter).map(Value::Bool),
+            Self::Less => self.ordered(a, b, Ordering::is_lt, meter),
+            Self::LessOrEqual => self.ordered(a, b, Ordering::is_le, meter),
+            Self::Greater => self.ordered(a, b, Ordering::is_gt, meter),
+            Self::GreaterOrEqual => self.ordered(a, b, Ordering::is_ge, meter),
+            Self::Add | Self::Subtract | Self::Multiply | Self::Divide | Self::Remainder => {
+                self.arithmetic(a, b, meter)
             }
-            ("_+_", Value::List(a), Value::List(b)) => a.concat(b).map(Value::List),
-            ("_+_", Value::Timestamp(time), Value::Duration(by))
-            | ("_+_", Value::Duration(by), Value::Timestamp(time)) => time::add(*time, *by),
-            ("_-_", Value::Timestamp(time), Value::Duration(by)) => {
-                time::add(*time, or_overflow(by.checked_neg(), "timestamp overflow")?)
+        }
+    }
+
+    fn ordered<'v>(
+        self,
+        a: &Value<'v>,
+        b: &Value<'v>,
+        holds: fn(Ordering) -> bool,
+        meter: &Meter,
+    ) -> Evaluated<Value<'v>> {
+        if !a.is_ordered() {
+            return unsupported(self.function(), a);
+        }
+        if let (Value::Text(a), Value::Text(b)) = (a, b) {
+            meter.read(a.len().min(b.len()))?;
+        }
+        a.compare(b).map(|order| Value::Bool(holds(order)))
+    }
+
+    /// Applies `+`, `-`, `*`, `/` or `%`.
+    pub(crate) fn arithmetic<'v>(
+        self,
+        a: &Value<'v>,
+        b: &Value<'v>,
+        meter: &Meter,
+    ) -> Evaluated<Value<'v>> {
+        match (a, b) {
+            (Value::Int(a), Value::Int(b)) => self.int(*a, *b).map(Value::Int),
+            (Value::Uint(a), Value::Uint(b)) => self.uint(*a, *b).map(Value::Uint),
+            (Value::Double(left), Value::Double(right)) => match self {
+                Self::Add => Ok(Value::Double(left + right)),
+                Self::Subtract => Ok(Value::Double(left - right)),
+                Self::Multiply => Ok(Value::Double(left * right)),
+                Self::Divide => Ok(Value::Double(left / right)),
+                _ => unsupported(self.function(), a),
+            },
+            _ => match (self, a, b) {
+                (Self::Add, Value::Text(a), Value::Text(b)) => {
+                    meter.read(a.len() + b.len())?;
+                    Ok(Value::text(format!("{}{}", &**a, &**b)))
+                }
+                (Self::Add, Value::Bytes(a), Value::Bytes(b)) => {
+                    meter.read(a.len() + b.len())?;
+                    Ok(Value::Bytes([&**a, &**b].concat().into()))
+                }
+                (Self::Add, Value::List(a), Value::List(b)) => a.concat(b, meter).map(Value::List),
+                (Self::Add, Value::Timestamp(time), Value::Duration(by))
+                | (Self::Add, Value::Duration(by), Value::Timestamp(time)) => time::add(*time, *by),
+                (Self::Subtract, Value::Timestamp(time), Value::Duration(by)) => {
+                    time::add(*time, or_overflow(by.checked_neg(), "timestamp overflow")?)
+                }
+                (Self::Subtract, Value::Timestamp(a), Value::Timestamp(b)) => {
+                    time::difference(*a, *b)
+                }
+                (Self::Add, Value::Duration(a), Value::Duration(b)) => {
+                    or_overflow(a.checked_add(*b), INT_OVERFLOW).map(Value::Duration)
+                }
+                (Self::Subtract, Value::Duration(a), Value::Duration(b)) => {
+                    or_overflow(a.checked_sub(*b), INT_OVERFLOW).map(Value::Duration)
+                }
+                _ if self.supports(a) => Err(Fault::no_overload()),
+                _ => unsupported(self.function(), a),
+            },
+        }
+    }
+
+    /// Returns `true` if the operator exists for the left operand, with another right one.
+    const fn supports(self, left: &Value<'_>) -> bool {
+        match self {
+            Self::Add => {
+                is_number(left)
+                    || matches!(
+                        left,
+                        Value::Text(_)
+                            | Value::Bytes(_)
+                            | Value::List(_)
+                            | Value::Timestamp(_)
+                            | Value::Duration(_)
+                    )
             }
-            ("_-_", Value::Timestamp(a), Value::Timestamp(b)) => time::difference(*a, *b),
-            ("_+_", Value::Duration(a), Value::Duration(b)) => {
-                or_overflow(a.checked_add(*b), INT_OVERFLOW).map(Value::Duration)
+            Self::Subtract => {
+                is_number(left) || matches!(left, Value::Timestamp(_) | Value::Duration(_))
             }
-            ("_-_", Value::Duration(a), Value::Duration(b)) => {
-                or_overflow(a.checked_sub(*b), INT_OVERFLOW).map(Value::Duration)
-            }
-            _ if supports(function, a) => Err(Fault::no_overload()),
-            _ => unsupported(function, a),
-        },
+            Self::Remainder => matches!(left, Value::Int(_) | Value::Uint(_)),
+            _ => is_number(left),
+        }
+    }
+
+    fn int(self, a: i64, b: i64) -> Evaluated<i64> {
+        match self {
+            Self::Add => or_overflow(a.checked_add(b), INT_OVERFLOW),
+            Self::Subtract => or_overflow(a.checked_sub(b), INT_OVERFLOW),
+            Self::Multiply => or_overflow(a.checked_mul(b), INT_OVERFLOW),
+            Self::Divide if b == 0 => Err(Fault::error("division by zero")),
+            Self::Divide => or_overflow(a.checked_div(b), INT_OVERFLOW),
+            Self::Remainder if b == 0 => Err(Fault::error("modulus by zero")),
+            Self::Remainder => or_overflow(a.checked_rem(b), INT_OVERFLOW),
+            _ => Err(Fault::no_overload()),
+        }
+    }
+
+    fn uint(self, a: u64, b: u64) -> Evaluated<u64> {
+        match self {
+            Self::Add => or_overflow(a.checked_add(b), UINT_OVERFLOW),
+            Self::Subtract => or_overflow(a.checked_sub(b), UINT_OVERFLOW),
+            Self::Multiply => or_overflow(a.checked_mul(b), UINT_OVERFLOW),
+            Self::Divide => or_overflow(a.checked_div(b), "division by zero"),
+            Self::Remainder => or_overflow(a.checked_rem(b), "modulus by zero"),
+            _ => Err(Fault::no_overload()),
+        }
     }
 }
 
@@ -95,57 +213,19 @@ const fn is_number(value: &Value<'_>) -> bool {
     matches!(value, Value::Int(_) | Value::Uint(_) | Value::Double(_))
 }
 
-/// Returns `true` if the operator exists for the left operand, with another right one.
-fn supports(function: &str, left: &Value<'_>) -> bool {
-    match function {
-        "_+_" => {
-            is_number(left)
-                || matches!(
-                    left,
-                    Value::Text(_)
-                        | Value::Bytes(_)
-                        | Value::List(_)
-                        | Value::Timestamp(_)
-                        | Value::Duration(_)
-                )
-        }
-        "_-_" => is_number(left) || matches!(left, Value::Timestamp(_) | Value::Duration(_)),
-        "_%_" => matches!(left, Value::Int(_) | Value::Uint(_)),
-        _ => is_number(left),
-    }
-}
-
-fn int(function: &str, a: i64, b: i64) -> Evaluated<i64> {
-    match function {
-        "_+_" => or_overflow(a.checked_add(b), INT_OVERFLOW),
-        "_-_" => or_overflow(a.checked_sub(b), INT_OVERFLOW),
-        "_*_" => or_overflow(a.checked_mul(b), INT_OVERFLOW),
-        "_/_" if b == 0 => Err(Fault::error("division by zero")),
-        "_/_" => or_overflow(a.checked_div(b), INT_OVERFLOW),
-        "_%_" if b == 0 => Err(Fault::error("modulus by zero")),
-        "_%_" => or_overflow(a.checked_rem(b), INT_OVERFLOW),
+/// `!value`.
+pub(crate) fn not<'v>(value: &Value<'v>) -> Evaluated<Value<'v>> {
+    match value {
+        Value::Bool(value) => Ok(Value::Bool(!value)),
         _ => Err(Fault::no_overload()),
     }
 }
 
-fn uint(function: &str, a: u64, b: u64) -> Evaluated<u64> {
-    match function {
-        "_+_" => or_overflow(a.checked_add(b), UINT_OVERFLOW),
-        "_-_" => or_overflow(a.checked_sub(b), UINT_OVERFLOW),
-        "_*_" => or_overflow(a.checked_mul(b), UINT_OVERFLOW),
-        "_/_" => or_overflow(a.checked_div(b), "division by zero"),
-        "_%_" => or_overflow(a.checked_rem(b), "modulus by zero"),
-        _ => Err(Fault::no_overload()),
-    }
-}
-
-/// Applies `!` or `-`.
-pub(crate) fn unary<'v>(function: &str, operand: &Value<'v>) -> Evaluated<Value<'v>> {
-    match (function, operand) {
-        ("!_", Value::Bool(value)) => Ok(Value::Bool(!value)),
-        ("!_", _) => Err(Fault::no_overload()),
-        ("-_", Value::Int(value)) => or_overflow(value.checked_neg(), INT_OVERFLOW).map(Value::Int),
-        ("-_", Value::Double(value)) => Ok(Value::Double(-value)),
-        _ => unsupported(function, operand),
+/// `-value`.
+pub(crate) fn negate<'v>(value: &Value<'v>) -> Evaluated<Value<'v>> {
+    match value {
+        Value::Int(value) => or_overflow(value.checked_neg(), INT_OVERFLOW).map(Value::Int),
+        Value::Double(value) => Ok(Value::Double(-value)),
+        _ => unsupported("-_", value),
     }
 }

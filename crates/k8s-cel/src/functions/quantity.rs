@@ -1,5 +1,8 @@
 //! Quantities such as `1.5Gi`, as Kubernetes reads and compares them.
 
+use std::cmp::Ordering;
+use std::rc::Rc;
+
 use k8s_versioned::{Amount, Format, QuantityParts, QuantityUnit};
 
 use crate::eval::value::{Evaluated, Fault, Value};
@@ -165,7 +168,7 @@ fn billionths(power: i64) -> i128 {
 
 /// `quantity(text)`.
 pub(crate) fn to_quantity<'v>(text: &str) -> Evaluated<Value<'v>> {
-    parse(text).map(Value::Quantity).map_err(Refusal::fault)
+    parse(text).map(|quantity| Value::Quantity(Rc::new(quantity))).map_err(Refusal::fault)
 }
 
 /// `isQuantity(text)`. A quantity too large for us is one.
@@ -173,33 +176,61 @@ pub(crate) fn is_quantity(text: &str) -> bool {
     !matches!(parse(text), Err(Refusal::Invalid(_)))
 }
 
-/// `isGreaterThan()`, `add()` and so on.
-pub(crate) fn method<'v>(
-    function: &str,
-    own: Quantity,
-    arguments: &[Value<'v>],
-) -> Evaluated<Value<'v>> {
-    let sum = |other: Quantity| {
-        own.plus(other).map(Value::Quantity).ok_or_else(|| Refusal::TooLarge.fault())
-    };
-    match (function, arguments) {
-        ("isGreaterThan", [Value::Quantity(other)]) => Ok(Value::Bool(own.amount > other.amount)),
-        ("isLessThan", [Value::Quantity(other)]) => Ok(Value::Bool(own.amount < other.amount)),
-        ("compareTo", [Value::Quantity(other)]) => {
-            Ok(Value::Int(own.amount.cmp(&other.amount) as i64))
-        }
-        ("isInteger", []) => Ok(Value::Bool(own.integer().is_some())),
-        ("asInteger", []) => own
-            .integer()
-            .map(Value::Int)
-            .ok_or_else(|| Fault::error("cannot convert value to integer")),
-        ("asApproximateFloat", []) => Ok(Value::Double(own.approximate())),
-        ("add", [Value::Quantity(other)]) => sum(*other),
-        ("sub", [Value::Quantity(other)]) => sum(other.negated()),
-        ("add", [Value::Int(other)]) => sum(Quantity::of(*other)),
-        ("sub", [Value::Int(other)]) => sum(Quantity::of(*other).negated()),
+fn own(value: &Value<'_>) -> Evaluated<Quantity> {
+    match value {
+        Value::Quantity(quantity) => Ok(**quantity),
         _ => Err(Fault::no_overload()),
     }
+}
+
+fn pair(arguments: &[Value<'_>]) -> Evaluated<(Quantity, Quantity)> {
+    match arguments {
+        [Value::Quantity(a), Value::Quantity(b)] => Ok((**a, **b)),
+        _ => Err(Fault::no_overload()),
+    }
+}
+
+/// `isGreaterThan(other)` and `isLessThan(other)`.
+pub(super) fn compare<'v>(
+    arguments: &[Value<'v>],
+    holds: fn(Ordering) -> bool,
+) -> Evaluated<Value<'v>> {
+    let (own, other) = pair(arguments)?;
+    Ok(Value::Bool(holds(own.amount.cmp(&other.amount))))
+}
+
+/// `compareTo(other)`.
+pub(super) fn order<'v>(arguments: &[Value<'v>]) -> Evaluated<Value<'v>> {
+    let (own, other) = pair(arguments)?;
+    Ok(Value::Int(own.amount.cmp(&other.amount) as i64))
+}
+
+/// `isInteger()`.
+pub(super) fn is_integer<'v>(value: &Value<'v>) -> Evaluated<Value<'v>> {
+    Ok(Value::Bool(own(value)?.integer().is_some()))
+}
+
+/// `asInteger()`.
+pub(super) fn integer<'v>(value: &Value<'v>) -> Evaluated<Value<'v>> {
+    let integer = own(value)?.integer();
+    integer.map(Value::Int).ok_or_else(|| Fault::error("cannot convert value to integer"))
+}
+
+/// `asApproximateFloat()`.
+pub(super) fn approximate<'v>(value: &Value<'v>) -> Evaluated<Value<'v>> {
+    Ok(Value::Double(own(value)?.approximate()))
+}
+
+/// `add(other)` and `sub(other)`.
+pub(super) fn sum<'v>(arguments: &[Value<'v>], subtracts: bool) -> Evaluated<Value<'v>> {
+    let (own, other) = match arguments {
+        [Value::Quantity(a), Value::Quantity(b)] => (**a, **b),
+        [Value::Quantity(a), Value::Int(b)] => (**a, Quantity::of(*b)),
+        _ => return Err(Fault::no_overload()),
+    };
+    let other = if subtracts { other.negated() } else { other };
+    let sum = own.plus(other).map(|sum| Value::Quantity(Rc::new(sum)));
+    sum.ok_or_else(|| Refusal::TooLarge.fault())
 }
 
 #[cfg(test)]

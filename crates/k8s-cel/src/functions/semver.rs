@@ -1,5 +1,6 @@
 //! Versions such as `1.2.3-rc.1`, as Kubernetes reads and compares them.
 
+use std::cmp::Ordering;
 use std::rc::Rc;
 
 use k8s_versioned::without_leading_zeros;
@@ -106,27 +107,38 @@ pub(crate) fn to_semver<'v>(text: &str, normalize: bool) -> Evaluated<Value<'v>>
     version.map(|version| Value::Semver(Rc::new(version))).map_err(Fault::Error)
 }
 
-/// `major()`, `isLessThan()` and so on.
-pub(crate) fn method<'v>(
-    function: &str,
-    own: &Version,
-    arguments: &[Value<'v>],
-) -> Evaluated<Value<'v>> {
-    // Servers wrap a number that fits no integer.
-    let number = |number: u64| Ok(Value::Int(number.cast_signed()));
-    match (function, arguments) {
-        ("major", []) => number(own.major),
-        ("minor", []) => number(own.minor),
-        ("patch", []) => number(own.patch),
-        ("isGreaterThan", [Value::Semver(other)]) => {
-            Ok(Value::Bool(own.cmp_precedence(other).is_gt()))
-        }
-        ("isLessThan", [Value::Semver(other)]) => {
-            Ok(Value::Bool(own.cmp_precedence(other).is_lt()))
-        }
-        ("compareTo", [Value::Semver(other)]) => Ok(Value::Int(own.cmp_precedence(other) as i64)),
+fn pair<'a>(arguments: &'a [Value<'_>]) -> Evaluated<(&'a Version, &'a Version)> {
+    match arguments {
+        [Value::Semver(a), Value::Semver(b)] => Ok((a, b)),
         _ => Err(Fault::no_overload()),
     }
+}
+
+/// `major()`, `minor()` and `patch()`.
+pub(super) fn number<'v>(function: &str, value: &Value<'v>) -> Evaluated<Value<'v>> {
+    let Value::Semver(own) = value else { return Err(Fault::no_overload()) };
+    let number = match function {
+        "major" => own.major,
+        "minor" => own.minor,
+        _ => own.patch,
+    };
+    // Servers wrap a number that fits no integer.
+    Ok(Value::Int(number.cast_signed()))
+}
+
+/// `isGreaterThan(other)` and `isLessThan(other)`.
+pub(super) fn compare<'v>(
+    arguments: &[Value<'v>],
+    holds: fn(Ordering) -> bool,
+) -> Evaluated<Value<'v>> {
+    let (own, other) = pair(arguments)?;
+    Ok(Value::Bool(holds(own.cmp_precedence(other))))
+}
+
+/// `compareTo(other)`.
+pub(super) fn order<'v>(arguments: &[Value<'v>]) -> Evaluated<Value<'v>> {
+    let (own, other) = pair(arguments)?;
+    Ok(Value::Int(own.cmp_precedence(other) as i64))
 }
 
 #[cfg(test)]

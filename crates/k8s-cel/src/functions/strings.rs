@@ -1,6 +1,8 @@
 //! Functions on texts. Positions count characters.
 
-use crate::eval::value::{Evaluated, Fault, Value};
+use super::Context;
+use crate::eval::Meter;
+use crate::eval::value::{Evaluated, Fault, List, Value};
 use crate::facts::{Fact, Facts};
 use crate::values::text::go_quote;
 
@@ -8,54 +10,18 @@ fn out_of_range<T>(index: i64) -> Evaluated<T> {
     Err(Fault::Error(format!("index out of range: {index}")))
 }
 
-/// Functions with a text as receiver.
-pub(crate) fn method<'v>(
-    function: &str,
-    own: &str,
-    arguments: &[Value<'v>],
-    facts: Facts,
-) -> Evaluated<Value<'v>> {
-    Ok(match (function, arguments) {
-        ("contains", [Value::Text(part)]) => Value::Bool(own.contains(&**part)),
-        ("startsWith", [Value::Text(part)]) => Value::Bool(own.starts_with(&**part)),
-        ("endsWith", [Value::Text(part)]) => Value::Bool(own.ends_with(&**part)),
-        ("charAt", [Value::Int(index)]) => char_at(own, *index)?,
-        ("indexOf", [Value::Text(part)]) => index_of(own, part, 0, facts)?,
-        ("indexOf", [Value::Text(part), Value::Int(from)]) => index_of(own, part, *from, facts)?,
-        ("lastIndexOf", [Value::Text(part)]) => {
-            let length = length(own);
-            if part.is_empty() {
-                Value::Int(length)
-            } else if own.len() < part.len() && facts.hold(Fact::LenientIndexOf) {
-                Value::Int(-1)
-            } else {
-                last_index_of(own, part, length - 1, facts)?
-            }
-        }
-        ("lastIndexOf", [Value::Text(part), Value::Int(from)]) => {
-            last_index_of(own, part, *from, facts)?
-        }
-        ("lowerAscii", []) => Value::text(own.to_ascii_lowercase()),
-        ("upperAscii", []) => Value::text(own.to_ascii_uppercase()),
-        ("trim", []) => Value::text(own.trim()),
-        ("replace", [Value::Text(from), Value::Text(to)]) => Value::text(own.replace(&**from, to)),
-        ("replace", [Value::Text(from), Value::Text(to), Value::Int(limit)]) => {
-            let limit = usize::try_from(*limit).unwrap_or(usize::MAX);
-            Value::text(own.replacen(&**from, to, limit))
-        }
-        ("split", [Value::Text(separator)]) => split(own, separator, -1),
-        ("split", [Value::Text(separator), Value::Int(limit)]) => split(own, separator, *limit),
-        ("substring", [Value::Int(start)]) => substring(own, *start, None)?,
-        ("substring", [Value::Int(start), Value::Int(end)]) => substring(own, *start, Some(*end))?,
-        _ => return Err(Fault::no_overload()),
-    })
+/// `contains(part)`.
+pub(super) fn contains<'v>(own: &str, part: &str, meter: &Meter) -> Evaluated<Value<'v>> {
+    meter.read(own.len() + part.len())?;
+    Ok(Value::Bool(own.contains(part)))
 }
 
 fn length(text: &str) -> i64 {
     i64::try_from(text.chars().count()).unwrap_or(i64::MAX)
 }
 
-fn char_at<'v>(own: &str, index: i64) -> Evaluated<Value<'v>> {
+pub(super) fn char_at<'v>(own: &str, index: i64, meter: &Meter) -> Evaluated<Value<'v>> {
+    meter.read(own.len())?;
     if index == length(own) {
         return Ok(Value::text(""));
     }
@@ -82,29 +48,77 @@ fn checked_start(own: &str, from: i64, facts: Facts) -> Evaluated<Option<usize>>
     }
 }
 
-fn index_of<'v>(own: &str, part: &str, from: i64, facts: Facts) -> Evaluated<Value<'v>> {
+/// `indexOf(part, from)`.
+pub(super) fn index_of<'v>(
+    own: &str,
+    part: &str,
+    from: i64,
+    context: &Context<'_>,
+) -> Evaluated<Value<'v>> {
+    context.meter.read(own.len() + part.len())?;
     if part.is_empty() {
         return Ok(Value::Int(from));
     }
-    let Some(start) = checked_start(own, from, facts)? else { return Ok(Value::Int(-1)) };
+    let Some(start) = checked_start(own, from, context.facts)? else { return Ok(Value::Int(-1)) };
     let start = offset(own, start);
     let first = own.get(start..).and_then(|rest| rest.find(part));
     Ok(Value::Int(first.map_or(-1, |at| characters_before(own, start + at))))
 }
 
-fn last_index_of<'v>(own: &str, part: &str, from: i64, facts: Facts) -> Evaluated<Value<'v>> {
+/// `lastIndexOf(part)`.
+pub(super) fn last_index<'v>(own: &str, part: &str, context: &Context<'_>) -> Evaluated<Value<'v>> {
+    context.meter.read(own.len())?;
+    let length = length(own);
+    if part.is_empty() {
+        Ok(Value::Int(length))
+    } else if own.len() < part.len() && context.facts.hold(Fact::LenientIndexOf) {
+        Ok(Value::Int(-1))
+    } else {
+        last_index_of(own, part, length - 1, context)
+    }
+}
+
+/// `lastIndexOf(part, from)`.
+pub(super) fn last_index_of<'v>(
+    own: &str,
+    part: &str,
+    from: i64,
+    context: &Context<'_>,
+) -> Evaluated<Value<'v>> {
+    context.meter.read(own.len() + part.len())?;
     if part.is_empty() {
         return Ok(Value::Int(from));
     }
-    let Some(start) = checked_start(own, from, facts)? else { return Ok(Value::Int(-1)) };
+    let Some(start) = checked_start(own, from, context.facts)? else { return Ok(Value::Int(-1)) };
     // The match may begin at the position, and end after it.
     let end = offset(own, start + part.chars().count());
     let last = own.get(..end).and_then(|before| before.rfind(part));
     Ok(Value::Int(last.map_or(-1, |at| characters_before(own, at))))
 }
 
+/// `replace(from, to, limit)`, with all parts if the limit is negative.
+pub(super) fn replace<'v>(
+    own: &str,
+    from: &str,
+    to: &str,
+    limit: i64,
+    meter: &Meter,
+) -> Evaluated<Value<'v>> {
+    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+    // An empty text is found around each character.
+    let most = if from.is_empty() { own.len() + 1 } else { own.len() / from.len() };
+    meter.read(own.len().saturating_add(most.min(limit).saturating_mul(to.len())))?;
+    Ok(Value::text(own.replacen(from, to, limit)))
+}
+
 /// Splits between all characters if the separator is empty.
-fn split<'v>(own: &str, separator: &str, limit: i64) -> Value<'v> {
+pub(super) fn split<'v>(
+    own: &str,
+    separator: &str,
+    limit: i64,
+    meter: &Meter,
+) -> Evaluated<Value<'v>> {
+    meter.work(own.len())?;
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
     let parts: Vec<String> = if limit == 0 {
         Vec::new()
@@ -113,7 +127,7 @@ fn split<'v>(own: &str, separator: &str, limit: i64) -> Value<'v> {
     } else {
         own.splitn(limit, separator).map(str::to_owned).collect()
     };
-    Value::list(parts.into_iter().map(Value::text).collect())
+    Ok(Value::list(parts.into_iter().map(Value::text).collect()))
 }
 
 fn split_characters(own: &str, limit: usize) -> Vec<String> {
@@ -129,7 +143,14 @@ fn split_characters(own: &str, limit: usize) -> Vec<String> {
     parts
 }
 
-fn substring<'v>(own: &str, start: i64, end: Option<i64>) -> Evaluated<Value<'v>> {
+/// `substring(start, end)`.
+pub(super) fn substring<'v>(
+    own: &str,
+    start: i64,
+    end: Option<i64>,
+    meter: &Meter,
+) -> Evaluated<Value<'v>> {
+    meter.read(own.len())?;
     let length = length(own);
     let last = end.unwrap_or(length);
     if start > last && end.is_some() {
@@ -148,16 +169,17 @@ fn substring<'v>(own: &str, start: i64, end: Option<i64>) -> Evaluated<Value<'v>
 }
 
 /// `[…].join(separator)`.
-pub(crate) fn join<'v>(items: &[Value<'v>], separator: &str) -> Evaluated<Value<'v>> {
+pub(super) fn join<'v>(list: &List<'v>, separator: &str, meter: &Meter) -> Evaluated<Value<'v>> {
     let mut joined = String::new();
-    for (index, item) in items.iter().enumerate() {
-        let Value::Text(text) = item else {
+    for (index, item) in list.iter().enumerate() {
+        let Value::Text(text) = item? else {
             return Err(Fault::not_judged("`join` of items that are not texts"));
         };
+        meter.read(text.len() + separator.len())?;
         if index > 0 {
             joined.push_str(separator);
         }
-        joined.push_str(text);
+        joined.push_str(&text);
     }
     Ok(Value::text(joined))
 }
@@ -183,15 +205,24 @@ pub(crate) fn quote<'v>(text: &str) -> Value<'v> {
 mod tests {
     use k8s_versioned_names::Release;
 
-    use super::{Facts, Value, join, method, quote};
+    use super::{Facts, Value, quote};
+    use crate::functions::library;
 
-    fn call(release: u16, function: &str, own: &str, arguments: &[Value<'static>]) -> String {
+    fn call(
+        release: u16,
+        function: &str,
+        own: &'static str,
+        arguments: &[Value<'static>],
+    ) -> String {
         let facts = Facts::at(Release::new(1, release));
-        match method(function, own, arguments, facts) {
+        let all: Vec<Value<'_>> =
+            std::iter::once(Value::borrowed(own)).chain(arguments.iter().cloned()).collect();
+        match library::call(function, &all, facts) {
             Ok(Value::Text(text)) => text.to_string(),
-            Ok(Value::List(list)) => {
-                let items = list.to_vec().unwrap();
-                format!("{} items: {:?}", items.len(), join(&items, "|").map(|text| text.size()))
+            Ok(list @ Value::List(_)) => {
+                let count = list.size().unwrap();
+                let joined = library::call("join", &[list, Value::borrowed("|")], facts);
+                format!("{count} items: {:?}", joined.map(|text| text.size()))
             }
             Ok(value) => format!("{value:?}"),
             Err(error) => format!("{error:?}"),

@@ -46,6 +46,8 @@ const NEST_LIMIT: u32 = 100;
 #[derive(Clone, Debug)]
 pub struct Pattern {
     regex: Regex,
+    /// The instructions of Go's program, which a text of one byte can all take.
+    weight: u64,
 }
 
 impl Pattern {
@@ -77,8 +79,13 @@ impl Pattern {
             // Each level of the tree is at most a group and what it repeats; groups do not nest in the compiled form.
             .nest_limit(4 * NEST_LIMIT)
             .build()
-            .map(|regex| Self { regex })
+            .map(|regex| Self { regex, weight: tree.size() })
             .map_err(|_| PatternError::TooLarge)
+    }
+
+    /// The instructions of the compiled pattern.
+    pub(crate) const fn weight(&self) -> u64 {
+        self.weight
     }
 
     /// Returns `true` if the pattern matches anywhere in the text, as Go's `MatchString` does.

@@ -142,6 +142,11 @@ impl Node {
         Self { kind: Kind::Repeat { node: Box::new(node), count, greedy }, height, size, copies }
     }
 
+    /// The instructions of Go's program.
+    pub(super) const fn size(&self) -> u64 {
+        self.size
+    }
+
     /// The limits of Go that the node exceeds.
     pub(super) fn check_limits(&self) -> Result<(), Reason> {
         if self.size > MAX_SIZE {

@@ -16,9 +16,8 @@ use crate::check::schema::{Shape, TooDeep};
 use crate::check::types::Type;
 use crate::cost::REQUEST;
 use crate::cost::estimate::estimate;
-use crate::eval::fold::fold;
 use crate::eval::value::{Fault, Value};
-use crate::eval::{Patterns, STEPS_OF_OBJECT, evaluate, literal_value};
+use crate::eval::{Budget, Program, literal_value, plan, run};
 use crate::facts::{Fact, Facts};
 use crate::functions::convert;
 use crate::regex::Pattern;
@@ -62,7 +61,6 @@ pub struct Rules {
     /// `type` of the schema, as errors print it.
     kind: String,
     facts: Facts,
-    patterns: Patterns,
     list: Vec<Rule>,
 }
 
@@ -81,8 +79,8 @@ pub struct Estimate {
 #[derive(Debug)]
 struct Rule {
     source: Source,
-    program: Program,
-    message_expression: Option<Program>,
+    program: Expression,
+    message_expression: Option<Expression>,
     field_path: Option<String>,
 }
 
@@ -99,11 +97,11 @@ pub(crate) struct Source {
 }
 
 #[derive(Debug)]
-enum Program {
+enum Expression {
     /// Servers ignore a rule without text that they once stored.
     Empty,
-    Compiled {
-        expression: Box<Expr>,
+    Runs {
+        program: Box<Program>,
         uses_old_self: bool,
         /// The estimated cost of one evaluation.
         cost: u64,
@@ -178,7 +176,6 @@ impl Rules {
             facts,
             own: shape.as_type(),
             too_deep,
-            patterns: Patterns::default(),
             errors: Vec::new(),
         };
         let rules = declared
@@ -187,8 +184,8 @@ impl Rules {
             .enumerate()
             .map(|(index, rule)| compiler.rule(index, rule))
             .collect();
-        let Compiler { patterns, errors, .. } = compiler;
-        (Self { shape, kind, facts, patterns, list: rules }, errors)
+        let Compiler { errors, .. } = compiler;
+        (Self { shape, kind, facts, list: rules }, errors)
     }
 
     /// Returns `true` if the values of a node have a type in CEL, so that servers compile its rules.
@@ -207,7 +204,7 @@ impl Rules {
     /// one that belongs to it, such as in lists that are not maps.
     pub fn transition_rules(&self) -> impl Iterator<Item = usize> + '_ {
         let uses =
-            |rule: &Rule| matches!(rule.program, Program::Compiled { uses_old_self: true, .. });
+            |rule: &Rule| matches!(rule.program, Expression::Runs { uses_old_self: true, .. });
         self.list.iter().enumerate().filter(move |(_, rule)| uses(rule)).map(|(index, _)| index)
     }
 
@@ -220,9 +217,9 @@ impl Rules {
     /// The estimated costs of the expressions, as servers compute them when a definition is created: of the rules and
     /// of their message expressions. An expression that is not compiled costs nothing.
     pub fn estimates(&self) -> impl Iterator<Item = Estimate> + '_ {
-        let cost = |program: &Program| match program {
-            Program::Compiled { cost, .. } => *cost,
-            Program::Empty | Program::Broken(_) | Program::NotJudged(_) => 0,
+        let cost = |program: &Expression| match program {
+            Expression::Runs { cost, .. } => *cost,
+            Expression::Empty | Expression::Broken(_) | Expression::NotJudged(_) => 0,
         };
         self.list.iter().enumerate().flat_map(move |(index, rule)| {
             let own = Estimate { rule: index, part: Part::Rule, cost: cost(&rule.program) };
@@ -238,28 +235,36 @@ impl Rules {
     /// The numbers of the rules that are never judged here, with the reason.
     pub fn not_judged(&self) -> impl Iterator<Item = (usize, &str)> {
         self.list.iter().enumerate().filter_map(|(index, rule)| match &rule.program {
-            Program::NotJudged(reason) => Some((index, reason.as_str())),
+            Expression::NotJudged(reason) => Some((index, reason.as_str())),
             _ => None,
         })
     }
 
     /// Judges a value that the schema accepts, with the value before the update if there is one. Null has no rules.
     pub fn judge(&self, value: &Json, old: Option<&Json>) -> Vec<Outcome> {
-        self.judge_part(value, old, &mut Steps::default())
+        self.judge_within(value, old, &mut Budget::default())
     }
 
-    /// As [`judge`](Self::judge), for a part of an object: all its rules together take a limited number of steps.
-    #[doc(hidden)]
-    pub fn judge_part(&self, value: &Json, old: Option<&Json>, steps: &mut Steps) -> Vec<Outcome> {
+    /// As [`judge`](Self::judge), for a part of an object, whose rules share a budget. When a server stops for lack of it,
+    /// the last outcome says so, and there is none any more for the object.
+    pub fn judge_within(
+        &self,
+        value: &Json,
+        old: Option<&Json>,
+        budget: &mut Budget,
+    ) -> Vec<Outcome> {
         if value.is_null() {
             return Vec::new();
         }
         let old = old.filter(|old| !old.is_null());
-        self.list
-            .iter()
-            .enumerate()
-            .filter_map(|(index, rule)| self.judge_rule(index, rule, value, old, steps))
-            .collect()
+        let mut outcomes = Vec::new();
+        for (index, rule) in self.list.iter().enumerate() {
+            if budget.cost_left().is_none() {
+                break;
+            }
+            outcomes.extend(self.judge_rule(index, rule, value, old, budget));
+        }
+        outcomes
     }
 
     fn judge_rule(
@@ -268,15 +273,15 @@ impl Rules {
         rule: &Rule,
         value: &Json,
         old: Option<&Json>,
-        steps: &mut Steps,
+        budget: &mut Budget,
     ) -> Option<Outcome> {
-        let (expression, uses_old_self) = match &rule.program {
-            Program::Empty => return None,
-            Program::Compiled { expression, uses_old_self, .. } => (expression, *uses_old_self),
-            Program::Broken(error) => {
+        let (program, uses_old_self) = match &rule.program {
+            Expression::Empty => return None,
+            Expression::Runs { program, uses_old_self, .. } => (program, *uses_old_self),
+            Expression::Broken(error) => {
                 return Some(self.failed(index, &format!("rule compile error: {error}")));
             }
-            Program::NotJudged(reason) => {
+            Expression::NotJudged(reason) => {
                 return Some(Outcome::NotJudged { rule: index, reason: reason.clone() });
             }
         };
@@ -284,25 +289,33 @@ impl Rules {
         if uses_old_self && old.is_none() && !optional {
             return None;
         }
-        match self.run(expression, value, old, optional, steps) {
+        let (result, has_budget) = self.run(program, value, old, optional, budget);
+        if !has_budget && !matches!(result, Err(Fault::NotJudged(_))) {
+            let detail = "validation failed due to running out of cost budget, no further validation rules will be run";
+            return Some(self.failed(index, detail));
+        }
+        match result {
             Ok(Value::Bool(true)) => None,
-            Ok(_) => {
-                let message = self.message(rule, value, old, steps);
-                let mut violation = self.violation(index, rule, value, message);
-                violation.can_ratchet = !uses_old_self;
-                Some(Outcome::Violated(violation))
-            }
+            Ok(_) => match self.message(rule, value, old, budget) {
+                Ok(message) => {
+                    let mut violation = self.violation(index, rule, value, message);
+                    violation.can_ratchet = !uses_old_self;
+                    Some(Outcome::Violated(violation))
+                }
+                Err(detail) => Some(self.failed(index, &detail)),
+            },
             Err(Fault::NotJudged(reason)) => Some(Outcome::NotJudged { rule: index, reason }),
-            Err(Fault::Error(error)) => {
+            Err(Fault::Cancelled) => {
+                budget.stop();
                 let title = rule.source.title();
-                let detail = if error.starts_with("no such overload") {
-                    let text = "call arguments did not match a supported operator, function or macro signature";
-                    format!("'{error}': {text} for rule: {title}")
-                } else {
-                    format!("{error} evaluating rule: {title}")
-                };
-                Some(self.failed(index, &detail))
+                Some(self.failed(
+                    index,
+                    &format!(
+                        "'{CANCELLED}': no further validation rules will be run due to call cost exceeds limit for rule: {title}"
+                    ),
+                ))
             }
+            Err(Fault::Error(error)) => Some(self.failed(index, &described(&error, rule))),
         }
     }
 
@@ -317,19 +330,25 @@ impl Rules {
         })
     }
 
+    /// The result of an expression, and whether its cost was left.
     fn run<'v>(
         &'v self,
-        expression: &'v Expr,
+        program: &'v Program,
         value: &'v Json,
         old: Option<&'v Json>,
         optional: bool,
-        steps: &mut Steps,
-    ) -> Result<Value<'v>, Fault> {
-        let mut variables = vec![("self", Value::from_json(value, &self.shape)?)];
-        let old = old.map(|old| Value::from_json(old, &self.shape)).transpose()?;
-        let old = if optional { Some(old.map_or(Value::Optional(None), Value::some)) } else { old };
-        variables.extend(old.map(|old| (OLD_SELF, old)));
-        evaluate(expression, variables, self.facts, &self.patterns, &mut steps.0)
+        budget: &mut Budget,
+    ) -> (Result<Value<'v>, Fault>, bool) {
+        let meter = budget.meter();
+        let result = (|| {
+            let own = Value::from_json(value, &self.shape)?;
+            let old = old.map(|old| Value::from_json(old, &self.shape)).transpose()?;
+            let old =
+                if optional { Some(old.map_or(Value::Optional(None), Value::some)) } else { old };
+            let mut variables = [Some(own), old].into_iter();
+            run(&program.plan, &mut variables, program.facts, &program.patterns, &meter)
+        })();
+        (result, budget.take(&meter))
     }
 
     fn violation(
@@ -366,35 +385,53 @@ impl Rules {
     }
 
     /// The value of the message expression, if it has one that servers use.
+    ///
+    /// # Errors
+    /// The server's words if the expression costs more than is left, which ends the rules of the object.
     fn message(
         &self,
         rule: &Rule,
         value: &Json,
         old: Option<&Json>,
-        steps: &mut Steps,
-    ) -> Option<String> {
+        budget: &mut Budget,
+    ) -> Result<Option<String>, String> {
         /// The length up to which servers use a message.
         const MAX_LENGTH: usize = 5 * 1024;
-        let Some(Program::Compiled { expression, .. }) = &rule.message_expression else {
-            return None;
+        let Some(Expression::Runs { program, .. }) = &rule.message_expression else {
+            return Ok(None);
         };
         // Servers have an old value only if a rule asks for it.
         let old = old.filter(|_| self.transition_rules().next().is_some());
-        let result = self.run(expression, value, old, false, steps);
-        let Ok(Value::Text(text)) = result else { return None };
+        let (result, has_budget) = self.run(program, value, old, false, budget);
+        if !has_budget && !matches!(result, Err(Fault::NotJudged(_))) {
+            let detail = "messageExpression evaluation failed due to running out of cost budget, no further validation \
+                          rules will be run";
+            return Err(detail.to_owned());
+        }
+        if matches!(result, Err(Fault::Cancelled)) {
+            budget.stop();
+            let text = crate::values::text::go_quote(&rule.source.message_expression);
+            let detail = "no further validation rules will be run due to call cost exceeds limit for messageExpression";
+            return Err(format!("{detail}: {text}"));
+        }
+        let Ok(Value::Text(text)) = result else { return Ok(None) };
         let text = text.trim();
         let used = !text.is_empty() && text.len() <= MAX_LENGTH && !text.contains('\n');
-        used.then(|| text.to_owned())
+        Ok(used.then(|| text.to_owned()))
     }
 }
 
-/// The steps that are left for the rules of an object.
-#[derive(Debug)]
-pub struct Steps(usize);
+/// The server's words for a call that costs too much.
+const CANCELLED: &str = "operation cancelled: actual cost limit exceeded";
 
-impl Default for Steps {
-    fn default() -> Self {
-        Self(STEPS_OF_OBJECT)
+/// The error of an expression, in the words of a server.
+fn described(error: &str, rule: &Rule) -> String {
+    let title = rule.source.title();
+    if error.starts_with("no such overload") {
+        let text = "call arguments did not match a supported operator, function or macro signature";
+        format!("'{error}': {text} for rule: {title}")
+    } else {
+        format!("{error} evaluating rule: {title}")
     }
 }
 
@@ -406,7 +443,6 @@ struct Compiler<'s> {
     own: Option<Type>,
     /// The schema nests deeper than is read here.
     too_deep: bool,
-    patterns: Patterns,
     errors: Vec<RuleError>,
 }
 
@@ -416,13 +452,13 @@ impl Compiler<'_> {
         let field_path = self.field_path(&source.field_path);
         self.check_texts(index, &source, field_path.is_some());
         let program = self.program(&source.rule, &source, &Type::Bool);
-        if let Program::Broken(detail) = &program {
+        if let Expression::Broken(detail) = &program {
             self.errors.push(RuleError::of_rule(index, Part::Rule, &source, detail, self.facts));
         }
         let has_message = !source.message_expression.trim().is_empty();
         let message_expression =
             has_message.then(|| self.program(&source.message_expression, &source, &Type::String));
-        if let Some(Program::Broken(detail)) = &message_expression {
+        if let Some(Expression::Broken(detail)) = &message_expression {
             let detail =
                 format!("messageExpression {}", detail.trim_start_matches("cel expression "));
             self.errors.push(RuleError::of_rule(
@@ -434,9 +470,9 @@ impl Compiler<'_> {
             ));
         }
         let ignores_old_self = match &program {
-            Program::Compiled { uses_old_self, .. } => !uses_old_self,
-            Program::Broken(_) => true,
-            Program::Empty | Program::NotJudged(_) => false,
+            Expression::Runs { uses_old_self, .. } => !uses_old_self,
+            Expression::Broken(_) => true,
+            Expression::Empty | Expression::NotJudged(_) => false,
         };
         if let Some(optional) = source.optional_old_self.filter(|_| ignores_old_self) {
             let message =
@@ -502,15 +538,15 @@ impl Compiler<'_> {
         }
     }
 
-    fn program(&mut self, text: &str, source: &Source, expected: &Type) -> Program {
+    fn program(&self, text: &str, source: &Source, expected: &Type) -> Expression {
         if text.trim().is_empty() {
-            return Program::Empty;
+            return Expression::Empty;
         }
         if self.too_deep {
-            return Program::NotJudged("the schema nests deeper than is read here".to_owned());
+            return Expression::NotJudged("the schema nests deeper than is read here".to_owned());
         }
         let Some(own) = self.own.clone() else {
-            return Program::Broken(
+            return Expression::Broken(
                 "failed to retrieve type information for x-kubernetes-validations".to_owned(),
             );
         };
@@ -518,7 +554,7 @@ impl Compiler<'_> {
             Ok(expression) => expression,
             Err(ParseError::TooDeep) => {
                 let reason = "the expression nests deeper than is evaluated here";
-                return Program::NotJudged(reason.to_owned());
+                return Expression::NotJudged(reason.to_owned());
             }
             Err(ParseError::Syntax(errors)) => {
                 let errors = errors.iter().map(|error| show_error(text, error.at, &error.message));
@@ -533,7 +569,7 @@ impl Compiler<'_> {
         let variables = vec![(Arc::from("self"), own), (Arc::from(OLD_SELF), old)];
         let checked = match checker::check(&mut expression, variables, self.facts) {
             Ok(checked) => checked,
-            Err(Refusal::NotJudged(reason)) => return Program::NotJudged(reason),
+            Err(Refusal::NotJudged(reason)) => return Expression::NotJudged(reason),
             Err(Refusal::Errors(errors)) => {
                 let errors = errors.iter().map(|error| show_error(text, error.at, &error.message));
                 return not_compiled(errors.collect::<Vec<_>>().join("\n"));
@@ -543,14 +579,18 @@ impl Compiler<'_> {
             return not_compiled(error);
         }
         if !checked.result.same(expected) {
-            return Program::Broken(format!("cel expression must evaluate to a {expected}"));
+            return Expression::Broken(format!("cel expression must evaluate to a {expected}"));
         }
-        if let Err(error) = fold(&expression, self.facts, &mut self.patterns) {
-            return Program::Broken(format!("program instantiation failed: {error}"));
-        }
+        let names = [Arc::from("self"), Arc::from(OLD_SELF)];
+        let program = match plan(&expression, &names, self.facts) {
+            Ok(program) => Box::new(program),
+            Err(error) => {
+                return Expression::Broken(format!("program instantiation failed: {error}"));
+            }
+        };
         let cost = estimate(&expression, Some(self.shape), self.facts);
         let uses_old_self = checked.uses_old_self;
-        Program::Compiled { expression: Box::new(expression), uses_old_self, cost }
+        Expression::Runs { program, uses_old_self, cost }
     }
 }
 
@@ -565,7 +605,12 @@ fn check_constants(expression: &Expr, text: &str) -> Result<(), String> {
     let is_valid = match (function, literal) {
         ("matches", Literal::String(pattern)) => Pattern::check(pattern).is_ok(),
         ("duration" | "timestamp", literal) => {
-            convert::convert(function, &literal_value(literal)).is_ok()
+            let value = literal_value(literal);
+            if function == "duration" {
+                convert::to_duration(&value).is_ok()
+            } else {
+                convert::to_timestamp(&value).is_ok()
+            }
         }
         _ => true,
     };
@@ -580,8 +625,8 @@ fn literal(argument: &Expr) -> Option<(&Literal, usize)> {
     }
 }
 
-fn not_compiled(error: impl std::fmt::Display) -> Program {
-    Program::Broken(format!("compilation failed: {error}"))
+fn not_compiled(error: impl std::fmt::Display) -> Expression {
+    Expression::Broken(format!("compilation failed: {error}"))
 }
 
 /// What is wrong with the message of a rule, or with a rule that has none.

@@ -89,7 +89,7 @@ pub(crate) enum Kind {
         operand: Box<Expr>,
         field: Arc<str>,
     },
-    Call(Call),
+    Call(Box<Call>),
     List(Vec<Item>),
     Map(Vec<Entry>),
     /// `Name{field: value}`: servers know no type that can be made so.
@@ -130,13 +130,6 @@ pub(crate) struct Call {
     pub(crate) has_receiver: bool,
     /// The overloads that the types leave. Set by the checker.
     pub(crate) overloads: Vec<usize>,
-}
-
-impl Call {
-    /// The overload, if types leave only one.
-    pub(crate) fn overload(&self) -> Option<usize> {
-        if let [only] = *self.overloads { Some(only) } else { None }
-    }
 }
 
 #[derive(Debug)]

@@ -72,7 +72,7 @@ fn node(at: usize, kind: Kind) -> Parsed {
 fn call(at: usize, function: &str, arguments: Vec<Expr>) -> Parsed {
     let call =
         Call { function: function.into(), arguments, has_receiver: false, overloads: Vec::new() };
-    node(at, Kind::Call(call))
+    node(at, Kind::Call(Box::new(call)))
 }
 
 /// What an expression begins with, in the words of servers.
@@ -435,7 +435,7 @@ impl Parser<'_> {
             has_receiver: true,
             overloads: Vec::new(),
         };
-        node(at, Kind::Call(call))
+        node(at, Kind::Call(Box::new(call)))
     }
 }
 

@@ -142,24 +142,25 @@ fn verdict(definition: &Value, stored: Option<&Value>, release: Release) -> Defi
     let keywords = keywords::find(definition, release);
     let status = if stored.is_some() { 200 } else { 201 };
     let mut costs = Vec::new();
-    let answer = answer(definition, stored, release, &mut costs).unwrap_or_else(|early| match early {
-        Early::BadRequest(message) => ServerAnswer::bad_request(message),
-        Early::Undecodable(Undecodable { message, path }) => {
-            const WHAT: &str = "CustomResourceDefinition";
-            let message =
-                format!("{WHAT} in version \"v1\" cannot be handled as a {WHAT}: {message}");
-            ServerAnswer::undecodable(message, path.trim_start_matches('.').to_owned())
-        }
-        Early::TooDeep => ServerAnswer {
-            status,
-            object: Some(definition.clone()),
-            not_judged: vec![NotJudged {
-                field: String::new(),
-                rule: "the definition nests too deep".to_owned(),
-            }],
-            ..ServerAnswer::default()
-        },
-    });
+    let answer =
+        answer(definition, stored, release, &mut costs).unwrap_or_else(|early| match early {
+            Early::BadRequest(message) => ServerAnswer::bad_request(message),
+            Early::Undecodable(Undecodable { message, path }) => {
+                const WHAT: &str = "CustomResourceDefinition";
+                let message =
+                    format!("{WHAT} in version \"v1\" cannot be handled as a {WHAT}: {message}");
+                ServerAnswer::undecodable(message, path.trim_start_matches('.').to_owned())
+            }
+            Early::TooDeep => ServerAnswer {
+                status,
+                object: Some(definition.clone()),
+                not_judged: vec![NotJudged {
+                    field: String::new(),
+                    rule: "the definition nests too deep".to_owned(),
+                }],
+                ..ServerAnswer::default()
+            },
+        });
     let advice = if answer.status == 400 { Vec::new() } else { advice::of_definition(definition) };
     DefinitionVerdict { answer, keywords, advice, costs }
 }

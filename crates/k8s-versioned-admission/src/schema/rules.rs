@@ -9,7 +9,7 @@ use super::ratchet::{Compared, OldItems};
 use super::{Additional, ListType, Schema};
 use crate::answer::{Causes, Checked, NotJudged, RefusalCause};
 use crate::path::Path;
-use k8s_cel::{Outcome, Rules, Scope, Steps, Violation};
+use k8s_cel::{Budget, Outcome, Rules, Scope, Violation};
 
 /// The rules of a schema and of the parts below it. A part without rules is not in the tree.
 #[derive(Debug, Default)]
@@ -133,14 +133,14 @@ pub(crate) struct RuleJudge {
     causes: Causes,
     warnings: Causes,
     not_judged: Vec<NotJudged>,
-    steps: Steps,
+    budget: Budget,
 }
 
 impl RuleJudge {
     /// A judge that adds its causes to others.
     pub(crate) fn new(causes: Causes) -> Self {
         let warnings = Causes::new(causes.facts);
-        Self { causes, warnings, not_judged: Vec::new(), steps: Steps::default() }
+        Self { causes, warnings, not_judged: Vec::new(), budget: Budget::default() }
     }
 
     pub(crate) fn into_checked(self) -> Checked {
@@ -158,11 +158,12 @@ impl RuleJudge {
         path: &Path<'_>,
         old: Old<'a>,
     ) {
-        if value.is_null() || self.causes.is_cut {
+        // A server that has stopped evaluates no further rule of the object.
+        if value.is_null() || self.causes.is_cut || self.budget.cost_left().is_none() {
             return;
         }
         if let Some(rules) = &tree.rules {
-            for outcome in rules.judge_part(value, old.value, &mut self.steps) {
+            for outcome in rules.judge_within(value, old.value, &mut self.budget) {
                 self.take(outcome, path, old);
             }
         }

@@ -1,0 +1,111 @@
+//! What an evaluation has spent: a server's units, and work that servers do not count.
+
+use std::cell::Cell;
+
+use super::value::{Evaluated, Fault};
+
+/// The units that one call of an expression may spend on a server.
+pub(crate) const CALL_LIMIT: u64 = 1_000_000;
+
+/// The units that the rules of one object may spend together on a server.
+const OBJECT_LIMIT: u64 = 10_000_000;
+
+/// How many steps of work are less than a unit of cost.
+const STEPS_PER_UNIT: u64 = 4;
+
+/// How many bytes of text are one step of work.
+pub(crate) const BYTES_PER_STEP: usize = 32;
+
+/// What is left for the rules of an object.
+///
+/// Servers count units of cost. What is free to them, such as a comparison of deep values, is bounded by steps of work
+/// here: a rule that takes more is not judged.
+///
+/// ```
+/// use k8s_cel::Budget;
+///
+/// let budget = Budget::default();
+/// assert_eq!(budget.cost_left(), Some(10_000_000));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Budget {
+    /// None if a server has stopped: it evaluates no rule any more.
+    cost: Option<u64>,
+    work: u64,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self { cost: Some(OBJECT_LIMIT), work: OBJECT_LIMIT * STEPS_PER_UNIT }
+    }
+}
+
+impl Budget {
+    /// The units of cost that are left, or `None` if a server evaluates no further rule of the object.
+    pub const fn cost_left(&self) -> Option<u64> {
+        self.cost
+    }
+
+    /// Ends the rules of the object.
+    pub(crate) const fn stop(&mut self) {
+        self.cost = None;
+    }
+
+    /// Takes what a call has spent. Returns `false` if that is more than is left.
+    pub(crate) fn take(&mut self, meter: &Meter) -> bool {
+        let spent = self.work_of_call().saturating_sub(meter.work.get());
+        self.work = self.work.saturating_sub(spent);
+        self.cost = self.cost.and_then(|left| left.checked_sub(meter.cost.get()));
+        self.cost.is_some()
+    }
+
+    /// A meter for one call.
+    pub(crate) fn meter(&self) -> Meter {
+        Meter { cost: Cell::new(0), work: Cell::new(self.work_of_call()) }
+    }
+
+    /// The steps that one call may take.
+    fn work_of_call(&self) -> u64 {
+        self.work.min(CALL_LIMIT * STEPS_PER_UNIT)
+    }
+}
+
+/// What one call spends.
+#[derive(Debug)]
+pub(crate) struct Meter {
+    cost: Cell<u64>,
+    /// The steps that are left.
+    work: Cell<u64>,
+}
+
+impl Meter {
+    /// The units that the call has spent.
+    pub(crate) const fn cost(&self) -> u64 {
+        self.cost.get()
+    }
+
+    /// Spends units of cost, as a server counts them.
+    pub(crate) fn charge(&self, units: u64) -> Evaluated<()> {
+        let spent = self.cost.get().saturating_add(units);
+        self.cost.set(spent);
+        if spent > CALL_LIMIT { Err(Fault::Cancelled) } else { Ok(()) }
+    }
+
+    /// Gives units back that a server does not count.
+    pub(crate) fn refund(&self, units: u64) {
+        self.cost.set(self.cost.get().saturating_sub(units));
+    }
+
+    /// Spends steps of work.
+    pub(crate) fn work(&self, steps: usize) -> Evaluated<()> {
+        let left = self.work.get().checked_sub(steps as u64);
+        self.work.set(left.unwrap_or_default());
+        let spent = || Fault::not_judged("the rule takes more steps than are spent on a rule");
+        left.map(drop).ok_or_else(spent)
+    }
+
+    /// Spends the work of reading a text.
+    pub(crate) fn read(&self, bytes: usize) -> Evaluated<()> {
+        self.work(1 + bytes / BYTES_PER_STEP)
+    }
+}

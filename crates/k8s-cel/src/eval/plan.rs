@@ -1,0 +1,456 @@
+//! What is evaluated: an expression whose names, fields and functions are found, and whose constants are computed.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::meter::Budget;
+use super::run::{go_type, run};
+use super::value::{Fault, List, Value};
+use crate::check::schema::ObjectShape;
+use crate::check::types::Type;
+use crate::cost::function::Cost;
+use crate::facts::Facts;
+use crate::functions::library::{self, Overload};
+use crate::functions::operators::Operator;
+use crate::functions::time::Time;
+use crate::regex::{Pattern, PatternError};
+use crate::syntax::ast::{Call, Comprehension, Expr, Kind, Literal, Visit};
+
+/// A compiled expression.
+#[derive(Debug)]
+pub(crate) struct Program {
+    pub(crate) plan: Plan,
+    pub(crate) facts: Facts,
+    pub(crate) patterns: Patterns,
+}
+
+/// Compiled patterns of the constants in an expression.
+#[derive(Debug, Default)]
+pub(crate) struct Patterns(HashMap<String, Arc<Pattern>>);
+
+impl Patterns {
+    /// Compiles a constant.
+    fn add(&mut self, pattern: &str) -> Result<(), PatternError> {
+        if !self.0.contains_key(pattern) {
+            self.0.insert(pattern.to_owned(), Arc::new(Pattern::compile(pattern)?));
+        }
+        Ok(())
+    }
+
+    pub(crate) fn get(&self, pattern: &str) -> Option<&Arc<Pattern>> {
+        self.0.get(pattern)
+    }
+}
+
+/// A value that is known when a rule is created.
+#[derive(Clone, Debug)]
+pub(crate) enum Constant {
+    Literal(Literal),
+    Timestamp(Time),
+    Duration(i64),
+    Type(&'static str),
+    List(Vec<Self>),
+}
+
+impl Constant {
+    pub(crate) fn value(&self) -> Value<'_> {
+        match self {
+            Self::Literal(literal) => literal_value(literal),
+            Self::Timestamp(time) => Value::Timestamp(*time),
+            Self::Duration(nanoseconds) => Value::Duration(*nanoseconds),
+            Self::Type(name) => Value::Type(name),
+            Self::List(items) => Value::List(List::of_constants(items)),
+        }
+    }
+
+    /// The constant of a value, if values of this type are kept.
+    fn of(value: &Value<'_>) -> Option<Self> {
+        Some(Self::Literal(match value {
+            Value::Null => Literal::Null,
+            Value::Bool(value) => Literal::Bool(*value),
+            Value::Int(value) => Literal::Int(*value),
+            Value::Uint(value) => Literal::Uint(*value),
+            Value::Double(value) => Literal::Double(*value),
+            Value::Text(text) => Literal::String(Arc::from(&**text)),
+            Value::Bytes(bytes) => Literal::Bytes(Arc::from(&**bytes)),
+            Value::Timestamp(time) => return Some(Self::Timestamp(*time)),
+            Value::Duration(value) => return Some(Self::Duration(*value)),
+            Value::Type(name) => return Some(Self::Type(name)),
+            Value::List(list) => {
+                let items = list.iter().map(|item| Self::of(&item.ok()?)).collect::<Option<_>>()?;
+                return Some(Self::List(items));
+            }
+            _ => return None,
+        }))
+    }
+}
+
+pub(crate) fn literal_value(literal: &Literal) -> Value<'_> {
+    match literal {
+        Literal::Null => Value::Null,
+        Literal::Bool(value) => Value::Bool(*value),
+        Literal::Int(value) => Value::Int(*value),
+        Literal::Uint(value) => Value::Uint(*value),
+        Literal::Double(value) => Value::Double(*value),
+        Literal::String(text) => Value::borrowed(text),
+        Literal::Bytes(bytes) => Value::Bytes(bytes.to_vec().into()),
+    }
+}
+
+/// An expression to evaluate.
+#[derive(Debug)]
+pub(crate) enum Plan {
+    Constant(Constant),
+    /// A constant that is not kept as a value: servers compute it once, so it costs nothing.
+    Free(Box<Self>),
+    /// A variable by its place on the stack, and its name.
+    Variable(usize, Arc<str>),
+    /// `operand.field`, and what it costs.
+    Select {
+        operand: Box<Self>,
+        field: Field,
+        optional: bool,
+        cost: u64,
+    },
+    /// `has(operand.field)`.
+    Has {
+        operand: Box<Self>,
+        field: Field,
+        cost: u64,
+    },
+    /// `operand[key]`, and what it costs beside the two.
+    Index {
+        operand: Box<Self>,
+        key: Box<Self>,
+        optional: bool,
+        cost: u64,
+    },
+    Binary {
+        operator: Operator,
+        operands: Box<[Self; 2]>,
+        cost: Cost,
+    },
+    /// `value in [constants]`, which costs nothing.
+    InConstants {
+        value: Box<Self>,
+        constants: Vec<Constant>,
+    },
+    Call(Box<Invocation>),
+    /// `or` and `orValue`: the second operand has a value only if it is needed.
+    Alternative {
+        operands: Box<[Self; 2]>,
+        is_value: bool,
+    },
+    List(Vec<(Self, bool)>),
+    Map(Vec<(Self, Self, bool)>),
+    /// `&&` or `||`: what an operand must be to decide.
+    Logical {
+        operands: Vec<Self>,
+        decides: bool,
+    },
+    Conditional(Box<[Self; 3]>, [u64; 2]),
+    Loop(Box<Loop>),
+    OptionalMap {
+        target: Box<Self>,
+        result: Box<Self>,
+        flat: bool,
+    },
+    Message(Arc<str>),
+}
+
+/// A call of a function, with the overloads that it can have.
+#[derive(Debug)]
+pub(crate) struct Invocation {
+    pub(crate) function: Arc<str>,
+    pub(crate) overloads: Vec<&'static Overload>,
+    pub(crate) arguments: Vec<Plan>,
+    pub(crate) cost: Cost,
+}
+
+/// The name of a field, and where objects of the static type have it.
+#[derive(Debug)]
+pub(crate) struct Field {
+    pub(crate) name: Arc<str>,
+    pub(crate) property: Option<(Arc<ObjectShape>, usize)>,
+}
+
+/// A macro that visits the items of a list or the entries of a map.
+#[derive(Debug)]
+pub(crate) struct Loop {
+    pub(crate) kind: Visit,
+    pub(crate) range: Plan,
+    /// Whether the loop has a second variable.
+    pub(crate) two: bool,
+    pub(crate) filter: Option<Plan>,
+    pub(crate) body: Plan,
+    /// What each item costs beside the filter and the body: before them, and if the filter takes the item.
+    pub(crate) costs: [u64; 2],
+}
+
+/// Plans an expression with these variables.
+///
+/// # Errors
+/// The server's words for the first constant without a value, even if a rule would never need it.
+pub(crate) fn plan(
+    expression: &Expr,
+    variables: &[Arc<str>],
+    facts: Facts,
+) -> Result<Program, String> {
+    let mut planner =
+        Planner { variables: variables.to_vec(), facts, patterns: Patterns::default() };
+    let plan = planner.plan(expression)?;
+    Ok(Program { plan, facts, patterns: planner.patterns })
+}
+
+struct Planner {
+    variables: Vec<Arc<str>>,
+    facts: Facts,
+    patterns: Patterns,
+}
+
+/// The conversions that servers compute of constants.
+const CONVERSIONS: [&str; 10] =
+    ["bool", "bytes", "double", "duration", "dyn", "int", "string", "timestamp", "type", "uint"];
+
+impl Plan {
+    /// Returns `true` for variables and what is selected from them, which servers resolve as one.
+    const fn is_attribute(&self) -> bool {
+        matches!(
+            self,
+            Self::Variable(..) | Self::Select { .. } | Self::Index { .. } | Self::Conditional(..)
+        )
+    }
+
+    const fn is_constant(&self) -> bool {
+        matches!(self, Self::Constant(_) | Self::Free(_))
+    }
+}
+
+type Planned<T = Plan> = Result<T, String>;
+
+impl Planner {
+    fn boxed(&mut self, expression: &Expr) -> Planned<Box<Plan>> {
+        self.plan(expression).map(Box::new)
+    }
+
+    fn plan(&mut self, expression: &Expr) -> Planned {
+        Ok(match &expression.kind {
+            Kind::Literal(literal) => Plan::Constant(Constant::Literal(literal.clone())),
+            Kind::Name(name) => self.variable(name),
+            Kind::TypeName(name) => Plan::Constant(Constant::Type(name)),
+            Kind::Select { operand, field, optional } => {
+                let of = operand.of.clone();
+                let operand = self.boxed(operand)?;
+                let cost = 1 + u64::from(!operand.is_attribute());
+                Plan::Select { operand, field: field_of(&of, field), optional: *optional, cost }
+            }
+            Kind::Has { operand, field } => {
+                let of = operand.of.clone();
+                let operand = self.boxed(operand)?;
+                let cost = u64::from(!operand.is_attribute());
+                Plan::Has { operand, field: field_of(&of, field), cost }
+            }
+            Kind::Call(call) => return self.call(call),
+            Kind::List(items) => {
+                let items: Vec<(Plan, bool)> = items
+                    .iter()
+                    .map(|item| Ok((self.plan(&item.value)?, item.optional)))
+                    .collect::<Planned<_>>()?;
+                constant_list(items)
+            }
+            Kind::Map(entries) => {
+                let entries: Vec<(Plan, Plan, bool)> = entries
+                    .iter()
+                    .map(|it| Ok((self.plan(&it.key)?, self.plan(&it.value)?, it.optional)))
+                    .collect::<Planned<_>>()?;
+                let is_constant = entries.iter().all(|(key, value, optional)| {
+                    !optional && key.is_constant() && value.is_constant()
+                });
+                let map = Plan::Map(entries);
+                if is_constant { Plan::Free(Box::new(map)) } else { map }
+            }
+            Kind::Message { name } => Plan::Message(name.clone()),
+            Kind::And(operands) => self.logical(operands, false)?,
+            Kind::Or(operands) => self.logical(operands, true)?,
+            Kind::Conditional(operands) => {
+                let [condition, yes, no] = &**operands;
+                let operands = [self.plan(condition)?, self.plan(yes)?, self.plan(no)?];
+                let [_, yes, no] = &operands;
+                // Servers do not count the variable of a branch.
+                let saved = [yes, no].map(|branch| u64::from(branch.is_attribute()));
+                Plan::Conditional(Box::new(operands), saved)
+            }
+            Kind::Comprehension(visit) => self.visit(visit)?,
+            Kind::OptionalMap { target, name, result, flat } => {
+                let target = self.boxed(target)?;
+                self.variables.push(name.clone());
+                let result = self.boxed(result);
+                self.variables.pop();
+                Plan::OptionalMap { target, result: result?, flat: *flat }
+            }
+        })
+    }
+
+    fn variable(&self, name: &Arc<str>) -> Plan {
+        let at = self.variables.iter().rposition(|own| own == name);
+        Plan::Variable(at.unwrap_or(usize::MAX), name.clone())
+    }
+
+    fn logical(&mut self, operands: &[Expr], decides: bool) -> Planned {
+        let operands = operands.iter().map(|operand| self.plan(operand)).collect::<Planned<_>>()?;
+        Ok(Plan::Logical { operands, decides })
+    }
+
+    fn call(&mut self, call: &Call) -> Planned {
+        let mut arguments: Vec<Plan> =
+            call.arguments.iter().map(|argument| self.plan(argument)).collect::<Planned<_>>()?;
+        let function = &*call.function;
+        if matches!(function, "or" | "orValue") && call.has_receiver {
+            if let Ok(operands) = <[Plan; 2]>::try_from(arguments) {
+                let is_value = function == "orValue";
+                return Ok(Plan::Alternative { operands: Box::new(operands), is_value });
+            }
+            return Err("no such overload".to_owned());
+        }
+        if matches!(function, "_[_]" | "_[?_]") && arguments.len() == 2 {
+            return self.index(arguments, function == "_[?_]");
+        }
+        if matches!(function, "matches" | "find" | "findAll") {
+            self.add_pattern(arguments.get(1))?;
+        }
+        let cost = cost_of(call);
+        if let (Some(operator), [_, right]) = (Operator::named(function), arguments.as_slice()) {
+            if let (Operator::In, Plan::Constant(Constant::List(_))) = (operator, right)
+                && let (Some(Plan::Constant(Constant::List(constants))), Some(value)) =
+                    (arguments.pop(), arguments.pop())
+            {
+                return Ok(Plan::InConstants { value: Box::new(value), constants });
+            }
+            let operands = <[Plan; 2]>::try_from(arguments).map_err(|_| "no such overload")?;
+            return Ok(Plan::Binary { operator, operands: Box::new(operands), cost });
+        }
+        let is_conversion = !call.has_receiver
+            && CONVERSIONS.contains(&function)
+            && matches!(arguments.as_slice(), [argument] if argument.is_constant());
+        let invocation = Invocation {
+            function: call.function.clone(),
+            overloads: library::candidates(call),
+            arguments,
+            cost,
+        };
+        let plan = Plan::Call(Box::new(invocation));
+        if is_conversion { self.fold(plan) } else { Ok(plan) }
+    }
+
+    /// Computes a constant.
+    fn fold(&self, plan: Plan) -> Planned {
+        let constant = self.compute(&plan, |value| Constant::of(&value))?;
+        Ok(match constant.flatten() {
+            Some(constant) => Plan::Constant(constant),
+            None => Plan::Free(Box::new(plan)),
+        })
+    }
+
+    /// What is made of the value of a constant, or none if the value is not known here.
+    fn compute<T>(&self, plan: &Plan, make: impl FnOnce(Value<'_>) -> T) -> Planned<Option<T>> {
+        let (budget, patterns) = (Budget::default(), Patterns::default());
+        match run(plan, &mut std::iter::empty(), self.facts, &patterns, &budget.meter()) {
+            Ok(value) => Ok(Some(make(value))),
+            Err(Fault::NotJudged(_) | Fault::Cancelled) => Ok(None),
+            Err(Fault::Error(error)) => Err(error),
+        }
+    }
+
+    fn index(&self, arguments: Vec<Plan>, optional: bool) -> Planned {
+        let [operand, key] = <[Plan; 2]>::try_from(arguments).map_err(|_| "no such overload")?;
+        if key.is_constant() {
+            let refused = self.compute(&key, |key| match key {
+                Value::Text(_)
+                | Value::Int(_)
+                | Value::Uint(_)
+                | Value::Double(_)
+                | Value::Bool(_) => None,
+                key => Some(format!("invalid qualifier type: {}", go_type(&key))),
+            })?;
+            if let Some(refused) = refused.flatten() {
+                return Err(refused);
+            }
+        }
+        // A key that is a variable costs as much as the step that it makes.
+        let cost = u64::from(!key.is_attribute()) + u64::from(!operand.is_attribute());
+        Ok(Plan::Index { operand: Box::new(operand), key: Box::new(key), optional, cost })
+    }
+
+    fn add_pattern(&mut self, pattern: Option<&Plan>) -> Planned<()> {
+        let Some(Plan::Constant(Constant::Literal(Literal::String(pattern)))) = pattern else {
+            return Ok(());
+        };
+        // A pattern too large for us is not an error, but rules that use it are not judged.
+        match self.patterns.add(pattern) {
+            Err(error) if error.is_refused() => Err(error.to_string()),
+            _ => Ok(()),
+        }
+    }
+
+    fn visit(&mut self, visit: &Comprehension) -> Planned {
+        let range = self.plan(&visit.range)?;
+        let depth = self.variables.len();
+        self.variables.push(visit.first.clone());
+        self.variables.extend(visit.second.clone());
+        let filter = visit.filter.as_ref().map(|filter| self.plan(filter)).transpose();
+        let body = self.plan(&visit.body);
+        self.variables.truncate(depth);
+        let (filter, body) = (filter?, body?);
+        // A list of one constant is a constant.
+        let new_list = if body.is_constant() { 0 } else { crate::cost::NEW_LIST };
+        // The condition of the loop and the result so far; what is added to the result.
+        let costs = match visit.kind {
+            Visit::All => [3, 0],
+            Visit::Exists => [4, 0],
+            Visit::ExistsOne | Visit::Entries => [0, 2],
+            Visit::List | Visit::SortBy => [0, 2 + new_list],
+            Visit::Map => [0, 3],
+        };
+        let two = visit.second.is_some();
+        Ok(Plan::Loop(Box::new(Loop { kind: visit.kind, range, two, filter, body, costs })))
+    }
+}
+
+/// A list of constants is a constant.
+fn constant_list(items: Vec<(Plan, bool)>) -> Plan {
+    let constants = items.iter().map(|item| match item {
+        (Plan::Constant(constant), false) => Some(constant.clone()),
+        _ => None,
+    });
+    if let Some(constants) = constants.collect::<Option<Vec<_>>>() {
+        return Plan::Constant(Constant::List(constants));
+    }
+    let is_constant = items.iter().all(|(item, optional)| !optional && item.is_constant());
+    let list = Plan::List(items);
+    if is_constant { Plan::Free(Box::new(list)) } else { list }
+}
+
+/// The field of objects of a type.
+fn field_of(of: &Type, name: &Arc<str>) -> Field {
+    let object = match of {
+        Type::Object(object) => Some(object),
+        Type::Optional(value) => match &**value {
+            Type::Object(object) => Some(object),
+            _ => None,
+        },
+        _ => None,
+    };
+    let property =
+        object.and_then(|object| Some((object.clone(), object.position_in_rules(name)?)));
+    Field { name: name.clone(), property }
+}
+
+/// What a call costs. Where types leave several overloads, servers know only the name of the function.
+fn cost_of(call: &Call) -> Cost {
+    let mut rows = call.overloads.iter().map(|overload| library::cost(&call.function, *overload));
+    let Some(first) = rows.next() else { return Cost::Unit };
+    match rows.next() {
+        Some(_) if !first.is_of_name() => Cost::Unit,
+        _ => first,
+    }
+}

@@ -1,0 +1,60 @@
+//! Regular expressions in texts.
+
+use std::sync::Arc;
+
+use super::Context;
+use crate::eval::value::{Evaluated, Fault, Value};
+use crate::regex::Pattern;
+
+/// The work of compiling a pattern that is not a constant, beside its size.
+const COMPILING: usize = 20_000;
+
+/// How many steps of an automaton, for a byte of text, are one step of work.
+const PER_STEP: u64 = 16;
+
+/// The compiled pattern, after the work that it takes on a text is spent.
+fn pattern(
+    text: &str,
+    pattern: &str,
+    prefix: &str,
+    context: &Context<'_>,
+) -> Evaluated<Arc<Pattern>> {
+    let compiled = if let Some(constant) = context.patterns.get(pattern) {
+        constant.clone()
+    } else {
+        context.meter.work(COMPILING + pattern.len())?;
+        let compiled = Pattern::compile(pattern).map_err(|error| {
+            let message = format!("{prefix}{error}");
+            if error.is_refused() { Fault::Error(message) } else { Fault::NotJudged(message) }
+        })?;
+        context.meter.work(usize::try_from(compiled.weight()).unwrap_or(usize::MAX))?;
+        Arc::new(compiled)
+    };
+    let steps = compiled.weight().saturating_mul(1 + text.len() as u64) / PER_STEP;
+    context.meter.work(usize::try_from(steps).unwrap_or(usize::MAX))?;
+    Ok(compiled)
+}
+
+pub(super) fn matches<'v>(text: &str, own: &str, context: &Context<'_>) -> Evaluated<Value<'v>> {
+    Ok(Value::Bool(pattern(text, own, "", context)?.is_match(text)))
+}
+
+const ILLEGAL: &str = "Illegal regex: ";
+
+pub(super) fn find<'v>(text: &str, own: &str, context: &Context<'_>) -> Evaluated<Value<'v>> {
+    let pattern = pattern(text, own, ILLEGAL, context)?;
+    Ok(Value::text(pattern.find(text).unwrap_or_default()))
+}
+
+/// The first matches, or all if the limit is negative.
+pub(super) fn find_all<'v>(
+    text: &str,
+    own: &str,
+    limit: i64,
+    context: &Context<'_>,
+) -> Evaluated<Value<'v>> {
+    let pattern = pattern(text, own, ILLEGAL, context)?;
+    let parts = pattern.find_all(text, usize::try_from(limit).ok());
+    context.meter.work(parts.len())?;
+    Ok(Value::list(parts.into_iter().map(Value::text).collect()))
+}
