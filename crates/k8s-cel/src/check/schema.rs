@@ -35,6 +35,8 @@ pub(crate) enum ShapeKind {
     Bool,
     Int,
     Double,
+    /// Data whose type is known when it is read.
+    Any,
     /// Data without a type, which rules can only compare as a part of something else.
     Untyped,
 }
@@ -108,6 +110,12 @@ pub(crate) enum ListOrder {
     Map(Vec<String>),
 }
 
+/// Lists of data of any type.
+pub(crate) static ANY_LIST: ListShape = ListShape { items: Shape::ANY, order: ListOrder::Atomic };
+
+/// Data of any type.
+pub(crate) static ANY: Shape = Shape::ANY;
+
 /// Schemas that nest deeper have rules that are not judged.
 const MAX_DEPTH: usize = 64;
 
@@ -121,6 +129,10 @@ impl Shape {
         read(schema, resource || flag(schema, "x-kubernetes-embedded-resource"), "selfType", 0)
     }
 
+    /// A value of any type.
+    pub(crate) const ANY: Self =
+        Self { nullable: true, kind: ShapeKind::Any, max_elements: REQUEST, min_bytes: 1 };
+
     /// A value that CEL has no type for.
     pub(crate) const fn untyped() -> Self {
         Self { nullable: false, kind: ShapeKind::Untyped, max_elements: 0, min_bytes: 0 }
@@ -129,7 +141,7 @@ impl Shape {
     /// The type of the data, or `None` if CEL has no type for it.
     pub(crate) fn as_type(&self) -> Option<Type> {
         Some(match &self.kind {
-            ShapeKind::IntOrString => Type::Dyn,
+            ShapeKind::IntOrString | ShapeKind::Any => Type::Dyn,
             ShapeKind::Object(object) => Type::Object(object.clone()),
             ShapeKind::Map(values) => Type::map(Type::String, values.as_type()?),
             ShapeKind::List(list) => Type::list(list.items.as_type()?),
@@ -220,7 +232,7 @@ fn sizes(schema: &Json, kind: &ShapeKind) -> (u64, u64) {
         ShapeKind::DateTime => (32, 21),
         ShapeKind::Bool => (0, 4),
         ShapeKind::Int | ShapeKind::Double => (0, 1),
-        ShapeKind::Untyped => (0, 0),
+        ShapeKind::Any | ShapeKind::Untyped => (0, 0),
     }
 }
 

@@ -4,7 +4,7 @@ use base64::Engine as _;
 use jiff::civil::Date;
 use serde_json::Value as Json;
 
-use crate::check::schema::{Shape, ShapeKind};
+use crate::check::schema::{ANY, ANY_LIST, Shape, ShapeKind};
 use crate::eval::value::{Data, Evaluated, Fault, List, Members, Value};
 use crate::formats::BASE64;
 use crate::functions::time::{self, Time};
@@ -32,6 +32,7 @@ pub(crate) fn value_of<'v>(json: &'v Json, shape: &'v Shape) -> Evaluated<Value<
         }
         (Kind::List(list), Json::Array(items)) => Some(Value::List(List::of_data(items, list))),
         (Kind::Untyped, json) => Some(Value::Untyped(json)),
+        (Kind::Any, json) => Some(any(json)),
         (
             kind @ (Kind::Bytes | Kind::Duration | Kind::Date | Kind::DateTime),
             Json::String(text),
@@ -39,6 +40,21 @@ pub(crate) fn value_of<'v>(json: &'v Json, shape: &'v Shape) -> Evaluated<Value<
         _ => None,
     };
     value.ok_or_else(|| unfit(json, &shape.kind))
+}
+
+/// Data by its own type: a number without a fraction that fits is an integer.
+fn any(json: &Json) -> Value<'_> {
+    match json {
+        Json::Null => Value::Null,
+        Json::Bool(value) => Value::Bool(*value),
+        Json::Number(number) => match number.as_i64() {
+            Some(value) => Value::Int(value),
+            None => Value::Double(number.as_f64().unwrap_or(f64::NAN)),
+        },
+        Json::String(text) => Value::borrowed(text),
+        Json::Array(items) => Value::List(List::of_data(items, &ANY_LIST)),
+        Json::Object(members) => Value::Data(Data { members, shape: Members::Additional(&ANY) }),
+    }
 }
 
 /// The error of data that does not have the type of its schema.

@@ -59,6 +59,12 @@ impl Budget {
         self.cost.is_some()
     }
 
+    /// The steps of work that a call has taken.
+    #[cfg(test)]
+    pub(crate) fn spent(&self, meter: &Meter) -> u64 {
+        self.work_of_call() - meter.work.get()
+    }
+
     /// A meter for one call.
     pub(crate) fn meter(&self) -> Meter {
         Meter { cost: Cell::new(0), work: Cell::new(self.work_of_call()) }

@@ -763,7 +763,17 @@ pub(crate) fn call<'v>(
 
 #[cfg(test)]
 mod tests {
-    use super::{Cost, EXTENDED_LISTS, LIBRARIES, WITH_ORDER, planned, read};
+    use std::rc::Rc;
+
+    use super::{
+        Cost, EXTENDED_LISTS, FUNCTIONS, LIBRARIES, Opaque, Overload, Type, Value, WITH_ORDER,
+        planned, read,
+    };
+    use crate::cost::actual::cost;
+    use crate::eval::value::{Dictionary, Fault};
+    use crate::eval::{Budget, Patterns};
+    use crate::facts::Facts;
+    use crate::functions::Context;
 
     #[test]
     fn declarations_are_read() {
@@ -777,5 +787,71 @@ mod tests {
         }
         let (name, slice) = read(EXTENDED_LISTS[0].0, (Cost::Unit, planned), None).unwrap();
         assert_eq!((name.as_str(), slice.has_receiver, slice.parameters.len()), ("slice", true, 3));
+    }
+
+    /// A large value of a type: of about so many bytes.
+    fn large(kind: &Type, bytes: usize) -> Value<'static> {
+        let items = bytes / 8;
+        match kind {
+            Type::Bool => Value::Bool(true),
+            Type::Uint => Value::Uint(1),
+            Type::Double => Value::Double(1.5),
+            Type::Int => Value::Int(i64::try_from(items).unwrap()),
+            Type::Duration => Value::Duration(1),
+            Type::Timestamp => super::super::convert::to_timestamp(&Value::Int(0)).unwrap(),
+            Type::Bytes => Value::Bytes(vec![b'a'; bytes].into()),
+            Type::List(item) => Value::list((0..items).map(|_| large(item, 8)).collect()),
+            Type::Map(parts) => {
+                let key = |index: usize| match parts.0 {
+                    Type::Int => Value::Int(i64::try_from(index).unwrap()),
+                    _ => Value::text(format!("{index:08}")),
+                };
+                let entries = (0..items).map(|index| (key(index), large(&parts.1, 8)));
+                Value::Map(Rc::new(Dictionary::new(entries.collect())))
+            }
+            Type::Optional(value) => Value::some(large(value, bytes)),
+            Type::Opaque(Opaque::Url) => super::url::url("https://a.b/c?d=e").unwrap(),
+            Type::Opaque(Opaque::Ip) => super::networks::to_ip("::1").unwrap(),
+            Type::Opaque(Opaque::Cidr) => super::networks::to_cidr("::/8").unwrap(),
+            Type::Opaque(Opaque::Quantity) => super::quantity::to_quantity("1Gi").unwrap(),
+            Type::Opaque(Opaque::Semver) => super::semver::to_semver("1.2.3", false).unwrap(),
+            Type::Opaque(Opaque::Format) => Value::Format("dns1123Label"),
+            _ => Value::text("a".repeat(bytes)),
+        }
+    }
+
+    /// The steps that a call takes, or `None` if it is stopped.
+    fn steps(overload: &Overload, bytes: usize) -> Option<u64> {
+        let arguments: Vec<Value<'_>> =
+            overload.parameters.iter().map(|kind| large(kind, bytes)).collect();
+        let budget = Budget::default();
+        let (patterns, meter) = (Patterns::default(), budget.meter());
+        let context =
+            Context { facts: Facts::NEWEST, patterns: &patterns, meter: &meter, result: None };
+        let result = (overload.call)(&context, &arguments)
+            .and_then(|value| cost(overload.cost, &arguments, &value, &meter));
+        match result {
+            Err(Fault::NotJudged(reason)) if reason.contains("more steps") => None,
+            _ => Some(budget.spent(&meter)),
+        }
+    }
+
+    /// The largest text of an object is 256 KiB. Each function takes a number of steps that grows with its input, or is
+    /// stopped by the budget.
+    #[test]
+    fn no_function_takes_more_steps_than_its_input_has_parts() {
+        const LARGE: usize = 256 << 10;
+        let mut called = 0;
+        for (name, overloads) in FUNCTIONS.iter() {
+            for overload in overloads {
+                called += 1;
+                let (half, whole) = (steps(overload, LARGE / 2), steps(overload, LARGE));
+                if let (Some(half), Some(whole)) = (half, whole) {
+                    assert!(whole <= 3 * half + 1000, "{name}: {half} then {whole}");
+                    assert!(whole <= 40 * LARGE as u64, "{name}: {whole}");
+                }
+            }
+        }
+        assert!(called > 250, "{called}");
     }
 }
