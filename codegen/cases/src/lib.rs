@@ -13,6 +13,9 @@
 )]
 #![allow(clippy::too_many_lines, reason = "a case has as many fields as there are rules")]
 
+#[cfg(any(clippy, doc))]
+mod speed;
+
 pub use emitted::*;
 
 /// The generated modules.

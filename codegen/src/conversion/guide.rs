@@ -18,7 +18,14 @@ pub fn json_schema() -> Value {
         ("lossless", list(&lossless_rule())),
     ]);
     let kinds = list(&object(&kind, &["kind", "versions"], &[]));
-    let mut schema = object(&properties(&[("kind", kinds)]), &[], &[]);
+    let shared = properties(&[
+        ("kinds", names("The kinds that share the rules; each has a `[[kind]]`.")),
+        ("versions", names("The versions, for paths in their order.")),
+        ("under", under()),
+        ("field", list(&field_rule())),
+    ]);
+    let shared = list(&object(&shared, &["kinds", "field"], &[]));
+    let mut schema = object(&properties(&[("kind", kinds), ("shared", shared)]), &[], &[]);
     if let Some(schema) = schema.as_object_mut() {
         schema.insert("$schema".to_owned(), json!("http://json-schema.org/draft-07/schema#"));
         schema.insert("title".to_owned(), json!("The conversions between the versions of kinds"));
@@ -28,21 +35,21 @@ pub fn json_schema() -> Value {
 
 /// A table `[[kind.field]]`. A key belongs to the rules that have it.
 fn field_rule() -> Value {
-    const NAMES: &str = "The path of the field in each version that has it. `[]` follows the name of a list or map.";
+    const NAMES: &str = "The path of the field in each version that has it: a table by version, a list in the order of `versions` with an empty text for a version that lacks it, or one text for all versions. `[]` follows the name of a list or map.";
     let rules = RuleKind::all();
     let choices: Vec<Value> = rules
         .iter()
         .map(|rule| json!({ "const": rule.name, "description": format!("{} {}", rule.meaning, rule.takes) }))
         .collect();
     let mut field = properties(&[
-        ("names", paths(NAMES)),
+        ("names", names_of_fields(NAMES)),
         ("reason", reason()),
         ("rule", json!({ "oneOf": choices })),
     ]);
     let keys = || rules.iter().flat_map(|rule| rule.keys);
     field.extend(keys().map(|key| (key.name.to_owned(), value(key))));
     let conditions: Vec<Value> = keys().map(of_rules).collect();
-    object(&field, &["rule", "names", "reason"], &conditions)
+    object(&field, &["rule", "names"], &conditions)
 }
 
 /// A table `[[kind.required]]`.
@@ -129,6 +136,22 @@ fn text(meaning: &str) -> Value {
 
 fn paths(meaning: &str) -> Value {
     json!({ "type": "object", "additionalProperties": { "type": "string" }, "minProperties": 1, "description": meaning })
+}
+
+/// The objects in which shared rules are.
+fn under() -> Value {
+    const UNDER: &str =
+        "The objects in which the paths of the rules begin: each in a form of `names`.";
+    json!({ "type": "array", "items": names_of_fields(UNDER), "description": UNDER })
+}
+
+/// Paths by version; in the order of the versions; or one for all versions.
+fn names_of_fields(meaning: &str) -> Value {
+    let path = json!({ "type": "string" });
+    json!({
+        "type": ["object", "array", "string"], "additionalProperties": path, "items": path, "minProperties": 1,
+        "description": meaning,
+    })
 }
 
 #[cfg(test)]

@@ -32,7 +32,8 @@ impl<'a> Walk<'a, '_> {
         for field in of.fields.iter().filter(|field| field.wire != "metadata") {
             let depth = self.at.len();
             self.at.push(field.wire.clone());
-            if is_required(of, field) {
+            // A server fills in a default.
+            if is_required(of, field) && field.of.default.is_none() {
                 self.found.push(self.at.clone());
             }
             self.at.extend((0..field.rust_type.depth()).map(|_| ITEM.to_owned()));

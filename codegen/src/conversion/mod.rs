@@ -4,6 +4,7 @@
 //! no field is dropped or left empty without a rule.
 
 mod accessors;
+mod fill;
 mod guide;
 mod items;
 mod kind;
@@ -11,6 +12,7 @@ mod matrix;
 mod members;
 mod missing_rules;
 mod moves;
+mod nested;
 mod page;
 mod pair;
 mod plan;

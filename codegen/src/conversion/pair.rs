@@ -4,16 +4,15 @@ use std::collections::BTreeSet;
 
 use super::missing_rules::MissingRules;
 use super::plan::{FieldRef, How, ItemNames, KeptForm, Step, StructPair};
-use super::rule::{Between, Rule};
-use super::rule_step::RuleStep;
+use super::rule::{Between, Role, Rule};
+use super::rule_step::{Effect, RuleStep};
 use super::rules::FieldRules;
-use super::steps::stated::{made_up, refused};
-use super::steps::{absent_to_zero, keep_aside, nest, words};
-use super::structs::{Side, SideField, Spot, Structs, Versions, field_ref, innermost, name_of};
+use super::steps::{absent_to_zero, keyed_list, words};
+use super::structs::{Side, SideField, Spot, Structs, Versions, innermost, name_of};
 use crate::Problems;
 use crate::gather::Gather;
 use crate::plan::{Field, ItemPath, Presence, RustType, Struct};
-use crate::rules::paths::{child, inside};
+use crate::rules::paths::{child, segment};
 
 /// Plans one directed pair of versions.
 pub(super) struct PairPlanner<'a, 'b> {
@@ -34,13 +33,6 @@ pub(super) struct PairPlanner<'a, 'b> {
 pub(super) struct NamedField<'a, 'b> {
     version: &'b str,
     pub(super) spot: Spot<'a>,
-}
-
-/// A sub-object of one side whose fields the other side has itself.
-struct Nested<'a, 'b> {
-    rule: &'b Rule<'a>,
-    field: &'a Field,
-    of: &'a Struct,
 }
 
 impl<'a, 'b> PairPlanner<'a, 'b> {
@@ -73,42 +65,11 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         let moves = self.moves(from, to, &steps);
         let objects_around_moves = self.objects_around(&moves, &steps, (from, to));
         let is_object = to.of.object.is_some();
-        StructPair { is_object, moves, objects_around_moves, ..pair(from, to, steps) }
-    }
-
-    /// Checks that no field of the source becomes a field of two sub-objects.
-    fn check_nested(&mut self, nested: &[Nested<'a, '_>], from: &Side<'a, '_>, to: &Side<'a, '_>) {
-        for field in &from.of.fields {
-            let source = SideField { side: from, field };
-            let entered = nested.iter().filter(|nested| self.enters(nested, source, to));
-            let entered: Vec<&Nested<'a, '_>> = entered.collect();
-            if let [first, second, ..] = entered.as_slice() {
-                let [one, other] = [first, second].map(|nested| to.field(nested.field).path);
-                let path = from.field(field).path;
-                let why = format!(
-                    "`{path}` of {} would be in `{one}` and in `{other}` of {}: a rule has to say in which",
-                    self.from, self.to
-                );
-                second.rule.report_misfit(why, self.problems);
-            }
-        }
-    }
-
-    /// Returns `true` if a field of the source becomes a field of the sub-object: one of the same name, or the one that a rule
-    /// names.
-    fn enters(&self, nested: &Nested<'a, '_>, from: SideField<'a, '_>, to: &Side<'a, '_>) -> bool {
-        let prefix = to.inside(nested.field);
-        let inner = Side::new(nested.of, &prefix);
-        if let Some(rule) = self.rules.find(self.from, &from.side.field(from.field)) {
-            let name = rule.stated.names.get(self.to);
-            return name.is_some_and(|name| inner.at(name.value.trim_end_matches("[]")).is_some());
-        }
-        let same = inner.at(&child(&inner.path(), &name_of(from.field)));
-        same.is_some_and(|(found, _)| self.rules.find(self.to, &found).is_none())
+        StructPair { is_object, moves, objects_around_moves, ..struct_pair_of(from, to, steps) }
     }
 
     /// Plans the fields of the target that no step makes.
-    fn without_step(&mut self, to: &Side<'a, '_>, steps: &mut Vec<Step>) {
+    pub(super) fn without_step(&mut self, to: &Side<'a, '_>, steps: &mut Vec<Step>) {
         for field in &to.of.fields {
             let found = to.field(field);
             if !steps.iter().any(|step| makes(step, &found)) {
@@ -117,63 +78,20 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         }
     }
 
-    /// The sub-objects of `nested` whose fields `flat` has itself, by a rule.
-    fn nested(
-        &self,
-        (flat, flat_version): (&Side<'a, '_>, &str),
-        (nested, version): (&Side<'a, '_>, &str),
-    ) -> Vec<Nested<'a, 'b>> {
-        let (rules, structs) = (self.rules, self.structs);
-        let of_here = |rule: &'b Rule<'a>| {
-            let is_flat = *rule.flat.get(flat_version)? == flat.path();
-            let found = rule.in_version(version)?;
-            let (_, field) = nested.at(&found.path).filter(|_| is_flat)?;
-            let RustType::Struct(path) = field.rust_type.present() else {
-                return None;
-            };
-            Some(Nested { rule, field, of: structs.get(path)? })
-        };
-        rules.iter().filter_map(of_here).collect()
-    }
-
-    /// Plans a sub-object of the target, made of fields of the source.
-    fn nest(&mut self, nested: &Nested<'a, '_>, from: &Side<'a, '_>, to: &Side<'a, '_>) -> Step {
-        let (found, prefix) = (to.field(nested.field), to.inside(nested.field));
-        let inner = Side::new(nested.of, &prefix);
-        let mut steps = Vec::new();
-        for field in &from.of.fields {
-            if self.enters(nested, SideField { side: from, field }, to) {
-                steps.extend(self.step(from, field, &inner));
-            }
-        }
-        self.without_step(&inner, &mut steps);
-        nested.rule.note_effect();
-        let step = nest::nest(nested.rule, &found);
-        let how = How::Nest(step, pair(from, &inner, steps));
-        let rule = Some(nested.rule.kind.name);
-        Step { to: Some(found), how, rule, places: nested.rule.places(), ..Step::default() }
-    }
-
-    /// Plans fields of the target, made of a sub-object of the source.
-    fn flatten(&mut self, nested: &Nested<'a, '_>, from: &Side<'a, '_>, to: &Side<'a, '_>) -> Step {
-        let (found, prefix) = (from.field(nested.field), from.inside(nested.field));
-        let inner = Side::new(nested.of, &prefix);
-        let mut steps = Vec::new();
-        for field in &nested.of.fields {
-            steps.extend(self.step(&inner, field, to));
-        }
-        nested.rule.note_effect();
-        let step = nest::flatten(nested.rule, &found);
-        let how = How::Flatten(step, pair(&inner, to, steps));
-        let rule = Some(nested.rule.kind.name);
-        Step { from: Some(found), how, rule, places: nested.rule.places(), ..Step::default() }
-    }
-
     /// Plans a field of the source.
-    fn step(&mut self, from: &Side<'a, '_>, field: &'a Field, to: &Side<'a, '_>) -> Option<Step> {
+    pub(super) fn step(
+        &mut self,
+        from: &Side<'a, '_>,
+        field: &'a Field,
+        to: &Side<'a, '_>,
+    ) -> Option<Step> {
         let (found, source) = (from.field(field), SideField { side: from, field });
         if self.rules.is_key((self.from, &found), self.to) {
             return Some(Step { from: Some(found), how: How::Key, ..Step::default() });
+        }
+        if let Some(rule) = self.rules.repeats_key((self.from, &found), self.to) {
+            let [keep, _] = keyed_list::repeated();
+            return Some(repeated_key(rule, found, keep));
         }
         if let Some(rule) = self.rules.find(self.from, &found) {
             return self.step_by_rule(rule, source, to);
@@ -209,7 +127,11 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         from: SideField<'a, '_>,
         to: &Side<'a, '_>,
     ) -> Option<Step> {
-        let (found, places) = (from.side.field(from.field), rule.places());
+        let found = from.side.field(from.field);
+        let places = match rule.kind.role {
+            Role::Custom => vec![(self.from.to_owned(), found.path.clone())],
+            _ => rule.places(),
+        };
         let name = Some(rule.kind.name);
         let Some(target) = rule.stated.names.get(self.to) else {
             let unmatched = rule.kind.unmatched;
@@ -240,7 +162,8 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         // Words differ where types do not.
         let changes = (rule.kind.changes)(rule, self.from, self.to);
         let plain = plain.filter(|_| !changes);
-        let mut kept_form = if plain.is_none() { self.kept_form(rule) } else { None };
+        let is_kept_as_it_is = plain.is_some() || rule.kind.role == Role::Custom;
+        let mut kept_form = if is_kept_as_it_is { None } else { self.kept_form(rule) };
         let fit =
             plain.or_else(|| self.fit(rule, (&found, from.side), &other, kept_form.is_some()));
         let mut how = fit.or_else(|| self.part_by_rule(rule, from, target, &mut kept_form));
@@ -257,80 +180,6 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         }
         let (from, to) = (Some(found), Some(other));
         Some(Step { from, to, how: how.unwrap_or_default(), rule: name, places, kept_form })
-    }
-
-    /// Notes the words of the source that servers of the target reject.
-    fn check_words(
-        &mut self,
-        (found, field): (&FieldRef, &Field),
-        other: &Field,
-        how: &mut Option<How>,
-    ) {
-        if let Some(How::Rule(step) | How::Items(step)) = how {
-            let [known, theirs] = [field, other].map(|field| self.words(field, step));
-            let words = words::refused(step, &known, &theirs);
-            self.missing.refused(self.from, found, (self.to, words));
-        }
-    }
-
-    /// The words of a field, or of the field of its object that a step wraps or takes out.
-    fn words(&self, field: &'a Field, step: &RuleStep) -> Vec<&'a str> {
-        let wrapped = step.wrapped().and_then(|wrapped| {
-            let object = self.structs.of_type(field.rust_type.innermost())?;
-            object.fields.iter().find(|field| field.ident == wrapped.ident)
-        });
-        wrapped.unwrap_or(field).of.words()
-    }
-
-    /// Notes a field of the target of which servers reject the value that the step makes up. The step then reports it.
-    fn check_made_up(&mut self, rule: &Rule<'a>, found: &FieldRef, how: &mut Option<How>) {
-        let (step, field) = match how {
-            Some(How::Rule(step)) => (step, found.clone()),
-            Some(How::Items(step)) => (step, found.item().unwrap_or_else(|| found.clone())),
-            _ => return,
-        };
-        let Some(report) = step.made_up_report() else {
-            return;
-        };
-        let broken = made_up(&field.rust_type)
-            .and_then(|value| Some([value.to_string(), refused(&value, &field, self.structs)?]));
-        if let Some(broken) = broken {
-            *report = Some(rule.paths());
-            self.missing.made_up(self.to, &field, broken);
-        }
-    }
-
-    /// Notes the required fields of an object of the target that the step makes, for which there are no values.
-    fn check_made_object(&mut self, to: SideField<'a, '_>, how: Option<&How>) {
-        let (How::Rule(step) | How::Items(step) | How::Part { rule: Some(step), .. }) = (match how {
-            Some(how) => how,
-            None => return,
-        }) else {
-            return;
-        };
-        let held = to.field.rust_type.held().and_then(|path| self.structs.get(path));
-        let prefix = to.side.inside(to.field);
-        for lacking in step.lacks() {
-            let found = held.and_then(|of| {
-                let field = of.fields.iter().find(|field| name_of(field) == *lacking)?;
-                Some(field_ref(of, &prefix, field))
-            });
-            if let Some(found) = found {
-                self.missing.unfilled(self.to, &found, self.from);
-            }
-        }
-    }
-
-    /// Notes a field of the target that the newest release of its type does not have. If the same release removed the field of
-    /// the source, no server has a value of it any more.
-    fn check_release(&mut self, found: &FieldRef, from: SideField<'a, '_>, to: SideField<'a, '_>) {
-        let last = |at: SideField<'a, '_>| {
-            let last = at.field.of.releases.last();
-            last.filter(|last| Some(*last) < at.side.of.of.releases.last())
-        };
-        if let Some(last) = last(to).filter(|it| last(from) != Some(*it)) {
-            self.missing.removed(self.to, found, last);
-        }
     }
 
     /// The step of a rule between two fields, or between their items. With `via` the form of one of them is converted from or
@@ -383,7 +232,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
 
     /// The conversion between the form of the source or the target and the form in which the rule keeps the field, which is
     /// the lowest version's. `None` if the forms are equal.
-    fn kept_form(&mut self, rule: &'b Rule<'a>) -> Option<Box<KeptForm>> {
+    pub(super) fn kept_form(&mut self, rule: &'b Rule<'a>) -> Option<Box<KeptForm>> {
         let places = rule.places();
         let (lowest, _) = places.first()?;
         let is_form = |version: &&str| places.iter().any(|(other, _)| other == version);
@@ -510,56 +359,28 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             }
         }
     }
+}
 
-    /// Plans a field of the target that has no source.
-    fn without_source(&mut self, found: FieldRef) -> Option<Step> {
-        if self.rules.is_key((self.to, &found), self.from) {
-            return Some(Step { to: Some(found), how: How::Key, ..Step::default() });
-        }
-        let Some(rule) = self.rules.find(self.to, &found) else {
-            self.missing.unmatched(
-                self.to,
-                &found,
-                (self.from, self.rules.find(self.from, &found)),
-            );
-            return None;
-        };
-        let (stated, places) = (rule.stated, rule.places());
-        let name = Some(rule.kind.name);
-        if stated.names.contains_key(self.from) {
-            // What is wrong with the rule is reported where the source is planned.
-            let moved = self.is_moved(rule, &found);
-            let (to, how) = (Some(found), How::Moved);
-            return moved.then_some(Step { to, how, rule: name, places, ..Step::default() });
-        }
-        let [_, restore] = (rule.kind.unmatched)(rule, &found, self.structs, self.problems)?;
-        if let Some(object) = self.nested_around(&found).filter(|_| keep_aside::has_fill(rule)) {
-            let object = &object.path;
-            let why = format!(
-                "with the rule `nest`, `{object}` is absent if its fields are empty, so `fill` has no effect in it"
-            );
-            rule.report_misfit(why, self.problems);
-        }
-        if found.required && !keep_aside::has_fill(rule) {
-            self.missing.unfilled(self.to, &found, self.from);
-        }
-        rule.note_effect();
-        let kept_form = self.kept_form(rule);
-        let how = How::Rule(restore);
-        Some(Step { from: None, to: Some(found), how, rule: name, places, kept_form })
+/// The step for a field of the objects of a map that repeats the key.
+pub(super) fn repeated_key(rule: &Rule<'_>, field: FieldRef, step: RuleStep) -> Step {
+    let key = field.name();
+    let maps = rule.paths_in(&|_, map| map.rust_type.is_map()).into_iter();
+    let places = maps.map(|(version, map)| (version, child(&(map + "[]"), &segment(&key))));
+    let places = places.collect();
+    let (how, name) = (How::Rule(step), Some(rule.kind.name));
+    let step = Step { how, rule: name, places, ..Step::default() };
+    match step.by_rule().map(|by_rule| by_rule.effect) {
+        Some(Effect::Keeps) => Step { from: Some(field), ..step },
+        _ => Step { to: Some(field), ..step },
     }
 }
 
-impl<'b> PairPlanner<'_, 'b> {
-    /// The optional sub-object around a field of the target that is made of fields of the source.
-    fn nested_around(&self, found: &FieldRef) -> Option<&'b FieldRef> {
-        let nests = self.rules.iter().filter(|rule| rule.flat.contains_key(self.from));
-        let mut objects = nests.filter_map(|rule| rule.in_version(self.to));
-        objects.find(|it| it.rust_type.is_option() && inside(&found.path, &it.path).is_some())
-    }
-}
-
-fn pair(from: &Side<'_, '_>, to: &Side<'_, '_>, steps: Vec<Step>) -> StructPair {
+/// The plan of a struct with these steps alone.
+pub(super) fn struct_pair_of(
+    from: &Side<'_, '_>,
+    to: &Side<'_, '_>,
+    steps: Vec<Step>,
+) -> StructPair {
     StructPair {
         from: from.of.path.clone(),
         to: to.of.path.clone(),

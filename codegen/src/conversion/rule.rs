@@ -92,6 +92,8 @@ pub(super) enum Role {
     Keyed,
     /// A policy of programs fills the field.
     Filled,
+    /// A value is kept as its own version has it.
+    Custom,
 }
 
 impl RuleKind {
@@ -132,6 +134,8 @@ pub struct Key {
     pub shape: Shape,
     /// Whether every rule of the kind has it.
     pub required: bool,
+    /// Whether it states a value that no object has, which needs a reason.
+    pub states_value: bool,
 }
 
 /// The form of the value of a key.
@@ -186,6 +190,7 @@ impl Key {
         meaning: "the field of the object that has the value, or of the list's items that has the key",
         shape: Shape::Text,
         required: true,
+        states_value: false,
     };
     /// `fallback`
     pub(super) const FALLBACK: Self = Self {
@@ -193,6 +198,7 @@ impl Key {
         meaning: "the value that a version has for each value that it does not know, or that does not fit",
         shape: Shape::Values,
         required: false,
+        states_value: true,
     };
 }
 
@@ -345,9 +351,9 @@ impl<'b> Between<'_, 'b> {
         (&self.from.0.rust_type, &self.to.0.rust_type)
     }
 
-    /// The words that a field of the source or the target knows.
+    /// The words of a field of the source or the target that its servers take.
     pub(super) fn words(&self, field: &FieldRef) -> Vec<&'b str> {
-        self.structs.field(field).map(|it| it.of.words()).unwrap_or_default()
+        self.structs.field(field).map(|found| found.of.words_now()).unwrap_or_default()
     }
 
     /// The types, without the `Option` around both, and whether there is one.

@@ -55,14 +55,18 @@ pub enum Effect {
 #[allow(missing_docs, reason = "each has the name of its rule")]
 pub enum Action {
     AbsentToZero(AbsentToZero),
+    Custom(Custom),
     FirstOfList(FirstOfList),
     KeepAside(KeepAside),
     KeyedList(KeyedList),
     Move(MovedObject),
+    NamedValues(NamedValues),
     Narrow(Narrow),
     Nest(Nest),
+    PartOfText(PartOfText),
     Schema(Schema),
     Text(Text),
+    Units(Units),
     Words(Words),
     Wrap(Wrap),
 }
@@ -104,6 +108,17 @@ pub enum ObjectForm {
     Object,
     /// A list or map of objects.
     Items,
+}
+
+/// `custom`
+#[derive(Clone, Debug)]
+pub struct Custom {
+    /// The place under which the value of the source is kept.
+    pub keep: Paths,
+    /// The place of a kept value of the target.
+    pub restore: Paths,
+    /// The Rust paths of the function, and of the one of the other direction.
+    pub functions: (String, String),
 }
 
 /// `first-of-list`
@@ -165,6 +180,50 @@ pub enum KeyedList {
     List { key: ObjectField },
     /// A list becomes a map.
     Map { key: ObjectField },
+    /// A field of the objects of a map that repeats the key, which the list has in this field.
+    KeepName,
+    /// The same, of a list that becomes a map.
+    RestoreName,
+}
+
+/// `named-values`: an item of the list has the key and the value in these fields.
+#[derive(Clone, Debug)]
+pub enum NamedValues {
+    /// A map becomes a list.
+    List { name: ObjectField, value: ObjectField },
+    /// A list becomes a map.
+    Map { name: ObjectField, value: ObjectField },
+}
+
+/// `part-of-text`
+#[derive(Clone, Debug)]
+pub enum PartOfText {
+    /// A text becomes its part.
+    Cut(TextPart),
+    /// A part becomes the text.
+    Complete(TextPart),
+}
+
+/// The part of a text that a version has.
+#[derive(Clone, Debug)]
+pub struct TextPart {
+    /// What is between the parts.
+    pub separator: String,
+    /// Whether it is the part after the separator.
+    pub after: bool,
+    /// The other part for each part, where none is kept.
+    pub others: Pairs,
+    /// The other part for any other part.
+    pub other: String,
+}
+
+/// `units`: from the first unit to the second.
+#[derive(Clone, Debug)]
+pub enum Units {
+    /// The second unit may hold less.
+    Coarser((&'static str, &'static str)),
+    /// The second unit holds all amounts.
+    Finer((&'static str, &'static str)),
 }
 
 /// `move`: whether an object is there, into which fields move or out of which they move.
@@ -215,13 +274,13 @@ pub enum Narrow {
     Widen(Misfit),
 }
 
-/// `nest`: what an object is whose fields are empty.
-#[derive(Clone, Copy, Debug)]
+/// `nest`: an object counts as empty if it has no other values than its `fills`, which are JSON.
+#[derive(Clone, Debug)]
 pub enum Nest {
-    /// Fields become an optional object, which is `present` if they are empty.
-    Nest { present: bool },
+    /// Fields become an optional object, which is `present` if it is empty.
+    Nest { present: bool, fills: Option<String> },
     /// An optional object becomes fields.
-    Flatten { present: bool },
+    Flatten { present: bool, fills: Option<String> },
 }
 
 /// `schema`
@@ -376,6 +435,7 @@ impl RuleStep {
             | Action::Narrow(Narrow::Narrow(Misfit::Zero { report })) => {
                 report.iter_mut().collect()
             }
+            Action::Custom(Custom { keep, restore, .. }) => vec![keep, restore],
             Action::Move(MovedObject { around, moved, .. }) => vec![around, moved],
             _ => Vec::new(),
         }

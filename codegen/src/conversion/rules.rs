@@ -45,8 +45,47 @@ impl<'a> FieldRules<'a> {
                 all_known = false;
             }
         }
+        rules.add_objects_between(versions, structs);
         rules.check_schemas(problems);
         all_known.then_some(rules)
+    }
+
+    /// Adds the new objects around the sub-object of a rule `nest` that no rule names: it can be several levels below the object that
+    /// has its fields in another version.
+    fn add_objects_between(
+        &mut self,
+        versions: &LiteMap<String, &'a Struct>,
+        structs: &Structs<'a>,
+    ) {
+        let mut between = Vec::new();
+        for rule in self.rules.iter().filter(|rule| rule.kind.role == Role::Nest) {
+            let depth = |path: &str| paths::segments(path).len();
+            let outer = rule.flat.values().map(|path| depth(path)).max().unwrap_or_default();
+            let inner = rule.found.iter().map(|(_, field)| depth(&field.path)).max();
+            for level in outer + 1..inner.unwrap_or_default() {
+                let found = rule.found.iter().filter_map(|(version, field)| {
+                    let path = paths::first(&field.path, level);
+                    let is_free = !self.by_field.contains_key(&(*version, path.as_str()));
+                    let object = versions.get(*version).filter(|_| is_free)?;
+                    Some((*version, structs.at(object, &path)?))
+                });
+                let found: Vec<_> = found.collect();
+                if !found.is_empty() {
+                    let (kind, stated, flat) = (rule.kind, rule.stated, rule.flat.clone());
+                    between.push(Rule {
+                        kind,
+                        stated,
+                        policy: String::new(),
+                        found,
+                        flat,
+                        effective: Cell::new(true),
+                        wrong: Cell::new(false),
+                        unreadable: rule.unreadable,
+                    });
+                }
+            }
+        }
+        self.rules.extend(between);
     }
 
     /// Reports a rule about a field of a value that is any JSON in another version: there, nothing converts the field.
@@ -147,6 +186,26 @@ impl<'a> FieldRules<'a> {
         })
     }
 
+    /// The rule of a map whose objects repeat the key in this field: a list in the other version has it there.
+    pub(super) fn repeats_key(
+        &self,
+        (version, field): (&str, &FieldRef),
+        other: &str,
+    ) -> Option<&Rule<'a>> {
+        self.rules.iter().find(|rule| {
+            let key = rule.text(Key::FIELD.name).map(segment);
+            let (Some(map), Some(list), Some(key)) =
+                (rule.in_version(version), rule.in_version(other), key)
+            else {
+                return false;
+            };
+            rule.kind.role == Role::Keyed
+                && map.rust_type.is_map()
+                && !list.rust_type.is_map()
+                && field.path == child(&format!("{}[]", map.path), &key)
+        })
+    }
+
     /// Returns `true` if a field of a rule is inside one that is reported: nobody looked at it.
     fn is_hidden(&self, rule: &Rule<'_>, is_reported: &dyn Fn(&str, &str) -> bool) -> bool {
         let is_reported = |(version, field): &(&str, FieldRef)| is_reported(version, &field.path);
@@ -228,6 +287,9 @@ fn check_keys(
         let of = kinds.iter().filter(|kind| has_key(kind).is_some());
         let of: Vec<&str> = of.map(|kind| kind.name).collect();
         let cause = match has_key(kind) {
+            Some(key) if key.states_value && stated.reason.is_none() => {
+                RuleCause::NoReasonForValue { key: key.name }
+            }
             Some(key) if key.shape.takes(&value.value) => continue,
             Some(key) => RuleCause::KeyForm { key: key.name, form: key.shape.text() },
             None if of.is_empty() => {
@@ -242,8 +304,8 @@ fn check_keys(
     problems.len() == before
 }
 
-/// Returns `true` if a name of the rule names a struct whose fields another version has in a sub-object.
+/// Returns `true` if a name of the rule names a struct whose fields another version has in a sub-object, which is deeper.
 fn is_flat(kind: &RuleKind, stated: &Correspondence, path: &str) -> bool {
-    let inside = |other: &str| paths::split_last(other).0 == path;
-    kind.role == Role::Nest && stated.names.values().any(|name| inside(&name.value))
+    let depth = |path: &str| paths::segments(path).len();
+    kind.role == Role::Nest && stated.names.values().any(|name| depth(&name.value) > depth(path))
 }

@@ -435,6 +435,7 @@ fn read_property(
         description,
         facts,
         items,
+        named_words: Vec::new(),
         nullable,
         differs: false,
     })

@@ -38,6 +38,13 @@ impl<'de, F: RuleFile, T: Deserialize<'de>> Deserialize<'de> for Placed<F, T> {
     }
 }
 
+impl<F, T> Placed<F, T> {
+    /// Another value at the same place.
+    pub(crate) fn with<U>(&self, value: U) -> Placed<F, U> {
+        Placed { place: self.place.clone(), value, file: PhantomData }
+    }
+}
+
 impl<F> Placed<F> {
     /// Reports a rule that matches nothing.
     pub(crate) fn report_without_match(&self, problems: &mut Problems) {

@@ -8,7 +8,7 @@ use crate::gather::Gather;
 use crate::problem::{ModelCause, Place};
 use crate::spec::{
     Dialect, Document, Facts, KEEPS_UNKNOWN, Property, Releases, Type, TypeBody, ValueType, shown,
-    split_inline, unite_words,
+    split_inline,
 };
 
 /// Merges the schemas of all documents by name, and takes them out of the documents. These come oldest release first.
@@ -125,20 +125,11 @@ fn absorb(name: &str, merged: &mut Type, newer: Type, problems: &mut Problems) {
 }
 
 /// The facts of the newest documents. Definitions of custom resources state all facts; other sources leave some out, so what
-/// they stated before stays. Words stay in any case, in their order: programs name them.
+/// they stated before stays.
 fn merge_facts(dialect: Dialect, earlier: &Facts, mut newer: Facts) -> Facts {
-    for (keyword, value) in earlier {
-        let are_words = *keyword == "enum";
-        if dialect == Dialect::Custom && !are_words {
-            continue;
-        }
-        let merged = newer.entry(keyword).or_insert_with(|| value.clone());
-        if let (true, Some(newer), Some(earlier)) =
-            (are_words, merged.as_array_mut(), value.as_array())
-        {
-            let mut words = earlier.clone();
-            unite_words(&mut words, newer);
-            *newer = words;
+    if dialect != Dialect::Custom {
+        for (keyword, value) in earlier {
+            newer.entry(keyword).or_insert_with(|| value.clone());
         }
     }
     newer
@@ -164,6 +155,7 @@ fn absorb_property(
         *merged = newer;
         return;
     }
+    let words = merged.all_words().to_vec();
     absorb_default(dialect, name, merged, &newer, problems);
     merged.releases.unite(&newer.releases);
     merged.required_in.unite(&newer.required_in);
@@ -177,6 +169,7 @@ fn absorb_property(
     merged.facts = merge_facts(dialect, &merged.facts, newer.facts);
     merged.items.default = newer.items.default;
     merged.items.facts = merge_facts(dialect, &merged.items.facts, newer.items.facts);
+    merged.unite_named_words(words);
     merged.nullable |= newer.nullable;
 }
 

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use serde::de::{Error as _, MapAccess, Visitor};
+use serde::de::{Error as _, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
-use super::paths::canonical;
+use super::paths::{canonical, child};
 use crate::gather::Gather;
 use crate::input::toml_file::{self, RuleFile, optional};
+use crate::problem::RuleCause;
 use crate::{Files, Problems};
 
 /// A text of the file.
@@ -89,8 +90,105 @@ pub struct Correspondence {
     pub names: BTreeMap<String, Placed>,
     /// The keys of this kind of rule. The plan of conversions checks them.
     pub keys: BTreeMap<String, Placed<toml::Value>>,
-    /// The evidence for the rule.
-    pub reason: Placed,
+    /// The evidence for the rule, where its names do not say it.
+    pub reason: Option<Placed>,
+    /// How the file states the names.
+    form: Placed<Names>,
+}
+
+/// How a rule states the path of the field in each version.
+#[derive(Clone, Debug)]
+enum Names {
+    /// The same in all versions of the kind.
+    Same(String),
+    /// In the order of the versions of the kind; a version that lacks the field has an empty text.
+    InOrder(Vec<Placed>),
+    /// By version.
+    ByVersion(BTreeMap<String, Placed>),
+}
+
+impl Names {
+    /// The path in each of these versions. Reports a list of another length.
+    fn by_version(
+        &self,
+        form: &Placed<Self>,
+        versions: &[Placed],
+        problems: &mut Problems,
+    ) -> BTreeMap<String, Placed> {
+        match self {
+            Self::Same(path) => {
+                let path = || form.with(path.clone());
+                versions.iter().map(|version| (version.value.clone(), path())).gather()
+            }
+            Self::InOrder(paths) => {
+                if paths.len() != versions.len() {
+                    let (found, expected) = (paths.len(), versions.len());
+                    let cause = RuleCause::NamesInOrder { found, expected };
+                    problems.push(&form.place, cause);
+                }
+                let named = versions.iter().zip(paths).filter(|(_, path)| !path.value.is_empty());
+                named.map(|(version, path)| (version.value.clone(), path.clone())).gather()
+            }
+            Self::ByVersion(names) => names.clone(),
+        }
+    }
+}
+
+impl Correspondence {
+    /// Names the fields of these versions.
+    fn resolve(&mut self, versions: &[Placed], problems: &mut Problems) {
+        self.names = self.form.value.by_version(&self.form, versions, problems);
+    }
+
+    /// The rule inside an object, which has these paths.
+    fn under(&self, objects: &BTreeMap<String, Placed>) -> Self {
+        let names = self.names.iter().map(|(version, path)| {
+            let whole = match objects.get(version) {
+                Some(object) if path.value == "." => path.with(object.value.clone()),
+                Some(object) => path.with(child(&object.value, &path.value)),
+                None => path.clone(),
+            };
+            (version.clone(), whole)
+        });
+        Self { names: names.gather(), ..self.clone() }
+    }
+}
+
+impl<'de> Deserialize<'de> for Names {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(NamesVisitor)
+    }
+}
+
+/// Reads the names of a rule in any form.
+struct NamesVisitor;
+
+impl<'de> Visitor<'de> for NamesVisitor {
+    type Value = Names;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a path, a list of paths or a table of paths by version")
+    }
+
+    fn visit_str<E>(self, path: &str) -> Result<Names, E> {
+        Ok(Names::Same(path.to_owned()))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Names, A::Error> {
+        let mut paths = Vec::new();
+        while let Some(path) = items.next_element()? {
+            paths.push(path);
+        }
+        Ok(Names::InOrder(paths))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Names, A::Error> {
+        let mut names = BTreeMap::new();
+        while let Some((version, path)) = members.next_entry::<String, Placed>()? {
+            names.insert(version, path);
+        }
+        Ok(Names::ByVersion(names))
+    }
 }
 
 impl<'de> Deserialize<'de> for Correspondence {
@@ -121,10 +219,46 @@ impl<'de> Visitor<'de> for CorrespondenceVisitor {
         }
         Ok(Correspondence {
             rule: rule.ok_or_else(|| A::Error::missing_field("rule"))?,
-            names: names.ok_or_else(|| A::Error::missing_field("names"))?,
-            reason: reason.ok_or_else(|| A::Error::missing_field("reason"))?,
+            names: BTreeMap::new(),
+            form: names.ok_or_else(|| A::Error::missing_field("names"))?,
+            reason,
             keys,
         })
+    }
+}
+
+/// Rules that several kinds share, or several objects of one type in them.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SharedRules {
+    /// The kinds, which have a `[[kind]]` each.
+    kinds: Vec<Placed>,
+    /// The versions, for names in their order.
+    #[serde(default)]
+    versions: Vec<Placed>,
+    /// The objects that the paths of the rules begin in; without any, they are whole paths.
+    #[serde(default)]
+    under: Vec<Placed<Names>>,
+    #[serde(rename = "field")]
+    fields: Vec<Correspondence>,
+}
+
+impl SharedRules {
+    /// The rules for each object, with whole paths.
+    fn expanded(&self, problems: &mut Problems) -> Vec<Correspondence> {
+        let mut rules = self.fields.clone();
+        for rule in &mut rules {
+            rule.resolve(&self.versions, problems);
+        }
+        if self.under.is_empty() {
+            return rules;
+        }
+        let mut expanded = Vec::new();
+        for under in &self.under {
+            let objects = under.value.by_version(under, &self.versions, problems);
+            expanded.extend(rules.iter().map(|rule| rule.under(&objects)));
+        }
+        expanded
     }
 }
 
@@ -133,6 +267,24 @@ impl<'de> Visitor<'de> for CorrespondenceVisitor {
 struct File {
     #[serde(default)]
     kind: Vec<KindRule>,
+    #[serde(default)]
+    shared: Vec<SharedRules>,
+}
+
+impl File {
+    /// Gives each kind the rules that it shares. Reports a kind without rules of its own.
+    fn share(&mut self, problems: &mut Problems) {
+        for shared in &self.shared {
+            let rules = shared.expanded(problems);
+            for name in &shared.kinds {
+                let mut kinds = self.kind.iter_mut().filter(|kind| kind.kind.value == name.value);
+                match kinds.next() {
+                    Some(kind) => kind.fields.extend(rules.iter().cloned()),
+                    None => name.report_without_match(problems),
+                }
+            }
+        }
+    }
 }
 
 /// Reads the rules of a text.
@@ -142,11 +294,17 @@ pub(crate) fn read_text(text: &str) -> Result<Vec<KindRule>, Problems> {
 
 pub(super) fn read(specs: &Files) -> Result<Vec<KindRule>, Problems> {
     let mut file: File = optional(specs, KindRule::PATH)?;
-    file.kind.iter_mut().for_each(KindRule::make_canonical);
     let mut problems = Problems::new();
+    for kind in &mut file.kind {
+        for rule in &mut kind.fields {
+            rule.resolve(&kind.versions, &mut problems);
+        }
+    }
+    file.share(&mut problems);
+    file.kind.iter_mut().for_each(KindRule::make_canonical);
     for kind in &file.kind {
         let required = kind.required.iter().map(|rule| &rule.reason);
-        let fields = kind.fields.iter().map(|rule| &rule.reason);
+        let fields = kind.fields.iter().filter_map(|rule| rule.reason.as_ref());
         let lossless = kind.lossless.iter().map(|rule| &rule.reason);
         required.chain(fields).chain(lossless).for_each(|it| it.check_reason(&mut problems));
     }

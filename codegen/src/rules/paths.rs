@@ -53,6 +53,12 @@ fn end(path: &str) -> usize {
     path.len()
 }
 
+/// The first segments of a path.
+pub(crate) fn first(path: &str, count: usize) -> String {
+    let first = segments(path).into_iter().take(count);
+    first.fold(String::new(), |path, segment| child(&path, segment))
+}
+
 /// The path of the object around a field, and the field's segment.
 pub(crate) fn split_last(path: &str) -> (&str, &str) {
     let last = segments(path).last().copied().unwrap_or_default();

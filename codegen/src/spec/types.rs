@@ -161,6 +161,8 @@ pub struct Property {
     pub facts: Facts,
     /// What they state about the items of a list or map, beside their type.
     pub items: Items,
+    /// The words of all releases in their order, if the newest documents lack some of them: programs name them.
+    pub named_words: Vec<Value>,
     /// Whether `null` is one of its values.
     pub nullable: bool,
     /// `true` if the facts, the default or the merging of objects that have one Rust type are not the same.
@@ -201,11 +203,30 @@ impl Property {
         }
     }
 
-    /// The known words of a text, if the documents state them.
+    /// The words of a text that programs can name: those of any release, if the documents state them.
     pub fn words(&self) -> Vec<&str> {
+        self.all_words().iter().filter_map(|word| word.as_str()).collect()
+    }
+
+    /// The words of a text that servers of the newest release take, if its documents state them.
+    pub fn words_now(&self) -> Vec<&str> {
+        self.newest_words().iter().filter_map(|word| word.as_str()).collect()
+    }
+
+    /// Adds the words of another property, or of an earlier state of this one, which come first.
+    pub(crate) fn unite_named_words(&mut self, mut others: Vec<Value>) {
+        unite_words(&mut others, self.all_words());
+        self.named_words = if others == self.newest_words() { Vec::new() } else { others };
+    }
+
+    /// The words of any release.
+    pub(crate) fn all_words(&self) -> &[Value] {
+        if self.named_words.is_empty() { self.newest_words() } else { &self.named_words }
+    }
+
+    fn newest_words(&self) -> &[Value] {
         let words = self.facts.get("enum").or_else(|| self.items.facts.get("enum"));
-        let words = words.and_then(|words| words.as_array());
-        words.into_iter().flatten().filter_map(|word| word.as_str()).collect()
+        words.and_then(|words| words.as_array()).map_or(&[], Vec::as_slice)
     }
 }
 

@@ -14,6 +14,7 @@ mod generations;
 mod good;
 mod nested;
 mod numbers;
+mod projects;
 mod protobuf;
 mod review;
 mod shapes;
@@ -21,6 +22,9 @@ mod support;
 mod vectors;
 mod verbs;
 mod walks;
+
+#[path = "../../src/speed.rs"]
+mod speed;
 
 /// The modules that the build script generates. Here they become code only where a test calls them, which takes half of the time
 /// of a library of them. Clippy checks them as a library.

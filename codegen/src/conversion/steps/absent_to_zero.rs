@@ -14,6 +14,7 @@ const FILL_FROM: Key = Key {
     meaning: "the path of a field whose value a policy can use instead of an absent one",
     shape: Shape::Text,
     required: false,
+    states_value: false,
 };
 
 pub(in crate::conversion) const RULE: RuleKind = RuleKind {

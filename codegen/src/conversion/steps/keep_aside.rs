@@ -11,17 +11,17 @@ use crate::rules::Correspondence;
 
 const FILL: Key = Key {
     name: "fill",
-    meaning: "the value of a required field for which none is kept",
+    meaning: "the value of the field where none is kept",
     shape: Shape::Any,
     required: false,
+    states_value: true,
 };
 
 pub(in crate::conversion) const RULE: RuleKind = RuleKind {
     name: "keep-aside",
     meaning: "Some versions lack the field; there its value is kept aside.",
     takes: "`keep-aside` takes a field that some versions lack: name it in the versions that have it; `fill` is a value of a \
-            required field of a custom resource, which its words and limits allow, or the default of a field: a text, number \
-            or boolean, or a list or map of these",
+            field of a custom resource, which its words and limits allow: a text, number or boolean, or a list or map of these",
     keys: &[FILL],
     example: r#"rule = "keep-aside"
 names = { v1 = "spec.replicas" }
@@ -50,9 +50,11 @@ fn unmatched(
     structs: &Structs<'_>,
     problems: &mut Problems,
 ) -> Option<[RuleStep; 2]> {
-    Some(match rule.value(FILL.name) {
-        Some(fill) => filled(rule, (field, fill), structs, problems),
-        None => keep(field),
+    Some(match (rule.value(FILL.name), default(field, structs)) {
+        (Some(fill), _) => filled(rule, (field, fill), structs, problems),
+        // A server fills in the default before it asks whether the field is there.
+        (None, Some(default)) if field.required => with_value(&default.to_string()),
+        (None, _) => keep(field),
     })
 }
 
@@ -64,7 +66,7 @@ pub(super) fn keep(field: &FieldRef) -> [RuleStep; 2] {
     [RuleStep::keeps(Action::KeepAside(keep)), RuleStep::restores(Action::KeepAside(restore))]
 }
 
-/// The steps of [`keep`] for a field that has this value if none is kept: a required one, or its default.
+/// The steps of [`keep`] for a field that has this value if none is kept.
 fn filled(
     rule: &Rule<'_>,
     (field, fill): (&FieldRef, &toml::Value),
@@ -72,33 +74,31 @@ fn filled(
     problems: &mut Problems,
 ) -> [RuleStep; 2] {
     let fill = serde_json::to_value(fill).unwrap_or_default();
-    let fits =
-        check_fillable(&fill, field).and_then(|()| check_value("fill", &fill, field, structs));
-    if let Err(why) = fits {
+    if let Err(why) = check_value("fill", &fill, field, structs) {
         rule.report_misfit(why, problems);
     }
-    let fill = fill.to_string();
+    with_value(&fill.to_string())
+}
+
+/// The steps of [`keep`] for a field that has this JSON if none is kept.
+fn with_value(json: &str) -> [RuleStep; 2] {
     [
-        RuleStep::keeps(Action::KeepAside(KeepAside::KeepUnless(fill.clone()))),
-        RuleStep::restores(Action::KeepAside(KeepAside::RestoreOr(fill))),
+        RuleStep::keeps(Action::KeepAside(KeepAside::KeepUnless(json.to_owned()))),
+        RuleStep::restores(Action::KeepAside(KeepAside::RestoreOr(json.to_owned()))),
     ]
 }
 
-/// Whether the rule gives a field a value where none is kept.
-pub(in crate::conversion) fn has_fill(rule: &Rule<'_>) -> bool {
-    rule.value(FILL.name).is_some()
+/// Whether a field has a value where none is kept: by the rule, or its default.
+pub(in crate::conversion) fn has_value(
+    rule: &Rule<'_>,
+    field: &FieldRef,
+    structs: &Structs<'_>,
+) -> bool {
+    rule.value(FILL.name).is_some() || default(field, structs).is_some()
 }
 
-/// Says why no value fills a field.
-fn check_fillable(fill: &serde_json::Value, field: &FieldRef) -> Result<(), String> {
-    let fill = fill.to_string();
-    if field.required || field.default.as_ref().is_some_and(|default| *default == fill) {
-        return Ok(());
-    }
-    Err(format!(
-        "`fill` is only for required fields that have an empty value, and for the default of a field; {} can be absent or has none",
-        code(&field.path)
-    ))
+fn default<'a>(field: &FieldRef, structs: &Structs<'a>) -> Option<&'a serde_json::Value> {
+    structs.field(field)?.of.default.as_ref()
 }
 
 pub(super) fn text(step: &KeepAside) -> (String, &'static str) {

@@ -11,7 +11,7 @@ pub(in crate::conversion) const RULE: RuleKind = RuleKind {
     name: "keyed-list",
     meaning: "A map becomes a list whose items have the key in a field.",
     takes: "`keyed-list` takes a map of objects and a list of objects, both optional or both required; `field` is a text of the \
-            list's items that has the key, and their other fields have rules of their own",
+            list's items that has the key, which the objects of the map can repeat, and their other fields have rules of their own",
     keys: &[Key::FIELD],
     example: r#"rule = "keyed-list"
 names = { v1beta1 = "status.zones", v1 = "status.zones" }
@@ -88,6 +88,14 @@ fn object(rust_type: &RustType) -> Option<&ItemPath> {
     }
 }
 
+/// The steps for a field of the objects of a map that repeats the key.
+pub(in crate::conversion) fn repeated() -> [RuleStep; 2] {
+    [
+        RuleStep::keeps(Action::KeyedList(KeyedList::KeepName)),
+        RuleStep::restores(Action::KeyedList(KeyedList::RestoreName)),
+    ]
+}
+
 pub(super) fn text(step: &KeyedList) -> (String, &'static str) {
     let (how, loss) = match step {
         KeyedList::List { .. } => (
@@ -98,6 +106,8 @@ pub(super) fn text(step: &KeyedList) -> (String, &'static str) {
             "a map by the fields below; of several items with one key it has the first",
             "the order of the list is kept in the annotation, and the items that are not in the map",
         ),
+        KeyedList::KeepName => ("the key", "kept in the annotation, unless it is the key"),
+        KeyedList::RestoreName => ("the kept name, else the key", "lossless"),
     };
     (how.to_owned(), loss)
 }

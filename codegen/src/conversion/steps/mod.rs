@@ -4,15 +4,19 @@
 //! its steps to people. The runtime has a module of the same name, which executes them.
 
 pub(super) mod absent_to_zero;
+pub(super) mod custom;
 pub(super) mod first_of_list;
 pub(super) mod keep_aside;
 pub(super) mod keyed_list;
 pub(super) mod r#move;
+pub(super) mod named_values;
 pub(super) mod narrow;
 pub(super) mod nest;
+pub(super) mod part_of_text;
 pub(super) mod schema;
 pub(super) mod stated;
 pub(super) mod text;
+pub(super) mod units;
 pub(super) mod words;
 pub(super) mod wrap;
 
@@ -29,12 +33,16 @@ pub(super) const ALL: Kinds = &[
     &absent_to_zero::RULE,
     &keep_aside::RULE,
     &keyed_list::RULE,
+    &named_values::RULE,
     &nest::RULE,
     &words::RULE,
     &text::RULE,
     &narrow::RULE,
+    &units::RULE,
+    &part_of_text::RULE,
     &wrap::RULE,
     &schema::RULE,
+    &custom::RULE,
 ];
 
 impl RuleKind {
@@ -54,14 +62,18 @@ impl RuleStep {
     pub(super) fn text(&self) -> (String, &'static str) {
         let (how, loss) = match &self.action {
             Action::AbsentToZero(step) => absent_to_zero::text(step),
+            Action::Custom(step) => custom::text(step),
             Action::FirstOfList(step) => first_of_list::text(step),
             Action::KeepAside(step) => keep_aside::text(step),
             Action::KeyedList(step) => keyed_list::text(step),
             Action::Move(_) => r#move::text(),
+            Action::NamedValues(step) => named_values::text(step),
             Action::Narrow(step) => narrow::text(step),
-            Action::Nest(step) => nest::text(*step),
+            Action::Nest(step) => nest::text(step),
+            Action::PartOfText(step) => part_of_text::text(step),
             Action::Schema(step) => schema::text(step),
             Action::Text(step) => text::text(step),
+            Action::Units(step) => units::text(step),
             Action::Words(step) => words::text(step),
             Action::Wrap(step) => wrap::text(step),
         };

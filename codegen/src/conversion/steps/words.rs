@@ -20,6 +20,7 @@ const WORDS: Key = Key {
     meaning: "the words of each version, all in one order",
     shape: Shape::Words,
     required: false,
+    states_value: false,
 };
 
 pub(in crate::conversion) const RULE: RuleKind = RuleKind {

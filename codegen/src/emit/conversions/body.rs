@@ -403,6 +403,7 @@ fn argument(
             let pairs = pairs.iter().map(|(from, to)| quote!((#from, #to)));
             quote!(&[#(#pairs),*])
         }
+        Argument::Stated(stated) => stated.clone(),
         Argument::Context => quote!(context),
     }
 }

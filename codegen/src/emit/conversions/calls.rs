@@ -1,9 +1,13 @@
 //! The function of the runtime that does each step of a rule, and its arguments.
 
+use heck::ToShoutySnakeCase;
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
 use crate::conversion::{
-    AbsentToZero, Action, FieldRef, FirstOfList, KeepAside, KeyedList, Misfit, MovedObject, Narrow,
-    Nest, NoItem, ObjectField, Pairs, Paths, RuleStep, Schema, Text, ValueForm, Words, Wrap,
-    WrapForm,
+    AbsentToZero, Action, Custom, FieldRef, FirstOfList, KeepAside, KeyedList, Misfit, MovedObject,
+    NamedValues, Narrow, Nest, NoItem, ObjectField, Pairs, PartOfText, Paths, RuleStep, Schema,
+    Text, TextPart, Units, ValueForm, Words, Wrap, WrapForm,
 };
 
 /// A call of a function of the runtime.
@@ -50,6 +54,8 @@ pub(super) enum Argument<'p> {
     Names(&'p [String]),
     /// Pairs of texts.
     Pairs(&'p Pairs),
+    /// A value that the rule states.
+    Stated(TokenStream),
     /// The state of the conversion.
     Context,
 }
@@ -78,15 +84,19 @@ impl<'p> Call<'p> {
     pub(super) fn of(step: &'p RuleStep) -> Self {
         match &step.action {
             Action::AbsentToZero(step) => absent_to_zero(step),
+            Action::Custom(step) => custom(step),
             Action::FirstOfList(step) => first_of_list(step),
             Action::KeepAside(step) => keep_aside(step),
             Action::KeyedList(step) => keyed_list(step),
             Action::Move(object) => moved(object),
+            Action::NamedValues(step) => named_values(step),
             Action::Narrow(Narrow::Narrow(misfit)) => parse(misfit),
             Action::Narrow(Narrow::Widen(misfit)) => write(misfit),
-            Action::Nest(step) => nest(*step),
+            Action::Nest(step) => nest(step),
+            Action::PartOfText(step) => part_of_text(step),
             Action::Schema(step) => schema(step),
             Action::Text(step) => text(step),
+            Action::Units(step) => units(step),
             Action::Words(step) => words(step),
             Action::Wrap(step) => wrap(step),
         }
@@ -157,6 +167,22 @@ fn absent_to_zero(step: &AbsentToZero) -> Call<'_> {
     }
 }
 
+fn custom(step: &Custom) -> Call<'_> {
+    let Custom { keep, restore, functions: (there, back) } = step;
+    let [there, back] = [there, back].map(|function| {
+        let names = function.split("::").map(|name| format_ident!("{name}"));
+        quote!(#(#names)::*)
+    });
+    let arguments = vec![
+        Argument::Paths(keep),
+        Argument::Paths(restore),
+        Argument::Borrowed,
+        Argument::Stated(quote!((#there, #back))),
+        Argument::Context,
+    ];
+    Call { module: "custom", function: "convert", arguments }
+}
+
 fn first_of_list(step: &FirstOfList) -> Call<'_> {
     let call = |function, arguments: Vec<_>| call("first_of_list", function, arguments);
     let items = || [Argument::ConvertItem, Argument::Rest];
@@ -202,9 +228,45 @@ fn keyed_list(step: &KeyedList) -> Call<'_> {
     let (function, key) = match step {
         KeyedList::List { key } => ("list", key),
         KeyedList::Map { key } => ("map", key),
+        KeyedList::KeepName => return call("keyed_list", "keep_name", [Argument::Borrowed]),
+        KeyedList::RestoreName => return call("keyed_list", "name", []),
     };
     let arguments = [Argument::Value, Argument::Key(key)];
     call("keyed_list", function, arguments).with([Argument::ConvertItem, Argument::Rest])
+}
+
+fn named_values(step: &NamedValues) -> Call<'_> {
+    let (function, list_or_map, name, value) = match step {
+        NamedValues::List { name, value } => ("list", Argument::Value, name, value),
+        NamedValues::Map { name, value } => ("map", Argument::Borrowed, name, value),
+    };
+    let arguments = [list_or_map, Argument::Field(name), Argument::Field(value)];
+    call("named_values", function, arguments)
+}
+
+fn part_of_text(step: &PartOfText) -> Call<'_> {
+    let (function, part) = match step {
+        PartOfText::Cut(part) => ("cut", part),
+        PartOfText::Complete(part) => ("complete", part),
+    };
+    let TextPart { separator, after, others, other } = part;
+    let others = others.iter().map(|(part, other)| quote!((#part, #other)));
+    let part = quote! {
+        &part_of_text::Part {
+            separator: #separator, after: #after, others: &[#(#others),*], other: #other,
+        }
+    };
+    call("part_of_text", function, [Argument::Borrowed, Argument::Stated(part)])
+}
+
+fn units(step: &Units) -> Call<'_> {
+    let (function, (from, to)) = match step {
+        Units::Coarser(units) => ("coarser", units),
+        Units::Finer(units) => ("finer", units),
+    };
+    let [from, to] = [from, to].map(|unit| format_ident!("{}", unit.to_shouty_snake_case()));
+    let units = quote!((units::#from, units::#to));
+    call("units", function, [Argument::Borrowed, Argument::Stated(units)])
 }
 
 /// The arguments of `settle`, to which the object is added.
@@ -214,12 +276,16 @@ fn moved(object: &MovedObject) -> Call<'_> {
     call("moved", "settle", arguments)
 }
 
-fn nest(step: Nest) -> Call<'static> {
-    let (function, present) = match step {
-        Nest::Nest { present } => ("nest", present),
-        Nest::Flatten { present } => ("flatten", present),
+fn nest(step: &Nest) -> Call<'_> {
+    let (function, present, fills) = match step {
+        Nest::Nest { present, fills: None } => ("nest", present, None),
+        Nest::Nest { present, fills } => ("nest_filled", present, fills.as_deref()),
+        Nest::Flatten { present, fills: None } => ("flatten", present, None),
+        Nest::Flatten { present, fills } => ("flatten_filled", present, fills.as_deref()),
     };
-    call("nest", function, [Argument::Value, Argument::Flag(present)])
+    let fills = fills.map(Argument::Json);
+    let arguments = [Argument::Value, Argument::Flag(*present)];
+    call("nest", function, arguments.into_iter().chain(fills))
 }
 
 fn schema(step: &Schema) -> Call<'_> {

@@ -207,8 +207,15 @@ fn unite_fields(known: &mut Property, other: &Property) {
         || known.items.facts != other.items.facts
         || known.default != other.default
         || known.merge != other.merge;
+    let words = [&*known, other].map(|property| property.all_words().to_vec());
     keep_common(&mut known.facts, &other.facts);
     keep_common(&mut known.items.facts, &other.items.facts);
+    known.named_words = Vec::new();
+    let [mut words, others] = words;
+    if !words.is_empty() && !others.is_empty() {
+        unite_words(&mut words, &others);
+        known.unite_named_words(words);
+    }
     if known.default != other.default {
         known.default = None;
     }

@@ -55,6 +55,10 @@ pub enum RuleCause {
     KeyForm { key: &'static str, form: &'static str },
     #[error("there is no rule `{rule}`{}", did_you_mean(near.as_ref()))]
     NoSuchRule { rule: String, near: Option<String>, known: Vec<&'static str> },
+    #[error("`names` has {found} paths, and the kind {expected} versions")]
+    NamesInOrder { found: usize, expected: usize },
+    #[error("the rule states a value by `{key}`, and has no reason")]
+    NoReasonForValue { key: &'static str },
     #[error("there is another rule for `{0}`")]
     Twice(String),
     #[error("the rule for `{0}` changes nothing: {1}")]
@@ -63,7 +67,7 @@ pub enum RuleCause {
 
 impl RuleCause {
     /// Each cause once, with empty fields.
-    pub(super) fn all() -> [Self; 24] {
+    pub(super) fn all() -> [Self; 26] {
         [
             Self::NotARuleFile { near: None },
             Self::NoVersionInModule(String::new()),
@@ -95,6 +99,8 @@ impl RuleCause {
             Self::NoSuchKey { key: String::new(), near: None },
             Self::KeyForm { key: "", form: "" },
             Self::NoSuchRule { rule: String::new(), near: None, known: Vec::new() },
+            Self::NamesInOrder { found: 0, expected: 0 },
+            Self::NoReasonForValue { key: "" },
             Self::Twice(String::new()),
             Self::WithoutEffect(String::new(), ""),
         ]
@@ -220,6 +226,17 @@ impl RuleCause {
                 "no-such-rule",
                 "A rule has the name of no kind of rule.",
                 "correct `rule`; `k8s-versioned explain rules` says what each rule is for",
+            ),
+            Self::NamesInOrder { .. } => (
+                "names-in-order",
+                "A rule lists paths without versions, and not one for each version of the kind.",
+                "list a path for each version in `versions`, in their order, and an empty text for a version that lacks the \
+                 field; or name the versions: `names = { v1 = \"spec.size\" }`",
+            ),
+            Self::NoReasonForValue { .. } => (
+                "no-reason-for-value",
+                "A rule makes up a value, and nothing says where it comes from.",
+                "state in `reason` why objects of the other version mean this value",
             ),
             Self::Twice(_) => {
                 ("twice", "Two rules are about the same thing.", "remove one of the two")

@@ -93,6 +93,12 @@ impl Items {
         })
     }
 
+    /// The key of the innermost item, which is a value of a map.
+    pub(crate) fn key(&self) -> String {
+        let name = self.0.last().map(|item| item.values.json(Defaults::Stated));
+        name.and_then(|name| serde_json::from_str(&name).ok()).unwrap_or_default()
+    }
+
     /// The number of findings that are not about the innermost item.
     pub(crate) fn reported_before(&self) -> usize {
         self.0.last().map_or(0, |item| item.reported_before)

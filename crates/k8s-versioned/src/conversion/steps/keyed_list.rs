@@ -124,6 +124,21 @@ pub fn list<S, T: FieldValue, F: Key, K: DeserializeOwned, P>(
     list
 }
 
+/// Keeps a field of the objects of a map that repeats the key, where it does not.
+pub fn keep_name<F: Key + FieldValue, P>(places: Places, name: &F, context: &mut Context<'_, P>) {
+    let comes_back = F::of_text(context.items.key()) == *name;
+    context.reduce(places, name, comes_back);
+}
+
+/// Restores a field of the objects of a map that repeats the key: the kept one, else the key.
+pub fn name<F: Key + FieldValue, P>(places: Places, context: &mut Context<'_, P>) -> F {
+    let key = F::of_text(context.items.key());
+    match context.take_kept::<F>(places) {
+        Some(kept) => context.restore(places, kept, true, key, Value::Null),
+        None => key,
+    }
+}
+
 /// A kept list.
 struct Kept<F, K> {
     value: Value,

@@ -3,13 +3,18 @@
 //! Programs call [`ConvertObject`](crate::conversion::ConvertObject) and the other traits.
 
 pub mod absent_to_zero;
+pub mod custom;
 pub mod first_of_list;
+mod form;
 pub mod keep_aside;
 pub mod keyed_list;
 pub mod moved;
+pub mod named_values;
 pub mod nest;
+pub mod part_of_text;
 pub mod schema;
 pub mod text;
+pub mod units;
 pub mod words;
 pub mod wrap;
 

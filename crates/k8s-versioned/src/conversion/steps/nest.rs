@@ -1,5 +1,6 @@
 //! Fields of a sub-object in one version, and fields of the object around it in another.
 
+use super::keep_aside::read;
 use super::{Context, FieldValue, Places};
 use crate::conversion::context::json;
 use crate::wire::is_zero;
@@ -17,17 +18,30 @@ pub fn nest<T: FieldValue, P>(
     if context.keeps_nothing_yet() && (present || !is_zero(&fields)) {
         return Some(fields);
     }
-    restore(places, fields, present, context)
+    let empty = is_zero(&fields);
+    restore(places, fields, (present, empty), context)
+}
+
+/// [`nest()`] of a sub-object in which rules state values: it is empty if it has no others than `filled`, which is JSON.
+pub fn nest_filled<T: FieldValue, P>(
+    places: Places,
+    fields: T,
+    present: bool,
+    filled: &str,
+    context: &mut Context<'_, P>,
+) -> Option<T> {
+    let empty = is_zero(&fields) || fields == read(filled);
+    restore(places, fields, (present, empty), context)
 }
 
 fn restore<T: FieldValue, P>(
     places: Places,
     fields: T,
-    present: bool,
+    (present, empty): (bool, bool),
     context: &mut Context<'_, P>,
 ) -> Option<T> {
     let kept = context.take_kept::<Option<T>>(places);
-    let is_empty = is_zero(&fields) && !context.keeps_inside(places);
+    let is_empty = empty && !context.keeps_inside(places);
     let back = |fields| Some(fields).filter(|_| present || !is_empty);
     let Some(kept) = kept else {
         let nested = back(fields);
@@ -55,8 +69,30 @@ pub fn flatten<T: FieldValue, P>(
     present: bool,
     context: &mut Context<'_, P>,
 ) -> T {
+    let is_empty = nested.as_ref().is_some_and(is_zero);
+    unnest(places, nested, (present, is_empty), context)
+}
+
+/// [`flatten()`] of a sub-object in which rules state values: it is empty if it has no others than `filled`, which is JSON.
+pub fn flatten_filled<T: FieldValue, P>(
+    places: Places,
+    nested: Option<T>,
+    present: bool,
+    filled: &str,
+    context: &mut Context<'_, P>,
+) -> T {
+    let is_empty = nested.as_ref().is_some_and(|nested| is_zero(nested) || *nested == read(filled));
+    unnest(places, nested, (present, is_empty), context)
+}
+
+fn unnest<T: FieldValue, P>(
+    places: Places,
+    nested: Option<T>,
+    (present, is_empty): (bool, bool),
+    context: &mut Context<'_, P>,
+) -> T {
     let comes_back = match &nested {
-        Some(nested) => present || !is_zero(nested) || context.keeps_inside(places),
+        Some(_) => present || !is_empty || context.keeps_inside(places),
         None => !present,
     };
     if nested.is_none() {

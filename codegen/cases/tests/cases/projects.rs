@@ -1,0 +1,183 @@
+//! What projects change between two versions: units, parts of texts, maps and lists, and objects around fields.
+
+use k8s_versioned::conversion::{AnyVersion, ConversionReport, Options};
+use k8s_versioned_conformance::check::Convertible;
+use k8s_versioned_conformance::walks::{Schemas, walk};
+use serde_json::{Value, json};
+use testing::walk::seeds;
+
+use crate::emitted::projects::conversion::{AnyGauge, GaugeVersion};
+use crate::support::folder;
+
+/// A gauge of a version with these members.
+fn gauge(version: &str, members: &Value) -> Value {
+    let mut gauge = json!({
+        "apiVersion": format!("meter.example.dev/{version}"), "kind": "Gauge", "metadata": {"name": "a"},
+    });
+    gauge.as_object_mut().unwrap().extend(members.as_object().unwrap().clone());
+    gauge
+}
+
+fn convert(gauge: &Value, to: GaugeVersion) -> Value {
+    let gauge: AnyGauge = serde_json::from_value(gauge.clone()).unwrap();
+    let mut report = ConversionReport::new();
+    let converted = gauge.convert_to_reporting(to, &Options::default(), &mut report);
+    serde_json::to_value(converted).unwrap()
+}
+
+/// Converts the members of v1beta1 and back: the result is the object again.
+fn up_and_back(members: &Value) -> Value {
+    let below = gauge("v1beta1", members);
+    let above = convert(&below, GaugeVersion::V1beta2);
+    assert_eq!(convert(&above, GaugeVersion::V1beta1), below, "{above}");
+    above
+}
+
+/// The same from v1beta2.
+fn down_and_back(members: &Value) -> Value {
+    let above = gauge("v1beta2", members);
+    let below = convert(&above, GaugeVersion::V1beta1);
+    assert_eq!(convert(&below, GaugeVersion::V1beta2), above, "{below}");
+    below
+}
+
+#[test]
+fn amounts_have_units() {
+    for (below, above) in [
+        (json!({"period": "1m30s"}), json!({"periodSeconds": 90})),
+        (json!({"period": "90s"}), json!({"periodSeconds": 90})),
+        (json!({"period": "1.5s"}), json!({"periodSeconds": 1})),
+        (json!({"period": "soon"}), json!({"periodSeconds": 0})),
+        (
+            json!({"period": "0s", "timeout": "2h"}),
+            json!({"periodSeconds": 0, "timeoutSeconds": 7200}),
+        ),
+        (json!({"period": "0s", "timeout": "soon"}), json!({"periodSeconds": 0})),
+        (json!({"period": "0s", "pause": 2}), json!({"periodSeconds": 0, "pauseSeconds": 120})),
+        (json!({"period": "0s", "retention": 49}), json!({"periodSeconds": 0, "retentionDays": 2})),
+        (
+            json!({"period": "0s", "space": "1.5Gi"}),
+            json!({"periodSeconds": 0, "spaceMebibytes": 1536}),
+        ),
+    ] {
+        assert_eq!(up_and_back(&json!({"spec": below}))["spec"], above, "{below}");
+    }
+    for (above, below) in [
+        (json!({"periodSeconds": 3601}), json!({"period": "1h0m1s"})),
+        (json!({"periodSeconds": 1, "pauseSeconds": 90}), json!({"period": "1s", "pause": 1})),
+        (
+            json!({"periodSeconds": 1, "spaceMebibytes": 2}),
+            json!({"period": "1s", "space": "2097152"}),
+        ),
+    ] {
+        assert_eq!(down_and_back(&json!({"spec": above}))["spec"], below, "{above}");
+    }
+    // An edit wins.
+    let mut above = up_and_back(&json!({"spec": {"period": "90s"}}));
+    above["spec"]["periodSeconds"] = json!(60);
+    assert_eq!(convert(&above, GaugeVersion::V1beta1)["spec"]["period"], "1m0s");
+}
+
+#[test]
+fn a_part_of_a_text() {
+    let spec = |reference: Value| json!({"spec": {"period": "0s", "sensorRef": reference}});
+    let of = |version: &str| json!({"apiVersion": version, "kind": "Sensor", "name": "s"});
+    for (version, group) in
+        [("sensors.example.dev/v1", "sensors.example.dev"), ("a/v2", "a"), ("v1", ""), ("", "")]
+    {
+        let above = up_and_back(&spec(of(version)));
+        assert_eq!(above["spec"]["sensorRef"]["apiGroup"], group, "{version}");
+    }
+    up_and_back(&spec(json!({})));
+    up_and_back(&spec(json!({"namespace": "n"})));
+    let spec = json!({"spec": {"periodSeconds": 0, "tag": "1.27", "sensorRef": {
+        "apiGroup": "sensors.example.dev", "kind": "Sensor", "name": "s",
+    }}});
+    let below = down_and_back(&spec);
+    assert_eq!(below["spec"]["sensorRef"]["apiVersion"], "sensors.example.dev/v1");
+    assert_eq!(below["spec"]["image"], "gauge:1.27");
+}
+
+#[test]
+fn maps_are_lists_of_names_and_values() {
+    let above = up_and_back(&json!({"spec": {
+        "period": "0s", "args": {"b": "2", "a": ""}, "settings": {"x": "y"}, "pens": {"p": {"name": "p", "colour": "red"}},
+    }}));
+    assert_eq!(
+        above["spec"]["args"],
+        json!([{"name": "a", "value": ""}, {"name": "b", "value": "2"}])
+    );
+    assert_eq!(above["spec"]["settings"], json!([{"name": "x", "value": "y"}]));
+    assert_eq!(above["spec"]["pens"], json!([{"name": "p", "colour": "red"}]));
+    let mut below = down_and_back(&json!({"spec": {
+        "periodSeconds": 0,
+        "args": [{"name": "b", "value": "1"}, {"name": "a"}, {"name": "b", "value": "2"}],
+        "settings": [{"name": "x", "value": {"deep": [1]}}, {"name": "y", "value": "z"}],
+    }}));
+    assert_eq!(below["spec"]["args"], json!({"a": "", "b": "1"}));
+    assert_eq!(below["spec"]["settings"], json!({"y": "z"}));
+    below["spec"]["args"]["b"] = json!("3");
+    let edited = convert(&below, GaugeVersion::V1beta2);
+    assert_eq!(edited["spec"]["args"], json!([{"name": "b", "value": "3"}, {"name": "a"}]));
+}
+
+#[test]
+fn fields_move_below_several_new_objects() {
+    let below = json!({
+        "phase": "Up",
+        "conditions": [{"type": "Old", "severity": "Info"}],
+        "v1beta2": {"conditions": [{"type": "New", "observedGeneration": 1}]},
+        "nodeRef": {"apiVersion": "v1", "kind": "Node", "name": "n"},
+    });
+    let above = json!({
+        "conditions": [{"type": "New", "observedGeneration": 1}],
+        "deprecated": {"v1beta1": {"phase": "Up", "conditions": [{"type": "Old", "severity": "Info"}]}},
+        "nodeRef": {"name": "n"},
+    });
+    let spec = json!({"period": "0s", "maxErrors": 3, "errorTemplate": "t"});
+    let converted = up_and_back(&json!({"spec": spec, "status": below}));
+    assert_eq!(converted["status"], above);
+    let remediation =
+        json!({"triggerIf": {"errorsGreaterThan": 3, "kind": "Count"}, "template": "t"});
+    assert_eq!(converted["spec"]["remediation"], remediation);
+    let spec = json!({"periodSeconds": 0, "remediation": remediation});
+    assert_eq!(down_and_back(&json!({"spec": spec, "status": above}))["status"], below);
+    for remediation in [
+        json!({}),
+        json!({"triggerIf": {}}),
+        json!({"triggerIf": {"kind": "Count"}}),
+        json!({"limit": 0}),
+    ] {
+        down_and_back(&json!({"spec": {"periodSeconds": 0, "remediation": remediation}}));
+    }
+    for status in [json!({}), json!({"deprecated": {}}), json!({"deprecated": {"v1beta1": {}}})] {
+        down_and_back(&json!({"spec": {"periodSeconds": 0}, "status": status}));
+    }
+    // Without fields, no object is made around a value that a rule states.
+    let converted = up_and_back(&json!({"spec": {"period": "0s"}, "status": {"nodeRef": {}}}));
+    assert_eq!(converted["spec"].get("remediation"), None);
+}
+
+#[test]
+fn functions_convert_a_value() {
+    for (below, above) in [("3 m/s", json!(3000)), ("0.25 m/s", json!(250)), ("fast", Value::Null)]
+    {
+        let spec = json!({"spec": {"period": "0s", "speed": below}});
+        let converted = up_and_back(&spec);
+        assert_eq!(converted["spec"].get("speed").cloned().unwrap_or_default(), above, "{below}");
+    }
+    let below = down_and_back(&json!({"spec": {"periodSeconds": 0, "speed": 1500}}));
+    assert_eq!(below["spec"]["speed"], "1.500 m/s");
+    let mut above = up_and_back(&json!({"spec": {"period": "0s", "speed": "fast"}}));
+    above["spec"]["speed"] = json!(1000);
+    assert_eq!(convert(&above, GaugeVersion::V1beta1)["spec"]["speed"], "1 m/s");
+}
+
+#[test]
+fn nothing_is_lost() {
+    let schemas = Schemas::load(folder("good/projects")).unwrap();
+    for seed in seeds() {
+        walk(&Convertible::new::<AnyGauge>(), &schemas, seed)
+            .unwrap_or_else(|error| panic!("{error}"));
+    }
+}

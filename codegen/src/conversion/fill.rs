@@ -1,0 +1,131 @@
+//! The values of fields of the target that the source does not say: those that have no source, and those that a step makes up.
+
+use super::pair::{PairPlanner, repeated_key};
+use super::plan::{FieldRef, How, Step};
+use super::rule::Rule;
+use super::rule_step::RuleStep;
+use super::steps::stated::{made_up, refused};
+use super::steps::{keep_aside, keyed_list, words};
+use super::structs::{SideField, field_ref, name_of};
+use crate::plan::Field;
+
+impl<'a> PairPlanner<'a, '_> {
+    /// Plans a field of the target that has no source.
+    pub(super) fn without_source(&mut self, found: FieldRef) -> Option<Step> {
+        if self.rules.is_key((self.to, &found), self.from) {
+            return Some(Step { to: Some(found), how: How::Key, ..Step::default() });
+        }
+        if let Some(rule) = self.rules.repeats_key((self.to, &found), self.from) {
+            let [_, restore] = keyed_list::repeated();
+            return Some(repeated_key(rule, found, restore));
+        }
+        let Some(rule) = self.rules.find(self.to, &found) else {
+            self.missing.unmatched(
+                self.to,
+                &found,
+                (self.from, self.rules.find(self.from, &found)),
+            );
+            return None;
+        };
+        let (stated, places) = (rule.stated, rule.places());
+        let name = Some(rule.kind.name);
+        if stated.names.contains_key(self.from) {
+            // What is wrong with the rule is reported where the source is planned.
+            let moved = self.is_moved(rule, &found);
+            let (to, how) = (Some(found), How::Moved);
+            return moved.then_some(Step { to, how, rule: name, places, ..Step::default() });
+        }
+        let [_, restore] = (rule.kind.unmatched)(rule, &found, self.structs, self.problems)?;
+        if found.required && !keep_aside::has_value(rule, &found, self.structs) {
+            self.missing.unfilled(self.to, &found, self.from);
+        }
+        rule.note_effect();
+        let kept_form = self.kept_form(rule);
+        let how = How::Rule(restore);
+        Some(Step { from: None, to: Some(found), how, rule: name, places, kept_form })
+    }
+
+    /// Notes the words of the source that servers of the target reject.
+    pub(super) fn check_words(
+        &mut self,
+        (found, field): (&FieldRef, &Field),
+        other: &Field,
+        how: &mut Option<How>,
+    ) {
+        if let Some(How::Rule(step) | How::Items(step)) = how {
+            let [known, theirs] = [field, other].map(|field| self.words(field, step));
+            let words = words::refused(step, &known, &theirs);
+            self.missing.refused(self.from, found, (self.to, words));
+        }
+    }
+
+    /// The words of a field, or of the field of its object that a step wraps or takes out.
+    fn words(&self, field: &'a Field, step: &RuleStep) -> Vec<&'a str> {
+        let wrapped = step.wrapped().and_then(|wrapped| {
+            let object = self.structs.of_type(field.rust_type.innermost())?;
+            object.fields.iter().find(|field| field.ident == wrapped.ident)
+        });
+        wrapped.unwrap_or(field).of.words_now()
+    }
+
+    /// Notes a field of the target of which servers reject the value that the step makes up. The step then reports it.
+    pub(super) fn check_made_up(
+        &mut self,
+        rule: &Rule<'a>,
+        found: &FieldRef,
+        how: &mut Option<How>,
+    ) {
+        let (step, field) = match how {
+            Some(How::Rule(step)) => (step, found.clone()),
+            Some(How::Items(step)) => (step, found.item().unwrap_or_else(|| found.clone())),
+            _ => return,
+        };
+        let Some(report) = step.made_up_report() else {
+            return;
+        };
+        let broken = made_up(&field.rust_type)
+            .and_then(|value| Some([value.to_string(), refused(&value, &field, self.structs)?]));
+        if let Some(broken) = broken {
+            *report = Some(rule.paths());
+            self.missing.made_up(self.to, &field, broken);
+        }
+    }
+
+    /// Notes the required fields of an object of the target that the step makes, for which there are no values.
+    pub(super) fn check_made_object(&mut self, to: SideField<'a, '_>, how: Option<&How>) {
+        let (How::Rule(step) | How::Items(step) | How::Part { rule: Some(step), .. }) = (match how {
+            Some(how) => how,
+            None => return,
+        }) else {
+            return;
+        };
+        let held = to.field.rust_type.held().and_then(|path| self.structs.get(path));
+        let prefix = to.side.inside(to.field);
+        for lacking in step.lacks() {
+            let found = held.and_then(|of| {
+                let field = of.fields.iter().find(|field| name_of(field) == *lacking)?;
+                Some(field_ref(of, &prefix, field))
+            });
+            if let Some(found) = found {
+                self.missing.unfilled(self.to, &found, self.from);
+            }
+        }
+    }
+
+    /// Notes a field of the target that the newest release of its type does not have. If the same release removed the field of
+    /// the source, no server has a value of it any more.
+    pub(super) fn check_release(
+        &mut self,
+        found: &FieldRef,
+        from: SideField<'a, '_>,
+        to: SideField<'a, '_>,
+    ) {
+        let last = |at: SideField<'a, '_>| {
+            let last = at.field.of.releases.last();
+            last.filter(|last| Some(*last) < at.side.of.of.releases.last())
+        };
+        if let Some(last) = last(to).filter(|it| last(from) != Some(*it)) {
+            self.missing.removed(self.to, found, last);
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! Sub-objects of one version whose fields are fields of the object around them in another: the rule `nest`.
+//!
+//! Several sub-objects can be one in the other: each takes the fields that it has itself, and those of the ones in it.
+
+use serde_json::{Map, Value};
+
+use super::pair::{PairPlanner, struct_pair_of};
+use super::plan::{How, Step};
+use super::rule::Rule;
+use super::rule_step::{Action, KeepAside};
+use super::steps::nest;
+use super::structs::{Side, SideField, name_of};
+use crate::plan::{Field, RustType, Struct};
+use crate::rules::paths::child;
+
+/// A sub-object of one side whose fields the other side has itself.
+pub(super) struct Nested<'a, 'b> {
+    rule: &'b Rule<'a>,
+    pub(super) field: &'a Field,
+    of: &'a Struct,
+}
+
+impl<'a, 'b> PairPlanner<'a, 'b> {
+    /// Checks that no field of the source becomes a field of two sub-objects.
+    pub(super) fn check_nested(
+        &mut self,
+        nested: &[Nested<'a, '_>],
+        from: &Side<'a, '_>,
+        to: &Side<'a, '_>,
+    ) {
+        for field in &from.of.fields {
+            let source = SideField { side: from, field };
+            let entered = nested.iter().filter(|nested| self.enters(nested, source, to));
+            let entered: Vec<&Nested<'a, '_>> = entered.collect();
+            if let [first, second, ..] = entered.as_slice() {
+                let [one, other] = [first, second].map(|nested| to.field(nested.field).path);
+                let path = from.field(field).path;
+                let why = format!(
+                    "`{path}` of {} would be in `{one}` and in `{other}` of {}: a rule has to say in which",
+                    self.from, self.to
+                );
+                second.rule.report_misfit(why, self.problems);
+            }
+        }
+    }
+
+    /// Returns `true` if a field of the source becomes a field of the sub-object, or of one in it.
+    pub(super) fn enters(
+        &self,
+        nested: &Nested<'a, '_>,
+        from: SideField<'a, '_>,
+        to: &Side<'a, '_>,
+    ) -> bool {
+        let prefix = to.inside(nested.field);
+        let inner = Side::new(nested.of, &prefix);
+        let within = self.nested((from.side, self.from), (&inner, self.to));
+        self.is_in(from, &inner) || within.iter().any(|nested| self.enters(nested, from, &inner))
+    }
+
+    /// Returns `true` if a field of the source becomes a field of this sub-object: one of the same name, or the one that a rule
+    /// names.
+    fn is_in(&self, from: SideField<'a, '_>, inner: &Side<'a, '_>) -> bool {
+        if let Some(rule) = self.rules.find(self.from, &from.side.field(from.field)) {
+            let name = rule.stated.names.get(self.to);
+            return name.is_some_and(|name| inner.at(name.value.trim_end_matches("[]")).is_some());
+        }
+        let same = inner.at(&child(&inner.path(), &name_of(from.field)));
+        same.is_some_and(|(found, _)| self.rules.find(self.to, &found).is_none())
+    }
+
+    /// The sub-objects of `nested` whose fields `flat` has itself, by a rule.
+    pub(super) fn nested(
+        &self,
+        (flat, flat_version): (&Side<'a, '_>, &str),
+        (nested, version): (&Side<'a, '_>, &str),
+    ) -> Vec<Nested<'a, 'b>> {
+        let (rules, structs) = (self.rules, self.structs);
+        let of_here = |rule: &'b Rule<'a>| {
+            let is_flat = *rule.flat.get(flat_version)? == flat.path();
+            let found = rule.in_version(version)?;
+            let (_, field) = nested.at(&found.path).filter(|_| is_flat)?;
+            let RustType::Struct(path) = field.rust_type.present() else {
+                return None;
+            };
+            Some(Nested { rule, field, of: structs.get(path)? })
+        };
+        rules.iter().filter_map(of_here).collect()
+    }
+
+    /// Plans a sub-object of the target, made of fields of the source.
+    pub(super) fn nest(
+        &mut self,
+        nested: &Nested<'a, '_>,
+        from: &Side<'a, '_>,
+        to: &Side<'a, '_>,
+    ) -> Step {
+        let (found, prefix) = (to.field(nested.field), to.inside(nested.field));
+        let inner = Side::new(nested.of, &prefix);
+        let mut steps = Vec::new();
+        for field in &from.of.fields {
+            if self.is_in(SideField { side: from, field }, &inner) {
+                steps.extend(self.step(from, field, &inner));
+            }
+        }
+        for within in self.nested((from, self.from), (&inner, self.to)) {
+            steps.push(self.nest(&within, from, &inner));
+        }
+        self.without_step(&inner, &mut steps);
+        nested.rule.note_effect();
+        let step = nest::nest(nested.rule, &found, fills(&steps));
+        let how = How::Nest(step, struct_pair_of(from, &inner, steps));
+        let rule = Some(nested.rule.kind.name);
+        Step { to: Some(found), how, rule, places: nested.rule.places(), ..Step::default() }
+    }
+
+    /// Plans fields of the target, made of a sub-object of the source.
+    pub(super) fn flatten(
+        &mut self,
+        nested: &Nested<'a, '_>,
+        from: &Side<'a, '_>,
+        to: &Side<'a, '_>,
+    ) -> Step {
+        let (found, prefix) = (from.field(nested.field), from.inside(nested.field));
+        let inner = Side::new(nested.of, &prefix);
+        let mut steps = Vec::new();
+        let within = self.nested((to, self.to), (&inner, self.from));
+        for field in &nested.of.fields {
+            match within.iter().find(|within| within.field.wire == field.wire) {
+                Some(within) => steps.push(self.flatten(within, &inner, to)),
+                None => steps.extend(self.step(&inner, field, to)),
+            }
+        }
+        nested.rule.note_effect();
+        let step = nest::flatten(nested.rule, &found, fills(&steps));
+        let how = How::Flatten(step, struct_pair_of(&inner, to, steps));
+        let rule = Some(nested.rule.kind.name);
+        Step { from: Some(found), how, rule, places: nested.rule.places(), ..Step::default() }
+    }
+}
+
+/// The values that rules give fields of a sub-object, as JSON of the sub-object: with these alone it counts as empty. `None` without
+/// such a value.
+fn fills(steps: &[Step]) -> Option<String> {
+    let fill = |step: &Step| {
+        let (field, fill) = match (&step.by_rule()?.action, &step.from, &step.to) {
+            (Action::KeepAside(KeepAside::KeepUnless(fill)), Some(field), _)
+            | (Action::KeepAside(KeepAside::RestoreOr(fill)), _, Some(field)) => (field, fill),
+            _ => return None,
+        };
+        Some((field.name().into_owned(), serde_json::from_str::<Value>(fill).ok()?))
+    };
+    let fills: Map<String, Value> = steps.iter().filter_map(fill).collect();
+    (!fills.is_empty()).then(|| Value::Object(fills).to_string())
+}

@@ -1,0 +1,59 @@
+//! `custom`: functions of the program convert a value.
+
+use crate::Problems;
+use crate::conversion::rule::{Between, Key, Role, RuleKind, Shape};
+use crate::conversion::rule_step::{Action, Custom, RuleStep};
+use crate::ident::of_version;
+use crate::plan::code;
+
+const WITH: Key = Key {
+    name: "with",
+    meaning: "the path of a Rust module with a function for each direction, such as `v1beta1_to_v1`, from `&A` to `B`: the types of \
+              the field in the two versions",
+    shape: Shape::Text,
+    required: true,
+    states_value: false,
+};
+
+pub(in crate::conversion) const RULE: RuleKind = RuleKind {
+    name: "custom",
+    meaning: "Functions of the program convert the value; what they lose is kept aside.",
+    takes: "`custom` takes fields of any types that all versions have; the generated code calls the functions of `with`",
+    keys: &[WITH],
+    example: r#"rule = "custom"
+names = { v1beta1 = "status.slices", v1 = "status.slices" }
+with = "crate::custom::slices"
+reason = "v1 has another encoding.""#,
+    role: Role::Custom,
+    step,
+    is_complete: |_, _| true,
+    changes: |_, _, _| true,
+    ..RuleKind::NONE
+};
+
+fn step(between: &Between<'_, '_>, problems: &mut Problems) -> Option<RuleStep> {
+    let rule = between.rule;
+    let with = rule.text(WITH.name).unwrap_or_default();
+    let is_name = |name: &str| {
+        let mut letters = name.chars();
+        letters.next().is_some_and(|first| first.is_ascii_alphabetic() || first == '_')
+            && letters.all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
+    };
+    if !with.split("::").all(is_name) {
+        let why = format!("`with` is the path of a Rust module, not {}", code(with));
+        rule.report_misfit(why, problems);
+        return None;
+    }
+    let function =
+        |from: &str, to: &str| format!("{with}::{}_to_{}", of_version(from), of_version(to));
+    let ((from_field, from, _), (to_field, to)) = (between.from, between.to);
+    let keep = vec![(from.to_owned(), from_field.path.clone())];
+    let restore = vec![(to.to_owned(), to_field.path.clone())];
+    let functions = (function(from, to), function(to, from));
+    Some(RuleStep::keeps(Action::Custom(Custom { keep, restore, functions })))
+}
+
+pub(super) fn text(step: &Custom) -> (String, &'static str) {
+    let how = format!("the kept value if it has this result, else by {}", code(&step.functions.0));
+    (how, "kept in the annotation, unless the function of the other direction restores it")
+}

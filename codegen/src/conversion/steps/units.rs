@@ -1,0 +1,165 @@
+//! `units`: an amount in another unit, such as a duration as text and as a number of seconds.
+
+use crate::Problems;
+use crate::conversion::plan::FieldRef;
+use crate::conversion::rule::{Between, Key, Rule, RuleKind, Shape};
+use crate::conversion::rule_step::{Action, RuleStep, Units};
+use crate::plan::{RustType, code};
+use crate::text::join;
+
+const UNITS: Key = Key {
+    name: "units",
+    meaning: "the unit of each version: `duration`, a text such as `1m30s`, or `milliseconds`, `seconds`, `minutes`, `hours` or `days`; \
+              or `quantity`, or `ones`, `kilobytes`, `megabytes`, `gigabytes`, `kibibytes`, `mebibytes` or `gibibytes`",
+    shape: Shape::Values,
+    required: true,
+    states_value: false,
+};
+
+pub(in crate::conversion) const RULE: RuleKind = RuleKind {
+    name: "units",
+    meaning: "A duration or a quantity has another unit, or is a whole number of units; the exact amount is kept aside.",
+    takes: "`units` takes durations as texts or integers, or quantities and integers, each optional or required; `units` has the \
+            unit of each version, which is the same in versions of one type",
+    keys: &[UNITS],
+    example: r#"rule = "units"
+names = { v1beta1 = "spec.timeout", v1 = "spec.timeoutSeconds" }
+units = { v1beta1 = "duration", v1 = "seconds" }
+reason = "A text in v1beta1, whole seconds in v1.""#,
+    step,
+    is_complete: |rule, (version, _): (&str, &FieldRef)| is_finest(rule, version),
+    changes: |rule, from, to| {
+        unit(rule, from).map(|unit| unit.name) != unit(rule, to).map(|unit| unit.name)
+    },
+    ..RuleKind::NONE
+};
+
+/// A unit.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Unit {
+    name: &'static str,
+    /// What it measures: durations have nanoseconds as the smallest amount, quantities 10⁻⁹.
+    of: Measure,
+    /// How many of the smallest amount it is, with the smallest numbers for texts.
+    size: i128,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Measure {
+    Duration,
+    Quantity,
+}
+
+const fn duration(name: &'static str, size: i128) -> Unit {
+    Unit { name, of: Measure::Duration, size }
+}
+
+const fn quantity(name: &'static str, size: i128) -> Unit {
+    Unit { name, of: Measure::Quantity, size }
+}
+
+/// The units, of which the first of each measure is a text.
+const ALL: [Unit; 14] = [
+    duration("duration", 1),
+    duration("milliseconds", 1_000_000),
+    duration("seconds", 1_000_000_000),
+    duration("minutes", 60_000_000_000),
+    duration("hours", 3_600_000_000_000),
+    duration("days", 86_400_000_000_000),
+    quantity("quantity", 1),
+    quantity("ones", 1_000_000_000),
+    quantity("kilobytes", 1_000_000_000_000),
+    quantity("kibibytes", 1_024_000_000_000),
+    quantity("megabytes", 1_000_000_000_000_000),
+    quantity("mebibytes", 1_048_576_000_000_000),
+    quantity("gigabytes", 1_000_000_000_000_000_000),
+    quantity("gibibytes", 1_073_741_824_000_000_000),
+];
+
+impl Unit {
+    /// Whether values of a type can be in this unit.
+    fn takes(self, rust_type: &RustType) -> bool {
+        let is_external =
+            |name: &str| matches!(rust_type, RustType::External(path, _) if path.name == name);
+        match self.name {
+            "duration" => *rust_type == RustType::String || is_external("Duration"),
+            "quantity" => is_external("Quantity") || is_external("IntOrString"),
+            _ => matches!(rust_type, RustType::I32 | RustType::I64),
+        }
+    }
+}
+
+fn unit(rule: &Rule<'_>, version: &str) -> Option<Unit> {
+    let name = rule.table(UNITS.name)?.get(version)?.as_str()?;
+    ALL.into_iter().find(|unit| unit.name == name)
+}
+
+/// Returns `true` if no version has a finer unit.
+fn is_finest(rule: &Rule<'_>, version: &str) -> bool {
+    let rank = |(version, field): (&str, &FieldRef)| {
+        let is_narrow = *field.rust_type.present() == RustType::I32;
+        Some((unit(rule, version)?.size, is_narrow))
+    };
+    let own = rule.in_version(version).and_then(|field| rank((version, field)));
+    let all = rule.found.iter().filter_map(|(version, field)| rank((*version, field)));
+    own.is_some() && own == all.min()
+}
+
+fn step(between: &Between<'_, '_>, problems: &mut Problems) -> Option<RuleStep> {
+    let rule = between.rule;
+    if let Err(why) = check(rule) {
+        rule.report_misfit(why, problems);
+        return None;
+    }
+    let (from, to) = (unit(rule, between.from.1)?, unit(rule, between.to.1)?);
+    let units = (from.name, to.name);
+    let is_narrow = |rust_type: &RustType| *rust_type.present() == RustType::I32;
+    let types = between.types();
+    Some(if (from.size, is_narrow(types.0)) <= (to.size, is_narrow(types.1)) {
+        RuleStep::keeps(Action::Units(Units::Coarser(units)))
+    } else {
+        RuleStep::restores(Action::Units(Units::Finer(units)))
+    })
+}
+
+/// Says why the units do not fit to the fields.
+fn check(rule: &Rule<'_>) -> Result<(), String> {
+    let Some(stated) = rule.table(UNITS.name) else {
+        return Err("`units` names the unit of each version".to_owned());
+    };
+    if !stated.keys().eq(rule.stated.names.keys()) {
+        let (units, names) = (join(stated.keys(), ", "), join(rule.stated.names.keys(), ", "));
+        return Err(format!("`units` has the versions {units}, but `names` has {names}"));
+    }
+    let mut measures = Vec::new();
+    for (version, field) in &rule.found {
+        let Some(unit) = unit(rule, version) else {
+            let known = join(ALL.iter().map(|unit| code(unit.name)), ", ");
+            return Err(format!("the unit of {version} is none of {known}"));
+        };
+        if !unit.takes(field.rust_type.present()) {
+            let of = crate::conversion::type_text(&field.rust_type);
+            return Err(format!(
+                "`{}` of {version} is `{of}`, which has no {}",
+                field.path, unit.name
+            ));
+        }
+        measures.push(unit.of);
+    }
+    if measures.windows(2).any(|pair| matches!(pair, [one, other] if one != other)) {
+        return Err("a duration is no quantity".to_owned());
+    }
+    Ok(())
+}
+
+pub(super) fn text(step: &Units) -> (String, &'static str) {
+    match step {
+        Units::Coarser((from, to)) => (
+            format!("the {from} as {to}"),
+            "kept in the annotation, unless the value alone restores it",
+        ),
+        Units::Finer((from, to)) => {
+            (format!("the kept {to} if this is its amount, else the {from} as {to}"), "lossless")
+        }
+    }
+}

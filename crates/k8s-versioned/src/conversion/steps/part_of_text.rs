@@ -1,0 +1,103 @@
+//! A text in one version, in another its part before or after a separator, such as the group of `apps/v1`.
+
+use super::form::Form;
+use super::{Context, Places};
+use crate::conversion::context::json;
+
+/// The part of a text that a version has.
+#[derive(Clone, Copy, Debug)]
+pub struct Part {
+    /// What is between the two parts.
+    pub separator: &'static str,
+    /// Whether it is the part after the separator.
+    pub after: bool,
+    /// The other part for each part, where none is kept.
+    pub others: &'static [(&'static str, &'static str)],
+    /// The other part for any other part.
+    pub other: &'static str,
+}
+
+impl Part {
+    /// The part of a text. The only part of a text without separator is the last one.
+    fn of<'t>(&self, text: &'t str) -> &'t str {
+        match text.split_once(self.separator) {
+            Some((before, after)) => {
+                if self.after {
+                    after
+                } else {
+                    before
+                }
+            }
+            None if self.after => text,
+            None => "",
+        }
+    }
+
+    /// The text with this part.
+    fn whole(&self, part: &str) -> String {
+        let stated = self.others.iter().find(|(of, _)| *of == part);
+        let other = stated.map_or(self.other, |(_, other)| *other);
+        let (before, after) = if self.after { (other, part) } else { (part, other) };
+        if before.is_empty() {
+            return after.to_owned();
+        }
+        format!("{before}{}{after}", self.separator)
+    }
+
+    /// The part of a text that can be absent.
+    fn part<F: Form<Value = String>, T: Form<Value = String>>(&self, whole: &F) -> T {
+        T::of(whole.get().map(|whole| self.of(whole).to_owned()))
+    }
+
+    /// The text with a part that can be absent. An empty part counts as absent.
+    fn text<F: Form<Value = String>, T: Form<Value = String>>(&self, part: &F) -> T {
+        T::of(part.get().filter(|part| !part.is_empty()).map(|part| self.whole(part)))
+    }
+}
+
+/// Converts a text into its part. The annotation keeps a text that does not come back from it.
+pub fn cut<F: Form<Value = String>, T: Form<Value = String>, P>(
+    places: Places,
+    whole: &F,
+    part: &Part,
+    context: &mut Context<'_, P>,
+) -> T {
+    let cut: T = part.part(whole);
+    let back: F = part.text(&cut);
+    context.reduce(places, whole, back == *whole);
+    cut
+}
+
+/// Converts a part into a text: the kept one if it still has this part.
+pub fn complete<F: Form<Value = String>, T: Form<Value = String>, P>(
+    places: Places,
+    live: &F,
+    part: &Part,
+    context: &mut Context<'_, P>,
+) -> T {
+    let back: T = part.text(live);
+    let Some(kept) = context.take_kept::<T>(places) else {
+        return back;
+    };
+    let unedited = part.part::<T, F>(&kept) == *live;
+    let live = json(live);
+    context.restore(places, kept, unedited, back, live)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_has_two_parts() {
+        let group =
+            Part { separator: "/", after: false, others: &[("apps", "v1")], other: "v1beta1" };
+        assert_eq!((group.of("apps/v1"), group.of("v1"), group.of("a/b/c")), ("apps", "", "a"));
+        assert_eq!((&*group.whole("apps"), &*group.whole("batch")), ("apps/v1", "batch/v1beta1"));
+        let tag = Part { separator: ":", after: true, others: &[], other: "" };
+        assert_eq!((tag.of("nginx:1.27"), tag.of("1.27")), ("1.27", "1.27"));
+        assert_eq!(tag.whole("1.27"), "1.27");
+        let absent: Option<String> = group.text(&String::new());
+        assert_eq!(absent, None);
+    }
+}

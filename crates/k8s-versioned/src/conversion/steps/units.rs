@@ -1,0 +1,188 @@
+//! An amount in another unit: a duration as text or as a whole number of seconds, a quantity or a whole number of bytes.
+
+use jiff::SignedDuration;
+
+use super::form::Form;
+use super::{Context, Places};
+use crate::conversion::context::json;
+use crate::values::duration_nanoseconds;
+use crate::{Amount, Duration, IntOrString, Quantity};
+
+/// A unit: its size in nanoseconds, or in 10⁻⁹ bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unit(i128);
+
+macro_rules! units {
+    ($($(#[$docs:meta])* $name:ident = $size:expr;)*) => {$(
+        $(#[$docs])*
+        pub const $name: Unit = Unit($size);
+    )*};
+}
+
+units! {
+    /// The text of a duration, such as `1m30s`.
+    DURATION = 1;
+    /// Milliseconds.
+    MILLISECONDS = 1_000_000;
+    /// Seconds.
+    SECONDS = 1_000_000_000;
+    /// Minutes.
+    MINUTES = 60 * SECONDS.0;
+    /// Hours.
+    HOURS = 60 * MINUTES.0;
+    /// Days of 24 hours.
+    DAYS = 24 * HOURS.0;
+    /// The text of a quantity, such as `10Gi`.
+    QUANTITY = 1;
+    /// Bytes, or whatever else a quantity counts.
+    ONES = 1_000_000_000;
+    /// 1000 bytes.
+    KILOBYTES = 1000 * ONES.0;
+    /// 1000² bytes.
+    MEGABYTES = 1000 * KILOBYTES.0;
+    /// 1000³ bytes.
+    GIGABYTES = 1000 * MEGABYTES.0;
+    /// 1024 bytes.
+    KIBIBYTES = 1024 * ONES.0;
+    /// 1024² bytes.
+    MEBIBYTES = 1024 * KIBIBYTES.0;
+    /// 1024³ bytes.
+    GIBIBYTES = 1024 * MEBIBYTES.0;
+}
+
+/// A value that is an amount.
+pub trait Measured: Sized {
+    /// The size of the amount; `None` if the value has none.
+    fn size(&self, unit: Unit) -> Option<i128>;
+
+    /// The value of an amount, cut to whole units; `None` if it does not fit.
+    fn of_size(size: i128, unit: Unit) -> Option<Self>;
+}
+
+macro_rules! numbers {
+    ($($number:ty)*) => {$(
+        impl Measured for $number {
+            fn size(&self, unit: Unit) -> Option<i128> {
+                i128::from(*self).checked_mul(unit.0)
+            }
+
+            fn of_size(size: i128, unit: Unit) -> Option<Self> {
+                size.checked_div(unit.0)?.try_into().ok()
+            }
+        }
+    )*};
+}
+
+numbers!(i32 i64);
+
+impl Measured for Duration {
+    fn size(&self, _: Unit) -> Option<i128> {
+        duration_nanoseconds(self.as_str()).map(i128::from)
+    }
+
+    fn of_size(size: i128, _: Unit) -> Option<Self> {
+        i64::try_from(size).ok().map(|nanos| SignedDuration::from_nanos(nanos).into())
+    }
+}
+
+/// The text of a duration.
+impl Measured for String {
+    fn size(&self, _: Unit) -> Option<i128> {
+        duration_nanoseconds(self).map(i128::from)
+    }
+
+    fn of_size(size: i128, unit: Unit) -> Option<Self> {
+        Duration::of_size(size, unit).map(|duration| duration.as_str().to_owned())
+    }
+}
+
+impl Measured for Quantity {
+    fn size(&self, _: Unit) -> Option<i128> {
+        self.parse().ok()?.to_nanos()
+    }
+
+    fn of_size(size: i128, _: Unit) -> Option<Self> {
+        let whole = i64::try_from(size.checked_div(ONES.0)?).ok()?;
+        (i128::from(whole) * ONES.0 == size).then(|| Self::from(Amount::from(whole)))
+    }
+}
+
+/// A quantity as many schemas have it: a number or a text.
+impl Measured for IntOrString {
+    fn size(&self, unit: Unit) -> Option<i128> {
+        Quantity::from(self.to_string()).size(unit)
+    }
+
+    fn of_size(size: i128, unit: Unit) -> Option<Self> {
+        Quantity::of_size(size, unit).map(|quantity| Self::String(quantity.as_str().to_owned()))
+    }
+}
+
+/// Converts an amount into a form that may be coarser. The annotation keeps one that does not come back from it.
+pub fn coarser<F: Form<Value: Measured>, T: Form<Value: Measured>, P>(
+    places: Places,
+    fine: &F,
+    units: (Unit, Unit),
+    context: &mut Context<'_, P>,
+) -> T {
+    let coarse: T = converted(fine, units);
+    let back: F = converted(&coarse, (units.1, units.0));
+    context.reduce(places, fine, back == *fine);
+    coarse
+}
+
+/// Converts an amount into the finer form: the kept one if it still is this amount.
+pub fn finer<F: Form<Value: Measured>, T: Form<Value: Measured>, P>(
+    places: Places,
+    coarse: &F,
+    units: (Unit, Unit),
+    context: &mut Context<'_, P>,
+) -> T {
+    let back: T = converted(coarse, units);
+    let Some(kept) = context.take_kept::<T>(places) else {
+        return back;
+    };
+    let unedited = converted::<T, F>(&kept, (units.1, units.0)) == *coarse;
+    let live = json(coarse);
+    context.restore(places, kept, unedited, back, live)
+}
+
+fn converted<F: Form<Value: Measured>, T: Form<Value: Measured>>(
+    value: &F,
+    (from, to): (Unit, Unit),
+) -> T {
+    let size = value.get().and_then(|value| value.size(from));
+    T::of(size.and_then(|size| T::Value::of_size(size, to)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn amounts_are_cut_to_whole_units() {
+        let seconds = |text: &str| -> i32 { converted(&text.to_owned(), (DURATION, SECONDS)) };
+        assert_eq!(seconds("1h30m"), 5400);
+        assert_eq!(seconds("1.9s"), 1);
+        assert_eq!(seconds("-1.9s"), -1);
+        assert_eq!(seconds("soon"), 0);
+        assert_eq!(seconds("200000h"), 720_000_000);
+        assert_eq!(seconds("1000000h"), 0);
+        let text: String = converted(&90_i64, (SECONDS, DURATION));
+        assert_eq!(text, "1m30s");
+        let hours: i64 = converted(&Some(7199_i32), (SECONDS, HOURS));
+        assert_eq!(hours, 1);
+        let days: Option<i32> = converted(&Some("36h".to_owned()), (DURATION, DAYS));
+        assert_eq!(days, Some(1));
+    }
+
+    #[test]
+    fn quantities_are_numbers() {
+        let bytes: i64 = converted(&Quantity::from("10Gi"), (QUANTITY, ONES));
+        assert_eq!(bytes, 10 << 30);
+        let mebibytes: i32 = converted(&Quantity::from("1.5Gi"), (QUANTITY, MEBIBYTES));
+        assert_eq!(mebibytes, 1536);
+        let back: Quantity = converted(&3_i32, (GIBIBYTES, QUANTITY));
+        assert_eq!(back.parse().unwrap().to_i64(), Some(3 << 30));
+    }
+}
