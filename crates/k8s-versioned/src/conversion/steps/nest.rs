@@ -70,10 +70,11 @@ pub fn flatten<T: FieldValue, P>(
     context: &mut Context<'_, P>,
 ) -> T {
     let is_empty = nested.as_ref().is_some_and(is_zero);
-    unnest(places, nested, (present, is_empty), context)
+    unnest(places, nested, (present, is_empty), context).unwrap_or_else(T::zero_value)
 }
 
-/// [`flatten()`] of a sub-object in which rules state values: it is empty if it has no others than `filled`, which is JSON.
+/// [`flatten()`] of a sub-object in which rules state values: it is empty if it has no others than `filled`, which is JSON. An absent
+/// one has these.
 pub fn flatten_filled<T: FieldValue, P>(
     places: Places,
     nested: Option<T>,
@@ -82,7 +83,7 @@ pub fn flatten_filled<T: FieldValue, P>(
     context: &mut Context<'_, P>,
 ) -> T {
     let is_empty = nested.as_ref().is_some_and(|nested| is_zero(nested) || *nested == read(filled));
-    unnest(places, nested, (present, is_empty), context)
+    unnest(places, nested, (present, is_empty), context).unwrap_or_else(|| read(filled))
 }
 
 fn unnest<T: FieldValue, P>(
@@ -90,7 +91,7 @@ fn unnest<T: FieldValue, P>(
     nested: Option<T>,
     (present, is_empty): (bool, bool),
     context: &mut Context<'_, P>,
-) -> T {
+) -> Option<T> {
     let comes_back = match &nested {
         Some(_) => present || !is_empty || context.keeps_inside(places),
         None => !present,
@@ -99,5 +100,5 @@ fn unnest<T: FieldValue, P>(
         context.discard_inside(places);
     }
     context.reduce(places, &nested, comes_back);
-    nested.unwrap_or_else(T::zero_value)
+    nested
 }
