@@ -1,11 +1,15 @@
-//! The time of an answer to a request for a custom resource, beside decoding alone and beside the check of a JSON Schema.
+//! The time of an answer to a request for a custom resource, beside decoding, beside the crate `jsonschema` used directly, and
+//! beside the check of a JSON Schema in the conformance kit.
+//!
+//! Directly means to decode the body and to ask a compiled validator of the kind's schema `is_valid`. Such a validator drops no
+//! unknown fields, fills in no defaults, checks no metadata, and says nothing of what is wrong.
 //!
 //! The objects come from the recorded requests that create an object of a kind without rules in CEL, and that servers
-//! accepted. The check is the one that `validate` of the command used before: `Documents::validate` and
+//! accepted. The check of the kit is the one that `validate` of the command used before: `Documents::validate` and
 //! `Documents::unknown_fields` of the conformance kit, with the crate `jsonschema`. The sides run alternately in one process,
 //! and each ratio is the median of the rounds. What a side takes beside decoding is its time less the time of decoding in the same
 //! round. A run reads and compiles the definitions, too. The argument `answer`, `decode`,
-//! `schema`, `run-answer` or `run-schema` runs one side and nothing else, for a profiler.
+//! `schema`, `direct`, `run-answer` or `run-schema` runs one side and nothing else, for a profiler.
 
 #![allow(
     missing_docs,
@@ -36,6 +40,9 @@ struct Object {
     body: Vec<u8>,
 }
 
+/// A validator of `jsonschema` for each version of a definition.
+type Validators = HashMap<String, jsonschema::Validator>;
+
 /// The definitions as texts, and the objects.
 struct Input {
     texts: Vec<Vec<u8>>,
@@ -47,6 +54,17 @@ impl Input {
         let compile =
             |text: &Vec<u8>| Definition::compile(&serde_json::from_slice(text).unwrap()).unwrap();
         self.texts.iter().map(compile).collect()
+    }
+
+    fn validators(&self) -> Vec<Validators> {
+        self.texts.iter().map(|text| validators(&serde_json::from_slice(text).unwrap())).collect()
+    }
+
+    fn is_valid(&self, validators: &[Validators]) {
+        for object in &self.objects {
+            let value = serde_json::from_slice::<Value>(&object.body).unwrap();
+            black_box(validators[object.definition][&object.version].is_valid(&value));
+        }
     }
 
     fn documents(&self) -> Documents {
@@ -77,19 +95,35 @@ impl Input {
     }
 }
 
+fn validators(definition: &Value) -> Validators {
+    let versions = definition["spec"]["versions"].as_array().unwrap();
+    let validator = |version: &Value| {
+        let schema = version.pointer("/schema/openAPIV3Schema")?;
+        Some((version["name"].as_str()?.to_owned(), jsonschema::validator_for(schema).ok()?))
+    };
+    versions.iter().filter_map(validator).collect()
+}
+
 fn main() {
-    let input = load();
+    let mut input = load();
+    let validators = input.validators();
+    // A pattern of Go that `jsonschema` does not compile.
+    input.objects.retain(|object| validators[object.definition].contains_key(&object.version));
     let definitions = input.definitions();
     let documents = LazyLock::new(|| input.documents());
     let decode = || input.decode();
     let answer = || input.answer(&definitions);
     let schema = || input.check(&documents);
+    let direct = || input.is_valid(&validators);
+    let compile = || _ = black_box(input.definitions());
+    let compile_direct = || _ = black_box(input.validators());
     let run_answer = || input.answer(&input.definitions());
     let run_schema = || input.check(&input.documents());
     match std::env::args().nth(1).as_deref() {
         Some("decode") => (0..300).for_each(|_| decode()),
         Some("answer") => (0..300).for_each(|_| answer()),
         Some("schema") => (0..300).for_each(|_| schema()),
+        Some("direct") => (0..300).for_each(|_| direct()),
         Some("run-answer") => (0..30).for_each(|_| run_answer()),
         Some("run-schema") => (0..30).for_each(|_| run_schema()),
         _ => {
@@ -98,12 +132,16 @@ fn main() {
             // Before the large heap of the check is there.
             let pairs = (0..ROUNDS).map(|_| time(answer) / time(decode));
             println!("{:45} {:.2}", "answer, to decoding into `Value` (goal: 2)", median(pairs));
+            let pairs = (0..ROUNDS).map(|_| time(answer) / time(direct));
+            println!("{:45} {:.2}", "answer, to `jsonschema` directly (goal: 1)", median(pairs));
+            let pairs = (0..LONG_ROUNDS).map(|_| time(compile) / time(compile_direct));
+            println!("{:45} {:.2}", "definitions, to validators of all versions", median(pairs));
             let round = || [time(decode), time(answer), time(schema)];
             let rounds: Vec<[f64; 3]> = (0..ROUNDS).map(|_| round()).collect();
             let row = |name: &str, ratio: fn(&[f64; 3]) -> f64| {
                 println!("{name:45} {:.2}", median(rounds.iter().map(ratio)));
             };
-            row("decoding, to the check of a JSON Schema", |[decode, _, check]| decode / check);
+            row("decoding, to the check of the kit", |[decode, _, check]| decode / check);
             row("answer, to the check (goal: 0.1)", |[_, answer, check]| answer / check);
             row("the same, each less decoding", |[decode, answer, check]| {
                 (answer - decode) / (check - decode)

@@ -18,4 +18,4 @@ pub(crate) use k8s_cel::values::{go, time};
 #[doc(no_inline)]
 pub use k8s_cel::{NEWEST, OLDEST, Since, formats, regex};
 pub use request::{Admit, AdmitError, FieldValidation, WriteRequest, is_from_server};
-pub use schema::{Schema, SchemaError};
+pub use schema::SchemaError;

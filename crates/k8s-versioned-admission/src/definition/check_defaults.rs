@@ -9,7 +9,7 @@ use crate::answer::{Causes, Reason, RefusalCause, Shown};
 use crate::facts::Facts;
 use crate::path::{Path, UnknownFields};
 use crate::schema::{Findings, Judge, Old, RuleJudge, RuleTree, Schema};
-use crate::values::{embedded, prune};
+use crate::values::{embedded, prune, prune_defaults};
 
 /// Checks the defaults in the schema of a version.
 pub(super) fn check(
@@ -191,6 +191,7 @@ fn compile(part: Part<'_>, is_object: bool, release: Release) -> Option<Schema> 
     let mut schema = Schema::of_default(&Value::Object(part.0.clone()), release).ok()?;
     schema.embedded |= is_object;
     schema.below.embedded |= is_object;
+    prune_defaults(&mut schema);
     Some(schema)
 }
 

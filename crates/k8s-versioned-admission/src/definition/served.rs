@@ -7,7 +7,7 @@ use crate::answer::NotJudged;
 use crate::facts::Facts;
 use crate::path::Path;
 use crate::schema::{RuleTree, Schema, SchemaError};
-use crate::values::Scale;
+use crate::values::{Scale, prune_defaults};
 use k8s_cel::NEWEST;
 
 /// A CustomResourceDefinition, compiled to answer requests for its objects.
@@ -131,7 +131,8 @@ impl Definition {
             let Self { group, kind, .. } = self;
             own.map_or_else(|| format!("{group}/{name} {kind} is deprecated"), str::to_owned)
         });
-        let compiled = Schema::read(schema, schema_path.field("openAPIV3Schema"), release)?;
+        let mut compiled = Schema::read(schema, schema_path.field("openAPIV3Schema"), release)?;
+        prune_defaults(&mut compiled);
         let unknown = compiled.unknown_patterns().into_iter().map(|pattern| NotJudged {
             field: "<nil>".to_owned(),
             rule: format!("pattern: {pattern}"),

@@ -32,7 +32,7 @@ pub(crate) use rules::{Old, RuleJudge, RuleTree};
 /// Most parts ask for nothing but a type, so the rest is apart: a walk reads few bytes of each part. Row: answer.
 #[allow(clippy::struct_excessive_bools, reason = "each is a keyword")]
 #[derive(Debug, Default)]
-pub struct Schema {
+pub(crate) struct Schema {
     pub(crate) types: Types,
     pub(crate) nullable: bool,
     /// `x-kubernetes-preserve-unknown-fields`
@@ -50,8 +50,6 @@ pub struct Schema {
     pub(crate) items: Option<Box<Schema>>,
     pub(crate) map_keys: Vec<String>,
     pub(crate) default: Option<Value>,
-    /// The bytes of the default, about.
-    pub(crate) default_size: usize,
     /// What else it asks, if it asks anything.
     pub(crate) constraints: Option<Box<Constraints>>,
 }
@@ -222,6 +220,18 @@ pub(crate) enum ListType {
 }
 
 impl Schema {
+    /// Visits this schema and those of its fields, keys and items, the innermost first.
+    pub(crate) fn for_each_mut(&mut self, visit: &mut impl FnMut(&mut Self)) {
+        self.properties.schemas_mut().for_each(|property| property.for_each_mut(visit));
+        if let Additional::Schema(additional) = &mut self.additional {
+            additional.for_each_mut(visit);
+        }
+        if let Some(items) = &mut self.items {
+            items.for_each_mut(visit);
+        }
+        visit(self);
+    }
+
     /// The schema of a member, and whether it is a listed one.
     pub(crate) fn member(&self, name: &str) -> Member<'_> {
         self.properties.get(name).map_or_else(|| self.unlisted(), Member::Listed)

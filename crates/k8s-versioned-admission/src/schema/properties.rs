@@ -60,6 +60,13 @@ impl Properties {
     }
 }
 
+impl Properties {
+    /// The schemas, which can change as long as it stays the same which of them have defaults.
+    pub(super) fn schemas_mut(&mut self) -> impl Iterator<Item = &mut Schema> {
+        self.list.iter_mut().map(|(_, schema)| schema)
+    }
+}
+
 impl FromIterator<(String, Schema)> for Properties {
     fn from_iter<I: IntoIterator<Item = (String, Schema)>>(properties: I) -> Self {
         let mut list: Vec<_> = properties.into_iter().collect();

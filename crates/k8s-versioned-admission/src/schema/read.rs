@@ -12,9 +12,8 @@ use super::{
     Additional, Below, Constraints, CountLimits, Enumeration, ListType, NamedFormat, Schema, Types,
 };
 use crate::formats::{Format, NumberFormat};
-use crate::path::{Path, UnknownFields};
+use crate::path::Path;
 use crate::regex::Pattern;
-use crate::values::prune;
 
 /// The deepest schema that is read. Definitions are at most a few dozen levels deep.
 const MAX_DEPTH: usize = 200;
@@ -39,14 +38,10 @@ impl SchemaError {
 }
 
 impl Schema {
-    /// Compiles a schema for a release of servers.
+    /// Reads a schema for a release of servers.
     ///
     /// # Errors
     /// A part is not a schema, or the schema nests deeper than 200 levels.
-    pub fn compile(schema: &Value, release: Release) -> Result<Self, SchemaError> {
-        Self::read(schema, Path::Root, release)
-    }
-
     pub(crate) fn read(
         value: &Value,
         path: Path<'_>,
@@ -98,19 +93,6 @@ impl Schema {
         let properties = self.properties.iter().map(|(_, property)| property.below);
         properties.fold(own.and(additional).and(items), Below::and)
     }
-}
-
-/// The bytes of a value in memory, about.
-fn size(value: &Value) -> usize {
-    size_of::<Value>()
-        + match value {
-            Value::String(text) => text.len(),
-            Value::Array(items) => items.iter().map(size).sum(),
-            Value::Object(members) => {
-                members.iter().map(|(name, member)| name.len() + size(member)).sum()
-            }
-            _ => 0,
-        }
 }
 
 fn has_float(value: &Value) -> bool {
@@ -170,15 +152,8 @@ impl Reader {
             items: part.boxed("items")?,
             map_keys: part.texts_of("x-kubernetes-list-map-keys"),
             default: members.get("default").filter(|it| !it.is_null()).cloned(),
-            default_size: 0,
             constraints: part.constraints()?,
         };
-        if let Some(mut default) = schema.default.take() {
-            // Servers drop what a default has and the schema does not.
-            prune(&mut default, Some(&schema), schema.embedded, &mut UnknownFields::Ignored);
-            schema.default_size = size(&default);
-            schema.default = Some(default);
-        }
         schema.below = schema.summary();
         Ok(schema)
     }

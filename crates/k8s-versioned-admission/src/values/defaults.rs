@@ -70,7 +70,7 @@ impl Filler {
     /// A copy of the default of a schema, if it has one and there is room for it.
     fn default_of(&mut self, schema: &Schema) -> Option<Value> {
         let default = schema.default.as_ref()?;
-        if let Some(room) = self.room.checked_sub(schema.default_size) {
+        if let Some(room) = self.room.checked_sub(size(default)) {
             self.room = room;
             Some(default.clone())
         } else {
@@ -78,4 +78,17 @@ impl Filler {
             None
         }
     }
+}
+
+/// The bytes of a value in memory, about.
+fn size(value: &Value) -> usize {
+    size_of::<Value>()
+        + match value {
+            Value::String(text) => text.len(),
+            Value::Array(items) => items.iter().map(size).sum(),
+            Value::Object(members) => {
+                members.iter().map(|(name, member)| name.len() + size(member)).sum()
+            }
+            _ => 0,
+        }
 }

@@ -9,5 +9,5 @@ mod scale;
 
 pub(crate) use defaults::fill_defaults;
 pub(crate) use nulls::drop_nulls;
-pub(crate) use prune::prune;
+pub(crate) use prune::{prune, prune_defaults};
 pub(crate) use scale::Scale;

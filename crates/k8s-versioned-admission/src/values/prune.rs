@@ -21,6 +21,16 @@ pub(crate) fn prune(
     prune_value(value, schema, embedded, Path::Root, unknown);
 }
 
+/// Drops from the defaults of a schema what they have and the schema does not, as servers do when they read it.
+pub(crate) fn prune_defaults(schema: &mut Schema) {
+    schema.for_each_mut(&mut |schema| {
+        if let Some(mut default) = schema.default.take() {
+            prune(&mut default, Some(schema), schema.embedded, &mut UnknownFields::Ignored);
+            schema.default = Some(default);
+        }
+    });
+}
+
 fn prune_value(
     value: &mut Value,
     schema: Option<&Schema>,
