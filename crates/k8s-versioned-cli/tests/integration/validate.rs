@@ -601,3 +601,42 @@ fn a_version_that_ends() {
         "coordination.k8s.io/v1alpha2 LeaseCandidate is deprecated since 1.35, and removed in 1.38";
     assert!(warned.starts_with("warning[deprecated]: ") && warned.contains(expected), "{warned}");
 }
+
+/// A definition whose rule costs more than servers allow, and what would lower it.
+#[test]
+fn costs_of_rules_are_explained() {
+    let folder = TempDir::new().unwrap();
+    let crd = folder.path().join("crd.yaml");
+    let definition = |limit: &str| {
+        definition!(
+            "{kind: Backup, plural: backups}",
+            "        properties:
+          spec:
+            type: object
+            description: What to keep.
+            properties:
+              hosts:
+                type: array
+                LIMIT
+                items: {type: string, maxLength: 100}
+                x-kubernetes-validations:
+                - {rule: 'self.all(x, self.all(y, x == y))'}
+"
+        )
+        .replace("LIMIT", limit)
+    };
+    let explain = |limit: &str| {
+        fs::write(&crd, definition(limit)).unwrap();
+        let command = format!("validate --explain-cost {}", crd.display());
+        call(folder.path(), &command)
+    };
+    let report = explain("").unwrap_err();
+    assert!(
+        report.contains("error[rule-cost]") && report.contains("more than 100 times"),
+        "{report}"
+    );
+    let limit = "`maxItems: 16` at properties[spec].properties[hosts] makes it";
+    assert!(report.contains(limit), "{report}");
+    let report = explain("maxItems: 16").unwrap();
+    assert!(report.contains("% of what servers allow"), "{report}");
+}

@@ -1,5 +1,6 @@
 //! `validate`: objects as a server would judge them by the definitions of a package, or against the schemas of its documents.
 
+mod costs;
 mod deprecations;
 mod document_kinds;
 pub(crate) mod servers;
@@ -45,7 +46,8 @@ usage, or if a file, the package or the release does not exist.
 
 Examples:
   helm template CHART | k8s-versioned --root backup-types validate --skip-unknown -
-  k8s-versioned validate --crds crd.yaml nightly.yaml";
+  k8s-versioned validate --crds crd.yaml nightly.yaml
+  k8s-versioned validate --explain-cost crd.yaml";
 
 /// The objects to validate.
 #[derive(Clone, Debug, Args)]
@@ -76,6 +78,9 @@ pub struct ValidateArgs {
     /// Print the objects as the server would store them, in YAML, if it accepts all; findings are comments.
     #[arg(long)]
     as_stored: bool,
+    /// Say of the definitions in the files what their rules are estimated to cost, and which limits would lower it.
+    #[arg(long, conflicts_with_all = ["crds", "old", "subresource", "as_stored"])]
+    explain_cost: bool,
     /// Skip kinds of other API groups; without it they are errors.
     #[arg(long)]
     skip_unknown: bool,
@@ -128,6 +133,9 @@ pub fn run(
     progress: &Progress,
     out: &mut dyn Write,
 ) -> Result<(), Error> {
+    if args.explain_cost {
+        return costs::run(args, out);
+    }
     let judge = match args.crds.as_slice() {
         [] => Judge::of_package(&project().map_err(without_package)?, args)?,
         paths => Judge::of_definitions(paths, args)?,
