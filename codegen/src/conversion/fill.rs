@@ -42,7 +42,8 @@ impl<'a> PairPlanner<'a, '_> {
         rule.note_effect();
         let kept_form = self.kept_form(rule);
         let how = How::Rule(restore);
-        Some(Step { from: None, to: Some(found), how, rule: name, places, kept_form })
+        let to = Some(found);
+        Some(Step { to, how, rule: name, places, kept_form, ..Step::default() })
     }
 
     /// Notes the words of the source that servers of the target reject.

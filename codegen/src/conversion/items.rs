@@ -130,7 +130,8 @@ fn is_scalar(rust_type: &RustType) -> bool {
 
 impl Names {
     fn set(&mut self, version: &str, of: &mut StructPair) {
-        for step in of.steps.iter_mut().chain(&mut of.moves).chain(&mut of.objects_around_moves) {
+        let moves = of.moves.iter_mut().chain(&mut of.objects_around_moves);
+        for step in of.steps.iter_mut().chain(moves).chain(&mut of.nested_around_moves) {
             self.mark_step(step);
             if let Some(form) = &mut step.kept_form {
                 self.set_part((&form.from, &form.field), &mut form.pair, &mut form.items);

@@ -13,6 +13,7 @@ use super::rule::{Role, Rule};
 use super::rule_step::{Action, MovedObject, Paths, RuleStep};
 use super::structs::{Side, SideField, required_fields};
 use crate::gather::Gather;
+use crate::plan::Struct;
 use crate::rules::paths;
 
 /// The field of a step on one side.
@@ -109,22 +110,27 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         if paths.iter().any(|(version, path)| !self.has_moved(version, path)) {
             paths.retain(|(version, path)| !self.has_moved(version, path));
         }
-        let of = self.structs.of_type(to.rust_type.present());
-        let required = of.map(required_fields).unwrap_or_default();
-        let object = MovedObject { around, moved, required };
+        let required = |field: &FieldRef| {
+            let of = self.structs.of_type(field.rust_type.present());
+            of.map(required_fields).unwrap_or_default()
+        };
+        let (required_in_source, required) = (required(&from), required(&to));
+        let object = MovedObject { around, moved, required_in_source, required };
         let how = How::Rule(RuleStep::keeps(Action::Move(object)));
         let (from, to) = (Some(from), Some(to));
         Step { from, to, how, places: paths, ..Step::default() }
     }
 
-    /// The path of an object in each version, lowest first.
+    /// The path of an object of the source in each version, lowest first.
     fn paths_of(&self, object: &FieldRef) -> Paths {
         if let Some(rule) = self.rules.find(self.from, object) {
             return rule.paths();
         }
-        let versions = self.versions.iter();
-        let has = |of: &&(String, _)| self.structs.spot(of.1, &object.path).is_some();
-        versions.filter(has).map(|(version, _)| (version.clone(), object.path.clone())).collect()
+        let path = |(version, of): &(String, &'a Struct)| {
+            let path = self.path_in(version, (self.from, &object.path));
+            self.structs.spot(of, &path).map(|_| (version.clone(), path))
+        };
+        self.versions.iter().filter_map(path).collect()
     }
 
     /// Returns `true` if a version has a field in this object that another version has elsewhere.
@@ -139,23 +145,42 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         let moved = inside.filter(|rule| {
             let mut versions = rule.found.iter();
             versions
-                .any(|(other, _)| !is_around(rule, other, self.path_in(other, (version, object))))
+                .any(|(other, _)| !is_around(rule, other, &self.path_in(other, (version, object))))
         });
         let fields = moved.filter_map(|rule| rule.in_version(version));
         fields.map(|field| (version.to_owned(), field.path.clone())).collect()
     }
 
-    /// The path in a version of an object of another version.
-    fn path_in<'p>(&self, version: &str, (of, object): (&str, &'p str)) -> &'p str
-    where
-        'b: 'p,
-    {
+    /// The path in a version of an object of another version: a rule names it, or it is in a sub-object of `nest` in one of them.
+    fn path_in(&self, version: &str, (of, object): (&str, &str)) -> String {
         let rule = self
             .rules
             .iter()
             .find(|rule| rule.in_version(of).is_some_and(|field| field.path == object));
-        let field = rule.and_then(|rule| rule.in_version(version));
-        field.map_or(object, |field| field.path.as_str())
+        if let Some(field) = rule.and_then(|rule| rule.in_version(version)) {
+            return field.path.clone();
+        }
+        self.rules
+            .iter()
+            .find_map(|rule| self.path_by_nest(rule, version, (of, object)))
+            .unwrap_or_else(|| object.to_owned())
+    }
+
+    /// The path in a version of an object that the other version has in the sub-object of a rule `nest`, or the other way round.
+    fn path_by_nest(
+        &self,
+        rule: &Rule<'_>,
+        version: &str,
+        (of, object): (&str, &str),
+    ) -> Option<String> {
+        if let (Some(nested), Some(flat)) = (rule.in_version(of), rule.flat.get(version)) {
+            let inside = paths::inside(object, &nested.path)?;
+            return Some(paths::child(flat, inside));
+        }
+        let (flat, nested) = (rule.flat.get(of)?, rule.in_version(version)?);
+        let path = paths::child(&nested.path, paths::inside(object, flat)?);
+        let (_, root) = self.versions.iter().find(|(name, _)| name == version)?;
+        self.structs.spot(root, &path).map(|_| path)
     }
 
     /// Checks that a field can move into another part.
@@ -250,10 +275,7 @@ fn around<'s>(
     side: OnSide,
 ) -> (Vec<Object<'s>>, Option<&'s FieldRef>) {
     let (mut objects, mut steps) = (Vec::new(), steps);
-    let is_around = |step: &&Step| {
-        side(step).is_some_and(|object| paths::inside(&field.path, &object.path).is_some())
-    };
-    while let Some(step) = steps.iter().find(is_around) {
+    while let Some(step) = steps.iter().find(|step| holds(step, field, side)) {
         steps = match (&step.how, &step.from, &step.to) {
             (How::Part { pair, rule: None, .. }, Some(from), Some(to)) => {
                 let is_optional = from.rust_type.is_option() && to.rust_type.is_option();
@@ -261,6 +283,10 @@ fn around<'s>(
                 &pair.steps
             }
             (How::Nest(None, inner) | How::Flatten(None, inner), ..) => &inner.steps,
+            // The fields of the sub-object are in the struct itself on this side.
+            (How::Nest(_, inner) | How::Flatten(_, inner), ..) if side(step).is_none() => {
+                &inner.steps
+            }
             // A rule that keeps an object aside is reported where the field is planned.
             (_, Some(_), Some(_)) | (How::Nest(..) | How::Flatten(..), ..) => {
                 return (objects, side(step));
@@ -269,6 +295,50 @@ fn around<'s>(
         };
     }
     (objects, None)
+}
+
+/// Returns `true` if the field of a step is around a field, or one of the fields that `nest` takes from the struct or puts into it.
+fn holds(step: &Step, field: &FieldRef, side: OnSide) -> bool {
+    match (side(step), &step.how) {
+        (Some(object), _) => paths::inside(&field.path, &object.path).is_some(),
+        (None, How::Nest(_, inner) | How::Flatten(_, inner)) => {
+            inner.steps.iter().any(|step| holds(step, field, side))
+        }
+        _ => false,
+    }
+}
+
+/// The sub-objects of `nest` around objects of which the moves decide whether they are there, inner ones first. They are marked among
+/// the steps.
+pub(super) fn decided_last(steps: &mut [Step], objects: &[Step], to: &Side<'_, '_>) -> Vec<Step> {
+    let mut nested = Vec::new();
+    for step in steps {
+        let target = step.to.clone();
+        match &mut step.how {
+            How::Part { pair, rule: None, .. } => {
+                nested.extend(decided_last(&mut pair.steps, objects, to));
+            }
+            How::Nest(by_rule, inner) => {
+                nested.extend(decided_last(&mut inner.steps, objects, to));
+                let (Some(by_rule), Some(target)) = (by_rule, target) else {
+                    continue;
+                };
+                let is_around = |object: &Step| {
+                    let object = object.to.as_ref();
+                    object.is_some_and(|it| paths::inside(&it.path, &target.path).is_some())
+                };
+                if objects.iter().any(is_around) {
+                    let (how, places) = (How::Rule(by_rule.clone()), step.places.clone());
+                    let to = Some(below(&target, to));
+                    nested.push(Step { to, how, places, ..Step::default() });
+                    step.is_decided_last = true;
+                }
+            }
+            How::Flatten(_, inner) => nested.extend(decided_last(&mut inner.steps, objects, to)),
+            _ => {}
+        }
+    }
+    nested
 }
 
 /// The field, with the names that lead to it from the struct.

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::missing_rules::MissingRules;
+use super::moves::decided_last;
 use super::plan::{FieldRef, How, ItemNames, KeptForm, Step, StructPair};
 use super::rule::{Between, Role, Rule};
 use super::rule_step::{Effect, RuleStep};
@@ -64,8 +65,15 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         self.sides.pop();
         let moves = self.moves(from, to, &steps);
         let objects_around_moves = self.objects_around(&moves, &steps, (from, to));
+        let nested_around_moves = decided_last(&mut steps, &objects_around_moves, to);
         let is_object = to.of.object.is_some();
-        StructPair { is_object, moves, objects_around_moves, ..struct_pair_of(from, to, steps) }
+        StructPair {
+            is_object,
+            moves,
+            objects_around_moves,
+            nested_around_moves,
+            ..struct_pair_of(from, to, steps)
+        }
     }
 
     /// Plans the fields of the target that no step makes.
@@ -142,7 +150,8 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             rule.note_effect();
             let kept_form = self.kept_form(rule);
             let how = How::Rule(keep);
-            return Some(Step { from: Some(found), to: None, how, rule: name, places, kept_form });
+            let from = Some(found);
+            return Some(Step { from, how, rule: name, places, kept_form, ..Step::default() });
         };
         let Some((other, other_field)) = to.at(target.value.trim_end_matches("[]")) else {
             // The struct around both parts moves the field.
@@ -179,7 +188,8 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             rule.note_effect();
         }
         let (from, to) = (Some(found), Some(other));
-        Some(Step { from, to, how: how.unwrap_or_default(), rule: name, places, kept_form })
+        let how = how.unwrap_or_default();
+        Some(Step { from, to, how, rule: name, places, kept_form, ..Step::default() })
     }
 
     /// The step of a rule between two fields, or between their items. With `via` the form of one of them is converted from or
@@ -389,6 +399,7 @@ pub(super) fn struct_pair_of(
         steps,
         moves: Vec::new(),
         objects_around_moves: Vec::new(),
+        nested_around_moves: Vec::new(),
     }
 }
 

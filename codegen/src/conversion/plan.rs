@@ -217,6 +217,9 @@ pub struct StructPair {
     pub moves: Vec<Step>,
     /// The objects around these fields that can be absent, inner ones first: whether they are there in the target.
     pub objects_around_moves: Vec<Step>,
+    /// The sub-objects of `nest` around such objects, inner ones first. Whether they are there depends on these, so it is decided last:
+    /// their own steps are [`Step::is_decided_last`].
+    pub nested_around_moves: Vec<Step>,
 }
 
 impl Pair {
@@ -342,6 +345,8 @@ pub struct Step {
     /// The conversion between the form that a version has and the form that is kept, if they differ. The step of the rule
     /// is between the latter and the other version.
     pub kept_form: Option<Box<KeptForm>>,
+    /// Whether the struct around it decides whether the sub-object of `nest` is there: see [`StructPair::nested_around_moves`].
+    pub is_decided_last: bool,
 }
 
 /// The conversion of a field between the form in which it is kept, the lowest version's, and the form of a higher version.

@@ -86,8 +86,8 @@ pub enum AbsentToZero {
     Make { form: ValueForm, policy: String, report: Option<Paths> },
     /// An optional object, list or map of objects becomes one that is always there. `required` has the fields of the object.
     FillObject { of: ObjectForm, around: Paths, required: Vec<String> },
-    /// An object, list or map of objects that is always there becomes an optional one.
-    RestoreObject { of: ObjectForm, around: Paths },
+    /// An object, list or map of objects that is always there becomes an optional one. `required` has the fields of the object.
+    RestoreObject { of: ObjectForm, around: Paths, required: Vec<String> },
 }
 
 /// The way in which a value goes from one version's type to that of another.
@@ -128,12 +128,14 @@ pub enum FirstOfList {
     First(NoItem),
     /// A value becomes a list. Each can be optional.
     List { from_optional: bool, to_optional: bool },
+    /// A value that its version requires becomes a list.
+    ListOfRequired { around: Paths },
     /// A list of objects becomes its first item.
     FirstObject { around: Paths, required: Vec<String> },
     /// A list of objects becomes its first item, an optional object.
     FirstObjectOrNone { around: Paths },
-    /// An object becomes a list.
-    ListOfObject { around: Paths },
+    /// An object becomes a list. `required` has the fields of the object.
+    ListOfObject { around: Paths, required: Vec<String> },
     /// An optional object becomes a list.
     ListOfObjectOrNone,
 }
@@ -153,7 +155,7 @@ pub enum NoItem {
 #[derive(Clone, Debug)]
 pub enum KeepAside {
     /// The target lacks the field.
-    Keep { optional: bool },
+    Keep { optional: bool, required: bool },
     /// The source lacks the field.
     Restore { required: bool },
     /// The target lacks the field, whose values other than this JSON are kept.
@@ -233,7 +235,9 @@ pub struct MovedObject {
     pub around: Paths,
     /// The fields that are elsewhere in another version.
     pub moved: Paths,
-    /// The required fields of the object.
+    /// The required fields of the object of the source.
+    pub required_in_source: Vec<String>,
+    /// The required fields of the object of the target.
     pub required: Vec<String>,
 }
 
@@ -315,8 +319,8 @@ pub enum Words {
 pub enum Wrap {
     /// A value becomes the field of an object, whose other `required` fields have no value.
     Wrap { field: ObjectField, form: WrapForm, required: Vec<String> },
-    /// An object becomes the value of its field.
-    Unwrap { field: ObjectField, form: WrapForm },
+    /// An object becomes the value of its field. It has values for the other `required` fields.
+    Unwrap { field: ObjectField, form: WrapForm, required: Vec<String> },
 }
 
 /// How the field of the object has the value.
@@ -424,9 +428,10 @@ impl RuleStep {
             },
             Action::FirstOfList(
                 FirstOfList::First(NoItem::Reported(around))
+                | FirstOfList::ListOfRequired { around }
                 | FirstOfList::FirstObject { around, .. }
                 | FirstOfList::FirstObjectOrNone { around }
-                | FirstOfList::ListOfObject { around },
+                | FirstOfList::ListOfObject { around, .. },
             )
             | Action::Schema(Schema::Read { around })
             | Action::Text(Text::ParseTime { around } | Text::ParseOptionalTime { around })

@@ -181,6 +181,17 @@ pub(super) fn cfg(plan: &Plan, part: Feature, name: &str) -> Option<TokenStream>
     plan.features.contains(&part).then(|| quote!(#[cfg(feature = #name)]))
 }
 
+/// The attribute of an item that needs the types of these paths, if groups are features: one feature for each group of this package.
+pub(super) fn cfg_of_groups<'a>(
+    plan: &Plan,
+    types: impl IntoIterator<Item = &'a ItemPath>,
+) -> TokenStream {
+    let own = types.into_iter().filter(|path| path.package == Package::Generated);
+    let groups: BTreeSet<&str> = own.map(ItemPath::folder).gather();
+    let attributes = groups.into_iter().map(|group| cfg(plan, Feature::Groups, group));
+    quote!(#(#attributes)*)
+}
+
 /// [`cfg`] as a line of text.
 fn feature(plan: &Plan, part: Feature, name: &str) -> String {
     let is_feature = plan.features.contains(&part);

@@ -199,6 +199,11 @@ impl Field {
 /// A kept value, and the value of a policy in its place.
 type Kept = (Option<Value>, Option<Value>);
 
+/// The value of a required field that a conversion has made up. The step of the field takes it, and all others carry it along.
+fn is_made_up((value, filled): &Kept) -> bool {
+    value.is_none() && filled.is_some()
+}
+
 /// The content of the annotation.
 #[derive(Clone, Debug, PartialEq)]
 struct Annotation {
@@ -315,7 +320,7 @@ impl Model<'_> {
 
     fn discard(&mut self, version: &str, findings: &mut Vec<String>) {
         let before = self.annotation.entries.len();
-        self.annotation.entries.retain(|(of, _), _| *of != version);
+        self.annotation.entries.retain(|(of, _), kept| *of != version || is_made_up(kept));
         if self.annotation.entries.len() < before {
             findings.push(self.kind.annotation("unsupported"));
         }

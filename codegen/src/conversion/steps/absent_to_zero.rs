@@ -1,5 +1,6 @@
 //! `absent-to-zero`: a value that can be absent in one version, and in another is always present, perhaps empty.
 
+use super::stated::{made_up, refused};
 use super::{MADE_UP, keep_aside, with_report};
 use crate::Problems;
 use crate::conversion::plan::FieldRef;
@@ -101,7 +102,7 @@ fn form(by_text: Option<&RustType>) -> ValueForm {
 fn unmatched(
     rule: &Rule<'_>,
     field: &FieldRef,
-    _: &Structs<'_>,
+    structs: &Structs<'_>,
     _: &mut Problems,
 ) -> Option<[RuleStep; 2]> {
     if matches!(field.rust_type.innermost(), RustType::Struct(_)) {
@@ -111,7 +112,10 @@ fn unmatched(
         return Some(keep_aside::keep(field));
     }
     let form = form(by_text(rule).as_ref());
-    let (policy, report) = (rule.policy.clone(), field.required.then(|| rule.paths()));
+    // The rule says that an absent value is an empty one, which servers accept unless the schema refuses it.
+    let is_refused =
+        made_up(&field.rust_type).is_some_and(|value| refused(&value, field, structs).is_some());
+    let (policy, report) = (rule.policy.clone(), is_refused.then(|| rule.paths()));
     let keep = AbsentToZero::Keep { form };
     let make = AbsentToZero::Make { form, policy, report };
     Some([
@@ -160,7 +164,9 @@ fn objects<'t>(
         let required = structs.of_type(to).map(required_fields).unwrap_or_default();
         RuleStep::keeps(Action::AbsentToZero(AbsentToZero::FillObject { of, around, required }))
     } else {
-        RuleStep::restores(Action::AbsentToZero(AbsentToZero::RestoreObject { of, around }))
+        let required = structs.of_type(from).map(required_fields).unwrap_or_default();
+        let restore = AbsentToZero::RestoreObject { of, around, required };
+        RuleStep::restores(Action::AbsentToZero(restore))
     };
     Some((types, step))
 }

@@ -4,7 +4,7 @@ use super::with_report;
 use crate::Problems;
 use crate::conversion::plan::FieldRef;
 use crate::conversion::rule::{Between, Rule, RuleKind};
-use crate::conversion::rule_step::{Action, FirstOfList, NoItem, RuleStep};
+use crate::conversion::rule_step::{Action, FirstOfList, NoItem, Paths, RuleStep};
 use crate::conversion::structs::{Structs, required_fields};
 use crate::plan::{ItemPath, RustType};
 
@@ -44,14 +44,18 @@ fn step(between: &Between<'_, '_>, _: &mut Problems) -> Option<RuleStep> {
         (RustType::List(item), other) if **item == *other => {
             let none = match to {
                 RustType::Option(_) => NoItem::Absent,
-                _ if between.to.0.required => NoItem::Reported(between.rule.paths()),
+                _ if between.to.0.required => NoItem::Reported(around(between.rule)),
                 _ => NoItem::Empty,
             };
             Some(RuleStep::keeps(Action::FirstOfList(FirstOfList::First(none))))
         }
         (other, RustType::List(item)) if **item == *other => {
             let (from_optional, to_optional) = (from.is_option(), to.is_option());
-            let list = FirstOfList::List { from_optional, to_optional };
+            let list = if between.from.0.required {
+                FirstOfList::ListOfRequired { around: around(between.rule) }
+            } else {
+                FirstOfList::List { from_optional, to_optional }
+            };
             Some(RuleStep::restores(Action::FirstOfList(list)))
         }
         _ => None,
@@ -66,24 +70,27 @@ fn objects<'t>(
     _: &mut Problems,
 ) -> Option<((&'t ItemPath, &'t ItemPath), RuleStep)> {
     let (source, target) = (item_or_object(from)?, item_or_object(to)?);
-    let around = rule.paths().into_iter().map(|(version, path)| {
-        let is_list = rule.in_version(&version).is_some_and(|field| !is_object(field));
-        (version, path + if is_list { "[]" } else { "[-]" })
-    });
-    let around = around.collect();
+    let around = around(rule);
+    let required = |of: &ItemPath| structs.get(of).map(required_fields).unwrap_or_default();
     let keeps = |step| RuleStep::keeps(Action::FirstOfList(step));
     let restores = |step| RuleStep::restores(Action::FirstOfList(step));
     let step = match (from.is_list(), to.is_list()) {
         (true, false) if to.is_option() => keeps(FirstOfList::FirstObjectOrNone { around }),
-        (true, false) => {
-            let required = structs.get(target).map(required_fields).unwrap_or_default();
-            keeps(FirstOfList::FirstObject { around, required })
-        }
+        (true, false) => keeps(FirstOfList::FirstObject { around, required: required(target) }),
         (false, true) if from.is_option() => restores(FirstOfList::ListOfObjectOrNone),
-        (false, true) => restores(FirstOfList::ListOfObject { around }),
+        (false, true) => restores(FirstOfList::ListOfObject { around, required: required(source) }),
         _ => return None,
     };
     Some(((source, target), step))
+}
+
+/// The path of the first item in every version.
+fn around(rule: &Rule<'_>) -> Paths {
+    let path = |(version, path): (String, String)| {
+        let is_list = rule.in_version(&version).is_some_and(|field| field.rust_type.is_list());
+        (version, path + if is_list { "[]" } else { "[-]" })
+    };
+    rule.paths().into_iter().map(path).collect()
 }
 
 fn is_complete(rule: &Rule<'_>, (_, field): (&str, &FieldRef)) -> bool {
@@ -134,6 +141,11 @@ pub(super) fn text(step: &FirstOfList) -> (String, &'static str) {
                 none(*to_optional),
                 none(*from_optional)
             ),
+            "lossless",
+        ),
+        FirstOfList::ListOfRequired { .. } => (
+            "the kept list if it begins with this value; else a list of this value alone, empty if the value is made up"
+                .to_owned(),
             "lossless",
         ),
         FirstOfList::FirstObjectOrNone { .. } => (

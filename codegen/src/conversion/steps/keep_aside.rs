@@ -61,7 +61,7 @@ fn unmatched(
 /// The step for a field that the target lacks, and the one for a field that the source lacks. A required `field` for which
 /// no value is kept is reported.
 pub(super) fn keep(field: &FieldRef) -> [RuleStep; 2] {
-    let keep = KeepAside::Keep { optional: field.rust_type.is_option() };
+    let keep = KeepAside::Keep { optional: field.rust_type.is_option(), required: field.required };
     let restore = KeepAside::Restore { required: field.required };
     [RuleStep::keeps(Action::KeepAside(keep)), RuleStep::restores(Action::KeepAside(restore))]
 }
@@ -103,10 +103,11 @@ fn default<'a>(field: &FieldRef, structs: &Structs<'a>) -> Option<&'a serde_json
 
 pub(super) fn text(step: &KeepAside) -> (String, &'static str) {
     let (how, loss) = match step {
-        KeepAside::Keep { optional: true } => {
+        KeepAside::Keep { required: true, .. } => ("has no counterpart", "kept in the annotation"),
+        KeepAside::Keep { optional: true, .. } => {
             ("has no counterpart", "kept in the annotation, unless it is absent")
         }
-        KeepAside::Keep { optional: false } => {
+        KeepAside::Keep { optional: false, .. } => {
             ("has no counterpart", "kept in the annotation, unless it is empty")
         }
         KeepAside::Restore { required: true } => {

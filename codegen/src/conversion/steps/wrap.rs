@@ -41,16 +41,20 @@ fn step(between: &Between<'_, '_>, problems: &mut Problems) -> Option<RuleStep> 
         between.rule.report_misfit(why.to_owned(), problems);
         return None;
     };
+    let others = |object: &RustType| -> Vec<String> {
+        let required = between.structs.of_type(object).map(required_fields).unwrap_or_default();
+        required.into_iter().filter(|field| *field != segment(name)).collect()
+    };
     if let Some((field, form)) = field(between, from, name, (to, in_option)) {
-        let step = RuleStep::keeps(Action::Wrap(Wrap::Unwrap { field, form }));
+        let required = others(from);
+        let step = RuleStep::keeps(Action::Wrap(Wrap::Unwrap { field, form, required }));
         return Some(step.inside(in_option && form != WrapForm::Optional));
     }
     let Some((field, form)) = field(between, to, name, (from, in_option)) else {
         report_without_field(between, (from, to), name, problems);
         return None;
     };
-    let required = between.structs.of_type(to).map(required_fields).unwrap_or_default();
-    let required = required.into_iter().filter(|field| *field != segment(name)).collect();
+    let required = others(to);
     let step = RuleStep::restores(Action::Wrap(Wrap::Wrap { field, form, required }));
     Some(step.inside(in_option && form != WrapForm::Optional))
 }

@@ -45,19 +45,48 @@ pub(super) fn statements(
             }
             (How::Nest(_, inner), _) => statements.extend(self::statements(inner, source, file)),
             (How::Flatten(by_rule, inner), Some(from)) => {
-                let value = member(source, from);
-                let value = match by_rule {
-                    Some(by_rule) => call(by_rule, step, &value, source, file),
-                    None => value,
-                };
-                let flat = flat(from);
-                statements.push(quote!(let #flat = #value;));
-                statements.extend(self::statements(inner, &quote!(#flat), file));
+                statements.extend(flattened(step, (by_rule.as_ref(), inner), from, source, file));
             }
             _ => {}
         }
     }
     statements
+}
+
+/// The statements that take a sub-object apart. Its required fields are kept if it is there.
+fn flattened(
+    step: &Step,
+    (by_rule, inner): (Option<&RuleStep>, &StructPair),
+    from: &FieldRef,
+    source: &TokenStream,
+    file: &mut SourceFile,
+) -> Vec<TokenStream> {
+    let (value, flat) = (member(source, from), flat(from));
+    let Some(by_rule) = by_rule else {
+        let mut all = vec![quote!(let #flat = #value;)];
+        all.extend(statements(inner, &quote!(#flat), file));
+        return all;
+    };
+    let is_required =
+        |step: &&Step| step.to.is_none() && step.from.as_ref().is_some_and(|from| from.required);
+    let (required, others): (Vec<&Step>, Vec<&Step>) = inner.steps.iter().partition(is_required);
+    let part = |steps: Vec<&Step>| StructPair {
+        steps: steps.into_iter().cloned().collect(),
+        ..inner.clone()
+    };
+    let flattened = call(by_rule, step, &value, source, file);
+    let others = statements(&part(others), &quote!(#flat), file);
+    let flattened = quote!(let #flat = #flattened;);
+    if required.is_empty() {
+        return [flattened].into_iter().chain(others).collect();
+    }
+    let is_there = format_ident!("has_{}", from.joined());
+    let required =
+        StructPair { moves: Vec::new(), objects_around_moves: Vec::new(), ..part(required) };
+    let required = statements(&required, &quote!(#flat), file);
+    let first = [quote!(let #is_there = #value.is_some();), flattened];
+    let last = quote!(if #is_there { #(#required)* });
+    first.into_iter().chain(others).chain([last]).collect()
 }
 
 /// The statements after the struct literal `converted`: they put the moved fields into it.
@@ -93,6 +122,28 @@ pub(super) fn moves(
         }
     }
     statements
+        .extend(pair.nested_around_moves.iter().filter_map(|step| nested(step, source, file)));
+    statements
+}
+
+/// The statement that decides whether a sub-object of `nest` is there.
+fn nested(step: &Step, source: &TokenStream, file: &mut SourceFile) -> Option<TokenStream> {
+    let (How::Rule(by_rule), Some(to)) = (&step.how, &step.to) else {
+        return None;
+    };
+    file.imports.library("k8s_versioned", "wire");
+    let decided = |object: &TokenStream, file: &mut SourceFile| {
+        let fields = quote!(#object.take().unwrap_or_else(wire::zero));
+        let decided = call(by_rule, step, &fields, source, file);
+        quote!(#object = #decided;)
+    };
+    Some(match around(&quote!(converted), to, &quote!(as_mut)) {
+        (None, path) => decided(&quote!(converted.#path), file),
+        (Some(around), path) => {
+            let decided = decided(&quote!(object.#path), file);
+            quote!(if let Some(object) = #around { #decided })
+        }
+    })
 }
 
 /// The path to a field, cut after each optional object.
@@ -266,6 +317,7 @@ fn converted(
             let target = file.imports.versioned(&inner.to);
             let literal = literal(inner, &target, source, file);
             match by_rule {
+                Some(_) if step.is_decided_last => quote!(Some(#literal)),
                 Some(by_rule) => call(by_rule, step, &literal, source, file),
                 None => literal,
             }
@@ -399,6 +451,7 @@ fn argument(
         }
         Argument::Json(text) => quote!(#text),
         Argument::Names(names) => quote!(&[#(#names),*]),
+        Argument::BothNames(source, target) => quote!((&[#(#source),*], &[#(#target),*])),
         Argument::Pairs(pairs) => {
             let pairs = pairs.iter().map(|(from, to)| quote!((#from, #to)));
             quote!(&[#(#pairs),*])

@@ -52,6 +52,8 @@ pub(super) enum Argument<'p> {
     Json(&'p str),
     /// Texts.
     Names(&'p [String]),
+    /// Texts of the source and of the target.
+    BothNames(&'p [String], &'p [String]),
     /// Pairs of texts.
     Pairs(&'p Pairs),
     /// A value that the rule states.
@@ -160,8 +162,8 @@ fn absent_to_zero(step: &AbsentToZero) -> Call<'_> {
             let arguments = [Argument::Paths(around), Argument::Names(required), Argument::Value];
             call(MODULE, "fill_part", arguments).with([Argument::Convert])
         }
-        AbsentToZero::RestoreObject { around, .. } => {
-            let arguments = [Argument::Paths(around), Argument::Value];
+        AbsentToZero::RestoreObject { around, required, .. } => {
+            let arguments = [Argument::Paths(around), Argument::Names(required), Argument::Value];
             call(MODULE, "restore_part", arguments).with([Argument::Convert])
         }
     }
@@ -195,6 +197,9 @@ fn first_of_list(step: &FirstOfList) -> Call<'_> {
         }
         FirstOfList::List { from_optional: true, .. } => call("list_or_none", vec![value]),
         FirstOfList::List { from_optional: false, .. } => call("list", vec![value]),
+        FirstOfList::ListOfRequired { around } => {
+            call("list_of_required", vec![Argument::Paths(around), value])
+        }
         FirstOfList::FirstObject { around, required } => {
             let arguments = vec![Argument::Paths(around), Argument::Names(required), value];
             call("first_object", arguments).with(items())
@@ -202,8 +207,9 @@ fn first_of_list(step: &FirstOfList) -> Call<'_> {
         FirstOfList::FirstObjectOrNone { around } => {
             call("first_object_or_none", vec![Argument::Paths(around), value]).with(items())
         }
-        FirstOfList::ListOfObject { around } => {
-            call("list_of_object", vec![Argument::Paths(around), value]).with(items())
+        FirstOfList::ListOfObject { around, required } => {
+            let arguments = vec![Argument::Paths(around), Argument::Names(required), value];
+            call("list_of_object", arguments).with(items())
         }
         FirstOfList::ListOfObjectOrNone => {
             call("list_of_object_or_none", vec![value]).with(items())
@@ -214,7 +220,8 @@ fn first_of_list(step: &FirstOfList) -> Call<'_> {
 fn keep_aside(step: &KeepAside) -> Call<'_> {
     let call = |function, arguments: Vec<_>| call("keep_aside", function, arguments);
     match step {
-        KeepAside::Keep { .. } => call("keep", vec![Argument::Borrowed]),
+        KeepAside::Keep { required: true, .. } => call("keep_required", vec![Argument::Borrowed]),
+        KeepAside::Keep { required: false, .. } => call("keep", vec![Argument::Borrowed]),
         KeepAside::Restore { required: true } => call("restore_required", Vec::new()),
         KeepAside::Restore { required: false } => call("restore", Vec::new()),
         KeepAside::KeepUnless(fill) => {
@@ -271,8 +278,9 @@ fn units(step: &Units) -> Call<'_> {
 
 /// The arguments of `settle`, to which the object is added.
 fn moved(object: &MovedObject) -> Call<'_> {
-    let MovedObject { around, moved, required } = object;
-    let arguments = [Argument::Paths(around), Argument::Paths(moved), Argument::Names(required)];
+    let MovedObject { around, moved, required_in_source, required } = object;
+    let required = Argument::BothNames(required_in_source, required);
+    let arguments = [Argument::Paths(around), Argument::Paths(moved), required];
     call("moved", "settle", arguments)
 }
 
@@ -359,13 +367,15 @@ fn wrap(step: &Wrap) -> Call<'_> {
                 vec![Argument::Value, Argument::Field(field), Argument::Names(required)];
             call(function, arguments)
         }
-        Wrap::Unwrap { field, form } => {
+        Wrap::Unwrap { field, form, required } => {
             let function = match form {
                 WrapForm::Plain => "unwrap",
                 WrapForm::Word => "unwrap_word",
                 WrapForm::Optional => "unwrap_optional",
             };
-            call(function, vec![Argument::Value, Argument::Field(field)])
+            let arguments =
+                vec![Argument::Value, Argument::Field(field), Argument::Names(required)];
+            call(function, arguments)
         }
     }
 }

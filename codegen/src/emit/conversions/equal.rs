@@ -8,12 +8,14 @@ use super::body::{literal, parameter};
 use super::names::{self, EQUAL, Types, equal_module, equal_name};
 use crate::conversion::{KindConversion, StructPair};
 use crate::emit::file::{Output, SourceFile};
+use crate::emit::modules::cfg_of_groups;
+use crate::plan::Plan;
 
 /// The conversions of types of equal shape that the conversions of these kinds call, by the name of their module.
 type Modules<'a> = LiteMap<String, LiteMap<Types<'a>, &'a StructPair>>;
 
 /// Emits the module, if there are such types.
-pub(super) fn emit(kinds: &[KindConversion], output: &mut Output<'_>) -> bool {
+pub(super) fn emit(kinds: &[KindConversion], plan: &Plan, output: &mut Output<'_>) -> bool {
     let mut modules = Modules::new();
     for kind in kinds {
         for pair in kind.pairs.iter().filter(|pair| kind.hops(pair).len() == 1) {
@@ -38,8 +40,12 @@ pub(super) fn emit(kinds: &[KindConversion], output: &mut Output<'_>) -> bool {
     if !modules.is_empty() {
         let mut file = output.file();
         file.docs("Conversions between types of equal shape: each field is the same in both.");
-        let names = modules.keys().map(|name| format_ident!("{name}"));
-        file.item(quote!(#(pub(super) mod #names;)*));
+        let modules = modules.iter().map(|(name, pairs)| {
+            let types = pairs.keys().flat_map(|(from, to)| [*from, *to]);
+            let (groups, name) = (cfg_of_groups(plan, types), format_ident!("{name}"));
+            quote!(#groups pub(super) mod #name;)
+        });
+        file.item(quote!(#(#modules)*));
         output.add(&format!("{}/{EQUAL}/mod.rs", names::MODULE), file);
     }
     !modules.is_empty()

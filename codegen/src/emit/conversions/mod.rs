@@ -18,7 +18,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 use super::file::{Output, SourceFile};
-use super::modules::cfg;
+use super::modules::{cfg, cfg_of_groups};
 use super::types::{module_ident, stem};
 use crate::conversion::{self, KindConversion, KindVersion};
 use crate::gather::Gather;
@@ -52,7 +52,7 @@ pub(super) fn emit(kinds: &[KindConversion], plan: &Plan, output: &mut Output<'_
         }
         emitter.add(output, "mod", &all, kind_module);
     }
-    let has_equal = equal::emit(kinds, output);
+    let has_equal = equal::emit(kinds, plan, output);
     root_module(plan, kinds, has_equal, output);
 }
 
@@ -67,15 +67,16 @@ fn root_module(plan: &Plan, kinds: &[KindConversion], has_equal: bool, output: &
     let modules: Vec<Ident> =
         kinds.iter().map(|kind| format_ident!("{}", module_ident(&stem(&kind.name)))).collect();
     let attributes: Vec<_> = kinds.iter().map(unusual).collect();
+    let groups: Vec<TokenStream> = kinds.iter().map(|kind| of_groups(plan, kind)).collect();
     let equal = has_equal.then(|| {
         let attribute = attributes.iter().flatten().next();
         quote!(#attribute mod equal;)
     });
-    file.item(quote!(#equal #(#attributes mod #modules;)*));
-    let uses = kinds.iter().zip(&modules).map(|(kind, module)| {
+    file.item(quote!(#equal #(#groups #attributes mod #modules;)*));
+    let uses = kinds.iter().zip(&modules).zip(&groups).map(|((kind, module), groups)| {
         let [reference, any, version, policies] = idents(kind);
         let policies = (!kind.policies.is_empty()).then(|| quote!(#policies,));
-        quote!(pub use #module::{#any, #reference, #policies #version};)
+        quote!(#groups pub use #module::{#any, #reference, #policies #version};)
     });
     file.item(quote! {
         #(#uses)*
@@ -83,19 +84,28 @@ fn root_module(plan: &Plan, kinds: &[KindConversion], has_equal: bool, output: &
         pub use k8s_versioned::conversion::*;
     });
     let registry = cfg(plan, Feature::Registry, "registry");
-    let kinds = kinds.iter().map(|kind| {
+    let visits = kinds.iter().zip(&groups).map(|(kind, groups)| {
         let [_, any, ..] = idents(kind);
-        any
+        quote!(#groups visitor.kind::<#any>();)
+    });
+    let unused = plan.features.contains(&Feature::Groups).then(|| {
+        quote!(#[allow(unused_variables, reason = "there may be no kinds of the chosen groups")])
     });
     file.item(quote! {
         #registry
         impl k8s_versioned::conversion::Convertibles for super::Kinds {
+            #unused
             fn visit(visitor: &mut impl k8s_versioned::conversion::ConvertibleVisitor) {
-                #(visitor.kind::<#kinds>();)*
+                #(#visits)*
             }
         }
     });
     output.add(&format!("{MODULE}/mod.rs"), file);
+}
+
+/// The attribute of what needs the types of a kind, if groups are features.
+fn of_groups(plan: &Plan, kind: &KindConversion) -> TokenStream {
+    cfg_of_groups(plan, kind.versions.iter().map(|version| &version.object))
 }
 
 /// The attribute of the modules of a kind with a version such as `a--b`.

@@ -11,7 +11,7 @@ use std::{env, fs};
 use k8s_versioned_cli::project::package_files;
 use k8s_versioned_codegen::conversion::unconverted;
 use k8s_versioned_codegen::tools::draft::draft;
-use k8s_versioned_codegen::{Builder, Features, Files, Plans};
+use k8s_versioned_codegen::{Builder, Features, Files, Generated, Plans};
 use serde_json::Value;
 use testing::specs;
 use testing::specs::groups::{documents, group_of, lines};
@@ -153,6 +153,22 @@ fn round_trip(folder: &Path, at_least: usize) {
     let examples = folder.join("examples.jsonl");
     run.extend(examples.to_str().filter(|_| examples.exists()));
     cargo(folder, "round-trip", &run);
+}
+
+/// Conversions of kinds of several groups compile with the types of each group alone, and with none.
+#[test]
+#[ignore = "compiles a package: `.ci/run --all` has a step for it"]
+fn conversions_of_single_groups() {
+    let folder = folder("conversions");
+    let mut specs = specs::files(&cases().join("../good/custom-groups")).unwrap();
+    specs.remove("group.toml");
+    let generated = Builder::new(specs).generate().unwrap_or_else(|problems| panic!("{problems}"));
+    write_generated(&folder, "boats", generated, "");
+    for groups in ["", "lake", "sea", "lake,sea"] {
+        let features = format!("conversion,registry,{groups}");
+        let features = ["--no-default-features", "--features", features.trim_end_matches(',')];
+        cargo(&folder, "boats", &[&["check"], &features[..]].concat());
+    }
 }
 
 /// Types of another package, and the conformance kit on paths of the core group, kinds of the cluster and subresources.
@@ -316,7 +332,15 @@ pub(super) fn write_package(
     rules: &str,
     dependencies: &str,
 ) -> Features {
-    let generated = generate(documents, rules);
+    write_generated(folder, name, generate(documents, rules), dependencies)
+}
+
+fn write_generated(
+    folder: &Path,
+    name: &str,
+    generated: Generated,
+    dependencies: &str,
+) -> Features {
     let crates = crates().display().to_string();
     let manifest =
         package_files::manifest(name, &generated.features, Some(&crates), None, false).unwrap();

@@ -1,6 +1,7 @@
 //! Random walks: objects made from the schemas of a kind are converted from version to version, and edited on the way.
 //!
-//! Three laws hold: an object that nobody edits comes back equal, live fields win, and no value vanishes without a finding.
+//! Four laws hold: an object that nobody edits comes back equal, and nothing that its version requires is missing then; live fields
+//! win; and no value vanishes without a finding.
 
 mod keys;
 mod objects;
@@ -66,8 +67,10 @@ pub fn walk(kind: &Convertible, schemas: &Schemas, seed: u64) -> Result<(), Walk
     if is_spoilt {
         make.spoil_object(&mut current);
     }
-    let mut left: Vec<(usize, Value)> = Vec::new();
+    let mut left: Vec<Left> = Vec::new();
     let mut filled = false;
+    // Whether a required field was lacking before the last conversion, and after it.
+    let (mut was_lacking, mut lacking) = (false, None);
     for _ in 0..=make.rng.usize(..12) {
         if make.rng.u8(..3) == 0 {
             make.edit_object(&mut current, api_version(version), kind.kind);
@@ -79,27 +82,41 @@ pub fn walk(kind: &Convertible, schemas: &Schemas, seed: u64) -> Result<(), Walk
         }
         // As the types write it.
         current = case.convert(&current, version)?.0;
-        match left.iter().find(|(of, _)| *of == version) {
-            Some((_, before)) if !comes_back(before, &current, filled, is_spoilt) => {
+        match left.iter().find(|left| left.version == version) {
+            Some(Left { object, .. }) if !comes_back(object, &current, filled, is_spoilt) => {
                 let version = api_version(version);
                 return Err(case.error(format!(
-                    "{version} does not come back as it left:\n{before}\n{current}"
+                    "{version} does not come back as it left:\n{object}\n{current}"
                 )));
             }
+            Some(Left { object, .. }) if !is_spoilt && !was_lacking && lacking.is_some() => {
+                let (version, path) = (api_version(version), lacking.unwrap_or_default());
+                return Err(case
+                    .error(format!("{version} lacks {path}, which it had:\n{object}\n{current}")));
+            }
             Some(_) => {}
-            None => left.push((version, current.clone())),
+            None => left.push(Left { version, object: current.clone() }),
         }
+        was_lacking |= lacking.is_some() || has_made_up(&current);
         let to = chosen(&mut make);
-        let is_stale;
-        (current, is_stale) = case.step(&current, to)?;
-        if is_spoilt && is_stale {
+        let (target, report) = case.step(&current, to)?;
+        let of_target = report.iter().find(|(_, finding)| is_lacking(finding));
+        lacking = of_target.map(|(path, _)| path.to_string());
+        if is_spoilt && report.iter().any(|(_, finding)| is_stale(finding)) {
             left.clear();
         }
+        current = target;
         version = to;
         let schema = schemas.of_kind(api_version(to), kind.kind).filter(|_| seed % 2 == 1);
         filled |= schema.is_some_and(|schema| keys::fill(&mut current, schema, schemas));
     }
     Ok(())
+}
+
+/// An object of a version as it left for another one.
+struct Left {
+    version: usize,
+    object: Value,
 }
 
 struct Case<'k> {
@@ -134,12 +151,9 @@ impl Case<'_> {
         Ok(missing.iter().all(|word| all.contains(word)))
     }
 
-    /// Converts, and checks that nothing vanishes without a finding, and that live fields win. Also returns `true` if a kept value was
-    /// stale: one of another type gives way to the value of a field that another version has elsewhere.
-    fn step(&self, source: &Value, to: usize) -> Result<(Value, bool), WalkError> {
+    /// Converts, and checks that nothing vanishes without a finding, and that live fields win.
+    fn step(&self, source: &Value, to: usize) -> Result<(Value, ConversionReport), WalkError> {
         let (target, report) = self.convert(source, to)?;
-        let is_stale = |finding: &_| matches!(finding, ConversionFinding::Stale { .. });
-        let has_stale = report.iter().any(|(_, finding)| is_stale(finding));
         let mut findings = json!(report);
         // A live value stays where a kept one is discarded: it is in the object, not only in the finding.
         for finding in findings.as_array_mut().into_iter().flatten() {
@@ -154,14 +168,31 @@ impl Case<'_> {
         let missing: Vec<&str> =
             marked.iter().map(|word| &**word).filter(|word| !all.contains(word)).collect();
         match missing.first() {
-            None => Ok((target, has_stale)),
+            None => Ok((target, report)),
             // A rule can compute another value, such as an amount in another unit.
-            Some(_) if self.come_back(source, &target, &missing)? => Ok((target, has_stale)),
+            Some(_) if self.come_back(source, &target, &missing)? => Ok((target, report)),
             Some(word) => {
                 Err(self.error(format!("`{word}` vanished:\n{source}\n{target}\n{report}")))
             }
         }
     }
+}
+
+/// A kept value gave way to a live one: one of another type does so to the value of a field that another version has elsewhere.
+fn is_stale(finding: &ConversionFinding) -> bool {
+    matches!(finding, ConversionFinding::Stale { .. })
+}
+
+/// The annotations note values that a conversion made up: also one in a form that was kept for a version in between.
+fn has_made_up(object: &Value) -> bool {
+    let annotations = object.pointer("/metadata/annotations").and_then(Value::as_object);
+    let mut texts = annotations.into_iter().flatten().filter_map(|(_, text)| text.as_str());
+    texts.any(|text| text.contains(r#""filled":"#))
+}
+
+/// A required field has no value.
+fn is_lacking(finding: &ConversionFinding) -> bool {
+    matches!(finding, ConversionFinding::InvalidInTarget)
 }
 
 /// Returns `true` if an object comes back equal, or with nothing but more members where a server `filled` some in. A value of another

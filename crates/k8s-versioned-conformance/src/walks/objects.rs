@@ -72,6 +72,7 @@ impl<'s> Maker<'s> {
             (Some("integer"), None | Some("int64")) if self.rng.u8(..4) == 0 => {
                 (u64::from(self.number()) + (1 << 40)).into()
             }
+            (Some("integer" | "number"), _) if self.rng.u8(..8) == 0 => 0.into(),
             (Some("integer" | "number"), _) => self.number().into(),
             // A number or a text, or any value.
             _ => self.marker(),
@@ -90,11 +91,14 @@ impl<'s> Maker<'s> {
                 members.insert((*name).to_owned(), self.marker());
             }
         }
+        let required = schema.get("required").and_then(Value::as_array).into_iter().flatten();
+        let required: Vec<&str> = required.filter_map(Value::as_str).collect();
         for (name, property) in
             schema.get("properties").and_then(Value::as_object).into_iter().flatten()
         {
             let is_wanted = !["apiVersion", "kind"].contains(&name.as_str()) && depth < DEEPEST;
-            if is_wanted && self.rng.u8(..4) > 0 {
+            let is_required = required.contains(&name.as_str());
+            if is_wanted && (is_required || self.rng.u8(..4) > 0) {
                 members.insert(name.clone(), self.value(property, depth));
             }
         }
@@ -123,7 +127,7 @@ impl<'s> Maker<'s> {
     /// A text of its own; now and then a number as text, or one of a few texts, so that items have the same name.
     fn text(&mut self) -> Value {
         match self.rng.u8(..8) {
-            0 => self.rng.choice(["", "a", "b", "Slow", "Fast", "Gentle"]).into(),
+            0 => self.rng.choice(["", "", "a", "b", "Slow", "Fast", "Gentle"]).into(),
             1 => format!("0{}", self.number()).into(),
             2 | 3 => self.quantity(),
             _ => self.marker(),

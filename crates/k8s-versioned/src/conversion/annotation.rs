@@ -160,6 +160,20 @@ impl Entries {
         (remove(&mut self.fields), remove(&mut self.filled))
     }
 
+    /// Removes the values that conversions have made up: nothing else is kept of these fields.
+    pub(crate) fn take_made_up(&mut self) -> BTreeMap<(String, String), Value> {
+        let mut made_up = BTreeMap::new();
+        for (version, filled) in &mut self.filled {
+            let kept = self.fields.get(version);
+            let is_kept = |path: &String| kept.is_some_and(|kept| kept.contains_key(path));
+            for (path, value) in filled.extract_if(.., |path, _| !is_kept(path)) {
+                made_up.insert((version.clone(), path), value);
+            }
+        }
+        self.filled.retain(|_, fields| !fields.is_empty());
+        made_up
+    }
+
     /// Removes the values that are chosen by version and path.
     pub(crate) fn split_off(&mut self, chosen: impl Fn(&str, &str) -> bool) -> Self {
         let take = |versions: &mut Versions| {

@@ -35,6 +35,10 @@ pub struct Context<'a, P> {
     fields: &'static [Places],
     /// The entries of the source's annotation that no step has taken.
     carried: Entries,
+    /// The values of required fields that conversions have made up, by the versions and paths of the fields.
+    made_up: BTreeMap<(String, String), Value>,
+    /// Those that this conversion makes up.
+    made_up_now: BTreeMap<(String, String), Value>,
     /// The values that this conversion keeps, by the versions of their entries and their paths there.
     kept: BTreeMap<(&'static str, Cow<'static, str>), Kept>,
     /// The items of lists and maps around the current field.
@@ -65,6 +69,8 @@ impl<'a, P> Context<'a, P> {
             key: None,
             fields: &[],
             carried: Entries::default(),
+            made_up: BTreeMap::new(),
+            made_up_now: BTreeMap::new(),
             kept: BTreeMap::new(),
             items: Items::default(),
         }
@@ -96,6 +102,7 @@ impl<'a, P> Context<'a, P> {
             }
             Ok(entries) => {
                 self.carried = entries;
+                self.made_up = self.carried.take_made_up();
                 let own = self.carried.split_off(|version, _| version == self.from);
                 self.discard(&own, "the object has these fields itself");
             }
@@ -109,7 +116,8 @@ impl<'a, P> Context<'a, P> {
     /// they still would, the carried entries are lost, too.
     pub fn finish(mut self, annotations: &mut BTreeMap<String, String>) {
         // Nearly every object. Row: convert.
-        if self.keeps_nothing_yet() {
+        let makes_nothing_up = self.made_up.is_empty() && self.made_up_now.is_empty();
+        if self.keeps_nothing_yet() && makes_nothing_up {
             return;
         }
         let (to, fields) = (self.to, self.fields);
@@ -128,6 +136,10 @@ impl<'a, P> Context<'a, P> {
         let mut all = self.carried.clone();
         for ((version, path), kept) in &self.kept {
             all.insert(version, path, Some(kept.value.clone()), kept.filled.clone());
+        }
+        let made_up = std::mem::take(&mut self.made_up).into_iter();
+        for ((version, path), value) in made_up.chain(std::mem::take(&mut self.made_up_now)) {
+            all.insert(&version, &path, None, Some(value));
         }
         if self.write(&all, annotations) {
             self.report_kept(|value| ConversionFinding::Preserved { value });
@@ -183,12 +195,13 @@ impl<'a, P> Context<'a, P> {
 
     /// Keeps no value of a field of the source, because the target holds all of it. A kept value of the field is stale.
     pub(crate) fn keep_nothing(&mut self, places: Places, live: &impl Serialize) {
-        if self.carried.is_empty() {
+        if self.carried.is_empty() && self.made_up.is_empty() {
             return;
         }
         for (version, path) in self.readable(places).collect::<Vec<_>>() {
             let (kept, filled) = self.carried.remove(version, &path);
-            if let Some(kept) = kept.or(filled) {
+            let made_up = self.made_up.remove(&(version.to_owned(), path.to_string()));
+            if let Some(kept) = kept.or(filled).or(made_up) {
                 let live = json(live);
                 self.report_source(places, ConversionFinding::Stale { kept, live });
             }
@@ -263,19 +276,79 @@ impl<'a, P> Context<'a, P> {
         places.iter().flat_map(|(version, path)| items.readable(path).map(|path| (*version, path)))
     }
 
+    /// Notes that a value of the target is made up: nobody knows the real one, and the conversion back drops it. Its type requires
+    /// one.
+    pub(crate) fn make_up(&mut self, places: Places, value: &impl Serialize) {
+        if let Some((version, path)) = places.first() {
+            let place = ((*version).to_owned(), self.items.named(path).into_owned());
+            self.made_up_now.insert(place, json(value));
+        }
+    }
+
+    /// Reports the required fields of an object of the target that is made without values for them, and notes that it is made up, and
+    /// those of them that other versions lack.
+    pub(crate) fn make_up_object(&mut self, around: Places, required: &[&str]) {
+        if required.is_empty() {
+            return;
+        }
+        self.report_lacking(around, required);
+        self.make_up(around, &Value::Object(serde_json::Map::new()));
+        let own = around.iter().find(|(version, _)| *version == self.to);
+        for (name, (_, object)) in required.iter().zip(own.into_iter().cycle()) {
+            let path = join(object, name);
+            let is_field = |(version, own): &(&str, &str)| *version == self.to && *own == path;
+            if let Some(places) = self.fields.iter().find(|places| places.iter().any(&is_field)) {
+                self.make_up(places, &Value::Null);
+            }
+        }
+    }
+
+    /// Returns `true` if a value of the source is the one that a conversion has made up: this one, or an empty one of an object that it
+    /// has made.
+    pub(crate) fn is_made_up(
+        &mut self,
+        places: Places,
+        live: &impl Serialize,
+        is_empty: bool,
+    ) -> bool {
+        let Some(value) = self.take_made_up(places) else {
+            return false;
+        };
+        let is_made_up = if value.is_null() { is_empty } else { value == json(live) };
+        if !is_made_up {
+            self.report_source(places, ConversionFinding::Redundant { value });
+        }
+        is_made_up
+    }
+
+    fn take_made_up(&mut self, places: Places) -> Option<Value> {
+        if self.made_up.is_empty() {
+            return None;
+        }
+        let places =
+            self.readable(places).map(|(version, path)| (version.to_owned(), path.into_owned()));
+        let places: Vec<(String, String)> = places.collect();
+        places.iter().fold(None, |found, place| self.made_up.remove(place).or(found))
+    }
+
     /// Takes the kept value of a field of the target.
     #[inline]
     pub(crate) fn take(&mut self, places: Places) -> Option<Taken> {
         // Nearly every object. Row: convert claims.
-        if self.carried.is_empty() { None } else { self.take_carried(places) }
+        let is_empty = self.carried.is_empty() && self.made_up.is_empty();
+        if is_empty { None } else { self.take_carried(places) }
     }
 
     fn take_carried(&mut self, places: Places) -> Option<Taken> {
         let path = self.path_in(places, self.to);
         let mut taken: Option<Taken> = None;
         for (version, place) in self.readable(places).collect::<Vec<_>>() {
+            let mut made_up = || self.made_up.remove(&(version.to_owned(), place.to_string()));
             let found = match self.carried.remove(version, &place) {
-                (None, None) => continue,
+                (None, None) => match made_up() {
+                    None => continue,
+                    filled => Taken { path: path.clone(), value: None, filled },
+                },
                 (value, filled) => Taken { path: path.clone(), value, filled },
             };
             match &taken {
@@ -361,10 +434,16 @@ impl<'a, P> Context<'a, P> {
         }
     }
 
-    /// Takes back what was reported about fields inside a sub-object that the target does not have.
+    /// Takes back what was reported about fields inside a sub-object that the target does not have, and that their values are made up.
     pub(crate) fn take_back_inside(&mut self, places: Places) {
         let path = self.path_in(places, self.to);
         self.report.take_back_inside(&path, self.items.reported_before());
+        drop_inside(&mut self.made_up_now, places, &self.items);
+    }
+
+    /// Drops the notes about values inside an object that is gone, as it was made up.
+    pub(crate) fn drop_made_up_inside(&mut self, around: Places) {
+        drop_inside(&mut self.made_up, around, &self.items);
     }
 
     /// Reports a finding about a field of the source.
@@ -403,6 +482,20 @@ impl<'a, P> Context<'a, P> {
     }
 }
 
+/// Drops what is inside these places.
+fn drop_inside(made_up: &mut BTreeMap<(String, String), Value>, places: Places, items: &Items) {
+    if made_up.is_empty() {
+        return;
+    }
+    for (version, path) in places {
+        let around = items.named(path);
+        made_up.retain(|(of, path), _| {
+            let inside = path.strip_prefix(&*around).filter(|_| of == version);
+            inside.is_none_or(|inside| !inside.starts_with(['.', '[']))
+        });
+    }
+}
+
 /// Converts a value between two other versions than the conversion does, as it is kept in the form of one of them. Reports
 /// show the paths in these versions.
 pub fn over<S, T, P>(
@@ -411,10 +504,14 @@ pub fn over<S, T, P>(
     (from, to): (&'static str, &'static str),
     convert: impl FnOnce(S, &mut Context<'_, P>) -> T,
 ) -> T {
-    let versions = (context.from, context.to);
+    let (versions, reported_before) = ((context.from, context.to), context.report.len());
     (context.from, context.to) = (from, to);
     let converted = convert(value, context);
     (context.from, context.to) = versions;
+    if to != context.to {
+        // No server of that version sees the form in which the value is kept.
+        context.report.take_back_lacking(reported_before);
+    }
     converted
 }
 

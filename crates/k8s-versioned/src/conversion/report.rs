@@ -104,6 +104,13 @@ impl ConversionReport {
         }));
     }
 
+    /// Takes back the reports of missing fields after the first findings.
+    pub(crate) fn take_back_lacking(&mut self, first: usize) {
+        let last = self.entries.split_off(first.min(self.entries.len()));
+        let others = |entry: &Entry| entry.finding != ConversionFinding::InvalidInTarget;
+        self.entries.extend(last.into_iter().filter(others));
+    }
+
     /// Takes back that a field, or a field inside it, is missing: its value is passed on as it is.
     pub(crate) fn is_passed_on(&mut self, field: &FieldPath) {
         self.entries.retain(|Entry { path, finding }| {

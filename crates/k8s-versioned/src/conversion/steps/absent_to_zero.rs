@@ -212,25 +212,29 @@ pub fn fill_part<S, T: FieldValue, P>(
     let Some(value) = value else {
         context.discard_inside(around);
         context.keep_nothing(places, &Value::Null);
-        context.report_lacking(around, required);
+        context.make_up_object(around, required);
         return T::zero_value();
     };
     let converted = convert(value, context);
-    let comes_back = !is_zero(&converted) || context.keeps_inside(around);
+    let comes_back = !required.is_empty() || !is_zero(&converted) || context.keeps_inside(around);
     context.reduce(places, &empty::<T>(), comes_back);
     converted
 }
 
 /// Converts an object, list or map that is always present into an optional one. A kept value of a field inside counts: the
-/// object has to be there for the field to come back.
+/// object has to be there for the field to come back. An object with `required` fields is there, even if they are all empty, unless
+/// it is made up.
 pub fn restore_part<S: FieldValue, T, P>(
     places: Places,
     around: Places,
+    required: &[&str],
     live: S,
     context: &mut Context<'_, P>,
     convert: impl FnOnce(S, &mut Context<'_, P>) -> T,
 ) -> Option<T> {
-    let is_empty = is_zero(&live) && !context.keeps_inside(around);
+    let is_made_up = context.is_made_up(around, &empty::<S>(), false);
+    let is_empty =
+        is_zero(&live) && !context.keeps_inside(around) && (required.is_empty() || is_made_up);
     let kept = context.take_empty(places, &empty::<S>());
     let is_there = !is_empty || kept.is_some();
     if let Some(value) = kept {
@@ -240,6 +244,9 @@ pub fn restore_part<S: FieldValue, T, P>(
             ConversionFinding::Stale { kept: value, live: json(&live) }
         };
         context.report_target(places, finding);
+    }
+    if !is_there {
+        context.drop_made_up_inside(around);
     }
     is_there.then(|| convert(live, context))
 }

@@ -78,19 +78,27 @@ pub fn first<L: ListForm, P>(places: Places, list: L, context: &mut Context<'_, 
     list.into_items().into_iter().next().unwrap_or_else(ZeroValue::zero_value)
 }
 
-/// Converts a list into its first element, which the target requires; `around` has its path in every version. An empty one is
-/// reported: nobody knows its value.
+/// Converts a list into its first element, which the target requires; `around` has its path in every version. Without one the
+/// empty value is reported: nobody knows the real one.
 pub fn first_required<L: ListForm, P>(
     places: Places,
     around: Places,
     list: L,
     context: &mut Context<'_, P>,
 ) -> L::Item {
-    let value = first(places, list, context);
-    if is_zero(&value) {
-        context.report_target(around, ConversionFinding::InvalidInTarget);
-    }
-    value
+    // An empty element comes back as one.
+    let comes_back = match list.items() {
+        [] => list == L::from_first(None),
+        items => items.len() == 1,
+    };
+    context.reduce(places, &list, comes_back);
+    list.into_items().into_iter().next().unwrap_or_else(|| {
+        items::first(ZeroValue::zero_value(), context, |made_up, context| {
+            context.report_target(around, ConversionFinding::InvalidInTarget);
+            context.make_up(around, &made_up);
+            made_up
+        })
+    })
 }
 
 /// Converts a list into its first element, which is absent if there is none.
@@ -109,6 +117,29 @@ pub fn first_or_none<L: ListForm, P>(
 
 /// Converts a first element into a list.
 pub fn list<L: ListForm, P>(places: Places, first: L::Item, context: &mut Context<'_, P>) -> L {
+    let Some(kept) = context.take_value::<L>(places) else {
+        return alone(first);
+    };
+    let agrees = match kept.items() {
+        [] => is_zero(&first),
+        [kept, ..] => *kept == first,
+    };
+    let live = json(&first);
+    context.restore(places, kept, agrees, alone(first), live)
+}
+
+/// Converts a first element that the source requires into a list: an empty one is an element, unless it is made up. `around` has its
+/// path in every version.
+pub fn list_of_required<L: ListForm, P>(
+    places: Places,
+    around: Places,
+    first: L::Item,
+    context: &mut Context<'_, P>,
+) -> L {
+    let is_made_up = items::first((), context, |(), context| {
+        context.is_made_up(around, &first, is_zero(&first))
+    });
+    let alone = |first| L::from_first(Some(first).filter(|_| !is_made_up));
     let Some(kept) = context.take_value::<L>(places) else {
         return alone(first);
     };
@@ -152,9 +183,11 @@ pub fn first_object<L: ListForm, T: FieldValue, K: Serialize, P>(
     convert: impl FnOnce(L::Item, &mut Context<'_, P>) -> T,
     rest: impl FnOnce(Vec<L::Item>, &mut Context<'_, P>) -> Vec<K>,
 ) -> T {
-    let is_empty = |object: &T, context: &Context<'_, P>| is_empty(object, around, context);
+    let is_empty = |object: &T, context: &Context<'_, P>| {
+        required.is_empty() && is_empty(object, around, context)
+    };
     split((places, around), list, is_empty, context, convert, rest).unwrap_or_else(|| {
-        context.report_lacking(around, required);
+        items::first((), context, |(), context| context.make_up_object(around, required));
         T::zero_value()
     })
 }
@@ -171,16 +204,24 @@ pub fn first_object_or_none<L: ListForm, T, K: Serialize, P>(
     split((places, around), list, |_, _| false, context, convert, rest)
 }
 
-/// Converts an object into a list: of this object alone, or of the kept items after it. An empty object gives an empty list.
+/// Converts an object into a list: of this object alone, or of the kept items after it. An empty object gives an empty list, unless it
+/// has `required` fields.
 pub fn list_of_object<L: ListForm, S: FieldValue, K: DeserializeOwned, P>(
     places: Places,
     around: Places,
+    required: &[&str],
     object: S,
     context: &mut Context<'_, P>,
     convert: impl FnOnce(S, &mut Context<'_, P>) -> L::Item,
     rest: impl FnOnce(Vec<K>, &mut Context<'_, P>) -> Vec<L::Item>,
 ) -> L {
-    let is_empty = items::first((), context, |(), context| is_empty(&object, around, context));
+    let is_empty = items::first((), context, |(), context| {
+        let is_made_up = context.is_made_up(around, &value!({}), false);
+        is_empty(&object, around, context) && (required.is_empty() || is_made_up)
+    });
+    if is_empty {
+        items::first((), context, |(), context| context.drop_made_up_inside(around));
+    }
     join(places, Some(object), is_empty, context, convert, rest)
 }
 

@@ -32,13 +32,24 @@ pub fn restore_texts<P>(places: Places, context: &mut Context<'_, P>) -> Option<
     restore(places, context)
 }
 
-/// Restores a field that the source lacks and the target requires. An empty one is reported: nobody knows its value.
+/// Keeps a required field that the target lacks. An empty one is kept, too: it is a value, such as `false`, and not an absent one.
+/// One that a conversion has made up is not.
+pub fn keep_required<T: FieldValue, P>(places: Places, value: &T, context: &mut Context<'_, P>) {
+    let is_made_up = context.is_made_up(places, value, is_zero(value));
+    context.reduce(places, value, is_made_up);
+}
+
+/// Restores a field that the source lacks and the target requires. Without a kept value it is reported: nobody knows its value.
 pub fn restore_required<T: FieldValue, P>(places: Places, context: &mut Context<'_, P>) -> T {
-    let value = restore(places, context);
-    if is_zero(&value) {
+    let Some(kept) = context.take_kept::<T>(places) else {
         context.report_target(places, ConversionFinding::InvalidInTarget);
-    }
-    value
+        let made_up = T::zero_value();
+        context.make_up(places, &made_up);
+        return made_up;
+    };
+    let value = json(&kept);
+    context.report_target(places, ConversionFinding::Restored { value });
+    kept
 }
 
 /// Keeps a field that the target lacks, unless it has the value with which [`restore_or`] fills it. An empty one is kept, too.

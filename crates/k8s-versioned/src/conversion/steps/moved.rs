@@ -1,7 +1,8 @@
 //! Objects that can be absent, into which fields move, or out of which they move.
 //!
 //! A field moves by assignment. The object around it is made if it is absent, and absent again when all of its fields have moved
-//! out. So an empty object that was there is kept aside.
+//! out. So an empty object that was there is kept aside. An object with required fields is there, even if they are all empty, unless it
+//! is made up.
 
 use serde_json::json;
 
@@ -41,17 +42,18 @@ impl Before {
 
     /// Decides whether the object is there in the target, after its fields have moved. `object` is `None` where the target lacks
     /// the object around it. `around` has its path in every version, and `moved` those of the fields that are elsewhere in another
-    /// version; its `required` fields are reported if it is made.
+    /// version. Its `required` fields in the source and in the target: those of the target are reported if it is made.
     pub fn settle<T: FieldValue, P>(
         self,
         places: Places,
         around: Places,
         moved: Places,
-        required: &[&str],
+        (in_source, required): (&[&str], &[&str]),
         object: Option<&mut Option<T>>,
         context: &mut Context<'_, P>,
     ) {
         let value = json!({});
+        let is_made_up = in_source.is_empty() || context.is_made_up(around, &value, false);
         let was_empty = context.take_empty(places, &value).is_some();
         let Some(object) = object else {
             return;
@@ -61,26 +63,29 @@ impl Before {
         match (self, is_empty) {
             (Self::Absent, _) => {
                 if object.is_some() {
-                    context.report_lacking(around, required);
+                    context.make_up_object(around, required);
                 }
                 if was_empty {
                     let live = json!(object);
                     context.report_target(around, ConversionFinding::Stale { kept: value, live });
                 }
             }
+            // One with required fields is there without a kept value.
+            (Self::Empty, false) if !required.is_empty() => {}
             (Self::Empty, false) => context.keep(places, &value, None),
             (Self::Filled, true) if was_empty => {
                 object.get_or_insert_with(T::zero_value);
                 context.report_target(around, ConversionFinding::Restored { value });
             }
-            (Self::Filled, true) => {
+            (Self::Filled, true) if is_made_up => {
                 *object = None;
                 context.take_back_inside(around);
+                context.drop_made_up_inside(around);
             }
             (Self::Filled, false) if was_empty && !context.is_target(places) => {
                 context.keep(places, &value, None);
             }
-            (Self::Empty, true) | (Self::Filled, false) => {}
+            (Self::Empty | Self::Filled, _) => {}
         }
     }
 }

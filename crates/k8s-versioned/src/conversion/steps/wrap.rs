@@ -18,14 +18,26 @@ pub fn wrap<T: FieldValue, F: PartialEq + Serialize, P>(
     context: &mut Context<'_, P>,
 ) -> T {
     let Some(mut kept) = context.take_kept::<T>(places) else {
-        context.report_lacking(places, required);
-        return alone(value, field);
+        return made(places, alone(value, field), required, context);
     };
     let (unedited, live) = (*field(&mut kept) == value, json(&value));
-    if !unedited {
+    let object = alone(value, field);
+    let object = if unedited { object } else { made(places, object, required, context) };
+    context.restore(places, kept, unedited, object, live)
+}
+
+/// Reports the required fields that a new object lacks, and notes that it is made up.
+fn made<T: FieldValue, P>(
+    places: Places,
+    object: T,
+    required: &[&str],
+    context: &mut Context<'_, P>,
+) -> T {
+    if !required.is_empty() {
         context.report_lacking(places, required);
+        context.make_up(places, &object);
     }
-    context.restore(places, kept, unedited, alone(value, field), live)
+    object
 }
 
 /// Makes an object whose field is a word: the two forms have types of their own, which hold any text.
@@ -49,41 +61,45 @@ pub fn wrap_optional<T: FieldValue, F: PartialEq + Serialize, P>(
 ) -> Option<T> {
     let mut kept = context.take_kept::<T>(places);
     let unedited = kept.as_mut().is_some_and(|kept| *field(kept) == value);
-    if value.is_some() && !unedited {
-        context.report_lacking(places, required);
-    }
-    let make = |value: Option<F>| value.map(|value| alone(Some(value), field));
-    if kept.is_none() {
-        return make(value);
-    }
     let live = json(&value);
-    context.restore(places, kept, unedited, make(value), live)
+    let mut object = value.map(|value| alone(Some(value), field));
+    if !unedited {
+        object = object.map(|object| made(places, object, required, context));
+    }
+    if kept.is_none() {
+        return object;
+    }
+    context.restore(places, kept, unedited, object, live)
 }
 
-/// Takes a value that can be absent out of an optional object.
+/// Takes a value that can be absent out of an optional object. Its other `required` fields are kept, even if they are empty.
 pub fn unwrap_optional<T: FieldValue, F: FieldValue, P>(
     places: Places,
     object: Option<T>,
     field: impl Fn(&mut T) -> &mut Option<F>,
+    required: &[&str],
     context: &mut Context<'_, P>,
 ) -> Option<F> {
     let mut object = object?;
+    let is_whole = required.is_empty() || context.is_made_up(places, &object, false);
     let value = field(&mut object).take();
-    let comes_back = value.is_some() && is_zero(&object);
+    let comes_back = value.is_some() && is_whole && is_zero(&object);
     *field(&mut object) = value;
     context.reduce(places, &object, comes_back);
     field(&mut object).take()
 }
 
-/// Takes the value out of its object.
+/// Takes the value out of its object. Its other `required` fields are kept, even if they are empty.
 pub fn unwrap<T: FieldValue, F: FieldValue, P>(
     places: Places,
     mut object: T,
     field: impl Fn(&mut T) -> &mut F,
+    required: &[&str],
     context: &mut Context<'_, P>,
 ) -> F {
+    let is_whole = required.is_empty() || context.is_made_up(places, &object, false);
     let value = mem::replace(field(&mut object), F::zero_value());
-    let comes_back = is_zero(&object);
+    let comes_back = is_whole && is_zero(&object);
     *field(&mut object) = value;
     context.reduce(places, &object, comes_back);
     mem::replace(field(&mut object), F::zero_value())
@@ -94,9 +110,10 @@ pub fn unwrap_word<T: FieldValue, F: FieldValue, W: FieldValue, P>(
     places: Places,
     object: T,
     field: impl Fn(&mut T) -> &mut F,
+    required: &[&str],
     context: &mut Context<'_, P>,
 ) -> W {
-    words::convert(unwrap(places, object, field, context), &[])
+    words::convert(unwrap(places, object, field, required, context), &[])
 }
 
 fn alone<T: ZeroValue, F>(value: F, field: impl Fn(&mut T) -> &mut F) -> T {
