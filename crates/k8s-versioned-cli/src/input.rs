@@ -1,13 +1,15 @@
 //! The files that arguments name, and the documents in them.
 
-use std::io::{self, ErrorKind};
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Read, Seek as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use k8s_versioned_codegen::Files;
 use k8s_versioned_source::{Content, Errors, Limits};
 use k8s_versioned_terminal::Place;
-use k8s_versioned_terminal::input::{Document, Input, STDIN, Unreadable, files_in};
+use k8s_versioned_terminal::input::{Document, Input, STDIN, Unreadable, files_in, name_of};
+use memchr::{memchr, memmem};
 use serde_json::Value;
 
 use crate::Error;
@@ -78,6 +80,76 @@ fn refused(file: &str, document: &Document<'_>, errors: &Errors) -> Error {
 pub(crate) fn open(path: &Path) -> Result<Input, Error> {
     Input::open(path).map_err(|source| unreadable(path, source))
 }
+
+/// An input that can be read more than once.
+pub(crate) struct Rereadable {
+    path: PathBuf,
+    /// What the standard input or a pipe had: it can be read only once.
+    kept: Option<File>,
+}
+
+impl Rereadable {
+    /// Keeps what can be read only once.
+    pub(crate) fn new(path: &Path) -> Result<Self, Error> {
+        let failed = |source| unreadable(path, source);
+        let is_stdin = path == Path::new(STDIN);
+        if !is_stdin && fs::metadata(path).map_err(failed)?.is_file() {
+            return Ok(Self { path: path.to_path_buf(), kept: None });
+        }
+        let mut reader: Box<dyn Read> = if is_stdin {
+            Box::new(io::stdin())
+        } else {
+            Box::new(File::open(path).map_err(failed)?)
+        };
+        let mut kept = tempfile::tempfile().map_err(failed)?;
+        io::copy(&mut reader, &mut kept).map_err(failed)?;
+        Ok(Self { path: path.to_path_buf(), kept: Some(kept) })
+    }
+
+    /// The path, as the arguments name it.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn file(&self) -> io::Result<File> {
+        let Some(kept) = &self.kept else { return File::open(&self.path) };
+        // Both have one position.
+        let mut file = kept.try_clone()?;
+        file.rewind()?;
+        Ok(file)
+    }
+
+    /// The input, from its beginning.
+    pub(crate) fn open(&self) -> Result<Input, Error> {
+        let open = || match self.kept {
+            Some(_) => Input::from_reader(&name_of(&self.path), self.file()?),
+            None => Input::open(&self.path),
+        };
+        open().map_err(|source| unreadable(&self.path, source))
+    }
+
+    /// Returns `true` if a word may occur in the text. It is always found in UTF-8, and taken for granted in other encodings.
+    pub(crate) fn mentions(&self, word: &[u8]) -> Result<bool, Error> {
+        let search = || -> io::Result<bool> {
+            let (mut reader, mut bytes) = (self.file()?, Vec::new());
+            loop {
+                let read = (&mut reader).take(PART).read_to_end(&mut bytes)?;
+                if memmem::find(&bytes, word).is_some() || memchr(0, &bytes).is_some() {
+                    return Ok(true);
+                }
+                if read == 0 {
+                    return Ok(false);
+                }
+                // The word can begin in one part and end in the next.
+                bytes.drain(..bytes.len().saturating_sub(word.len()));
+            }
+        };
+        search().map_err(|source| unreadable(&self.path, source))
+    }
+}
+
+/// The bytes in which a word is searched at once.
+const PART: u64 = 1 << 20;
 
 /// Files, the files of YAML and JSON in folders, and the standard input.
 pub(crate) fn read_paths(paths: &[PathBuf]) -> Result<Files, Error> {

@@ -640,3 +640,103 @@ fn costs_of_rules_are_explained() {
     let report = explain("maxItems: 16").unwrap();
     assert!(report.contains("% of what servers allow"), "{report}");
 }
+
+/// The definition of backups, and objects, in one input as charts have them.
+fn chart(definition: &str, objects: &str) -> String {
+    format!("{objects}---\n{definition}")
+}
+
+/// A definition with what a server asks for.
+fn applied() -> String {
+    BACKUPS.replacen("spec:\n", "metadata: {name: backups.example.com}\nspec:\n", 1)
+}
+
+/// Validates a text without a package.
+fn alone(text: &str, more: &str) -> Result<String, String> {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("chart/all.yaml");
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    fs::write(&file, text).unwrap();
+    call(folder.path(), &format!("validate {} {more}", file.parent().unwrap().display()))
+}
+
+#[test]
+fn definitions_in_the_input_judge_its_objects() {
+    // The definition comes after the object.
+    let good = alone(&chart(&applied(), &backup(GOOD)), "").unwrap();
+    assert_eq!(good, "objects valid 2\n");
+    let bad = alone(&chart(&applied(), &backup("spec: {}")), "--release v1.31").unwrap_err();
+    assert!(bad.contains("spec.volume: Required value"), "{bad}");
+    assert!(bad.contains("1 object is not valid"), "{bad}");
+    // Without a definition of the kind, the input is as before.
+    let other = backup(GOOD).replace("Backup", "Restore");
+    let bad = alone(&chart(&applied(), &other), "").unwrap_err();
+    assert!(bad.contains("no-schema"), "{bad}");
+}
+
+#[test]
+fn a_definition_that_servers_refuse() {
+    let refused = applied().replace("plural: backups", "plural: backup");
+    let report = alone(&refused, "").unwrap_err();
+    assert!(report.contains("metadata.name: Invalid value"), "{report}");
+    let rule = "!has(self.keep) || !has(self.copies) || self.keep <= self.copies";
+    let schema = applied().replace(rule, "self.missing == 1");
+    assert_ne!(schema, applied());
+    let report = alone(&schema, "").unwrap_err();
+    assert!(report.contains("undefined field 'missing'"), "{report}");
+    assert!(report.contains("x-kubernetes-validations[0].rule"), "{report}");
+}
+
+#[test]
+fn an_update_of_a_definition() {
+    let folder = TempDir::new().unwrap();
+    let (old, new) = (folder.path().join("old.yaml"), folder.path().join("new.yaml"));
+    fs::write(&old, applied().replace("Namespaced", "Cluster")).unwrap();
+    fs::write(&new, applied()).unwrap();
+    let report =
+        call(folder.path(), &format!("validate {} --old {}", new.display(), old.display()));
+    let report = report.unwrap_err();
+    assert!(
+        report.contains("spec.scope: Invalid value: \"Namespaced\": field is immutable"),
+        "{report}"
+    );
+}
+
+/// What `kubectl get --output yaml` prints.
+fn dump(spec: &str) -> String {
+    let metadata = "metadata: {name: a, namespace: b, uid: 0b1c2d3e-0000-4000-8000-000000000000, resourceVersion: '512', \
+                    generation: 3, creationTimestamp: '2026-01-02T03:04:05Z', managedFields: [{manager: kubectl, operation: Update, \
+                    apiVersion: example.com/v1, time: '2026-01-02T03:04:05Z', fieldsType: FieldsV1, fieldsV1: {'f:spec': {}}}]}";
+    format!(
+        "apiVersion: v1\nkind: List\nitems:\n- {{apiVersion: example.com/v1, kind: Backup, {metadata}, {spec}}}\n"
+    )
+}
+
+#[test]
+fn a_dump_of_a_cluster_is_judged_as_it_stands() {
+    let validate = Validate::new();
+    assert_eq!(validate.run(&dump(GOOD), "").unwrap(), "objects valid 1\n");
+    let bad = dump(&GOOD.replace("volume: a", "volume: 1"));
+    assert!(validate.run(&bad, "").unwrap_err().contains("spec.volume: Invalid value"));
+    // The file is what the server has: an update without a change hides nothing.
+    let old = format!("--old {}", validate.file.display());
+    assert!(validate.run(&bad, &old).unwrap_err().contains("spec.volume: Invalid value"));
+    let created = validate.run(&dump(GOOD), "--from-cluster never").unwrap_err();
+    assert!(created.contains("resourceVersion should not be set"), "{created}");
+    let file = backup(GOOD).replace("creationTimestamp: null", "namespace: b, generation: 2");
+    assert_eq!(validate.run(&file, "--from-cluster always").unwrap(), "objects valid 1\n");
+}
+
+#[test]
+fn warnings_fail_on_request() {
+    let validate = Validate::new();
+    let object = backup(GOOD).replace("creationTimestamp: null", "finalizers: [a]");
+    let report = validate.run(&object, "").unwrap();
+    assert!(report.contains("warning[") && report.ends_with("objects valid 1\n"), "{report}");
+    assert!(
+        validate
+            .run(&object, "--fail-on warning")
+            .unwrap_err()
+            .contains("1 object is not valid, 1 finding")
+    );
+}

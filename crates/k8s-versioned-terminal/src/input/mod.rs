@@ -148,6 +148,16 @@ impl Input {
         Ok(Self { name, path, head, rest })
     }
 
+    /// An input of this name for people, from what is read elsewhere.
+    ///
+    /// # Errors
+    /// The first bytes cannot be read.
+    pub fn from_reader(name: &str, reader: impl Read + 'static) -> io::Result<Self> {
+        let mut rest: Box<dyn Read> = Box::new(reader);
+        let head = head(&mut rest)?;
+        Ok(Self { name: name.into(), path: None, head, rest })
+    }
+
     /// The name for people.
     pub fn name(&self) -> &str {
         &self.name

@@ -12,7 +12,7 @@ use k8s_versioned_terminal::Place;
 use serde_json::Value;
 
 use crate::Error;
-use crate::commands::validate::servers::{Sending, Servers, text_at};
+use crate::commands::validate::servers::{FromCluster, Sending, Servers, text_at};
 use crate::input::{files, for_each_document};
 
 /// The kind, the namespace and the name.
@@ -112,7 +112,11 @@ impl Judge {
     /// What a server does with an object that it does not take as it is, and why. An object in the older one of two versions gets
     /// the newer one, as servers without a webhook convert it.
     fn effect(&self, object: &Value) -> Option<(StoredEffect, Vec<String>)> {
-        let sending = Sending { field_validation: &FieldValidation::Warn, is_status: false };
+        let sending = Sending {
+            field_validation: &FieldValidation::Warn,
+            is_status: false,
+            from_cluster: FromCluster::Never,
+        };
         let mut object = object.clone();
         let (group, version) = api_version(&object);
         if let Some((old, new)) = self.versions

@@ -11,6 +11,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::Error;
+use crate::commands::validate::servers::{kind_of, text_at};
 
 /// The kinds of a package.
 #[derive(Debug, Default)]
@@ -82,6 +83,22 @@ impl Kinds {
             kinds.releases.insert(release);
         }
         Ok(kinds)
+    }
+
+    /// Adds the versions of a kind that a definition serves.
+    pub(crate) fn add(&mut self, definition: &Value) {
+        let (group, kind) = kind_of(definition);
+        let versions = definition.pointer("/spec/versions").and_then(Value::as_array);
+        let served = versions
+            .into_iter()
+            .flatten()
+            .filter(|version| version.get("served").and_then(Value::as_bool).unwrap_or_default());
+        self.all.extend(served.map(|version| Kind {
+            group: group.clone(),
+            version: text_at(version, "/name").to_owned(),
+            name: kind.clone(),
+        }));
+        self.groups.insert(group);
     }
 
     /// Returns `true` if a document has the kind of an object.

@@ -5,7 +5,7 @@ mod deprecations;
 mod document_kinds;
 pub(crate) mod servers;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -29,31 +29,35 @@ use serde_json::Value;
 
 use crate::args::completions;
 use crate::error::{Counts, Source};
-use crate::input::{self, for_each_document, read_paths, unreadable};
+use crate::input::{self, Rereadable, for_each_document, read_paths, unreadable};
 use crate::project::specs::Specs;
 use crate::{Error, Project};
 use deprecations::Deprecations;
 use document_kinds::Kinds;
-use servers::{Judged, Sending, Servers};
+use servers::{FromCluster, Judged, Sending, Servers, judge_definition, kind_of, text_at};
 
 const HELP: &str = "\
-An object of a definition in `specs` is judged as a server would: decoding, defaults, metadata, schema, lists and CEL. Webhooks, \
-policies, quotas and permissions are not known here. The kinds of OpenAPI documents are compared with their schemas, if this build \
-has the feature `validate`.
+An object of a definition in `specs`, in `--crds` or in the input itself is judged as a server would: decoding, defaults, metadata, \
+schema, lists and CEL. A definition in the input is judged, too: as a server answers to its creation, or with `--old` to its update. \
+Objects of a dump of a cluster are judged as they stand. Webhooks, policies, quotas and permissions are not known here. The kinds of \
+OpenAPI documents are compared with their schemas, if this build has the feature `validate`.
 
-Exit codes: 0 if all objects are valid; 1 if one is not, if a file has a syntax error, or if there are no objects; 2 for wrong \
-usage, or if a file, the package or the release does not exist.
+Exit codes: 0 if all objects are valid; 1 if one is not, if a file has a syntax error, if there are no objects, or if a finding is as \
+grave as `--fail-on` says; 2 for wrong usage, or if a file, the package or the release does not exist.
 
 Examples:
-  helm template CHART | k8s-versioned --root backup-types validate --skip-unknown -
+  kubectl get backups --all-namespaces --output yaml | k8s-versioned validate --crds crd.yaml -
   k8s-versioned validate --crds crd.yaml nightly.yaml
+  k8s-versioned validate chart/
+  helm template CHART | k8s-versioned --root backup-types validate --skip-unknown -
   k8s-versioned validate --explain-cost crd.yaml";
 
 /// The objects to validate.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = HELP)]
 pub struct ValidateArgs {
-    /// Files of objects in YAML or JSON, and folders with such files at any depth; `-` is the standard input.
+    /// Files of objects in YAML or JSON, and folders with such files at any depth; `-` is the standard input. Definitions among them
+    /// judge the others.
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
     /// Judge by CustomResourceDefinitions instead of a package: by a file, or by the files in a folder at any depth; may be
@@ -72,6 +76,10 @@ pub struct ValidateArgs {
     /// an update of one; others are created.
     #[arg(long, value_name = "PATH")]
     old: Vec<PathBuf>,
+    /// Which objects come from a cluster, as in a dump. They are judged as they stand, with their status and the metadata that servers
+    /// set; others are created or updated.
+    #[arg(long, value_name = "WHICH", value_enum, default_value_t)]
+    from_cluster: FromCluster,
     /// Send the objects to a subresource. Without `--old`, the server has the same objects without a status.
     #[arg(long, value_name = "NAME", value_enum)]
     subresource: Option<Subresource>,
@@ -81,6 +89,9 @@ pub struct ValidateArgs {
     /// Say of the definitions in the files what their rules are estimated to cost, and which limits would lower it.
     #[arg(long, conflicts_with_all = ["crds", "old", "subresource", "as_stored"])]
     explain_cost: bool,
+    /// The least grave finding that fails the command.
+    #[arg(long, value_name = "SEVERITY", value_enum, default_value_t)]
+    fail_on: FailOn,
     /// Skip kinds of other API groups; without it they are errors.
     #[arg(long)]
     skip_unknown: bool,
@@ -104,6 +115,22 @@ enum FieldValidation {
     Ignore,
 }
 
+/// The least grave finding that fails the command.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum FailOn {
+    /// A server refuses the object.
+    #[default]
+    Error,
+    /// A server warns, or what it accepts without a word is seldom wanted.
+    Warning,
+}
+
+impl FailOn {
+    fn includes(self, severity: Severity) -> bool {
+        severity == Severity::Error || self == Self::Warning && severity == Severity::Warning
+    }
+}
+
 /// A subresource to which whole objects are sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Subresource {
@@ -118,7 +145,8 @@ impl ValidateArgs {
             FieldValidation::Warn => &admission::FieldValidation::Warn,
             FieldValidation::Ignore => &admission::FieldValidation::Ignore,
         };
-        Sending { field_validation, is_status: self.subresource == Some(Subresource::Status) }
+        let is_status = self.subresource == Some(Subresource::Status);
+        Sending { field_validation, is_status, from_cluster: self.from_cluster }
     }
 }
 
@@ -136,17 +164,16 @@ pub fn run(
     if args.explain_cost {
         return costs::run(args, out);
     }
-    let judge = match args.crds.as_slice() {
-        [] => Judge::of_package(&project().map_err(without_package)?, args)?,
-        paths => Judge::of_definitions(paths, args)?,
-    };
-    let old = stored_objects(&args.old)?;
     let files = input::files(&args.paths)?;
+    let inputs = files.iter().map(|file| Rereadable::new(file)).collect::<Result<Vec<_>, _>>()?;
+    let definitions = definitions_in(&inputs)?;
+    let judge = Judge::read(project, args, &definitions)?;
+    let old = stored_objects(&args.old)?;
     let report = Report::new(args.format, args.quiet.quiet).with_width(stdout_width());
     let (stored, counts) = (Vec::new(), Counts::default());
     let mut validation = Validation { args, judge, old, report, stored, counts };
-    for file in &files {
-        let input = input::open(file)?;
+    for rereadable in &inputs {
+        let (input, file) = (rereadable.open()?, rereadable.path());
         let name: Arc<str> = input.name().into();
         let read = input.for_each(&Limits::OBJECTS, |document| {
             validation.document(&name, document);
@@ -166,15 +193,30 @@ pub fn run(
     validation.end(&files, out)
 }
 
-/// The error of a command that needs no package.
-fn without_package(error: Error) -> Error {
-    match error {
-        Error::NoProject(root, _) => Error::NoProject(
-            root,
-            "no folder of specs; `--crds` names definitions, `--root` names a package",
-        ),
-        other => other,
+/// The definitions in the inputs, which judge the other objects. What cannot be read is reported with the objects.
+fn definitions_in(inputs: &[Rereadable]) -> Result<Vec<Value>, Error> {
+    let mut definitions = Vec::new();
+    for rereadable in inputs {
+        if !rereadable.mentions(DEFINITION.as_bytes())? {
+            continue;
+        }
+        let read = rereadable.open()?.for_each(&Limits::OBJECTS, |mut document| {
+            let objects = document.content.as_mut().ok().map(Content::take_objects);
+            let objects = objects.into_iter().flatten().map(|(_, object)| object);
+            definitions.extend(objects.filter(is_definition));
+            Ok::<(), Error>(())
+        });
+        read.map_err(|stop| stop.into_error(|source| unreadable(rereadable.path(), source)))?;
     }
+    Ok(definitions)
+}
+
+/// The kind of definitions.
+const DEFINITION: &str = "CustomResourceDefinition";
+
+fn is_definition(object: &Value) -> bool {
+    let (group, kind) = (text_at(object, "/apiVersion"), text_at(object, "/kind"));
+    kind == DEFINITION && group.starts_with("apiextensions.k8s.io/")
 }
 
 /// A run of the command.
@@ -209,7 +251,8 @@ impl Validation<'_> {
 
     fn object(&mut self, place: &Place<'_>, object: &Value) {
         let Self { judge, args, .. } = self;
-        let foreign = judge.kinds.foreign(object).filter(|_| args.skip_unknown);
+        let foreign =
+            judge.kinds.foreign(object).filter(|_| args.skip_unknown && !is_definition(object));
         if let Some(kind) = foreign {
             let finding =
                 Finding::new(Severity::Note, "skipped", place.file(), format!("skipped: {kind}"));
@@ -220,7 +263,7 @@ impl Validation<'_> {
         let Judged { mut findings, stored } = judge.judge(args, place.file(), object, &self.old);
         let release = args.release.iter().max().copied();
         findings.extend(judge.deprecations.finding(&judge.kinds, release, place.file(), object));
-        let errors = findings.iter().filter(|it| it.severity == Severity::Error).count();
+        let errors = findings.iter().filter(|it| args.fail_on.includes(it.severity)).count();
         self.counts.findings += errors;
         *if errors > 0 { &mut self.counts.invalid } else { &mut self.counts.valid } += 1;
         self.report.count_objects(1);
@@ -302,12 +345,48 @@ fn yaml(objects: &[Value]) -> Result<String, Error> {
 struct Judge {
     servers: Servers,
     kinds: Kinds,
+    /// The kinds whose definition in the input no server can serve.
+    refused: BTreeSet<(String, String)>,
     deprecations: Deprecations,
     #[cfg(feature = "validate")]
     documents: Documents,
 }
 
 impl Judge {
+    /// The definitions that the arguments name, else those of the package; before them, those of the input. With these no package is
+    /// needed.
+    fn read(
+        project: impl FnOnce() -> Result<Project, Error>,
+        args: &ValidateArgs,
+        definitions: &[Value],
+    ) -> Result<Self, Error> {
+        let hint = "no folder of specs, and no definition in the input; `--crds` names definitions, `--root` names a package";
+        let mut judge = match args.crds.as_slice() {
+            [] => match project() {
+                Ok(project) => Self::of_package(&project, args)?,
+                Err(Error::NoProject(..)) if !definitions.is_empty() => Self::of_input()?,
+                Err(Error::NoProject(root, _)) => return Err(Error::NoProject(root, hint)),
+                Err(other) => return Err(other),
+            },
+            paths => Self::of_definitions(paths, args)?,
+        };
+        for definition in definitions {
+            judge.kinds.add(definition);
+            if judge.servers.add(definition, &args.release).is_err() {
+                judge.refused.insert(kind_of(definition));
+            }
+        }
+        for release in &args.release {
+            check_release(&judge.kinds, &judge.servers, *release)?;
+        }
+        Ok(judge)
+    }
+
+    /// What knows no kinds but those that are added.
+    fn of_input() -> Result<Self, Error> {
+        Self::new(Servers::default(), &Files::new(), Deprecations::default())
+    }
+
     fn of_package(project: &Project, args: &ValidateArgs) -> Result<Self, Error> {
         let specs = Specs::read(project)?;
         let refused = |problems| specs.refused(problems);
@@ -316,7 +395,7 @@ impl Judge {
         let documents = documents(&specs, sources)?;
         let deprecations = Deprecations::read(&specs).map_err(refused)?;
         let servers = Servers::compile(definitions, product.is_some(), &args.release)?;
-        Self::new(servers, &documents, deprecations, args)
+        Self::new(servers, &documents, deprecations)
     }
 
     fn of_definitions(paths: &[PathBuf], args: &ValidateArgs) -> Result<Self, Error> {
@@ -326,30 +405,19 @@ impl Judge {
         let documents = crd::documents(&source.files, &[]).map_err(refused)?;
         let definitions = definitions.into_iter().map(|definition| (None, definition)).collect();
         let servers = Servers::compile(definitions, false, &args.release)?;
-        Self::new(
-            servers,
-            &documents.iter().map(published).collect(),
-            Deprecations::default(),
-            args,
-        )
+        let documents = documents.iter().map(published).collect();
+        Self::new(servers, &documents, Deprecations::default())
     }
 
-    fn new(
-        servers: Servers,
-        documents: &Files,
-        deprecations: Deprecations,
-        args: &ValidateArgs,
-    ) -> Result<Self, Error> {
+    fn new(servers: Servers, documents: &Files, deprecations: Deprecations) -> Result<Self, Error> {
         let kinds = Kinds::read(documents)?;
-        for release in &args.release {
-            check_release(&kinds, &servers, *release)?;
-        }
         #[cfg(feature = "validate")]
         let documents =
             Documents::parse(documents).map_err(|error| Error::Refusal(error.to_string()))?;
         Ok(Self {
             servers,
             kinds,
+            refused: BTreeSet::new(),
             deprecations,
             #[cfg(feature = "validate")]
             documents,
@@ -365,6 +433,15 @@ impl Judge {
         old: &HashMap<[String; 4], Value>,
     ) -> Judged {
         let stored = old.get(&servers::identity(object).map(str::to_owned));
+        if is_definition(object) {
+            return judge_definition(args.sending(), &args.release, file, object, stored);
+        }
+        let (group, _) = text_at(object, "/apiVersion").split_once('/').unwrap_or_default();
+        if self.refused.contains(&(group.to_owned(), text_at(object, "/kind").to_owned())) {
+            let message = "not judged: servers refuse the definition of its kind";
+            let finding = Finding::new(Severity::Note, "not-judged", file, message);
+            return Judged { findings: vec![finding], stored: None };
+        }
         self.servers.judge(args.sending(), file, object, stored).unwrap_or_else(|| {
             let findings = self.by_documents(args, file, object);
             Judged { findings, stored: None }

@@ -3,8 +3,11 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
+use clap::ValueEnum;
+use k8s_versioned_admission::definition::{self, Advice, judge_update};
 use k8s_versioned_admission::{
-    Definition, FieldValidation, NEWEST, OLDEST, RefusalCause, ServerAnswer, WriteRequest,
+    Definition, FieldValidation, NEWEST, OLDEST, RefusalCause, SchemaError, ServerAnswer,
+    WriteRequest, is_from_server,
 };
 use k8s_versioned_codegen::input::crd::PackageDefinition;
 use k8s_versioned_names::Release;
@@ -36,6 +39,30 @@ pub(crate) struct Sending {
     pub(crate) field_validation: &'static FieldValidation,
     /// Whether they go to the subresource `status`.
     pub(crate) is_status: bool,
+    /// Which objects are not sent, but judged as they stand.
+    pub(crate) from_cluster: FromCluster,
+}
+
+/// The objects that are judged as a server has stored them: with their status, and with the metadata that servers set.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FromCluster {
+    /// Those with a `resourceVersion` or a `uid`, unless `--old` has another state of them.
+    #[default]
+    Auto,
+    /// All.
+    Always,
+    /// None: each is created, or updates an object of `--old`.
+    Never,
+}
+
+impl FromCluster {
+    fn includes(self, object: &Value, stored: Option<&Value>) -> bool {
+        match self {
+            Self::Auto => is_from_server(object) && stored.is_none_or(|stored| stored == object),
+            Self::Always => true,
+            Self::Never => false,
+        }
+    }
 }
 
 /// What servers say of an object.
@@ -89,6 +116,24 @@ impl Servers {
         Ok(Self { kinds })
     }
 
+    /// Lets a definition answer for its kind before those of the package. A release that is not one of servers stands for the newest.
+    ///
+    /// # Errors
+    /// The definition lacks a part that requests need.
+    pub(crate) fn add(
+        &mut self,
+        definition: &Value,
+        releases: &[Release],
+    ) -> Result<(), SchemaError> {
+        let kind = kind_of(definition);
+        let servers = server_releases(releases).into_iter().map(|release| {
+            let compiled = Definition::compile_for(definition, release)?;
+            Ok(Server { release, definition: compiled, source: definition.clone() })
+        });
+        self.kinds.insert(kind, servers.collect::<Result<_, _>>()?);
+        Ok(())
+    }
+
     /// Returns `true` if servers of this release can answer for one of the definitions.
     pub(crate) fn answer_at(&self, release: Release) -> bool {
         // The versions of products are not releases of servers.
@@ -120,6 +165,47 @@ impl Servers {
     }
 }
 
+/// The group and the kind that a definition defines.
+pub(crate) fn kind_of(definition: &Value) -> (String, String) {
+    let text = |pointer| text_at(definition, pointer).to_owned();
+    (text("/spec/group"), text("/spec/names/kind"))
+}
+
+/// The servers that are asked: of these releases, as far as their servers are known, or of the newest.
+pub(crate) fn server_releases(releases: &[Release]) -> Vec<Release> {
+    let is_known =
+        |release: &Release| release.form() == NEWEST.form() && (OLDEST..=NEWEST).contains(release);
+    let known: Vec<Release> = releases.iter().copied().filter(is_known).collect();
+    if known.is_empty() { vec![NEWEST] } else { known }
+}
+
+/// What the servers say of the creation of a definition, or of its update if they have one of its name.
+pub(crate) fn judge_definition(
+    sending: Sending,
+    releases: &[Release],
+    file: &str,
+    definition: &Value,
+    stored: Option<&Value>,
+) -> Judged {
+    let answers = server_releases(releases).into_iter().map(|release| {
+        let verdict = match stored {
+            Some(stored) => judge_update(definition, stored, release),
+            None => definition::judge(definition, release),
+        };
+        let mut findings = findings(sending, file, &verdict.answer);
+        findings.extend(verdict.advice.iter().map(|advice| {
+            let (id, field) = match advice {
+                Advice::NoConversion { .. } => ("no-conversion", "spec.conversion"),
+                Advice::TooLargeToApply { .. } => ("too-large-to-apply", ""),
+                _ => ("advice", ""),
+            };
+            at(Finding::new(Severity::Warning, id, file, advice.to_string()), field)
+        }));
+        (release, Judged { findings, stored: verdict.answer.object })
+    });
+    merge(answers.collect())
+}
+
 /// Definitions by group and kind, and by the release of their folder.
 type ByKind = BTreeMap<(String, String), BTreeMap<Option<Release>, Value>>;
 
@@ -149,7 +235,9 @@ impl Server {
             None if sending.is_status => Cow::Owned(without_status(object)),
             None => Cow::Owned(Value::Null),
         };
+        let is_from_cluster = sending.from_cluster.includes(object, stored);
         let request = match (sending.is_status, stored) {
+            (false, _) if is_from_cluster => WriteRequest::recreate(version, body.as_bytes()),
             (true, _) => WriteRequest::update_status(version, &old, body.as_bytes()),
             (false, Some(_)) => WriteRequest::update(version, &old, body.as_bytes()),
             (false, None) => {
@@ -176,32 +264,12 @@ impl Server {
         file: &str,
         answer: &ServerAnswer,
     ) -> Vec<Finding> {
-        let strict = *sending.field_validation == FieldValidation::Strict;
-        let refusal = (!answer.is_accepted() && answer.causes.is_empty()).then(|| {
-            let reason = if answer.reason.is_empty() { "InternalError" } else { answer.reason };
-            let finding =
-                Finding::new(Severity::Error, kebab(reason), file, answer.message.clone());
-            at(finding, answer.undecodable.as_deref().unwrap_or_default())
-        });
-        let causes = answer.causes.iter().map(|RefusalCause { reason, field, message, .. }| {
-            let id = kebab(reason.as_str());
-            at(Finding::new(Severity::Error, id, file, message.clone()), field)
-        });
-        let warnings = answer.warnings.iter().map(|text| {
-            let Some((id, path)) = undecoded(text) else {
-                return Finding::new(Severity::Warning, "warning", file, text.clone());
-            };
-            let severity = if strict { Severity::Error } else { Severity::Warning };
-            let mut finding = at(Finding::new(severity, id, file, text.clone()), &path);
-            let near = self.near(version, &path).filter(|_| id == UNKNOWN);
+        let mut findings = findings(sending, file, answer);
+        for finding in findings.iter_mut().filter(|finding| finding.id == UNKNOWN) {
+            let near = self.near(version, &finding.path);
             finding.hint = near.map(|near| format!("did you mean `{near}`?").into());
-            finding
-        });
-        let not_judged = answer.not_judged.iter().map(|it| {
-            let message = format!("not judged: {}", it.rule);
-            at(Finding::new(Severity::Note, "not-judged", file, message), &it.field)
-        });
-        refusal.into_iter().chain(causes).chain(warnings).chain(not_judged).collect()
+        }
+        findings
     }
 
     /// The field that is nearest by name to an unknown one.
@@ -224,6 +292,32 @@ impl Server {
         let known = schema.get("properties")?.as_object()?.keys().map(String::as_str);
         nearest_field(name, known).map(str::to_owned)
     }
+}
+
+/// What an answer says, as findings.
+fn findings(sending: Sending, file: &str, answer: &ServerAnswer) -> Vec<Finding> {
+    let strict = *sending.field_validation == FieldValidation::Strict;
+    let refusal = (!answer.is_accepted() && answer.causes.is_empty()).then(|| {
+        let reason = if answer.reason.is_empty() { "InternalError" } else { answer.reason };
+        let finding = Finding::new(Severity::Error, kebab(reason), file, answer.message.clone());
+        at(finding, answer.undecodable.as_deref().unwrap_or_default())
+    });
+    let causes = answer.causes.iter().map(|RefusalCause { reason, field, message, .. }| {
+        let id = kebab(reason.as_str());
+        at(Finding::new(Severity::Error, id, file, message.clone()), field)
+    });
+    let warnings = answer.warnings.iter().map(|text| {
+        let Some((id, path)) = undecoded(text) else {
+            return Finding::new(Severity::Warning, "warning", file, text.clone());
+        };
+        let severity = if strict { Severity::Error } else { Severity::Warning };
+        at(Finding::new(severity, id, file, text.clone()), &path)
+    });
+    let not_judged = answer.not_judged.iter().map(|it| {
+        let message = format!("not judged: {}", it.rule);
+        at(Finding::new(Severity::Note, "not-judged", file, message), &it.field)
+    });
+    refusal.into_iter().chain(causes).chain(warnings).chain(not_judged).collect()
 }
 
 /// The fields of metadata that people write.
