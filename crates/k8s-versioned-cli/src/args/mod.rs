@@ -19,7 +19,7 @@ Examples:
   k8s-versioned new widget-types --crds widget.yaml
   k8s-versioned new batch-types --group batch --release v1.36 --folder kubernetes
   k8s-versioned --root batch-types generate --check
-  kubectl get backups --output yaml | k8s-versioned --root backup-types validate -
+  kubectl get crds,backups --all-namespaces --output yaml | k8s-versioned validate -
 
 Exit codes: 0 for success; 1 for failure, with the reason in the output: problems in specs, files that are not up to date, \
 an object that is not valid; 2 for wrong usage, or if the arguments name what does not exist.";
@@ -266,7 +266,7 @@ pub enum Command {
     #[cfg(not(feature = "review"))]
     #[command(hide = true, disable_help_flag = true)]
     CheckReview(NotRead),
-    /// Say how a server would judge objects: by the definitions of the package, or by the schemas of its documents.
+    /// Say how a server would judge objects and definitions: of files, of a chart, or of a dump of a cluster.
     Validate {
         /// The objects.
         #[command(flatten)]
