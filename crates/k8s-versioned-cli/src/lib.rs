@@ -11,13 +11,13 @@
 //! regeneration.
 
 pub mod args;
+#[cfg(feature = "cluster")]
+mod cluster;
 pub mod commands;
 pub mod error;
 mod input;
 mod operator;
 pub mod project;
-#[cfg(feature = "cluster")]
-mod server;
 pub mod text;
 
 use std::io::Write;

@@ -1,5 +1,7 @@
 #![doc = include_str!("../README.md")]
 
+#[cfg(feature = "cluster")]
+pub mod cluster;
 mod color;
 mod complete;
 mod format;

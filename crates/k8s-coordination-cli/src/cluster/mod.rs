@@ -9,19 +9,16 @@ mod process;
 mod requests;
 mod retries;
 
-use std::env;
 use std::str::FromStr;
 use std::time::Duration;
 
-use hyper_util::client::proxy::matcher::Matcher;
-use k8s_coordination::Quoted;
 use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
 use k8s_coordination::prelude::*;
 use k8s_coordination::requests::ListParameters;
 use k8s_coordination::v1::Lease;
 use k8s_coordination_kube::client::{self, Candidates, Listed, send_pages, served, with_causes};
+use k8s_versioned_terminal::cluster::{ConfigError, of_context};
 use kube::client::ClientBuilder;
-use kube::config::{KubeConfigOptions, KubeconfigError};
 use kube::{Client, Config};
 use tower::buffer::BufferLayer;
 use tower::retry::RetryLayer;
@@ -123,47 +120,10 @@ fn client_of(
 
 async fn configuration(context: Option<&str>) -> Result<Config, Error> {
     let hint = "is there a kubeconfig, at `$KUBECONFIG` or `~/.kube/config`, with this context?";
-    let mut config = match context {
-        None => Config::infer().await.map_err(|error| Error::cluster(&error, hint))?,
-        Some(context) => {
-            let context = Some(context.to_owned());
-            let options = KubeConfigOptions { context, ..KubeConfigOptions::default() };
-            let config = Config::from_kubeconfig(&options).await;
-            config.map_err(|error| match error {
-                // Its message takes every context for the current one.
-                KubeconfigError::LoadContext(name) => {
-                    let message = format!("the kubeconfig has no context {}", Quoted(&name));
-                    Error::Cluster { message, hint: Some(hint.to_owned()) }
-                }
-                error => Error::cluster(&error, hint),
-            })?
-        }
-    };
-    // The client panics on an address without one.
-    if config.cluster_url.scheme().is_none() {
-        let message =
-            format!("the server of the context, `{}`, has no `https://`", config.cluster_url);
-        return Err(Error::Cluster { message, hint: None });
-    }
-    if is_excepted(&config) {
-        config.proxy_url = None;
-    }
-    Ok(config)
-}
-
-/// Returns `true` if `NO_PROXY` excepts the cluster from the proxy of the environment: `kube` looks whether it excepts the
-/// proxy.
-fn is_excepted(config: &Config) -> bool {
-    let variable = |names: [&str; 2]| {
-        names.iter().find_map(|name| env::var(name).ok().filter(|value| !value.is_empty()))
-    };
-    let Some(proxy) = variable(["HTTPS_PROXY", "https_proxy"]) else {
-        return false;
-    };
-    let excepted = variable(["NO_PROXY", "no_proxy"]).unwrap_or_default();
-    // Only the exceptions count here.
-    let matcher = Matcher::builder().all("http://proxy").no(excepted).build();
-    config.proxy_url == proxy.parse().ok() && matcher.intercept(&config.cluster_url).is_none()
+    of_context(context).await.map_err(|error| match error {
+        ConfigError::NoContext(_) | ConfigError::Kubeconfig(_) => Error::cluster(&error, hint),
+        error => Error::Cluster { message: with_causes(&error), hint: None },
+    })
 }
 
 /// Runs the work until it ends or the user presses Ctrl-C. Then it prints this message, if it is not empty.

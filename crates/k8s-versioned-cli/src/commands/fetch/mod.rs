@@ -1,7 +1,7 @@
 //! `fetch`: the documents of a release, from a folder, from CustomResourceDefinitions, or from a cluster.
 
 #[cfg(feature = "cluster")]
-mod cluster;
+mod cluster_documents;
 pub mod import;
 pub mod imported;
 
@@ -17,7 +17,7 @@ use crate::error::Source;
 use crate::input::read_paths;
 use crate::{Error, Project};
 #[cfg(feature = "cluster")]
-use cluster::{Cluster, documents_of, release_of};
+use cluster_documents::{Cluster, documents_of, release_of};
 use import::Origin;
 use imported::Imported;
 

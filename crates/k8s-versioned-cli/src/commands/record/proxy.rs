@@ -14,6 +14,7 @@ use hyper::http::request;
 use hyper::http::uri::Authority;
 use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode};
+use hyper_util::rt::TokioIo;
 use k8s_versioned_conformance::recordings::{RecordedRequest, RecordingPath, is_case_name};
 use k8s_versioned_names::path::ResourcePath;
 use serde_json::json;
@@ -22,7 +23,6 @@ use tokio::net::TcpListener;
 use super::tee::{Pending, Tee};
 use super::upstream::{Failure, Upstream};
 use super::{Options, exchange};
-use crate::server::Io;
 
 /// The header by which a client names a case. It is not forwarded.
 const NAME: HeaderName = HeaderName::from_static("x-recording-name");
@@ -41,7 +41,7 @@ type Answer = Response<UnsyncBoxBody<Bytes, Failure>>;
 pub async fn serve(listener: TcpListener, options: Options) -> io::Result<()> {
     let names = options.check_names();
     names.map_err(|reason| io::Error::new(io::ErrorKind::InvalidInput, reason))?;
-    let upstream = Upstream::new(&options).map_err(io::Error::other)?;
+    let upstream = Upstream::new(&options).await.map_err(io::Error::other)?;
     let options = Arc::new((options, upstream));
     loop {
         let (stream, _) = listener.accept().await?;
@@ -52,7 +52,7 @@ pub async fn serve(listener: TcpListener, options: Options) -> io::Result<()> {
                 async move { Ok::<_, Infallible>(handle(request, &options.0, &options.1).await) }
             });
             let connection = hyper::server::conn::http1::Builder::new()
-                .serve_connection(Io::new(stream), service);
+                .serve_connection(TokioIo::new(stream), service);
             // A client that disconnects is not a failure of the recorder.
             let _ = connection.await;
         });

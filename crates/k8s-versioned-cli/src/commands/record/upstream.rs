@@ -1,21 +1,17 @@
 //! The server behind the proxy: at an address without TLS, or the cluster of a context over TLS.
 
 use bytes::Bytes;
-use http_body_util::combinators::UnsyncBoxBody;
 use http_body_util::{BodyExt as _, Full, Limited};
-use hyper::header::{AUTHORIZATION, CONTENT_TYPE};
+use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HOST};
 use hyper::http::request::Parts;
 use hyper::{Request, Response, StatusCode};
 
 use super::Options;
-pub(crate) use crate::server::Failure;
-use crate::server::{Server, is_alert, names_https};
+pub(crate) use crate::cluster::{Answer, Failure};
+use crate::cluster::{Server, is_alert, names_https};
 
 /// The most bytes of an answer that says why a server refuses a request without TLS.
 const LIMIT: usize = 1 << 16;
-
-/// The body of an answer, as it comes.
-pub(crate) type Answer = UnsyncBoxBody<Bytes, Failure>;
 
 /// A server: one that speaks HTTP without TLS, such as `kubectl proxy`, or the cluster of a context with its credentials.
 pub(crate) struct Upstream {
@@ -26,11 +22,11 @@ pub(crate) struct Upstream {
 
 impl Upstream {
     /// The server that the options name.
-    pub(crate) fn new(options: &Options) -> Result<Self, Failure> {
+    pub(crate) async fn new(options: &Options) -> Result<Self, Failure> {
         let passes_credentials = options.context.is_none();
         let server = match &options.context {
-            Some(context) => Server::of_context(context)?,
-            None => Server::at(&format!("http://{}", options.server.as_str()))?,
+            Some(context) => Server::of_context(context).await?,
+            None => Server::at(&format!("http://{}", options.server.as_str())).await?,
         };
         Ok(Self { server, passes_credentials })
     }
@@ -44,11 +40,11 @@ impl Upstream {
         if !self.passes_credentials {
             head.headers.remove(AUTHORIZATION);
         }
-        let mut connection = self.server.connect().await?;
-        let request = Request::from_parts(head, Full::new(body));
-        let response = self.server.send(&mut connection, request).await;
+        // The name of the recorder is not the name of the server.
+        head.headers.remove(HOST);
+        let response = self.server.send(Request::from_parts(head, body)).await;
         if !self.server.is_plain() {
-            return Ok(response?.map(|body| body.map_err(Failure::from).boxed_unsync()));
+            return response;
         }
         let response =
             response.map_err(|error| if is_alert(&*error) { self.needs_tls() } else { error })?;
@@ -57,7 +53,7 @@ impl Upstream {
         // API servers answer in JSON or protobuf.
         let is_of_api = of_type.is_some_and(|of_type| of_type.starts_with("application/"));
         if head.status != StatusCode::BAD_REQUEST || is_of_api {
-            return Ok(Response::from_parts(head, body.map_err(Failure::from).boxed_unsync()));
+            return Ok(Response::from_parts(head, body));
         }
         let body = Limited::new(body, LIMIT).collect().await?.to_bytes();
         if names_https(&body) {

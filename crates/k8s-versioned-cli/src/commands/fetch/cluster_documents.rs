@@ -1,30 +1,26 @@
 //! The documents of a cluster, over TLS with the credentials of a kubeconfig, or from `kubectl proxy`.
 
-use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::error::Error as StdError;
 use std::time::Duration;
 
 use bytes::Bytes;
-use http_body_util::{BodyExt as _, Full, Limited};
-use hyper::body::Incoming;
-use hyper::client::conn::http1::SendRequest;
+use http_body_util::{BodyExt as _, Limited};
 use hyper::header::ACCEPT;
-use hyper::{Request, Response, StatusCode};
+use hyper::{Request, StatusCode};
 use k8s_versioned_codegen::{Files, input};
 use k8s_versioned_names::Release;
 use k8s_versioned_names::quoted::OneLine;
 use k8s_versioned_names::text::nearest;
+use k8s_versioned_terminal::cluster::ConfigError;
 use serde_json::Value;
 use tokio::runtime::Runtime;
 
+use crate::cluster::{Distrust, Server, ServerError, is_alert, names_https};
 use crate::error::Source;
 use crate::project::is_below;
 use crate::project::specs::Specs;
 use crate::project::tree::LIMIT;
-use crate::server::{
-    Distrust, Failure, KubeconfigError, Server, ServerError, is_alert, names_https,
-};
 use crate::text::errors::with_causes;
 use crate::{Error, Project};
 
@@ -45,8 +41,6 @@ pub(crate) struct Cluster {
     /// The context or the address, as messages name it.
     pub(crate) name: String,
     server: Server,
-    /// The connection of the request before.
-    connection: Cell<Option<SendRequest<Full<Bytes>>>>,
     runtime: Runtime,
 }
 
@@ -62,30 +56,43 @@ impl Cluster {
 
     /// The cluster of a context of the kubeconfig.
     pub(crate) fn of_context(context: &str) -> Result<Self, Error> {
-        let server = Server::of_context(context).map_err(|error| {
+        Self::new(context, Server::of_context(context), |error| {
             let hint = "name a context of the kubeconfig (`$KUBECONFIG`, else `~/.kube/config`); \
                         `kubectl config get-contexts` lists them";
             match error {
-                ServerError::Kubeconfig(error @ KubeconfigError::Missing(..)) => {
+                ServerError::Config(error @ ConfigError::NoContext(_)) => {
                     Error::Refusal(format!("{error}; {hint}"))
                 }
-                ServerError::Scheme(_) => failed(context, &error, ADDRESS),
+                ServerError::Config(ConfigError::Scheme(_)) => failed(context, &error, ADDRESS),
                 error => failed(context, &error, "correct the kubeconfig"),
             }
-        })?;
-        Self::new(context, server)
+        })
     }
 
     /// The server at an address that needs no credentials, such as the address of `kubectl proxy`.
     pub(crate) fn at(address: &str) -> Result<Self, Error> {
-        let server = Server::at(address).map_err(|error| failed(address, &error, ADDRESS))?;
-        Self::new(address, server)
+        Self::new(address, Server::at(address), |error| match error {
+            // The address has a password.
+            ServerError::Config(ConfigError::UserInAddress) => failed("--server", &error, ADDRESS),
+            error => failed(address, &error, ADDRESS),
+        })
     }
 
-    fn new(name: &str, server: Server) -> Result<Self, Error> {
+    fn new(
+        name: &str,
+        server: impl Future<Output = Result<Server, ServerError>>,
+        refused: impl FnOnce(ServerError) -> Error,
+    ) -> Result<Self, Error> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|error| failed(name, &error, ""))?;
-        Ok(Self { name: name.to_owned(), server, connection: Cell::default(), runtime })
+        match runtime.block_on(server) {
+            Ok(server) => Ok(Self { name: name.to_owned(), server, runtime }),
+            Err(error) => {
+                // A plugin that is not ready in time cannot be stopped.
+                runtime.shutdown_background();
+                Err(refused(error))
+            }
+        }
     }
 
     /// The body at a path, of at most `limit` bytes. It is bounded in time, and no redirect is followed.
@@ -97,7 +104,9 @@ impl Cluster {
             failed(&format!("{path} of {}", self.name), error, hint)
         };
         let answer = async {
-            let response = self.request(path).await.map_err(|error| {
+            let request = Request::get(path).header(ACCEPT, "application/json");
+            let request = request.body(Bytes::new()).map_err(|error| refused(&error))?;
+            let response = self.server.send(request).await.map_err(|error| {
                 let is_tls = self.server.is_plain() && is_alert(&*error);
                 if is_tls { self.needs_tls() } else { refused(&*error) }
             })?;
@@ -118,23 +127,6 @@ impl Cluster {
             let answer = tokio::time::timeout(TIMEOUT, answer).await;
             answer.unwrap_or_else(|error| Err(refused(&error)))
         })
-    }
-
-    /// Asks for a path, on the connection of the request before if the server has not ended it.
-    async fn request(&self, path: &str) -> Result<Response<Incoming>, Failure> {
-        let request = Request::get(path).header(ACCEPT, "application/json");
-        let request = request.body(Full::<Bytes>::default())?;
-        if let Some(mut kept) = self.connection.take()
-            && kept.ready().await.is_ok()
-            && let Ok(response) = self.server.send(&mut kept, request.clone()).await
-        {
-            self.connection.set(Some(kept));
-            return Ok(response);
-        }
-        let mut connection = self.server.connect().await?;
-        let response = self.server.send(&mut connection, request).await?;
-        self.connection.set(Some(connection));
-        Ok(response)
     }
 }
 
