@@ -4,6 +4,7 @@ pub mod doctor;
 pub mod elect;
 mod findings;
 pub mod lead;
+mod limits;
 pub mod migrate;
 mod process;
 mod requests;
@@ -24,6 +25,7 @@ use tower::buffer::BufferLayer;
 use tower::retry::RetryLayer;
 
 use crate::{Error, Outcome};
+use limits::Limits;
 use requests::{Requests, context_name};
 use retries::Retries;
 
@@ -110,6 +112,7 @@ fn client_of(
         config.default_retry = false;
     }
     let builder = ClientBuilder::try_from(config).map_err(client::Error::from)?;
+    let builder = builder.with_layer(&Limits::new(patience));
     let Some(patience) = patience else {
         return Ok(builder.with_layer(requests).build());
     };

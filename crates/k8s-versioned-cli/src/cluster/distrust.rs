@@ -17,13 +17,15 @@ pub(crate) struct Distrust {
 impl Distrust {
     /// The distrust among the causes of a failure.
     pub(super) fn among(failure: &(dyn Error + 'static)) -> Option<Self> {
-        let reason = successors(Some(failure), |&cause| cause.source()).find_map(|cause| {
-            // The source of an `io::Error` is the source of the error in it.
-            let inside = || cause.downcast_ref::<io::Error>()?.get_ref()?.downcast_ref();
-            cause.downcast_ref::<rustls::Error>().or_else(inside)
-        })?;
+        let reason = successors(Some(failure), |&cause| cause.source()).find_map(of_tls)?;
         Some(Self { reason: reason.clone(), hint: hint(reason)? })
     }
+}
+
+/// The error of TLS that a cause is, or that is inside it: the source of an `io::Error` is the source of the error in it.
+fn of_tls<'e>(cause: &'e (dyn Error + 'static)) -> Option<&'e rustls::Error> {
+    let inside = || of_tls(cause.downcast_ref::<io::Error>()?.get_ref()?);
+    cause.downcast_ref::<rustls::Error>().or_else(inside)
 }
 
 /// What to do about a handshake that fails; `None` if the certificates are not the reason.

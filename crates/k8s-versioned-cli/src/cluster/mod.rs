@@ -7,8 +7,6 @@ use std::iter::successors;
 use std::time::Duration;
 
 use bytes::Bytes;
-use http_body_util::BodyExt as _;
-use http_body_util::combinators::UnsyncBoxBody;
 use hyper::{Request, Response};
 use hyper_util::client::legacy;
 use k8s_versioned_terminal::cluster::{ConfigError, at, of_context};
@@ -29,7 +27,7 @@ const CREDENTIALS: Duration = Duration::from_secs(120);
 pub(crate) type Failure = Box<dyn Error + Send + Sync>;
 
 /// The body of an answer, as it comes.
-pub(crate) type Answer = UnsyncBoxBody<Bytes, Failure>;
+pub(crate) type Answer = Body;
 
 /// An API server.
 pub(crate) struct Server {
@@ -95,8 +93,7 @@ impl Server {
     /// Sends a request with the credentials. Its address is the path alone.
     pub(crate) async fn send(&self, request: Request<Bytes>) -> Result<Response<Answer>, Failure> {
         let response = self.client.send(request.map(Body::from)).await;
-        let response = response.map_err(|error| explained(&error))?;
-        Ok(response.map(|body| body.map_err(Failure::from).boxed_unsync()))
+        response.map_err(|error| explained(&error))
     }
 }
 

@@ -740,3 +740,22 @@ fn warnings_fail_on_request() {
             .contains("1 object is not valid, 1 finding")
     );
 }
+
+/// The README's second screen, as it is in the file.
+#[test]
+fn the_readme_shows_a_real_answer() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let readme = fs::read_to_string(root.join("README.md")).unwrap();
+    let mut lines = readme.lines();
+    let command =
+        lines.find(|line| line.starts_with("$ ") && line.contains("examples/validate/")).unwrap();
+    let shown: Vec<&str> = lines.take_while(|line| !line.starts_with("```")).collect();
+    let (_, arguments) = command.split_once(" validate ").unwrap();
+    let mut run = Command::new(env!("CARGO_BIN_EXE_k8s-versioned"));
+    let run = run.arg("validate").args(arguments.split(' ')).current_dir(root).output().unwrap();
+    let [text, errors] = [run.stdout, run.stderr].map(|it| String::from_utf8(it).unwrap());
+    assert_eq!(
+        (run.status.code(), format!("{text}{errors}").lines().collect::<Vec<_>>()),
+        (Some(1), shown)
+    );
+}

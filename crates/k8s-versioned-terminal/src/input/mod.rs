@@ -138,14 +138,9 @@ impl Input {
     /// The file cannot be opened, or its first bytes cannot be read.
     pub fn open(path: &Path) -> io::Result<Self> {
         let is_file = path != Path::new(STDIN);
-        let mut rest: Box<dyn Read> =
+        let rest: Box<dyn Read> =
             if is_file { Box::new(File::open(path)?) } else { Box::new(io::stdin()) };
-        let mut head = head(&mut rest, Limits::OBJECTS.bytes)?;
-        if head.starts_with(encoding::GZIP) {
-            (head, rest) = unpacked(head, rest)?;
-        }
-        let (name, path) = (name_of(path).into(), is_file.then(|| path.to_owned()));
-        Ok(Self { name, path, head, rest })
+        Self::new(&name_of(path), is_file.then(|| path.to_owned()), rest)
     }
 
     /// An input of this name for people, from what is read elsewhere.
@@ -153,9 +148,15 @@ impl Input {
     /// # Errors
     /// The first bytes cannot be read.
     pub fn from_reader(name: &str, reader: impl Read + 'static) -> io::Result<Self> {
-        let mut rest: Box<dyn Read> = Box::new(reader);
-        let head = head(&mut rest)?;
-        Ok(Self { name: name.into(), path: None, head, rest })
+        Self::new(name, None, Box::new(reader))
+    }
+
+    fn new(name: &str, path: Option<PathBuf>, mut rest: Box<dyn Read>) -> io::Result<Self> {
+        let mut head = head(&mut rest, Limits::OBJECTS.bytes)?;
+        if head.starts_with(encoding::GZIP) {
+            (head, rest) = unpacked(head, rest)?;
+        }
+        Ok(Self { name: name.into(), path, head, rest })
     }
 
     /// The name for people.

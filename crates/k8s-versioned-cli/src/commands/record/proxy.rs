@@ -21,7 +21,7 @@ use serde_json::json;
 use tokio::net::TcpListener;
 
 use super::tee::{Pending, Tee};
-use super::upstream::{Failure, Upstream};
+use super::upstream::Upstream;
 use super::{Options, exchange};
 
 /// The header by which a client names a case. It is not forwarded.
@@ -30,7 +30,7 @@ const NAME: HeaderName = HeaderName::from_static("x-recording-name");
 /// The largest body of a request that passes, in bytes. API servers accept less.
 const LIMIT: usize = 4 * 1024 * 1024;
 
-type Answer = Response<UnsyncBoxBody<Bytes, Failure>>;
+type Answer = Response<UnsyncBoxBody<Bytes, kube::Error>>;
 
 /// Passes requests on and records them until the listener fails.
 ///

@@ -11,7 +11,7 @@ use hyper::http::response;
 use k8s_versioned_conformance::recordings::{self as recordings, RecordedRequest};
 
 use super::exchange::{self, LIMIT};
-use super::upstream::{Answer, Failure};
+use super::upstream::Answer;
 
 /// An exchange that is written to its folder once its answer has passed.
 pub(crate) struct Pending {
@@ -37,12 +37,12 @@ impl Tee {
 
 impl Body for Tee {
     type Data = Bytes;
-    type Error = Failure;
+    type Error = kube::Error;
 
     fn poll_frame(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, Failure>>> {
+    ) -> Poll<Option<Result<Frame<Bytes>, kube::Error>>> {
         let polled = Pin::new(&mut self.inner).poll_frame(context);
         match &polled {
             Poll::Ready(Some(Ok(frame))) => {

@@ -1,7 +1,7 @@
 //! The server behind the proxy: at an address without TLS, or the cluster of a context over TLS.
 
 use bytes::Bytes;
-use http_body_util::{BodyExt as _, Full, Limited};
+use http_body_util::{BodyExt as _, Limited};
 use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HOST};
 use hyper::http::request::Parts;
 use hyper::{Request, Response, StatusCode};
@@ -59,8 +59,7 @@ impl Upstream {
         if names_https(&body) {
             return Err(self.needs_tls());
         }
-        let body = Full::new(body).map_err(|never| match never {});
-        Ok(Response::from_parts(head, body.boxed_unsync()))
+        Ok(Response::from_parts(head, Answer::from(body)))
     }
 
     fn needs_tls(&self) -> Failure {
