@@ -454,25 +454,7 @@ fn check_rules(
     let is_typed = Rules::have_a_type(&value, scope);
     let (rules, errors) = Rules::compile_each(&value, scope);
     // What servers say of a rule, in the order of the rules: its cost, its expression, its message, the earlier value.
-    let mut causes: Vec<((usize, u8), RefusalCause)> = Vec::new();
-    for error in errors {
-        let RuleError { rule, part, message, reason, .. } = error;
-        if message.ends_with("must be a valid path") && !can_be_structural(schema) {
-            // The server takes any path then.
-            continue;
-        }
-        let is_about_text =
-            matches!(part, RulePart::Message | RulePart::Reason | RulePart::FieldPath)
-                || (matches!(part, RulePart::Rule | RulePart::MessageExpression)
-                    && reason == Reason::Required);
-        let field = list.index(rule).field(&part.to_string()).to_string();
-        let cause = RefusalCause { reason, field, message };
-        if is_about_text {
-            judged.faults.push(cause);
-        } else {
-            causes.push(((rule, rank(part)), cause));
-        }
-    }
+    let mut causes = take_errors(errors, schema, &list, judged);
     if judged.faults.len() > place.faults || !judged.compiles {
         judged.broken_rules.truncate(place.broken_rules);
         return;
@@ -506,6 +488,35 @@ fn check_rules(
     }
     causes.sort_by_key(|(at, _)| *at);
     judged.broken_rules.extend(causes.into_iter().map(|(_, cause)| cause));
+}
+
+/// Takes what is wrong with the texts of rules, and returns what is wrong with their expressions.
+fn take_errors(
+    errors: Vec<RuleError>,
+    schema: Part<'_>,
+    list: &Path<'_>,
+    judged: &mut Schemas<'_>,
+) -> Vec<((usize, u8), RefusalCause)> {
+    let mut causes = Vec::new();
+    for error in errors {
+        let RuleError { rule, part, message, reason, .. } = error;
+        if message.ends_with("must be a valid path") && !can_be_structural(schema) {
+            // The server takes any path then.
+            continue;
+        }
+        let is_about_text =
+            matches!(part, RulePart::Message | RulePart::Reason | RulePart::FieldPath)
+                || (matches!(part, RulePart::Rule | RulePart::MessageExpression)
+                    && reason == Reason::Required);
+        let field = list.index(rule).field(&part.to_string()).to_string();
+        let cause = RefusalCause { reason, field, message };
+        if is_about_text {
+            judged.faults.push(cause);
+        } else {
+            causes.push(((rule, rank(part)), cause));
+        }
+    }
+    causes
 }
 
 /// When servers say something of a field of a rule, after the cost of the rule.
