@@ -19,8 +19,8 @@ use testing::https::{Client, files, page};
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
-/// The time in which the test's Service forgets a pod that is not ready.
-const NOTICE: &str = "0.3";
+/// The seconds in which clients that have looked up the pod's address just before send their request, also on a busy machine.
+const NOTICE: &str = "1";
 
 /// A running program.
 struct Pod {
@@ -111,12 +111,13 @@ async fn replace(times: usize) {
             assert!(begin.elapsed() < Duration::from_secs(20), "the next pod does not start");
             sleep(Duration::from_millis(5)).await;
         }
+        // The Service forgets the pod while `preStop` sleeps; then the pod gets SIGTERM.
+        service.send_replace(next.reviews);
+        sleep(Duration::from_millis(100)).await;
         pod.terminate();
-        // The Service asks for the state, as the kubelet does.
         while Pod::is_ready(pod.status).await {
             sleep(Duration::from_millis(5)).await;
         }
-        service.send_replace(next.reviews);
         let mut ended = std::mem::replace(&mut pod, next).process;
         let exit = timeout(
             Duration::from_secs(40),
@@ -140,7 +141,7 @@ async fn nothing_is_lost_while_pods_are_replaced() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-#[ignore = "takes two minutes: `.ci/run --all` has a step for it"]
+#[ignore = "takes five minutes: `.ci/run --all` has a step for it"]
 async fn nothing_is_lost_over_200_restarts() {
     replace(200).await;
 }
