@@ -219,6 +219,32 @@ fn many_stored_values_of_other_types() {
     );
 }
 
+/// An annotation with more such values than any conversion writes is broken: nothing is tried with them.
+#[test]
+fn many_kept_values_of_other_types() {
+    let key = AnyFleet::ANNOTATION_KEY.unwrap();
+    let convert = |count: usize| {
+        let places: Value = (0..count).map(|index| (format!("/s/x{index}"), json!(1))).collect();
+        let kept = json!({"fields": {"v1alpha1": places}, "format": 2}).to_string();
+        let mut fleet = objects()[0].clone();
+        fleet["metadata"]["annotations"] = json!({key: kept});
+        let options = Options::default();
+        AnyFleet::convert_value(&fleet, FleetVersion::V1, &options).unwrap()
+    };
+    let (converted, report) = convert(32);
+    assert!(converted.to_string().contains("/s/x31") && !report.to_string().contains("/s/x"));
+    // The text of the annotation is 200 kB. It took more than five minutes.
+    for count in [33, 15_000] {
+        let (converted, report) = convert(count);
+        assert!(!converted.to_string().contains("/s/x"), "{converted}");
+        let broken = format!(
+            "metadata.annotations[{key}]: discarded because it cannot be read (no conversion keeps more than 32): \
+             {count} values of another type"
+        );
+        assert!(report.to_string().contains(&broken), "{report}");
+    }
+}
+
 /// A review of a boat without the fields that the target version requires.
 fn incomplete_boat() -> Value {
     let spec = json!({"mode": "sail", "oars": 0});

@@ -96,7 +96,7 @@ pub struct PairCounts {
     pub refused: u64,
 }
 
-/// A body that is not a `ConversionReview` with a request. The status of the response is 400.
+/// A body that is not a `ConversionReview` with a request.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ReviewError {
@@ -109,6 +109,13 @@ pub enum ReviewError {
     /// The body is an object of another type.
     #[error("not a ConversionReview: {0}")]
     Type(#[from] TypeMetaError),
+}
+
+impl ReviewError {
+    /// The HTTP status of the response: 400, since no API server sends such a request.
+    pub const fn status(&self) -> u16 {
+        400
+    }
 }
 
 impl fmt::Debug for Webhook {

@@ -14,6 +14,7 @@ use serde_json::{Map, Value, json};
 use super::annotation::{ANNOTATIONS_LIMIT, Entries};
 use super::any_version::{AnyVersion, VersionOf, VersionVisitor};
 use super::json::{JsonError, from_value, types};
+use super::report::annotation as annotation_path;
 use super::{ConversionFinding, ConversionReport, Options};
 use crate::TypeMeta;
 use crate::field::{FieldPath, PathRef};
@@ -22,6 +23,9 @@ use crate::json::{BodyPosition, Noted};
 /// The number of values that are set aside one by one. Each takes several readings of the object; after them whole parts,
 /// such as `spec`, are set aside.
 const ONE_BY_ONE: usize = 16;
+
+/// The most values of another type that an annotation keeps. Each takes a few readings of the object, so more are refused.
+const MOST_KEPT: usize = 2 * ONE_BY_ONE;
 
 /// Converts an object as a server has stored it.
 ///
@@ -37,9 +41,13 @@ pub(super) fn convert<A: AnyVersion>(
     let key = A::ANNOTATION_KEY.map(|default| options.annotation_key(default));
     let entries = key.filter(|_| from != to);
     let mut entries = entries.and_then(|key| Entries::read(annotation(value, key)?).ok());
-    let kept = entries.as_mut().map(take_kept).unwrap_or_default();
+    let mut kept = entries.as_mut().map(take_kept).unwrap_or_default();
     let rest = match (key, &entries) {
         (Some(key), Some(entries)) if !kept.is_empty() => {
+            if kept.len() > MOST_KEPT {
+                report_broken(key, kept.len(), report);
+                kept.clear();
+            }
             let mut rest = value.clone();
             set_entries(&mut rest, key, entries);
             Cow::Owned(rest)
@@ -347,6 +355,13 @@ fn take_kept(entries: &mut Entries) -> Vec<Aside> {
     taken.into_values().map(aside).collect()
 }
 
+/// Reports an annotation with more values of another type than any conversion writes: they are discarded.
+fn report_broken(key: &str, count: usize, report: &mut ConversionReport) {
+    let text = format!("{count} values of another type");
+    let reason = format!("no conversion keeps more than {MOST_KEPT}");
+    report.add(annotation_path(key), ConversionFinding::Malformed { text, reason });
+}
+
 /// Replaces the annotation by one of these entries.
 fn set_entries(object: &mut Value, key: &str, entries: &Entries) {
     let annotations = object.pointer_mut("/metadata/annotations").and_then(Value::as_object_mut);
@@ -372,7 +387,8 @@ fn keep<A: AnyVersion>(
     report: &mut ConversionReport,
 ) {
     let lowest = A::VERSIONS.first().map(ToString::to_string).unwrap_or_default();
-    for Aside { path, place, value, is_kept } in values {
+    for (index, Aside { path, place, value, is_kept }) in values.into_iter().enumerate() {
+        let key = key.filter(|_| index < MOST_KEPT);
         let text = key.map(|key| annotation(converted, key).unwrap_or_default().to_owned());
         let entries = text.and_then(|text| {
             let mut entries = Entries::read(&text).unwrap_or_default();
