@@ -65,7 +65,12 @@ pub(crate) fn capital(text: &str) -> String {
 
 /// A text for the cell of a table in Markdown: it neither ends the cell nor begins a tag.
 pub(crate) fn cell(text: &str) -> String {
-    text.replace('|', "\\|").replace('<', "&lt;")
+    in_cell(text).replace('<', "&lt;")
+}
+
+/// Markdown for the cell of a table: a bar in it, also in code, does not end the cell.
+pub(crate) fn in_cell(markdown: &str) -> String {
+    markdown.replace('|', "\\|")
 }
 
 /// Leaves the first lines of many. A note about a single line would not be shorter than the line.

@@ -6,6 +6,7 @@ use super::plan::{FieldRef, How, KindConversion, Step, StructPair};
 use super::rule_step::Effect;
 use super::steps::{keep_aside, nest};
 use crate::plan::code;
+use crate::text::in_cell;
 
 /// The table of a kind as Markdown: a column for each version, a row for each field that is not the same in all of them.
 pub(super) fn matrix(kind: &KindConversion) -> String {
@@ -18,7 +19,7 @@ pub(super) fn matrix(kind: &KindConversion) -> String {
     let _ = writeln!(text, "{}|", versions.collect::<String>());
     let _ = writeln!(text, "{}|", "|---".repeat(kind.versions.len()));
     for row in rows {
-        let cells = row.cells.iter().map(|cell| format!("| {} ", cell.text()));
+        let cells = row.cells.iter().map(|cell| format!("| {} ", in_cell(&cell.text())));
         let _ = writeln!(text, "{}|", cells.collect::<String>());
     }
     text + "\nAll other fields are the same in all versions.\n"

@@ -68,6 +68,21 @@ pub fn plan(plan: &Plan, rules: &Rules) -> Result<Vec<KindConversion>, Problems>
     problems.or(kinds)
 }
 
+/// Plans the conversions of one kind by its rules alone.
+///
+/// # Errors
+/// Every field that no rule accounts for, and every rule that does not fit.
+pub(crate) fn plan_kind(
+    rule: &KindRule,
+    group: &str,
+    structs: &Structs<'_>,
+) -> Result<KindConversion, Problems> {
+    let mut problems = Problems::new();
+    let planned = kind::plan(group, rule, structs, &mut problems);
+    problems.or(())?;
+    planned.ok_or_else(Problems::new)
+}
+
 /// The group of a kind that a rule names.
 pub(crate) fn group_of(rule: &KindRule, rules: &Rules) -> String {
     rule.group.as_ref().map_or(rules.group.group(), |group| &group.value).to_owned()

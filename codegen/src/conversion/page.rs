@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::matrix::{matrix, says_all};
 use super::plan::{FieldRef, How, ItemNames, KindConversion, Naming, Pair, Step, StructPair};
 use crate::plan::{RustType, code};
-use crate::text::{join, mark};
+use crate::text::{in_cell, join, mark};
 
 /// Rules of all conversions, as Markdown, for the page and the rustdoc.
 pub const ABOUT: &str = include_str!("about.md");
@@ -150,10 +150,10 @@ fn is_part(field: &FieldRef) -> bool {
 
 fn row(step: &Step, how: &str, loss: &str) -> String {
     let path = |field: &Option<FieldRef>| match field {
-        Some(field) => code(&field.path),
+        Some(field) => in_cell(&code(&field.path)),
         None => "-".to_owned(),
     };
-    format!("| {} | {} | {how} | {loss} |", path(&step.from), path(&step.to))
+    format!("| {} | {} | {} | {loss} |", path(&step.from), path(&step.to), in_cell(how))
 }
 
 /// The effect and the loss of a step.

@@ -1,7 +1,7 @@
 //! Look-up of structs and their fields.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use k8s_versioned_names::text::nearest;
 use litemap::LiteMap;
@@ -18,21 +18,37 @@ use crate::spec::{Dialect, GroupVersionKind, ValueType, is_zero, list_map_keys};
 pub(super) type Versions<'a> = Vec<(String, &'a Struct)>;
 
 /// The structs of a plan, and the versions that it lacks.
-pub(crate) struct Structs<'a>(LiteMap<&'a ItemPath, &'a Struct>, &'a [Unserved]);
+pub(crate) struct Structs<'a> {
+    by_path: BTreeMap<&'a ItemPath, &'a Struct>,
+    /// The objects that are resources, by group and kind.
+    resources: BTreeMap<(&'a str, &'a str), Vec<&'a Struct>>,
+    unserved: &'a [Unserved],
+}
 
 impl<'a> Structs<'a> {
     pub(crate) fn new(plan: &'a Plan, unserved: &'a [Unserved]) -> Self {
-        Self(plan.structs().map(|planned| (&planned.path, planned)).gather(), unserved)
+        let by_path: BTreeMap<&ItemPath, &Struct> =
+            plan.structs().map(|planned| (&planned.path, planned)).gather();
+        let mut resources: BTreeMap<(&str, &str), Vec<&Struct>> = BTreeMap::new();
+        for planned in by_path.values() {
+            if let Some(object) = &planned.object
+                && matches!(object.role, ObjectRole::Resource { .. })
+            {
+                let key = (object.of.group.as_str(), object.of.kind.as_str());
+                resources.entry(key).or_default().push(planned);
+            }
+        }
+        Self { by_path, resources, unserved }
     }
 
     /// Returns `true` if a version of a kind is left out, because it is not served.
     pub(super) fn is_left_out(&self, group: &str, kind: &str, version: &str) -> bool {
-        let all = self.1.iter().map(|unserved| &unserved.kind);
+        let all = self.unserved.iter().map(|unserved| &unserved.kind);
         all.into_iter().any(|it| it.group == group && it.kind == kind && it.version == version)
     }
 
     pub(super) fn get(&self, path: &ItemPath) -> Option<&'a Struct> {
-        self.0.get(path).copied()
+        self.by_path.get(path).copied()
     }
 
     /// The struct that a type is.
@@ -45,13 +61,10 @@ impl<'a> Structs<'a> {
 
     /// The objects of a kind that are resources, by version.
     pub(crate) fn of_kind(&self, group: &str, kind: &str) -> LiteMap<String, &'a Struct> {
-        let of_kind = |planned: &&'a Struct| {
-            let object = planned.object.as_ref()?;
-            let resource = matches!(object.role, ObjectRole::Resource { .. });
-            (resource && object.of.group == group && object.of.kind == kind)
-                .then(|| (object.of.version.clone(), *planned))
-        };
-        self.0.values().filter_map(of_kind).gather()
+        let objects = self.resources.get(&(group, kind)).into_iter().flatten();
+        let by_version =
+            |planned: &&'a Struct| Some((planned.object.as_ref()?.of.version.clone(), *planned));
+        objects.filter_map(by_version).gather()
     }
 
     /// The groups that have a kind.
@@ -66,9 +79,8 @@ impl<'a> Structs<'a> {
     }
 
     fn resources(&self) -> impl Iterator<Item = &'a GroupVersionKind> {
-        let objects = self.0.values().filter_map(|planned| planned.object.as_ref());
-        let resources = objects.filter(|it| matches!(it.role, ObjectRole::Resource { .. }));
-        resources.map(|it| &it.of)
+        let objects = self.resources.values().flatten();
+        objects.filter_map(|planned| Some(&planned.object.as_ref()?.of))
     }
 
     /// The path of a field that is nearly the one of a rule, which may lack `spec`.

@@ -4,8 +4,9 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use k8s_versioned_codegen::conversion::unconverted;
-use k8s_versioned_codegen::tools::draft::draft;
-use k8s_versioned_codegen::{Files, Plans};
+use k8s_versioned_codegen::tools::draft::Drafter;
+use k8s_versioned_codegen::tools::reference;
+use k8s_versioned_codegen::{Files, Plans, generate};
 
 /// A kind of two versions, in which each field of `v1beta1` has another form in `v1`.
 const DEFINITION: &str = r"
@@ -72,7 +73,8 @@ fn guesses_as_a_person_would() {
     };
     let plans = Plans::read(&specs("")).unwrap();
     let kinds = unconverted(&plans.items, &plans.rules);
-    let text = |explain| draft(&kinds[0], &plans.items, &plans.rules, explain).unwrap();
+    let text =
+        |explain| Drafter::new(&plans.items, &plans.rules).draft(&kinds[0], explain).unwrap();
     insta::assert_snapshot!(text(true));
     // Each comment says more, and nothing else.
     let without = |text: &str| {
@@ -112,7 +114,7 @@ fn a_field_beside_two_objects() {
     for (simple, nested) in [(&["url", "tenant"][..], 1), (all, 0), (&["token"], 2)] {
         let plans = Plans::read(&specs(all, simple, "")).unwrap();
         let kinds = unconverted(&plans.items, &plans.rules);
-        let rules = draft(&kinds[0], &plans.items, &plans.rules, false).unwrap();
+        let rules = Drafter::new(&plans.items, &plans.rules).draft(&kinds[0], false).unwrap();
         assert_eq!(rules.matches("rule = \"nest\"").count(), nested, "{rules}");
         Plans::read(&specs(all, simple, &rules)).unwrap();
     }
@@ -150,7 +152,7 @@ fn rules_of_twelve_projects() {
         Plans::read(&specs(by_person)).unwrap_or_else(|problems| panic!("{name}: {problems}"));
         let plans = Plans::read(&specs(b"")).unwrap();
         let kinds = unconverted(&plans.items, &plans.rules);
-        let text = draft(&kinds[0], &plans.items, &plans.rules, false).unwrap();
+        let text = Drafter::new(&plans.items, &plans.rules).draft(&kinds[0], false).unwrap();
         Plans::read(&specs(text.as_bytes()))
             .unwrap_or_else(|problems| panic!("{name}: {problems}"));
         let (drafted, person) = (rules(&text), rules(str::from_utf8(by_person).unwrap()));
@@ -201,4 +203,142 @@ fn rules(text: &str) -> Vec<Rule> {
         Rule { step, keys, is_guess: reason.as_str().unwrap().starts_with("A guess") }
     };
     fields.into_iter().flatten().map(rule).collect()
+}
+
+/// A definition of a kind with two or more versions, each with the fields of its `spec` as YAML.
+fn kind_of(versions: &[(&str, &str)]) -> String {
+    let version = |(index, (name, fields)): (usize, &(&str, &str))| {
+        format!(
+            "  - name: {name}\n    served: true\n    storage: {}\n    schema:\n      openAPIV3Schema:\n        type: object\n        \
+             properties:\n          spec:\n            type: object\n            properties:\n              {}\n",
+            index == 0,
+            fields.trim().replace('\n', "\n              "),
+        )
+    };
+    format!(
+        "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {{name: widgets.example.dev}}\nspec:\n  \
+         group: example.dev\n  scope: Namespaced\n  names: {{kind: Widget, plural: widgets}}\n  versions:\n{}",
+        versions.iter().enumerate().map(version).collect::<String>()
+    )
+}
+
+/// The files of a project with a definition and rules.
+fn project(definition: &str, rules: &str) -> Files {
+    let files = [("widgets.yaml", definition), ("conversions.toml", rules)];
+    files.into_iter().map(|(path, text)| (path.to_owned(), text.into())).collect()
+}
+
+/// The draft for the only kind of a definition. The generator takes it.
+fn drafted(definition: &str) -> String {
+    let plans = Plans::read(&project(definition, "")).unwrap();
+    let kinds = unconverted(&plans.items, &plans.rules);
+    let text = Drafter::new(&plans.items, &plans.rules).draft(&kinds[0], false).unwrap();
+    Plans::read(&project(definition, &text))
+        .unwrap_or_else(|problems| panic!("{text}\n{problems}"));
+    text
+}
+
+/// A bar in the name of a field or in a word ends no cell of a table.
+#[test]
+fn bars_in_tables() {
+    let fields = |name: &str| {
+        format!("\"{name}\": {{type: string, enum: [\"x|y\", z]}}\nkept: {{type: string}}")
+    };
+    let definition =
+        kind_of(&[("v1", &fields("a|b")), ("v2", "\"a|c\": {type: string, enum: [\"X|Y\", z]}")]);
+    let rules = drafted(&definition);
+    let specs = project(&definition, &rules);
+    let made = generate(&specs, &testing::specs::options()).unwrap();
+    let pages = reference::pages(&specs, &[], "a test").unwrap();
+    let mut rows = 0;
+    for (path, text) in made.files.iter().chain(&made.pages).chain(&pages) {
+        let text = String::from_utf8_lossy(text);
+        let row = |line: &str| {
+            let line = line.trim_start_matches(['/', ' ']);
+            let bars = line.replace("\\|", "").matches('|').count();
+            line.starts_with("| ").then_some(bars)
+        };
+        let all: Vec<Option<usize>> = text.lines().map(row).collect();
+        for (line, pair) in text.lines().skip(1).zip(all.windows(2)) {
+            if let [Some(before), Some(bars)] = pair {
+                assert_eq!(before, bars, "{path}: {line}");
+                rows += 1;
+            }
+        }
+    }
+    assert!(rows > 5, "{rows}");
+}
+
+/// The module of a version is a function of its name, so a rule that is certain is no guess, whatever the names of versions are.
+#[test]
+fn versions_with_dashes() {
+    let sub = "pace: {type: object, properties: {rate: {type: integer, format: int32}}}";
+    let other = "pace: {type: object, properties: {rate: {type: integer, format: int32}, left: {type: boolean}}}";
+    let names = |names: [&str; 3]| {
+        let [one, two, three] = names;
+        drafted(&kind_of(&[(one, sub), (two, other), (three, "pace: {type: string}")]))
+    };
+    let (plain, dashes) = (names(["v1", "v2", "v3"]), names(["a-b", "c-d", "e-f"]));
+    let steps = |text: &str| {
+        let lines = text
+            .lines()
+            .filter(|line| line.starts_with("rule = ") || line.starts_with("# a guess"));
+        lines.map(str::to_owned).collect::<std::collections::BTreeSet<_>>()
+    };
+    assert_eq!(steps(&plain), steps(&dashes), "{plain}\n{dashes}");
+}
+
+/// An annotation has the domain of the group, also below domains of Kubernetes.
+#[test]
+fn annotations_of_approved_groups() {
+    for group in ["cluster.x-k8s.io", "snapshot.storage.k8s.io", "example.org"] {
+        let definition = kind_of(&[("v1beta1", "a: {type: string}"), ("v1", "b: {type: boolean}")]);
+        let definition = definition.replace("example.dev", group);
+        let text = drafted(&definition);
+        assert!(
+            text.contains(&format!("\nannotation = \"conversion.{group}/widget\"\n")),
+            "{text}"
+        );
+    }
+}
+
+/// The work of a draft grows with the fields, the kinds and the versions, and not with their pairs.
+#[test]
+fn work_grows_with_the_input() {
+    let work = |definition: &str| {
+        let plans = Plans::read(&project(definition, "")).unwrap();
+        let drafter = Drafter::new(&plans.items, &plans.rules);
+        for kind in unconverted(&plans.items, &plans.rules) {
+            drafter.draft(&kind, false).unwrap();
+        }
+        drafter.work()
+    };
+    let fields = |count: usize, name: &str, of: &str| -> String {
+        (0..count).map(|at| format!("{name}{at}: {{{of}}}\n")).collect()
+    };
+    let texts = |count: usize| {
+        kind_of(&[
+            ("v1beta1", &fields(count, "left", "type: string")),
+            ("v1", &fields(count, "right", "type: string")),
+        ])
+    };
+    let objects = |count: usize| {
+        let of = "type: object, properties: {a: {type: string}, b: {type: string}}";
+        kind_of(&[("v1beta1", &fields(count, "left", of)), ("v1", &fields(count, "leftOf", of))])
+    };
+    let kinds = |count: usize| {
+        let kind = |at: usize| {
+            let text = kind_of(&[("v1beta1", "a: {type: string}"), ("v1", "b: {type: string}")]);
+            text.replace("widgets", &format!("widgets{at}"))
+                .replace("Widget", &format!("Widget{at}"))
+        };
+        (0..count).map(kind).collect::<Vec<_>>().join("---\n")
+    };
+    let tables: [(&str, &dyn Fn(usize) -> String); 3] =
+        [("texts", &texts), ("objects", &objects), ("kinds", &kinds)];
+    for (what, make) in tables {
+        let counts = [8, 16, 32, 64].map(|count| work(&make(count)));
+        let [.., before, after] = counts;
+        assert!(after * 10 <= before * 24, "{what}: {counts:?}");
+    }
 }

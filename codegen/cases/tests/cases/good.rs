@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use testing::specs;
 
 use k8s_versioned_codegen::conversion::unconverted;
-use k8s_versioned_codegen::tools::draft::draft;
+use k8s_versioned_codegen::tools::draft::Drafter;
 use k8s_versioned_codegen::{Files, Generated, Plans, generate, model};
 
 use crate::support::{Snapshots, folder, good, options, patched};
@@ -111,8 +111,8 @@ fn drafts() {
         }
         let plans = Plans::read(&files).unwrap();
         let kinds = unconverted(&plans.items, &plans.rules);
-        let drafts =
-            kinds.iter().map(|kind| draft(kind, &plans.items, &plans.rules, false).unwrap());
+        let drafter = Drafter::new(&plans.items, &plans.rules);
+        let drafts = kinds.iter().map(|kind| drafter.draft(kind, false).unwrap());
         let text = drafts.collect::<Vec<_>>().join("\n");
         files.insert("conversions.toml".to_owned(), text.clone().into_bytes());
         let drafted = Plans::read(&files).unwrap_or_else(|problems| panic!("{name}: {problems}"));

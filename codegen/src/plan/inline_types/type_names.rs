@@ -111,11 +111,16 @@ impl TypeNames {
             }
         });
         let all: Vec<Wanted<'_>> = all.collect();
-        let settled = settle(&all, taken, Second::Numbered);
+        let mut settled = settle(&all, taken, Second::Numbered);
+        let kept = settled.kept.clone();
+        // The field of the other members has no name in JSON, so nothing could ask for its Rust name again.
+        let is_property =
+            |index: &usize| sorted.get(*index).is_some_and(|it| it.presence != Presence::Rest);
+        settled.kept.retain(is_property);
         let known = self.find(schema, str::to_owned).is_some();
         let of = Siblings { kind: NameKind::Field, schema, of: &[], all: &all, known };
         self.keep(&of, &settled, problems);
-        let Settled { names, kept, .. } = settled;
+        let names = settled.names;
         let mut chosen = BTreeSet::new();
         for (index, (field, name)) in sorted.into_iter().zip(names).enumerate() {
             field.ident = name.and_then(ident::raw).unwrap_or_default();

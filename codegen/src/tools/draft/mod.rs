@@ -3,8 +3,9 @@
 mod guesses;
 mod proposals;
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
+use std::cell::Cell;
+use std::collections::BTreeSet;
+use std::fmt::{self, Write as _};
 
 use k8s_versioned_names::rules::AnnotationKey;
 use litemap::LiteMap;
@@ -13,8 +14,9 @@ use toml::Value;
 use guesses::{Guess, Guessed, Guesser, Names};
 
 use crate::Problems;
-use crate::conversion::{self, KindConversion, RuleKind, Unconverted, is_in, names};
+use crate::conversion::{self, KindConversion, RuleKind, Structs, Unconverted, is_in, names};
 use crate::gather::Gather;
+use crate::ident::version_module;
 use crate::plan::Plan;
 use crate::problem::{Cause, ConversionCause, Problem, Remedy, RuleCause};
 use crate::rules::{Rules, read_conversions};
@@ -22,25 +24,49 @@ use crate::text::join;
 
 pub use proposals::proposals;
 
-/// Rules for a kind without conversions, as TOML: whatever the generator asks for is answered by the rule that loses nothing.
-/// What a person may mean is guessed, each guess with its reason as a comment, where one rule alone fits; a person has to check that.
-/// A guess loses no value either. With `explain`, comments show the types of each field.
-///
-/// # Errors
-/// The draft itself cannot be read, which is a bug.
-pub fn draft(
-    kind: &Unconverted,
-    plan: &Plan,
-    rules: &Rules,
-    explain: bool,
-) -> Result<String, Problems> {
-    let group = (rules.group.groups.len() != 1).then_some(kind.group.as_str());
-    let guesser = Guesser::new(&kind.group, &kind.kind, plan);
-    let mut draft =
-        Draft { kind, group, annotation: false, rules: Vec::new(), plan, others: rules };
-    draft.complete()?;
-    draft.guess(&guesser)?;
-    Ok(draft.text(explain.then_some(&guesser)))
+/// Drafts the rules for the kinds of a plan.
+pub struct Drafter<'a> {
+    structs: Structs<'a>,
+    /// Whether rules name the group of a kind.
+    names_groups: bool,
+    /// The number of plans that were made, and of fields that were compared: what a draft costs.
+    work: Cell<usize>,
+}
+
+impl<'a> Drafter<'a> {
+    /// For the kinds of this plan, which has these rules.
+    pub fn new(plan: &'a Plan, rules: &'a Rules) -> Self {
+        let names_groups = rules.group.groups.len() != 1;
+        Self { structs: Structs::new(plan, &rules.unserved), names_groups, work: Cell::new(0) }
+    }
+
+    /// Rules for a kind without conversions, as TOML: whatever the generator asks for is answered by the rule that loses nothing.
+    /// What a person may mean is guessed, each guess with its reason as a comment, where one rule alone fits; a person has to check
+    /// that. A guess loses no value either. With `explain`, comments show the types of each field.
+    ///
+    /// # Errors
+    /// The draft itself cannot be read, which is a bug.
+    pub fn draft(&self, kind: &Unconverted, explain: bool) -> Result<String, Problems> {
+        let guesser = Guesser::new(&kind.group, &kind.kind, &self.structs);
+        let group = self.names_groups.then_some(kind.group.as_str());
+        let (annotation, rules) = (false, Vec::new());
+        let mut draft = Draft { kind, group, annotation, rules, drafter: self };
+        draft.complete()?;
+        draft.guess(&guesser)?;
+        self.work.set(self.work.get() + guesser.compared());
+        Ok(draft.text(explain.then_some(&guesser)))
+    }
+
+    /// The work so far: the steps of all plans that were tried, and the comparisons of two fields.
+    pub fn work(&self) -> usize {
+        self.work.get()
+    }
+}
+
+impl fmt::Debug for Drafter<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Drafter").field("work", &self.work).finish_non_exhaustive()
+    }
 }
 
 const ROUNDS: usize = 10;
@@ -48,9 +74,7 @@ const ROUNDS: usize = 10;
 #[derive(Clone)]
 struct Draft<'k> {
     kind: &'k Unconverted,
-    plan: &'k Plan,
-    /// The rules of the project.
-    others: &'k Rules,
+    drafter: &'k Drafter<'k>,
     /// The group, in a package of several.
     group: Option<&'k str>,
     annotation: bool,
@@ -72,15 +96,19 @@ struct Rule {
 
 const HEAD: &str = "[[kind.field]]";
 
+/// The domain of annotations of projects without one.
+const EXAMPLE: &str = "example.com";
+
 impl Draft<'_> {
     /// Adds rules until the generator asks for none. Each round asks for what the rules of the rounds before it have uncovered.
     /// What is left is for a person: then the result is `None`.
-    fn complete(&mut self) -> Result<Option<Vec<KindConversion>>, Problems> {
+    fn complete(&mut self) -> Result<Option<KindConversion>, Problems> {
         for _ in 0..ROUNDS {
             let text = self.text(None);
-            let conversions = read_conversions(&text)?;
-            let rules = Rules { conversions, ..self.others.clone() };
-            match conversion::plan(self.plan, &rules) {
+            let Some(rule) = read_conversions(&text)?.into_iter().next() else { break };
+            let work = &self.drafter.work;
+            work.set(work.get() + self.rules.len() + 1);
+            match conversion::plan_kind(&rule, &self.kind.group, &self.drafter.structs) {
                 Ok(planned) => return Ok(Some(planned)),
                 Err(problems) if self.answer(&problems, &text) => {}
                 Err(_) => break,
@@ -99,7 +127,15 @@ impl Draft<'_> {
         let versions: Vec<Value> = versions.iter().map(|it| Value::String(it.clone())).collect();
         let _ = writeln!(text, "versions = {}", Value::Array(versions));
         if self.annotation {
-            let _ = writeln!(text, "annotation = {}", quoted(&self.annotation_key()));
+            let key = self.annotation_key();
+            if key.contains(&format!(".{EXAMPLE}/")) {
+                let _ = writeln!(
+                    text,
+                    "# Write a domain of your own instead of `{EXAMPLE}`: `{}` is too long for a key.",
+                    self.kind.group
+                );
+            }
+            let _ = writeln!(text, "annotation = {}", quoted(&key));
         }
         for rule in &self.rules {
             let names = self.kind.versions.iter().filter_map(|version| {
@@ -119,53 +155,69 @@ impl Draft<'_> {
         text
     }
 
-    /// A key of the group's domain, unless Kubernetes has the domain.
+    /// A key of the group's domain, unless that is too long.
     fn annotation_key(&self) -> String {
         let under = |domain: &str| format!("conversion.{domain}/{}", self.kind.kind.to_lowercase());
         let own = under(&self.kind.group);
-        if own.parse::<AnnotationKey>().is_ok() { own } else { under("example.com") }
+        if own.parse::<AnnotationKey>().is_ok() { own } else { under(EXAMPLE) }
     }
 
     /// Guesses what a person would write instead of rules that keep fields aside, and for words that versions refuse. A guess
-    /// stands if the generator takes the rules with it. Each can uncover fields for others.
+    /// is kept if the generator takes the rules with it. Each can uncover fields for others.
     fn guess(&mut self, guesser: &Guesser<'_>) -> Result<(), Problems> {
-        let mut tried: Vec<Guess> = Vec::new();
+        let mut tried: BTreeSet<(Vec<Names>, Names)> = BTreeSet::new();
         for _ in 0..ROUNDS {
             for rule in &mut self.rules {
                 rule.undecided = None;
             }
-            let kept = self.rules.iter().filter(|rule| rule.step == names::KEEP_ASIDE);
-            let kept: Vec<Names> = kept.map(|rule| rule.names.clone()).collect();
-            let (decided, open): (Vec<Guess>, Vec<Guess>) =
-                guesser.about_kept(&kept).into_iter().partition(|guess| !guess.rules.is_empty());
-            let before = tried.len();
-            for guess in decided {
-                if !tried.contains(&guess) {
-                    self.try_guess(&guess)?;
-                    tried.push(guess);
-                }
-            }
+            // The names of `nest` are of two objects.
+            let (kept, mut others): (Vec<&Rule>, Vec<&Rule>) =
+                self.rules.iter().partition(|rule| rule.step == names::KEEP_ASIDE);
+            others.retain(|rule| rule.step != names::NEST);
+            let [kept, others] = [kept, others]
+                .map(|all| all.into_iter().map(|rule| rule.names.clone()).collect::<Vec<_>>());
+            let (mut decided, open): (Vec<Guess>, Vec<Guess>) = guesser
+                .about_kept(&kept, &others)
+                .into_iter()
+                .partition(|guess| !guess.rules.is_empty());
+            decided.retain(|guess| tried.insert((guess.joins.clone(), guess.apart.clone())));
+            self.take(&decided)?;
             for guess in &open {
                 self.leave_open(guess);
             }
-            if tried.len() == before {
+            if decided.is_empty() {
                 break;
             }
         }
-        let planned = self.clone().complete()?.unwrap_or_default();
-        let warnings = planned.iter().flat_map(|kind| kind.warnings.iter());
-        let refused: BTreeSet<&str> = warnings
-            .filter_map(|problem| match &problem.cause {
-                Cause::Conversion(ConversionCause::WordsRefused { field, .. }) => {
-                    Some(field.as_str())
-                }
-                _ => None,
-            })
-            .gather();
-        for guess in refused.into_iter().filter_map(|field| guesser.about_words(field)) {
-            self.try_guess(&guess)?;
+        self.guess_words(guesser)
+    }
+
+    /// Guesses about the words that versions refuse.
+    fn guess_words(&mut self, guesser: &Guesser<'_>) -> Result<(), Problems> {
+        let planned = self.clone().complete()?;
+        let mut refused: BTreeSet<Names> = BTreeSet::new();
+        for problem in planned.iter().flat_map(|kind| kind.warnings.iter()) {
+            if let Cause::Conversion(ConversionCause::WordsRefused { field, .. }) = &problem.cause {
+                refused.insert(self.names_of(field));
+            }
         }
-        Ok(())
+        let guesses: Vec<Guess> =
+            refused.iter().filter_map(|names| guesser.about_words(names)).collect();
+        self.take(&guesses)
+    }
+
+    /// The path of a field in each version: as a rule has it, or the same in all.
+    fn names_of(&self, field: &str) -> Names {
+        let stated = self.position(field).and_then(|index| self.rules.get(index));
+        match stated.filter(|rule| rule.names.len() == self.kind.versions.len()) {
+            Some(rule) => rule.names.clone(),
+            None => self
+                .kind
+                .versions
+                .iter()
+                .map(|version| (version.clone(), field.to_owned()))
+                .gather(),
+        }
     }
 
     /// Notes why nothing is guessed about a field.
@@ -175,13 +227,16 @@ impl Draft<'_> {
         }
     }
 
-    fn try_guess(&mut self, guess: &Guess) -> Result<(), Problems> {
-        if self.rules.iter().filter(|rule| rule.is_about(guess)).count() < guess.joins.len() {
+    /// Takes the guesses with which the generator accepts all rules: all of them at once, or as many of each half as it accepts. So the
+    /// number of plans grows with the guesses that are wrong, and not with all.
+    fn take(&mut self, guesses: &[Guess]) -> Result<(), Problems> {
+        if guesses.is_empty() {
             return Ok(());
         }
         let mut with = self.clone();
-        with.rules.retain(|rule| !rule.is_about(guess));
-        with.rules.extend(guess.rules.iter().map(|guessed| Rule::guessed(guessed, &guess.reason)));
+        for guess in guesses {
+            with.replace(guess);
+        }
         with.sort();
         let guessed = |draft: &Self| {
             draft.rules.iter().filter(|it| it.guess.is_some()).cloned().collect::<Vec<_>>()
@@ -189,8 +244,32 @@ impl Draft<'_> {
         let before = guessed(&with);
         if with.complete()?.is_some() && guessed(&with) == before {
             *self = with;
+            return Ok(());
+        }
+        if let (one, other @ [_, ..]) = guesses.split_at(guesses.len() / 2)
+            && !one.is_empty()
+        {
+            self.take(one)?;
+            self.take(other)?;
         }
         Ok(())
+    }
+
+    /// Replaces the rules about the fields of a guess, if they are still kept aside.
+    fn replace(&mut self, guess: &Guess) {
+        if self.rules.iter().filter(|rule| rule.is_about(guess)).count() < guess.joins.len() {
+            return;
+        }
+        let is_apart = |rule: &Rule| {
+            rule.names.iter().any(|(version, path)| {
+                guess.apart.get(version).is_some_and(|it| it == path.trim_end_matches("[]"))
+            })
+        };
+        let words = guess.rules.iter().filter(|guessed| guessed.step == names::WORDS);
+        let renamed: Vec<&Names> = words.map(|guessed| &guessed.names).collect();
+        let is_renamed = |rule: &Rule| renamed.contains(&&rule.names);
+        self.rules.retain(|rule| !rule.is_about(guess) && !is_apart(rule) && !is_renamed(rule));
+        self.rules.extend(guess.rules.iter().map(|guessed| Rule::guessed(guessed, &guess.reason)));
     }
 
     fn sort(&mut self) {
@@ -230,6 +309,7 @@ impl Draft<'_> {
                     self.keep(field, version, *remedy == Remedy::OwnRule);
                 }
                 ConversionCause::NoAnnotationKey(_) => self.annotation = true,
+                ConversionCause::AnnotationNotNeeded(_) => self.annotation = false,
                 _ => {}
             }
         }
@@ -239,6 +319,7 @@ impl Draft<'_> {
 
     /// Replaces the rules that do not fit, and removes those without an effect.
     fn correct(&mut self, problems: &[Problem], text: &str) {
+        let heads: Vec<usize> = text.match_indices(HEAD).map(|(at, _)| at).collect();
         let wrong = problems.iter().filter_map(|problem| {
             let in_vain = match &problem.cause {
                 Cause::Rule(RuleCause::WithoutEffect(..)) => true,
@@ -247,8 +328,8 @@ impl Draft<'_> {
                 ) => false,
                 _ => return None,
             };
-            let above = text.get(..problem.place.span.as_ref()?.start)?;
-            let index = above.matches(HEAD).count().checked_sub(1)?;
+            let start = problem.place.span.as_ref()?.start;
+            let index = heads.partition_point(|head| *head < start).checked_sub(1)?;
             Some((self.rules.get(index)?.clone(), in_vain))
         });
         for (rule, in_vain) in wrong.collect::<Vec<_>>() {
@@ -301,7 +382,8 @@ impl Draft<'_> {
         let mut groups: LiteMap<String, LiteMap<String, String>> = LiteMap::new();
         for (at, of) in found {
             let (version, path) = at.split_once(' ').unwrap_or((at, field));
-            let group = if step.is_some() { "" } else { &of.replace(&format!("{version}::"), "") };
+            let module = format!("{}::", version_module(version));
+            let group = if step.is_some() { "" } else { &of.replace(&module, "") };
             let path = path.to_owned() + if of_items { "[]" } else { "" };
             groups.entry(group.to_owned()).or_default().insert(version.to_owned(), path);
         }
@@ -346,10 +428,8 @@ impl Rule {
     }
 
     fn guessed(guessed: &Guessed, reason: &str) -> Self {
-        let words = (!guessed.words.is_empty()).then(|| ("words", table(&guessed.words)));
-        let field = guessed.field.as_deref().map(|field| ("field", quoted(field)));
         Self {
-            keys: words.into_iter().chain(field).collect(),
+            keys: guessed.keys.clone(),
             guess: Some(reason.to_owned()),
             ..Self::new(guessed.step, guessed.names.clone())
         }
@@ -388,16 +468,6 @@ impl Rule {
 fn holds_items(shown: &str) -> bool {
     let present = shown.strip_prefix("Option<").unwrap_or(shown);
     present.starts_with("Vec<") || present.starts_with("BTreeMap<")
-}
-
-/// Lists of texts by version.
-fn table(lists: &BTreeMap<String, Vec<String>>) -> Value {
-    let list = |words: &Vec<String>| words.iter().map(|word| quoted(word)).collect();
-    let mut table = toml::Table::new();
-    for (key, words) in lists {
-        table.insert(key.clone(), Value::Array(list(words)));
-    }
-    Value::Table(table)
 }
 
 fn quoted(text: &str) -> Value {

@@ -6,9 +6,9 @@ use super::Input;
 use super::recorded::Recorded;
 use crate::input::DescribedBy;
 use crate::model::facts;
-use crate::plan::{WITHOUT_NUMBER, rustdoc};
+use crate::plan::{WITHOUT_NUMBER, code, rustdoc};
 use crate::spec::{Type, ValueType};
-use crate::text::{cell, join};
+use crate::text::{cell, in_cell, join};
 
 /// The number of fields from which on a page describes no more types: a type can hold many others, each by many paths.
 const MANY: usize = 5_000;
@@ -55,7 +55,7 @@ pub(super) fn write(
         text.push_str("\n| field | type and facts |\n|---|---|\n");
         for Field { path, facts, notes, .. } in &fields {
             let facts = join([facts].into_iter().chain(notes), ". ");
-            let _ = writeln!(text, "| `{path}` | {} |", cell(&facts));
+            let _ = writeln!(text, "| {} | {} |", in_cell(&code(path)), cell(&facts));
         }
     }
 }

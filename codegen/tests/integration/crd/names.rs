@@ -281,3 +281,18 @@ fn a_rule_renames() {
             && !renamed.files.contains_key("v1/widget_spec.rs")
     );
 }
+
+/// A property that is named like the field of the members that have no name: a generation with the names of the first one is the same.
+#[test]
+fn a_property_beside_the_other_members() {
+    let spec = json!({
+        "type": "object",
+        "x-kubernetes-preserve-unknown-fields": true,
+        "properties": { "rest": { "type": "string" }, "rest_2": { "type": "string" } },
+    });
+    let specs = yaml(&widget(&spec));
+    let first = package(specs.clone());
+    let second = package(with_names(specs, first.names.as_deref().unwrap()));
+    assert_eq!(second.names, first.names);
+    assert_eq!(second.files, first.files);
+}

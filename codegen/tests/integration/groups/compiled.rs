@@ -10,7 +10,7 @@ use std::{env, fs};
 
 use k8s_versioned_cli::project::package_files;
 use k8s_versioned_codegen::conversion::unconverted;
-use k8s_versioned_codegen::tools::draft::draft;
+use k8s_versioned_codegen::tools::draft::Drafter;
 use k8s_versioned_codegen::{Builder, Features, Files, Generated, Plans};
 use serde_json::Value;
 use testing::specs;
@@ -277,7 +277,8 @@ fn drafted(definition: &Value) -> Files {
     let mut files = Files::from([("crd.yaml".to_owned(), definition.to_string().into_bytes())]);
     let plans = Plans::read(&files).unwrap_or_else(|problems| panic!("{problems}"));
     let kinds = unconverted(&plans.items, &plans.rules);
-    let drafts = kinds.iter().map(|kind| draft(kind, &plans.items, &plans.rules, false).unwrap());
+    let drafter = Drafter::new(&plans.items, &plans.rules);
+    let drafts = kinds.iter().map(|kind| drafter.draft(kind, false).unwrap());
     let text: String = drafts.collect();
     files.insert("conversions.toml".to_owned(), text.into_bytes());
     files

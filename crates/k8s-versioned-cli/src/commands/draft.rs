@@ -1,7 +1,7 @@
 //! `draft`: the rules that a project lacks, for people to correct.
 
 use k8s_versioned_codegen::conversion::unconverted;
-use k8s_versioned_codegen::tools::draft::{draft, proposals};
+use k8s_versioned_codegen::tools::draft::{Drafter, proposals};
 use k8s_versioned_codegen::{Plans, Problems};
 use serde_json::json;
 
@@ -34,7 +34,8 @@ pub fn run(project: &Project, explain: bool) -> Result<Output, Error> {
 /// Rules for the conversions of kinds without rules.
 fn drafts(plans: &Plans, explain: bool) -> Result<String, Problems> {
     let kinds = unconverted(&plans.items, &plans.rules);
-    let drafts = kinds.iter().map(|kind| draft(kind, &plans.items, &plans.rules, explain));
+    let drafter = Drafter::new(&plans.items, &plans.rules);
+    let drafts = kinds.iter().map(|kind| drafter.draft(kind, explain));
     let drafts = drafts.collect::<Result<Vec<String>, _>>()?;
     Ok(if drafts.is_empty() {
         "# Each kind with several versions has rules.\n".to_owned()

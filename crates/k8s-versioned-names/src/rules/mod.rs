@@ -282,20 +282,22 @@ const PRIVATE: [RangeInclusive<char>; 3] =
 
 // The key of the annotation of conversions.
 
-/// Domains that belong to Kubernetes.
-const RESERVED: [&str; 3] = ["k8s.io", "kubernetes.io", "x-k8s.io"];
+/// The domains whose annotations are those of the components of Kubernetes. Those below them belong to the owners of API groups.
+const RESERVED: [&str; 2] = ["k8s.io", "kubernetes.io"];
 
 /// The key of the annotation that keeps the values that a version cannot hold: a domain, `/`, and a name.
 ///
-/// The domain should belong to the publisher of the objects. It cannot be a domain of Kubernetes.
+/// The domain should belong to the publisher of the objects. It cannot be `k8s.io` or `kubernetes.io`, whose annotations are those of
+/// the components of Kubernetes.
 ///
 /// ```
 /// use k8s_versioned_names::rules::AnnotationKey;
 ///
-/// let error = "conversion.k8s.io/kept".parse::<AnnotationKey>().unwrap_err();
+/// "conversion.cluster.x-k8s.io/machine".parse::<AnnotationKey>()?;
+/// let error = "k8s.io/kept".parse::<AnnotationKey>().unwrap_err();
 /// assert_eq!(
 ///     error.to_string(),
-///     "`conversion.k8s.io/kept` is not a custom annotation key: `k8s.io` belongs to Kubernetes",
+///     "`k8s.io/kept` is not a custom annotation key: `k8s.io` belongs to Kubernetes",
 /// );
 /// # Ok::<(), k8s_versioned_names::ParseError>(())
 /// ```
@@ -334,12 +336,7 @@ impl FromStr for AnnotationKey {
 }
 
 fn reserved(domain: &str) -> Option<String> {
-    let is_under = |reserved: &&str| {
-        let rest = domain.strip_suffix(reserved);
-        rest.is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
-    };
-    let reserved = RESERVED.into_iter().find(is_under)?;
-    Some(format!("`{reserved}` belongs to Kubernetes"))
+    RESERVED.contains(&domain).then(|| format!("`{domain}` belongs to Kubernetes"))
 }
 
 // Rules, and the part of a text that breaks them.
@@ -484,9 +481,10 @@ mod key_tests {
             ("notk8s.io/thing", true),
             ("k8s.io.example.com/thing", true),
             ("k8s.io/thing", false),
-            ("conversion.fruit.k8s.io/thing", false),
-            ("a.kubernetes.io/thing", false),
-            ("x-k8s.io/thing", false),
+            ("kubernetes.io/thing", false),
+            ("conversion.fruit.k8s.io/thing", true),
+            ("a.kubernetes.io/thing", true),
+            ("cluster.x-k8s.io/conversion-data", true),
             ("thing", false),
             ("", false),
             ("example.com/", false),
