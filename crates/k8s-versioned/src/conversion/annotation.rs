@@ -166,9 +166,10 @@ impl Entries {
         for (version, filled) in &mut self.filled {
             let kept = self.fields.get(version);
             let is_kept = |path: &String| kept.is_some_and(|kept| kept.contains_key(path));
-            for (path, value) in filled.extract_if(.., |path, _| !is_kept(path)) {
-                made_up.insert((version.clone(), path), value);
-            }
+            let (noted, others): (Fields, Fields) =
+                std::mem::take(filled).into_iter().partition(|(path, _)| !is_kept(path));
+            *filled = others;
+            made_up.extend(noted.into_iter().map(|(path, value)| ((version.clone(), path), value)));
         }
         self.filled.retain(|_, fields| !fields.is_empty());
         made_up
