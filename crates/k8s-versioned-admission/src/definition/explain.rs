@@ -141,6 +141,7 @@ fn costs(schema: &Value, release: Release) -> Vec<ExpressionCost> {
         faults: Vec::new(),
         broken_rules: Vec::new(),
         not_judged: Vec::new(),
+        is_unchanged: false,
         ratchet: &mut ratchet,
         room: Room::default(),
         is_cut: false,

@@ -50,6 +50,8 @@ pub(super) struct Schemas<'a> {
     pub(super) broken_rules: Vec<RefusalCause>,
     pub(super) not_judged: Vec<NotJudged>,
     pub(super) ratchet: &'a mut Ratchet,
+    /// Whether the schema is the one that is stored.
+    pub(super) is_unchanged: bool,
     /// The room for faults that show large values.
     pub(super) room: Room,
     /// Whether faults were left out.
@@ -474,6 +476,7 @@ fn check_rules(
         let field = list.index(estimate.rule).field(&estimate.part.to_string()).to_string();
         let at = if estimate.part == RulePart::Rule { 0 } else { rank(estimate.part) };
         let cause = judged.costs.add(estimate, field, values);
+        let cause = cause.filter(|_| !judged.is_unchanged);
         causes.extend(cause.map(|cause| ((estimate.rule, at), cause)));
     }
     if let Some(around) = place.uncorrelated {

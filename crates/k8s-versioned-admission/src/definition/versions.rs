@@ -130,7 +130,8 @@ impl<'a> Versions<'a> {
             let has_status =
                 part.part("subresources").is_some_and(|subresources| subresources.has("status"));
             if let Some(schema) = own.part("schema") {
-                check_schema(schema, has_status, &path.field("schema"), judged);
+                let version = part.text("name");
+                check_schema(schema, version, has_status, &path.field("schema"), judged);
             }
             check_rest(own, &path, NO_SCHEMA, &mut judged.causes);
         }
@@ -155,7 +156,8 @@ impl<'a> Versions<'a> {
         let statuses = self.parts().filter_map(|part| part.part("subresources"));
         let has_status = statuses.into_iter().any(|subresources| subresources.has("status"));
         if let Some(schema) = self.shared.part("schema") {
-            check_schema(schema, has_status, &path.field("validation"), judged);
+            let first = self.parts().next().map_or("", |version| version.text("name"));
+            check_schema(schema, first, has_status, &path.field("validation"), judged);
         }
         check_rest(&self.shared, path, NO_SHARED_SCHEMA, &mut judged.causes);
     }
@@ -223,7 +225,13 @@ const ROOT_FIELDS: &str = "Description Type Format Title Maximum ExclusiveMaximu
                            ExternalDocs Example XPreserveUnknownFields XValidations";
 
 /// Checks a schema with its defaults and rules.
-fn check_schema(validation: Part<'_>, has_status: bool, path: &Path<'_>, judged: &mut Judged) {
+fn check_schema(
+    validation: Part<'_>,
+    version: &str,
+    has_status: bool,
+    path: &Path<'_>,
+    judged: &mut Judged,
+) {
     let (Some(value), path) = (validation.get("openAPIV3Schema"), path.field("openAPIV3Schema"))
     else {
         return;
@@ -256,6 +264,7 @@ fn check_schema(validation: Part<'_>, has_status: bool, path: &Path<'_>, judged:
         faults: Vec::new(),
         broken_rules: Vec::new(),
         not_judged: Vec::new(),
+        is_unchanged: judged.ratchet.is_unchanged(version, value),
         ratchet: &mut judged.ratchet,
         room: Room::default(),
         is_cut: false,
