@@ -11,6 +11,7 @@
 mod cluster;
 mod command;
 mod diff;
+mod front_door;
 mod guide;
 mod interrupted;
 #[cfg(feature = "cluster")]
