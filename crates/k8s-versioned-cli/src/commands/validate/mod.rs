@@ -394,7 +394,7 @@ impl Judge {
         let (definitions, product) = (sources.take_definitions(), sources.group.product.clone());
         let documents = documents(&specs, sources)?;
         let deprecations = Deprecations::read(&specs).map_err(refused)?;
-        let servers = Servers::compile(definitions, product.is_some(), &args.release)?;
+        let servers = Servers::compile(definitions, product.is_some(), &args.release);
         Self::new(servers, &documents, deprecations)
     }
 
@@ -404,7 +404,7 @@ impl Judge {
         let definitions = crd::manifests(&source.files, true, &[]).map_err(refused)?;
         let documents = crd::documents(&source.files, &[]).map_err(refused)?;
         let definitions = definitions.into_iter().map(|definition| (None, definition)).collect();
-        let servers = Servers::compile(definitions, false, &args.release)?;
+        let servers = Servers::compile(definitions, false, &args.release);
         let documents = documents.iter().map(published).collect();
         Self::new(servers, &documents, Deprecations::default())
     }

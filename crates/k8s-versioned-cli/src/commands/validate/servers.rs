@@ -15,13 +15,13 @@ use k8s_versioned_names::findings::{Finding, Severity};
 use k8s_versioned_names::text::nearest_field;
 use serde_json::Value;
 
-use crate::Error;
-
 /// The definitions of a package, as servers of one or more releases serve them.
 #[derive(Debug, Default)]
 pub(crate) struct Servers {
     /// By group and kind; of each the servers that answer, in the order of the arguments.
     kinds: BTreeMap<(String, String), Vec<Server>>,
+    /// The kinds whose definitions servers refuse, so that nothing is known about their objects, each with the reason.
+    refused: BTreeMap<(String, String), String>,
 }
 
 /// A definition on a server.
@@ -79,13 +79,12 @@ impl Servers {
     /// A release selects the definitions in its folder of the package. In a package of Kubernetes it is also the release of the
     /// server; the releases of a `product` are not servers. Without such a folder, the newest definitions count.
     ///
-    /// # Errors
-    /// A definition lacks a part that requests need.
+    /// A definition that lacks a part that requests need hinders no other: its objects are not judged.
     pub(crate) fn compile(
         definitions: Vec<(Option<Release>, PackageDefinition)>,
         of_product: bool,
         releases: &[Release],
-    ) -> Result<Self, Error> {
+    ) -> Self {
         let definitions = by_kind(definitions);
         let folders: BTreeSet<Release> =
             definitions.values().flat_map(BTreeMap::keys).copied().flatten().collect();
@@ -93,7 +92,7 @@ impl Servers {
             [] => vec![None],
             some => some.iter().copied().map(Some).collect(),
         };
-        let mut kinds = BTreeMap::new();
+        let (mut kinds, mut refused) = (BTreeMap::new(), BTreeMap::new());
         for (kind, by_release) in definitions {
             let mut servers = Vec::new();
             for asked in &asked {
@@ -104,16 +103,17 @@ impl Servers {
                     release.form() != NEWEST.form() || of_product && folders.contains(release)
                 };
                 let server = asked.filter(|release| !is_edition(release)).unwrap_or(NEWEST);
-                let compiled = Definition::compile_for(source, server).map_err(|error| {
-                    let (group, kind) = &kind;
-                    Error::Refusal(format!("the definition of {kind} in {group}: {error}"))
-                })?;
                 let release = asked.unwrap_or(server);
-                servers.push(Server { release, definition: compiled, source: source.clone() });
+                match Definition::compile_for(source, server) {
+                    Ok(definition) => {
+                        servers.push(Server { release, definition, source: source.clone() });
+                    }
+                    Err(error) => drop(refused.insert(kind.clone(), error.to_string())),
+                }
             }
             kinds.insert(kind, servers);
         }
-        Ok(Self { kinds })
+        Self { kinds, refused }
     }
 
     /// Lets a definition answer for its kind before those of the package. A release that is not one of servers stands for the newest.
@@ -156,6 +156,12 @@ impl Servers {
     ) -> Option<Judged> {
         let (group, version) = text_at(object, "/apiVersion").split_once('/')?;
         let kind = (group.to_owned(), text_at(object, "/kind").to_owned());
+        if let Some(reason) = self.refused.get(&kind) {
+            let message =
+                format!("not judged: servers refuse the definition of this kind: {reason}");
+            let finding = Finding::new(Severity::Error, "not-judged", file, message);
+            return Some(Judged { findings: vec![finding], stored: None });
+        }
         let servers = self.kinds.get(&kind)?.iter();
         let servers = servers.filter(|it| it.definition.versions().any(|name| name == version));
         let answered: Vec<_> = servers
