@@ -154,7 +154,8 @@ impl Input {
     fn new(name: &str, path: Option<PathBuf>, mut rest: Box<dyn Read>) -> io::Result<Self> {
         let mut head = head(&mut rest, Limits::OBJECTS.bytes)?;
         if head.starts_with(encoding::GZIP) {
-            (head, rest) = unpacked(head, rest)?;
+            // What is damaged stays what it is, and is called compressed.
+            (head, rest) = unpacked(head.clone(), rest).unwrap_or((head, Box::new(io::empty())));
         }
         Ok(Self { name: name.into(), path, head, rest })
     }

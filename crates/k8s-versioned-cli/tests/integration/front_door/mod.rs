@@ -166,7 +166,8 @@ fn a_definition_that_servers_refuse() {
     let Recorded { definition, creates } = &all[0];
     let folder = TempDir::new().unwrap();
     let mut broken = definition.clone();
-    broken["spec"]["versions"][0]["schema"]["openAPIV3Schema"]["type"] = "blockDevice".into();
+    broken["spec"]["versions"][0]["schema"]["openAPIV3Schema"]["properties"]["odd"] =
+        serde_json::json!({"type": "blockDevice"});
     let good = all[1].definition.to_string();
     let crds = write(folder.path(), "crds.json", format!("{broken}\n{good}").as_bytes());
     let object = write(folder.path(), "object.json", creates[0].0.to_string().as_bytes());
