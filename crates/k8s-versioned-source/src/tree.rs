@@ -176,7 +176,10 @@ impl<'t> Positions<'t> {
         let mut last = marks.last().copied().unwrap_or(Mark::line(1));
         let offset = offset.min(self.text.len());
         while last.offset + Self::PART <= offset {
-            let next = self.text.floor_char_boundary(last.offset + Self::PART);
+            let mut next = last.offset + Self::PART;
+            while !self.text.is_char_boundary(next) {
+                next -= 1;
+            }
             last = last.moved(self.text, next);
             marks.push(last);
         }

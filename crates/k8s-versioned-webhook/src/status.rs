@@ -45,9 +45,8 @@ impl fmt::Debug for StatusServer {
 impl StatusServer {
     /// A server whose process is alive, and ready until `drain` begins.
     pub fn new(drain: &Drain) -> Self {
-        let mut limits = Limits::default();
-        limits.connections = 64;
-        limits.idle_time = Duration::from_secs(60);
+        let idle_time = Duration::from_secs(60);
+        let limits = Limits { connections: 64, idle_time, ..Limits::default() };
         let (drain, alive, ready) = (drain.clone(), Vec::new(), Vec::new());
         Self { drain, alive, ready, metrics: Vec::new(), limits }
     }

@@ -182,7 +182,7 @@ impl LeaderElector {
             Event::WorkStopped => self.work_stopped(now.monotonic),
             Event::StepDown(rest) => self.step_down(rest, now.monotonic),
             Event::WorkEnded { panicked: false } => {
-                self.shut_down(StopCause::WorkEnded, now.monotonic)
+                self.shut_down(StopCause::WorkEnded, now.monotonic);
             }
             Event::WorkEnded { panicked: true } => {
                 self.shut_down(StopCause::WorkPanicked, now.monotonic);
