@@ -142,10 +142,11 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
 /// such a value.
 fn fills(steps: &[Step]) -> Option<String> {
     let fill = |step: &Step| {
-        let (field, fill) = match (&step.by_rule()?.action, &step.from, &step.to) {
-            (Action::KeepAside(KeepAside::KeepUnless(fill)), Some(field), _)
-            | (Action::KeepAside(KeepAside::RestoreOr(fill)), _, Some(field)) => (field, fill),
-            _ => return None,
+        let ((Action::KeepAside(KeepAside::KeepUnless(fill)), Some(field), _)
+        | (Action::KeepAside(KeepAside::RestoreOr(fill)), _, Some(field))) =
+            (&step.by_rule()?.action, &step.from, &step.to)
+        else {
+            return None;
         };
         Some((field.name().into_owned(), serde_json::from_str::<Value>(fill).ok()?))
     };

@@ -84,9 +84,8 @@ fn check(config: &Config) -> Result<(), ConfigError> {
         || user.exec.is_some()
         || user.auth_provider.is_some();
     match scheme {
-        Some("https") => Ok(()),
         Some("http") if has_credentials => Err(ConfigError::NotSecret(url.to_string())),
-        Some("http") => Ok(()),
+        Some("http" | "https") => Ok(()),
         _ => Err(ConfigError::Scheme(url.to_string())),
     }
 }

@@ -1,5 +1,6 @@
 //! Objects as text.
 
+use std::fmt::Write as _;
 use std::hash::{BuildHasher as _, RandomState};
 use std::io;
 
@@ -98,7 +99,7 @@ fn escaped_controls(json: String) -> String {
     let mut escaped = String::with_capacity(json.len());
     for letter in json.chars() {
         if is_escaped(letter) {
-            escaped += &format!("\\u{:04x}", u32::from(letter));
+            let _ = write!(escaped, "\\u{:04x}", u32::from(letter));
         } else {
             escaped.push(letter);
         }

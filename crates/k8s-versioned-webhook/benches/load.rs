@@ -151,7 +151,10 @@ async fn measure(address: SocketAddr, body: &Bytes) -> Vec<Duration> {
 }
 
 fn shown(times: &[Duration]) -> String {
-    let at = |percent: usize| times[(times.len() - 1) * percent / 100].as_secs_f64() * 1000.0;
+    let at = |percent: usize| {
+        let time = times.get(times.len().saturating_sub(1) * percent / 100);
+        time.map_or(f64::NAN, |time| time.as_secs_f64() * 1000.0)
+    };
     format!("{:.0} ms | {:.0} ms", at(50), at(99))
 }
 

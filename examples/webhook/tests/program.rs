@@ -80,12 +80,11 @@ async fn the_program_serves_tls() {
 async fn send(mut ready: watch::Receiver<SocketAddr>, ends: Arc<AtomicBool>) -> u64 {
     let (mut kept, mut answered) = (None::<Client>, 0);
     while !ends.load(Ordering::SeqCst) {
-        let mut client = match kept.take().filter(|client| !client.is_closing) {
-            Some(client) => client,
-            None => {
-                let address = *ready.borrow_and_update();
-                Client::connect(address).await.unwrap_or_else(|error| panic!("lost: {error}"))
-            }
+        let mut client = if let Some(client) = kept.take().filter(|client| !client.is_closing) {
+            client
+        } else {
+            let address = *ready.borrow_and_update();
+            Client::connect(address).await.unwrap_or_else(|error| panic!("lost: {error}"))
         };
         let sent = client.post("/convert", request()).await;
         let (status, _) = sent.unwrap_or_else(|error| panic!("lost: {error}"));

@@ -115,8 +115,8 @@ fn drafts() {
         let drafts = kinds.iter().map(|kind| drafter.draft(kind, false).unwrap());
         let text = drafts.collect::<Vec<_>>().join("\n");
         files.insert("conversions.toml".to_owned(), text.clone().into_bytes());
-        let drafted = Plans::read(&files).unwrap_or_else(|problems| panic!("{name}: {problems}"));
-        assert_eq!(unconverted(&drafted.items, &drafted.rules), []);
+        let plans = Plans::read(&files).unwrap_or_else(|problems| panic!("{name}: {problems}"));
+        assert_eq!(unconverted(&plans.items, &plans.rules), []);
         if ["custom-groups", "walks"].contains(&name.as_str()) {
             snapshots.check(&name, &format!("good/{name}"), &text);
         }

@@ -23,6 +23,7 @@ mod vectors;
 mod verbs;
 mod walks;
 
+#[cfg(not(clippy))]
 #[path = "../../src/speed.rs"]
 mod speed;
 

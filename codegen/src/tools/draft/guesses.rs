@@ -257,22 +257,22 @@ const MOST_ALIKE: usize = 40;
 
 /// The fields that can be like each other, by what they have in common.
 struct Index<'f> {
-    by_name: BTreeMap<String, Vec<usize>>,
-    by_word: BTreeMap<&'f str, Vec<usize>>,
-    by_object: BTreeMap<&'f str, Vec<usize>>,
+    names: BTreeMap<String, Vec<usize>>,
+    words: BTreeMap<&'f str, Vec<usize>>,
+    objects: BTreeMap<&'f str, Vec<usize>>,
 }
 
 impl<'f> Index<'f> {
     /// The index of the fields that are not settled.
     fn new(fields: &'f [Kept<'_, '_>], settled: &BTreeSet<usize>) -> Self {
         let mut index =
-            Self { by_name: BTreeMap::new(), by_word: BTreeMap::new(), by_object: BTreeMap::new() };
+            Self { names: BTreeMap::new(), words: BTreeMap::new(), objects: BTreeMap::new() };
         for (at, field) in fields.iter().enumerate().filter(|(at, _)| !settled.contains(at)) {
-            index.by_name.entry(field.name.to_ascii_lowercase()).or_default().push(at);
+            index.names.entry(field.name.to_ascii_lowercase()).or_default().push(at);
             for word in field.own.union(&field.bare) {
-                index.by_word.entry(word).or_default().push(at);
+                index.words.entry(word).or_default().push(at);
             }
-            index.by_object.entry(&field.around).or_default().push(at);
+            index.objects.entry(&field.around).or_default().push(at);
         }
         index
     }
@@ -282,16 +282,16 @@ impl<'f> Index<'f> {
         let open = |all: Option<&Vec<usize>>| -> Vec<usize> {
             all.filter(|all| all.len() <= MOST_ALIKE).cloned().unwrap_or_default()
         };
-        let of_name = || open(self.by_name.get(&field.name.to_ascii_lowercase()));
+        let of_name = || open(self.names.get(&field.name.to_ascii_lowercase()));
         let of_words = || {
-            let words = field.own.union(&field.bare);
-            words.flat_map(|word| open(self.by_word.get(word.as_str()))).collect::<Vec<_>>()
+            let own = field.own.union(&field.bare);
+            own.flat_map(|word| open(self.words.get(word.as_str()))).collect::<Vec<_>>()
         };
         let all = match likeness {
             Likeness::SameName => of_name(),
             Likeness::SameWords | Likeness::MoreWords => of_words(),
             Likeness::ElsewhereSame => of_name().into_iter().chain(of_words()).collect(),
-            Likeness::Type => open(self.by_object.get(field.around.as_str())),
+            Likeness::Type => open(self.objects.get(field.around.as_str())),
         };
         all.into_iter().gather()
     }
@@ -907,12 +907,12 @@ impl Guesser<'_> {
 
     /// Returns `true` if all versions have a field of such a type at a path.
     fn all_have(&self, path: &str, fits: &dyn Fn(&RustType) -> bool) -> bool {
-        let has = |object: &&Struct| {
+        let has = |object: &Struct| {
             self.structs.at(object, path).is_some_and(|field| fits(&field.rust_type))
         };
         let mut objects = self.objects.values();
         // In one of them at least it is the field that moved.
-        objects.clone().any(|object| has(&object))
+        objects.clone().any(|object| has(object))
             && objects.all(|it| self.structs.at(it, path).is_some())
     }
 }
@@ -925,8 +925,8 @@ impl<'f, 'n, 'a> Beside<'f, 'n, 'a> {
             return all.clone();
         }
         let names = inner.of.fields.iter().map(|field| field.wire.as_str());
-        let named = names.filter_map(|name| self.by_name.get(&(around, name))).flatten();
-        named.copied().collect()
+        let alike = names.filter_map(|name| self.by_name.get(&(around, name))).flatten();
+        alike.copied().collect()
     }
 }
 

@@ -201,9 +201,8 @@ impl Draft<'_> {
                 refused.insert(self.names_of(field));
             }
         }
-        let guesses: Vec<Guess> =
-            refused.iter().filter_map(|names| guesser.about_words(names)).collect();
-        self.take(&guesses)
+        let about_words = refused.iter().filter_map(|names| guesser.about_words(names));
+        self.take(&about_words.collect::<Vec<_>>())
     }
 
     /// The path of a field in each version: as a rule has it, or the same in all.
@@ -238,11 +237,11 @@ impl Draft<'_> {
             with.replace(guess);
         }
         with.sort();
-        let guessed = |draft: &Self| {
+        let rules_of = |draft: &Self| {
             draft.rules.iter().filter(|it| it.guess.is_some()).cloned().collect::<Vec<_>>()
         };
-        let before = guessed(&with);
-        if with.complete()?.is_some() && guessed(&with) == before {
+        let before = rules_of(&with);
+        if with.complete()?.is_some() && rules_of(&with) == before {
             *self = with;
             return Ok(());
         }

@@ -355,7 +355,7 @@ mod tests {
         let (_, kept) = updated(&old, &old);
         // What all rules of a schema cost together is asked again.
         let of_schema = created.iter().filter(|cause| cause.contains("entire OpenAPIv3 schema"));
-        assert_eq!(kept, Vec::from_iter(of_schema.cloned()));
+        assert_eq!(kept, of_schema.cloned().collect::<Vec<_>>());
         assert!(kept.len() < created.len());
     }
 

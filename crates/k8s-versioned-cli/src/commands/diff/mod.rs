@@ -181,7 +181,7 @@ fn of_package(
         let newer = crd::of_release(&specs.files, new.release).map_err(refused)?;
         let group = input::read_group(&specs.files).map_err(refused)?;
         let side = NewSide { release: new.release, of_product: group.product.is_some() };
-        let judge = Judge::new(&older, newer, side, old.version.zip(new.version))?;
+        let judge = Judge::new(&older, newer, side, old.version.zip(new.version));
         report.objects = Some(judge.objects(objects, say)?);
     }
     Ok(report)
@@ -205,7 +205,7 @@ fn of_paths(
     if !objects.is_empty() {
         let [older, newer] = [&older, &newer].map(|files| crd::manifests(files, false, &[]));
         let side = NewSide { release: NEWEST, of_product: false };
-        let judge = Judge::new(&older.map_err(refused)?, newer.map_err(refused)?, side, None)?;
+        let judge = Judge::new(&older.map_err(refused)?, newer.map_err(refused)?, side, None);
         report.objects = Some(judge.objects(objects, say)?);
     }
     Ok(report)

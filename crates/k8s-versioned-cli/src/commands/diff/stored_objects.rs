@@ -51,20 +51,17 @@ pub(crate) struct Judge {
 
 impl Judge {
     /// The judge with the definitions of the newer side. A kind that only the older side has is not served.
-    ///
-    /// # Errors
-    /// A definition lacks a part that requests need.
     pub(crate) fn new(
         older: &[PackageDefinition],
         newer: Vec<PackageDefinition>,
         side: NewSide,
         versions: Option<(Version, Version)>,
-    ) -> Result<Self, Error> {
+    ) -> Self {
         let all = older.iter().chain(&newer);
         let kinds = all.map(|it| (it.group.clone(), it.kind.clone())).collect();
         let newer = newer.into_iter().map(|definition| (Some(side.release), definition)).collect();
         let servers = Servers::compile(newer, side.of_product, &[side.release]);
-        Ok(Self { servers, kinds, versions })
+        Self { servers, kinds, versions }
     }
 
     /// Judges the objects in files, as far as the definitions of one of the sides have their kinds.
