@@ -314,7 +314,8 @@ fn work_grows_with_the_input() {
         drafter.work()
     };
     let fields = |count: usize, name: &str, of: &str| -> String {
-        (0..count).map(|at| format!("{name}{at}: {{{of}}}\n")).collect()
+        let fields = (0..count).map(|at| format!("{name}{at}: {{{of}}}\n"));
+        fields.collect::<Vec<_>>().concat()
     };
     let texts = |count: usize| {
         kind_of(&[

@@ -37,7 +37,7 @@ const ROOT: [(&str, &str); 8] = [
 /// The part that a path is in: its first name, and the second of a tool.
 fn part_of(path: &str) -> &str {
     let names = if path.starts_with("tools/") { 2 } else { 1 };
-    path.match_indices('/').nth(names - 1).map_or(path, |(end, _)| &path[..end])
+    path.match_indices('/').nth(names - 1).and_then(|(end, _)| path.get(..end)).unwrap_or(path)
 }
 
 fn level(part: &str) -> Option<usize> {
@@ -50,15 +50,12 @@ fn imports(text: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for line in code {
         for after in line.split("crate::").skip(1) {
-            match after.strip_prefix('{') {
-                Some(list) => {
-                    found.extend(list.trim_end_matches(['}', ';']).split(", ").map(str::to_owned));
-                }
-                None => {
-                    let end = |it: char| !it.is_alphanumeric() && it != '_' && it != ':';
-                    let path = after.split(end).next().unwrap_or_default().replace("::", "/");
-                    found.insert(part_of(&path).to_owned());
-                }
+            if let Some(list) = after.strip_prefix('{') {
+                found.extend(list.trim_end_matches(['}', ';']).split(", ").map(str::to_owned));
+            } else {
+                let end = |it: char| !it.is_alphanumeric() && it != '_' && it != ':';
+                let path = after.split(end).next().unwrap_or_default().replace("::", "/");
+                found.insert(part_of(&path).to_owned());
             }
         }
     }

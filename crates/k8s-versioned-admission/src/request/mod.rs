@@ -104,13 +104,14 @@ impl<'a> WriteRequest<'a> {
     }
 }
 
-/// Returns `true` if an object was read from a server: its metadata has a `resourceVersion` or a `uid`, which only servers set.
+/// Returns `true` if an object was read from a server: its metadata has a `resourceVersion` and a `uid`, which only servers set.
 ///
-/// A generation, managed fields or a status do not tell: people write them, and servers drop them from new objects.
+/// One of the two alone is a new object that a server refuses (`resourceVersion`) or a text that it replaces (`uid`). A
+/// generation, managed fields or a status do not tell: people write them, and servers drop them from new objects.
 pub fn is_from_server(object: &Value) -> bool {
     let has = |field: &str| {
         let text = object.get("metadata").and_then(|metadata| metadata.get(field)?.as_str());
         text.is_some_and(|text| !text.is_empty())
     };
-    has("resourceVersion") || has("uid")
+    has("resourceVersion") && has("uid")
 }

@@ -19,8 +19,8 @@ fn package() -> (TempDir, PathBuf, PathBuf) {
     call(folder.path(), &format!("new some-types --crds {}", definition.display())).unwrap();
     let path = folder.path().join("some-types");
     call(&path, "generate").unwrap();
-    let specs = fs::read_dir(path.join("specs")).unwrap().map(|entry| entry.unwrap().path());
-    let vendored = specs.filter(|it| it.extension().is_some_and(|it| it == "yaml")).next().unwrap();
+    let mut specs = fs::read_dir(path.join("specs")).unwrap().map(|entry| entry.unwrap().path());
+    let vendored = specs.find(|it| it.extension().is_some_and(|it| it == "yaml")).unwrap();
     (folder, path, vendored)
 }
 
