@@ -32,7 +32,7 @@ pub struct RuleKind {
     pub keys: &'static [Key],
     /// A rule for an invented kind, as TOML.
     pub example: &'static str,
-    /// What a problem advises where the types of a field differ in a way that [`converts`](Self::converts).
+    /// What a problem advises where the types of a field differ in a way that `converts`.
     pub remedy: &'static str,
     /// Whether a draft names each item of lists and maps.
     pub of_items: bool,

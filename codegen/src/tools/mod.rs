@@ -5,7 +5,7 @@
 //! | [`import`] | turns upstream's documents into vendored ones |
 //! | [`diff`] | finds the changes between two releases or two versions |
 //! | [`draft`] | writes rules for conversions, and the rules that problems ask for |
-//! | [`reference`] | writes pages about the API |
+//! | [`reference`](mod@reference) | writes pages about the API |
 //! | [`overview`] | shows the types of definitions |
 
 pub mod diff;

@@ -482,16 +482,20 @@ impl Kind {
     /// An entry of the annotation: of a field, of an unknown version, or of a field that is never kept.
     fn planted(&self, (place, seed, filled): &Planted) -> ((&'static str, &'static str), Kept) {
         let known = self.fields.iter();
-        let known = known.flat_map(|field| field.full.iter().map(|place| (*place, field.of)));
+        let known =
+            known.flat_map(|field| field.full.iter().map(move |place| (*place, Some(field))));
         let never = [("v9", "spec.other"), (self.versions[0], "spec.never")];
-        let places: Vec<_> = known.chain(never.map(|place| (place, Of::Texts))).collect();
-        let (place, of) = places[place % places.len()];
+        let places: Vec<_> = known.chain(never.map(|place| (place, None))).collect();
+        let (place, field) = places[place % places.len()];
+        let of = field.map_or(Of::Texts, |field| field.of);
+        // No conversion makes up the sub-object of a `nest`, so none takes such a note.
+        let is_flat = field.is_some_and(|field| matches!(field.less, Less::Flat(_)));
         let filled = filled.as_ref().map(|seed| of.value(seed));
         let value = match seed.1 {
             0..16 => json!({"odd": seed.1}),
             _ => of.value(seed),
         };
-        let absent = filled.is_some() && (16..32).contains(&seed.1);
+        let absent = filled.is_some() && !is_flat && (16..32).contains(&seed.1);
         (place, (Some(value).filter(|_| !absent), filled))
     }
 }

@@ -1,4 +1,4 @@
-//! Drafts of rules: for kinds that have several versions and no rules yet, and for what problems ask for ([`proposals`]).
+//! Drafts of rules: for kinds that have several versions and no rules yet, and for what problems ask for (`proposals`).
 
 mod guesses;
 mod proposals;

@@ -60,7 +60,7 @@ fn steps(page: &str) -> Vec<Step<'_>> {
                 let name = before.trim_end().trim_end_matches(':').rsplit('`').nth(1).unwrap();
                 steps.push(Step::Write(name, text));
             }
-            "sh" => {}
+            "sh" | "rust,ignore" => {}
             other => panic!("a block of {other:?}"),
         }
     }
