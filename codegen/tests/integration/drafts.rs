@@ -288,6 +288,97 @@ fn versions_with_dashes() {
     assert_eq!(steps(&plain), steps(&dashes), "{plain}\n{dashes}");
 }
 
+/// The rules of a draft that are guesses, with their names.
+fn guesses(text: &str) -> Vec<String> {
+    let rules: Vec<&str> = text.split("\n\n").filter(|rule| rule.contains("# a guess: ")).collect();
+    let line = |rule: &&str, key: &str| {
+        rule.lines().find(|line| line.starts_with(key)).unwrap_or_default().to_owned()
+    };
+    rules
+        .iter()
+        .map(|rule| format!("{} {}", line(rule, "rule = "), line(rule, "names = ")))
+        .collect()
+}
+
+/// Two fields of one type are no guess: names, patterns or words have to agree. Both are named.
+#[test]
+fn unlike_fields_are_not_paired() {
+    for (one, other) in [
+        ("checksum: {type: string}", "digest: {type: string, pattern: '^[a-f0-9]{64}$'}"),
+        ("severity: {type: string, enum: [low, high]}", "reason: {type: string}"),
+        ("fast: {type: boolean}", "quiet: {type: boolean}"),
+    ] {
+        let text = drafted(&kind_of(&[("v1beta1", one), ("v1", other)]));
+        assert_eq!(guesses(&text), [""; 0], "{text}");
+        assert_eq!(text.matches("# undecided: `spec.").count(), 2, "{text}");
+    }
+    let digest = "type: string, pattern: '^[a-f0-9]{64}$'";
+    let text = drafted(&kind_of(&[
+        ("v1beta1", &format!("checksum: {{{digest}}}")),
+        ("v1", &format!("digest: {{{digest}}}")),
+    ]));
+    assert_eq!(guesses(&text).len(), 1, "{text}");
+    // A number of seconds is not `text` of a duration.
+    let timeout = "timeoutSeconds: {type: integer, format: int32}";
+    let text = drafted(&kind_of(&[("v1beta1", "timeout: {type: string}"), ("v1", timeout)]));
+    assert!(text.contains(r#"units = { v1 = "seconds", v1beta1 = "duration" }"#), "{text}");
+}
+
+/// What is in a renamed list is compared with what was in it, and of two lists the one with more in common is taken.
+#[test]
+fn fields_in_renamed_lists() {
+    let list = |name: &str, fields: &str| {
+        format!(
+            "{name}: {{type: array, items: {{type: object, required: [name], properties: {{name: {{type: string}}, {fields}}}}}}}"
+        )
+    };
+    let res = |name: &str| {
+        format!(
+            "{name}: {{type: object, properties: {{cpu: {{type: string}}, memory: {{type: string}}}}}}"
+        )
+    };
+    let text = drafted(&kind_of(&[
+        ("v1beta1", &list("stepOverrides", &res("resources"))),
+        ("v1", &list("stepSpecs", &res("computeResources"))),
+    ]));
+    let found = guesses(&text).join("\n");
+    for names in [
+        r#"{ v1beta1 = "spec.stepOverrides", v1 = "spec.stepSpecs" }"#,
+        r#"{ v1beta1 = "spec.stepOverrides[].resources", v1 = "spec.stepSpecs[].computeResources" }"#,
+    ] {
+        assert!(found.contains(names), "{text}");
+    }
+    let typed = "type: {type: string}, value: {type: string}";
+    let old =
+        [list("taskResults", typed), list("resourcesResult", "digest: {type: string}")].join("\n");
+    let text = drafted(&kind_of(&[("v1beta1", &old), ("v1", &list("results", typed))]));
+    let found = guesses(&text).join("\n");
+    assert!(found.contains(r#"{ v1beta1 = "spec.taskResults", v1 = "spec.results" }"#), "{text}");
+}
+
+/// Words of a renamed field are the same but for case and signs; a version that lacks some shows another one.
+#[test]
+fn words_of_renamed_fields() {
+    let words = |name: &str, words: &str| format!("{name}: {{type: string, enum: [{words}]}}");
+    let text = drafted(&kind_of(&[
+        ("v1beta1", &words("deliveryMode", "at-most-once, exactly-once")),
+        ("v1", &words("delivery", "AtMostOnce, ExactlyOnce")),
+    ]));
+    assert!(text.contains(r#"words = { v1 = ["AtMostOnce", "ExactlyOnce"], v1beta1 = ["at-most-once", "exactly-once"] }"#), "{text}");
+    assert!(
+        text.contains(r#"names = { v1beta1 = "spec.deliveryMode", v1 = "spec.delivery" }"#),
+        "{text}"
+    );
+    let text = drafted(&kind_of(&[
+        ("v1beta1", &words("policy", "Borrow, Preempt, TryNextFlavor")),
+        ("v1", &words("policy", "Preempt, TryNextFlavor")),
+    ]));
+    assert!(
+        text.contains("rule = \"words\"") && text.contains(r#"fallback = { v1 = "Preempt" }"#),
+        "{text}"
+    );
+}
+
 /// An annotation has the domain of the group, also below domains of Kubernetes.
 #[test]
 fn annotations_of_approved_groups() {

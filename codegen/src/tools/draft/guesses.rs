@@ -966,11 +966,10 @@ impl Guesser<'_> {
                 }
             }
         }
-        for (version, (theirs, _)) in lists.iter().filter(|(version, _)| *version != lowest) {
+        for (_, (theirs, _)) in lists.iter().filter(|(version, _)| *version != lowest) {
             let is_new =
                 |word: &&String| !first.iter().any(|own| same_word(own, theirs) == Some(word));
             unknown.extend(theirs.iter().find(is_new).map(|_| lowest));
-            let _ = version;
         }
         let fallback: BTreeMap<String, String> = unknown
             .into_iter()
