@@ -96,7 +96,7 @@ impl FromStr for Side {
         match text.parse() {
             Ok(selection) => Ok(Self::Release(selection)),
             Err(_) if is_path() => Ok(Self::Path(path.to_path_buf())),
-            Err(error) => Err(format!("{error}, nor is it a file or folder of definitions")),
+            Err(error) => Err(format!("{error}; no file or folder of definitions has this name")),
         }
     }
 }
