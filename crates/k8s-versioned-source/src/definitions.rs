@@ -29,7 +29,7 @@ const OF_WEBHOOK: [(&str, &str); 2] = [
 ];
 
 /// The most values of the schemas that versions share, each of which gets a copy. Schemas nest less deeply than any document.
-const ROOM: Room = Room { values: 1_000_000, depth: 1_000 };
+const ROOM: Room = Room { values: 1_000_000, bytes: usize::MAX, depth: 1_000 };
 
 impl Tree<'_> {
     /// The CustomResourceDefinitions among the [`objects`](Self::objects) of the document. One of `v1beta1` becomes what a

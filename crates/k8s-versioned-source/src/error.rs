@@ -50,11 +50,13 @@ pub enum Cause {
     TooManyDocuments { limit: usize },
     #[error("the aliases of the file repeat more than {limit} values")]
     Aliases { limit: usize },
+    #[error("the aliases of the file repeat more than {limit} bytes")]
+    AliasBytes { limit: usize },
 }
 
 impl Cause {
     /// Each cause once, with empty fields.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Empty,
         Self::NotUtf8,
         Self::Json(String::new()),
@@ -68,6 +70,7 @@ impl Cause {
         Self::TooManyValues { limit: 0 },
         Self::TooManyDocuments { limit: 0 },
         Self::Aliases { limit: 0 },
+        Self::AliasBytes { limit: 0 },
     ];
 
     /// The identifier, such as `duplicate-key`. It never changes its meaning.
@@ -147,6 +150,11 @@ impl Cause {
                 "too-many-documents",
                 "A file has more documents than any real one.",
                 "check that this is the right file",
+            ),
+            Self::AliasBytes { .. } => (
+                "alias-bytes",
+                "The aliases of a file repeat far more text than the file has, and to copy it could exhaust the memory.",
+                "write the values where they belong",
             ),
             Self::Aliases { .. } => (
                 "aliases",

@@ -26,6 +26,12 @@ pub struct Limits {
 }
 
 impl Limits {
+    /// The most bytes of the texts and names that all aliases of a document repeat: a hundred times its text, or 1 MiB if that is
+    /// more, and never more than the largest file.
+    pub(crate) fn alias_bytes(&self, text: &str) -> usize {
+        text.len().saturating_mul(100).clamp(1 << 20, self.bytes.max(1 << 20))
+    }
+
     /// The limits of an OpenAPI document. Documents of servers have up to 10 million bytes and 30,000 values. The
     /// documents of built-in groups nest 14 deep, of custom resources up to 100.
     pub const DOCUMENT: Self =

@@ -197,12 +197,22 @@ impl fmt::Display for Position {
 /// What copies may take: values, and levels of arrays and objects.
 pub(crate) struct Room {
     pub(crate) values: usize,
+    /// Bytes of the texts and names that are copied.
+    pub(crate) bytes: usize,
     pub(crate) depth: usize,
+}
+
+impl Room {
+    fn take(&mut self, text: &str) -> Result<(), Full> {
+        self.bytes = self.bytes.checked_sub(text.len()).ok_or(Full::Bytes)?;
+        Ok(())
+    }
 }
 
 /// The limit that a copy exceeds.
 pub(crate) enum Full {
     Values,
+    Bytes,
     Depth,
 }
 
@@ -327,6 +337,14 @@ impl<'t> Tree<'t> {
                 let (from, to) = self.copy_members(from..to, room)?;
                 Data::Object(from, to)
             }
+            Data::Number(text) => {
+                room.take(&text)?;
+                Data::Number(text)
+            }
+            Data::String(text) => {
+                room.take(&text)?;
+                Data::String(text)
+            }
             scalar => scalar,
         };
         let copy = NodeId(short(self.nodes.len()));
@@ -339,6 +357,7 @@ impl<'t> Tree<'t> {
         room.depth = room.depth.checked_sub(1).ok_or(Full::Depth)?;
         for index in range {
             let Some(member) = self.members.get(index as usize).cloned() else { continue };
+            room.take(&member.key)?;
             let node = self.add_copy(member.node, room)?;
             copies.push(Member { node, ..member });
         }

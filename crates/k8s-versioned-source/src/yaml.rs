@@ -81,8 +81,8 @@ struct Document<'r, 't> {
     tree: Tree<'t>,
     /// The number of values that may follow.
     values: &'r mut usize,
-    /// The number of values that aliases may repeat.
-    aliases: usize,
+    /// The number of values that aliases may repeat, and the bytes of their texts.
+    aliases: (usize, usize),
     /// The values with anchors, by the numbers that the parser gives these.
     anchors: BTreeMap<usize, NodeId>,
     errors: Vec<Error>,
@@ -105,7 +105,8 @@ type Place<'p> = Option<&'p Pointer<'p>>;
 
 impl<'r, 't> Document<'r, 't> {
     fn new(reader: &'r mut Reader<'t>, tree: Tree<'t>, values: &'r mut usize) -> Self {
-        let (aliases, anchors) = (reader.limits.aliases, BTreeMap::new());
+        let bytes = reader.limits.alias_bytes(tree.text());
+        let (aliases, anchors) = ((reader.limits.aliases, bytes), BTreeMap::new());
         Self { reader, tree, values, aliases, anchors, errors: Vec::new(), items: Items::Read }
     }
 
@@ -171,12 +172,14 @@ impl<'r, 't> Document<'r, 't> {
             return Ok(self.refuse(span, place, cause));
         };
         let limits = self.reader.limits;
-        let mut room = Room { values: self.aliases, depth: limits.depth.saturating_sub(depth) };
+        let (values, bytes) = self.aliases;
+        let mut room = Room { values, bytes, depth: limits.depth.saturating_sub(depth) };
         let copy = self.tree.add_copy(node, &mut room);
-        self.aliases = room.values;
+        self.aliases = (room.values, room.bytes);
         copy.map_err(|full| {
             let cause = match full {
                 Full::Values => Cause::Aliases { limit: limits.aliases },
+                Full::Bytes => Cause::AliasBytes { limit: limits.alias_bytes(self.tree.text()) },
                 Full::Depth => Cause::TooDeep { limit: limits.depth },
             };
             self.stop(span, place, cause)

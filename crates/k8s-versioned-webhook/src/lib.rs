@@ -1,7 +1,7 @@
 //! The HTTPS server of a conversion webhook.
 //!
 //! A [`WebhookServer`] answers API servers with a [`Webhook`](k8s_versioned::conversion::review::Webhook); a [`StatusServer`] answers
-//! the kubelet and Prometheus. A [`Drain`] ends both so that no request is lost.
+//! the kubelet and Prometheus. A [`Drain`] ends both: readiness first, then the listener, and requests in progress are answered.
 //!
 //! ```no_run
 //! use std::time::Duration;

@@ -586,11 +586,14 @@ fn hostile_definitions_write_nothing() {
         let aliases = vec![format!("*a{}", level - 1); 10].join(", ");
         bomb.extend([format!("a{level}: &a{level} [{aliases}]\n")]);
     }
+    // One text of 12,000 letters, a thousand times.
+    let long = format!("a: &a {}\nb:\n{}", "x".repeat(12_000), "- *a\n".repeat(1_000));
     for (text, message) in [
         (WIDGETS.replace("group: example.com", "group: ../../evil"), "cannot be a name"),
         (WIDGETS.replace("kind: Widget", "kind: ../Widget"), "cannot be a name"),
         (WIDGETS.replace("name: v1\n", "name: v1/../../evil\n"), "is not a version"),
         (bomb, "repeat more than 100000 values"),
+        (long, "repeat more than"),
         ("{{ .Values.x }}: [".to_owned(), "cannot be read as YAML"),
         (
             WIDGETS.replace("{type: integer", "{type: 3"),
