@@ -69,8 +69,8 @@ pub fn walk(kind: &Convertible, schemas: &Schemas, seed: u64) -> Result<(), Walk
     }
     let mut left: Vec<Left> = Vec::new();
     let mut filled = false;
-    // Whether a required field was lacking before the last conversion, and after it.
-    let (mut was_lacking, mut lacking) = (false, None);
+    // Whether a required field was lacking before the last conversion, and those that are lacking after it.
+    let (mut was_lacking, mut lacking) = (false, Vec::new());
     for _ in 0..=make.rng.usize(..12) {
         if make.rng.u8(..3) == 0 {
             make.edit_object(&mut current, api_version(version), kind.kind);
@@ -81,27 +81,19 @@ pub fn walk(kind: &Convertible, schemas: &Schemas, seed: u64) -> Result<(), Walk
             filled = false;
         }
         // As the types write it.
-        current = case.convert(&current, version)?.0;
-        match left.iter().find(|left| left.version == version) {
-            Some(Left { object, .. }) if !comes_back(object, &current, filled, is_spoilt) => {
-                let version = api_version(version);
-                return Err(case.error(format!(
-                    "{version} does not come back as it left:\n{object}\n{current}"
-                )));
-            }
-            Some(Left { object, .. }) if !is_spoilt && !was_lacking && lacking.is_some() => {
-                let (version, path) = (api_version(version), lacking.unwrap_or_default());
-                return Err(case
-                    .error(format!("{version} lacks {path}, which it had:\n{object}\n{current}")));
-            }
-            Some(_) => {}
-            None => left.push(Left { version, object: current.clone() }),
+        let (written, own_report) = case.convert(&current, version)?;
+        current = written;
+        if let Some(left) = left.iter().find(|left| left.version == version) {
+            let lost = if was_lacking { &[] } else { &*lacking };
+            case.check_return(left, &current, (filled, is_spoilt), lost)?;
+        } else {
+            let lacking = paths_lacking(&own_report);
+            left.push(Left { version, object: current.clone(), lacking });
         }
-        was_lacking |= lacking.is_some() || has_made_up(&current);
+        was_lacking |= !lacking.is_empty() || has_made_up(&current);
         let to = chosen(&mut make);
         let (target, report) = case.step(&current, to)?;
-        let of_target = report.iter().find(|(_, finding)| is_lacking(finding));
-        lacking = of_target.map(|(path, _)| path.to_string());
+        lacking = paths_lacking(&report);
         if is_spoilt && report.iter().any(|(_, finding)| is_stale(finding)) {
             left.clear();
         }
@@ -117,6 +109,8 @@ pub fn walk(kind: &Convertible, schemas: &Schemas, seed: u64) -> Result<(), Walk
 struct Left {
     version: usize,
     object: Value,
+    /// The required fields that it lacked.
+    lacking: Vec<String>,
 }
 
 struct Case<'k> {
@@ -127,6 +121,30 @@ struct Case<'k> {
 impl Case<'_> {
     fn error(&self, what: String) -> WalkError {
         WalkError { kind: self.of.kind, seed: self.seed, what }
+    }
+
+    /// Checks that an object comes back as it left, and has each required field that it had.
+    fn check_return(
+        &self,
+        left: &Left,
+        current: &Value,
+        (filled, is_spoilt): (bool, bool),
+        lacking: &[String],
+    ) -> Result<(), WalkError> {
+        let Left { version, object, .. } = left;
+        let version = (self.of.versions)().get(*version).copied().unwrap_or_default();
+        if !comes_back(object, current, filled, is_spoilt) {
+            let what = format!("{version} does not come back as it left:\n{object}\n{current}");
+            return Err(self.error(what));
+        }
+        // An object can be made without a value, such as an empty text.
+        match lacking.iter().find(|path| !is_spoilt && !left.lacking.contains(path)) {
+            None => Ok(()),
+            Some(path) => {
+                Err(self
+                    .error(format!("{version} lacks {path}, which it had:\n{object}\n{current}")))
+            }
+        }
     }
 
     fn convert(&self, source: &Value, to: usize) -> Result<(Value, ConversionReport), WalkError> {
@@ -190,9 +208,11 @@ fn has_made_up(object: &Value) -> bool {
     texts.any(|text| text.contains(r#""filled":"#))
 }
 
-/// A required field has no value.
-fn is_lacking(finding: &ConversionFinding) -> bool {
-    matches!(finding, ConversionFinding::InvalidInTarget)
+/// The required fields that have no value.
+fn paths_lacking(report: &ConversionReport) -> Vec<String> {
+    let is_lacking = |finding: &_| matches!(finding, ConversionFinding::InvalidInTarget);
+    let lacking = report.iter().filter(|(_, finding)| is_lacking(finding));
+    lacking.map(|(path, _)| path.to_string()).collect()
 }
 
 /// Returns `true` if an object comes back equal, or with nothing but more members where a server `filled` some in. A value of another
