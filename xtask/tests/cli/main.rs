@@ -7,6 +7,7 @@ mod architecture;
 mod bad_input;
 mod checklist;
 mod ci;
+mod glossary;
 mod import;
 mod links;
 mod new_version;
