@@ -60,7 +60,7 @@ fn the_cookbook() {
 
 #[test]
 fn the_page_of_the_command() {
-    check("docs/reference/command.md", &["candidate.yaml", "objects.yaml"], 6);
+    check("docs/reference/command.md", &["candidate.yaml", "objects.yaml"], 4);
 }
 
 /// The reports for CI point to the field. A message of a workflow command has one line; a file name has characters that the
