@@ -21,6 +21,10 @@ fn is_path(span: &str) -> bool {
     ROOTS.iter().any(|root| span.starts_with(root)) && span.chars().all(plain)
 }
 
+fn is_rust(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "rs")
+}
+
 #[test]
 fn architecture_names_what_exists() {
     let root = repository();
@@ -33,7 +37,7 @@ fn architecture_names_what_exists() {
         let [_, file, function, ..] = cells[..] else {
             continue;
         };
-        let file = spans(file).next().filter(|file| file.ends_with(".rs"));
+        let file = spans(file).next().filter(|file| is_rust(Path::new(file)));
         if let (Some(file), Some(function)) = (file, spans(function).next()) {
             functions += 1;
             let source = fs::read_to_string(root.join(file)).unwrap_or_default();
@@ -52,7 +56,7 @@ fn architecture_names_what_exists() {
 fn dependencies(package: &Path) -> Vec<String> {
     let manifest = fs::read_to_string(package.join("Cargo.toml")).unwrap();
     let manifest: Table = toml::from_str(&manifest).unwrap();
-    let all = manifest["dependencies"].as_table().unwrap().keys();
+    let all = manifest.get("dependencies").and_then(toml::Value::as_table).unwrap().keys();
     all.filter(|name| name.starts_with("k8s-") && *name != "k8s-openapi").cloned().collect()
 }
 
@@ -80,7 +84,7 @@ fn the_generator_is_a_function_of_its_input() {
     let mut seen = 0;
     for file in WalkDir::new(&source).into_iter().map(Result::unwrap) {
         let path = file.path().strip_prefix(&source).unwrap();
-        if path.extension().is_none_or(|extension| extension != "rs") || path == "builder.rs" {
+        if !is_rust(path) || path == Path::new("builder.rs") {
             continue;
         }
         let text = fs::read_to_string(file.path()).unwrap();

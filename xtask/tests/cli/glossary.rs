@@ -37,7 +37,7 @@ const TYPES: [&str; 4] = ["struct", "enum", "trait", "type"];
 /// The rows of the glossary: the word, and the words that nothing is called by.
 fn glossary() -> Vec<(String, Vec<String>)> {
     let text = fs::read_to_string(repository().join("ARCHITECTURE.md")).unwrap();
-    let (_, table) = text.split_once("\n| word | meaning | not |\n").expect("the glossary");
+    let (_, table) = text.split_once("\n| word | meaning | not |\n").unwrap();
     let rows = table.lines().skip(1).take_while(|line| line.starts_with("| "));
     let rows = rows.map(|row| {
         let cells: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).collect();
@@ -124,11 +124,11 @@ fn is_version(module: &str) -> bool {
 /// The types that a package shows at its root, or in the list of its public items.
 fn shown(package: &Path) -> BTreeSet<String> {
     let root = fs::read_to_string(package.join("src/lib.rs")).unwrap();
-    let uses = root.split("\npub use ").skip(1).filter_map(|rest| rest.split(';').next());
+    let exports = root.split("\npub use ").skip(1).filter_map(|rest| rest.split(';').next());
     let is_word = |it: char| it.is_alphanumeric() || it == '_';
-    let used = uses.flat_map(|list| list.split(move |it| !is_word(it)));
+    let exported = exports.flat_map(|list| list.split(move |it| !is_word(it)));
     let own = items(&root).map(|(_, name)| name);
-    let types = used.chain(own).filter(|name| name.starts_with(char::is_uppercase));
+    let types = exported.chain(own).filter(|name| name.starts_with(char::is_uppercase));
     let mut shown: BTreeSet<String> = types.map(str::to_owned).collect();
     let listed = fs::read_to_string(package.join("public-items.txt")).unwrap_or_default();
     for line in listed.lines() {
