@@ -28,7 +28,7 @@ fn list(client: &impl Client) -> Result<Option<String>> {
 }
 
 /// Watches until the connection ends. Returns `false` if the server no longer has `version`: list again.
-/// `version` moves on with each event, so it is right after an error, too.
+/// `version` moves on with each event, so it is right also after an error.
 fn watch(client: &impl Client, version: &mut String) -> Result<bool> {
     let changes = ListParameters::default().with_resource_version(&**version);
     let request = Lease::watch("default", changes.with_allow_watch_bookmarks(true))?;
