@@ -40,6 +40,7 @@ pub mod spec;
 pub mod tools;
 
 mod builder;
+mod files;
 mod gather;
 mod generate;
 mod ident;
@@ -47,6 +48,7 @@ mod text;
 mod threads;
 
 pub use builder::{BuildError, Builder};
+pub use files::Files;
 pub use generate::{Features, Generated, Summary};
 pub use problem::{Cause, KindVersion, Place, Problem, Problems};
 
@@ -58,6 +60,3 @@ pub use emit::Options;
 pub use generate::{About, PAGES, Plans, generate};
 #[doc(hidden)]
 pub use ident::is_name;
-
-/// Files by their path, which is relative to their folder and has `/` between the parts.
-pub type Files = std::collections::BTreeMap<String, Vec<u8>>;

@@ -20,5 +20,4 @@ mod formatting;
 mod groups;
 mod lifecycles;
 mod mutation;
-mod stages;
 mod structure;

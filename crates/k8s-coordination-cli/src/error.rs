@@ -5,8 +5,19 @@ use std::path::{Path, PathBuf};
 
 use k8s_versioned::{Quoted, Release};
 use k8s_versioned_conformance::{DocumentError, KnownFailuresError, LoadError, UnknownCheck};
+#[cfg(not(feature = "cluster"))]
+use k8s_versioned_terminal::Missing;
 use k8s_versioned_terminal::{Outcome, PagesError};
 use thiserror::Error;
+
+/// The parts that a build without the feature `cluster` lacks.
+#[cfg(not(feature = "cluster"))]
+pub(crate) const CLUSTER: Missing = Missing {
+    ability: "use clusters",
+    parts: "`doctor`, `lead`, `migrate` and `elect --cluster`",
+    feature: "cluster",
+    install: "cargo install --locked --path crates/k8s-coordination-cli --features cluster",
+};
 
 /// An error that stops a command.
 #[derive(Debug, Error)]
@@ -90,7 +101,7 @@ pub enum Error {
     },
     /// The subcommand is not part of this build.
     #[cfg(not(feature = "cluster"))]
-    #[error("{}", crate::CLUSTER)]
+    #[error("{}", CLUSTER)]
     NotBuilt,
     /// The system does not give what requests to a cluster need.
     #[cfg(feature = "cluster")]

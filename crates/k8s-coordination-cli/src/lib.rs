@@ -36,6 +36,7 @@ pub mod convert;
 pub mod elect;
 mod error;
 mod input;
+mod note;
 mod object;
 mod report;
 pub mod validate;
@@ -43,8 +44,6 @@ pub mod validate;
 use std::io::Write;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
-#[cfg(not(feature = "cluster"))]
-use k8s_versioned_terminal::Missing;
 use k8s_versioned_terminal::{ColorArgs, Pages};
 pub use k8s_versioned_terminal::{Outcome, Progress};
 
@@ -58,15 +57,6 @@ Examples:
 Exit codes: 0 for success; 1 for failure, with the reason in the output: an error, no object in the input, a Lease \
 without a holder, a conversion refused; 2 for wrong usage.";
 
-/// The parts that a build without the feature `cluster` lacks.
-#[cfg(not(feature = "cluster"))]
-const CLUSTER: Missing = Missing {
-    ability: "use clusters",
-    parts: "`doctor`, `lead`, `migrate` and `elect --cluster`",
-    feature: "cluster",
-    install: "cargo install --locked --path crates/k8s-coordination-cli --features cluster",
-};
-
 #[cfg(feature = "cluster")]
 fn help() -> String {
     HELP.to_owned()
@@ -74,7 +64,7 @@ fn help() -> String {
 
 #[cfg(not(feature = "cluster"))]
 fn help() -> String {
-    format!("{HELP}\n\n{}", CLUSTER.help())
+    format!("{HELP}\n\n{}", error::CLUSTER.help())
 }
 
 /// Works with objects of every version of the Kubernetes coordination API.

@@ -7,12 +7,25 @@ use k8s_coordination::Kinds;
 use k8s_coordination::v1::Lease;
 use k8s_coordination::validation::{Suggestion, suggestion};
 use k8s_versioned::quoted::alternatives;
-use k8s_versioned::{Kind as _, KindEntry, Registry, TypeMeta, text};
+use k8s_versioned::{Kind as _, KindEntry, Registry, TypeMeta, TypeMetaError, text};
 use k8s_versioned_names::findings::Severity;
-use k8s_versioned_terminal::Place;
 use serde_json::Value;
 
-use crate::report::{Note, ObjectReport};
+use crate::note::Note;
+
+/// The error about an object whose type is not known.
+pub(crate) fn type_error(error: &TypeMetaError) -> Note {
+    let note = Note::not_understood(&error.message());
+    match error {
+        TypeMetaError::Absent { field: "kind", expected } if expected.is_empty() => {
+            note.with_hint(all())
+        }
+        TypeMetaError::Absent { expected, .. } if expected.is_empty() => {
+            note.with_hint("write it, such as `apiVersion: coordination.k8s.io/v1` of a `Lease`")
+        }
+        _ => note,
+    }
+}
 
 /// The error about a type that the group does not have, and the field that is wrong.
 pub(crate) fn wrong(type_meta: &TypeMeta<'_>) -> (&'static str, Note) {
@@ -51,20 +64,6 @@ pub(crate) fn is_list(type_meta: &TypeMeta<'_>) -> bool {
 pub(crate) fn resources() -> impl Iterator<Item = &'static KindEntry> + Clone {
     let entries = Kinds.kinds().iter();
     entries.filter(|entry| entry.plural().is_some())
-}
-
-/// Adds every reason why an object does not decode. Returns `true` if there are any.
-pub(crate) fn undecodable(
-    entry: &KindEntry,
-    value: &Value,
-    place: &Place<'_>,
-    report: &mut ObjectReport<'_>,
-) -> bool {
-    let errors = entry.decode_errors(value);
-    for error in &errors {
-        report.note(place, error.path(), Note::undecodable(place, &error.reason().to_string()));
-    }
-    !errors.is_empty()
 }
 
 // Suggestions for unknown fields and kinds.

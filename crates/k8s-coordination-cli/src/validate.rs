@@ -11,7 +11,8 @@ use k8s_versioned_terminal::{Format, Outcome, Progress, QuietArgs};
 
 use crate::Error;
 use crate::input::{Files, InputObject};
-use crate::report::{Note, ObjectReport};
+use crate::note::Note;
+use crate::report::ObjectReport;
 
 const AFTER_HELP: &str = "\
 Example: kubectl get leases,leasecandidates --all-namespaces --output yaml | coordination validate

@@ -47,15 +47,17 @@
 //! version that the server serves, answers pings, leads when it is elected, steps down for a preferred holder, and deletes
 //! its candidate at the end. On a server without coordinated election it falls back to plain election, if allowed.
 
+mod check_settings;
 mod elector;
 mod in_cluster;
 mod request;
 mod settings;
 mod state;
 
+pub use check_settings::{SettingsError, SettingsErrors};
 pub use elector::{Event, LeaderElector, Step};
 pub use in_cluster::InClusterError;
 pub use k8s_coordination;
 pub use request::{Call, CallError, CallId, ElectorAnswer, ElectorRequest, Verb};
-pub use settings::{CandidateSettings, Settings, SettingsError, SettingsErrors};
+pub use settings::{CandidateSettings, Settings};
 pub use state::{FencingToken, FencingTokenError, Health, Monotonic, Now, State, StopCause, Term};

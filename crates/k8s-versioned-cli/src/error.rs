@@ -93,7 +93,7 @@ pub enum Error {
     #[error("{}", .0.problems)]
     Refused(Box<Refused>),
     /// Changes have an effect on which `diff` is to fail. The report is written already.
-    #[error("{}", crate::commands::diff::failure(*changes, *objects))]
+    #[error("{}", changes_and_objects(*changes, *objects))]
     Differs {
         /// The number of changes.
         changes: usize,
@@ -265,4 +265,12 @@ pub struct Source {
     pub label: String,
     /// The files, by their names in the folder.
     pub files: Files,
+}
+
+/// What made `diff` fail, in words.
+fn changes_and_objects(changes: usize, objects: usize) -> String {
+    let of_effect = (changes > 0)
+        .then(|| format!("{} of an effect that `--fail-on` names", count(changes, "change")));
+    let affected = (objects > 0).then(|| format!("{} affected", count(objects, "stored object")));
+    of_effect.into_iter().chain(affected).collect::<Vec<_>>().join(", ")
 }

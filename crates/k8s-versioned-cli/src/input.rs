@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use k8s_versioned_codegen::Files;
+use k8s_versioned_names::findings::{Finding, Severity};
 use k8s_versioned_source::{Content, Errors, Limits};
 use k8s_versioned_terminal::Place;
 use k8s_versioned_terminal::input::{Document, Input, STDIN, Unreadable, files_in, name_of};
@@ -168,4 +169,21 @@ pub(crate) fn read_paths(paths: &[PathBuf]) -> Result<Files, Error> {
         read.insert(name, text.into_bytes());
     }
     Ok(read)
+}
+
+/// The errors of a document that cannot be read, and where each begins.
+pub(crate) fn findings_of(error: &Unreadable) -> Vec<(Finding, Option<usize>)> {
+    match error {
+        Unreadable::NotText(error) => {
+            vec![(Finding::new(Severity::Error, "not-text", "", error.to_string()), None)]
+        }
+        Unreadable::Source(errors) => {
+            let finding = |error: &k8s_versioned_source::Error| {
+                let finding =
+                    Finding::new(Severity::Error, error.cause.id(), "", error.to_string());
+                (finding.with_hint(error.cause.hint()), Some(error.span.start))
+            };
+            errors.0.iter().map(finding).collect()
+        }
+    }
 }

@@ -35,6 +35,7 @@ use commands::new::{self, NewArgs};
 #[cfg(feature = "cluster")]
 use commands::record;
 use commands::{diff, draft, explain, fetch, generate, show, validate};
+use text::findings;
 use text::output::{self, Output};
 
 /// Runs a command and writes its output.
@@ -43,7 +44,7 @@ use text::output::{self, Output};
 /// The reason why the command failed, or the differences that `generate --check` found.
 pub fn run(cli: &Cli, progress: &Progress, out: &mut dyn Write) -> Result<(), Error> {
     let root = cli.root().map_or_else(|| PathBuf::from("."), Path::to_path_buf);
-    let project = || project(&root);
+    let project = || Project::with_specs(&root);
     let say = |what: &str| progress.say(what);
     let output: Output = match &cli.command {
         Command::Show { args, .. } => show::run(args).map_err(Error::of_reader)?,
@@ -59,7 +60,7 @@ pub fn run(cli: &Cli, progress: &Progress, out: &mut dyn Write) -> Result<(), Er
             let generation = run(&[project])?;
             if format.needs_files() {
                 let mut warnings = generation.warnings().filter(|_| !quiet.quiet);
-                let text = output::annotations(&mut warnings, cli, *format);
+                let text = findings::annotations(&mut warnings, cli, *format);
                 return output::write(&text, progress, out);
             }
             if quiet.quiet {
@@ -91,14 +92,4 @@ pub fn run(cli: &Cli, progress: &Progress, out: &mut dyn Write) -> Result<(), Er
         Command::Pages(pages) => return Ok(pages.write(Cli::command(), out)?),
     };
     output::write(&output.write(cli.command.format()), progress, out)
-}
-
-/// The project in a folder, which must have specs.
-fn project(root: &Path) -> Result<Project, Error> {
-    let project = Project::read(root)?;
-    if root.join(&project.specs).is_dir() {
-        return Ok(project);
-    }
-    let hint = "no folder of specs; `k8s-versioned new` makes a package, `--root` names one";
-    Err(Error::NoProject(root.to_path_buf(), hint))
 }

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory as _, Parser as _};
 use k8s_versioned_cli::Error;
 use k8s_versioned_cli::args::{Cli, Command};
-use k8s_versioned_cli::text::{errors, output};
+use k8s_versioned_cli::text::{errors, findings};
 use k8s_versioned_terminal::{Format, Progress, answer_shell};
 
 #[global_allocator]
@@ -32,10 +32,10 @@ fn main() -> ExitCode {
         // The reader of the output, such as `head`, has closed it.
         (_, Error::Output(reason)) if reason.kind() == ErrorKind::BrokenPipe => Ok(()),
         (Format::Json, _) if !is_reported => {
-            out.write_all(output::error(&error, &cli).as_bytes()).and_then(|()| out.flush())
+            out.write_all(findings::error(&error, &cli).as_bytes()).and_then(|()| out.flush())
         }
         (format, _) if format.needs_files() && !is_reported => {
-            let text = output::annotations_of(&error, &cli, format);
+            let text = findings::annotations_of(&error, &cli, format);
             out.write_all(text.as_bytes()).and_then(|()| out.flush())
         }
         (Format::Text, _) => color.stderr().write_all(errors::error(&error, true).as_bytes()),

@@ -3,7 +3,6 @@
 use k8s_versioned_codegen::input::crd;
 use k8s_versioned_codegen::{Options, generate};
 
-use crate::commands::new;
 use crate::project::package_files;
 use crate::project::specs::Specs;
 use crate::{Error, Project};
@@ -72,11 +71,14 @@ pub(crate) fn write(project: &Project, name: &str) -> Result<(), Error> {
     for (file, template) in FILES {
         let fill =
             |text: String, (placeholder, value): &(&str, &str)| text.replace(placeholder, value);
-        new::write(&project.root.join(file), &values.iter().fold(template.to_owned(), fill))?;
+        package_files::write(
+            &project.root.join(file),
+            &values.iter().fold(template.to_owned(), fill),
+        )?;
     }
     let library = package_files::LIBRARY
         .replace("pub use generated::*;", "pub mod operator;\n\npub use generated::*;");
-    new::write(&project.root.join("src/lib.rs"), &library)
+    package_files::write(&project.root.join("src/lib.rs"), &library)
 }
 
 /// Where a package of this project comes from, as a dependency states it.

@@ -3,14 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::str::FromStr;
 
-use k8s_versioned::quoted::start;
-use k8s_versioned::{Release, pointer};
+use k8s_versioned::Release;
 use k8s_versioned_names::findings::{Finding, Severity};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
+use crate::differences::differences;
 use crate::recordings::{Exchange, RecordedResponse, Recording, Recordings};
-use crate::report;
-use crate::suite::Mismatch;
 
 /// Members of `metadata` that a server generates, and that differ from run to run.
 const GENERATED: [&str; 7] = [
@@ -253,92 +251,11 @@ fn warnings(response: &RecordedResponse) -> BTreeSet<&String> {
     response.headers.get("warning").into_iter().flatten().collect()
 }
 
-// Differences of two JSON values. An expected `null` may be absent.
-
-/// The differences between an expected value and the one that was found. A member that is expected as `null` may be
-/// absent, but a `null` in place of an absent member is a difference: servers do not write it.
-///
-/// The pointers of the mismatches begin with the pointer of the place.
-pub fn differences(place: &str, expected: &Value, found: &Value) -> Vec<Mismatch> {
-    let mut mismatches = Vec::new();
-    compare_values(place, Some(expected), Some(found), &mut mismatches);
-    mismatches
-}
-
-/// A value as it is shown in reports.
-pub(crate) fn show(value: Option<&Value>) -> String {
-    value.map_or_else(|| "absent".to_owned(), |value| shorten(&value.to_string()))
-}
-
-/// As much of a text as is shown in reports.
-pub(crate) fn shorten(text: &str) -> String {
-    const LIMIT: usize = 200;
-    let shown = start(text, LIMIT);
-    if shown.len() == text.len() { text.to_owned() } else { format!("{shown}…") }
-}
-
-fn compare_values(
-    place: &str,
-    expected: Option<&Value>,
-    found: Option<&Value>,
-    mismatches: &mut Vec<Mismatch>,
-) {
-    match (expected, found) {
-        (Some(Value::Object(expected)), Some(Value::Object(found))) => {
-            compare_members(place, expected, found, mismatches);
-        }
-        (Some(Value::Array(expected)), Some(Value::Array(found))) => {
-            for index in 0..expected.len().max(found.len()) {
-                let place = pointer::child(place, index);
-                compare_values(&place, expected.get(index), found.get(index), mismatches);
-            }
-        }
-        (expected, found) if expected == found => {}
-        (expected, found) => {
-            let hint = report::for_difference(place, expected, found);
-            mismatches.push(Mismatch::new(place, show(expected), show(found), hint));
-        }
-    }
-}
-
-fn compare_members(
-    place: &str,
-    expected: &Map<String, Value>,
-    found: &Map<String, Value>,
-    mismatches: &mut Vec<Mismatch>,
-) {
-    let surplus = found.keys().filter(|name| !expected.contains_key(*name));
-    for name in expected.keys().chain(surplus) {
-        let (expected, found) = (expected.get(name), found.get(name));
-        let is_null = |value: &Value| value.is_null();
-        let expected = expected.filter(|it| !it.is_null() || found.is_some_and(is_null));
-        if expected != found {
-            compare_values(&pointer::child(place, name), expected, found, mismatches);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::json;
 
-    use super::{differences, mask};
-
-    #[test]
-    fn a_null_may_be_dropped_but_not_added() {
-        let table = [
-            (json!({"a": null}), json!({}), None),
-            (json!({"a": null}), json!({"a": null}), None),
-            (json!({}), json!({"a": null}), Some(("absent", "null"))),
-            (json!({"a": 1}), json!({"a": null}), Some(("1", "null"))),
-            (json!({"a": null}), json!({"a": 1}), Some(("absent", "1"))),
-        ];
-        for (expected, found, difference) in table {
-            let mismatches = differences("", &expected, &found);
-            let shown: Vec<_> = mismatches.iter().map(|it| (&*it.expected, &*it.found)).collect();
-            assert_eq!(shown, Vec::from_iter(difference), "{expected} {found}");
-        }
-    }
+    use super::mask;
 
     #[test]
     fn only_what_servers_generate_is_masked() {

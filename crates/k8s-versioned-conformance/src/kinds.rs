@@ -10,10 +10,10 @@ use k8s_versioned::{GroupVersion, KindEntry, Registry, TypeMeta, frame, from_jso
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
+use crate::examination::Inapplicable;
 use crate::recordings::{
     Body, Exchange, RecordedBody, Recording, Recordings, Scenario, Subject, SubjectKind,
 };
-use crate::suite::Inapplicable;
 
 /// The bodies of a recording, with those in the events of a watch in protobuf.
 pub fn subjects(recording: &Recording) -> Vec<Subject<'_>> {

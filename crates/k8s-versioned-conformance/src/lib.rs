@@ -81,9 +81,15 @@ pub mod check;
 #[cfg(feature = "checks")]
 mod compare;
 #[cfg(feature = "checks")]
+mod differences;
+#[cfg(feature = "checks")]
 mod documents;
 #[cfg(feature = "checks")]
+mod examination;
+#[cfg(feature = "checks")]
 mod kinds;
+#[cfg(feature = "checks")]
+mod known_failures;
 #[cfg(feature = "checks")]
 pub mod operation;
 pub mod recordings;
@@ -99,13 +105,13 @@ pub use recordings::{LoadError, Recording, Recordings};
 #[cfg(feature = "checks")]
 pub use {
     check::Check,
-    compare::{RecordedSide, compare, differences},
+    compare::{RecordedSide, compare},
+    differences::differences,
     documents::{DocumentError, Documents},
+    examination::{Examination, Examined, Inapplicable, Mismatch, Stop},
     k8s_versioned_names::findings::{Finding, Severity},
     kinds::{json_of, kind_of, readable_kind_of, refused, subjects, value},
+    known_failures::{KnownFailure, KnownFailures, KnownFailuresError},
     report::Report,
-    suite::{
-        Examination, Examined, Inapplicable, KnownFailure, KnownFailures, KnownFailuresError,
-        Mismatch, Stop, Suite, UnknownCheck,
-    },
+    suite::{Suite, UnknownCheck},
 };

@@ -1,21 +1,20 @@
 //! Running checks.
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fmt;
-use std::path::{Path, PathBuf};
 
+use k8s_versioned::Registry;
 use k8s_versioned::text::nearest;
-use k8s_versioned::{Registry, Release};
 use k8s_versioned_admission::NEWEST;
 use k8s_versioned_names::findings::{Finding, Severity};
-use serde::Deserialize;
 use thiserror::Error;
 
 use crate::check::{self, Check};
 use crate::documents::Documents;
+use crate::examination::{Examination, Mismatch, is_in};
 use crate::kinds;
-use crate::recordings::{ReadError, Recording, Recordings, read_text};
+use crate::known_failures::{KnownFailure, KnownFailures};
+use crate::recordings::{Recording, Recordings};
 use crate::report::{Report, Tally};
 
 /// Checks to run over recordings.
@@ -221,265 +220,10 @@ fn is_in_one_of(pointer: &str, places: &BTreeSet<String>) -> bool {
     places.iter().any(|place| is_in(pointer, place))
 }
 
-/// Returns `true` if a place is this one, or below it.
-fn is_in(pointer: &str, place: &str) -> bool {
-    pointer.strip_prefix(place).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-}
-
 /// A check of this name does not exist.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("no check is called `{found}`; there are {}", known.join(", "))]
 pub struct UnknownCheck {
     found: String,
     known: Vec<&'static str>,
-}
-
-// What a check finds in a recording.
-
-/// The reason why a check does not apply. Reports count by reason, so the same reason should have the same text.
-pub type Inapplicable = Cow<'static, str>;
-
-/// The result of a check: the mismatches (none if it passed), or the reason why the check does not apply.
-pub type Examined = Result<Vec<Mismatch>, Inapplicable>;
-
-/// The result of a check for one place in a recording.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct Examination {
-    /// The place: a JSON pointer; empty for the whole recording.
-    pub pointer: String,
-    /// The result for it.
-    pub examined: Examined,
-}
-
-impl Examination {
-    /// The result for a place.
-    pub fn new(pointer: impl Into<String>, examined: Examined) -> Self {
-        Self { pointer: pointer.into(), examined }
-    }
-
-    /// The place of the value that does not decode, if nothing else is wrong.
-    fn undecodable(&self) -> Option<&str> {
-        match self.examined.as_deref() {
-            Ok([mismatch]) if mismatch.undecodable => Some(&mismatch.pointer),
-            _ => None,
-        }
-    }
-
-    /// The check does not apply to the place.
-    pub fn not_applicable(pointer: impl Into<String>, reason: impl Into<Inapplicable>) -> Self {
-        Self::new(pointer, Err(reason.into()))
-    }
-}
-
-/// The reason why a check compares nothing.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum Stop {
-    /// The check does not apply.
-    NotApplicable(Inapplicable),
-    /// What the check needs is wrong itself.
-    Mismatch(Mismatch),
-}
-
-impl Stop {
-    /// The object at this place in the recording does not decode.
-    pub fn undecodable(pointer: impl Into<String>, error: &(impl ToString + ?Sized)) -> Self {
-        let expected = "an object that decodes, as it does on the server";
-        let hint = "see the check decode";
-        Self::Mismatch(Mismatch::new(pointer, expected, error.to_string(), hint).undecodable())
-    }
-
-    /// The result of a check.
-    ///
-    /// # Errors
-    ///
-    /// The check does not apply.
-    pub fn examined(compared: Result<Vec<Mismatch>, Self>) -> Examined {
-        compared.or_else(|stop| match stop {
-            Self::NotApplicable(reason) => Err(reason),
-            Self::Mismatch(mismatch) => Ok(vec![mismatch]),
-        })
-    }
-}
-
-impl<R: Into<Inapplicable>> From<R> for Stop {
-    fn from(reason: R) -> Self {
-        Self::NotApplicable(reason.into())
-    }
-}
-
-/// A value that is not the expected one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Mismatch {
-    /// The place in the recording: a JSON pointer.
-    pub pointer: String,
-    /// The value that the check asks for.
-    pub expected: String,
-    /// The value that was found.
-    pub found: String,
-    /// What to look at, or to change.
-    pub hint: Cow<'static, str>,
-    /// Whether nothing was compared, because the value does not decode.
-    undecodable: bool,
-}
-
-impl Mismatch {
-    /// A mismatch at a place, with a hint.
-    pub fn new(
-        pointer: impl Into<String>,
-        expected: impl Into<String>,
-        found: impl Into<String>,
-        hint: impl Into<Cow<'static, str>>,
-    ) -> Self {
-        let (pointer, expected) = (pointer.into(), expected.into());
-        Self { pointer, expected, found: found.into(), hint: hint.into(), undecodable: false }
-    }
-
-    /// The same mismatch; its cause is that the value does not decode.
-    pub(crate) fn undecodable(self) -> Self {
-        Self { undecodable: true, ..self }
-    }
-
-    pub(crate) fn finding(self, check: &'static str, file: String) -> Finding {
-        let message = format!("expected {}, found {}", self.expected, self.found);
-        Finding::new(Severity::Error, check, file, message).at(self.pointer).with_hint(self.hint)
-    }
-}
-
-// Known failures, each with its reason.
-
-/// The known failures of a file, each with its reason.
-///
-/// The file is TOML, with a table for each failure. An entry that nothing fails for is an error.
-///
-/// ```
-/// use k8s_versioned_conformance::KnownFailures;
-///
-/// let known = KnownFailures::parse(
-///     r#"
-///     [[failure]]
-///     check = "schema"           # The name of the check.
-///     release = "v1.31"          # Every release, if absent.
-///     set = "widgets"            # The folder of the recording.
-///     name = "get"               # The `name` in the recording.
-///     pointer = "/response/json" # This place and everything below it; the whole recording, if absent.
-///     reason = "The document requires a field that the server leaves out."
-///     "#,
-/// )?;
-/// assert_eq!(known.entries().len(), 1);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct KnownFailures {
-    #[serde(default, rename = "failure")]
-    entries: Vec<KnownFailure>,
-}
-
-/// A known failure. A case has the same name in every release, so one entry can cover all.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[non_exhaustive]
-pub struct KnownFailure {
-    /// The name of the check.
-    pub check: String,
-    /// The release; all if absent.
-    pub release: Option<Release>,
-    /// The name of the set.
-    pub set: String,
-    /// The name of the recording.
-    pub name: String,
-    /// The place that fails, as a JSON pointer. It also covers everything below.
-    #[serde(default)]
-    pub pointer: String,
-    /// The reason why it fails, and why that is expected.
-    pub reason: String,
-}
-
-impl KnownFailures {
-    /// Reads a file of known failures.
-    ///
-    /// # Errors
-    ///
-    /// The file cannot be read, is not TOML, or an entry lacks a member, such as its reason.
-    pub fn load(path: impl AsRef<Path>) -> Result<Self, KnownFailuresError> {
-        let path = path.as_ref();
-        let file = |reason| KnownFailuresError::File { path: path.to_owned(), reason };
-        let text = read_text(path).map_err(file)?;
-        let syntax = |reason: toml::de::Error| {
-            let (path, reason) = (path.to_owned(), Box::new(reason));
-            KnownFailuresError::Syntax { path, reason }
-        };
-        Self::parse(&text).map_err(syntax)
-    }
-
-    /// Reads known failures from a text.
-    ///
-    /// # Errors
-    ///
-    /// The text is not TOML, or an entry lacks a member, such as its reason.
-    pub fn parse(text: &str) -> Result<Self, toml::de::Error> {
-        let known: Self = toml::from_str(text)?;
-        let silent = |entry: &&KnownFailure| entry.reason.trim().is_empty();
-        match known.entries.iter().find(silent) {
-            Some(entry) => Err(serde::de::Error::custom(format_args!(
-                "the failure of `{}` in {entry} has no reason",
-                entry.check
-            ))),
-            None => Ok(known),
-        }
-    }
-
-    /// Returns the known failures, in the order of the file.
-    pub fn entries(&self) -> &[KnownFailure] {
-        &self.entries
-    }
-}
-
-impl KnownFailure {
-    /// Returns `true` if the entry is about this mismatch.
-    pub(crate) fn covers(&self, check: &str, recording: &Recording, mismatch: &Mismatch) -> bool {
-        self.check == check && self.names(recording) && is_in(&mismatch.pointer, &self.pointer)
-    }
-
-    /// Returns `true` if the entry is about this recording.
-    fn names(&self, recording: &Recording) -> bool {
-        self.set == recording.path.set
-            && self.name == recording.name
-            && self.release.is_none_or(|release| release == recording.path.release)
-    }
-}
-
-/// Writes the set and the name, and the release if it names one.
-impl fmt::Display for KnownFailure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}", self.set, self.name)?;
-        self.release.map_or(Ok(()), |release| write!(f, " in {release}"))
-    }
-}
-
-/// A file of known failures that cannot be read.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum KnownFailuresError {
-    /// The file cannot be read.
-    #[error("{}: {reason}", path.display())]
-    File {
-        /// The path of the file.
-        path: PathBuf,
-        /// The error of reading the file.
-        #[source]
-        reason: ReadError,
-    },
-    /// The file is not a list of known failures.
-    #[error("{}: {reason}", path.display())]
-    Syntax {
-        /// The path of the file.
-        path: PathBuf,
-        /// The reason and its place.
-        #[source]
-        reason: Box<toml::de::Error>,
-    },
 }

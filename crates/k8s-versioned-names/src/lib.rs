@@ -16,6 +16,7 @@ pub mod json;
 mod parameters;
 pub mod path;
 pub mod pointer;
+mod printable;
 #[doc(hidden)]
 pub mod quoted;
 mod release;

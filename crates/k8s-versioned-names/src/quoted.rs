@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use crate::rules::first_unprintable;
+use crate::printable::first_unprintable;
 
 /// The number of characters that are shown: the length of the longest qualified name.
 const SHOWN: usize = 317;

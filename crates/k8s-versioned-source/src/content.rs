@@ -10,7 +10,8 @@ use serde_json::{Deserializer, Value};
 
 use crate::error::{Error, Errors};
 use crate::json::{List, Taken, parse};
-use crate::read::{Limits, too_large, values_of};
+use crate::limits::Limits;
+use crate::read::{too_large, values_of};
 use crate::tree::{Mark, Positions, Tree};
 
 /// The values of a document; of a long list, a piece: the list with some of its items.

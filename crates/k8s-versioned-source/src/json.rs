@@ -10,7 +10,7 @@ use serde::de::IgnoredAny;
 use serde_json::Value;
 
 use crate::error::{Cause, Error, Errors};
-use crate::read::Limits;
+use crate::limits::Limits;
 use crate::tree::{Kind, Mark, Member, NodeId, Tree};
 use k8s_versioned_names::pointer::Pointer;
 

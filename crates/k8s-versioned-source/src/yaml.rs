@@ -11,7 +11,7 @@ use granit_parser::{Event, Parser, ScalarStyle, ScanError, Span, StrInput, Tag};
 
 use crate::error::{Cause, Error, Errors};
 use crate::go::{self, Scalar};
-use crate::read::Limits;
+use crate::limits::Limits;
 use crate::tree::{Full, Kind, Member, NodeId, Room, Tree};
 use k8s_versioned_names::pointer::Pointer;
 

@@ -9,6 +9,7 @@ mod checklist;
 mod ci;
 mod glossary;
 mod import;
+mod imports;
 mod links;
 mod new_version;
 mod packages;

@@ -14,26 +14,9 @@ use k8s_versioned_terminal::{Format, Report};
 use kube::Client;
 use tokio::time::Instant;
 
+pub use crate::elect::Source;
 use crate::elect::{Args, Contests, write_outcomes};
 use crate::{Error, Outcome};
-
-/// The source of the objects.
-#[derive(Clone, Debug, Default, clap::Args)]
-pub struct Source {
-    /// Read the Leases and candidates of a cluster instead of files, by default of all namespaces.
-    #[arg(long, conflicts_with_all = ["paths", "now"])]
-    pub cluster: bool,
-    /// The context of the kubeconfig.
-    #[arg(long, value_name = "CONTEXT", requires = "cluster")]
-    pub context: Option<String>,
-    /// Give up when the API server sends nothing for this time; 0 waits forever.
-    #[arg(long, value_name = "SECONDS", requires = "cluster", default_value_t = super::REQUEST_TIMEOUT, value_parser = super::seconds::<u32>)]
-    pub request_timeout: u32,
-    /// Write the elections again whenever a candidate or a holder changes, until Ctrl-C. Once they are written, errors
-    /// of the cluster go to the standard error, and the cluster is read again.
-    #[arg(long, short, requires = "cluster")]
-    pub watch: bool,
-}
 
 /// Reads the cluster of the arguments, runs its elections and writes the outcomes.
 ///

@@ -20,8 +20,8 @@ use super::requests::context_name;
 use crate::convert::{Filling, LAST_APPLIED, warn_of_last_applied};
 use crate::elect::{Contests, complete};
 use crate::input::{Files, InputObject, skipped};
-use crate::object::undecodable;
-use crate::report::{Note, ObjectReport};
+use crate::note::Note;
+use crate::report::ObjectReport;
 use crate::{Error, Outcome};
 
 const AFTER_HELP: &str = "\
@@ -133,7 +133,7 @@ fn of_files(args: &Args, report: &mut ObjectReport<'_>) -> Result<Vec<AnyLeaseCa
     args.files.for_each(report, |object, report| {
         let InputObject { entry, place, value } = &object;
         if entry.decode_value(value).is_err() {
-            undecodable(entry, value, place, report);
+            report.undecodable(place, entry, value);
             return Ok(());
         }
         if entry.kind() != AnyLeaseCandidate::KIND {

@@ -33,10 +33,10 @@ use retries::Retries;
 const INTERRUPTED: u8 = 130;
 
 /// The default of `--request-timeout`.
-const REQUEST_TIMEOUT: u32 = 30;
+pub(crate) const REQUEST_TIMEOUT: u32 = 30;
 
 /// Reads an argument that is a number of seconds.
-fn seconds<T: FromStr>(text: &str) -> Result<T, &'static str> {
+pub(crate) fn seconds<T: FromStr>(text: &str) -> Result<T, &'static str> {
     text.parse().map_err(|_| "write a whole number of seconds, such as `30`")
 }
 

@@ -15,12 +15,13 @@ use k8s_versioned_names::json::LARGEST_EXACT;
 use k8s_versioned_terminal::{Place, Progress};
 use serde_json::{Map, Value};
 
-use super::Args;
+use super::args::Args;
 use super::output::Output;
 use crate::Error;
 use crate::input;
+use crate::note::Note;
 use crate::object::{self, is_list};
-use crate::report::{Note, ObjectReport};
+use crate::report::ObjectReport;
 
 /// The conversion of all inputs.
 pub(super) struct Conversion<'a> {
@@ -43,7 +44,7 @@ impl<'a> Conversion<'a> {
         let args = self.args;
         let mut outputs = Vec::new();
         for source in args.files.sources()? {
-            let begun = self.report.begin(&source);
+            let begun = self.report.begin(&source.path, source.files.len());
             let mut has_text = false;
             for file in &source.files {
                 let (output, with_text) = self.file(file)?;
@@ -142,7 +143,7 @@ impl<'a> Conversion<'a> {
             Ok((converted, report))
         });
         let undecodable = matches!(converted, Err(JsonError::Undecodable(_)));
-        if !(undecodable && object::undecodable(entry, value, place, &mut self.report)) {
+        if !(undecodable && self.report.undecodable(place, entry, value)) {
             self.replace(place, Some(entry), value, converted);
         }
     }

@@ -15,7 +15,8 @@ use serde_json::Value;
 use tempfile::{NamedTempFile, SpooledTempFile};
 
 use crate::input::{InputDocument, Syntax, encode};
-use crate::report::{Note, ObjectReport};
+use crate::note::Note;
+use crate::report::ObjectReport;
 
 /// The most bytes of an output that are in memory. Nothing is written before all objects are converted, so a longer output is in a
 /// temporary file.

@@ -13,8 +13,8 @@ use k8s_versioned_terminal::Place;
 
 use crate::Error;
 use crate::input::InputObject;
-use crate::object;
-use crate::report::{Note, ObjectReport};
+use crate::note::Note;
+use crate::report::ObjectReport;
 
 /// The field that says when a candidate was seen.
 const RENEWED: &str = "spec.renewTime";
@@ -71,7 +71,7 @@ impl Contests {
         let InputObject { place, value, entry } = object;
         match entry.decode_value(value) {
             Err(_) => {
-                object::undecodable(entry, value, place, report);
+                report.undecodable(place, entry, value);
             }
             Ok(object) => {
                 if let Err(note) = self.sort(&*object, place, namespace) {

@@ -16,8 +16,9 @@ use k8s_versioned_terminal::input::{self, Document, Input, NotText, STDIN, Unrea
 use serde_json::Value;
 
 use crate::Error;
+use crate::note::Note;
 use crate::object::{self, is_list};
-use crate::report::{Note, ObjectReport};
+use crate::report::ObjectReport;
 
 pub(crate) use protobuf::encode;
 
@@ -117,7 +118,7 @@ impl Files {
         mut work: impl FnMut(InputObject<'_>, &mut ObjectReport<'_>) -> Result<(), Error>,
     ) -> Result<(), Error> {
         for source in self.sources()? {
-            let begun = report.begin(&source);
+            let begun = report.begin(&source.path, source.files.len());
             let mut has_text = false;
             for file in &source.files {
                 has_text |= read(file, |document| self.objects(document, report, &mut work))?;
@@ -202,7 +203,7 @@ impl Files {
             Err(_) if self.skip_unknown && object::is_untyped(part.value) => {
                 return Err(("", skipped(&"an object without `kind`")));
             }
-            Err(error) => return Err((error.field(), Note::type_error(error))),
+            Err(error) => return Err((error.field(), object::type_error(error))),
         };
         object::resource(type_meta).ok_or_else(|| {
             if self.skips(type_meta) { ("", skipped(type_meta)) } else { object::wrong(type_meta) }

@@ -8,20 +8,19 @@ use std::time::Duration;
 
 use futures_util::future::{BoxFuture, FutureExt};
 use futures_util::stream::{FuturesUnordered, StreamExt};
-use k8s_coordination::meta::v1::MicroTime;
 use k8s_lease_elector::{
-    CallId, ElectorAnswer, Event, LeaderElector, Monotonic, Now, Settings, SettingsErrors, State,
-    Step, Term, Verb,
+    CallId, ElectorAnswer, Event, LeaderElector, Monotonic, Settings, SettingsErrors, State, Step,
+    Term, Verb,
 };
 use kube::Client;
 use thiserror::Error;
 use tokio::sync::watch;
 use tokio::task::{JoinError, JoinSet};
-use tokio::time::Instant;
 use tracing::Instrument;
 
 use super::Leadership;
 use super::announce::Announcer;
+use super::clock::Clock;
 use super::leadership::{Handle, Shared};
 use super::log::Log;
 use super::server::{Watches, call};
@@ -269,48 +268,6 @@ async fn ended(work: &mut Option<Work>) -> Result<(), JoinError> {
         Some(work) => work.ended().await,
         None => std::future::pending().await,
     }
-}
-
-// The clocks of a driver.
-
-/// A monotonic clock. On Linux it also counts the time for which the machine is suspended.
-#[derive(Clone, Debug)]
-pub(super) struct Clock {
-    #[cfg(target_os = "linux")]
-    start_since_boot: Duration,
-    start: Instant,
-}
-
-impl Clock {
-    pub(super) fn start() -> Self {
-        Self {
-            // Before `start`, so that a suspension between the two counts.
-            #[cfg(target_os = "linux")]
-            start_since_boot: since_boot(),
-            start: Instant::now(),
-        }
-    }
-
-    pub(super) fn monotonic(&self) -> Monotonic {
-        let passed = self.start.elapsed();
-        // `start` is ahead only in tests, in which `tokio` advances the time.
-        #[cfg(target_os = "linux")]
-        let passed = passed.max(since_boot().saturating_sub(self.start_since_boot));
-        Monotonic::since_start(passed)
-    }
-
-    pub(super) fn now(&self) -> Now {
-        Now { monotonic: self.monotonic(), wall: MicroTime::now() }
-    }
-}
-
-/// The time since the machine was started, with the time for which it was suspended.
-#[cfg(target_os = "linux")]
-fn since_boot() -> Duration {
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::Boottime);
-    let seconds = u64::try_from(time.tv_sec).unwrap_or_default();
-    let nanoseconds = u32::try_from(time.tv_nsec).unwrap_or_default();
-    Duration::new(seconds, nanoseconds)
 }
 
 // The running work.

@@ -7,7 +7,7 @@ use k8s_lease_elector::{Event, FencingToken, Health, LeaderElector, Settings, St
 use tokio::sync::{Notify, watch};
 
 use super::Metrics;
-use super::driver::Clock;
+use super::clock::Clock;
 
 /// A term of leadership, for the work.
 #[derive(Clone, Debug)]

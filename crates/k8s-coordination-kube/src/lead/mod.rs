@@ -42,6 +42,7 @@
 //! 504) again by itself, so that no answer comes in time and the driver cannot say why: that one does not.
 
 mod announce;
+mod clock;
 mod driver;
 mod leadership;
 mod log;

@@ -3,7 +3,7 @@
 use k8s_versioned::{MicroTime, SemanticVersion, Time};
 use serde::{Serialize, Serializer};
 
-use super::{Election, TieBreak};
+use super::Election;
 use crate::CoordinatedLeaseStrategy;
 use crate::conversion::AnyLeaseCandidateRef;
 
@@ -124,6 +124,21 @@ pub enum Standing<'a> {
         /// The rule by which the best wins over it.
         by: TieBreak,
     },
+}
+
+/// The rule that decides between two candidates. The variants are in the order of the comparisons.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub enum TieBreak {
+    /// The lower `emulationVersion` is better.
+    EmulationVersion,
+    /// The lower `binaryVersion` is better.
+    BinaryVersion,
+    /// The older `metadata.creationTimestamp` is better; it has whole seconds.
+    CreationTimestamp,
+    /// They are equal in all of these: the first one is taken.
+    Order,
 }
 
 impl Standing<'_> {

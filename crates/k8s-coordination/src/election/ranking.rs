@@ -3,25 +3,9 @@
 use std::cmp::Ordering;
 
 use k8s_versioned::{SemanticVersion, Time};
-use serde::Serialize;
 
-use super::{CandidateOutcome, Standing};
+use super::{CandidateOutcome, Standing, TieBreak};
 use crate::conversion::AnyLeaseCandidateRef;
-
-/// The rule that decides between two candidates. The variants are in the order of the comparisons.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[non_exhaustive]
-pub enum TieBreak {
-    /// The lower `emulationVersion` is better.
-    EmulationVersion,
-    /// The lower `binaryVersion` is better.
-    BinaryVersion,
-    /// The older `metadata.creationTimestamp` is better; it has whole seconds.
-    CreationTimestamp,
-    /// They are equal in all of these: the first one is taken.
-    Order,
-}
 
 /// Compares the eligible candidates by `OldestEmulationVersion`. Returns the best, if any can be compared.
 ///

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use k8s_versioned::SemanticVersion;
 use serde::Serialize;
 
-use super::ElectionError;
+use super::{ElectionError, Vote};
 use crate::CoordinatedLeaseStrategy::{self, OldestEmulationVersion};
 use crate::conversion::{AnyLeaseCandidateRef, ListOrFirst};
 
@@ -49,22 +49,6 @@ pub enum Basis {
         /// them before any candidate with a higher version elects no leader.
         disputed: Option<[Vote; 2]>,
     },
-}
-
-/// A candidate and the strategy that it asks for.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
-pub struct Vote {
-    /// The name of the candidate.
-    pub candidate: String,
-    /// Its preferred strategy; empty if it has none.
-    pub strategy: CoordinatedLeaseStrategy,
-}
-
-impl Vote {
-    pub(super) fn from_candidate(candidate: &AnyLeaseCandidateRef<'_>) -> Self {
-        Self { candidate: candidate.name().to_owned(), strategy: candidate.strategy().into() }
-    }
 }
 
 /// The strategy that a set of candidates asks for; `None` if the set is empty.

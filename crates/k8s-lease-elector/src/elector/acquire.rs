@@ -4,20 +4,10 @@ use std::time::Duration;
 
 use k8s_coordination::v1::Lease;
 
+use super::LeaderElector;
+use super::phase::{Claim, Holding, Phase};
 use super::record::{self, Mark, Timing};
-use super::renew::Holding;
-use super::{LeaderElector, Phase};
 use crate::{Monotonic, Now, Term, Verb};
-
-/// An attempt to take the Lease. It identifies a record as ours if the answer was lost.
-#[derive(Clone, Debug)]
-pub(super) struct Claim {
-    pub(super) mark: Mark,
-    /// The earliest time at which we lead if the attempt succeeds.
-    pub(super) from: Monotonic,
-    /// The shortest time between the answer to the attempt and the beginning of the term.
-    pub(super) wait: Duration,
-}
 
 impl LeaderElector {
     /// Returns `true` if we may take the Lease now. In a coordinated election the server has to name us first.

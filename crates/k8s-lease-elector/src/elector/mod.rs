@@ -2,22 +2,25 @@
 
 mod acquire;
 mod candidate;
+mod coordinate;
+mod phase;
 pub(crate) mod record;
 mod release;
 mod renew;
+mod slot;
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use acquire::Claim;
 use candidate::CandidateRegistration;
 use fastrand::Rng;
 use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
 use k8s_coordination::meta::v1::MicroTime;
 use k8s_coordination::requests::{self, RequestError, Watch};
 use k8s_coordination::v1::Lease;
+use phase::{Claim, Holding, Phase, Purpose};
 use record::{Mark, Observed, Timing};
-use renew::Holding;
+use slot::RequestSlot;
 
 use crate::{
     Call, CallError, CallId, ElectorAnswer, ElectorRequest, Health, Monotonic, Now, Settings,
@@ -91,30 +94,6 @@ pub struct LeaderElector {
     steps_down_for: Option<Duration>,
     /// The end of the time in which the elector only follows, after it stepped down.
     follows_until: Monotonic,
-}
-
-#[derive(Clone, Debug)]
-enum Phase {
-    /// The elector does not hold the Lease. It takes it when it is free, or when the server elects us.
-    Following,
-    /// The elector holds the Lease.
-    Holding(Box<Holding>),
-    /// The work has stopped: the elector tries to release the Lease until this time.
-    Releasing(Monotonic),
-    Finished,
-}
-
-/// The purpose of a request.
-#[derive(Clone, Debug)]
-enum Purpose {
-    Read,
-    /// Finds out whether the server keeps `strategy`.
-    Probe,
-    /// Finds out whether the preferred holder is a candidate.
-    CheckPreferred(String),
-    Claim,
-    Renew,
-    Release,
 }
 
 /// Later than any time that counts: in 136 years.
@@ -515,113 +494,3 @@ impl LeaderElector {
 }
 
 // A slot of requests: at most one is under way.
-
-/// The request under way, and the time of the next one.
-#[derive(Clone, Debug)]
-struct RequestSlot<W> {
-    under_way: Option<UnderWay<W>>,
-    /// The time at which the next request is due.
-    next: Monotonic,
-    /// The time until which the last failure makes the slot wait, whatever events come.
-    backs_off_until: Monotonic,
-    /// Whether the latest request was hurried.
-    hurried: bool,
-    failures: Failures,
-}
-
-/// The requests that failed since the last success.
-#[derive(Clone, Debug, Default)]
-struct Failures {
-    count: u32,
-    last_error: Option<CallError>,
-}
-
-/// A request that was sent and not answered yet.
-#[derive(Clone, Debug)]
-struct UnderWay<W> {
-    id: CallId,
-    purpose: W,
-    /// The time at which it was sent.
-    sent: Monotonic,
-    until: Monotonic,
-}
-
-impl<W> RequestSlot<W> {
-    fn new(next: Monotonic) -> Self {
-        Self {
-            under_way: None,
-            next,
-            backs_off_until: Monotonic::default(),
-            hurried: false,
-            failures: Failures::default(),
-        }
-    }
-
-    fn is_idle(&self) -> bool {
-        self.under_way.is_none()
-    }
-
-    fn is_due(&self, now: Monotonic) -> bool {
-        self.is_idle() && self.next <= now
-    }
-
-    fn send(&mut self, id: CallId, purpose: W, sent: Monotonic, timeout: Duration) {
-        let until = sent.after(timeout);
-        self.under_way = Some(UnderWay { id, purpose, sent, until });
-    }
-
-    /// Takes the answer to the request under way; `None` if it is the answer to another one.
-    fn receive(&mut self, id: CallId) -> Option<UnderWay<W>> {
-        self.under_way.take_if(|under_way| under_way.id == id)
-    }
-
-    /// Takes the request under way if its answer is late.
-    fn expire(&mut self, now: Monotonic) -> Option<UnderWay<W>> {
-        self.under_way.take_if(|under_way| under_way.until <= now)
-    }
-
-    /// The time of the next request, or the end of the wait for an answer.
-    fn wake_up(&self) -> Monotonic {
-        self.under_way.as_ref().map_or(self.next, |under_way| under_way.until)
-    }
-
-    /// Counts the failures since the last success.
-    fn count(&mut self, error: Option<CallError>) {
-        let count = error.as_ref().map_or(0, |_| self.failures.count.saturating_add(1));
-        self.failures = Failures { count, last_error: error };
-    }
-
-    /// Sets the time of the next request, at the earliest when the slot has backed off.
-    fn schedule(&mut self, next: Monotonic) {
-        self.next = next.max(self.backs_off_until);
-        self.hurried = false;
-    }
-
-    /// Makes the next request due at this time after a failure. No event makes it due earlier: it can be the event of our
-    /// own write whose answer was lost.
-    fn back_off(&mut self, until: Monotonic) {
-        self.backs_off_until = until;
-        self.schedule(until);
-    }
-
-    /// Makes the next request due now, as an event asks, or when the slot has backed off.
-    fn make_due(&mut self, now: Monotonic) {
-        self.next = now.max(self.backs_off_until);
-    }
-
-    /// Makes the next request due now: it has another purpose than the requests that failed.
-    fn restart(&mut self, now: Monotonic) {
-        self.backs_off_until = now;
-        self.schedule(now);
-    }
-
-    /// Makes the next request due now; at the other time if the last one was hurried, too.
-    fn retry_at_once_or(&mut self, now: Monotonic, otherwise: Monotonic) {
-        if self.hurried {
-            self.back_off(otherwise);
-        } else {
-            self.next = now;
-            self.hurried = true;
-        }
-    }
-}

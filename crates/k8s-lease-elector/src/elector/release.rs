@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use super::{LeaderElector, Phase, Purpose, record};
+use super::phase::{Phase, Purpose};
+use super::{LeaderElector, record};
 use crate::{Monotonic, Now, StopCause, Verb};
 
 impl LeaderElector {

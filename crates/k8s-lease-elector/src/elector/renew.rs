@@ -2,66 +2,10 @@
 
 use k8s_coordination::v1::Lease;
 
-use super::acquire::Claim;
+use super::LeaderElector;
+use super::phase::{Holding, Phase, Purpose};
 use super::record::{self, Timing};
-use super::{LeaderElector, Phase, Purpose};
-use crate::{Monotonic, Now, State, StopCause, Term, Verb};
-
-/// The state of an elector that holds the Lease.
-#[derive(Clone, Debug)]
-pub(super) struct Holding {
-    pub(super) term: Term,
-    /// The attempt that took the Lease, with the earliest time at which its term begins.
-    pub(super) claim: Claim,
-    /// Whether the term has begun: the work may run.
-    pub(super) begun: bool,
-    /// The time at which the last successful write was sent.
-    pub(super) renewed: Monotonic,
-    pub(super) timing: Timing,
-    /// The reason why the work is being stopped, if it is.
-    pub(super) stopping: Option<StopCause>,
-    /// Whether a read since the last renewal found that the preferred holder is not a candidate.
-    pub(super) preferred_is_absent: bool,
-}
-
-impl Holding {
-    pub(super) fn deadline(&self) -> Monotonic {
-        self.renewed.after(self.timing.renew_deadline)
-    }
-
-    /// Returns `true` if the term was not renewed in time.
-    fn is_late(&self, now: Monotonic) -> bool {
-        !self.term.holds(now) || self.deadline() <= now
-    }
-
-    /// Returns `true` if the work is stopped while the Lease is still ours.
-    pub(super) fn steps_down(&self) -> bool {
-        self.stopping.as_ref().is_some_and(StopCause::is_voluntary)
-    }
-
-    /// Returns `true` if the Lease is still to be renewed.
-    pub(super) fn renews(&self, now: Monotonic) -> bool {
-        (self.stopping.is_none() || self.steps_down()) && self.term.holds(now)
-    }
-
-    /// The time at which the state changes without an event.
-    pub(super) fn next_change(&self) -> Monotonic {
-        match &self.stopping {
-            Some(_) => self.term.valid_until(),
-            None if self.begun => self.deadline(),
-            None => self.claim.from.min(self.deadline()),
-        }
-    }
-
-    pub(super) fn state(&self, now: Monotonic) -> State {
-        let term = self.term.clone();
-        match &self.stopping {
-            Some(cause) => State::Stopping(term, cause.clone()),
-            None if self.is_late(now) => State::Stopping(term, StopCause::RenewDeadline),
-            None => State::Leading(term),
-        }
-    }
-}
+use crate::{Monotonic, Now, StopCause, Verb};
 
 impl LeaderElector {
     /// Ends a term that was not renewed in time.

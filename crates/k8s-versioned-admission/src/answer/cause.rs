@@ -143,6 +143,11 @@ impl RefusalCause {
     ) -> Self {
         Self::new(Facts::NEWEST, Reason::Invalid, field, Shown::Text(value), detail)
     }
+
+    /// A cause whose value is not a text.
+    pub(crate) fn invalid_value(field: impl fmt::Display, value: &Value, detail: &str) -> Self {
+        Self::new(Facts::NEWEST, Reason::Invalid, field, Shown::Value(value), detail)
+    }
 }
 
 /// The most causes of an answer.

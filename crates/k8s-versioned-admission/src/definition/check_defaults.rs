@@ -4,7 +4,7 @@ use k8s_versioned_names::Release;
 use serde_json::{Value, json};
 
 use super::part::Part;
-use super::update::{Ratchet, Ratcheted};
+use super::ratchet::{Ratchet, Ratcheted};
 use crate::answer::{Causes, Reason, RefusalCause, Shown};
 use crate::facts::Facts;
 use crate::path::{Path, UnknownFields};

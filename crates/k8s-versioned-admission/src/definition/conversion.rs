@@ -2,11 +2,11 @@
 
 use std::collections::HashSet;
 
-use super::Judged;
+use super::judged::Judged;
 use super::names::check_label_faults;
 use super::openapi::not_supported;
 use super::part::Part;
-use super::update::{Ratchet, Ratcheted};
+use super::ratchet::{Ratchet, Ratcheted};
 use crate::answer::{Reason, RefusalCause};
 use crate::go;
 use crate::metadata::words;
@@ -94,7 +94,7 @@ fn check_service(service: Part<'_>, path: &Path<'_>, causes: &mut Vec<RefusalCau
         .filter(|port| !port.as_i64().is_some_and(|port| (1..=65535).contains(&port)))
     {
         let detail = "port is not valid: must be between 1 and 65535, inclusive";
-        causes.push(super::invalid_value(path.field("port"), port, detail));
+        causes.push(RefusalCause::invalid_value(path.field("port"), port, detail));
     }
     let Some(url) = service.optional("path").filter(|url| !matches!(*url, "" | "/")) else {
         return;

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::costs::{Costs, ExpressionCost};
 use super::openapi::Schemas;
 use super::part::Part;
-use super::update::Ratchet;
+use super::ratchet::Ratchet;
 use crate::answer::Room;
 use crate::path::Path;
 

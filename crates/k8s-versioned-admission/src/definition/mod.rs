@@ -4,31 +4,29 @@
 //! refuses it; [`judge_update`] as to its update. Of a definition that is accepted, [`DefinitionVerdict::keywords`] lists what means nothing to servers.
 
 mod advice;
+mod check;
 mod check_defaults;
 mod conversion;
 mod costs;
 mod decode;
 mod dump;
 mod explain;
+mod judged;
 pub mod keywords;
 mod names;
 mod openapi;
 mod part;
+mod ratchet;
 mod served;
 mod shape;
 mod structural;
 mod update;
 mod versions;
 
-use std::fmt;
-
 use k8s_versioned_names::Release;
 use serde_json::{Map, Value};
 
-use crate::answer::{
-    Causes, NotJudged, Reason, RefusalCause, RefusedObject, ServerAnswer, Shown, Undecodable,
-};
-use crate::facts::Facts;
+use crate::answer::{NotJudged, RefusedObject, ServerAnswer, Undecodable};
 use crate::go::Quoted;
 use crate::metadata;
 use crate::path::{Path, UnknownFields};
@@ -36,21 +34,15 @@ pub use advice::Advice;
 pub use costs::ExpressionCost;
 use decode::Failure;
 pub use explain::{Bound, CostExplanation, explain_costs};
+use judged::Judged;
 use keywords::KeywordUse;
 use part::Part;
 pub use served::Definition;
 pub(crate) use served::Version;
-use update::{Ratchet, Stored};
-use versions::Versions;
+use update::Stored;
 
 /// The group of definitions.
 const GROUP: &str = "apiextensions.k8s.io";
-
-/// The annotation that groups of the Kubernetes community need.
-const APPROVAL: &str = "api-approved.kubernetes.io";
-
-/// Where people read what the annotation is for.
-const MORE: &str = "see https://github.com/kubernetes/enhancements/pull/1111";
 
 /// A server's verdict on a definition.
 #[derive(Clone, Debug, PartialEq)]
@@ -167,28 +159,6 @@ fn verdict(definition: &Value, stored: Option<&Value>, release: Release) -> Defi
     DefinitionVerdict { answer, keywords, advice, costs }
 }
 
-/// What a judgement has found so far.
-#[allow(clippy::struct_field_names, reason = "named as the fields of an answer")]
-struct Judged {
-    release: Release,
-    causes: Vec<RefusalCause>,
-    not_judged: Vec<NotJudged>,
-    ratchet: Ratchet,
-    costs: Vec<ExpressionCost>,
-}
-
-impl Judged {
-    fn new(release: Release) -> Self {
-        Self {
-            release,
-            causes: Vec::new(),
-            not_judged: Vec::new(),
-            ratchet: Ratchet::default(),
-            costs: Vec::new(),
-        }
-    }
-}
-
 /// An answer before the definition is judged.
 enum Early {
     /// A refusal with 400.
@@ -221,11 +191,11 @@ fn answer(
     if let Some(stored) = &stored {
         metadata::compare_names(&metadata, stored.metadata()).map_err(Early::BadRequest)?;
         stored.complete(&mut metadata);
-        judged.ratchet = stored.ratchet(release);
+        judged.ratchet = check::broken_before(stored, release);
     }
     let empty = Map::new();
     let part = Part::from_value(&decoded.value).unwrap_or(Part(&empty));
-    check_definition(part, &metadata, stored.as_ref(), &mut judged);
+    check::check_definition(part, &metadata, stored.as_ref(), &mut judged);
     let Judged { causes, not_judged, .. } = judged;
     *costs = judged.costs;
     let unknown = unknown.paths().iter().chain(&decoded.unknown);
@@ -268,177 +238,6 @@ fn check_type(definition: &Value) -> Result<(), String> {
         "{kind} in version \"v1\" cannot be handled as a CustomResourceDefinition: no kind \"{kind}\" is registered for \
          version \"{expected}\""
     ))
-}
-
-fn check_definition(
-    definition: Part<'_>,
-    metadata: &metadata::Metadata,
-    stored: Option<&Stored>,
-    judged: &mut Judged,
-) {
-    let empty = Map::new();
-    let spec = definition.part("spec").unwrap_or(Part(&empty));
-    let versions = Versions::read(spec);
-    match stored {
-        Some(stored) => stored.check_metadata(metadata, judged),
-        None => check_metadata(metadata, spec, judged),
-    }
-    check_spec(spec, &versions, judged);
-    if let Some(stored) = stored {
-        stored.check_immutable(spec, &mut judged.causes);
-    }
-    let noted = stored.map_or_else(Vec::new, Stored::stored_versions);
-    let status = Path::Root.field("status");
-    versions.check_stored(noted, &status.field("storedVersions"), judged);
-    check_approval(metadata, stored.map(Stored::metadata), spec.text("group"), judged);
-    let preserved = stored.is_some_and(Stored::preserves_unknown_fields);
-    if spec.is("preserveUnknownFields") && !preserved {
-        let detail = "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead";
-        let spec = Path::Root.field("spec");
-        judged.causes.push(invalid_value(
-            spec.field("preserveUnknownFields"),
-            &true.into(),
-            detail,
-        ));
-    }
-}
-
-fn check_metadata(metadata: &metadata::Metadata, spec: Part<'_>, judged: &mut Judged) {
-    let path = Path::Root.field("metadata");
-    let (names, scope) = (metadata::Names::Subdomain, metadata::Scope::Cluster);
-    let before = judged.causes.len();
-    let mut causes = Causes::new(Facts::at(judged.release));
-    metadata::check(metadata, names, scope, &path, &mut causes);
-    judged.causes.append(&mut causes.all);
-    let name = metadata::text(metadata, "name");
-    let plural = spec.part("names").map(|names| names.text("plural")).unwrap_or_default();
-    if !name.is_empty() && name != format!("{plural}.{}", spec.text("group")) {
-        let field = path.field("name").to_string();
-        let own =
-            |cause: &RefusalCause| cause.field == field || cause.field == "metadata.generateName";
-        let after = judged.causes.iter().skip(before).take_while(|cause| own(cause)).count();
-        let cause =
-            RefusalCause::invalid(field, name, "must be spec.names.plural+\".\"+spec.group");
-        judged.causes.insert(before + after, cause);
-    }
-}
-
-fn check_spec(spec: Part<'_>, versions: &Versions<'_>, judged: &mut Judged) {
-    let path = Path::Root.field("spec");
-    let versions_path = path.field("versions");
-    names::check_group(spec.text("group"), &path.field("group"), &mut judged.causes);
-    check_scope(spec.text("scope"), &path.field("scope"), &mut judged.causes);
-    versions.check_presence(&versions_path, &mut judged.causes);
-    let preserves = spec.is("preserveUnknownFields");
-    if preserves && has_default(spec) {
-        let detail = "must be false in order to use defaults in the schema";
-        let field = path.field("preserveUnknownFields");
-        judged.causes.push(invalid_value(field, &true.into(), detail));
-    }
-    versions.check(&versions_path, judged);
-    versions.check_storage(&versions_path, &mut judged.causes);
-    if let Some(first) = spec.parts("versions").next() {
-        // The server also keeps the first name alone.
-        let name = first.text("name");
-        if !name.is_empty() {
-            names::check_label(name, &path.field("version"), &mut judged.causes);
-        }
-    }
-    let completed = names::completed(spec.part("names"));
-    names::check_names(Part(&completed), &path.field("names"), &mut judged.causes);
-    versions.check_shared(&path, judged);
-    if let Some(conversion) = spec.part("conversion") {
-        let path = path.field("conversion");
-        let strategy = conversion.text("strategy");
-        if preserves && strategy != "None" {
-            let detail = "must be None if spec.preserveUnknownFields is true";
-            judged.causes.push(RefusalCause::invalid(path.field("strategy"), strategy, detail));
-        }
-        conversion::check(conversion, &path, judged);
-    }
-}
-
-fn check_scope(scope: &str, path: &Path<'_>, causes: &mut Vec<RefusalCause>) {
-    match scope {
-        "" => causes.push(RefusalCause::required(path, "")),
-        "Cluster" | "Namespaced" => {}
-        other => causes.push(openapi::not_supported(path, other, &["Cluster", "Namespaced"])),
-    }
-}
-
-/// Returns `true` if a schema has a default.
-fn has_default(spec: Part<'_>) -> bool {
-    fn below(schema: Part<'_>) -> bool {
-        schema.has("default") || schema.below().any(below)
-    }
-    let schemas = spec
-        .parts("versions")
-        .filter_map(|version| version.part("schema")?.part("openAPIV3Schema"));
-    schemas.into_iter().any(below)
-}
-
-/// The approval of a group of the Kubernetes community.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Approval {
-    Missing,
-    Invalid,
-    /// The address of the approval.
-    Given,
-    /// A reason why there is none.
-    Waived,
-}
-
-impl Approval {
-    /// The annotation, and what it says.
-    fn read(metadata: &metadata::Metadata) -> (&str, Self) {
-        let annotations = metadata.get("annotations");
-        let text = annotations.and_then(|annotations| annotations.get(APPROVAL)?.as_str());
-        let text = text.unwrap_or_default();
-        let is_url = text.split_once("://").is_some_and(|(scheme, rest)| {
-            !scheme.is_empty() && !rest.split(['/', '?', '#']).next().unwrap_or_default().is_empty()
-        });
-        let approval = match text {
-            "" => Self::Missing,
-            _ if text.starts_with("unapproved") => Self::Waived,
-            _ if is_url => Self::Given,
-            _ => Self::Invalid,
-        };
-        (text, approval)
-    }
-}
-
-/// Groups of the Kubernetes community need an annotation. An update may leave it as wrong as it was.
-fn check_approval(
-    metadata: &metadata::Metadata,
-    stored: Option<&metadata::Metadata>,
-    group: &str,
-    judged: &mut Judged,
-) {
-    let protects = |domain: &str| {
-        group == domain || group.strip_suffix(domain).is_some_and(|before| before.ends_with('.'))
-    };
-    let (text, approval) = Approval::read(metadata);
-    let is_same = stored.is_some_and(|stored| Approval::read(stored).1 == approval);
-    if is_same || !(protects("k8s.io") || protects("kubernetes.io")) {
-        return;
-    }
-    let path = Path::Root.field("metadata");
-    let annotations = path.field("annotations");
-    let path = annotations.key(APPROVAL);
-    let needs = format!("protected groups must have approval annotation \"{APPROVAL}\"");
-    judged.causes.extend(match approval {
-        Approval::Missing => Some(RefusalCause::required(path, &format!("{needs}, {MORE}"))),
-        Approval::Invalid => {
-            let form = "with either a URL or a reason starting with \"unapproved\"";
-            Some(RefusalCause::invalid(path, text, format!("{needs} {form}, {MORE}")))
-        }
-        Approval::Given | Approval::Waived => None,
-    });
-}
-
-/// A cause that shows a value which is not a text.
-fn invalid_value(path: impl fmt::Display, value: &Value, detail: &str) -> RefusalCause {
-    RefusalCause::new(Facts::NEWEST, Reason::Invalid, path, Shown::Value(value), detail)
 }
 
 #[cfg(test)]

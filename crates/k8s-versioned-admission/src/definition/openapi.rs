@@ -7,10 +7,9 @@ use serde_json::Value;
 
 use super::costs::{Costs, most_parts, values};
 use super::dump::dump_items;
-use super::invalid_value;
 use super::part::Part;
+use super::ratchet::{Ratchet, Ratcheted};
 use super::structural::must_be;
-use super::update::{Ratchet, Ratcheted};
 use crate::answer::{NotJudged, Reason, RefusalCause, Room};
 use crate::go::Quoted;
 use crate::path::Path;
@@ -114,7 +113,11 @@ fn check_part<'a>(
     check_others(schema, below, path, judged);
     if schema.get("x-kubernetes-preserve-unknown-fields") == Some(&Value::Bool(false)) {
         let path = path.field("x-kubernetes-preserve-unknown-fields");
-        judged.faults.push(invalid_value(path, &false.into(), "must be true or undefined"));
+        judged.faults.push(RefusalCause::invalid_value(
+            path,
+            &false.into(),
+            "must be true or undefined",
+        ));
     }
     check_map_type(schema, path, &mut judged.faults);
     check_list_type(schema, path, judged);
@@ -317,7 +320,7 @@ fn check_list_type(schema: Part<'_>, path: &Path<'_>, judged: &mut Schemas<'_>) 
             && ratchet.counts(Ratcheted::ItemsOfSets)
         {
             let shown = shown.map_or(Value::Null, Value::from);
-            causes.push(super::invalid_value(path.field(keyword), &shown, detail));
+            causes.push(RefusalCause::invalid_value(path.field(keyword), &shown, detail));
         }
     }
     if !matches!(list_type, "atomic" | "set" | "map") {
@@ -374,7 +377,11 @@ fn check_key_fields(schema: Part<'_>, keys: &[&str], path: &Path<'_>, judged: &m
     for key in keys {
         match items.member("properties", key) {
             None => judged.add(|| {
-                invalid_value(keys_path, all, "entries must all be names of item properties")
+                RefusalCause::invalid_value(
+                    keys_path,
+                    all,
+                    "entries must all be names of item properties",
+                )
             }),
             Some(property) if matches!(property.text("type"), "array" | "object") => {
                 let properties = items_path.field("properties");
@@ -387,7 +394,9 @@ fn check_key_fields(schema: Part<'_>, keys: &[&str], path: &Path<'_>, judged: &m
             Some(_) => {}
         }
         if !seen.insert(key) {
-            judged.add(|| invalid_value(keys_path, all, "must not contain duplicate entries"));
+            judged.add(|| {
+                RefusalCause::invalid_value(keys_path, all, "must not contain duplicate entries")
+            });
         }
     }
 }

@@ -158,7 +158,7 @@ fn check_extensions(schema: Part<'_>, path: &Path<'_>, causes: &mut Vec<RefusalC
     let detail = "must be false if x-kubernetes-int-or-string is true";
     for name in ["x-kubernetes-preserve-unknown-fields", "x-kubernetes-embedded-resource"] {
         if schema.is("x-kubernetes-int-or-string") && schema.is(name) {
-            causes.push(super::invalid_value(path.field(name), &true.into(), detail));
+            causes.push(RefusalCause::invalid_value(path.field(name), &true.into(), detail));
         }
     }
 }

@@ -2,6 +2,7 @@ use serde_json::{Value, json};
 
 use super::keywords::{KEYWORDS, KeywordEffect, find};
 use super::*;
+use crate::answer::RefusalCause;
 
 /// Definitions with a server's answer: the name of the case, the status, the message, the causes (reason, field, message),
 /// and the definition. The number in a type's name that the server made up is left out.
@@ -152,7 +153,7 @@ fn groups_of_the_community_need_an_approval() {
         changed(|it| {
             it["spec"]["group"] = json!("x.k8s.io");
             it["metadata"] =
-                json!({"name": "things.x.k8s.io", "annotations": {APPROVAL: annotation}});
+                json!({"name": "things.x.k8s.io", "annotations": {check::APPROVAL: annotation}});
         })
     };
     assert!(with("")[0].starts_with(

@@ -1,54 +1,15 @@
 //! What servers ask of the update of a definition beside what they ask of every definition.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use k8s_versioned_names::Release;
 use serde_json::Value;
 
+use super::judged::Judged;
 use super::part::Part;
-use super::{Judged, decode, shape};
+use super::{decode, shape};
 use crate::answer::{Causes, RefusalCause};
 use crate::facts::Facts;
 use crate::metadata::{self, Metadata};
 use crate::path::{Path, UnknownFields};
-
-/// A rule that servers ask of a new definition, and of an update only if the stored definition fulfils it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Ratcheted {
-    /// The types of schemas are known.
-    Types,
-    /// Defaults have no unknown fields.
-    PrunedDefaults,
-    /// Items of sets are atomic.
-    ItemsOfSets,
-    /// Items of sets and maps are not nullable, and the keys of maps are there.
-    ItemsOfKeyedLists,
-    /// One of the versions of `ConversionReview` is known.
-    ReviewVersions,
-}
-
-/// The rules that a definition breaks, and those that it may break because the stored one does.
-#[derive(Debug, Default)]
-pub(super) struct Ratchet {
-    broken: BTreeSet<Ratcheted>,
-    allowed: BTreeSet<Ratcheted>,
-    /// The schemas of the stored definition, by their versions.
-    stored: BTreeMap<String, Value>,
-}
-
-impl Ratchet {
-    /// Notes that a rule is broken. Returns `true` if that is a cause.
-    pub(super) fn counts(&mut self, rule: Ratcheted) -> bool {
-        self.broken.insert(rule);
-        !self.allowed.contains(&rule)
-    }
-
-    /// Whether the schema of a version is the stored one. Servers do not ask again what each of its rules costs: what they
-    /// estimate can differ between releases.
-    pub(super) fn is_unchanged(&self, version: &str, schema: &Value) -> bool {
-        self.stored.get(version) == Some(schema)
-    }
-}
 
 /// A definition that a server has stored.
 pub(super) struct Stored {
@@ -77,7 +38,7 @@ impl Stored {
         &self.metadata
     }
 
-    fn spec(&self) -> Option<Part<'_>> {
+    pub(super) fn spec(&self) -> Option<Part<'_>> {
         self.part()?.part("spec")
     }
 
@@ -103,24 +64,6 @@ impl Stored {
             versions.extend(stored.map(|version| version.text("name").to_owned()).next());
         }
         versions
-    }
-
-    /// What an update may break, because this definition does.
-    pub(super) fn ratchet(&self, release: Release) -> Ratchet {
-        let mut judged = Judged::new(release);
-        if let Some(definition) = self.part() {
-            super::check_definition(definition, &self.metadata, None, &mut judged);
-        }
-        let versions = self.spec().into_iter().flat_map(|spec| spec.parts("versions"));
-        let schema = |version: Part<'_>| {
-            let schema = version.part("schema")?.get("openAPIV3Schema")?;
-            Some((version.text("name").to_owned(), schema.clone()))
-        };
-        Ratchet {
-            allowed: judged.ratchet.broken,
-            broken: BTreeSet::new(),
-            stored: versions.filter_map(schema).collect(),
-        }
     }
 
     /// Whether servers do not prune objects of the definition.

@@ -6,12 +6,13 @@ use serde_json::{Map, Value};
 
 use super::costs::Costs;
 use super::dump::dump_list;
+use super::judged::Judged;
 use super::names::check_label;
 use super::openapi::Schemas;
 use super::part::Part;
 use super::shape::VERSION;
 use super::update::missing;
-use super::{Judged, check_defaults, structural};
+use super::{check_defaults, structural};
 use crate::answer::{Reason, RefusalCause, Room};
 use crate::field_path;
 use crate::go::{self, Quoted};

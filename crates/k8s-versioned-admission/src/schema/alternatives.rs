@@ -2,26 +2,11 @@
 
 use serde_json::Value;
 
-use super::Schema;
-use super::check::{Fault, Judge, Place};
+use super::check::Judge;
+use super::fault::{Fault, Place};
 use super::findings::{Silent, Sink};
+use super::tree::{Alternatives, Schema};
 use crate::path::Path;
-
-/// The schemas of `allOf` and the like.
-#[derive(Debug, Default)]
-pub(crate) struct Alternatives {
-    pub(super) all_of: Vec<Schema>,
-    pub(super) any_of: Vec<Schema>,
-    pub(super) one_of: Vec<Schema>,
-    pub(super) not: Option<Box<Schema>>,
-}
-
-impl Alternatives {
-    pub(super) fn schemas(&self) -> impl Iterator<Item = &Schema> {
-        let lists = self.all_of.iter().chain(&self.any_of).chain(&self.one_of);
-        lists.chain(self.not.as_deref())
-    }
-}
 
 /// An alternative that a value does not fit.
 #[derive(Clone, Copy)]

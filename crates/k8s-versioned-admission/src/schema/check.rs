@@ -7,68 +7,17 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 
+use super::fault::{Fault, Place};
 use super::findings::{Findings, Sink};
 use super::number::{self, Read, is_integer};
 use super::ratchet::Correlated;
-use super::{Additional, CountLimits, Enumeration, NamedFormat, Schema, Type, Types, text};
+use super::text;
+use super::tree::{Additional, CountLimits, Enumeration, Schema, Type, Types};
 use crate::answer::{Reason, RefusalCause, Shown};
 use crate::facts::Facts;
 use crate::go;
 use crate::path::Path;
 use crate::work;
-
-/// A value's schema and path.
-pub(crate) struct Place<'a> {
-    pub(super) schema: &'a Schema,
-    pub(super) path: &'a Path<'a>,
-    pub(super) facts: Facts,
-    /// The field that the paths begin at: `status` in an update of the status.
-    base: &'static str,
-}
-
-impl<'a> Place<'a> {
-    pub(super) fn format(&self) -> Option<&'a NamedFormat> {
-        self.schema.constraints.as_deref()?.format.as_ref()
-    }
-
-    /// The field of a cause.
-    pub(super) fn field(&self) -> String {
-        self.field_of(&format!("{:#}", self.path))
-    }
-
-    fn field_of(&self, name: &str) -> String {
-        let name = name.strip_prefix('.').unwrap_or(name);
-        match (self.base, name) {
-            ("", name) => name.to_owned(),
-            (base, "") => base.to_owned(),
-            (base, name) => format!("{base}.{name}"),
-        }
-    }
-}
-
-/// A broken rule. Servers report a message once.
-pub(crate) struct Fault {
-    pub(super) message: String,
-    pub(super) cause: RefusalCause,
-}
-
-impl Fault {
-    /// A fault without a field.
-    pub(super) fn plain(place: &Place<'_>, message: String) -> Self {
-        let cause = RefusalCause::invalid(place.base, "", &message);
-        Self { message, cause }
-    }
-
-    pub(super) fn shown(
-        place: &Place<'_>,
-        reason: Reason,
-        shown: Shown<'_>,
-        message: String,
-    ) -> Self {
-        let cause = RefusalCause::new(place.facts, reason, place.field(), shown, &message);
-        Self { message, cause }
-    }
-}
 
 /// Checks values as a release does.
 #[derive(Clone, Copy, Debug)]
@@ -285,21 +234,12 @@ fn check_null<S: Sink>(place: &Place<'_>, sink: &mut S) -> Outcome {
     let schema = place.schema;
     let fits = schema.types == Types::Any || schema.nullable;
     if !fits {
-        wrong_type(place, schema.types.text(), "null", sink);
+        sink.add(|| Fault::wrong_type(place, schema.types.text(), "null"));
     }
     if let Some(constraints) = &schema.constraints {
         check_enumeration(place, &constraints.enumeration, &Value::Null, sink);
     }
     Outcome::of(usize::from(fits))
-}
-
-pub(super) fn wrong_type<S: Sink>(place: &Place<'_>, expected: &str, actual: &str, sink: &mut S) {
-    sink.add(|| {
-        let actual_quoted = go::Quoted(actual);
-        let message =
-            format!("{:#} in body must be of type {expected}: {actual_quoted}", place.path);
-        Fault::shown(place, Reason::TypeInvalid, Shown::Text(actual), message)
-    });
 }
 
 /// Checks the type. Returns `true` if it fits.
@@ -315,7 +255,7 @@ fn check_type<S: Sink>(place: &Place<'_>, value: &Value, sink: &mut S) -> bool {
     if let Some(format) = place.format() {
         let is_wordy = matches!(actual, Type::String | Type::Array);
         if !is_wordy && !fits && of_number(actual) != format.name {
-            wrong_type(place, &format.name, of_number(actual), sink);
+            sink.add(|| Fault::wrong_type(place, &format.name, of_number(actual)));
             return false;
         }
         // Any text and any list passes here. The format of a text is checked on its own.
@@ -324,7 +264,7 @@ fn check_type<S: Sink>(place: &Place<'_>, value: &Value, sink: &mut S) -> bool {
         }
     }
     if !fits {
-        wrong_type(place, types.text(), actual.name(), sink);
+        sink.add(|| Fault::wrong_type(place, types.text(), actual.name()));
     }
     fits
 }

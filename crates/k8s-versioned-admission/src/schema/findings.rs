@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::check::Fault;
+use super::fault::Fault;
 use crate::answer::{Causes, RefusalCause, Room};
 
 /// Takes faults.
@@ -113,7 +113,7 @@ mod tests {
     use super::{Findings, Sink};
     use crate::answer::{Causes, MOST_CAUSES, RefusalCause};
     use crate::facts::Facts;
-    use crate::schema::check::Fault;
+    use crate::schema::fault::Fault;
 
     fn fault(at: usize) -> Fault {
         let message = at.to_string();

@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use serde_json::{Number, Value};
 
-use super::check::{Fault, Place};
+use super::fault::{Fault, Place};
 use super::findings::Sink;
-use super::{Type, Types};
+use super::tree::{Type, Types};
 use crate::answer::{Reason, Shown};
 use crate::go;
 use k8s_cel::Fact;
@@ -16,22 +16,6 @@ const INT64: Range<f64> = -9_223_372_036_854_775_808.0..9_223_372_036_854_775_80
 
 /// The smallest number that rounds to an infinite `f32`.
 const FLOAT_LIMIT: f64 = 3.402_823_567_797_336_6e38;
-
-/// The limits of a number.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Limits {
-    pub(crate) multiple_of: Option<f64>,
-    pub(crate) minimum: Option<f64>,
-    pub(crate) exclusive_minimum: bool,
-    pub(crate) maximum: Option<f64>,
-    pub(crate) exclusive_maximum: bool,
-}
-
-impl Limits {
-    pub(super) const fn are_empty(&self) -> bool {
-        self.multiple_of.is_none() && self.minimum.is_none() && self.maximum.is_none()
-    }
-}
 
 /// A number as servers read it.
 #[derive(Clone, Copy)]

@@ -1,35 +1,46 @@
 //! The properties of a schema, found by name.
 
-use super::Schema;
-
 /// Schemas by their names.
 ///
 /// Most of the time of an answer was once spent on comparing names. So a lookup compares the first eight bytes of names as
 /// numbers, which are beside each other, and mostly one name. Row: answer.
 #[derive(Debug, Default)]
-pub(crate) struct Properties {
+pub(crate) struct Properties<S> {
     /// The start of each name.
     starts: Vec<u64>,
     /// In the order of the names.
-    list: Vec<(String, Schema)>,
+    list: Vec<(String, S)>,
     /// The positions of those with defaults in them.
     with_defaults: Vec<usize>,
 }
 
-impl Properties {
-    pub(crate) fn get(&self, name: &str) -> Option<&Schema> {
+impl<S> Properties<S> {
+    /// Properties, with what says whether there are defaults in one.
+    pub(crate) fn new(
+        properties: impl IntoIterator<Item = (String, S)>,
+        has_defaults: impl Fn(&S) -> bool,
+    ) -> Self {
+        let mut list: Vec<_> = properties.into_iter().collect();
+        list.sort_by(|(a, _), (b, _)| a.cmp(b));
+        let starts = list.iter().map(|(name, _)| start(name)).collect();
+        let with_defaults = list.iter().enumerate().filter(|(_, (_, schema))| has_defaults(schema));
+        let with_defaults = with_defaults.map(|(at, _)| at).collect();
+        Self { starts, list, with_defaults }
+    }
+
+    pub(crate) fn get(&self, name: &str) -> Option<&S> {
         let start = start(name);
         let first = self.starts.partition_point(|other| *other < start);
         self.get_from(first, start, name)
     }
 
     /// Looks up the members of one object, one after the other.
-    pub(crate) const fn lookup(&self) -> Lookup<'_> {
+    pub(crate) const fn lookup(&self) -> Lookup<'_, S> {
         Lookup { properties: self, last: 0, first: 0 }
     }
 
     /// The property with a name, if the first one with the start of the name has this position.
-    fn get_from(&self, first: usize, start: u64, name: &str) -> Option<&Schema> {
+    fn get_from(&self, first: usize, start: u64, name: &str) -> Option<&S> {
         let mut at = first;
         while self.starts.get(at) == Some(&start) {
             let (own, schema) = self.list.get(at)?;
@@ -50,46 +61,35 @@ impl Properties {
     }
 
     /// The properties with defaults in them. Most have none. Row: answer.
-    pub(crate) fn with_defaults(&self) -> impl Iterator<Item = (&String, &Schema)> {
+    pub(crate) fn with_defaults(&self) -> impl Iterator<Item = (&String, &S)> {
         let all = self.with_defaults.iter().filter_map(|at| self.list.get(*at));
         all.map(|(name, schema)| (name, schema))
     }
 
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (&String, &Schema)> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&String, &S)> {
         self.list.iter().map(|(name, schema)| (name, schema))
     }
 }
 
-impl Properties {
+impl<S> Properties<S> {
     /// The schemas, which can change as long as it stays the same which of them have defaults.
-    pub(super) fn schemas_mut(&mut self) -> impl Iterator<Item = &mut Schema> {
+    pub(super) fn schemas_mut(&mut self) -> impl Iterator<Item = &mut S> {
         self.list.iter_mut().map(|(_, schema)| schema)
-    }
-}
-
-impl FromIterator<(String, Schema)> for Properties {
-    fn from_iter<I: IntoIterator<Item = (String, Schema)>>(properties: I) -> Self {
-        let mut list: Vec<_> = properties.into_iter().collect();
-        list.sort_by(|(a, _), (b, _)| a.cmp(b));
-        let starts = list.iter().map(|(name, _)| start(name)).collect();
-        let with_defaults = list.iter().enumerate().filter(|(_, (_, it))| it.below.defaults);
-        let with_defaults = with_defaults.map(|(at, _)| at).collect();
-        Self { starts, list, with_defaults }
     }
 }
 
 /// Finds the properties of members in the order of their names, which `serde_json` keeps: a search begins where the one before
 /// ended. Row: answer.
-pub(crate) struct Lookup<'a> {
-    properties: &'a Properties,
+pub(crate) struct Lookup<'a, S> {
+    properties: &'a Properties<S>,
     /// The start of the last name.
     last: u64,
     /// The position of the first property that does not start less.
     first: usize,
 }
 
-impl<'a> Lookup<'a> {
-    pub(crate) fn get(&mut self, name: &str) -> Option<&'a Schema> {
+impl<'a, S> Lookup<'a, S> {
+    pub(crate) fn get(&mut self, name: &str) -> Option<&'a S> {
         let start = start(name);
         if start < self.last {
             // Where another crate switches its feature `preserve_order` on, members have any order.
@@ -121,14 +121,14 @@ fn start(name: &str) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Properties, Schema};
+    use super::Properties;
 
     #[test]
     fn names_with_one_start_are_different() {
         let names = ["", "a", "a\0", "ab", "template", "templateA", "templateB", "\u{e9}"];
-        let schema = |name: &str| (name.to_owned(), Schema::default());
-        let properties: Properties = names.into_iter().rev().map(schema).collect();
-        assert!(properties.iter().map(|(name, _)| name).is_sorted());
+        let property = |name: &str| (name.to_owned(), ());
+        let properties = Properties::new(names.into_iter().rev().map(property), |()| false);
+        assert!(properties.iter().map(|(name, ())| name).is_sorted());
         assert!(names.into_iter().all(|name| properties.contains(name)));
         // In order, against it, and twice.
         let mut lookup = properties.lookup();

@@ -4,12 +4,10 @@ use k8s_versioned_names::Release;
 use serde_json::{Map, Value};
 use thiserror::Error;
 
-use super::alternatives::Alternatives;
-use super::number::Limits;
 use super::properties::Properties;
-use super::text::{TextLimits, TextPattern};
-use super::{
-    Additional, Below, Constraints, CountLimits, Enumeration, ListType, NamedFormat, Schema, Types,
+use super::tree::{
+    Additional, Alternatives, Below, Constraints, CountLimits, Enumeration, ListType, NamedFormat,
+    NumberLimits, Schema, TextLimits, TextPattern, Types,
 };
 use crate::formats::{Format, NumberFormat};
 use crate::path::Path;
@@ -241,8 +239,8 @@ impl<'a> Part<'a> {
         CountLimits { least: self.count(least), most: self.count(most) }
     }
 
-    fn numbers(&self) -> Limits {
-        Limits {
+    fn numbers(&self) -> NumberLimits {
+        NumberLimits {
             multiple_of: self.float("multipleOf"),
             minimum: self.float("minimum"),
             exclusive_minimum: self.is("exclusiveMinimum"),
@@ -268,7 +266,7 @@ impl<'a> Part<'a> {
         }
     }
 
-    fn properties(&self) -> Result<Properties, SchemaError> {
+    fn properties(&self) -> Result<Properties<Schema>, SchemaError> {
         let place = self.path.field("properties");
         let properties = self.members.get("properties").and_then(Value::as_object);
         let properties = properties.into_iter().flatten();
@@ -276,7 +274,8 @@ impl<'a> Part<'a> {
             let schema = self.inner.read(property, place.key(name))?;
             Ok((name.clone(), schema))
         });
-        read.collect()
+        let properties: Vec<_> = read.collect::<Result<_, _>>()?;
+        Ok(Properties::new(properties, |schema| schema.below.defaults))
     }
 
     fn additional(&self) -> Result<Additional, SchemaError> {

@@ -2,27 +2,10 @@
 
 use serde_json::Value;
 
-use super::check::{Fault, Place, wrong_type};
+use super::fault::{Fault, Place};
 use super::findings::Sink;
-use super::{Constraints, NamedFormat};
+use super::tree::{Constraints, NamedFormat, TextLimits};
 use crate::answer::{Reason, RefusalCause, Shown};
-use crate::regex::{Pattern, PatternError};
-
-/// The limits of a text.
-#[derive(Debug, Default)]
-pub(crate) struct TextLimits {
-    pub(crate) most: Option<i64>,
-    pub(crate) least: Option<i64>,
-    pub(crate) pattern: Option<TextPattern>,
-}
-
-/// A pattern as it was written, and compiled; or why it does not compile. A pattern that is too large for this package
-/// fits every text, and answers say so.
-#[derive(Debug)]
-pub(crate) struct TextPattern {
-    pub(crate) source: String,
-    pub(crate) compiled: Result<Pattern, PatternError>,
-}
 
 /// Checks a text: the first broken rule of its length and pattern, and its format. Returns the number of checks that
 /// apply because of the format.
@@ -38,7 +21,7 @@ pub(super) fn check<S: Sink>(
         return 0;
     };
     if !check.check(text) {
-        wrong_type(place, name, text, sink);
+        sink.add(|| Fault::wrong_type(place, name, text));
     }
     1
 }

@@ -11,6 +11,7 @@ use k8s_versioned_terminal::temporary::{self, Lock};
 
 use crate::commands::fetch::imported::Imported;
 use crate::commands::fetch::{self, FetchArgs};
+use crate::project::package_files;
 use crate::text::output::Output;
 use crate::{Error, Project, operator, project};
 
@@ -167,7 +168,7 @@ fn make(args: &NewArgs, name: &str, folder: &Path) -> Result<(), Error> {
         (".gitignore", "/target\n".to_owned()),
     ];
     for (file, text) in files {
-        write(&folder.join(file), &text)?;
+        package_files::write(&folder.join(file), &text)?;
     }
     let mut project = PROJECT.to_owned();
     if let Some(crates) = args.crates.as_deref().map(crates_of).transpose()?.or_else(own_crates) {
@@ -178,7 +179,7 @@ fn make(args: &NewArgs, name: &str, folder: &Path) -> Result<(), Error> {
         let about = "The packages that generated code depends on.";
         let _ = writeln!(project, "# {about}\ncrates = {crates}");
     }
-    write(&folder.join(project::FILE), &project)
+    package_files::write(&folder.join(project::FILE), &project)
 }
 
 /// The folder `crates` of a checkout, which can also be named itself.
@@ -213,12 +214,6 @@ fn seen_from(folder: &Path, to: &Path) -> PathBuf {
     }
     let up = folder.components().skip(both).map(|_| Component::ParentDir);
     up.chain(to.components().skip(both)).collect()
-}
-
-pub(crate) fn write(path: &Path, text: &str) -> Result<(), Error> {
-    let folder = path.parent().unwrap_or(path);
-    fs::create_dir_all(folder).map_err(Error::io("create", folder))?;
-    fs::write(path, text).map_err(Error::io("write", path))
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! A project: the folder of a package, and where its documents, code, pages and recordings are.
 
 pub mod changes;
+mod compare;
 pub mod package_files;
 pub mod recordings;
 pub mod specs;
@@ -98,6 +99,19 @@ impl Project {
             manifest.as_deref().and_then(package_files::name_in).or_else(name_of_folder);
         project.root = root.to_path_buf();
         Ok(project)
+    }
+
+    /// The project in a folder, which must have specs.
+    ///
+    /// # Errors
+    /// There are no specs, or as [`read`](Self::read).
+    pub(crate) fn with_specs(root: &Path) -> Result<Self, Error> {
+        let project = Self::read(root)?;
+        if root.join(&project.specs).is_dir() {
+            return Ok(project);
+        }
+        let hint = "no folder of specs; `k8s-versioned new` makes a package, `--root` names one";
+        Err(Error::NoProject(root.to_path_buf(), hint))
     }
 }
 

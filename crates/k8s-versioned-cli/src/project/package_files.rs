@@ -2,10 +2,13 @@
 //! generated code comes to need later. Everything else in them is the user's.
 
 use std::collections::BTreeSet;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use k8s_versioned_codegen::{About, Features};
 use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, TableLike, Value};
+
+use crate::Error;
 
 /// The library with which a package begins.
 pub const LIBRARY: &str = include_str!("../template/lib.rs.txt");
@@ -171,6 +174,13 @@ fn add_words<'a>(
         }
     }
     Ok(())
+}
+
+/// Writes a file, and makes the folders around it.
+pub(crate) fn write(path: &Path, text: &str) -> Result<(), Error> {
+    let folder = path.parent().unwrap_or(path);
+    fs::create_dir_all(folder).map_err(Error::io("create", folder))?;
+    fs::write(path, text).map_err(Error::io("write", path))
 }
 
 #[cfg(test)]

@@ -11,9 +11,25 @@ use crate::Error;
 use crate::project::changes::Changes;
 use crate::project::tree::refuse_links_to;
 
+impl Changes {
+    /// Makes the changes of all folders. Unchanged files are not touched.
+    ///
+    /// All files are written first, into new folders beside those of the package. Then only names change: a folder that has nothing
+    /// else is replaced as a whole, and other files one by one, each atomically.
+    ///
+    /// # Errors
+    /// The operating system refuses. If it refuses to write, all folders are as they were. If it refuses to remove or to rename,
+    /// the earlier changes stay, and a second run makes the others.
+    pub fn apply_all(all: &[Self]) -> Result<(), Error> {
+        let changed = all.iter().filter(|changes| !changes.is_empty());
+        let staged = changed.map(Staged::write).collect::<Result<Vec<_>, _>>()?;
+        staged.iter().try_for_each(Staged::put)
+    }
+}
+
 /// The new files of a folder. What is left of them is removed with this value.
 #[derive(Debug)]
-pub(super) struct Staged<'c> {
+struct Staged<'c> {
     changes: &'c Changes,
     /// The folder that has them, beside the files of the package: to rename is possible within a file system alone.
     beside: TempDir,
@@ -23,7 +39,7 @@ pub(super) struct Staged<'c> {
 
 impl<'c> Staged<'c> {
     /// Writes the new files of a folder beside it. Nothing of the package changes.
-    pub(super) fn write(changes: &'c Changes) -> Result<Self, Error> {
+    fn write(changes: &'c Changes) -> Result<Self, Error> {
         let Changes { root, written, removed, .. } = changes;
         let beside = temporary::builder().tempdir_in(root).map_err(Error::io("create", root))?;
         let mut staged = Self { changes, beside, whole: None };
@@ -69,7 +85,7 @@ impl<'c> Staged<'c> {
     }
 
     /// Gives the new files their names. Readers see the old file or the new one.
-    pub(super) fn put(&self) -> Result<(), Error> {
+    fn put(&self) -> Result<(), Error> {
         match &self.whole {
             Some(whole) => self.put_whole(whole),
             None => self.put_files(),
@@ -124,4 +140,47 @@ fn create(path: &Path, bytes: &[u8]) -> Result<(), Error> {
 fn create_parents(path: &Path) -> Result<(), Error> {
     let folder = path.parent().unwrap_or(path);
     fs::create_dir_all(folder).map_err(Error::io("create", folder))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use k8s_versioned_codegen::Files;
+
+    use crate::Error;
+    use crate::project::changes::Changes;
+    use crate::project::tree::Tree;
+
+    /// A folder that has a file, and shall have another one.
+    fn changes(folder: &Path, wanted: &str) -> Changes {
+        let files = Files::from([(wanted.to_owned(), b"new".to_vec())]);
+        Changes::plan(&Tree::whole_or_empty(folder, "").unwrap(), &|_| true, files).unwrap()
+    }
+
+    #[test]
+    fn all_folders_change_or_none() {
+        let parent = tempfile::tempdir().unwrap();
+        let [first, second] = ["first", "second"].map(|name| parent.path().join(name));
+        for folder in [&first, &second] {
+            fs::create_dir(folder).unwrap();
+            fs::write(folder.join("old"), "old").unwrap();
+        }
+        let all = [changes(&first, "old/new"), changes(&second, "new")];
+        fs::remove_dir_all(&second).unwrap();
+        fs::write(&second, "in the way").unwrap();
+        assert!(matches!(Changes::apply_all(&all), Err(Error::Io { action: "create", .. })));
+        let names: Vec<_> =
+            fs::read_dir(&first).unwrap().map(|it| it.unwrap().file_name()).collect();
+        assert_eq!(names, ["old"], "the first folder is as it was");
+
+        fs::remove_file(&second).unwrap();
+        fs::create_dir(&second).unwrap();
+        fs::write(second.join("old"), "old").unwrap();
+        Changes::apply_all(&all).unwrap();
+        assert!(first.join("old/new").is_file() && second.join("new").is_file());
+        assert!(!second.join("old").exists());
+        assert!(all.iter().all(|it| fs::read_dir(&it.folder).unwrap().count() == 1));
+    }
 }

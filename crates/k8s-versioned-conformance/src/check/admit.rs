@@ -12,10 +12,10 @@ use k8s_versioned_admission::{
 use serde_json::{Value, json};
 
 use super::Check;
-use crate::compare::{differences, show};
+use crate::differences::{differences, show};
 use crate::documents::{DefinitionKey, Documents};
+use crate::examination::{Examined, Inapplicable, Mismatch};
 use crate::recordings::{Exchange, RecordedResponse, Recording};
-use crate::suite::{Examined, Inapplicable, Mismatch};
 
 /// The answer to a custom resource that is created or replaced is predicted from its definition: the status, the causes,
 /// the warnings and the stored object.

@@ -6,11 +6,12 @@ use serde_json::Value;
 
 use super::Check;
 use super::rebuild::Rebuilt;
-use crate::compare::{differences, mask, shorten};
+use crate::compare::mask;
+use crate::differences::{differences, shorten};
+use crate::examination::{Examined, Mismatch, Stop};
 use crate::kinds;
 use crate::operation::Operations;
 use crate::recordings::{Body, Exchange, RecordedBody, RecordedResponse, Recording, SubjectKind};
-use crate::suite::{Examined, Mismatch, Stop};
 
 /// A response decodes into the answer of the operation, with the kind that the body names, or into a refusal with the
 /// reason and the message of the body. Text in another format than JSON stays as it is. No warning is lost. An object that was

@@ -10,10 +10,10 @@ use k8s_versioned::{KindEntry, Registry};
 use serde_json::Value;
 
 use super::Check;
-use crate::compare::differences;
+use crate::differences::differences;
+use crate::examination::{Examination, Examined, Inapplicable, Mismatch, Stop};
 use crate::kinds::{self, readable_kind_of};
 use crate::recordings::{Body, Recording, Recordings, Subject, SubjectKind};
-use crate::suite::{Examination, Examined, Inapplicable, Mismatch, Stop};
 
 /// The folder of recordings that show one stored object in several versions.
 const ACROSS: &str = "across";

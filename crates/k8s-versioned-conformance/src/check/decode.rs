@@ -4,10 +4,10 @@ use k8s_versioned::{KindEntry, Object, Registry};
 use serde_json::Value;
 
 use super::Check;
-use crate::compare::shorten;
+use crate::differences::shorten;
+use crate::examination::{Examined, Mismatch};
 use crate::kinds;
 use crate::recordings::{Body, Recording, Subject, SubjectKind};
-use crate::suite::{Examined, Mismatch};
 
 /// Every body of a known kind decodes into its type, and equally from text and from a JSON value.
 ///

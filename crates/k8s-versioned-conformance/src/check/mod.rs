@@ -16,10 +16,10 @@ mod twin;
 
 use std::fmt;
 
+use crate::examination::{Examination, Examined, Mismatch};
 use crate::kinds;
 use crate::recordings::{Exchange, Recording, Recordings, Subject};
 use crate::report::CheckInfo;
-use crate::suite::{Examination, Examined, Mismatch};
 
 pub use admit::admit;
 pub use answer::answer;

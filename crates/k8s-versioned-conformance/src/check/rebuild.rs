@@ -4,9 +4,9 @@ use k8s_versioned::path::ResourcePath;
 use k8s_versioned::protobuf::CONTENT_TYPE;
 use k8s_versioned::requests::{RawBody, Request, RequestError};
 
+use crate::examination::{Mismatch, Stop};
 use crate::operation::{AnyRequest, Input, InputError, JSON, Operations};
 use crate::recordings::Exchange;
-use crate::suite::{Mismatch, Stop};
 
 /// The parameter that indents JSON for people. Every request takes it; it is not a parameter of a verb.
 const PRETTY: &str = "pretty";

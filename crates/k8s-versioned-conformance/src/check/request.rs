@@ -9,11 +9,11 @@ use serde_json::Value;
 
 use super::Check;
 use super::rebuild::Rebuilt;
-use crate::compare::shorten;
+use crate::differences::shorten;
+use crate::examination::{Mismatch, Stop};
 use crate::kinds::{codec_of, refused};
 use crate::operation::Operations;
 use crate::recordings::{RecordedBody, RecordedRequest, SubjectKind};
-use crate::suite::{Mismatch, Stop};
 
 /// A request that is built from the names, the parameters and the body of a recorded one has the same method,
 /// path, query and headers. A patch is equal, too. Any other body equals the recorded one after a round trip through its

@@ -3,11 +3,11 @@
 use k8s_versioned::{Registry, TypeMeta};
 
 use super::Check;
-use crate::compare::show;
+use crate::differences::show;
 use crate::documents::{Document, Documents};
+use crate::examination::{Examined, Mismatch};
 use crate::kinds;
 use crate::recordings::{Exchange, RecordedBody};
-use crate::suite::{Examined, Mismatch};
 
 /// The status code is documented for the operation, or the body is a `Status` and decodes as such.
 pub fn response<'a>(registry: &'a dyn Registry, documents: &'a Documents) -> Check<'a> {

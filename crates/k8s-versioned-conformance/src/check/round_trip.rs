@@ -7,10 +7,10 @@ use k8s_versioned::{KindEntry, Registry};
 use serde_json::Value;
 
 use super::Check;
-use crate::compare::{differences, show};
+use crate::differences::{differences, show};
+use crate::examination::{Examined, Mismatch};
 use crate::kinds;
 use crate::recordings::{Body, Recording, Subject, SubjectKind};
-use crate::suite::{Examined, Mismatch};
 
 /// A body that a server sent or stored is equal after decoding and encoding.
 ///

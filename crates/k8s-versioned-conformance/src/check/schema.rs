@@ -7,9 +7,9 @@ use serde_json::Value;
 
 use super::Check;
 use crate::documents::{Document, Documents, Violation};
+use crate::examination::{Examination, Examined, Inapplicable, Mismatch};
 use crate::kinds;
 use crate::recordings::{Body, Recording, Subject, SubjectKind};
-use crate::suite::{Examination, Examined, Inapplicable, Mismatch};
 
 /// Responses and the objects of events are valid against the schema of their kind, in the `OpenAPI` document of
 /// the release that they were recorded from. `null` equals absent.

@@ -6,12 +6,12 @@ use k8s_versioned_source::{Limits, documents};
 use serde_json::Value;
 
 use super::Check;
-use crate::compare::{differences, show};
+use crate::differences::{differences, show};
+use crate::examination::{Examination, Examined, Mismatch};
 use crate::kinds::{codec, kind_of};
 use crate::recordings::{
     Body, Exchange, RecordedBody, Recording, Recordings, Subject, SubjectKind,
 };
-use crate::suite::{Examination, Examined, Mismatch};
 
 /// A body in YAML or protobuf decodes to the same value as its twin: the JSON answer to the same request.
 pub fn twin(registry: &dyn Registry) -> Check<'_> {

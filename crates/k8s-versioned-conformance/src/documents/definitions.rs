@@ -6,7 +6,7 @@ use k8s_versioned::verb::Verb;
 use k8s_versioned_source::{Limits, documents};
 use serde_json::{Map, Value, json};
 
-use super::DocumentError;
+use super::error::DocumentError;
 
 /// The title of a document of custom resources.
 pub(super) const TITLE: &str = "Kubernetes CRD Swagger";

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use k8s_versioned::GroupVersion;
+#[cfg(feature = "jsonschema")]
+use k8s_versioned::TypeMeta;
 use serde_json::{Map, Value};
 
 #[cfg(feature = "jsonschema")]
@@ -19,7 +20,7 @@ pub(crate) struct Document {
     paths: Value,
     /// The schemas by `apiVersion` and kind.
     #[cfg(feature = "jsonschema")]
-    pub(super) schemas: BTreeMap<(String, String), Schema>,
+    schemas: BTreeMap<(String, String), Schema>,
 }
 
 /// The status codes that are documented for an operation.
@@ -35,6 +36,13 @@ impl Document {
             #[cfg(feature = "jsonschema")]
             schemas: schemas::by_kind(document),
         }
+    }
+
+    /// The schema of a body's kind.
+    #[cfg(feature = "jsonschema")]
+    pub(crate) fn schema_of(&self, body: &Value) -> Option<&Schema> {
+        let of = TypeMeta::of(body).ok()?;
+        self.schemas.get(&(of.api_version.into_owned(), of.kind.into_owned()))
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -86,17 +94,6 @@ impl fmt::Display for Statuses<'_> {
         names.sort_unstable();
         f.write_str(&names.join(", "))
     }
-}
-
-/// The `apiVersion` and `kind` of the objects that a schema describes.
-pub(crate) fn kinds(schema: &Value) -> impl Iterator<Item = (String, String)> {
-    let kinds = schema.get("x-kubernetes-group-version-kind");
-    let kinds = kinds.and_then(Value::as_array);
-    kinds.into_iter().flatten().filter_map(|kind| {
-        let member = |name| kind.get(name).and_then(Value::as_str);
-        let (group, version) = (member("group")?, member("version")?);
-        Some((GroupVersion { group, version }.to_string(), member("kind")?.to_owned()))
-    })
 }
 
 #[cfg(test)]

@@ -13,13 +13,14 @@
 
 mod definitions;
 mod document;
+mod error;
 #[cfg(feature = "jsonschema")]
 mod fields;
+mod kinds;
 #[cfg(feature = "jsonschema")]
 mod schemas;
 
 use std::collections::BTreeMap;
-use std::io;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
 #[cfg(feature = "jsonschema")]
@@ -29,17 +30,18 @@ use k8s_versioned::{Release, StrictValue};
 #[cfg(feature = "jsonschema")]
 use k8s_versioned_names::findings::{Finding, Severity};
 use serde_json::Value;
-use thiserror::Error;
 use walkdir::WalkDir;
 
-pub(crate) use document::{Document, kinds};
+pub(crate) use document::Document;
+pub use error::DocumentError;
 #[cfg(feature = "jsonschema")]
 use fields::UnknownField;
+pub(crate) use kinds::kinds;
 #[cfg(feature = "jsonschema")]
 pub(crate) use schemas::{Schema, Violation};
 
-use crate::recordings::{ReadError, Recording, read_text};
-use crate::suite::Inapplicable;
+use crate::examination::Inapplicable;
+use crate::recordings::{Recording, read_text};
 use definitions::Published;
 
 /// The `OpenAPI` documents of one or more releases.
@@ -317,53 +319,4 @@ fn is_definition(name: &str) -> bool {
 /// The beginning of the name of a document.
 fn stem(path: &ResourcePath<'_>) -> String {
     path.root().trim_start_matches('/').replace('/', "__")
-}
-
-/// A document, or a folder of them, that cannot be read.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum DocumentError {
-    /// A folder cannot be listed.
-    #[error("cannot list {}: {reason}", path.display())]
-    Folder {
-        /// The path of the folder.
-        path: PathBuf,
-        /// The error of the system.
-        #[source]
-        reason: io::Error,
-    },
-    /// A file cannot be read.
-    #[error("{}: {reason}", path.display())]
-    File {
-        /// The path of the file.
-        path: PathBuf,
-        /// The error of reading the file.
-        #[source]
-        reason: ReadError,
-    },
-    /// A file is not YAML.
-    #[error("{}: not YAML: {reason}", path.display())]
-    Yaml {
-        /// The path of the file.
-        path: PathBuf,
-        /// The reason.
-        reason: String,
-    },
-    /// A file is not an `OpenAPI` document.
-    #[error("{}: not an OpenAPI document: {reason}", path.display())]
-    Syntax {
-        /// The path of the file.
-        path: PathBuf,
-        /// The error of the JSON parser.
-        #[source]
-        reason: serde_json::Error,
-    },
-}
-
-impl DocumentError {
-    /// The error of a folder that cannot be walked through.
-    fn walking(error: walkdir::Error) -> Self {
-        let path = error.path().unwrap_or(Path::new("")).to_owned();
-        Self::Folder { path, reason: error.into() }
-    }
 }

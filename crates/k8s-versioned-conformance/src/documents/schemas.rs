@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use jsonschema::error::{TypeKind, ValidationErrorKind as ErrorKind};
 use jsonschema::{Draft, JsonType, PatternOptions, ValidationError, Validator};
-use k8s_versioned::{Bytes, TypeMeta, pointer};
+use k8s_versioned::{Bytes, pointer};
 use k8s_versioned_admission::formats::Format;
 use k8s_versioned_names::json::{LARGEST_EXACT, make_whole};
 use serde::Deserialize as _;
@@ -14,9 +14,9 @@ use serde::de::value::{Error, StrDeserializer};
 use serde_json::{Map, Value, json};
 
 use super::definitions::TITLE;
-use super::document::{Document, kinds};
 use super::fields::{self, UnknownField};
-use crate::compare::show;
+use super::kinds::kinds;
+use crate::differences::show;
 
 /// The schema of a kind. It is compiled on first use.
 #[derive(Debug)]
@@ -49,14 +49,6 @@ pub(super) fn by_kind(mut document: Value) -> BTreeMap<(String, String), Schema>
         }
     }
     by_kind
-}
-
-impl Document {
-    /// The schema of a body's kind.
-    pub(crate) fn schema_of(&self, body: &Value) -> Option<&Schema> {
-        let of = TypeMeta::of(body).ok()?;
-        self.schemas.get(&(of.api_version.into_owned(), of.kind.into_owned()))
-    }
 }
 
 impl Schema {

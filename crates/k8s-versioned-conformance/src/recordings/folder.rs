@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::fs::{self, File};
-use std::io::{self, Read, Write as _};
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,6 +11,8 @@ use k8s_versioned_names::Release;
 use thiserror::Error;
 use walkdir::{DirEntry, WalkDir};
 
+use super::path::RecordingPath;
+use super::text::{ReadError, SIZE_LIMIT, read_text};
 use super::{Exchange, Recording, RejectReason};
 
 /// The name of the file of known failures among the recordings.
@@ -18,58 +20,6 @@ pub const KNOWN_FAILURES_FILE: &str = "known-failures.toml";
 
 /// The folder of stories: requests and events over time, which are neither exchanges nor scenarios.
 const STORIES_FOLDER: &str = "stories";
-
-/// The path of a recording, and the names of its folders.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct RecordingPath {
-    /// The path of the file: the path of the folder as given, and the path below it.
-    pub file: PathBuf,
-    /// The release of the server; for custom resources, of the product that defines them.
-    pub release: Release,
-    /// The API group.
-    pub group: String,
-    /// The name of the version's folder: an API version, or a word for recordings across several.
-    pub version: String,
-    /// The name of the set.
-    pub set: String,
-}
-
-impl RecordingPath {
-    /// Parses the path of a file below the folder of recordings; `None` if the path does not fit the layout.
-    pub fn parse(root: &Path, file: &Path) -> Option<Self> {
-        let below = file.strip_prefix(root).ok()?;
-        let parts: Option<Vec<&str>> = below.iter().map(|part| part.to_str()).collect();
-        let [release, group, version, set, _] = parts?.try_into().ok()?;
-        Some(Self {
-            file: file.to_owned(),
-            release: release.parse().ok()?,
-            group: group.to_owned(),
-            version: version.to_owned(),
-            set: set.to_owned(),
-        })
-    }
-
-    /// The folder of a set; `None` if a name cannot be the name of one folder.
-    pub fn folder(
-        root: &Path,
-        release: Release,
-        group: &str,
-        version: &str,
-        set: &str,
-    ) -> Option<PathBuf> {
-        let names = [group, version, set];
-        let folder = root.join(release.to_string()).join(names.iter().collect::<PathBuf>());
-        names.into_iter().all(is_folder_name).then_some(folder)
-    }
-}
-
-/// Returns `true` if a name can be the name of one folder of the layout: letters, digits, `-`, `_` and `.`, which is not the
-/// first.
-pub fn is_folder_name(name: &str) -> bool {
-    let known = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
-    !name.is_empty() && !name.starts_with('.') && name.bytes().all(known)
-}
 
 /// Returns `true` if a name can be the name of a case and part of a file name.
 pub fn is_case_name(name: &str) -> bool {
@@ -332,70 +282,12 @@ fn read_recording(folder: &Path, file: &Path, regular: bool) -> Result<Recording
     Recording::parse(path.ok_or(RejectReason::Misplaced)?, &read_text(file)?)
 }
 
-// Reading files of limited size.
-
-/// The most bytes that a file may have. Answers of API servers are much smaller.
-pub const SIZE_LIMIT: u64 = 16 << 20;
-
-/// The reason why a file cannot be read as text.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum ReadError {
-    /// The operating system refuses.
-    #[error("cannot be read: {0}")]
-    Io(#[source] io::Error),
-    /// It is larger than [`SIZE_LIMIT`].
-    #[error("too large: more than {SIZE_LIMIT} bytes")]
-    TooLarge,
-    /// It is not UTF-8.
-    #[error("not UTF-8: invalid at byte {valid_up_to}")]
-    NotUtf8 {
-        /// The number of valid bytes.
-        valid_up_to: usize,
-    },
-}
-
-/// Reads a file as text of limited size.
-///
-/// # Errors
-/// [`ReadError`].
-pub fn read_text(path: &Path) -> Result<String, ReadError> {
-    let bytes = bytes(path).map_err(ReadError::Io)?;
-    let bytes = bytes.ok_or(ReadError::TooLarge)?;
-    String::from_utf8(bytes)
-        .map_err(|error| ReadError::NotUtf8 { valid_up_to: error.utf8_error().valid_up_to() })
-}
-
-/// `None` if the file is too large.
-fn bytes(path: &Path) -> io::Result<Option<Vec<u8>>> {
-    let file = File::open(path)?;
-    let size = file.metadata()?.len();
-    if size > SIZE_LIMIT {
-        return Ok(None);
-    }
-    let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or_default());
-    // The file may grow meanwhile, or report no size.
-    file.take(SIZE_LIMIT + 1).read_to_end(&mut bytes)?;
-    Ok(Some(bytes).filter(|bytes| bytes.len() as u64 <= SIZE_LIMIT))
-}
-
 #[cfg(test)]
 mod tests {
-    use std::path::{Path, PathBuf};
-
-    use k8s_versioned_names::Release;
-
-    use super::{RecordingPath, is_case_name};
+    use super::is_case_name;
 
     #[test]
-    fn names_stay_in_the_folder() {
-        let folder = |version| {
-            RecordingPath::folder(Path::new("to"), Release::new(1, 36), "example.com", version, "a")
-        };
-        assert_eq!(folder("v1"), Some(PathBuf::from("to/v1.36/example.com/v1/a")));
-        for version in ["", "..", ".", "a/b", "/etc", "a\\b", "v1\0"] {
-            assert_eq!(folder(version), None, "{version:?}");
-        }
+    fn names_of_cases_stay_in_the_folder() {
         assert!(is_case_name("get-1"));
         for name in ["", "../a", "A", "a.b", "a b"] {
             assert!(!is_case_name(name), "{name:?}");

@@ -13,11 +13,12 @@
 
 mod exchange;
 mod folder;
+mod path;
 mod recording;
+mod text;
 
 pub use exchange::{Exchange, RecordedBody, RecordedEvent, RecordedRequest, RecordedResponse};
-pub use folder::{
-    KNOWN_FAILURES_FILE, LoadError, ReadError, RecordingPath, Recordings, Rejected, SIZE_LIMIT,
-    is_case_name, is_folder_name, read_text, write,
-};
+pub use folder::{KNOWN_FAILURES_FILE, LoadError, Recordings, Rejected, is_case_name, write};
+pub use path::{RecordingPath, is_folder_name};
 pub use recording::{Body, Content, Recording, RejectReason, Scenario, Subject, SubjectKind};
+pub use text::{ReadError, SIZE_LIMIT, read_text};

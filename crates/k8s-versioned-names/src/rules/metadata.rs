@@ -1,6 +1,6 @@
 //! The rules for parts of metadata that are not names alone: owners, managed fields, generated names.
 
-use super::first_unprintable;
+use crate::printable::first_unprintable;
 
 /// The most bytes of the keys and values of all annotations of an object together.
 pub const ANNOTATIONS_LIMIT: usize = 256 * 1024;

@@ -9,7 +9,7 @@ use granit_parser::Event;
 use super::{Document, Items, Read, Reader, Stop, end_of};
 use crate::content::{Content, Piece};
 use crate::error::Errors;
-use crate::read::Limits;
+use crate::limits::Limits;
 use crate::tree::{Mark, NodeId, Tree, Value};
 use k8s_versioned_names::pointer::Pointer;
 

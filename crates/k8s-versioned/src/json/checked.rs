@@ -2,41 +2,18 @@
 
 use std::fmt;
 use std::marker::PhantomData;
-use std::str::Utf8Error;
 
-use serde::de::value::{BorrowedStrDeserializer, MapAccessDeserializer};
+use serde::de::value::BorrowedStrDeserializer;
 use serde::de::{
-    self, Deserialize, DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, MapAccess,
-    SeqAccess, Unexpected, Visitor,
+    self, Deserialize, DeserializeSeed, Deserializer, EnumAccess, MapAccess, SeqAccess, Visitor,
 };
 use serde::forward_to_deserialize_any;
-use serde_json::de::StrRead;
-use serde_json::{Error, Number, Value};
+use serde_json::{Error, Value};
 
+use super::number::{is_minus_zero, visit_number};
 use crate::field::PathRef;
 use crate::quoted::{Short, place};
 use crate::time;
-
-/// Reads a JSON text as a `T`, with the rules of [`Checked`].
-///
-/// # Errors
-///
-/// The errors of `serde_json`.
-pub fn read<'a, T: Deserialize<'a>>(json: &'a [u8]) -> Result<T, Error> {
-    read_from(serde_json::Deserializer::from_str(utf8(json)?))
-}
-
-/// The text of these bytes. One check of all is faster than one of each string (rows: tolerant, registry, watch), and no type
-/// needs a second decoder, for bytes.
-pub(super) fn utf8(json: &[u8]) -> Result<&str, Error> {
-    std::str::from_utf8(json).map_err(|error| not_utf8(json, &error))
-}
-
-/// The error that names the line.
-#[cold]
-fn not_utf8(json: &[u8], error: &Utf8Error) -> Error {
-    serde_json::from_slice::<Value>(json).err().unwrap_or_else(|| de::Error::custom(error))
-}
 
 /// A value that does not decode, with the path of the wrong field.
 #[derive(Debug)]
@@ -73,34 +50,6 @@ impl From<Error> for LocatedError {
     fn from(reason: Error) -> Self {
         Self { path: String::new(), reason }
     }
-}
-
-/// The wrong field of a text that [`read`] refused with this error. The text is read once more, as a value.
-#[cold]
-pub fn located<T: DeserializeOwned>(json: &[u8], error: Error) -> LocatedError {
-    located_by(json, error, |value, noted| noted.read::<T>(value, PathRef::Root).err())
-}
-
-/// As [`located`], with the function that reads the value once more.
-#[cold]
-pub fn located_by(
-    json: &[u8],
-    error: Error,
-    again: impl FnOnce(&Value, &mut Noted) -> Option<Error>,
-) -> LocatedError {
-    let mut noted = Noted::default();
-    let value = super::from_json::<Value>(json).ok();
-    let again = value.and_then(|value| again(&value, &mut noted));
-    let located = again.map(|reason| noted.located(reason));
-    located.filter(|located| !located.path.is_empty()).unwrap_or_else(|| error.into())
-}
-
-pub(super) fn read_from<'a, T: Deserialize<'a>>(
-    mut deserializer: serde_json::Deserializer<StrRead<'a>>,
-) -> Result<T, Error> {
-    let value = T::deserialize(Checked::new(&mut deserializer))?;
-    deserializer.end()?;
-    Ok(value)
 }
 
 /// What is noted about a value that is read.
@@ -508,25 +457,6 @@ impl<'de, A: MapAccess<'de>, N: Notes> MapAccess<'de> for Members<'de, A, N> {
     }
 }
 
-/// Visits the number that `serde_json` passes as a map where another crate switches its feature `arbitrary_precision` on.
-pub(crate) fn visit_number<'de, A: MapAccess<'de>, V: Visitor<'de>>(
-    map: A,
-    visitor: V,
-) -> Result<V::Value, A::Error> {
-    let number = Number::deserialize(MapAccessDeserializer::new(map)).ok();
-    match number.map(|number| (number.as_i64(), number.as_u64(), number.as_f64())) {
-        Some((Some(number), ..)) => visitor.visit_i64(number),
-        Some((_, Some(number), _)) => visitor.visit_u64(number),
-        Some((.., Some(number))) => visitor.visit_f64(number),
-        _ => Err(de::Error::invalid_type(Unexpected::Map, &visitor)),
-    }
-}
-
-/// `serde_json` reads `-0` as this.
-pub(crate) fn is_minus_zero(number: f64) -> bool {
-    number == 0.0 && number.is_sign_negative()
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
@@ -534,8 +464,9 @@ mod tests {
     use serde::{Deserialize, Serialize};
     use serde_json::{Value, json};
 
-    use super::{Noted, read};
+    use super::Noted;
     use crate::field::PathRef;
+    use crate::json::read;
     use crate::{FieldsV1, MicroTime, RawExtension};
 
     #[derive(Debug, Default, PartialEq)]

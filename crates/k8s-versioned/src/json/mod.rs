@@ -1,41 +1,14 @@
 //! JSON as API servers read it: as types ([`Checked`]) and as values (`server`).
 
 mod checked;
+mod number;
+mod read;
 pub mod server;
 
-pub use checked::{BodyPosition, Checked, LocatedError, Noted, located, located_by, read};
-pub(crate) use checked::{is_minus_zero, visit_number};
+pub use checked::{BodyPosition, Checked, LocatedError, Noted};
 pub use k8s_versioned_names::json::{StrictValue, depth};
-
-use k8s_versioned_names::json::limit_depth;
-use serde::de::DeserializeOwned;
-use serde_json::{Deserializer, Error};
-
-/// Reads a JSON text that may nest up to 400 levels deep.
-///
-/// `serde_json` stops at 128 levels. The managed fields of an object can be deeper, so a `Value` of such an object
-/// needs this function. (The type of the object does not: [`FieldsV1`](crate::FieldsV1) keeps text.)
-///
-/// A list is never an object: derived code would read it as the fields in their order. `-0` is an integer.
-///
-/// ```
-/// use k8s_versioned::from_json;
-/// use serde_json::Value;
-///
-/// let deep = "[".repeat(200) + &"]".repeat(200);
-/// assert!(from_json::<Value>(deep.as_bytes()).is_ok());
-/// assert!(serde_json::from_str::<Value>(&deep).is_err());
-/// ```
-///
-/// # Errors
-///
-/// The errors of `serde_json`, or the text nests deeper than 400 levels.
-pub fn from_json<T: DeserializeOwned>(json: &[u8]) -> Result<T, Error> {
-    limit_depth(json)?;
-    let mut deserializer = Deserializer::from_str(checked::utf8(json)?);
-    deserializer.disable_recursion_limit();
-    checked::read_from(deserializer)
-}
+pub(crate) use number::{is_minus_zero, visit_number};
+pub use read::{from_json, located, located_by, read};
 
 #[cfg(test)]
 mod tests {

@@ -2,20 +2,12 @@
 //!
 //! **Invariant.** Nothing is allocated for a length that the bytes do not have.
 
-use std::collections::BTreeMap;
 use std::fmt;
 
-use super::{Cause, Error, Value};
-use crate::wire::{ZeroValue, is_zero};
+use super::{Cause, Error};
 
 /// The deepest level of nested messages.
 const DEEPEST: u8 = 100;
-
-/// The number of items of a list that are counted before the first is read.
-const COUNTED: usize = 256;
-
-/// The least number of bytes of an item: its tag, and a length or a number.
-const LEAST: usize = 2;
 
 /// The wire types that no Go type has, and that are skipped.
 const GROUP: u64 = 3;
@@ -58,14 +50,14 @@ impl WireType {
 /// The fields of a message.
 #[derive(Clone, Copy)]
 pub(super) struct Fields<'a> {
-    rest: &'a [u8],
-    depth: u8,
+    pub(super) rest: &'a [u8],
+    pub(super) depth: u8,
 }
 
 /// One field of a message. Its number was read; its value must be read, or skipped.
 pub struct Field<'r, 'a> {
-    tag: u64,
-    fields: &'r mut Fields<'a>,
+    pub(super) tag: u64,
+    pub(super) fields: &'r mut Fields<'a>,
 }
 
 impl fmt::Debug for Field<'_, '_> {
@@ -119,7 +111,7 @@ impl<'a> Fields<'a> {
     }
 
     #[inline]
-    fn varint(&mut self) -> Result<u64, Error> {
+    pub(super) fn varint(&mut self) -> Result<u64, Error> {
         match self.rest {
             [byte @ ..=0x7f, rest @ ..] => {
                 self.rest = rest;
@@ -149,7 +141,7 @@ impl<'a> Fields<'a> {
 
     /// A length, and that many bytes.
     #[inline]
-    fn bytes(&mut self) -> Result<&'a [u8], Error> {
+    pub(super) fn bytes(&mut self) -> Result<&'a [u8], Error> {
         // Most texts are shorter than 128 bytes. Row: decode as protobuf.
         if let [length @ ..=0x7f, rest @ ..] = self.rest
             && let Some((bytes, rest)) = rest.split_at_checked(usize::from(*length))
@@ -178,7 +170,7 @@ impl<'a> Fields<'a> {
     }
 
     /// Skips the value after a tag. Groups in groups need no recursion.
-    fn skip(&mut self, mut tag: u64) -> Result<(), Error> {
+    pub(super) fn skip(&mut self, mut tag: u64) -> Result<(), Error> {
         // No message knows the number 0, so it is enough to look for it here.
         if number(tag) == 0 {
             return Err(Cause::FieldNumber.into());
@@ -234,8 +226,6 @@ pub(super) fn seven_bits<const COUNT: usize>(bytes: [u8; COUNT]) -> u64 {
     bytes.iter().rev().fold(0, |number, byte| number << 7 | u64::from(byte & 0x7f))
 }
 
-/// How generated code reads a field. Each function is for one way in which a Go type holds values. Those that are not inlined
-/// leave a message nothing but jumps. Row: decode as protobuf.
 impl<'r, 'a> Field<'r, 'a> {
     /// The number of the field in its message.
     #[inline]
@@ -250,161 +240,6 @@ impl<'r, 'a> Field<'r, 'a> {
     /// The bytes end inside of the value, or it has no known wire type.
     pub fn skip(self) -> Result<(), Error> {
         self.fields.skip(self.tag)
-    }
-
-    /// Reads a value.
-    ///
-    /// # Errors
-    ///
-    /// The value is not a `T`.
-    #[inline]
-    pub fn value<T: Value>(self, into: &mut T) -> Result<(), Error> {
-        into.merge(self)
-    }
-
-    /// Reads what is a pointer in Go: an empty or zero value is a value.
-    ///
-    /// # Errors
-    ///
-    /// The value is not a `T`.
-    #[inline(never)]
-    pub fn pointer<T: Value + ZeroValue>(self, into: &mut Option<T>) -> Result<(), Error> {
-        if let Some(value) = into {
-            return value.merge(self);
-        }
-        *into = Some(T::read(self)?);
-        Ok(())
-    }
-
-    /// Reads what is not a pointer in Go, and is an `Option` here: an empty or zero value is absent.
-    ///
-    /// # Errors
-    ///
-    /// The value is not a `T`.
-    #[inline(never)]
-    pub fn unless_zero<T>(mut self, into: &mut Option<T>) -> Result<(), Error>
-    where
-        T: Value + ZeroValue + PartialEq,
-    {
-        if into.is_some() {
-            return self.again(into);
-        }
-        if !self.skip_zero(T::WIRE) {
-            let value = T::read(self)?;
-            *into = (!is_zero(&value)).then_some(value);
-        }
-        Ok(())
-    }
-
-    /// Reads a value that was there before. Apart, so that the usual case is short. Row: decode as protobuf.
-    #[cold]
-    fn again<T: Value + ZeroValue + PartialEq>(self, into: &mut Option<T>) -> Result<(), Error> {
-        if let Some(value) = into {
-            value.merge(self)?;
-            if is_zero(value) {
-                *into = None;
-            }
-        }
-        Ok(())
-    }
-
-    /// Skips the number 0, or the length 0 of an empty value, if that is the value. Row: decode as protobuf.
-    #[inline]
-    fn skip_zero(&mut self, wire: WireType) -> bool {
-        match self.fields.rest {
-            [0, rest @ ..] if self.tag & 7 == wire as u64 && wire != WireType::Fixed64 => {
-                self.fields.rest = rest;
-                true
-            }
-            _ => false,
-        }
-    }
-
-    /// Reads an item of a list.
-    ///
-    /// # Errors
-    ///
-    /// The value is not a `T`.
-    #[inline(never)]
-    pub fn list<T: Value + ZeroValue>(self, into: &mut Vec<T>) -> Result<(), Error> {
-        if into.len() == into.capacity() {
-            // Other fields can come between the items. Then the list doubles, so that few items are copied.
-            into.reserve_exact(self.items().max(into.len()));
-        }
-        if T::WIRE == WireType::Bytes || self.tag & 7 != WireType::Bytes as u64 {
-            return self.item(into);
-        }
-        // Proto3 packs numbers, and Go reads them, although it writes one field for each.
-        let (bytes, depth) = (self.fields.bytes()?, self.fields.depth);
-        let mut numbers = Fields { rest: bytes, depth };
-        while !numbers.is_empty() {
-            Field { tag: T::WIRE as u64, fields: &mut numbers }.item(into)?;
-        }
-        Ok(())
-    }
-
-    #[inline]
-    fn item<T: Value + ZeroValue>(self, into: &mut Vec<T>) -> Result<(), Error> {
-        into.push(T::zero_value());
-        let index = into.len() - 1;
-        let Some(item) = into.last_mut() else { return self.skip() };
-        item.merge(self).map_err(|error| error.at(index))
-    }
-
-    /// The number of fields with the same number, from this one on. More than [`COUNTED`] are estimated by their size: to
-    /// find the start of each takes a tenth of the time of decoding. Row: decode as protobuf.
-    fn items(&self) -> usize {
-        let (mut fields, mut count) = (*self.fields, 1);
-        while fields.skip(self.tag).is_ok() && !fields.is_empty() && fields.varint() == Ok(self.tag)
-        {
-            if count == COUNTED {
-                let (left, counted) =
-                    (fields.rest.len(), self.fields.rest.len() - fields.rest.len());
-                let more = left / (counted / COUNTED).max(LEAST);
-                // A little more, so that a list of similar items does not grow.
-                return count + (more + more / 16).min(left / LEAST + 1);
-            }
-            count += 1;
-        }
-        count
-    }
-
-    /// Reads an entry of a map: a message of a key, 1, and a value, 2. The last of equal keys counts.
-    ///
-    /// # Errors
-    ///
-    /// The key is not a text, or the value is not a `T`.
-    pub fn map<T: Value + ZeroValue>(self, into: &mut BTreeMap<String, T>) -> Result<(), Error> {
-        let (mut key, mut value) = (String::new(), T::zero_value());
-        let mut fields = self.message()?;
-        while let Some(field) = fields.next()? {
-            match field.number() {
-                1 => field.value(&mut key)?,
-                2 => field.value(&mut value).map_err(|error| error.inside_key(&key))?,
-                _ => field.skip()?,
-            }
-        }
-        into.insert(key, value);
-        Ok(())
-    }
-
-    /// Reads the fields of a struct that Go embeds in another: in JSON they are fields of the outer object. `names` are their
-    /// names, for errors.
-    ///
-    /// # Errors
-    ///
-    /// One of the fields cannot be read.
-    pub fn embedded(
-        self,
-        names: &[(u32, &str)],
-        mut read: impl FnMut(Field<'_, '_>) -> Result<(), Error>,
-    ) -> Result<(), Error> {
-        let mut fields = self.message()?;
-        while let Some(field) = fields.next()? {
-            let number = field.number();
-            read(field).map_err(|error| error.inside_field(names, number))?;
-        }
-        Ok(())
     }
 
     /// The fields of the message that is the value.
@@ -471,25 +306,5 @@ impl<'r, 'a> Field<'r, 'a> {
         } else {
             Err(unlike(self.tag, expected))
         }
-    }
-}
-
-#[cfg(test)]
-#[allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
-mod tests {
-    use super::Fields;
-
-    /// With room for one more item each time, every item would copy all before it.
-    #[test]
-    fn a_list_between_other_fields_doubles() {
-        let bytes = b"\x0a\x01a\x10\x01".repeat(33);
-        let (mut fields, mut items) = (Fields::new(&bytes), Vec::<String>::new());
-        while let Some(field) = fields.next().unwrap() {
-            match field.number() {
-                1 => field.list(&mut items).unwrap(),
-                _ => field.skip().unwrap(),
-            }
-        }
-        assert_eq!((items.len(), items.capacity()), (33, 64));
     }
 }

@@ -1,11 +1,9 @@
-//! Messages, and bodies with one.
+//! Structs as messages.
 
-use super::envelope::{self, Envelope};
-use super::field::{Field, Fields};
-use super::write;
-use super::{Error, Sink};
+use super::field::Fields;
+use super::{Error, Field, Sink, Value, WireType};
 use crate::wire::ZeroValue;
-use crate::{Kind, List, Resource};
+use crate::{List, Resource};
 
 /// A struct as a message. The implementations are generated.
 #[diagnostic::on_unimplemented(
@@ -31,7 +29,7 @@ pub trait Message: ZeroValue {
 
 /// Merges fields into a message.
 #[inline]
-pub(super) fn merge<M: Message>(message: &mut M, mut fields: Fields<'_>) -> Result<(), Error> {
+fn merge<M: Message>(message: &mut M, mut fields: Fields<'_>) -> Result<(), Error> {
     while let Some(field) = fields.next()? {
         let number = field.number();
         message.merge_field(field).map_err(|error| error.inside_field(M::FIELDS, number))?;
@@ -39,45 +37,25 @@ pub(super) fn merge<M: Message>(message: &mut M, mut fields: Fields<'_>) -> Resu
     Ok(())
 }
 
-/// What a body can hold: an object of one kind, or of one of several.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` has no protobuf",
-    label = "this type is JSON alone",
-    note = "custom resources have no protobuf: servers read and write them as JSON"
-)]
-pub trait Body: Sized {
-    /// Reads the object of a body.
-    ///
-    /// # Errors
-    ///
-    /// The object is of another kind, or cannot be decoded.
-    fn from_envelope(envelope: &Envelope<'_>) -> Result<Self, Error>;
-}
+impl<M: Message> Value for M {
+    const WIRE: WireType = WireType::Bytes;
 
-impl<T: Kind + Message> Body for T {
-    fn from_envelope(envelope: &Envelope<'_>) -> Result<Self, Error> {
-        envelope.check::<T>()?;
-        decode_message(envelope.object)
+    #[inline]
+    fn read(field: Field<'_, '_>) -> Result<Self, Error> {
+        let mut message = Self::zero_value();
+        message.merge(field)?;
+        Ok(message)
     }
-}
 
-/// Decodes a body.
-///
-/// An absent `apiVersion` or `kind` defaults to the type's, as in API servers.
-///
-/// # Errors
-///
-/// The bytes are not a body, or hold an object of another kind.
-pub fn decode<T: Body>(body: &[u8]) -> Result<T, Error> {
-    let envelope = Envelope::read(body).map_err(|error| cut_off::<T>(body, error))?;
-    T::from_envelope(&envelope)
-}
+    #[inline]
+    fn merge(&mut self, field: Field<'_, '_>) -> Result<(), Error> {
+        merge(self, field.message()?)
+    }
 
-/// The error of a body without a whole object: the field in which the bytes end, if it is in the object.
-#[cold]
-fn cut_off<T: Body>(body: &[u8], error: Error) -> Error {
-    let inside = Envelope::read_cut(body).and_then(|envelope| T::from_envelope(&envelope).err());
-    inside.filter(|inside| inside.cause() == error.cause()).unwrap_or(error)
+    #[inline]
+    fn write(&self, to: &mut impl Sink) {
+        to.message(|to| self.write_fields(to));
+    }
 }
 
 /// Decodes a message without an envelope, such as an item of a list.
@@ -89,11 +67,6 @@ pub fn decode_message<M: Message>(bytes: &[u8]) -> Result<M, Error> {
     let mut message = M::zero_value();
     merge(&mut message, Fields::new(bytes))?;
     Ok(message)
-}
-
-/// Encodes an object as a body.
-pub fn encode<T: Kind + Message>(object: &T) -> Vec<u8> {
-    write::write(|count| envelope::write(object, count), |buffer| envelope::write(object, buffer))
 }
 
 /// All lists have the same numbers.

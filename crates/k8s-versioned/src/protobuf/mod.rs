@@ -25,22 +25,24 @@
 //! counts. Unknown fields are skipped and lost, as in JSON. Texts must be UTF-8, which Go does not check. The text of
 //! [`FieldsV1`](crate::FieldsV1) is kept as it is, and checked when it is written as JSON.
 
+mod body;
 mod codec;
 mod envelope;
 mod error;
 mod field;
 mod message;
+mod read;
 mod special;
 mod value;
 mod write;
 
+pub use body::{Body, decode, encode};
 pub use codec::Codec;
 pub use envelope::{Envelope, WatchEvent};
 pub use error::{Cause, Error};
 pub use field::{Field, WireType};
-pub use message::{Body, Message, decode, decode_message, encode};
-pub use value::Value;
-pub use write::Sink;
+pub use message::{Message, decode_message};
+pub use value::{Sink, Value};
 
 /// The media type of bodies.
 pub const CONTENT_TYPE: &str = "application/vnd.kubernetes.protobuf";

@@ -1,8 +1,8 @@
-//! Single values: numbers, texts and messages.
+//! The values of fields, and where they are written.
 
-use super::field::{Field, WireType};
-use super::message::{Message, merge};
-use super::{Cause, Error, Sink};
+use std::collections::BTreeMap;
+
+use super::{Cause, Error, Field, WireType};
 use crate::wire::ZeroValue;
 
 /// A value of a field: a number, a text, or a message.
@@ -33,24 +33,88 @@ pub trait Value: Sized {
     fn write(&self, to: &mut impl Sink);
 }
 
-impl<M: Message> Value for M {
-    const WIRE: WireType = WireType::Bytes;
+/// Where a message is written, in the order of the numbers of its fields.
+///
+/// Generated code calls the functions for fields. Each is for one way in which a Go type holds values.
+pub trait Sink: Sized {
+    /// Writes bytes.
+    fn append(&mut self, bytes: &[u8]);
 
+    /// Writes a number.
+    fn varint(&mut self, number: u64);
+
+    /// Writes the length of a message, and the fields that the function writes.
+    fn message(&mut self, fields: impl FnOnce(&mut Self));
+
+    /// Writes the length of bytes, and the bytes.
     #[inline]
-    fn read(field: Field<'_, '_>) -> Result<Self, Error> {
-        let mut message = Self::zero_value();
-        message.merge(field)?;
-        Ok(message)
+    fn bytes(&mut self, bytes: &[u8]) {
+        self.varint(bytes.len() as u64);
+        self.append(bytes);
     }
 
+    /// Writes the number of a field and its wire type.
     #[inline]
-    fn merge(&mut self, field: Field<'_, '_>) -> Result<(), Error> {
-        merge(self, field.message()?)
+    fn tag(&mut self, number: u32, wire: WireType) {
+        self.varint(u64::from(number) << 3 | wire as u64);
     }
 
+    /// Writes a value that is not a pointer in Go: always.
     #[inline]
-    fn write(&self, to: &mut impl Sink) {
-        to.message(|to| self.write_fields(to));
+    fn value<T: Value>(&mut self, number: u32, value: &T) {
+        self.tag(number, T::WIRE);
+        value.write(self);
+    }
+
+    /// Writes what is a pointer in Go: if there is a value.
+    #[inline]
+    fn pointer<T: Value>(&mut self, number: u32, value: &Option<T>) {
+        if let Some(value) = value {
+            self.value(number, value);
+        }
+    }
+
+    /// Writes what is not a pointer in Go, and is an `Option` here: always.
+    #[inline]
+    fn or_zero<T: Value + ZeroValue>(&mut self, number: u32, value: &Option<T>) {
+        match value {
+            Some(value) => self.value(number, value),
+            None => self.value(number, &T::zero_value()),
+        }
+    }
+
+    /// Writes a list: a field for each item.
+    #[inline]
+    fn list<T: Value>(&mut self, number: u32, items: &[T]) {
+        for item in items {
+            self.value(number, item);
+        }
+    }
+
+    /// Writes a map: a message of the key, 1, and the value, 2, for each entry, in the order of the keys.
+    #[inline]
+    fn map<T: Value>(&mut self, number: u32, entries: &BTreeMap<String, T>) {
+        for (key, value) in entries {
+            self.tag(number, WireType::Bytes);
+            self.message(|to| {
+                to.value(1, key);
+                to.value(2, value);
+            });
+        }
+    }
+
+    /// Writes the fields of a struct that Go embeds in another: always, also without fields.
+    #[inline]
+    fn embedded(&mut self, number: u32, fields: impl FnOnce(&mut Self)) {
+        self.tag(number, WireType::Bytes);
+        self.message(fields);
+    }
+
+    /// Writes a list that is a type of its own in Go, unless it is empty.
+    fn list_message<T: Value + ZeroValue>(&mut self, number: u32, items: &Vec<T>) {
+        if !items.is_empty() {
+            self.value(number, items);
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! The kinds of a crate, for programs that choose among them at run time.
 
 mod entry;
+mod object;
 mod receive;
 
 use serde::Serialize;
@@ -8,7 +9,8 @@ use serde::de::DeserializeOwned;
 
 use crate::{HasSubresource, Kind, Resource, Subresource};
 
-pub use entry::{DecodeError, KindEntry, Object};
+pub use entry::{DecodeError, KindEntry};
+pub use object::Object;
 
 #[doc(hidden)]
 pub use receive::{Body, Received};

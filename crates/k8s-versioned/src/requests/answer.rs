@@ -1,8 +1,6 @@
 //! Responses and the content of successful ones.
 
-use std::fmt;
-
-use http::header::{self, WARNING};
+use http::header;
 use http::{HeaderMap, StatusCode};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -10,7 +8,8 @@ use serde_json::value::RawValue;
 use serde_json::{Deserializer, Map, Value};
 
 use super::api_error::Asked;
-use super::{ApiError, BodyError, ObjectError, ResponseError};
+use super::content::{JSON, TypeName, is_page, media_type};
+use super::{ApiError, BodyError, ObjectError, ResponseError, Warning, warning};
 use crate::json::{self, Checked};
 use crate::meta::v1::{ListMeta, Status};
 use crate::wire::{self, ApiVersion, KindName};
@@ -78,7 +77,7 @@ fn success<'a>(
     asked: Option<Asked>,
 ) -> Result<Response<&'a [u8]>, ResponseError> {
     if SUCCESSES.contains(&code) {
-        return Ok(Response { code, warnings: read(headers), body });
+        return Ok(Response { code, warnings: warning::all(headers), body });
     }
     if code.as_u16() < 400 {
         return Err(ResponseError::Unexpected(code));
@@ -146,29 +145,6 @@ impl Answer for RawBody {
     }
 }
 
-/// The `apiVersion` and the `kind` of an object.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase", expecting = "an object")]
-pub(crate) struct TypeName {
-    api_version: Option<String>,
-    kind: Option<String>,
-}
-
-impl TypeName {
-    /// Returns `false` if it names another kind.
-    #[cfg(feature = "protobuf")]
-    pub(crate) fn may_be(&self, api_version: &str, kind: &str) -> bool {
-        self.kind.as_deref().is_none_or(|it| it == kind)
-            && self.api_version.as_deref().is_none_or(|it| it == api_version)
-    }
-
-    /// Returns `true` for `Status`, but not for a custom kind of this name.
-    pub(crate) fn is_status(&self) -> bool {
-        self.kind.as_deref() == Some(Status::KIND)
-            && self.api_version.as_deref().is_none_or(|it| it == Status::API_VERSION)
-    }
-}
-
 /// Decodes JSON, in which a list is never an object. Another media type in the header is an error.
 pub(crate) fn from_json<'a, T: Deserialize<'a>>(
     content_type: Option<&str>,
@@ -201,11 +177,6 @@ pub(crate) fn discovery<K: Kind + Answer>(
     })
 }
 
-/// Returns `true` for HTML, which no API server sends.
-pub(crate) fn is_page(body: &[u8]) -> bool {
-    body.trim_ascii_start().starts_with(b"<")
-}
-
 /// Checks the header `Content-Type`. Servers always send it; a proxy can drop it.
 pub(crate) fn check_json(content_type: Option<&str>) -> Result<(), BodyError> {
     let Some(content_type) = content_type else {
@@ -216,24 +187,6 @@ pub(crate) fn check_json(content_type: Option<&str>) -> Result<(), BodyError> {
     } else {
         Err(BodyError::MediaType(content_type.to_owned()))
     }
-}
-
-pub(crate) const JSON: &str = "application/json";
-
-/// The forms of Kubernetes that are never decoded.
-const UNDECODED: [&str; 3] =
-    ["application/yaml", "application/vnd.kubernetes.protobuf", "application/cbor"];
-
-/// Returns `true` if a body is in a form of Kubernetes that is never decoded.
-pub(crate) fn is_undecoded(content_type: &str) -> bool {
-    let found = media_type(content_type);
-    UNDECODED.iter().any(|form| form.eq_ignore_ascii_case(found))
-}
-
-/// The media type without its parameters.
-pub(crate) fn media_type(content_type: &str) -> &str {
-    let (media_type, _) = content_type.split_once(';').unwrap_or((content_type, ""));
-    media_type.trim()
 }
 
 /// The answer to a deletion.
@@ -337,87 +290,9 @@ struct Wire<'a, T: Resource> {
     items: Option<Vec<&'a RawValue>>,
 }
 
-// Warnings in the headers of a response.
-
-/// A warning in a response, for example about a deprecated API version or an unknown field of the request. RFC 7234,
-/// section 5.5, has the form.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub struct Warning {
-    /// The code; API servers use 299.
-    pub code: u16,
-    /// The server or proxy that added the warning; `-` if none is named.
-    pub agent: String,
-    /// The text, without quotes.
-    pub text: String,
-}
-
-impl fmt::Display for Warning {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
-    }
-}
-
-/// All warnings of a response, in their order.
-pub(super) fn read(headers: &HeaderMap) -> Vec<Warning> {
-    let values = headers.get_all(WARNING).into_iter();
-    values.flat_map(|value| parse(&String::from_utf8_lossy(value.as_bytes()))).collect()
-}
-
-/// The warnings of one header. A part that cannot be read is a warning, too, with code 199.
-fn parse(header: &str) -> Vec<Warning> {
-    let mut warnings = Vec::new();
-    let mut rest = header.trim();
-    while !rest.is_empty() {
-        let Some((warning, after)) = parse_one(rest) else {
-            warnings.push(Warning {
-                code: MISCELLANEOUS,
-                agent: "-".to_owned(),
-                text: rest.to_owned(),
-            });
-            break;
-        };
-        warnings.push(warning);
-        rest = after.trim_start_matches([',', ' ', '\t']);
-    }
-    warnings
-}
-
-const MISCELLANEOUS: u16 = 199;
-
-/// Reads `code agent "text"`, perhaps with a `"date"`. Also returns the rest.
-fn parse_one(text: &str) -> Option<(Warning, &str)> {
-    let (code, rest) = text.split_once(' ')?;
-    let (agent, rest) = rest.trim_start().split_once(' ')?;
-    let (text, rest) = quoted(rest.trim_start())?;
-    let after_date = quoted(rest.trim_start()).map(|(_, after)| after);
-    let rest = after_date.unwrap_or(rest);
-    if !rest.is_empty() && !rest.trim_start().starts_with(',') {
-        return None;
-    }
-    let code = code.parse().ok().filter(|code| (100..1000).contains(code))?;
-    let agent = agent.to_owned();
-    Some((Warning { code, agent, text }, rest))
-}
-
-/// Reads a quoted string, in which a backslash escapes the next character. Also returns the rest.
-fn quoted(text: &str) -> Option<(String, &str)> {
-    let mut rest = text.strip_prefix('"')?.chars();
-    let mut unquoted = String::new();
-    loop {
-        match rest.next()? {
-            '"' => return Some((unquoted, rest.as_str())),
-            '\\' => unquoted.push(rest.next()?),
-            character => unquoted.push(character),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
-    use super::{Answer as _, Deletion, MISCELLANEOUS, RawBody, Warning, parse};
+    use super::{Answer as _, Deletion, RawBody};
 
     /// A definition can have a kind `Status`, too.
     #[test]
@@ -426,53 +301,6 @@ mod tests {
             let body = format!(r#"{{"kind": "Status", "apiVersion": "{api_version}"}}"#);
             let found = Deletion::<RawBody>::decode(None, body.as_bytes()).unwrap();
             assert_eq!(found.returned().is_none(), is_status, "{api_version}");
-        }
-    }
-
-    type Case<'a> = (&'a str, &'a [(u16, &'a str, &'a str)]);
-
-    #[test]
-    fn headers() {
-        let table: [Case<'_>; 10] = [
-            ("", &[]),
-            (r#"299 - "old""#, &[(299, "-", "old")]),
-            (
-                r#"299 - "unknown field \"spec.colour\"""#,
-                &[(299, "-", r#"unknown field "spec.colour""#)],
-            ),
-            (r#"299 - "a, b", 199 host:80 "c\\""#, &[(299, "-", "a, b"), (199, "host:80", r"c\")]),
-            (r#"299 - "" "Sat, 25 Aug 2012 23:34:45 GMT""#, &[(299, "-", "")]),
-            (r#"299 - "a" "date" , 299 - "b""#, &[(299, "-", "a"), (299, "-", "b")]),
-            ("just text", &[(MISCELLANEOUS, "-", "just text")]),
-            (r#"299 - "open"#, &[(MISCELLANEOUS, "-", r#"299 - "open"#)]),
-            (r#"299 - "a" b"#, &[(MISCELLANEOUS, "-", r#"299 - "a" b"#)]),
-            (r#"99 - "a""#, &[(MISCELLANEOUS, "-", r#"99 - "a""#)]),
-        ];
-        for (header, expected) in table {
-            let found = parse(header);
-            let found: Vec<_> = found
-                .iter()
-                .map(|Warning { code, agent, text }| (*code, agent.as_str(), text.as_str()))
-                .collect();
-            assert_eq!(found, expected, "{header}");
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn any_quoted_text_is_read(texts in prop::collection::vec(any::<String>(), 0..4)) {
-            let quote = |text: &String| {
-                let text = text.replace('\\', r"\\").replace('"', r#"\""#);
-                format!("299 - \"{text}\"")
-            };
-            let header: Vec<String> = texts.iter().map(quote).collect();
-            let found: Vec<String> = parse(&header.join(", ")).into_iter().map(|it| it.text).collect();
-            prop_assert_eq!(found, texts);
-        }
-
-        #[test]
-        fn every_header_with_text_has_a_warning(header in "\\PC+") {
-            prop_assert_eq!(parse(&header).is_empty(), header.trim().is_empty());
         }
     }
 }

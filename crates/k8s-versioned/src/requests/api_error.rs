@@ -7,8 +7,8 @@ use http::header::{CONTENT_TYPE, RETRY_AFTER};
 use http::{HeaderMap, HeaderName, StatusCode};
 use k8s_versioned_names::Version;
 
-use super::Warning;
-use super::answer::{self, TypeName, is_page, is_undecoded};
+use super::content::{TypeName, is_page, is_undecoded};
+use super::{Warning, warning};
 use crate::json;
 use crate::meta::v1::{Status, StatusCause, StatusDetails};
 use crate::quoted::{OneLine, Quoted, start, write_rest};
@@ -80,7 +80,7 @@ impl ApiError {
             retry_after: header(RETRY_AFTER)
                 .and_then(|seconds| seconds.trim().parse().ok())
                 .map(Duration::from_secs),
-            warnings: answer::read(headers),
+            warnings: warning::all(headers),
             asked,
             ..read
         }
@@ -349,7 +349,7 @@ mod tests {
     use crate::verb::Verb;
     use http::StatusCode;
 
-    use crate::requests::request::{Parts, Query};
+    use crate::requests::{Parts, Query};
     use crate::requests::{RawBody, ResponseError};
 
     /// The message and the hint.

@@ -91,16 +91,19 @@
 
 mod answer;
 mod api_error;
+mod content;
 mod error;
 mod parameters;
 mod patch;
 #[cfg(feature = "protobuf")]
 mod protobuf;
+mod query;
 mod request;
 mod verbs;
+mod warning;
 mod watch;
 
-pub use answer::{Answer, Deletion, RawBody, Response, TolerantList, Warning};
+pub use answer::{Answer, Deletion, RawBody, Response, TolerantList};
 pub use api_error::ApiError;
 pub use error::{BodyError, ObjectError, RequestError, ResponseError};
 pub use http;
@@ -108,9 +111,12 @@ pub use parameters::{ExecParameters, ListParameters, LogParameters, WriteParamet
 pub use patch::{JsonPatch, Patch};
 pub use request::{Request, Upgrade};
 pub use verbs::{Namespace, Pages, Verbs};
+pub use warning::Warning;
 pub use watch::{Event, Watch};
 
 #[cfg(feature = "protobuf")]
 pub use protobuf::{BodyForm, ProtobufAnswer};
 #[doc(hidden)]
-pub use request::{Parts, Query};
+pub use query::Query;
+#[doc(hidden)]
+pub use request::Parts;

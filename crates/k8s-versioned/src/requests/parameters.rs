@@ -2,8 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::RequestError;
-use super::request::Query;
+use super::{Query, RequestError};
 use crate::field::{FieldError, FieldErrors};
 use crate::meta::v1::{DryRun, FieldValidation, ResourceVersionMatch};
 use crate::verb::{Content, Verb};

@@ -3,8 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::RequestError;
-use super::request::Query;
+use super::{Query, RequestError};
 use crate::Resource;
 use crate::verb::Verb;
 

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::de::DeserializeOwned;
 
-use super::answer::{JSON, TypeName, media_type};
+use super::content::{JSON, TypeName, media_type};
 use super::error::{Identity, Metadata};
 use super::request::Plain;
 use super::{

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::Node;
+use super::keyword::Node;
 use crate::definition::structural::is_plain_metadata;
 use crate::formats::{Format, NumberFormat};
 use k8s_cel::Fact;

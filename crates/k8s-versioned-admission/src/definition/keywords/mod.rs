@@ -4,6 +4,7 @@
 //! has an example, and a test judges it. [`find`] lists the places in a definition.
 
 mod conditions;
+mod keyword;
 mod table;
 
 use std::collections::HashMap;
@@ -17,53 +18,9 @@ use serde_json::Value;
 use super::part::Part;
 use super::shape::JSON_SCHEMA;
 use super::structural;
+use keyword::Node;
+pub use keyword::{Keyword, KeywordEffect};
 pub use table::KEYWORDS;
-
-/// What servers make of a keyword.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[non_exhaustive]
-pub enum KeywordEffect {
-    /// It is accepted, and it means what it says.
-    Fine,
-    /// The definition is accepted, but the keyword means nothing, or no value fits it.
-    Meaningless,
-    /// The definition is refused. One that an older server stored is served all the same.
-    Refused,
-}
-
-/// A row of [`KEYWORDS`].
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub struct Keyword {
-    /// The keyword; `*` is any keyword that schemas do not have.
-    pub name: &'static str,
-    /// When the row applies; empty if always.
-    pub when: &'static str,
-    /// What servers make of it.
-    pub effect: KeywordEffect,
-    /// Why, or what happens instead.
-    pub why: &'static str,
-    /// A schema of a field for which the row applies, as JSON.
-    pub example: &'static str,
-    applies: Applies,
-}
-
-/// When a row applies to a schema that has the keyword.
-#[derive(Clone, Copy, Debug)]
-enum Applies {
-    Always,
-    Never,
-    /// The type is none of these.
-    OtherType(&'static [&'static str]),
-    When(fn(&Node<'_>) -> bool),
-}
-
-impl Keyword {
-    /// Returns `true` if the row applies to schemas that lack the keyword.
-    fn is_of_absent(&self) -> bool {
-        self.when.starts_with("it is absent")
-    }
-}
 
 /// A keyword in a definition that does not mean what it says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,47 +38,6 @@ pub struct KeywordUse {
     pub effect: KeywordEffect,
     /// Why, or what happens instead.
     pub why: &'static str,
-}
-
-/// A schema, and where it stands.
-struct Node<'a> {
-    schema: Part<'a>,
-    release: Release,
-    /// The schema of a version.
-    root: bool,
-    /// In `allOf`, `anyOf`, `oneOf` or `not`.
-    nested: bool,
-    /// One of the two alternatives of an integer or a text.
-    int_or_string: bool,
-    /// The type, also of the schema that the alternatives are for; empty if it is not known.
-    of_type: &'a str,
-}
-
-impl Node<'_> {
-    fn is_type(&self, names: &[&str]) -> bool {
-        self.of_type.is_empty()
-            || self.schema.is("x-kubernetes-int-or-string")
-            || names.contains(&self.of_type)
-    }
-
-    fn is_for(&self, row: &Keyword) -> bool {
-        match row.applies {
-            Applies::Always => true,
-            Applies::Never => false,
-            Applies::OtherType(types) => !self.is_type(types),
-            Applies::When(applies) => applies(self),
-        }
-    }
-
-    /// Returns `true` if the second limit is less than the first, or negative.
-    fn has_no_room(&self, least: &str, most: &str) -> bool {
-        self.schema.number(most).is_some_and(|most| most < 0.0) || self.above(least, most)
-    }
-
-    fn above(&self, least: &str, most: &str) -> bool {
-        let (least, most) = (self.schema.number(least), self.schema.number(most));
-        least.zip(most).is_some_and(|(least, most)| least > most)
-    }
 }
 
 /// Schemas that nest deeper than this are not looked into.

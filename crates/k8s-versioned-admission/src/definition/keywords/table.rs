@@ -2,8 +2,9 @@
 
 use serde_json::Value;
 
-use super::KeywordEffect::{Fine, Meaningless, Refused};
-use super::{Applies, Keyword, KeywordEffect, Node, conditions};
+use super::conditions;
+use super::keyword::KeywordEffect::{Fine, Meaningless, Refused};
+use super::keyword::{Applies, Keyword, KeywordEffect, Node};
 use crate::definition::check_defaults;
 use crate::regex::Pattern;
 

@@ -12,7 +12,6 @@ use k8s_versioned_codegen::Files;
 use k8s_versioned_codegen::input::{self, crd};
 use k8s_versioned_codegen::tools::diff::report::{self, Comparison, LIMIT};
 use k8s_versioned_codegen::tools::diff::{self, Class, DiffError, Selection};
-use k8s_versioned_names::findings::count;
 use k8s_versioned_terminal::{Format, candidates};
 
 use crate::args::completions;
@@ -228,12 +227,4 @@ pub fn report(
         other => Error::NothingToCompare(Box::new(other)),
     })?;
     Ok(Comparison { old: old.to_string(), new: new.to_string(), findings, objects: None })
-}
-
-/// What made the command fail, in words.
-pub(crate) fn failure(changes: usize, objects: usize) -> String {
-    let of_effect = (changes > 0)
-        .then(|| format!("{} of an effect that `--fail-on` names", count(changes, "change")));
-    let affected = (objects > 0).then(|| format!("{} affected", count(objects, "stored object")));
-    of_effect.into_iter().chain(affected).collect::<Vec<_>>().join(", ")
 }

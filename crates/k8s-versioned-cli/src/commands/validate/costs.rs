@@ -11,10 +11,10 @@ use k8s_versioned_source::{Content, Limits};
 use k8s_versioned_terminal::{Place, Report, stdout_width};
 use serde_json::Value;
 
-use super::{ValidateArgs, findings_of};
+use super::ValidateArgs;
 use crate::Error;
 use crate::error::Counts;
-use crate::input::{self, unreadable};
+use crate::input::{self, findings_of, unreadable};
 
 /// How many limits are named for a rule.
 const NAMED: usize = 3;

@@ -1,5 +1,6 @@
 //! `validate`: objects as a server would judge them by the definitions of a package, or against the schemas of its documents.
 
+mod args;
 mod costs;
 mod deprecations;
 mod document_kinds;
@@ -10,7 +11,6 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use clap::{Args, ValueEnum};
 use k8s_versioned_admission as admission;
 use k8s_versioned_codegen::Files;
 use k8s_versioned_codegen::input::{Sources, crd};
@@ -21,134 +21,19 @@ use k8s_versioned_conformance::Documents;
 use k8s_versioned_names::Release;
 use k8s_versioned_names::findings::{Finding, Severity, count};
 use k8s_versioned_source::{Content, Limits};
-use k8s_versioned_terminal::input::{Document, Syntax, Unreadable};
-use k8s_versioned_terminal::{
-    Format, Place, Progress, QuietArgs, Report, candidates, stdout_width,
-};
+use k8s_versioned_terminal::input::{Document, Syntax};
+use k8s_versioned_terminal::{Format, Place, Progress, Report, stdout_width};
 use serde_json::Value;
 
-use crate::args::completions;
 use crate::error::{Counts, Source};
-use crate::input::{self, Rereadable, for_each_document, read_paths, unreadable};
+use crate::input::{self, Rereadable, findings_of, for_each_document, read_paths, unreadable};
 use crate::project::specs::Specs;
 use crate::{Error, Project};
+use args::FieldValidation;
+pub use args::ValidateArgs;
 use deprecations::Deprecations;
 use document_kinds::Kinds;
-use servers::{FromCluster, Judged, Sending, Servers, judge_definition, kind_of, text_at};
-
-const HELP: &str = "\
-An object of a definition in `specs`, in `--crds` or in the input itself is judged as a server would: decoding, defaults, metadata, \
-schema, lists and CEL. A definition in the input is judged, too: as a server answers to its creation, or with `--old` to its update. \
-Objects of a dump of a cluster are judged as they stand. Webhooks, policies, quotas and permissions are not known here. The kinds of \
-OpenAPI documents are compared with their schemas, if this build has the feature `validate`.
-
-Exit codes: 0 if all objects are valid; 1 if one is not, if a file has a syntax error, if there are no objects, or if a finding is as \
-grave as `--fail-on` says; 2 for wrong usage, or if a file, the package or the release does not exist.
-
-Examples:
-  kubectl get backups --all-namespaces --output yaml | k8s-versioned validate --crds crd.yaml -
-  k8s-versioned validate --crds crd.yaml nightly.yaml
-  k8s-versioned validate chart/
-  helm template CHART | k8s-versioned --root backup-types validate --skip-unknown -
-  k8s-versioned validate --explain-cost crd.yaml";
-
-/// The objects to validate.
-#[derive(Clone, Debug, Args)]
-#[command(after_help = HELP)]
-pub struct ValidateArgs {
-    /// Files of objects in YAML or JSON, and folders with such files at any depth; `-` is the standard input. Definitions among them
-    /// judge the others.
-    #[arg(required = true, value_name = "PATH")]
-    paths: Vec<PathBuf>,
-    /// Judge by CustomResourceDefinitions instead of a package: by a file, or by the files in a folder at any depth; may be
-    /// repeated.
-    #[arg(long, value_name = "PATH")]
-    crds: Vec<PathBuf>,
-    /// The release of the server, whose definitions and schemas count if `specs` has it; for several, each finding names its
-    /// releases. A release of another product selects definitions alone [default: for each kind, the newest release that has
-    /// it, on the newest server].
-    #[arg(long, value_name = "RELEASE", add = candidates(completions::releases))]
-    release: Vec<Release>,
-    /// How unknown fields are treated; `kubectl` uses `strict`.
-    #[arg(long, value_name = "MODE", value_enum, default_value_t)]
-    field_validation: FieldValidation,
-    /// The objects that the server has: files, or folders with files. An object with the same group, kind, namespace and name is
-    /// an update of one; others are created.
-    #[arg(long, value_name = "PATH")]
-    old: Vec<PathBuf>,
-    /// Which objects come from a cluster, as in a dump. They are judged as they stand, with their status and the metadata that servers
-    /// set; others are created or updated.
-    #[arg(long, value_name = "WHICH", value_enum, default_value_t)]
-    from_cluster: FromCluster,
-    /// Send the objects to a subresource. Without `--old`, the server has the same objects without a status.
-    #[arg(long, value_name = "NAME", value_enum)]
-    subresource: Option<Subresource>,
-    /// Print the objects as the server would store them, in YAML, if it accepts all; findings are comments.
-    #[arg(long)]
-    as_stored: bool,
-    /// Say of the definitions in the files what their rules are estimated to cost, and which limits would lower it.
-    #[arg(long, conflicts_with_all = ["crds", "old", "subresource", "as_stored"])]
-    explain_cost: bool,
-    /// The least grave finding that fails the command.
-    #[arg(long, value_name = "SEVERITY", value_enum, default_value_t)]
-    fail_on: FailOn,
-    /// Skip kinds of other API groups; without it they are errors.
-    #[arg(long)]
-    skip_unknown: bool,
-    /// The form of the report.
-    #[arg(long, value_parser = Format::one_of(&Format::FINDINGS), default_value = "text")]
-    pub(crate) format: Format,
-    /// What the report leaves out.
-    #[command(flatten)]
-    quiet: QuietArgs,
-}
-
-/// The treatment of fields that the server does not know.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-enum FieldValidation {
-    /// It refuses the object.
-    #[default]
-    Strict,
-    /// It drops them, and warns.
-    Warn,
-    /// It drops them.
-    Ignore,
-}
-
-/// The least grave finding that fails the command.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-enum FailOn {
-    /// A server refuses the object.
-    #[default]
-    Error,
-    /// A server warns, or what it accepts without a word is seldom wanted.
-    Warning,
-}
-
-impl FailOn {
-    fn includes(self, severity: Severity) -> bool {
-        severity == Severity::Error || self == Self::Warning && severity == Severity::Warning
-    }
-}
-
-/// A subresource to which whole objects are sent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Subresource {
-    /// The status, which alone is replaced.
-    Status,
-}
-
-impl ValidateArgs {
-    fn sending(&self) -> Sending {
-        let field_validation = match self.field_validation {
-            FieldValidation::Strict => &admission::FieldValidation::Strict,
-            FieldValidation::Warn => &admission::FieldValidation::Warn,
-            FieldValidation::Ignore => &admission::FieldValidation::Ignore,
-        };
-        let is_status = self.subresource == Some(Subresource::Status);
-        Sending { field_validation, is_status, from_cluster: self.from_cluster }
-    }
-}
+use servers::{Judged, Servers, judge_definition, kind_of, text_at};
 
 /// Validates objects against the documents of a project or the definitions that the arguments name, and writes the report.
 ///
@@ -311,23 +196,6 @@ impl Validation<'_> {
 #[derive(serde::Serialize)]
 struct Stored<'a> {
     stored: &'a [Value],
-}
-
-/// The errors of a document that cannot be read, and where each begins.
-fn findings_of(error: &Unreadable) -> Vec<(Finding, Option<usize>)> {
-    match error {
-        Unreadable::NotText(error) => {
-            vec![(Finding::new(Severity::Error, "not-text", "", error.to_string()), None)]
-        }
-        Unreadable::Source(errors) => {
-            let finding = |error: &k8s_versioned_source::Error| {
-                let finding =
-                    Finding::new(Severity::Error, error.cause.id(), "", error.to_string());
-                (finding.with_hint(error.cause.hint()), Some(error.span.start))
-            };
-            errors.0.iter().map(finding).collect()
-        }
-    }
 }
 
 fn yaml(objects: &[Value]) -> Result<String, Error> {

@@ -1,0 +1,29 @@
+//! What a judgement of a definition finds.
+
+use k8s_versioned_names::Release;
+
+use super::costs::ExpressionCost;
+use super::ratchet::Ratchet;
+use crate::answer::{NotJudged, RefusalCause};
+
+/// What a judgement has found so far.
+#[allow(clippy::struct_field_names, reason = "named as the fields of an answer")]
+pub(super) struct Judged {
+    pub(super) release: Release,
+    pub(super) causes: Vec<RefusalCause>,
+    pub(super) not_judged: Vec<NotJudged>,
+    pub(super) ratchet: Ratchet,
+    pub(super) costs: Vec<ExpressionCost>,
+}
+
+impl Judged {
+    pub(super) fn new(release: Release) -> Self {
+        Self {
+            release,
+            causes: Vec::new(),
+            not_judged: Vec::new(),
+            ratchet: Ratchet::default(),
+            costs: Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! What an update of a definition may break, because the stored one does.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+/// A rule that servers ask of a new definition, and of an update only if the stored definition fulfils it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Ratcheted {
+    /// The types of schemas are known.
+    Types,
+    /// Defaults have no unknown fields.
+    PrunedDefaults,
+    /// Items of sets are atomic.
+    ItemsOfSets,
+    /// Items of sets and maps are not nullable, and the keys of maps are there.
+    ItemsOfKeyedLists,
+    /// One of the versions of `ConversionReview` is known.
+    ReviewVersions,
+}
+
+/// The rules that a definition breaks, and those that it may break because the stored one does.
+#[derive(Debug, Default)]
+pub(super) struct Ratchet {
+    broken: BTreeSet<Ratcheted>,
+    allowed: BTreeSet<Ratcheted>,
+    /// The schemas of the stored definition, by their versions.
+    stored: BTreeMap<String, Value>,
+}
+
+impl Ratchet {
+    /// What may be broken after a stored definition: the rules that it breaks, by the judgement of it, and its schemas.
+    pub(super) fn after(stored: Self, schemas: impl IntoIterator<Item = (String, Value)>) -> Self {
+        let stored_schemas = schemas.into_iter().collect();
+        Self { broken: BTreeSet::new(), allowed: stored.broken, stored: stored_schemas }
+    }
+
+    /// Notes that a rule is broken. Returns `true` if that is a cause.
+    pub(super) fn counts(&mut self, rule: Ratcheted) -> bool {
+        self.broken.insert(rule);
+        !self.allowed.contains(&rule)
+    }
+
+    /// Whether the schema of a version is the stored one. Servers do not ask again what each of its rules costs: what they
+    /// estimate can differ between releases.
+    pub(super) fn is_unchanged(&self, version: &str, schema: &Value) -> bool {
+        self.stored.get(version) == Some(schema)
+    }
+}

@@ -1,0 +1,190 @@
+//! No two files of a package import each other in a circle, and the stages of the generator do not import later ones. A re-export is
+//! no import: what counts is the file that defines an item.
+
+mod circles;
+mod read;
+
+use std::fs;
+use std::path::Path;
+
+use walkdir::WalkDir;
+
+use crate::workspace::repository;
+use circles::circles;
+use read::{Files, Imports, imports};
+
+/// The packages whose circles are not cut yet.
+const WITH_CIRCLES: [&str; 3] = ["codegen", "crates/k8s-cel", "crates/k8s-versioned"];
+
+/// The stages of the generator from the first: a stage imports those above it in this table, and none below it. Those in one row do not
+/// import each other.
+const STAGES: [&[&str]; 13] = [
+    &["files", "gather", "ident", "text", "threads"],
+    &["problem"],
+    &["spec"],
+    &["input"],
+    &["rules"],
+    &["model"],
+    &["plan"],
+    &["conversion"],
+    &["emit"],
+    &["generate"],
+    &["builder"],
+    // Tools, which use the stages. No stage uses a tool.
+    &["tools/diff", "tools/draft", "tools/import", "tools/overview"],
+    &["tools/reference"],
+];
+
+/// The packages of this workspace: their folders.
+fn packages() -> Vec<String> {
+    let root = repository();
+    let folders = |folder: &str| {
+        let folders = fs::read_dir(root.join(folder)).unwrap();
+        let names = folders.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        names.map(|name| format!("{folder}/{name}")).collect::<Vec<_>>()
+    };
+    let mut packages = vec!["codegen".to_owned(), "xtask".to_owned()];
+    packages.extend(folders("crates").into_iter().chain(folders("examples")));
+    packages.retain(|package| root.join(package).join("src").is_dir());
+    packages.sort();
+    packages
+}
+
+/// The files of a package, without those that are generated.
+fn files(package: &str) -> Files {
+    let source = repository().join(package).join("src");
+    let entries =
+        WalkDir::new(&source).into_iter().filter_entry(|it| it.file_name() != "generated");
+    let files = entries
+        .map(Result::unwrap)
+        .filter(|entry| entry.path().extension().is_some_and(|extension| extension == "rs"));
+    let name = |path: &Path| path.strip_prefix(&source).unwrap().to_str().unwrap().to_owned();
+    files.map(|file| (name(file.path()), fs::read_to_string(file.path()).unwrap())).collect()
+}
+
+/// The imports of a package: of its library and of its programs.
+fn imports_of(package: &str) -> Imports {
+    let files = files(package);
+    let is_root =
+        |file: &&String| ["lib.rs", "main.rs"].contains(&file.as_str()) || file.starts_with("bin/");
+    files.keys().filter(is_root).flat_map(|root| imports(&files, root)).collect()
+}
+
+#[test]
+fn no_files_import_each_other_in_a_circle() {
+    let mut found = Vec::new();
+    for package in packages() {
+        let circles = circles(&imports_of(&package));
+        let is_known = WITH_CIRCLES.contains(&package.as_str());
+        assert!(
+            !is_known || !circles.is_empty(),
+            "{package} has no circle any more: remove it from the list"
+        );
+        let circles = circles.into_iter().filter(|_| !is_known);
+        found.extend(circles.map(|circle| format!("{package}/src:\n{circle}\n")));
+    }
+    assert!(
+        found.is_empty(),
+        "files import each other in a circle; move what they share into a file of its own:\n\n{}",
+        found.join("\n")
+    );
+}
+
+/// The stage of a file, or the tool.
+fn stage_of(file: &str) -> &str {
+    let names = if file.starts_with("tools/") { 2 } else { 1 };
+    let end = file.match_indices('/').nth(names - 1);
+    let stage = end.and_then(|(end, _)| file.get(..end));
+    stage.unwrap_or(file.trim_end_matches(".rs"))
+}
+
+/// The imports of a stage that its place in the order does not allow.
+fn upwards(imports: &Imports) -> Vec<String> {
+    let level = |file: &str| STAGES.iter().position(|row| row.contains(&stage_of(file)));
+    let mut wrong = Vec::new();
+    for (file, others) in imports {
+        if ["lib.rs", "tools/mod.rs"].contains(&file.as_str()) {
+            continue;
+        }
+        let own = level(file).unwrap_or_else(|| panic!("{file} has no place in the order"));
+        let is_later = |other: &str| level(other).is_none_or(|other| other >= own);
+        for (other, items) in others {
+            if stage_of(other) != stage_of(file) && is_later(other) {
+                wrong.push(format!("{file} imports {items:?} of {other}"));
+            }
+        }
+    }
+    wrong
+}
+
+#[test]
+fn no_stage_of_the_generator_imports_a_later_one() {
+    assert_eq!(upwards(&imports_of("codegen")), [""; 0]);
+}
+
+/// A package of these files.
+fn package(files: &[(&str, &str)]) -> Imports {
+    let files = files.iter().map(|(file, text)| ((*file).to_owned(), (*text).to_owned())).collect();
+    imports(&files, "lib.rs")
+}
+
+#[test]
+fn the_file_that_defines_an_item_counts() {
+    let head = ("lib.rs", "mod a; mod b; mod c; pub use b::B; use c::*;");
+    for (text, found) in [
+        ("use crate::B;", Some("b/mod.rs")),
+        ("use super::{b::{self, Other}, c};", None),
+        ("use crate::b; fn a() { b::inner::f() }", Some("b/inner.rs")),
+        ("fn a() { vec![super::b::inner::f()] }", Some("b/inner.rs")),
+        ("fn a() { use super::b::inner as i; i::f() }", Some("b/inner.rs")),
+        ("pub use crate::B;", None),
+        ("pub use crate::B; fn a() -> B {}", Some("b/mod.rs")),
+        ("use crate::c::*; fn a() -> C {}", Some("c.rs")),
+        ("fn a() { crate::say!() }", Some("c.rs")),
+        ("fn a() -> TokenStream { quote! { crate::B } }", None),
+        ("#[cfg(test)] mod tests { use crate::B; }", None),
+        ("/// crate::B\nfn a(b: &str) { b.inner(); }", None),
+    ] {
+        let imports = package(&[
+            head,
+            ("a.rs", text),
+            ("b/mod.rs", "mod inner; pub use inner::f; pub struct B;"),
+            ("b/inner.rs", "pub fn f() {}"),
+            ("c.rs", "pub struct C; #[macro_export] macro_rules! say { () => {} }"),
+        ]);
+        let others: Vec<_> = imports["a.rs"].keys().map(String::as_str).collect();
+        assert_eq!(others, Vec::from_iter(found), "{text}");
+    }
+}
+
+#[test]
+fn a_circle_is_shown_file_by_file() {
+    let imports = package(&[
+        ("lib.rs", "mod a; mod b; mod c; pub use a::A;"),
+        ("a.rs", "use crate::b::B; pub struct A;"),
+        ("b.rs", "use crate::c::{C, c}; pub struct B;"),
+        ("c.rs", "use crate::A; pub struct C; pub fn c() {}"),
+    ]);
+    let shown =
+        "  a.rs imports `B` of b.rs\n  b.rs imports `C`, `c` of c.rs\n  c.rs imports `A` of a.rs";
+    assert_eq!(circles(&imports), [shown]);
+}
+
+#[test]
+fn an_import_of_a_later_stage_is_found() {
+    let files = [
+        ("lib.rs", "mod emit; mod plan; mod problem; mod tools; pub use problem::Place;"),
+        ("emit.rs", "pub struct Options;"),
+        ("problem.rs", "pub struct Place;"),
+        ("tools/mod.rs", "pub mod diff;"),
+        ("tools/diff.rs", "pub struct Class;"),
+    ];
+    for (text, count) in [
+        ("use crate::emit::Options;", 1),
+        ("fn a() { crate::emit::Options; crate::tools::diff::Class }", 2),
+        ("/// crate::emit\nuse crate::Place;", 0),
+    ] {
+        let imports = package(&[&files[..], &[("plan.rs", text)]].concat());
+        assert_eq!(upwards(&imports).len(), count, "{text}");
+    }
+}
