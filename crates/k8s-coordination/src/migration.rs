@@ -78,7 +78,7 @@ pub fn remove_server_fields(metadata: &mut ObjectMeta) {
 
 /// Rewrites the entries of `managedFields` that name fields as in one of these versions: they name them as in
 /// `to` afterwards, so that their managers still own the same fields. Entries of the same manager, operation and
-/// subresource become one, as a server would keep the last of them only.
+/// subresource become one, because a server would keep only the last of them.
 ///
 /// ```
 /// use k8s_coordination::conversion::LeaseCandidateVersion::{V1alpha1, V1beta1};

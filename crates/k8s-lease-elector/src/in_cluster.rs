@@ -43,7 +43,7 @@ impl Settings {
     /// | setting | from |
     /// |---|---|
     /// | namespace | the variable `POD_NAMESPACE`; else the file of the service account |
-    /// | identity | the variable `POD_NAME`; else the host name (the variable `HOSTNAME`, or the one of Linux) with a random suffix |
+    /// | identity | the variable `POD_NAME`; else the host name (the variable `HOSTNAME`, or the name that Linux reports) with a random suffix |
     ///
     /// # Errors
     ///

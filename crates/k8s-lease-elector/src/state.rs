@@ -21,7 +21,7 @@ pub enum State {
     Following {
         /// The holder of the Lease, as far as the elector knows.
         leader: Option<String>,
-        /// Whether that is the name of this process: its former term may not be over yet, its new one has not begun, or
+        /// Whether the holder has the name of this process: its former term may not be over yet, its new one has not begun, or
         /// [another process](Health::identity_is_shared) has this name.
         own: bool,
     },
@@ -161,7 +161,7 @@ fn micros(time: Monotonic) -> u64 {
 
 /// The unique name of a term: the Lease's `metadata.uid`, and its `metadata.resourceVersion` as the write that took the Lease left it.
 ///
-/// Send it along with every write, and let the receiver refuse a token that is older than one that it has seen. That
+/// Send it along with every write, and let the receiver refuse a token that is older than any token that it has seen. That
 /// stops a process that was suspended between a check of its term and the write, and no longer leads.
 ///
 /// Every write of a Lease raises its `resourceVersion`, whoever writes. So a later term has a later token, whatever other clients
@@ -260,7 +260,7 @@ impl Monotonic {
         Self(self.0.saturating_add(duration))
     }
 
-    /// The time since an earlier one; zero if that is later.
+    /// The time since an earlier time; zero if that time is later.
     pub const fn since(self, earlier: Self) -> Duration {
         self.0.saturating_sub(earlier.0)
     }

@@ -62,7 +62,7 @@ impl Operations {
         })
     }
 
-    /// The operations of a resource that has protobuf, too.
+    /// The operations of a resource that also has protobuf.
     pub fn of_message<R: Resource<Apply: DeserializeOwned> + Message>() -> Self {
         Self::new::<R>(None, of_custom(R::VERBS), |verb, input| {
             let json = input.json_of_protobuf::<R>(verb)?;
@@ -316,7 +316,7 @@ type Decode = Box<dyn Fn(&http::Response<Vec<u8>>) -> DecodedKind>;
 pub struct AnyRequest {
     request: Request<RawBody>,
     decode: Decode,
-    /// Whether answers in protobuf are decoded, too.
+    /// Whether answers in protobuf are also decoded.
     protobuf: bool,
 }
 

@@ -36,7 +36,7 @@ pub struct Finding {
     /// The file or the input; empty if the finding is about none.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub file: String,
-    /// The position in it: a JSON pointer or a field path; empty for the whole.
+    /// The position in the file: a JSON pointer or a field path; empty for the whole.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub at: String,
     /// The description for people, without the place.
@@ -44,7 +44,7 @@ pub struct Finding {
     /// What to do.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<Cow<'static, str>>,
-    /// The number of the document in the file, from 1. It and the next members are parts of `at`, for programs.
+    /// The number of the document in the file, from 1. This number and the next members are parts of `at`, for programs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub document: Option<usize>,
     /// The number of the item in the list, from 1; of a list in a list, the numbers from the outermost.
@@ -155,7 +155,7 @@ pub fn count(number: usize, noun: &str) -> String {
     format!("{number} {noun}{plural}")
 }
 
-/// A table in Markdown, which people can read on a terminal, too. The first row has the titles. The first `texts`
+/// A table in Markdown, which people can also read on a terminal. The first row has the titles. The first `texts`
 /// columns are aligned to the left, the others hold numbers. With `aligned` all cells of a column have the same width.
 pub fn table(texts: usize, rows: &[Vec<String>], aligned: bool) -> String {
     let escape = |cell: &String| cell.replace('|', "\\|").replace(['\n', '\r'], " ");

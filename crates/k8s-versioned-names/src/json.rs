@@ -180,7 +180,7 @@ pub fn utf8(bytes: &[u8]) -> Cow<'_, str> {
     Cow::Owned(text)
 }
 
-/// The text with U+FFFD instead of each escaped half of a surrogate pair that is alone.
+/// The text with U+FFFD instead of each escaped half of a surrogate pair without its other half.
 pub fn whole_pairs(text: Cow<'_, str>) -> Cow<'_, str> {
     if !text.contains("\\u") {
         return text;

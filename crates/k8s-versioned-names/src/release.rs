@@ -183,7 +183,7 @@ impl Lifecycle {
         Self { deprecated: Some(release), ..self }
     }
 
-    /// Sets the first release that no longer serves it.
+    /// Sets the first release that does not serve it.
     #[must_use]
     pub const fn removed(self, release: Release) -> Self {
         Self { removed: Some(release), ..self }
@@ -199,12 +199,12 @@ impl Lifecycle {
         self.deprecated
     }
 
-    /// The first release that no longer serves it, if it is known.
+    /// The first release that does not serve it, if it is known.
     pub const fn removed_in(&self) -> Option<Release> {
         self.removed
     }
 
-    /// Returns `true` if `release` can serve it. The flags of a server decide whether it does.
+    /// Returns `true` if `release` can serve the version. The flags of a server decide whether it does.
     pub fn is_served_in(&self, release: Release) -> bool {
         self.introduced <= release && self.removed.is_none_or(|removed| release < removed)
     }

@@ -35,7 +35,7 @@ pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&
 }
 
 /// The known field that `name` may mean: the nearest by letters, or else the only one with the same words in a row, such as
-/// `holderIdentity` for `holder`. One that begins with the words comes before the others.
+/// `holderIdentity` for `holder`. A field that begins with the words comes first.
 #[cfg(feature = "nearest")]
 pub fn nearest_field<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let (own, known) = (words(name), known.collect::<Vec<_>>());
@@ -146,7 +146,7 @@ impl fmt::Display for ParseError {
 impl std::error::Error for ParseError {}
 
 impl ParseError {
-    /// `expected` completes "… is not". Generated code calls it, too.
+    /// `expected` completes "… is not". Generated code calls it as well.
     #[doc(hidden)]
     pub fn new(found: &str, expected: &'static str, reason: impl Into<Cow<'static, str>>) -> Self {
         Self { found: found.to_owned(), expected, reason: reason.into() }

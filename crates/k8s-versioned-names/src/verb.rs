@@ -35,7 +35,7 @@ pub struct Verb {
 pub enum Content {
     /// There is no body.
     Nothing,
-    /// An object: one of the resource, or the one of a subresource.
+    /// An object of the resource, or of a subresource.
     Object,
     /// A list of objects of the resource.
     List,
@@ -65,7 +65,7 @@ pub struct Parameter {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ParameterType {
-    /// `true` or `false`. Servers read other values, too: see [`is_true`].
+    /// `true` or `false`. Servers also read other values: see [`is_true`].
     Boolean,
     /// A whole number.
     Integer,

@@ -12,7 +12,7 @@ const LENGTH: usize = 63;
 /// The maturity of an API version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Stability {
-    /// The name does not say it: `stable`, `v1api20220801`.
+    /// Not known from the name: `stable`, `v1api20220801`.
     Unknown,
     /// May change or vanish in any release: `v1alpha1`.
     Alpha,
@@ -54,7 +54,7 @@ pub struct Version {
     stability: Stability,
     major: i64,
     minor: i64,
-    /// The text, and zeros after it. They are less than any letter, so that arrays compare like texts.
+    /// The text, filled up with zeros. Zeros are less than any letter, so arrays compare like texts.
     name: Reverse<[u8; LENGTH]>,
 }
 
@@ -82,7 +82,7 @@ fn numbers(text: &str) -> Option<(Stability, i64, i64)> {
     }
 }
 
-/// Reads digits only. The standard library takes a sign, too.
+/// Reads digits only. The standard library also takes a sign.
 fn number(text: &str) -> Option<i64> {
     text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok())?
 }

@@ -93,7 +93,7 @@ impl Tree<'_> {
         });
     }
 
-    /// Makes of the only version, which has a name alone, a list of versions.
+    /// Makes a list of versions of the only version, which has just a name.
     fn name_versions(&mut self, spec: NodeId) {
         let is_listed =
             self.node_at(spec, "versions").is_some_and(|it| !self.members_of(it).is_empty());
@@ -117,7 +117,7 @@ impl Tree<'_> {
         }
     }
 
-    /// `v1` has what it says of the webhook in an object.
+    /// In `v1` the facts about the webhook are an object of their own.
     fn nest_webhook(&mut self, spec: NodeId) {
         let conversion = self.node_at(spec, "conversion");
         let Some(conversion) = conversion.filter(|it| self.value(*it).kind() == Kind::Object)

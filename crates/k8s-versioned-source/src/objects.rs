@@ -61,7 +61,7 @@ fn kind_of_items(kind: &str, is_named: bool) -> Option<&str> {
 
 impl Tree<'_> {
     /// The objects of the document: the items of an array; the items of a list, such as `kubectl get --output yaml` prints or a
-    /// server sends, also of one in an array or a `List`; else the document itself. An item of a `WidgetList` that does not say what
+    /// server sends; the items of lists in an array or a `List`; else the document itself. An item of a `WidgetList` that does not say what
     /// it is becomes a `Widget` of the list's `apiVersion`.
     pub fn objects(&mut self) -> Vec<Object> {
         let mut all = Vec::new();

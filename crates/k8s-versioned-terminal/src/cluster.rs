@@ -62,7 +62,7 @@ pub async fn of_context(context: Option<&str>) -> Result<Config, ConfigError> {
 /// How to reach a server that needs no credentials, such as `kubectl proxy`.
 ///
 /// # Errors
-/// The address is not one.
+/// The address is not a URL.
 pub fn at(address: &str) -> Result<Config, ConfigError> {
     let config = Config::new(address.parse().map_err(ConfigError::Address)?);
     check(&config)?;

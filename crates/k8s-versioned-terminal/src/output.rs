@@ -56,7 +56,7 @@ fn has_marks(value: &Value) -> bool {
     }
 }
 
-/// Words without a meaning in YAML, each instead of a text with marks of direction: the library escapes control characters alone.
+/// Words without a meaning in YAML, each instead of a text with marks of direction: the library escapes only control characters.
 struct Words {
     /// Makes them words that no object has.
     seed: u64,

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::{Format, wrap_findings};
 
-/// The findings that are one line for people if there are many: each says that an object is left alone.
+/// The findings that are one line for people if there are many: each says that an object stays as it is.
 const REPEATED: [&str; 2] = ["skipped", "not-converted"];
 
 /// The findings of a command about the objects that it reads.
@@ -30,7 +30,7 @@ pub struct Report {
 /// The option `--quiet`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::Args)]
 pub struct QuietArgs {
-    /// Report errors alone: no warnings, notes or summaries.
+    /// Report only errors: no warnings, notes or summaries.
     #[arg(long, short)]
     pub quiet: bool,
 }
@@ -55,7 +55,7 @@ struct Json<'a, M> {
 }
 
 impl Report {
-    /// A report in this form. A quiet one has errors alone.
+    /// A report in this form. A quiet report has only errors.
     pub fn new(format: Format, is_quiet: bool) -> Self {
         Self { format, is_quiet, ..Self::default() }
     }

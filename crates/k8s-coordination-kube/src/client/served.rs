@@ -79,7 +79,7 @@ impl Served {
     ///
     /// # Errors
     ///
-    /// The cluster serves none that this program knows. The error says how to enable the API, or what else is wrong.
+    /// The cluster serves no version that this program knows. The error says how to enable the API, or what else is wrong.
     pub fn choose(&self) -> Result<LeaseCandidateVersion, NotServed> {
         self.versions.iter().max().copied().ok_or_else(|| NotServed(self.clone()))
     }

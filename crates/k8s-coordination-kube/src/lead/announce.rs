@@ -52,7 +52,7 @@ impl Announcer {
         }
     }
 
-    /// Announces the beginning or the end of a term if this state is one.
+    /// Announces the beginning or the end of a term if this state is such a change.
     pub(super) fn follow(&mut self, state: &State) {
         match (state, &mut self.term) {
             (State::Leading(_), Some(_)) => {}

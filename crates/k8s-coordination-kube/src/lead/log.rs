@@ -71,7 +71,7 @@ impl Log {
     }
 }
 
-/// Logs the error of the last request of a kind, if it is another one than before.
+/// Logs the error of the last request of a kind, if it differs from the error before.
 fn report_error(about: &str, error: Option<&CallError>, before: &mut Option<String>) {
     if error.map(|error| &error.message) == before.as_ref() {
         return;

@@ -114,13 +114,13 @@ impl Watches {
     }
 }
 
-/// The longest time until a watch begins, and for which a refused one waits if the server asks for more.
+/// The longest time until a watch begins, and for which a refused watch waits if the server asks for more.
 const OPENING: Duration = Duration::from_secs(30);
 
 /// The time without an event after which a watch begins again. A connection that is gone on one side only is silent.
 const IDLE: Duration = Duration::from_secs(5 * 60);
 
-/// Returns `true` if the connection broke in the middle of an event, which is as usual as between two.
+/// Returns `true` if the connection broke in the middle of an event, which is as common as a break between two events.
 const fn is_cut_off(error: &Error) -> bool {
     matches!(error, Error::Watch(requests::BodyError::CutOff))
 }
@@ -172,7 +172,7 @@ async fn watch<E>(
     }
 }
 
-/// Logs an error of a watch, unless it is the last one that was logged.
+/// Logs an error of a watch, unless it is the last error that was logged.
 fn warn(what: &str, error: String, hint: Option<&str>, logged: &mut String) {
     if *logged != error {
         let what = format!("{what}; without it the elector is slower");

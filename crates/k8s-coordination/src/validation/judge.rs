@@ -68,7 +68,7 @@ impl<'a> Submission<'a> {
 
     /// Returns the answer of a server to the request with this body.
     ///
-    /// It knows the body alone: [other checks](super#what-is-not-covered) of a server are not covered.
+    /// It knows only the body: [other checks](super#what-is-not-covered) of a server are not covered.
     pub fn judge<'b>(&self, body: impl Into<Body<'b>>) -> Verdict {
         match self.kind.receive(body) {
             Ok(received) => self.judge_received(received),
@@ -177,7 +177,7 @@ pub enum Verdict {
         /// The warnings of the server.
         warnings: Vec<BodyProblem>,
     },
-    /// The body is not an object of the kind, or not the one that the URL names (400). No rule is checked.
+    /// The body is not an object of the kind, or another object than the URL names (400). No rule is checked.
     Unreadable {
         /// All problems. A server names one of them.
         errors: Vec<BodyProblem>,

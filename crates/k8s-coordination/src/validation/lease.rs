@@ -23,7 +23,7 @@ impl Validate for Lease {
     }
 }
 
-/// Checks the spec of a `Lease` that an elector writes, and the name of one that it creates.
+/// Checks the spec of a `Lease` that an elector writes, and the name of a `Lease` that it creates.
 #[cfg(feature = "election")]
 pub(crate) fn check_written(lease: &Lease, is_new: bool) -> Result<(), FieldErrors> {
     let mut errors = Vec::new();

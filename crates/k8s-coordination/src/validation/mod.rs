@@ -37,12 +37,12 @@
 //!
 //! Some requests fail before or after these rules are checked. [`Submission::judge`] also knows the status 400: a
 //! body that does not decode (a wrong type, a number that does not fit, a time without six fractional digits), a
-//! namespace or name that is not the one in the URL, and with `fieldValidation=Strict` a field that is unknown
+//! namespace or name that differs from the URL, and with `fieldValidation=Strict` a field that is unknown
 //! or duplicate. `Submission::judge` and `Validate` do not cover:
 //!
 //! - 413 and 415: a body that is too large, or of a media type that the server does not take;
-//! - 409: an outdated `resourceVersion`, a `uid` that is not the stored one, a name that is taken;
-//! - 500: a `resourceVersion` that is not a number, on an update, or one at all, on a creation;
+//! - 409: an outdated `resourceVersion`, a `uid` that differs from the stored `uid`, a name that is taken;
+//! - 500: on an update a `resourceVersion` that is not a number, on a creation any `resourceVersion`;
 //! - 403 and others: permissions, quotas, admission plugins, a namespace that is being deleted.
 //!
 //! These depend on the server and are not known here:
@@ -73,7 +73,7 @@
 //!
 //! # Where servers say less or more
 //!
-//! - On an update without `resourceVersion` a server reports that alone; here it is one of all errors.
+//! - On an update without `resourceVersion` a server reports only that; here it is one of all errors.
 //! - A server repeats errors that several of its layers find; here each counts once. So it is with a version
 //!   that several items of `preferredStrategies` need, and with a finalizer that is there twice.
 //! - A field manager's name with several characters that cannot be shown is one error here.

@@ -16,7 +16,7 @@ use crate::migration::identity;
 
 /// Prepares an object as a server does before it checks the rules.
 ///
-/// Validation checks the object that a server is about to store. These methods complete one that is not
+/// Validation checks the object that a server is about to store. These methods complete an object that is not
 /// stored yet, as far as the rules depend on it.
 ///
 /// ```
@@ -43,8 +43,8 @@ pub trait Prepare: Sized {
     ///
     /// `managedFields` are rewritten. The request's count, or the stored object's if a server
     /// cannot read them or they are empty. The sender of the request takes over the fields that it changes. Entries
-    /// that own no other fields, or whose version the server does not have, are dropped. The last one of
-    /// entries that a server considers equal stays. The order is the server's: by operation, time, manager. The entry of the
+    /// that own no other fields, or whose version the server does not have, are dropped. Of entries that a
+    /// server considers equal, the last stays. The order is the server's: by operation, time, manager. The entry of the
     /// sender is not known here and not added.
     #[must_use]
     fn to_update_of(&self, stored: &Self) -> Self;
@@ -249,7 +249,7 @@ fn element<'v>(value: &'v Value, name: &str) -> Option<&'v Value> {
     }
 }
 
-/// Keeps the last one of entries that a server considers equal.
+/// Keeps the last of the entries that a server considers equal.
 fn last_of_each(managers: Vec<Manager>) -> Vec<Manager> {
     let mut seen = HashSet::new();
     let managers = managers.into_iter().rev();

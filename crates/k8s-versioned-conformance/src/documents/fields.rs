@@ -15,7 +15,7 @@ pub(super) struct UnknownField {
     pub(super) near: Option<String>,
 }
 
-/// A schema of a value, or one that it refers to.
+/// A schema of a value, or a schema that it refers to.
 #[derive(Clone, Copy)]
 struct Node<'a> {
     schema: &'a Value,
@@ -50,7 +50,7 @@ impl<'a> Walk<'a> {
         self.components.get("schemas")?.get(name)
     }
 
-    /// The schemas, those to which they refer, and those that also hold. A schema refers to itself through fields alone.
+    /// The schemas, those to which they refer, and those that also hold. A schema refers to itself only through fields.
     fn nodes(&self, of: impl IntoIterator<Item = Node<'a>>) -> Vec<Node<'a>> {
         let mut nodes: Vec<Node<'a>> = of.into_iter().collect();
         let mut next = 0;
@@ -118,7 +118,7 @@ fn members<'a>(nodes: &[Node<'a>], name: &str) -> impl Iterator<Item = Node<'a>>
     nodes.iter().filter_map(move |node| Some(Node { schema: node.schema.get(name)?, ..*node }))
 }
 
-/// Returns `true` if an object with the schema has its fields alone.
+/// Returns `true` if an object with the schema has no other fields.
 fn is_closed(node: &Node<'_>) -> bool {
     let is_object = || match node.schema.get("type") {
         Some(Value::Array(types)) => types.iter().any(|of| of == "object"),

@@ -240,12 +240,12 @@ impl TryFrom<WireResponse> for RecordedResponse {
     }
 }
 
-/// A member that is there: `null` is a body, too.
+/// A member that is present: `null` is a body.
 fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
     Value::deserialize(deserializer).map(Some)
 }
 
-/// The value of a header that came once, or the values of one that came several times.
+/// The value of a header that came once, or the values of a repeated header.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged, expecting = "a header has a string or a list of strings as its value")]
 enum OneOrMany {

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::schemas::Schemas;
 
-/// Gives each item of a list the merge keys that it lacks and that have a default; `true` if there were some.
+/// Gives each item of a list the merge keys that it lacks and that have a default; `true` if the item lacked any.
 pub(super) fn fill(value: &mut Value, schema: &Value, schemas: &Schemas) -> bool {
     let schema = schemas.resolve(schema);
     let mut filled = false;

@@ -1,6 +1,6 @@
 //! Objects made from schemas, and edits of them.
 //!
-//! Nearly all texts and numbers of an object are different, so that a lost one is seen.
+//! Nearly all texts and numbers of an object are different, so that a lost value is seen.
 
 use fastrand::Rng;
 use serde_json::{Map, Value, json};

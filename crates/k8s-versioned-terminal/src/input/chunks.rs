@@ -39,7 +39,7 @@ impl<'r> Chunks<'r> {
         self.lines
     }
 
-    /// Reads the next part; `None` at the end. A part that is longer than the limit is cut, and the last.
+    /// Reads the next part; `None` at the end. A part that is longer than the limit is cut, and is the last part.
     pub(super) fn next(&mut self) -> io::Result<Option<Vec<u8>>> {
         if self.is_cut {
             return Ok(None);

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 /// The files in a folder that have one of these extensions, also with `.gz` after it, in the order of their names; with `recursive`
-/// also those in folders in it. Links to folders are not followed, and pipes, sockets and devices are left out: to read one can last forever.
+/// also those in folders in it. Links to folders are not followed, and pipes, sockets and devices are left out: reading a pipe can last forever.
 ///
 /// # Errors
 /// A folder cannot be read.
