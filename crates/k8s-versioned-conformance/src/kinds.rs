@@ -305,7 +305,7 @@ pub fn refused(
     refused_on_purpose(kind_of(registry, recording, subject).ok()?, subject)
 }
 
-/// The reason why types refuse a body on purpose that servers read; `None` if they should read it, too.
+/// The reason why types refuse a body on purpose that servers read; `None` if they should read it.
 fn refused_on_purpose(entry: &KindEntry, subject: &Subject<'_>) -> Option<&'static str> {
     let text = match subject.body {
         Body::Text(text) => text,

@@ -165,7 +165,7 @@ impl<'t> Iterator for JsonContents<'t> {
 }
 
 impl<'t> JsonContents<'t> {
-    /// The number of documents that were read. Empty ones count, too.
+    /// The number of documents that were read. Empty documents count.
     pub fn number(&self) -> usize {
         self.number
     }

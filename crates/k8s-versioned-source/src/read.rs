@@ -109,7 +109,7 @@ impl<'t> Documents<'t> {
         self
     }
 
-    /// The number of documents of the file that were read. Empty ones count, too.
+    /// The number of documents of the file that were read. Empty documents count.
     pub fn number(&self) -> usize {
         self.number
     }

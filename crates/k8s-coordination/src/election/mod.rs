@@ -54,7 +54,7 @@
 //! - **Pings.** An elector that finds an election due first pings the candidates, waits up to 5 seconds, and
 //!   takes the strategy and the best candidate from those that answered. If no candidate answered, it writes
 //!   nothing. Here a candidate that was pinged and has not answered ([`Standing::Silent`]) is left out in the same
-//!   way. All others count as if they would answer: one that has stopped and was not pinged yet can win here, or
+//!   way. All others count as if they would answer: a candidate that has stopped and was not pinged yet can win here, or
 //!   keep the others from agreeing.
 //! - **Order.** From 1.32 on a server compares the candidates one after the other and stops at the first two
 //!   that have the same binary version and ask for different strategies, even if a third has a higher one. The

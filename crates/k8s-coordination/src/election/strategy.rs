@@ -34,7 +34,7 @@ pub enum Basis {
     Preferences {
         /// The candidates that put it first.
         first: Vec<String>,
-        /// Candidates that put another strategy first, one that some list ranks below it.
+        /// Candidates that put another strategy first, which some list ranks below it.
         others: Vec<Vote>,
     },
     /// Later versions: the candidates with the highest `binaryVersion` ask for it.

@@ -40,7 +40,7 @@ impl LeaderElector {
     }
 
     /// Notes that another process renews a Lease in our name while we only read it. In a coordinated election the server
-    /// writes such times, too.
+    /// also writes such times.
     pub(super) fn detect_shared_identity(&mut self, lease: Option<&Lease>) {
         let follows = matches!(self.phase, Phase::Following) && !self.is_coordinated();
         let Some((old, new)) = self.observed.lease().zip(lease).filter(|_| follows) else {

@@ -46,7 +46,7 @@ pub(super) struct CandidateRegistration {
 pub(super) enum Search {
     UnderWay,
     Found,
-    /// It serves none.
+    /// The server serves no version.
     NothingServed,
 }
 
@@ -138,7 +138,7 @@ impl CandidateRegistration {
         Some(verb)
     }
 
-    /// Our candidate in the version that is served, with the metadata and the ping of the stored one.
+    /// Our candidate in the version that is served, with the metadata and the ping of the stored candidate.
     fn object(&self, stored: Option<&AnyLeaseCandidate>, now: Now) -> Box<AnyLeaseCandidate> {
         let time = self.clock.show(now);
         let mut own = self.own.clone();

@@ -315,7 +315,7 @@ impl LeaderElector {
         candidate.map_or(own, |candidate| candidate.min(own)).max(now)
     }
 
-    /// The time of the next attempt after one that failed.
+    /// The time of the next attempt after a failed attempt.
     fn later(&mut self, sent: Monotonic, now: Monotonic) -> Monotonic {
         let period = self.timing().retry_period;
         if !matches!(self.phase, Phase::Following) {

@@ -41,7 +41,7 @@ fn examine(operations: &[Operations], registry: &dyn Registry, exchange: &Exchan
     Ok(compare(&rebuilt, &expected, &exchange.response, &response).into_iter().collect())
 }
 
-/// The differences between an object that was sent as protobuf and the one that the server made of it. Both are as this
+/// The differences between an object that was sent as protobuf and the object that the server made of it. Both are as this
 /// project reads them. `None` if no object was created, or if one of the two is not protobuf that decodes.
 ///
 /// A server decides what fields in any order, twice or in pieces mean: the types must read the same.

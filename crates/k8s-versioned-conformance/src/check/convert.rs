@@ -71,7 +71,7 @@ impl ConvertibleVisitor for All {
     }
 }
 
-/// An object is equal after conversion to every other version and back. One that a server shows in two versions converts
+/// An object is equal after conversion to every other version and back. An object that a server shows in two versions converts
 /// from one to the other as on the server.
 pub fn convert<'a>(registry: &'a dyn Registry, convertible: &'a [Convertible]) -> Check<'a> {
     let rule =
@@ -196,7 +196,7 @@ fn objects_in(
 
 impl Shown {
     /// Returns `true` for the same object at the same time in another version. The `uid` and the `resourceVersion` are
-    /// the same in every version, and the latter is another one after every edit.
+    /// the same in every version, and the latter changes with every edit.
     fn is_twin(&self, other: &Self) -> bool {
         let same = |pointer| {
             let own = self.value.pointer(pointer);

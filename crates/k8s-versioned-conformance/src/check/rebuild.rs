@@ -20,7 +20,7 @@ pub(super) struct Rebuilt {
 }
 
 impl Rebuilt {
-    /// Builds the request of an exchange. The check does not apply to deliberate misuse that the server refused, too.
+    /// Builds the request of an exchange. The check does not apply to deliberate misuse that the server also refused.
     pub(super) fn from_exchange(
         operations: &[Operations],
         exchange: &Exchange,
@@ -117,8 +117,8 @@ fn discovery(operations: &[Operations], method: &str, input: &Input<'_>) -> Opti
     })
 }
 
-/// Builds the request of a verb. Parameters that exclude each other are set anyway if the server refused the request,
-/// too.
+/// Builds the request of a verb. Parameters that exclude each other are set anyway if the server also refused the
+/// request.
 fn build_verb(make: &dyn Fn(&Input<'_>) -> Built, input: &Input<'_>, refused: bool) -> Built {
     match make(input) {
         Err(InputError::Request(RequestError::Refused(refusals))) if refused => {
@@ -137,7 +137,7 @@ fn build_verb(make: &dyn Fn(&Input<'_>) -> Built, input: &Input<'_>, refused: bo
     }
 }
 
-/// No operation has the method and the path of an exchange. That is misuse if the server refused it, too.
+/// No operation has the method and the path of an exchange. That is misuse if the server also refused it.
 fn unknown(exchange: &Exchange) -> Stop {
     let (request, status) = (&exchange.request, exchange.response.status);
     if matches!(status, 404 | 405) {

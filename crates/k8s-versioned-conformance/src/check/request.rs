@@ -15,8 +15,8 @@ use crate::kinds::{codec_of, refused};
 use crate::operation::Operations;
 use crate::recordings::{RecordedBody, RecordedRequest, SubjectKind};
 
-/// A request that is built from the names, the parameters and the body of a recorded one has the same method,
-/// path, query and headers. A patch is equal, too. Any other body equals the recorded one after a round trip through its
+/// A request that is built from the names, the parameters and the body of a recorded request has the same method,
+/// path, query and headers. A patch has to be equal. Any other body equals the recorded one after a round trip through its
 /// kind.
 ///
 /// `registry` has the kinds of the bodies that the operations send.

@@ -14,7 +14,7 @@ use crate::recordings::{Body, Recording, Subject, SubjectKind};
 /// Responses and the objects of events are valid against the schema of their kind, in the `OpenAPI` document of
 /// the release that they were recorded from. `null` equals absent.
 ///
-/// It is the schema of the body's kind, not the one that the operation names: servers answer a DELETE with the
+/// It is the schema of the body's kind, not the schema that the operation names: servers answer a DELETE with the
 /// object, where the documents name a `Status`.
 pub fn schema<'a>(registry: &'a dyn Registry, documents: &'a Documents) -> Check<'a> {
     let rule = "responses are valid against the schemas of their release";

@@ -198,7 +198,7 @@ impl Integers {
     }
 }
 
-/// `nullable` and the formats of integers in the terms of JSON Schema. Of a `null`, servers check the type and the words alone.
+/// `nullable` and the formats of integers in the terms of JSON Schema. Of a `null`, servers check only the type and the words.
 fn adapt(schema: &mut Value) {
     match schema {
         Value::Array(items) => items.iter_mut().for_each(adapt),

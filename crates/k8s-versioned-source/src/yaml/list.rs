@@ -13,7 +13,7 @@ use crate::limits::Limits;
 use crate::tree::{Mark, NodeId, Tree, Value};
 use k8s_versioned_names::pointer::Pointer;
 
-/// The list that a text in YAML is, in pieces of so many items: the memory that values take does not depend on its length.
+/// A text in YAML that is a list, in pieces of so many items: the memory that values take does not depend on its length.
 ///
 /// `kubectl` writes the kind of a list after its items, and an error can be anywhere. So the text is parsed twice: first without
 /// its items, then they are read.
@@ -93,7 +93,7 @@ impl<'t> Iterator for YamlList<'t> {
     }
 }
 
-/// The list that a text is, without its items, and the number of events before them.
+/// A text that is a list, without its items, and the number of events before them.
 fn header<'t>(tree: Tree<'t>, limits: &Limits) -> Option<(Tree<'t>, usize)> {
     let (mut reader, mut values) = (Reader::new(tree.text(), limits), limits.values);
     let mut document = Document::new(&mut reader, tree, &mut values);
@@ -109,7 +109,7 @@ fn header<'t>(tree: Tree<'t>, limits: &Limits) -> Option<(Tree<'t>, usize)> {
 }
 
 impl<'t> Document<'_, 't> {
-    /// Skips the items of the list that a document is. [`Stop`] if they cannot be read one by one.
+    /// Skips the items of a document that is a list. [`Stop`] if they cannot be read one by one.
     pub(super) fn skip_items(&mut self, span: &Range<usize>) -> Read<NodeId> {
         self.items = Items::Skipped(self.reader.events);
         // The list is in the outermost object.
