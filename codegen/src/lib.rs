@@ -60,3 +60,5 @@ pub use emit::Options;
 pub use generate::{About, PAGES, Plans, generate};
 #[doc(hidden)]
 pub use ident::is_name;
+#[doc(hidden)]
+pub use threads::on_this_thread;

@@ -1,11 +1,25 @@
 //! Work on all processors.
 
+use std::cell::Cell;
 use std::num::NonZero;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 /// The fewest items for which another thread is worth its time.
 const FEW: usize = 50;
+
+thread_local! {
+    static IS_ALONE: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Does all work on this thread, so that what is counted for a thread is all of it.
+#[doc(hidden)]
+pub fn on_this_thread<T>(work: impl FnOnce() -> T) -> T {
+    let before = IS_ALONE.replace(true);
+    let result = work();
+    IS_ALONE.set(before);
+    result
+}
 
 /// The results of `work` for all items, in their order. Each thread takes the next item, so large ones belong to the
 /// beginning.
@@ -21,7 +35,8 @@ pub(crate) fn map<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) 
             results.push((index, work(item)));
         }
     };
-    let processors = thread::available_parallelism().map_or(1, NonZero::get);
+    let all = || thread::available_parallelism().map_or(1, NonZero::get);
+    let processors = if IS_ALONE.get() { 1 } else { all() };
     let mut results = thread::scope(|scope| {
         let others = 1..processors.min(items.len() / FEW);
         // Without another thread this one does all.

@@ -228,6 +228,8 @@ impl fmt::Display for Type {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Substitution {
     known: HashMap<u32, Type>,
+    /// What a parameter was before it was noted, so that a failed attempt costs no more than its own notes.
+    changes: Vec<(u32, Option<Type>)>,
     next: u32,
 }
 
@@ -253,10 +255,13 @@ impl Substitution {
         if left.len() != right.len() {
             return false;
         }
-        let before = self.known.clone();
         let fits = left.iter().zip(right).all(|(left, right)| self.unify(left, right));
-        if !fits {
-            self.known = before;
+        let changes = self.changes.drain(..).rev().filter(|_| !fits);
+        for (parameter, before) in changes {
+            match before {
+                Some(before) => self.known.insert(parameter, before),
+                None => self.known.remove(&parameter),
+            };
         }
         fits
     }
@@ -306,14 +311,19 @@ impl Substitution {
             }
             let general = to.clone().most_general(known);
             if !self.apply(&general).mentions(parameter) {
-                self.known.insert(parameter, general);
+                self.note(parameter, general);
             }
             return true;
         }
         if self.apply(to).mentions(parameter) {
             return false;
         }
-        self.known.insert(parameter, to.clone());
+        self.note(parameter, to.clone());
         true
+    }
+
+    fn note(&mut self, parameter: u32, to: Type) {
+        let before = self.known.insert(parameter, to);
+        self.changes.push((parameter, before));
     }
 }

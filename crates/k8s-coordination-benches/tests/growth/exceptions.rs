@@ -1,0 +1,26 @@
+//! What grows faster than its input, and why it is bounded nevertheless.
+
+/// A row that grows faster than its input.
+pub(crate) struct Exception {
+    pub(crate) row: &'static str,
+    /// The most that it may grow.
+    pub(crate) exponent: f64,
+    /// Why, and what bounds the input.
+    #[allow(dead_code, reason = "it is for readers")]
+    pub(crate) reason: &'static str,
+}
+
+pub(crate) const GROWS_FASTER: &[Exception] = &[];
+
+/// Commands without a row, and the reason.
+pub(crate) const WITHOUT_ROW: &[(&str, &str)] = &[
+    ("coordination completions", "it has no input"),
+    ("coordination doctor", "it reads lists of a cluster, whose bytes are limited, and judges objects as `validate` does"),
+    ("coordination lead", "it reads one Lease"),
+    ("coordination man", "it has no input"),
+    ("coordination migrate", "it reads lists of a cluster, whose bytes are limited, and converts them as `convert` does"),
+    ("k8s-versioned completions", "it has no input"),
+    ("k8s-versioned explain", "it has no input"),
+    ("k8s-versioned man", "it has no input"),
+    ("k8s-versioned record", "it passes exchanges on, whose bytes are limited"),
+];
