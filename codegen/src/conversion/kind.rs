@@ -21,6 +21,10 @@ use crate::plan::{Field, ItemPath, ObjectRole, RustType, Struct};
 use crate::problem::{Cause, ConversionCause, RuleCause};
 use crate::rules::{KindRule, LosslessRule};
 
+/// The most versions of a kind that is converted. Conversions are between each two of them, and each names the versions that have a
+/// field, so that their code grows faster than the definition.
+pub(super) const MOST_VERSIONS: usize = 24;
+
 /// Plans the conversions of a kind; `None` if the kind does not exist, which is reported.
 pub(super) fn plan(
     group: &str,
@@ -45,6 +49,12 @@ pub(super) fn plan(
     if report_left_out(group, rule, structs, problems) {
         return None;
     }
+    if found.len() > MOST_VERSIONS {
+        let (kind, count) = (rule.kind.value.clone(), found.len());
+        let cause = ConversionCause::TooManyVersions { kind, count, most: MOST_VERSIONS };
+        problems.push(&rule.kind.place, cause);
+        return None;
+    }
     let mut planner = KindPlanner { rule, structs, problems };
     planner.check_versions(&found);
     let rules = FieldRules::new(rule, &found, steps::ALL, structs, planner.problems)?;
@@ -64,7 +74,7 @@ pub(super) fn plan(
     }
     let annotation = rule.annotation.as_ref().filter(|_| needed).map(|key| key.value.clone());
     let has_spec = |(_, object): &(_, &Struct)| structs.find(object, "spec").is_some();
-    Some(KindConversion {
+    let conversion = KindConversion {
         group: group.to_owned(),
         kind: rule.kind.value.clone(),
         name: String::new(),
@@ -75,10 +85,13 @@ pub(super) fn plan(
         policies: policies(&rules),
         accessors: accessors::accessors(&versions, structs, &rules),
         versions: kind_versions,
+        highest: Vec::new(),
         pairs,
         lossless,
         warnings: missing.warnings(&rule.kind.value),
-    })
+    };
+    let highest = conversion.highest_of_equal_shape();
+    Some(KindConversion { highest, ..conversion })
 }
 
 /// Reports each version of the rules that is left out because it is not served; `true` if there are some.

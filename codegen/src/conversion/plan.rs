@@ -33,7 +33,9 @@ pub struct KindConversion {
     pub policies: Vec<Policy>,
     /// The fields that all versions share.
     pub accessors: Vec<Accessor>,
-    /// One plan for each directed pair of versions.
+    /// For each version, the highest one of equal shape.
+    pub highest: Vec<String>,
+    /// One plan for each directed pair of versions, in the order of the versions of the source, then of the target.
     pub pairs: Vec<Pair>,
     /// The types of source and target that the rules declare to be the same.
     pub lossless: Vec<(ItemPath, ItemPath)>,
@@ -67,19 +69,34 @@ impl KindConversion {
 
     /// The pair of these versions.
     pub fn pair(&self, from: &str, to: &str) -> Option<&Pair> {
-        self.pairs.iter().find(|pair| (pair.from.as_str(), pair.to.as_str()) == (from, to))
+        let at = |name: &str| self.versions.iter().position(|version| version.name == name);
+        let (row, column) = (at(from)?, at(to)?);
+        let before = row * self.versions.len().saturating_sub(1);
+        // A version has no pair with itself.
+        let column = if column < row { column } else { column.checked_sub(1)? };
+        let found = self.pairs.get(before + column);
+        found.filter(|pair| (pair.from.as_str(), pair.to.as_str()) == (from, to))
+    }
+
+    /// For each version, the highest one of equal shape.
+    pub(super) fn highest_of_equal_shape(&self) -> Vec<String> {
+        let highest = |version: &KindVersion| {
+            let equal = |other: &&KindVersion| {
+                let pair = self.pair(&other.name, &version.name);
+                other.name == version.name || pair.is_some_and(|it| it.object.is_equal_shape())
+            };
+            self.versions.iter().rfind(equal).map_or_else(String::new, |found| found.name.clone())
+        };
+        self.versions.iter().map(highest).collect()
     }
 
     /// The pairs through which an object of a pair goes. Versions of equal shape share the conversions of the highest of
     /// them, which is the version that most objects come from or go to: the object takes this shape first, and the shape of the
     /// target last. A pair that has a conversion of its own is the only hop.
     pub fn hops(&self, pair: &Pair) -> Vec<&Pair> {
-        let highest = |version: &str| {
-            let equal = |other: &&KindVersion| {
-                let pair = self.pair(&other.name, version);
-                other.name == version || pair.is_some_and(|pair| pair.object.is_equal_shape())
-            };
-            self.versions.iter().rfind(equal).map(|found| found.name.clone())
+        let highest = |name: &str| {
+            let at = self.versions.iter().position(|version| version.name == name);
+            self.highest.get(at?).cloned()
         };
         let (first, last) = (highest(&pair.from), highest(&pair.to));
         let mut over: Vec<String> =

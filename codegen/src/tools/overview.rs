@@ -22,13 +22,13 @@ impl Overview {
     /// # Errors
     /// All definitions that cannot be read, or that make no types.
     pub fn read(files: &Files) -> Result<Self, Problems> {
-        let documents = crd::documents(files, &[])?;
+        let (documents, warnings) = crd::documents_with_warnings(files)?;
         let specs = Files::from([("group.toml".to_owned(), GROUP.into())]);
         let group = input::read_group(&specs)?;
-        let mut rules = rules::read(&specs, &group)?;
+        let mut rules = rules::of_definitions(&group)?;
         let model = model::merge(&group.groups, documents)?;
         rules.group.groups.clone_from(&model.groups);
-        Ok(Self { plan: plan::plan(&model, &rules)?, warnings: crd::warnings_of(files) })
+        Ok(Self { plan: plan::plan(&model, &rules)?, warnings })
     }
 
     /// The kinds of the definitions in each of their versions.

@@ -55,7 +55,7 @@ pub struct Tree<'t> {
 }
 
 /// A value of a [`Tree`], by its number there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NodeId(u32);
 
 #[derive(Clone, Debug)]

@@ -1,44 +1,105 @@
 //! The places of fields: from the path in a server's answer to the value in the text.
 
-use k8s_versioned_source::{Kind, Value};
+use std::cell::RefCell;
+use std::collections::HashMap;
 
-/// The value at a field path of a server, such as `spec.ports[0].name` or `metadata.labels[a.b/c]`; of a field that is absent,
-/// the value that would have it.
-///
-/// Servers write the key of a map in brackets, or after a dot like a field. A key can have dots, so the longest one counts.
-pub(crate) fn locate<'a>(object: Value<'a>, path: &str) -> Value<'a> {
-    let (mut value, mut rest) = (object, path);
-    while let Some((next, after)) = step(value, rest.strip_prefix('.').unwrap_or(rest)) {
-        (value, rest) = (next, after);
+use k8s_versioned_source::{Kind, Member, NodeId, Value};
+
+/// The members of the objects of a document in the order of their names, for the objects that were asked for: many findings about one
+/// large object cost no more than reading it.
+#[derive(Debug, Default)]
+pub(crate) struct Names(RefCell<HashMap<NodeId, Vec<u32>>>);
+
+impl Names {
+    /// The value at a field path of a server, such as `spec.ports[0].name` or `metadata.labels[a.b/c]`; of a field that is absent,
+    /// the value that would have it.
+    ///
+    /// Servers write the key of a map in brackets, or after a dot like a field. A key can have dots, so the longest one counts.
+    pub(crate) fn locate<'a>(&self, object: Value<'a>, path: &str) -> Value<'a> {
+        let (mut value, mut rest) = (object, path);
+        while let Some((next, after)) = self.step(value, rest.strip_prefix('.').unwrap_or(rest)) {
+            (value, rest) = (next, after);
+        }
+        value
     }
-    value
+
+    /// The value of a member of an object.
+    pub(crate) fn get<'a>(&self, object: Value<'a>, name: &str) -> Option<Value<'a>> {
+        self.longest(object, name, str::is_empty).map(|(value, _)| value)
+    }
+
+    /// The value that a path begins with, and the rest of the path.
+    fn step<'a, 'p>(&self, value: Value<'a>, path: &'p str) -> Option<(Value<'a>, &'p str)> {
+        if value.kind() == Kind::Array {
+            let (index, rest) = path.strip_prefix('[')?.split_once(']')?;
+            return Some((value.item(index.parse().ok()?)?, rest));
+        }
+        let inner = path.strip_prefix('[');
+        let in_brackets = inner.and_then(|inner| {
+            let (value, rest) = self.longest(value, inner, |rest| rest.starts_with(']'))?;
+            Some((value, rest.strip_prefix(']')?))
+        });
+        let is_end = |rest: &str| rest.is_empty() || rest.starts_with(['.', '[']);
+        // An empty key would take no part of the path.
+        let plain = self.longest(value, path, |rest| rest.len() < path.len() && is_end(rest));
+        match (in_brackets, plain) {
+            (Some(one), Some(other)) if other.1.len() < one.1.len() => Some(other),
+            (one, other) => one.or(other),
+        }
+    }
+
+    /// The member with the longest name that the text begins with and after which the rest fits, and the rest.
+    fn longest<'a, 'p>(
+        &self,
+        object: Value<'a>,
+        text: &'p str,
+        fits: impl Fn(&str) -> bool,
+    ) -> Option<(Value<'a>, &'p str)> {
+        if object.kind() != Kind::Object {
+            return None;
+        }
+        let members = object.tree().members_of(object.id());
+        let mut names = self.0.borrow_mut();
+        let order = names.entry(object.id()).or_insert_with(|| order(members));
+        let member = |at: &u32| members.get(*at as usize);
+        // All names that the text begins with are prefixes of this.
+        let mut bound = text;
+        loop {
+            let is_before = |at: &u32| member(at).is_some_and(|member| *member.key <= *bound);
+            let last = order.partition_point(is_before).checked_sub(1)?;
+            let found = order.get(last).and_then(member)?;
+            let rest = text.strip_prefix(&*found.key);
+            if let Some(rest) = rest.filter(|rest| fits(rest)) {
+                return Some((object.tree().value(found.node), rest));
+            }
+            bound = common(&found.key, bound, rest.is_some())?;
+        }
+    }
 }
 
-/// The value that a path begins with, and the rest of the path.
-fn step<'a, 'p>(value: Value<'a>, path: &'p str) -> Option<(Value<'a>, &'p str)> {
-    if value.kind() == Kind::Array {
-        let (index, rest) = path.strip_prefix('[')?.split_once(']')?;
-        return Some((value.item(index.parse().ok()?)?, rest));
-    }
-    let fits = value.members()?.filter_map(|(key, member)| Some((key, member, after(path, key)?)));
-    let (_, member, rest) = fits.max_by_key(|(key, ..)| key.len())?;
-    Some((member, rest))
+/// The indexes of members in the order of their names.
+fn order(members: &[Member<'_>]) -> Vec<u32> {
+    let mut order: Vec<u32> = (0..).take(members.len()).collect();
+    let key = |at: &u32| members.get(*at as usize).map(|member| &*member.key);
+    order.sort_unstable_by(|one, other| key(one).cmp(&key(other)));
+    order
 }
 
-/// The rest of a path that begins with a key.
-fn after<'p>(path: &'p str, key: &str) -> Option<&'p str> {
-    let in_brackets = || path.strip_prefix('[')?.strip_prefix(key)?.strip_prefix(']');
-    let is_end = |rest: &&str| rest.is_empty() || rest.starts_with(['.', '[']);
-    // An empty key would take no part of the path.
-    let plain = || path.strip_prefix(key).filter(|rest| !key.is_empty() && is_end(rest));
-    in_brackets().or_else(plain)
+/// What both texts begin with; `None` if there is nothing shorter to begin with.
+fn common<'t>(name: &str, text: &'t str, is_prefix: bool) -> Option<&'t str> {
+    let both = name.chars().zip(text.chars()).take_while(|(one, other)| one == other);
+    let mut length: usize = both.map(|(one, _)| one.len_utf8()).sum();
+    if is_prefix {
+        length -= name.chars().next_back()?.len_utf8();
+    }
+    text.get(..length)
 }
 
 #[cfg(test)]
 mod tests {
     use k8s_versioned_source::{Limits, documents};
 
-    use super::locate;
+    use super::Names;
 
     #[test]
     fn a_path_leads_to_the_value_in_the_text() {
@@ -58,9 +119,10 @@ mod tests {
             ("spec.ports[1].name", "6:5"),
             ("spec.ports[2]", "5:5"),
             ("spec.ports[x", "5:5"),
+            ("spec.ports.[0]", "5:5"),
             ("<nil>", "1:1"),
         ] {
-            let start = locate(tree.root(), path).span().start;
+            let start = Names::default().locate(tree.root(), path).span().start;
             assert_eq!(tree.position(start).to_string(), expected, "{path}");
         }
     }

@@ -8,7 +8,7 @@ use k8s_versioned_names::findings::Finding;
 use k8s_versioned_source::{Content, Position, Tree};
 
 use crate::input::{Document, Syntax, Unreadable};
-use crate::locate::locate;
+use crate::locate::Names;
 
 /// The place of an object: the input, the document, the item of a list. Documents and items are counted from 1.
 #[derive(Clone, Debug, Default)]
@@ -43,6 +43,9 @@ trait Source: fmt::Debug {
 
     /// The position of a byte of the text.
     fn position(&self, offset: usize) -> Position;
+
+    /// The names of the members of objects.
+    fn names(&self) -> &Names;
 }
 
 impl Source for Document<'_> {
@@ -56,6 +59,10 @@ impl Source for Document<'_> {
 
     fn position(&self, offset: usize) -> Position {
         self.position(offset)
+    }
+
+    fn names(&self) -> &Names {
+        &self.names
     }
 }
 
@@ -144,11 +151,11 @@ impl<'t> Place<'t> {
         let tree = source.tree()?;
         let (mut value, mut before) = (tree.root(), source.first_item() + 1);
         for item in &self.items {
-            let list = value.get("items").unwrap_or(value);
+            let list = source.names().get(value, "items").unwrap_or(value);
             value = list.item(item.checked_sub(before)?)?;
             before = 1;
         }
-        Some(source.position(locate(value, path).span().start))
+        Some(source.position(source.names().locate(value, path).span().start))
     }
 
     /// A finding about a field of the object; the path is empty for the whole.

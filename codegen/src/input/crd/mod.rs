@@ -258,11 +258,14 @@ pub fn documents(files: &Files, leave_out: &[LeaveOut]) -> Result<Vec<Document>,
     problems.or(documents)
 }
 
-/// What servers ignore or refuse in the definitions in files of YAML or JSON, without those that cannot be read.
-pub(crate) fn warnings_of(files: &Files) -> Problems {
-    let definitions = Definitions::read(files, Choice::default()).unwrap_or_default();
+/// The documents of [`documents`], and what servers ignore or refuse in the definitions.
+pub(crate) fn documents_with_warnings(files: &Files) -> Result<(Vec<Document>, Problems), Problems> {
+    let mut problems = Problems::new();
+    let mut definitions = Definitions::read(files, Choice::default())?;
     let all = verdicts::of_definitions(&definitions, &definitions.to_json()).into_iter();
-    warnings(&all.map(|warning| (None, warning)).collect::<Vec<_>>())
+    let warnings = warnings(&all.map(|warning| (None, warning)).collect::<Vec<_>>());
+    let documents = documents_of(&mut definitions, NO_RELEASE, &mut problems);
+    problems.or((documents, warnings))
 }
 
 /// The schemas of the kinds of a document, as a server publishes them, in a document without operations.

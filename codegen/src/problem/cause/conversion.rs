@@ -39,6 +39,8 @@ pub enum ConversionCause {
     FieldTypesDiffer { kind: String, field: String, found: Vec<(String, String)>, remedy: Remedy },
     #[error("{of} cannot be converted: {why}")]
     NotConvertible { of: String, why: &'static str },
+    #[error("`{kind}` has {count} versions: conversions are between each two of at most {most}")]
+    TooManyVersions { kind: String, count: usize, most: usize },
     #[error("the rule `{rule}` does not fit: {why}")]
     RuleDoesNotFit { rule: &'static str, takes: &'static str, why: String },
     #[error("the rule `required` does not fit: {0}")]
@@ -77,7 +79,7 @@ pub enum ConversionCause {
 
 impl ConversionCause {
     /// Each cause once, with empty fields.
-    pub(super) fn all() -> [Self; 16] {
+    pub(super) fn all() -> [Self; 17] {
         [
             Self::PairsMissing { kind: String::new(), version: String::new(), others: Vec::new() },
             Self::NoCounterpart {
@@ -94,6 +96,7 @@ impl ConversionCause {
                 remedy: Remedy::AnyRule,
             },
             Self::NotConvertible { of: String::new(), why: "" },
+            Self::TooManyVersions { kind: String::new(), count: 0, most: 0 },
             Self::RuleDoesNotFit { rule: "", takes: "", why: String::new() },
             Self::CannotBeRequired(String::new()),
             Self::NamesNoField { rule: String::new(), versions: Vec::new() },
@@ -164,6 +167,11 @@ impl ConversionCause {
                 "not-convertible",
                 "The lists of a kind differ between its versions.",
                 "the lists of all versions must be of one kind, so that a list of any version can be read",
+            ),
+            Self::TooManyVersions { .. } => (
+                "too-many-versions",
+                "A kind has more versions than conversions can be generated for: there is one between each two of them.",
+                "leave out versions that nobody uses, by `[[leave-out]]` in `specs/group.toml`, or remove the rules of the kind",
             ),
             Self::RuleDoesNotFit { .. } => (
                 "rule-does-not-fit",

@@ -36,6 +36,7 @@ use k8s_versioned_source::{
 };
 
 use chunks::Chunks;
+use crate::locate::Names;
 use encoding::Encoding;
 pub use encoding::NotText;
 pub use paths::files_in;
@@ -85,6 +86,7 @@ pub struct Document<'t> {
     /// Its values, or the reason why there are none.
     pub content: Result<Content<'t>, Unreadable>,
     positions: Positions<'t>,
+    pub(crate) names: Names,
 }
 
 /// The reason why a document cannot be read.
@@ -353,7 +355,8 @@ impl<'t> Document<'t> {
             Ok(content) => content.positions(),
             Err(_) => Positions::new(text, line),
         };
-        Self { number, syntax, text, line, content, positions }
+        let names = Names::default();
+        Self { number, syntax, text, line, content, positions, names }
     }
 
     /// The position of a byte of the text, in the whole file.

@@ -1,0 +1,426 @@
+//! Files: YAML, JSON, definitions, rule files, protobuf, annotations, reviews, recordings.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::hint::black_box;
+use std::sync::Arc;
+
+use clap::Parser as _;
+use k8s_coordination::v1beta1;
+use k8s_coordination_cli::Progress;
+use k8s_resource as dra;
+use k8s_versioned::conversion::review::Webhook;
+use k8s_versioned::protobuf;
+use serde_json::{Map, Value, json};
+use tempfile::TempDir;
+
+use crate::definitions::{Package, definition, object, of_one, run, texts, versions, write};
+use crate::{BYTES, Case, Work};
+
+/// Makes the case for a share, in sixteenths.
+type Make = Box<dyn Fn(usize) -> Case>;
+
+pub(crate) fn cases() -> Vec<Make> {
+    let mut cases: Vec<Make> = Vec::new();
+    for (name, text) in TEXTS {
+        for program in ["validate", "convert", "elect", "k8s-versioned validate", "show"] {
+            cases.push(Box::new(move |share| {
+                (format!("{program}, {name}"), command(program, &text(share)))
+            }));
+        }
+    }
+    for (name, text) in RULE_FILES {
+        cases.push(Box::new(move |share| (format!("rule file, {name}"), rule_file(&text(share)))));
+    }
+    for (name, text) in NAMES {
+        cases.push(Box::new(move |share| (format!("names.toml, {name}"), names(&text(share)))));
+    }
+    for (name, body) in MESSAGES {
+        cases.push(Box::new(move |share| (format!("protobuf, {name}"), message(body(share)))));
+    }
+    for (name, annotation) in ANNOTATIONS {
+        cases.push(Box::new(move |share| {
+            (format!("annotation, {name}"), annotated(&annotation(share)))
+        }));
+    }
+    for (name, recording) in RECORDINGS {
+        cases.push(Box::new(move |share| (format!("recording, {name}"), conform(&recording(share)))));
+    }
+    for (name, of) in DEFINITIONS {
+        cases.push(Box::new(move |share| (format!("definition, {name}"), package(&of(share)))));
+    }
+    cases
+}
+
+// Texts of YAML and JSON.
+
+type Text = (&'static str, fn(usize) -> String);
+
+const HEAD: &str = "apiVersion: coordination.k8s.io/v1beta1\nkind: LeaseCandidate\nmetadata: {name: a}\n";
+
+/// So often that it has the bytes of an input.
+fn filled(part: &str) -> String {
+    part.repeat(BYTES / part.len())
+}
+
+const TEXTS: &[Text] = &[
+    ("aliases of a large anchor", |share| {
+        let anchor = "x".repeat(BYTES / 16 * share);
+        format!("{HEAD}a: &a {anchor}\nb: [{}*a]\n", "*a,".repeat((BYTES - anchor.len()) / 3))
+    }),
+    ("aliases of aliases", |_| {
+        let mut text = format!("{HEAD}a0: &a0 [x]\n");
+        for at in 1..BYTES / 60 {
+            let _ = writeln!(text, "a{at}: &a{at} [*a{0},*a{0}]", at - 1);
+        }
+        text
+    }),
+    ("many anchors", |_| {
+        (0..BYTES / 16).fold(HEAD.to_owned(), |text, at| text + &format!("k{at}: &a{at} x\n"))
+    }),
+    ("merge keys", |_| {
+        let members = (0..500).fold(String::new(), |text, at| text + &format!("m{at}: 1,"));
+        format!("{HEAD}a: &a {{{members}}}\nb:\n{}", "- {<<: *a}\n".repeat(20_000))
+    }),
+    ("sequences in a line", |_| filled("- ")),
+    ("complex keys", |_| filled("? ")),
+    ("flow sequences", |_| filled("[")),
+    ("flow mappings", |_| filled("{a: ")),
+    ("flow pairs", |_| format!("[{}]", filled("a: b,"))),
+    ("quotes over lines", |_| format!("{HEAD}a: \"{}\"", filled("b\\\n  \n  "))),
+    ("escapes", |_| format!("{HEAD}a: \"{}\"", filled("\\U0001F600"))),
+    ("a plain text over lines", |_| format!("{HEAD}a: b\n{}", filled("  c\n"))),
+    ("a folded text", |_| format!("{HEAD}a: >\n{}", filled("  c\n\n   d\n"))),
+    ("a literal text of empty lines", |_| format!("{HEAD}a: |\n{}", filled("\n"))),
+    ("a literal text of blanks", |_| format!("{HEAD}a: |\n{}", filled(" \n"))),
+    ("indentation that grows", |_| {
+        (0..700).fold(HEAD.to_owned(), |text, at| text + &" ".repeat(at) + "a:\n")
+    }),
+    ("documents", |_| filled("---\n")),
+    ("documents with objects", |_| format!("{HEAD}---\n").repeat(BYTES / 90)),
+    ("document ends", |_| filled("...\n")),
+    ("directives", |_| filled("%TAG !a! b\n") + "---\na\n"),
+    ("tags", |_| format!("{HEAD}a: [{}]", filled("!a b,"))),
+    ("comments", |_| format!("{HEAD}{}", filled("# a\n"))),
+    ("tabs", |_| format!("{HEAD}{}", filled("\t\n"))),
+    ("blanks", |_| filled(" ")),
+    ("carriage returns", |_| format!("{HEAD}{}", filled("\r"))),
+    ("colons", |_| filled("a:b:")),
+    ("members", |_| {
+        (0..BYTES / 10).fold(HEAD.to_owned(), |text, at| text + &format!("k{at}: 1\n"))
+    }),
+    ("equal members", |_| format!("{HEAD}{}", filled("k: 1\n"))),
+    ("a long key", |_| format!("{HEAD}{}: 1\n", "k".repeat(BYTES))),
+    ("a long key without a value", |_| format!("{HEAD}{}", "k".repeat(BYTES))),
+    ("JSON, arrays", |_| filled("[")),
+    ("JSON, objects", |_| filled("{\"a\":")),
+    ("JSON, equal members", |_| format!("{{{}\"a\":1}}", filled("\"a\":1,"))),
+    ("JSON, a long number", |_| format!("{{\"a\":{}}}", "9".repeat(BYTES))),
+    ("JSON, a long exponent", |_| format!("{{\"a\":1e{}}}", "9".repeat(BYTES))),
+    ("JSON, escapes", |_| format!("{{\"a\":\"{}\"}}", filled("\\ud83d\\ude00"))),
+    ("JSON, halves of surrogates", |_| format!("{{\"a\":\"{}\"}}", filled("\\ud83d"))),
+    ("JSON, values in a row", |_| filled("{}")),
+    ("JSON, a list of nothing", |_| {
+        format!("{{\"apiVersion\":\"v1\",\"kind\":\"List\",\"items\":[{}{{}}]}}", filled("{},"))
+    }),
+    ("JSON, lists in lists", |_| {
+        format!("{}{}", filled("{\"kind\":\"List\",\"apiVersion\":\"v1\",\"items\":["), "]}")
+    }),
+    ("candidates of one Lease", |_| candidates(|_| "l".to_owned())),
+    ("candidates of many Leases", |_| candidates(|at| format!("l{at}"))),
+    ("unknown fields", |_| with_metadata("labels", |at| (format!("/{at}"), json!("!")))),
+    ("annotations", |_| with_metadata("annotations", |at| (format!("/{at}"), json!("!")))),
+    ("a hostile version", |_| {
+        let version = format!("1.{}", "9".repeat(BYTES));
+        format!("{HEAD}spec: {{leaseName: l, strategy: s, binaryVersion: '{version}', emulationVersion: '{version}'}}\n")
+    }),
+];
+
+fn candidates(lease: impl Fn(usize) -> String) -> String {
+    (0..BYTES / 200).fold(String::new(), |text, at| {
+        text + &format!(
+            "---\n{}spec: {{leaseName: {}, binaryVersion: 1.33.0, strategy: OldestEmulationVersion, emulationVersion: 1.33.0}}\n",
+            HEAD.replace("name: a", &format!("name: a{at}")),
+            lease(at)
+        )
+    })
+}
+
+fn with_metadata(part: &str, member: impl Fn(usize) -> (String, Value)) -> String {
+    let members: Map<String, Value> = (0..BYTES / 20).map(member).collect();
+    json!({
+        "apiVersion": "coordination.k8s.io/v1beta1", "kind": "LeaseCandidate", "metadata": {"name": "a", part: members},
+    })
+    .to_string()
+}
+
+/// Whatever the command says, it ends.
+fn command(program: &str, text: &str) -> Work {
+    let folder = TempDir::new().unwrap();
+    let name = if text.starts_with('{') { "objects.json" } else { "objects.yaml" };
+    let path = folder.path().join(name);
+    fs::write(&path, text).unwrap();
+    let args = match program {
+        "k8s-versioned validate" => {
+            let crds = [of_one("Widget", &object(&texts("field", 3)))];
+            let crds = write(&folder.path().join("crds"), &crds);
+            format!("validate --crds {} {}", crds.display(), path.display())
+        }
+        "show" => format!("show {}", path.display()),
+        _ => return coordination(program, folder, path.to_str().unwrap()),
+    };
+    Box::new(move || drop(run(folder.path(), &args)))
+}
+
+fn coordination(program: &str, folder: TempDir, path: &str) -> Work {
+    let args = match program {
+        "convert" => "convert --to v1alpha1",
+        "elect" => "elect --now 2026-01-02T03:04:05Z",
+        other => other,
+    };
+    let words = ["coordination"].into_iter().chain(args.split(' ')).chain([path]);
+    let cli = k8s_coordination_cli::Cli::try_parse_from(words).unwrap();
+    Box::new(move || {
+        let _ = &folder;
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let _ = k8s_coordination_cli::run(&cli, &Progress::hidden(), &mut out, &mut err);
+    })
+}
+
+// Rule files.
+
+const RULE_FILES: &[Text] = &[
+    ("arrays", |_| format!("a = {}", filled("["))),
+    ("inline tables", |_| format!("a = {}", filled("{a = "))),
+    ("dotted keys", |_| format!("{}a = 1", filled("a."))),
+    ("tables", |_| (0..BYTES / 8).fold(String::new(), |text, at| text + &format!("[a{at}]\n"))),
+    ("tables in tables", |_| format!("[{}a]", filled("a."))),
+    ("tables of arrays", |_| filled("[[a]]\n")),
+    ("equal keys", |_| filled("a = 1\n")),
+    ("keys", |_| (0..BYTES / 10).fold(String::new(), |text, at| text + &format!("a{at} = 1\n"))),
+    ("mistakes", |_| filled("a = \n")),
+    ("a text over lines", |_| format!("a = \"\"\"{}", filled("\\\n"))),
+    ("kinds", |_| filled("[[kind]]\nkind = \"A\"\nversions = [\"v1\"]\n")),
+    ("fields", |_| {
+        let field = "[[kind.field]]\nrule = \"keep-aside\"\nnames = { v1 = \"spec.a\" }\nreason = \"a\"\n";
+        format!("[[kind]]\nkind = \"Widget\"\nversions = [\"v1\", \"v2\"]\n{}", filled(field))
+    }),
+    ("fields of long paths", |_| {
+        let path = "a.".repeat(BYTES / 4);
+        let field = format!("[[kind.field]]\nrule = \"move\"\nnames = {{ v1 = \"{path}b\", v2 = \"{path}c\" }}\nreason = \"a\"\n");
+        format!("[[kind]]\nkind = \"Widget\"\nversions = [\"v1\", \"v2\"]\n{field}")
+    }),
+    ("words", |_| {
+        let words = "\"a\", ".repeat(BYTES / 12);
+        format!(
+            "[[kind]]\nkind = \"Widget\"\nversions = [\"v1\", \"v2\"]\n[[kind.field]]\nrule = \"words\"\nnames = {{ v1 = \"spec.field0\", v2 = \"spec.field0\" }}\n\
+             words = {{ v1 = [{words}], v2 = [{words}] }}\nreason = \"a\"\n"
+        )
+    }),
+    ("versions", |_| format!("[[kind]]\nkind = \"Widget\"\nversions = [{}]\n", filled("\"v1\", "))),
+];
+
+fn two_versions() -> Package {
+    Package::new(&[definition("Widget", &versions(2, |_| object(&texts("field", 3))))])
+}
+
+fn rule_file(text: &str) -> Work {
+    let package = two_versions();
+    fs::write(package.path().join("specs/conversions.toml"), text).unwrap();
+    Box::new(move || {
+        let _ = package.run("generate");
+        let _ = package.run("draft");
+    })
+}
+
+const NAMES: &[Text] = &[
+    ("names", |_| (0..BYTES / 30).fold(String::new(), |text, at| text + &format!("\"a.B{at}.c\" = \"D{at}\"\n"))),
+    ("tables", |_| (0..BYTES / 30).fold(String::new(), |text, at| text + &format!("[\"a.B{at}\"]\nc = \"D\"\n"))),
+    ("a long name", |_| format!("a = \"{}\"\n", "B".repeat(BYTES))),
+    ("mistakes", |_| filled("a = 1\n")),
+];
+
+fn names(text: &str) -> Work {
+    let package = two_versions();
+    fs::write(package.path().join("specs/names.toml"), text).unwrap();
+    Box::new(move || drop(package.run("generate")))
+}
+
+// Bodies of protobuf.
+
+const MESSAGES: &[(&str, fn(usize) -> Vec<u8>)] = &[
+    ("empty items", |_| [0x12, 0].repeat(BYTES / 2)),
+    ("unknown fields", |_| [0x7a, 0].repeat(BYTES / 2)),
+    ("groups", |_| [0x7b].repeat(BYTES)),
+    ("long numbers", |_| [0xff].repeat(BYTES)),
+    ("messages in messages", |_| {
+        let mut body: Vec<u8> = Vec::new();
+        while body.len() < BYTES / 2 {
+            let length = body.len();
+            let mut around = vec![0x0a];
+            let mut rest = length;
+            while rest > 0x7f {
+                around.push(0x80 | u8::try_from(rest & 0x7f).unwrap());
+                rest >>= 7;
+            }
+            around.push(u8::try_from(rest).unwrap());
+            around.append(&mut body);
+            body = around;
+            if length > 1_000 {
+                break;
+            }
+        }
+        body
+    }),
+    ("a merged message", |_| [0x0a, 0x02, 0x0a, 0x00].repeat(BYTES / 4)),
+    ("annotations of one name", |_| [0x0a, 0x06, 0x62, 0x04, 0x0a, 0x00, 0x12, 0x00].repeat(BYTES / 8)),
+    ("a length beyond the end", |_| [0x12, 0xff, 0xff, 0xff, 0x7f].to_vec()),
+];
+
+fn message(body: Vec<u8>) -> Work {
+    Box::new(move || {
+        let _ = black_box(protobuf::decode_message::<v1beta1::LeaseCandidate>(&body));
+        let _ = black_box(protobuf::decode_message::<k8s_coordination::List<v1beta1::LeaseCandidate>>(&body));
+    })
+}
+
+// Annotations that keep values.
+
+const ANNOTATIONS: &[Text] = &[
+    ("places", |_| entry((0..BYTES / 40).map(|at| (format!("/spec/devices/requests/{at}/tolerations"), json!(1))))),
+    ("places of one item", |_| {
+        entry((0..BYTES / 60).map(|at| (format!("/spec/devices/requests/0/exactly/tolerations/{at}"), json!([]))))
+    }),
+    ("long places", |_| entry([(format!("/{}", "a/".repeat(BYTES / 2)), json!(1))].into_iter())),
+    ("versions", |_| {
+        let versions = (0..BYTES / 20).map(|at| (format!("v{at}"), json!({"/a": 1})));
+        json!({"format": 2, "fields": versions.collect::<Map<_, _>>()}).to_string()
+    }),
+    ("deep", |_| filled("{\"a\":")),
+    ("a large value", |_| entry([("/spec/controller".to_owned(), json!("a".repeat(BYTES)))].into_iter())),
+    ("many formats", |_| format!("{{{}\"format\":2}}", filled("\"format\":2,"))),
+    ("blanks", |_| filled(" ")),
+    ("no JSON", |_| filled("\\")),
+];
+
+fn entry(fields: impl Iterator<Item = (String, Value)>) -> String {
+    let fields: Map<String, Value> = fields.collect();
+    json!({"format": 2, "fields": {"v1": fields, "v1alpha3": fields.clone()}}).to_string()
+}
+
+/// A review of ten objects with the annotation, to the version that keeps most.
+fn annotated(text: &str) -> Work {
+    let object = json!({
+        "apiVersion": "resource.k8s.io/v1", "kind": "ResourceClaim",
+        "metadata": {
+            "name": "a", "namespace": "b", "uid": "7",
+            "annotations": {"conversion.k8s-resource.internal/resource-claim": text},
+        },
+        "spec": {"devices": {"requests": [{"name": "r", "exactly": {"deviceClassName": "c", "tolerations": [{"operator": "Exists"}]}}]}},
+    });
+    let review = |version: &str| {
+        json!({
+            "apiVersion": "apiextensions.k8s.io/v1", "kind": "ConversionReview",
+            "request": {"uid": "9", "desiredAPIVersion": format!("resource.k8s.io/{version}"), "objects": [object]},
+        })
+        .to_string()
+    };
+    let (bodies, webhook) = (["v1alpha3", "v1beta1"].map(review), Arc::new(Webhook::of::<dra::Kinds>()));
+    Box::new(move || {
+        for body in &bodies {
+            let _ = black_box(webhook.answer(body.as_bytes()));
+        }
+    })
+}
+
+// Recordings.
+
+const RECORDINGS: &[Text] = &[
+    ("deep", |_| filled("{\"a\":")),
+    ("a list of empty objects", |_| recording(&format!("{{\"kind\":\"LeaseList\",\"apiVersion\":\"coordination.k8s.io/v1\",\"items\":[{}{{}}]}}", filled("{},")))),
+    ("a large text", |_| recording(&format!("\"{}\"", "a".repeat(BYTES)))),
+    ("causes", |_| {
+        let causes = "{\"reason\":\"FieldValueInvalid\",\"message\":\"m\",\"field\":\"spec\"},".repeat(BYTES / 70);
+        recording(&format!("{{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"code\":422,\"details\":{{\"causes\":[{causes}{{}}]}}}}"))
+    }),
+];
+
+fn recording(body: &str) -> String {
+    format!(
+        "{{\"name\":\"a\",\"request\":{{\"method\":\"GET\",\"path\":\"/apis/coordination.k8s.io/v1/leases\"}},\
+         \"response\":{{\"status\":200,\"headers\":{{\"content-type\":\"application/json\"}},\"json\":{body}}}}}"
+    )
+}
+
+fn conform(text: &str) -> Work {
+    let folder = TempDir::new().unwrap();
+    let to = folder.path().join("v1.35/coordination.k8s.io/v1/a");
+    fs::create_dir_all(&to).unwrap();
+    fs::write(to.join("001-a.json"), text).unwrap();
+    let path = folder.path().to_str().unwrap().to_owned();
+    coordination("conform --fixtures", folder, &path)
+}
+
+// Definitions, of which everything is made.
+
+const DEFINITIONS: &[(&str, fn(usize) -> Value)] = &[
+    ("fields", |_| of_one("Widget", &object(&short_fields(BYTES / 30, &json!({"type": "string"}))))),
+    ("words", |_| {
+        let words: Vec<String> = (0..BYTES / 8).map(|at| format!("W{at}")).collect();
+        of_one("Widget", &object(&json!({"a": {"type": "string", "enum": words}})))
+    }),
+    ("equal objects", |_| {
+        let inner = object(&json!({"a": {"type": "string"}, "b": {"type": "string"}}));
+        of_one("Widget", &object(&short_fields(BYTES / 100, &inner)))
+    }),
+    ("different objects", |_| {
+        let inner = |at| (format!("f{at}"), object(&json!({format!("a{at}"): {"type": "string"}})));
+        of_one("Widget", &object(&(0..BYTES / 80).map(inner).collect::<Map<_, _>>().into()))
+    }),
+    ("a long description", |_| {
+        of_one("Widget", &object(&json!({"a": {"type": "string", "description": "`*_[a](b)<c>\n".repeat(BYTES / 14)}})))
+    }),
+    ("a long name", |_| of_one("Widget", &object(&json!({"a".repeat(BYTES): {"type": "string"}})))),
+    ("long names of objects", |_| {
+        let name = "a".repeat(BYTES / 24);
+        let inner = (0..20).fold(object(&json!({"b": {"type": "string"}})), |inner, _| object(&json!({&name: inner})));
+        of_one("Widget", &inner)
+    }),
+    ("a default", |_| of_one("Widget", &object(&json!({"a": {"type": "string", "default": "d".repeat(BYTES)}})))),
+    ("versions", |_| definition("Widget", &versions(BYTES / 300, |_| object(&json!({}))))),
+    ("two versions of unlike fields", |_| {
+        let spec = |at: usize| {
+            let field = |of| (format!("in{at}of{of}"), json!({"type": "string"}));
+            object(&(0..BYTES / 80).map(field).collect::<Map<_, _>>().into())
+        };
+        definition("Widget", &versions(2, spec))
+    }),
+    ("24 versions of unlike fields", |_| {
+        let spec = |at: usize| {
+            let field = |of| (format!("in{at}of{of}"), json!({"type": "string"}));
+            object(&(0..20).map(field).collect::<Map<_, _>>().into())
+        };
+        definition("Widget", &versions(24, spec))
+    }),
+];
+
+fn short_fields(count: usize, of: &Value) -> Value {
+    (0..count).map(|at| (format!("f{at}"), of.clone())).collect::<Map<_, _>>().into()
+}
+
+/// Shows the types, makes a package, drafts rules, and generates the code.
+fn package(of: &Value) -> Work {
+    let folder = TempDir::new().unwrap();
+    let crds = write(&folder.path().join("crds"), std::slice::from_ref(of));
+    let crds = crds.display().to_string();
+    Box::new(move || {
+        let _ = run(folder.path(), &format!("show {crds}"));
+        let _ = run(folder.path(), &format!("new types --release 1.0.0 --crds {crds}"));
+        let types = folder.path().join("types");
+        if types.exists() {
+            let rules = run(&types, "draft").unwrap_or_default();
+            let _ = fs::write(types.join("specs/conversions.toml"), rules);
+            let _ = run(&types, "generate");
+        }
+    })
+}

@@ -1,0 +1,302 @@
+//! A definition and an object, which divide the bytes of an input between them.
+
+use std::hint::black_box;
+
+use k8s_versioned_admission::definition::judge;
+use k8s_versioned_admission::{Definition, NEWEST, WriteRequest};
+use serde_json::{Map, Value, json};
+
+use crate::definitions::{object, of_one};
+use crate::{BYTES, Case, Work};
+
+/// The formats that servers check, and some that they do not.
+const FORMATS: [&str; 24] = [
+    "bsonobjectid", "uri", "email", "hostname", "ipv4", "ipv6", "cidr", "mac", "uuid", "uuid3", "uuid4", "uuid5",
+    "isbn", "isbn10", "isbn13", "creditcard", "ssn", "hexcolor", "rgbcolor", "byte", "password", "date", "duration",
+    "datetime",
+];
+
+/// Texts, of which a format takes the beginning of each for its own.
+const TEXTS: [&str; 12] = ["1", "a.", "1.", ":", "f:", "1h", "a@", "http://", "a%20", "AAAA", "9-", "\u{fc}"];
+
+/// Patterns that are hard for readers of regular expressions.
+const PATTERNS: [&str; 14] = [
+    "^(a+)+$", "(a|aa)*b", "(a{100}){10}", "((a{10}){10}){10}", "(a*)*(a*)*b", "[^a]*b", r"\pL{500}", "(?i)(ab?c?){50}",
+    "a?a?a?a?a?a?a?aaaaaaa", "(.*)(.*)(.*)(.*)$", r"(\w+\s?)+$", "(a|b|c|d|e)*f", "(?s).{0,1000}b", "(^|a)(a|$)+",
+];
+
+/// Makes the case for a share of the definition, in sixteenths.
+type Make = Box<dyn Fn(usize) -> Case>;
+
+pub(crate) fn cases() -> Vec<Make> {
+    let mut cases: Vec<Make> = Vec::new();
+    let mut add = |name: String, of: fn(usize, usize, &str) -> (Value, Value), word: &'static str| {
+        cases.push(Box::new(move |share| {
+            let bytes = BYTES / 16 * share;
+            let (schema, spec) = of(bytes, BYTES - bytes, word);
+            (name.clone(), admit(&schema, &spec))
+        }));
+    };
+    for (name, of) in KEYWORDS {
+        add(format!("keyword {name}"), *of, "");
+    }
+    for pattern in PATTERNS {
+        add(format!("pattern {pattern} once"), one_pattern, pattern);
+        add(format!("pattern {pattern} often"), many_patterns, pattern);
+        add(format!("pattern {pattern} repeated"), repeated_pattern, pattern);
+    }
+    for format in FORMATS {
+        add(format!("format {format}, one text"), one_format, format);
+        add(format!("format {format}, many texts"), many_formats, format);
+    }
+    cases
+}
+
+type Keyword = (&'static str, fn(usize, usize, &str) -> (Value, Value));
+
+/// Each takes the bytes of the schema, those of the value, and a word; the schema is of `spec`, as is the value.
+const KEYWORDS: &[Keyword] = &[
+    ("enum", |schema, value, _| {
+        let words: Vec<String> = (0..schema / 8).map(|at| format!("w{at:04}")).collect();
+        (list(&json!({"type": "string", "enum": words})), repeated(&json!("x"), value))
+    }),
+    ("enum of objects", |schema, value, _| {
+        let words: Vec<Value> = (0..schema / 24).map(|at| json!({"aaaa": [at, at, at]})).collect();
+        let item = json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true, "enum": words});
+        (list(&item), repeated(&json!({"aaaa": [0, 0, "x"]}), value))
+    }),
+    ("required", |schema, value, _| {
+        let names: Vec<String> = (0..schema / 8).map(|at| format!("r{at:04}")).collect();
+        let item = json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true, "required": names});
+        (list(&item), repeated(&json!({}), value))
+    }),
+    ("properties", |schema, value, _| {
+        (list(&object(&fields(schema / 32, &json!({"type": "string"})))), repeated(&json!({"f0": "a"}), value))
+    }),
+    ("properties with defaults", |schema, value, _| {
+        let fields = fields(schema / 48, &json!({"type": "string", "default": "a"}));
+        (list(&object(&fields)), repeated(&json!({}), value))
+    }),
+    ("a large default", |schema, value, _| {
+        let item = json!({"type": "string", "default": "d".repeat(schema)});
+        (list(&object(&json!({"a": item}))), repeated(&json!({}), value))
+    }),
+    ("defaults in defaults", |schema, value, _| {
+        let inner = (0..20).fold(json!({"type": "string", "default": "d".repeat(schema)}), |inner, _| {
+            json!({"type": "object", "properties": {"a": inner}, "default": {}})
+        });
+        (list(&inner), repeated(&json!({}), value))
+    }),
+    ("unknown fields", |_, value, _| {
+        (object(&json!({"a": {"type": "string"}})), fields(value / 10, &json!(1)))
+    }),
+    ("unknown fields of items", |_, value, _| {
+        (list(&object(&json!({}))), repeated(&json!({"a": 1}), value))
+    }),
+    ("a long unknown name", |_, value, _| {
+        let inner = fields(value / 24, &json!(1));
+        (json!({"type": "object", "additionalProperties": object(&json!({}))}), json!({"n".repeat(value / 2): inner}))
+    }),
+    ("additionalProperties", |_, value, _| {
+        let schema = json!({"type": "object", "additionalProperties": {"type": "string"}});
+        (schema, fields(value / 10, &json!(1)))
+    }),
+    ("type", |_, value, _| (list(&json!({"type": "string"})), repeated(&json!(1), value))),
+    ("nullable", |_, value, _| {
+        (list(&json!({"type": "string", "nullable": true})), repeated(&Value::Null, value))
+    }),
+    ("int or string", |_, value, _| {
+        (list(&json!({"x-kubernetes-int-or-string": true})), repeated(&json!(1.5), value))
+    }),
+    ("minimum of a long number", |_, value, _| {
+        let number: Value = serde_json::from_str(&"9".repeat(300)).unwrap();
+        (list(&json!({"type": "number", "maximum": 1})), repeated(&number, value))
+    }),
+    ("multipleOf", |_, value, _| {
+        (list(&json!({"type": "number", "multipleOf": 1e-300})), repeated(&json!(1e300), value))
+    }),
+    ("maxLength", |schema, value, _| {
+        (all_of("string", &json!({"maxLength": 1}), schema), json!("\u{1f600}".repeat(value / 4)))
+    }),
+    ("minLength", |schema, value, _| {
+        (all_of("string", &json!({"minLength": 1_000_000}), schema), json!("\u{1f600}".repeat(value / 4)))
+    }),
+    ("maxItems", |schema, value, _| {
+        let schema = all_of("array", &json!({"maxItems": 1}), schema);
+        (with(schema, "items", json!({"type": "integer"})), json!((0..value / 7).collect::<Vec<_>>()))
+    }),
+    ("maxProperties", |schema, value, _| {
+        let schema = all_of("object", &json!({"maxProperties": 1}), schema);
+        (with(schema, "additionalProperties", json!({"type": "integer"})), fields(value / 10, &json!(1)))
+    }),
+    ("uniqueItems of objects", |_, value, _| {
+        let item = json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true});
+        let items: Vec<Value> = (0..value / 24).map(|at| json!({"a": {"b": [at]}})).collect();
+        (with(json!({"type": "array", "items": item}), "uniqueItems", json!(true)), items.into())
+    }),
+    ("uniqueItems of large items", |_, value, _| {
+        let item = json!({"type": "array", "items": {"type": "integer"}});
+        let items: Vec<Value> = (0..200).map(|at| json!(vec![1; value / 400]).as_array().map(|items| {
+            let mut items = items.clone();
+            items.push(json!(at));
+            items
+        }).into()).collect();
+        (with(json!({"type": "array", "items": item}), "uniqueItems", json!(true)), items.into())
+    }),
+    ("a set", |_, value, _| {
+        let items: Vec<Value> = (0..value / 7).map(|at| json!(at)).collect();
+        (set(&json!({"type": "integer"})), items.into())
+    }),
+    ("a set of equals", |_, value, _| (set(&json!({"type": "integer"})), json!(vec![1; value / 2]))),
+    ("a list with keys", |_, value, _| {
+        let items: Vec<Value> = (0..value / 16).map(|at| json!({"k": at.to_string()})).collect();
+        (keyed(1), items.into())
+    }),
+    ("a list with equal keys", |_, value, _| {
+        (keyed(1), Value::Array(vec![json!({"k": "a"}); value / 12]))
+    }),
+    ("a list with many keys", |schema, value, _| {
+        (keyed(schema / 64), Value::Array(vec![json!({}); value / 3]))
+    }),
+    ("allOf", |schema, value, _| {
+        (list(&all_of("integer", &json!({"maximum": 1}), schema)), repeated(&json!(2), value))
+    }),
+    ("anyOf", |schema, value, _| (list(&any("anyOf", schema)), repeated(&json!(2), value))),
+    ("oneOf", |schema, value, _| (list(&any("oneOf", schema)), repeated(&json!(2), value))),
+    ("anyOf of enums", |schema, value, _| {
+        let branches: Vec<Value> = (0..schema / 20).map(|at| json!({"enum": [format!("w{at}")]})).collect();
+        (json!({"type": "string", "anyOf": branches}), json!("x".repeat(value)))
+    }),
+    ("alternatives in alternatives", |_, value, _| {
+        let inner = (0..20).fold(json!({"minimum": 1_000_000}), |inner, at| {
+            let word = ["anyOf", "oneOf", "allOf"][at % 3];
+            json!({word: [inner.clone(), inner]})
+        });
+        // Twice as large with each level.
+        let inner = if inner.to_string().len() > BYTES { json!({"minimum": 1}) } else { inner };
+        (list(&with(inner, "type", json!("integer"))), repeated(&json!(0), value))
+    }),
+    ("alternatives, ten levels", |_, value, _| {
+        let inner = (0..10).fold(json!({"minimum": 1_000_000}), |inner, _| json!({"oneOf": [inner.clone(), inner]}));
+        (list(&with(inner, "type", json!("integer"))), repeated(&json!(0), value))
+    }),
+    ("not", |_, value, _| {
+        let inner = (0..40).fold(json!({"minimum": 1}), |inner, _| json!({"not": inner}));
+        (list(&with(inner, "type", json!("integer"))), repeated(&json!(0), value))
+    }),
+    ("depth", |_, value, _| {
+        let schema = (0..25).fold(json!({"type": "string"}), |inner, _| object(&json!({"a": inner})));
+        let spec = (0..60).fold(json!("a".repeat(value / 2)), |inner, _| json!({"a": inner}));
+        (schema, spec)
+    }),
+    ("preserved fields", |_, value, _| {
+        let schema = json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true});
+        let spec = (0..100).fold(fields(value / 12, &json!(1)), |inner, _| json!({"a": inner}));
+        (schema, spec)
+    }),
+    ("embedded objects", |_, value, _| {
+        let schema = json!({"type": "object", "x-kubernetes-embedded-resource": true, "x-kubernetes-preserve-unknown-fields": true});
+        let inner = json!({"apiVersion": "/", "kind": "!", "metadata": {"name": "!", "labels": {"/": "!"}}});
+        (list(&schema), repeated(&inner, value))
+    }),
+    ("validation rules", |schema, value, _| {
+        let rules: Vec<Value> = (0..schema / 40).map(|at| json!({"rule": format!("self.size() != {at}")})).collect();
+        let list = list(&json!({"type": "integer"}));
+        (with(list, "x-kubernetes-validations", rules.into()), repeated(&json!(1), value))
+    }),
+    ("rules of items", |schema, value, _| {
+        let rules: Vec<Value> = (0..schema / 40).map(|at| json!({"rule": format!("self != {at}")})).collect();
+        let item = json!({"type": "integer", "x-kubernetes-validations": rules});
+        (list(&item), repeated(&json!(1_000_000), value))
+    }),
+    ("a message expression", |_, value, _| {
+        let rule = json!([{"rule": "false", "messageExpression": "self + self + self"}]);
+        (list(&json!({"type": "string", "x-kubernetes-validations": rule})), repeated(&json!("aaaa"), value))
+    }),
+];
+
+fn list(item: &Value) -> Value {
+    json!({"type": "array", "items": item})
+}
+
+fn set(item: &Value) -> Value {
+    with(list(item), "x-kubernetes-list-type", json!("set"))
+}
+
+fn keyed(keys: usize) -> Value {
+    let name = |at: usize| if at == 0 { "k".to_owned() } else { format!("k{at}") };
+    let names: Vec<String> = (0..keys.max(1)).map(name).collect();
+    let properties: Map<String, Value> =
+        names.iter().map(|name| (name.clone(), json!({"type": "string"}))).collect();
+    let item = json!({"type": "object", "properties": properties, "required": names});
+    let list = with(list(&item), "x-kubernetes-list-type", json!("map"));
+    with(list, "x-kubernetes-list-map-keys", json!(names))
+}
+
+fn with(mut schema: Value, keyword: &str, value: Value) -> Value {
+    schema[keyword] = value;
+    schema
+}
+
+/// The same check so often that it has these bytes.
+fn all_of(of_type: &str, check: &Value, bytes: usize) -> Value {
+    let count = bytes / (check.to_string().len() + 1);
+    json!({"type": of_type, "allOf": vec![check.clone(); count]})
+}
+
+fn any(word: &str, bytes: usize) -> Value {
+    let branches: Vec<Value> = (0..bytes / 20).map(|at| json!({"minimum": at + 10})).collect();
+    json!({"type": "integer", word: branches})
+}
+
+fn fields(count: usize, of: &Value) -> Value {
+    (0..count).map(|at| (format!("f{at}"), of.clone())).collect::<Map<_, _>>().into()
+}
+
+/// A list of the value with so many bytes.
+fn repeated(value: &Value, bytes: usize) -> Value {
+    vec![value.clone(); bytes / (value.to_string().len() + 1)].into()
+}
+
+fn one_pattern(_: usize, value: usize, pattern: &str) -> (Value, Value) {
+    (json!({"type": "string", "pattern": pattern}), json!("a".repeat(value)))
+}
+
+fn many_patterns(schema: usize, value: usize, pattern: &str) -> (Value, Value) {
+    (all_of("string", &json!({"pattern": pattern}), schema), json!("a".repeat(value)))
+}
+
+fn repeated_pattern(schema: usize, value: usize, pattern: &str) -> (Value, Value) {
+    let pattern = pattern.repeat(schema / pattern.len());
+    (json!({"type": "string", "pattern": pattern}), json!("a".repeat(value)))
+}
+
+fn one_format(_: usize, value: usize, format: &str) -> (Value, Value) {
+    let items: Vec<String> = TEXTS.iter().map(|it| it.repeat(value / 12 / it.len())).collect();
+    (list(&json!({"type": "string", "format": format})), json!(items))
+}
+
+fn many_formats(schema: usize, value: usize, format: &str) -> (Value, Value) {
+    let items: Vec<&str> = TEXTS.iter().copied().cycle().take(value / 8).collect();
+    let check = json!({"pattern": "^.*$"});
+    let item = with(all_of("string", &check, schema / 64), "format", json!(format));
+    (list(&item), json!(items))
+}
+
+/// Judges the definition, compiles it, and answers the creation of an object and an update of it.
+fn admit(schema: &Value, spec: &Value) -> Work {
+    let definition = of_one("Widget", schema);
+    let object = |version: &str| {
+        json!({
+            "apiVersion": "example.com/v1", "kind": "Widget",
+            "metadata": {"name": "a", "namespace": "b", "uid": "7", "resourceVersion": version}, "spec": spec,
+        })
+    };
+    let (stored, body) = (object("8"), object("8").to_string());
+    Box::new(move || {
+        black_box(judge(&definition, NEWEST));
+        let Ok(compiled) = Definition::compile(&definition) else { return };
+        black_box(compiled.admit(&WriteRequest::recreate("v1", body.as_bytes())));
+        black_box(compiled.admit(&WriteRequest::update("v1", &stored, body.as_bytes())));
+    })
+}
