@@ -400,14 +400,16 @@ fn a_kind_with_too_many_versions() {
     let versions = |count: usize| -> Vec<(&str, &str)> {
         names.iter().take(count).map(|name| (name.as_str(), "a: {type: string}")).collect()
     };
-    let rules = |count: usize| {
-        format!("[[kind]]\nkind = \"Widget\"\nversions = {:?}\n", &names[..count])
-    };
+    let rules =
+        |count: usize| format!("[[kind]]\nkind = \"Widget\"\nversions = {:?}\n", &names[..count]);
     let plans = |count| Plans::read(&project(&kind_of(&versions(count)), &rules(count)));
     assert_eq!(plans(24).unwrap().conversions[0].pairs.len(), 24 * 23);
     let problems = plans(25).unwrap_err();
     let causes: Vec<String> = problems.iter().map(|problem| problem.cause.to_string()).collect();
-    assert_eq!(causes, ["`Widget` has 25 versions: conversions are between each two of at most 24"]);
+    assert_eq!(
+        causes,
+        ["`Widget` has 25 versions: conversions are between each two of at most 24"]
+    );
 }
 
 /// The work of a draft grows with the fields, the kinds and the versions, and not with their pairs.

@@ -259,7 +259,9 @@ pub fn documents(files: &Files, leave_out: &[LeaveOut]) -> Result<Vec<Document>,
 }
 
 /// The documents of [`documents`], and what servers ignore or refuse in the definitions.
-pub(crate) fn documents_with_warnings(files: &Files) -> Result<(Vec<Document>, Problems), Problems> {
+pub(crate) fn documents_with_warnings(
+    files: &Files,
+) -> Result<(Vec<Document>, Problems), Problems> {
     let mut problems = Problems::new();
     let mut definitions = Definitions::read(files, Choice::default())?;
     let all = verdicts::of_definitions(&definitions, &definitions.to_json()).into_iter();

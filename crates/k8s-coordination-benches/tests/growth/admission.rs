@@ -46,7 +46,8 @@ pub(crate) fn rows() -> Vec<Row> {
             update(&list(&json!({"type": "integer", "maximum": -1})), &numbers(size))
         }),
         Row::new("admit, defaults", 16, |size| {
-            let item = json!({"type": "object", "properties": {"a": {"type": "string", "default": "b"}}});
+            let item =
+                json!({"type": "object", "properties": {"a": {"type": "string", "default": "b"}}});
             create(&list(&item), &json!({"list": vec![json!({}); size]}))
         }),
         Row::new("admit, words", 16, |size| {
@@ -70,7 +71,8 @@ pub(crate) fn rows() -> Vec<Row> {
             create(&schema, &values(1))
         }),
         Row::new("admit, items with a rule", 16, |size| {
-            let item = json!({"type": "integer", "x-kubernetes-validations": [{"rule": "self >= 0"}]});
+            let item =
+                json!({"type": "integer", "x-kubernetes-validations": [{"rule": "self >= 0"}]});
             create(&list(&item), &numbers(size))
         }),
         Row::new("admit, a rule over items", 16, |size| {
@@ -148,7 +150,8 @@ fn values(size: usize) -> Value {
 }
 
 fn keyed() -> Value {
-    let item = json!({"type": "object", "required": ["name"], "properties": {"name": {"type": "string"}}});
+    let item =
+        json!({"type": "object", "required": ["name"], "properties": {"name": {"type": "string"}}});
     let mut schema = list(&item);
     schema["properties"]["list"]["x-kubernetes-list-type"] = json!("map");
     schema["properties"]["list"]["x-kubernetes-list-map-keys"] = json!(["name"]);

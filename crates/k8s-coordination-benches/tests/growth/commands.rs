@@ -42,9 +42,7 @@ pub(crate) fn rows() -> Vec<Row> {
         Row::new("k8s-versioned generate, equal objects", 2, |size| {
             generate(Package::new(&[equal_objects(size)]))
         }),
-        Row::new("k8s-versioned generate, words", 8, |size| {
-            generate(Package::new(&[words(size)]))
-        }),
+        Row::new("k8s-versioned generate, words", 8, |size| generate(Package::new(&[words(size)]))),
         Row::new("k8s-versioned generate, versions without conversions", 1, |size| {
             let versions = versions(size, |_| object(&texts("field", 10)));
             generate(Package::new(&[definition("Widget", &versions)]))
@@ -110,7 +108,9 @@ pub(crate) fn rows() -> Vec<Row> {
             validate(&format!("{HEAD}spec:\n  field0: |\n{}", "    a line\n".repeat(size)))
         }),
         Row::new("k8s-versioned validate, definitions", 1, |size| {
-            validate(&lines(size, |at| of_one(&format!("Gadget{at}"), &object(&texts("field", 10)))))
+            validate(&lines(size, |at| {
+                of_one(&format!("Gadget{at}"), &object(&texts("field", 10)))
+            }))
         }),
         Row::new("k8s-versioned check-review", 8, check_review),
     ];
@@ -181,8 +181,7 @@ fn diff_objects(size: usize) -> Work {
     write(&old, &[of_one("Widget", &object(&texts("field", 10)))]);
     write(&new, &[of_one("Widget", &object(&texts("field", 5)))]);
     write(&objects, &(0..size).map(|at| widget(at, &texts("unused", 0))).collect::<Vec<_>>());
-    let args =
-        format!("diff {} {} --objects {}", old.display(), new.display(), objects.display());
+    let args = format!("diff {} {} --objects {}", old.display(), new.display(), objects.display());
     Box::new(move || {
         run(folder.path(), &args).unwrap();
     })

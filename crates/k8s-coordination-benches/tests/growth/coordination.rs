@@ -37,7 +37,8 @@ pub(crate) fn rows() -> Vec<Row> {
             of(VALIDATE, &with("metadata", &json!({"labels": members(size, &json!("!"))})))
         }),
         Row::new("coordination validate, bad owners", 16, |size| {
-            let owner = |at| json!({"apiVersion": "", "kind": "", "name": "", "uid": format!("{at}")});
+            let owner =
+                |at| json!({"apiVersion": "", "kind": "", "name": "", "uid": format!("{at}")});
             let owners: Vec<Value> = (0..size).map(owner).collect();
             of(VALIDATE, &with("metadata", &json!({"ownerReferences": owners})))
         }),
@@ -56,7 +57,8 @@ pub(crate) fn rows() -> Vec<Row> {
             of(CONVERT, &with("spec", &members(size, &json!(1))))
         }),
         Row::new("coordination convert, kept strategies", 16, |size| {
-            let strategies: Vec<String> = (0..size).map(|at| format!("example.com/s{at}")).collect();
+            let strategies: Vec<String> =
+                (0..size).map(|at| format!("example.com/s{at}")).collect();
             let candidate = json!({
                 "apiVersion": "coordination.k8s.io/v1alpha1", "kind": "LeaseCandidate", "metadata": {"name": "a"},
                 "spec": {"leaseName": "l", "binaryVersion": "1.33.0", "preferredStrategies": strategies},

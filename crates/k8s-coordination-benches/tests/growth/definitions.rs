@@ -96,7 +96,8 @@ impl Package {
     pub(crate) fn new(definitions: &[Value]) -> Self {
         let folder = TempDir::new().unwrap();
         let crds = write(&folder.path().join("crds"), definitions);
-        run(folder.path(), &format!("new types --release 1.0.0 --crds {}", crds.display())).unwrap();
+        run(folder.path(), &format!("new types --release 1.0.0 --crds {}", crds.display()))
+            .unwrap();
         Self { folder }
     }
 

@@ -31,10 +31,16 @@ pub(crate) const GROWS_FASTER: &[Exception] = &[
 /// Commands without a row, and the reason.
 pub(crate) const WITHOUT_ROW: &[(&str, &str)] = &[
     ("coordination completions", "it has no input"),
-    ("coordination doctor", "it reads lists of a cluster, whose bytes are limited, and judges objects as `validate` does"),
+    (
+        "coordination doctor",
+        "it reads lists of a cluster, whose bytes are limited, and judges objects as `validate` does",
+    ),
     ("coordination lead", "it reads one Lease"),
     ("coordination man", "it has no input"),
-    ("coordination migrate", "it reads lists of a cluster, whose bytes are limited, and converts them as `convert` does"),
+    (
+        "coordination migrate",
+        "it reads lists of a cluster, whose bytes are limited, and converts them as `convert` does",
+    ),
     ("k8s-versioned completions", "it has no input"),
     ("k8s-versioned explain", "it has no input"),
     ("k8s-versioned man", "it has no input"),

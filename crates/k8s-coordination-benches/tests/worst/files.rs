@@ -44,7 +44,9 @@ pub(crate) fn cases() -> Vec<Make> {
         }));
     }
     for (name, recording) in RECORDINGS {
-        cases.push(Box::new(move |share| (format!("recording, {name}"), conform(&recording(share)))));
+        cases.push(Box::new(move |share| {
+            (format!("recording, {name}"), conform(&recording(share)))
+        }));
     }
     for (name, of) in DEFINITIONS {
         cases.push(Box::new(move |share| (format!("definition, {name}"), package(&of(share)))));
@@ -56,7 +58,8 @@ pub(crate) fn cases() -> Vec<Make> {
 
 type Text = (&'static str, fn(usize) -> String);
 
-const HEAD: &str = "apiVersion: coordination.k8s.io/v1beta1\nkind: LeaseCandidate\nmetadata: {name: a}\n";
+const HEAD: &str =
+    "apiVersion: coordination.k8s.io/v1beta1\nkind: LeaseCandidate\nmetadata: {name: a}\n";
 
 /// So often that it has the bytes of an input.
 fn filled(part: &str) -> String {
@@ -132,7 +135,9 @@ const TEXTS: &[Text] = &[
     ("annotations", |_| with_metadata("annotations", |at| (format!("/{at}"), json!("!")))),
     ("a hostile version", |_| {
         let version = format!("1.{}", "9".repeat(BYTES));
-        format!("{HEAD}spec: {{leaseName: l, strategy: s, binaryVersion: '{version}', emulationVersion: '{version}'}}\n")
+        format!(
+            "{HEAD}spec: {{leaseName: l, strategy: s, binaryVersion: '{version}', emulationVersion: '{version}'}}\n"
+        )
     }),
 ];
 
@@ -202,12 +207,15 @@ const RULE_FILES: &[Text] = &[
     ("a text over lines", |_| format!("a = \"\"\"{}", filled("\\\n"))),
     ("kinds", |_| filled("[[kind]]\nkind = \"A\"\nversions = [\"v1\"]\n")),
     ("fields", |_| {
-        let field = "[[kind.field]]\nrule = \"keep-aside\"\nnames = { v1 = \"spec.a\" }\nreason = \"a\"\n";
+        let field =
+            "[[kind.field]]\nrule = \"keep-aside\"\nnames = { v1 = \"spec.a\" }\nreason = \"a\"\n";
         format!("[[kind]]\nkind = \"Widget\"\nversions = [\"v1\", \"v2\"]\n{}", filled(field))
     }),
     ("fields of long paths", |_| {
         let path = "a.".repeat(BYTES / 4);
-        let field = format!("[[kind.field]]\nrule = \"move\"\nnames = {{ v1 = \"{path}b\", v2 = \"{path}c\" }}\nreason = \"a\"\n");
+        let field = format!(
+            "[[kind.field]]\nrule = \"move\"\nnames = {{ v1 = \"{path}b\", v2 = \"{path}c\" }}\nreason = \"a\"\n"
+        );
         format!("[[kind]]\nkind = \"Widget\"\nversions = [\"v1\", \"v2\"]\n{field}")
     }),
     ("words", |_| {
@@ -234,8 +242,14 @@ fn rule_file(text: &str) -> Work {
 }
 
 const NAMES: &[Text] = &[
-    ("names", |_| (0..BYTES / 30).fold(String::new(), |text, at| text + &format!("\"a.B{at}.c\" = \"D{at}\"\n"))),
-    ("tables", |_| (0..BYTES / 30).fold(String::new(), |text, at| text + &format!("[\"a.B{at}\"]\nc = \"D\"\n"))),
+    ("names", |_| {
+        (0..BYTES / 30)
+            .fold(String::new(), |text, at| text + &format!("\"a.B{at}.c\" = \"D{at}\"\n"))
+    }),
+    ("tables", |_| {
+        (0..BYTES / 30)
+            .fold(String::new(), |text, at| text + &format!("[\"a.B{at}\"]\nc = \"D\"\n"))
+    }),
     ("a long name", |_| format!("a = \"{}\"\n", "B".repeat(BYTES))),
     ("mistakes", |_| filled("a = 1\n")),
 ];
@@ -273,23 +287,36 @@ const MESSAGES: &[(&str, fn(usize) -> Vec<u8>)] = &[
         body
     }),
     ("a merged message", |_| [0x0a, 0x02, 0x0a, 0x00].repeat(BYTES / 4)),
-    ("annotations of one name", |_| [0x0a, 0x06, 0x62, 0x04, 0x0a, 0x00, 0x12, 0x00].repeat(BYTES / 8)),
+    ("annotations of one name", |_| {
+        [0x0a, 0x06, 0x62, 0x04, 0x0a, 0x00, 0x12, 0x00].repeat(BYTES / 8)
+    }),
     ("a length beyond the end", |_| [0x12, 0xff, 0xff, 0xff, 0x7f].to_vec()),
 ];
 
 fn message(body: Vec<u8>) -> Work {
     Box::new(move || {
         let _ = black_box(protobuf::decode_message::<v1beta1::LeaseCandidate>(&body));
-        let _ = black_box(protobuf::decode_message::<k8s_coordination::List<v1beta1::LeaseCandidate>>(&body));
+        let _ = black_box(protobuf::decode_message::<
+            k8s_coordination::List<v1beta1::LeaseCandidate>,
+        >(&body));
     })
 }
 
 // Annotations that keep values.
 
 const ANNOTATIONS: &[Text] = &[
-    ("places", |_| entry((0..BYTES / 40).map(|at| (format!("/spec/devices/requests/{at}/tolerations"), json!(1))))),
+    ("places", |_| {
+        entry(
+            (0..BYTES / 40)
+                .map(|at| (format!("/spec/devices/requests/{at}/tolerations"), json!(1))),
+        )
+    }),
     ("places of one item", |_| {
-        entry((0..BYTES / 60).map(|at| (format!("/spec/devices/requests/0/exactly/tolerations/{at}"), json!([]))))
+        entry(
+            (0..BYTES / 60).map(|at| {
+                (format!("/spec/devices/requests/0/exactly/tolerations/{at}"), json!([]))
+            }),
+        )
     }),
     ("long places", |_| entry([(format!("/{}", "a/".repeat(BYTES / 2)), json!(1))].into_iter())),
     ("versions", |_| {
@@ -297,7 +324,9 @@ const ANNOTATIONS: &[Text] = &[
         json!({"format": 2, "fields": versions.collect::<Map<_, _>>()}).to_string()
     }),
     ("deep", |_| filled("{\"a\":")),
-    ("a large value", |_| entry([("/spec/controller".to_owned(), json!("a".repeat(BYTES)))].into_iter())),
+    ("a large value", |_| {
+        entry([("/spec/controller".to_owned(), json!("a".repeat(BYTES)))].into_iter())
+    }),
     ("many formats", |_| format!("{{{}\"format\":2}}", filled("\"format\":2,"))),
     ("blanks", |_| filled(" ")),
     ("no JSON", |_| filled("\\")),
@@ -325,7 +354,8 @@ fn annotated(text: &str) -> Work {
         })
         .to_string()
     };
-    let (bodies, webhook) = (["v1alpha3", "v1beta1"].map(review), Arc::new(Webhook::of::<dra::Kinds>()));
+    let (bodies, webhook) =
+        (["v1alpha3", "v1beta1"].map(review), Arc::new(Webhook::of::<dra::Kinds>()));
     Box::new(move || {
         for body in &bodies {
             let _ = black_box(webhook.answer(body.as_bytes()));
@@ -337,11 +367,19 @@ fn annotated(text: &str) -> Work {
 
 const RECORDINGS: &[Text] = &[
     ("deep", |_| filled("{\"a\":")),
-    ("a list of empty objects", |_| recording(&format!("{{\"kind\":\"LeaseList\",\"apiVersion\":\"coordination.k8s.io/v1\",\"items\":[{}{{}}]}}", filled("{},")))),
+    ("a list of empty objects", |_| {
+        recording(&format!(
+            "{{\"kind\":\"LeaseList\",\"apiVersion\":\"coordination.k8s.io/v1\",\"items\":[{}{{}}]}}",
+            filled("{},")
+        ))
+    }),
     ("a large text", |_| recording(&format!("\"{}\"", "a".repeat(BYTES)))),
     ("causes", |_| {
-        let causes = "{\"reason\":\"FieldValueInvalid\",\"message\":\"m\",\"field\":\"spec\"},".repeat(BYTES / 70);
-        recording(&format!("{{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"code\":422,\"details\":{{\"causes\":[{causes}{{}}]}}}}"))
+        let causes = "{\"reason\":\"FieldValueInvalid\",\"message\":\"m\",\"field\":\"spec\"},"
+            .repeat(BYTES / 70);
+        recording(&format!(
+            "{{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"code\":422,\"details\":{{\"causes\":[{causes}{{}}]}}}}"
+        ))
     }),
 ];
 
@@ -364,7 +402,9 @@ fn conform(text: &str) -> Work {
 // Definitions, of which everything is made.
 
 const DEFINITIONS: &[(&str, fn(usize) -> Value)] = &[
-    ("fields", |_| of_one("Widget", &object(&short_fields(BYTES / 30, &json!({"type": "string"}))))),
+    ("fields", |_| {
+        of_one("Widget", &object(&short_fields(BYTES / 30, &json!({"type": "string"}))))
+    }),
     ("words", |_| {
         let words: Vec<String> = (0..BYTES / 8).map(|at| format!("W{at}")).collect();
         of_one("Widget", &object(&json!({"a": {"type": "string", "enum": words}})))
@@ -378,15 +418,24 @@ const DEFINITIONS: &[(&str, fn(usize) -> Value)] = &[
         of_one("Widget", &object(&(0..BYTES / 80).map(inner).collect::<Map<_, _>>().into()))
     }),
     ("a long description", |_| {
-        of_one("Widget", &object(&json!({"a": {"type": "string", "description": "`*_[a](b)<c>\n".repeat(BYTES / 14)}})))
+        of_one(
+            "Widget",
+            &object(
+                &json!({"a": {"type": "string", "description": "`*_[a](b)<c>\n".repeat(BYTES / 14)}}),
+            ),
+        )
     }),
     ("a long name", |_| of_one("Widget", &object(&json!({"a".repeat(BYTES): {"type": "string"}})))),
     ("long names of objects", |_| {
         let name = "a".repeat(BYTES / 24);
-        let inner = (0..20).fold(object(&json!({"b": {"type": "string"}})), |inner, _| object(&json!({&name: inner})));
+        let inner = (0..20).fold(object(&json!({"b": {"type": "string"}})), |inner, _| {
+            object(&json!({&name: inner}))
+        });
         of_one("Widget", &inner)
     }),
-    ("a default", |_| of_one("Widget", &object(&json!({"a": {"type": "string", "default": "d".repeat(BYTES)}})))),
+    ("a default", |_| {
+        of_one("Widget", &object(&json!({"a": {"type": "string", "default": "d".repeat(BYTES)}})))
+    }),
     ("versions", |_| definition("Widget", &versions(BYTES / 300, |_| object(&json!({}))))),
     ("two versions of unlike fields", |_| {
         let spec = |at: usize| {

@@ -11,18 +11,52 @@ use crate::{BYTES, Case, Work};
 
 /// The formats that servers check, and some that they do not.
 const FORMATS: [&str; 24] = [
-    "bsonobjectid", "uri", "email", "hostname", "ipv4", "ipv6", "cidr", "mac", "uuid", "uuid3", "uuid4", "uuid5",
-    "isbn", "isbn10", "isbn13", "creditcard", "ssn", "hexcolor", "rgbcolor", "byte", "password", "date", "duration",
+    "bsonobjectid",
+    "uri",
+    "email",
+    "hostname",
+    "ipv4",
+    "ipv6",
+    "cidr",
+    "mac",
+    "uuid",
+    "uuid3",
+    "uuid4",
+    "uuid5",
+    "isbn",
+    "isbn10",
+    "isbn13",
+    "creditcard",
+    "ssn",
+    "hexcolor",
+    "rgbcolor",
+    "byte",
+    "password",
+    "date",
+    "duration",
     "datetime",
 ];
 
 /// Texts, of which a format takes the beginning of each for its own.
-const TEXTS: [&str; 12] = ["1", "a.", "1.", ":", "f:", "1h", "a@", "http://", "a%20", "AAAA", "9-", "\u{fc}"];
+const TEXTS: [&str; 12] =
+    ["1", "a.", "1.", ":", "f:", "1h", "a@", "http://", "a%20", "AAAA", "9-", "\u{fc}"];
 
 /// Patterns that are hard for readers of regular expressions.
 const PATTERNS: [&str; 14] = [
-    "^(a+)+$", "(a|aa)*b", "(a{100}){10}", "((a{10}){10}){10}", "(a*)*(a*)*b", "[^a]*b", r"\pL{500}", "(?i)(ab?c?){50}",
-    "a?a?a?a?a?a?a?aaaaaaa", "(.*)(.*)(.*)(.*)$", r"(\w+\s?)+$", "(a|b|c|d|e)*f", "(?s).{0,1000}b", "(^|a)(a|$)+",
+    "^(a+)+$",
+    "(a|aa)*b",
+    "(a{100}){10}",
+    "((a{10}){10}){10}",
+    "(a*)*(a*)*b",
+    "[^a]*b",
+    r"\pL{500}",
+    "(?i)(ab?c?){50}",
+    "a?a?a?a?a?a?a?aaaaaaa",
+    "(.*)(.*)(.*)(.*)$",
+    r"(\w+\s?)+$",
+    "(a|b|c|d|e)*f",
+    "(?s).{0,1000}b",
+    "(^|a)(a|$)+",
 ];
 
 /// Makes the case for a share of the definition, in sixteenths.
@@ -30,13 +64,14 @@ type Make = Box<dyn Fn(usize) -> Case>;
 
 pub(crate) fn cases() -> Vec<Make> {
     let mut cases: Vec<Make> = Vec::new();
-    let mut add = |name: String, of: fn(usize, usize, &str) -> (Value, Value), word: &'static str| {
-        cases.push(Box::new(move |share| {
-            let bytes = BYTES / 16 * share;
-            let (schema, spec) = of(bytes, BYTES - bytes, word);
-            (name.clone(), admit(&schema, &spec))
-        }));
-    };
+    let mut add =
+        |name: String, of: fn(usize, usize, &str) -> (Value, Value), word: &'static str| {
+            cases.push(Box::new(move |share| {
+                let bytes = BYTES / 16 * share;
+                let (schema, spec) = of(bytes, BYTES - bytes, word);
+                (name.clone(), admit(&schema, &spec))
+            }));
+        };
     for (name, of) in KEYWORDS {
         add(format!("keyword {name}"), *of, "");
     }
@@ -62,7 +97,8 @@ const KEYWORDS: &[Keyword] = &[
     }),
     ("enum of objects", |schema, value, _| {
         let words: Vec<Value> = (0..schema / 24).map(|at| json!({"aaaa": [at, at, at]})).collect();
-        let item = json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true, "enum": words});
+        let item =
+            json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true, "enum": words});
         (list(&item), repeated(&json!({"aaaa": [0, 0, "x"]}), value))
     }),
     ("required", |schema, value, _| {
@@ -71,7 +107,10 @@ const KEYWORDS: &[Keyword] = &[
         (list(&item), repeated(&json!({}), value))
     }),
     ("properties", |schema, value, _| {
-        (list(&object(&fields(schema / 32, &json!({"type": "string"})))), repeated(&json!({"f0": "a"}), value))
+        (
+            list(&object(&fields(schema / 32, &json!({"type": "string"})))),
+            repeated(&json!({"f0": "a"}), value),
+        )
     }),
     ("properties with defaults", |schema, value, _| {
         let fields = fields(schema / 48, &json!({"type": "string", "default": "a"}));
@@ -82,9 +121,10 @@ const KEYWORDS: &[Keyword] = &[
         (list(&object(&json!({"a": item}))), repeated(&json!({}), value))
     }),
     ("defaults in defaults", |schema, value, _| {
-        let inner = (0..20).fold(json!({"type": "string", "default": "d".repeat(schema)}), |inner, _| {
-            json!({"type": "object", "properties": {"a": inner}, "default": {}})
-        });
+        let inner = (0..20).fold(
+            json!({"type": "string", "default": "d".repeat(schema)}),
+            |inner, _| json!({"type": "object", "properties": {"a": inner}, "default": {}}),
+        );
         (list(&inner), repeated(&json!({}), value))
     }),
     ("unknown fields", |_, value, _| {
@@ -95,7 +135,10 @@ const KEYWORDS: &[Keyword] = &[
     }),
     ("a long unknown name", |_, value, _| {
         let inner = fields(value / 24, &json!(1));
-        (json!({"type": "object", "additionalProperties": object(&json!({}))}), json!({"n".repeat(value / 2): inner}))
+        (
+            json!({"type": "object", "additionalProperties": object(&json!({}))}),
+            json!({"n".repeat(value / 2): inner}),
+        )
     }),
     ("additionalProperties", |_, value, _| {
         let schema = json!({"type": "object", "additionalProperties": {"type": "string"}});
@@ -119,15 +162,24 @@ const KEYWORDS: &[Keyword] = &[
         (all_of("string", &json!({"maxLength": 1}), schema), json!("\u{1f600}".repeat(value / 4)))
     }),
     ("minLength", |schema, value, _| {
-        (all_of("string", &json!({"minLength": 1_000_000}), schema), json!("\u{1f600}".repeat(value / 4)))
+        (
+            all_of("string", &json!({"minLength": 1_000_000}), schema),
+            json!("\u{1f600}".repeat(value / 4)),
+        )
     }),
     ("maxItems", |schema, value, _| {
         let schema = all_of("array", &json!({"maxItems": 1}), schema);
-        (with(schema, "items", json!({"type": "integer"})), json!((0..value / 7).collect::<Vec<_>>()))
+        (
+            with(schema, "items", json!({"type": "integer"})),
+            json!((0..value / 7).collect::<Vec<_>>()),
+        )
     }),
     ("maxProperties", |schema, value, _| {
         let schema = all_of("object", &json!({"maxProperties": 1}), schema);
-        (with(schema, "additionalProperties", json!({"type": "integer"})), fields(value / 10, &json!(1)))
+        (
+            with(schema, "additionalProperties", json!({"type": "integer"})),
+            fields(value / 10, &json!(1)),
+        )
     }),
     ("uniqueItems of objects", |_, value, _| {
         let item = json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true});
@@ -136,18 +188,27 @@ const KEYWORDS: &[Keyword] = &[
     }),
     ("uniqueItems of large items", |_, value, _| {
         let item = json!({"type": "array", "items": {"type": "integer"}});
-        let items: Vec<Value> = (0..200).map(|at| json!(vec![1; value / 400]).as_array().map(|items| {
-            let mut items = items.clone();
-            items.push(json!(at));
-            items
-        }).into()).collect();
+        let items: Vec<Value> = (0..200)
+            .map(|at| {
+                json!(vec![1; value / 400])
+                    .as_array()
+                    .map(|items| {
+                        let mut items = items.clone();
+                        items.push(json!(at));
+                        items
+                    })
+                    .into()
+            })
+            .collect();
         (with(json!({"type": "array", "items": item}), "uniqueItems", json!(true)), items.into())
     }),
     ("a set", |_, value, _| {
         let items: Vec<Value> = (0..value / 7).map(|at| json!(at)).collect();
         (set(&json!({"type": "integer"})), items.into())
     }),
-    ("a set of equals", |_, value, _| (set(&json!({"type": "integer"})), json!(vec![1; value / 2]))),
+    ("a set of equals", |_, value, _| {
+        (set(&json!({"type": "integer"})), json!(vec![1; value / 2]))
+    }),
     ("a list with keys", |_, value, _| {
         let items: Vec<Value> = (0..value / 16).map(|at| json!({"k": at.to_string()})).collect();
         (keyed(1), items.into())
@@ -164,7 +225,8 @@ const KEYWORDS: &[Keyword] = &[
     ("anyOf", |schema, value, _| (list(&any("anyOf", schema)), repeated(&json!(2), value))),
     ("oneOf", |schema, value, _| (list(&any("oneOf", schema)), repeated(&json!(2), value))),
     ("anyOf of enums", |schema, value, _| {
-        let branches: Vec<Value> = (0..schema / 20).map(|at| json!({"enum": [format!("w{at}")]})).collect();
+        let branches: Vec<Value> =
+            (0..schema / 20).map(|at| json!({"enum": [format!("w{at}")]})).collect();
         (json!({"type": "string", "anyOf": branches}), json!("x".repeat(value)))
     }),
     ("alternatives in alternatives", |_, value, _| {
@@ -177,7 +239,10 @@ const KEYWORDS: &[Keyword] = &[
         (list(&with(inner, "type", json!("integer"))), repeated(&json!(0), value))
     }),
     ("alternatives, ten levels", |_, value, _| {
-        let inner = (0..10).fold(json!({"minimum": 1_000_000}), |inner, _| json!({"oneOf": [inner.clone(), inner]}));
+        let inner = (0..10).fold(
+            json!({"minimum": 1_000_000}),
+            |inner, _| json!({"oneOf": [inner.clone(), inner]}),
+        );
         (list(&with(inner, "type", json!("integer"))), repeated(&json!(0), value))
     }),
     ("not", |_, value, _| {
@@ -185,7 +250,8 @@ const KEYWORDS: &[Keyword] = &[
         (list(&with(inner, "type", json!("integer"))), repeated(&json!(0), value))
     }),
     ("depth", |_, value, _| {
-        let schema = (0..25).fold(json!({"type": "string"}), |inner, _| object(&json!({"a": inner})));
+        let schema =
+            (0..25).fold(json!({"type": "string"}), |inner, _| object(&json!({"a": inner})));
         let spec = (0..60).fold(json!("a".repeat(value / 2)), |inner, _| json!({"a": inner}));
         (schema, spec)
     }),
@@ -200,18 +266,23 @@ const KEYWORDS: &[Keyword] = &[
         (list(&schema), repeated(&inner, value))
     }),
     ("validation rules", |schema, value, _| {
-        let rules: Vec<Value> = (0..schema / 40).map(|at| json!({"rule": format!("self.size() != {at}")})).collect();
+        let rules: Vec<Value> =
+            (0..schema / 40).map(|at| json!({"rule": format!("self.size() != {at}")})).collect();
         let list = list(&json!({"type": "integer"}));
         (with(list, "x-kubernetes-validations", rules.into()), repeated(&json!(1), value))
     }),
     ("rules of items", |schema, value, _| {
-        let rules: Vec<Value> = (0..schema / 40).map(|at| json!({"rule": format!("self != {at}")})).collect();
+        let rules: Vec<Value> =
+            (0..schema / 40).map(|at| json!({"rule": format!("self != {at}")})).collect();
         let item = json!({"type": "integer", "x-kubernetes-validations": rules});
         (list(&item), repeated(&json!(1_000_000), value))
     }),
     ("a message expression", |_, value, _| {
         let rule = json!([{"rule": "false", "messageExpression": "self + self + self"}]);
-        (list(&json!({"type": "string", "x-kubernetes-validations": rule})), repeated(&json!("aaaa"), value))
+        (
+            list(&json!({"type": "string", "x-kubernetes-validations": rule})),
+            repeated(&json!("aaaa"), value),
+        )
     }),
 ];
 

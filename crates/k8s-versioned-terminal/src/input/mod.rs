@@ -35,8 +35,8 @@ use k8s_versioned_source::{
     Content, Errors, Limits, Position, Positions, YamlList, documents, json_contents,
 };
 
-use chunks::Chunks;
 use crate::locate::Names;
+use chunks::Chunks;
 use encoding::Encoding;
 pub use encoding::NotText;
 pub use paths::files_in;
