@@ -76,6 +76,29 @@ mod tests {
         });
     }
 
+    /// Values of each type are looked up among the listed ones.
+    #[test]
+    fn items_of_a_long_enumeration() {
+        let tables: [(&str, fn(usize) -> Value); 4] = [
+            ("string", |at| json!(format!("w{at}"))),
+            ("integer", |at| json!(at)),
+            ("number", |at| json!(f64::from(u32::try_from(at).unwrap()) + 0.5)),
+            ("object", |at| json!({"a": [at]})),
+        ];
+        for (of_type, value) in tables {
+            is_linear(100, |count| {
+                let listed: Vec<Value> = (0..count).map(value).collect();
+                let mut item = json!({"type": of_type, "enum": listed});
+                if of_type == "object" {
+                    item["x-kubernetes-preserve-unknown-fields"] = json!(true);
+                }
+                let definition = definition(&json!({"type": "array", "items": item}));
+                let object = object(&json!({"name": "a"}), &json!(listed));
+                steps(|| assert!(create(&definition, &object).is_accepted(), "{of_type}")) + 1
+            });
+        }
+    }
+
     #[test]
     fn values_that_do_not_fit() {
         let definition = definition(&json!({"type": "array", "items": {"type": "string"}}));

@@ -16,95 +16,92 @@ use crate::row::{Row, Work};
 
 type Candidates = List<v1beta1::LeaseCandidate>;
 
-pub(crate) fn rows() -> Vec<Row> {
-    let rows: &[Row] = &[
-        Row::new("convert, kept values", 16, |size| {
-            let candidate: v1alpha1::LeaseCandidate = read(&strategies(size));
-            Box::new(move || {
-                let (up, _): (v1beta1::LeaseCandidate, _) = candidate.clone().convert();
-                let (down, _): (v1alpha1::LeaseCandidate, _) = up.convert();
-                black_box(down);
-            })
-        }),
-        Row::new("convert, list items with kept values", 8, |size| {
-            let claim: dra::v1::ResourceClaim = read(&claim(0, size));
-            Box::new(move || {
-                let (down, _): (dra::v1alpha3::ResourceClaim, _) = claim.clone().convert();
-                let (up, _): (dra::v1::ResourceClaim, _) = down.convert();
-                black_box(up);
-            })
-        }),
-        Row::new("review, objects", 4, |size| review((0..size).map(|at| claim(at, 1)), "v1beta1")),
-        Row::new("review, objects with kept values", 4, |size| {
-            review((0..size).map(|at| claim(at, 4)), "v1alpha3")
-        }),
-        Row::new("review, list items with kept values", 4, |size| {
-            review([claim(0, size)].into_iter(), "v1alpha3")
-        }),
-        Row::new("review, an annotation with many places", 64, |size| {
-            let places = (0..size).map(|at| (format!("/spec/devices/requests/{at}"), json!(1)));
-            annotated(&json!({"v1alpha3": places.collect::<Map<_, _>>()}))
-        }),
-        Row::new("review, an annotation with many versions", 64, |size| {
-            let versions = (0..size).map(|at| (format!("v{at}"), json!({"/spec/a": 1})));
-            annotated(&versions.collect::<Map<_, _>>().into())
-        }),
-        Row::new("decode, a list", 16, |size| {
-            let text = candidates(size).to_string();
-            Box::new(move || drop(serde_json::from_str::<Candidates>(&text).unwrap()))
-        }),
-        Row::new("decode, annotations", 16, |size| {
-            let text = with_annotations(size).to_string();
-            Box::new(move || drop(serde_json::from_str::<v1beta1::LeaseCandidate>(&text).unwrap()))
-        }),
-        Row::new("decode, managed fields", 16, |size| {
-            let mut candidate = candidate(0);
-            let fields = (0..size).map(|at| (format!("f:{at}"), json!({})));
-            let fields: Map<String, Value> = fields.collect();
-            candidate["metadata"]["managedFields"] = json!([{"manager": "a", "fieldsV1": fields}]);
-            let text = candidate.to_string();
-            Box::new(move || drop(serde_json::from_str::<v1beta1::LeaseCandidate>(&text).unwrap()))
-        }),
-        Row::new("decode, protobuf", 16, |size| {
-            let body = protobuf::encode(&read::<Candidates>(&candidates(size)));
-            Box::new(move || drop(protobuf::decode::<Candidates>(&body).unwrap()))
-        }),
-        Row::new("decode, protobuf with unknown fields", 16, |size| {
-            let mut body = protobuf::encode(&read::<v1beta1::LeaseCandidate>(&candidate(0)));
-            body.extend([0x7a, 0x02, 1, 2].repeat(size));
-            Box::new(move || drop(protobuf::decode::<v1beta1::LeaseCandidate>(&body)))
-        }),
-        Row::new("decode, a tolerant list", 16, |size| {
-            let text = candidates(size).to_string();
-            Box::new(move || {
-                let list = TolerantList::<v1beta1::LeaseCandidate>::decode(None, text.as_bytes());
-                drop(list.unwrap());
-            })
-        }),
-        Row::new("decode, a watch", 16, watch),
-        Row::new("encode, a list", 16, |size| {
-            let list: Candidates = read(&candidates(size));
-            Box::new(move || drop(serde_json::to_vec(&list).unwrap()))
-        }),
-        Row::new("encode, protobuf", 16, |size| {
-            let list: Candidates = read(&candidates(size));
-            Box::new(move || drop(protobuf::encode(&list)))
-        }),
-        Row::new("elect, candidates", 16, |size| {
-            let list: Candidates = read(&candidates(size));
-            let now = "2026-11-20T05:07:00Z".parse().unwrap();
-            Box::new(move || {
-                let outcome = Election::new("b", "l", &list.items, now).outcome();
-                black_box(outcome.to_string());
-            })
-        }),
-        Row::new("validate, annotations", 16, |size| {
-            let candidate: v1beta1::LeaseCandidate = read(&with_annotations(size));
-            Box::new(move || drop(candidate.validate()))
-        }),
-    ];
-    rows.to_vec()
-}
+pub(crate) const ROWS: &[Row] = &[
+    Row::new("convert, kept values", 16, |size| {
+        let candidate: v1alpha1::LeaseCandidate = read(&strategies(size));
+        Box::new(move || {
+            let (up, _): (v1beta1::LeaseCandidate, _) = candidate.clone().convert();
+            let (down, _): (v1alpha1::LeaseCandidate, _) = up.convert();
+            black_box(down);
+        })
+    }),
+    Row::new("convert, list items with kept values", 8, |size| {
+        let claim: dra::v1::ResourceClaim = read(&claim(0, size));
+        Box::new(move || {
+            let (down, _): (dra::v1alpha3::ResourceClaim, _) = claim.clone().convert();
+            let (up, _): (dra::v1::ResourceClaim, _) = down.convert();
+            black_box(up);
+        })
+    }),
+    Row::new("review, objects", 4, |size| review((0..size).map(|at| claim(at, 1)), "v1beta1")),
+    Row::new("review, objects with kept values", 4, |size| {
+        review((0..size).map(|at| claim(at, 4)), "v1alpha3")
+    }),
+    Row::new("review, list items with kept values", 4, |size| {
+        review([claim(0, size)].into_iter(), "v1alpha3")
+    }),
+    Row::new("review, an annotation with many places", 64, |size| {
+        let places = (0..size).map(|at| (format!("/spec/devices/requests/{at}"), json!(1)));
+        annotated(&json!({"v1alpha3": places.collect::<Map<_, _>>()}))
+    }),
+    Row::new("review, an annotation with many versions", 64, |size| {
+        let versions = (0..size).map(|at| (format!("v{at}"), json!({"/spec/a": 1})));
+        annotated(&versions.collect::<Map<_, _>>().into())
+    }),
+    Row::new("decode, a list", 16, |size| {
+        let text = candidates(size).to_string();
+        Box::new(move || drop(serde_json::from_str::<Candidates>(&text).unwrap()))
+    }),
+    Row::new("decode, annotations", 16, |size| {
+        let text = with_annotations(size).to_string();
+        Box::new(move || drop(serde_json::from_str::<v1beta1::LeaseCandidate>(&text).unwrap()))
+    }),
+    Row::new("decode, managed fields", 16, |size| {
+        let mut candidate = candidate(0);
+        let fields = (0..size).map(|at| (format!("f:{at}"), json!({})));
+        let fields: Map<String, Value> = fields.collect();
+        candidate["metadata"]["managedFields"] = json!([{"manager": "a", "fieldsV1": fields}]);
+        let text = candidate.to_string();
+        Box::new(move || drop(serde_json::from_str::<v1beta1::LeaseCandidate>(&text).unwrap()))
+    }),
+    Row::new("decode, protobuf", 16, |size| {
+        let body = protobuf::encode(&read::<Candidates>(&candidates(size)));
+        Box::new(move || drop(protobuf::decode::<Candidates>(&body).unwrap()))
+    }),
+    Row::new("decode, protobuf with unknown fields", 16, |size| {
+        let mut body = protobuf::encode(&read::<v1beta1::LeaseCandidate>(&candidate(0)));
+        body.extend([0x7a, 0x02, 1, 2].repeat(size));
+        Box::new(move || drop(protobuf::decode::<v1beta1::LeaseCandidate>(&body)))
+    }),
+    Row::new("decode, a tolerant list", 16, |size| {
+        let text = candidates(size).to_string();
+        Box::new(move || {
+            let list = TolerantList::<v1beta1::LeaseCandidate>::decode(None, text.as_bytes());
+            drop(list.unwrap());
+        })
+    }),
+    Row::new("decode, a watch", 16, watch),
+    Row::new("encode, a list", 16, |size| {
+        let list: Candidates = read(&candidates(size));
+        Box::new(move || drop(serde_json::to_vec(&list).unwrap()))
+    }),
+    Row::new("encode, protobuf", 16, |size| {
+        let list: Candidates = read(&candidates(size));
+        Box::new(move || drop(protobuf::encode(&list)))
+    }),
+    Row::new("elect, candidates", 16, |size| {
+        let list: Candidates = read(&candidates(size));
+        let now = "2026-11-20T05:07:00Z".parse().unwrap();
+        Box::new(move || {
+            let outcome = Election::new("b", "l", &list.items, now).outcome();
+            black_box(outcome.to_string());
+        })
+    }),
+    Row::new("validate, annotations", 16, |size| {
+        let candidate: v1beta1::LeaseCandidate = read(&with_annotations(size));
+        Box::new(move || drop(candidate.validate()))
+    }),
+];
 
 fn read<T: serde::de::DeserializeOwned>(value: &Value) -> T {
     serde_json::from_str(&value.to_string()).unwrap()
@@ -185,7 +182,7 @@ fn annotated(fields: &Value) -> Work {
 
 fn watch(size: usize) -> Work {
     let event = |at| format!("{}\n", json!({"type": "MODIFIED", "object": candidate(at)}));
-    let body: String = (0..size).map(event).collect();
+    let body = (0..size).map(event).collect::<Vec<_>>().concat();
     Box::new(move || {
         let mut watch = Watch::<v1beta1::LeaseCandidate>::default();
         for chunk in body.as_bytes().chunks(100) {

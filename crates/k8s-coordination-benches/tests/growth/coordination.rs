@@ -14,74 +14,69 @@ const VALIDATE: &str = "validate";
 const CONVERT: &str = "convert --to v1alpha1";
 const ELECT: &str = "elect --now 2026-01-02T03:04:05Z";
 
-pub(crate) fn rows() -> Vec<Row> {
-    let rows: &[Row] = &[
-        Row::new("coordination validate, documents", 16, |size| of(VALIDATE, &documents(size))),
-        Row::new("coordination validate, a list in JSON", 16, |size| of(VALIDATE, &list(size))),
-        Row::new("coordination validate, a list in YAML", 16, |size| {
-            of(VALIDATE, &format!("# YAML\n{}", list(size)))
-        }),
-        Row::new("coordination validate, unknown fields", 16, |size| {
-            of(VALIDATE, &with("spec", &members(size, &json!(1))))
-        }),
-        Row::new("coordination validate, nested unknown fields", 16, |size| {
-            let owner = |at| json!({"apiVersion": "v1", "kind": "A", "name": "a", "uid": format!("{at}"), "other": at});
-            let owners: Vec<Value> = (0..size).map(owner).collect();
-            of(VALIDATE, &with("metadata", &json!({"ownerReferences": owners})))
-        }),
-        Row::new("coordination validate, bad annotations", 16, |size| {
-            let bad = (0..size).map(|at| (format!("/{at}"), json!("a"))).collect::<Map<_, _>>();
-            of(VALIDATE, &with("metadata", &json!({"annotations": bad})))
-        }),
-        Row::new("coordination validate, bad labels", 16, |size| {
-            of(VALIDATE, &with("metadata", &json!({"labels": members(size, &json!("!"))})))
-        }),
-        Row::new("coordination validate, bad owners", 16, |size| {
-            let owner =
-                |at| json!({"apiVersion": "", "kind": "", "name": "", "uid": format!("{at}")});
-            let owners: Vec<Value> = (0..size).map(owner).collect();
-            of(VALIDATE, &with("metadata", &json!({"ownerReferences": owners})))
-        }),
-        Row::new("coordination validate, bad finalizers", 16, |size| {
-            let finalizers: Vec<String> = (0..size).map(|at| format!("!{at}")).collect();
-            of(VALIDATE, &with("metadata", &json!({"finalizers": finalizers})))
-        }),
-        Row::new("coordination validate, managed fields", 16, |size| {
-            let entry = |at| json!({"manager": format!("{at}"), "operation": "?", "fieldsType": "FieldsV1", "fieldsV1": {}});
-            let entries: Vec<Value> = (0..size).map(entry).collect();
-            of(VALIDATE, &with("metadata", &json!({"managedFields": entries})))
-        }),
-        Row::new("coordination convert, documents", 16, |size| of(CONVERT, &documents(size))),
-        Row::new("coordination convert, a list in JSON", 16, |size| of(CONVERT, &list(size))),
-        Row::new("coordination convert, unknown fields", 16, |size| {
-            of(CONVERT, &with("spec", &members(size, &json!(1))))
-        }),
-        Row::new("coordination convert, kept strategies", 16, |size| {
-            let strategies: Vec<String> =
-                (0..size).map(|at| format!("example.com/s{at}")).collect();
-            let candidate = json!({
-                "apiVersion": "coordination.k8s.io/v1alpha1", "kind": "LeaseCandidate", "metadata": {"name": "a"},
-                "spec": {"leaseName": "l", "binaryVersion": "1.33.0", "preferredStrategies": strategies},
-            });
-            of("convert --to v1beta1", &candidate.to_string())
-        }),
-        Row::new("coordination convert --in-place", 4, |size| {
-            let folder = TempDir::new().unwrap();
-            for at in 0..size {
-                let name = format!("{at}.json");
-                fs::write(folder.path().join(name), candidate(at, "l").to_string()).unwrap();
-            }
-            command("convert --to v1alpha1 --in-place", folder, None)
-        }),
-        Row::new("coordination elect, candidates", 16, |size| of(ELECT, &list(size))),
-        Row::new("coordination elect, Leases", 16, |size| {
-            let items = (0..size).map(|at| candidate(at, &format!("l{at}")));
-            of(ELECT, &of_items(items))
-        }),
-        Row::new("coordination conform", 1, conform),
-    ];
-    rows.to_vec()
-}
+pub(crate) const ROWS: &[Row] = &[
+    Row::new("coordination validate, documents", 16, |size| of(VALIDATE, &documents(size))),
+    Row::new("coordination validate, a list in JSON", 16, |size| of(VALIDATE, &list(size))),
+    Row::new("coordination validate, a list in YAML", 16, |size| {
+        of(VALIDATE, &format!("# YAML\n{}", list(size)))
+    }),
+    Row::new("coordination validate, unknown fields", 16, |size| {
+        of(VALIDATE, &with("spec", &members(size, &json!(1))))
+    }),
+    Row::new("coordination validate, nested unknown fields", 16, |size| {
+        let owner = |at| json!({"apiVersion": "v1", "kind": "A", "name": "a", "uid": format!("{at}"), "other": at});
+        let owners: Vec<Value> = (0..size).map(owner).collect();
+        of(VALIDATE, &with("metadata", &json!({"ownerReferences": owners})))
+    }),
+    Row::new("coordination validate, bad annotations", 16, |size| {
+        let bad = (0..size).map(|at| (format!("/{at}"), json!("a"))).collect::<Map<_, _>>();
+        of(VALIDATE, &with("metadata", &json!({"annotations": bad})))
+    }),
+    Row::new("coordination validate, bad labels", 16, |size| {
+        of(VALIDATE, &with("metadata", &json!({"labels": members(size, &json!("!"))})))
+    }),
+    Row::new("coordination validate, bad owners", 16, |size| {
+        let owner = |at| json!({"apiVersion": "", "kind": "", "name": "", "uid": format!("{at}")});
+        let owners: Vec<Value> = (0..size).map(owner).collect();
+        of(VALIDATE, &with("metadata", &json!({"ownerReferences": owners})))
+    }),
+    Row::new("coordination validate, bad finalizers", 16, |size| {
+        let finalizers: Vec<String> = (0..size).map(|at| format!("!{at}")).collect();
+        of(VALIDATE, &with("metadata", &json!({"finalizers": finalizers})))
+    }),
+    Row::new("coordination validate, managed fields", 16, |size| {
+        let entry = |at| json!({"manager": format!("{at}"), "operation": "?", "fieldsType": "FieldsV1", "fieldsV1": {}});
+        let entries: Vec<Value> = (0..size).map(entry).collect();
+        of(VALIDATE, &with("metadata", &json!({"managedFields": entries})))
+    }),
+    Row::new("coordination convert, documents", 16, |size| of(CONVERT, &documents(size))),
+    Row::new("coordination convert, a list in JSON", 16, |size| of(CONVERT, &list(size))),
+    Row::new("coordination convert, unknown fields", 16, |size| {
+        of(CONVERT, &with("spec", &members(size, &json!(1))))
+    }),
+    Row::new("coordination convert, kept strategies", 16, |size| {
+        let strategies: Vec<String> = (0..size).map(|at| format!("example.com/s{at}")).collect();
+        let candidate = json!({
+            "apiVersion": "coordination.k8s.io/v1alpha1", "kind": "LeaseCandidate", "metadata": {"name": "a"},
+            "spec": {"leaseName": "l", "binaryVersion": "1.33.0", "preferredStrategies": strategies},
+        });
+        of("convert --to v1beta1", &candidate.to_string())
+    }),
+    Row::new("coordination convert --in-place", 4, |size| {
+        let folder = TempDir::new().unwrap();
+        for at in 0..size {
+            let name = format!("{at}.json");
+            fs::write(folder.path().join(name), candidate(at, "l").to_string()).unwrap();
+        }
+        command("convert --to v1alpha1 --in-place", folder, None)
+    }),
+    Row::new("coordination elect, candidates", 16, |size| of(ELECT, &list(size))),
+    Row::new("coordination elect, Leases", 16, |size| {
+        let items = (0..size).map(|at| candidate(at, &format!("l{at}")));
+        of(ELECT, &of_items(items))
+    }),
+    Row::new("coordination conform", 1, conform),
+];
 
 /// Members with short names.
 fn members(size: usize, value: &Value) -> Value {
@@ -109,7 +104,8 @@ fn with(part: &str, members: &Value) -> String {
 }
 
 fn documents(size: usize) -> String {
-    (0..size).map(|at| format!("---\n{}\n", candidate(at, "l"))).collect()
+    let documents = (0..size).map(|at| format!("---\n{}\n", candidate(at, "l")));
+    documents.collect::<Vec<_>>().concat()
 }
 
 fn list(size: usize) -> String {

@@ -7,12 +7,13 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 
+use super::enumeration::Enumeration;
 use super::fault::{Fault, Place};
 use super::findings::{Findings, Sink};
-use super::number::{self, Read, is_integer};
+use super::number::{self, is_integer};
 use super::ratchet::Correlated;
 use super::text;
-use super::tree::{Additional, CountLimits, Enumeration, Schema, Type, Types};
+use super::tree::{Additional, CountLimits, Schema, Type, Types};
 use crate::answer::{Reason, RefusalCause, Shown};
 use crate::facts::Facts;
 use crate::go;
@@ -313,12 +314,7 @@ fn check_enumeration<S: Sink>(
     sink: &mut S,
 ) {
     let values = &enumeration.values;
-    let is_text = |text: &str| enumeration.texts.as_ref().map(|texts| texts.contains(text));
-    let is_one = match value.as_str().and_then(is_text) {
-        Some(is_one) => is_one,
-        None => values.iter().any(|listed| is_listed(value, listed)),
-    };
-    if !values.is_empty() && !is_one {
+    if !values.is_empty() && !enumeration.contains(value) {
         sink.add(|| not_listed(place, values, value));
     }
 }
@@ -336,31 +332,6 @@ fn not_listed(place: &Place<'_>, values: &[Value], value: &Value) -> Fault {
     let plain: Vec<String> = values.iter().map(|listed| go::Plain(listed).to_string()).collect();
     let message = format!("{:#} in body should be one of [{}]", place.path, plain.join(" "));
     Fault { message, cause }
-}
-
-/// Returns `true` if Go's conversion makes the listed value of a value: an integer of a float, and a character of an
-/// integer.
-#[allow(clippy::cast_precision_loss, clippy::float_cmp, reason = "as servers do")]
-fn is_listed(value: &Value, listed: &Value) -> bool {
-    match (value, listed) {
-        (Value::Number(value), Value::Number(listed)) => {
-            match (Read::new(value), Read::new(listed)) {
-                (Read::Integer(value), Read::Integer(listed)) => value == listed,
-                (Read::Integer(value), Read::Float(listed)) => value as f64 == listed,
-                (Read::Float(value), Read::Integer(listed)) => number::whole(value) == listed,
-                (Read::Float(value), Read::Float(listed)) => value == listed,
-            }
-        }
-        (Value::Number(value), Value::String(listed)) => match Read::new(value) {
-            Read::Integer(code) => {
-                let character = u32::try_from(code).ok().and_then(char::from_u32);
-                listed.chars().eq([character.unwrap_or(char::REPLACEMENT_CHARACTER)])
-            }
-            Read::Float(_) => false,
-        },
-        (Value::Null, _) => false,
-        (value, listed) => value == listed,
-    }
 }
 
 #[cfg(test)]

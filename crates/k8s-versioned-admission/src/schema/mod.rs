@@ -3,8 +3,10 @@
 
 mod alternatives;
 mod check;
+mod enumeration;
 mod fault;
 mod findings;
+mod go_number;
 mod number;
 mod properties;
 mod ratchet;

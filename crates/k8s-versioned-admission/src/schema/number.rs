@@ -2,43 +2,20 @@
 
 use std::ops::Range;
 
-use serde_json::{Number, Value};
+use serde_json::Value;
 
 use super::fault::{Fault, Place};
 use super::findings::Sink;
+use super::go_number::{INT64, Read, whole};
 use super::tree::{Type, Types};
 use crate::answer::{Reason, Shown};
 use crate::go;
 use k8s_cel::Fact;
 
 const INT32: Range<f64> = -2_147_483_648.0..2_147_483_648.0;
-const INT64: Range<f64> = -9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0;
 
 /// The smallest number that rounds to an infinite `f32`.
 const FLOAT_LIMIT: f64 = 3.402_823_567_797_336_6e38;
-
-/// A number as servers read it.
-#[derive(Clone, Copy)]
-pub(super) enum Read {
-    Integer(i64),
-    Float(f64),
-}
-
-impl Read {
-    pub(super) fn new(number: &Number) -> Self {
-        number
-            .as_i64()
-            .map_or_else(|| Self::Float(number.as_f64().unwrap_or(f64::MAX)), Self::Integer)
-    }
-
-    #[allow(clippy::cast_precision_loss, reason = "servers compare so, too")]
-    const fn float(self) -> f64 {
-        match self {
-            Self::Integer(integer) => integer as f64,
-            Self::Float(float) => float,
-        }
-    }
-}
 
 /// Returns `true` if a float counts as an integer: it is one, or nearly one.
 #[allow(clippy::float_cmp, reason = "as servers do")]
@@ -144,12 +121,6 @@ fn multiple<S: Sink>(
             Fault::shown(place, Reason::Invalid, Shown::Value(value), message)
         });
     }
-}
-
-/// A limit as an integer. A limit beyond all integers is the least one, as processors convert it.
-#[allow(clippy::cast_possible_truncation, reason = "the range is checked")]
-pub(super) fn whole(limit: f64) -> i64 {
-    if INT64.contains(&limit) { limit as i64 } else { i64::MIN }
 }
 
 /// A minimum (`sign` 1) or a maximum (`sign` -1).

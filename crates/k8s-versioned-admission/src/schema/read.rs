@@ -4,10 +4,11 @@ use k8s_versioned_names::Release;
 use serde_json::{Map, Value};
 use thiserror::Error;
 
+use super::enumeration::Enumeration;
 use super::properties::Properties;
 use super::tree::{
-    Additional, Alternatives, Below, Constraints, CountLimits, Enumeration, ListType, NamedFormat,
-    NumberLimits, Schema, TextLimits, TextPattern, Types,
+    Additional, Alternatives, Below, Constraints, CountLimits, ListType, NamedFormat, NumberLimits,
+    Schema, TextLimits, TextPattern, Types,
 };
 use crate::formats::{Format, NumberFormat};
 use crate::path::Path;

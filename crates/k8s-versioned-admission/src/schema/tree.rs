@@ -1,9 +1,8 @@
 //! A schema as a tree: what each part asks of a value.
 
-use std::collections::HashSet;
-
 use serde_json::Value;
 
+use super::enumeration::Enumeration;
 use super::properties::Properties;
 use crate::formats::Format;
 use crate::path::Path;
@@ -47,23 +46,6 @@ pub(crate) struct Constraints {
     pub(crate) unique_items: bool,
     pub(crate) property_count: CountLimits,
     pub(crate) alternatives: Option<Box<Alternatives>>,
-}
-
-/// The values of an `enum`.
-#[derive(Debug, Default)]
-pub(crate) struct Enumeration {
-    pub(crate) values: Vec<Value>,
-    /// The texts among many values.
-    pub(crate) texts: Option<HashSet<String>>,
-}
-
-impl Enumeration {
-    pub(crate) fn new(values: &[Value]) -> Self {
-        /// So many values are compared one by one: most have fewer, and that is faster. Row: answer.
-        const FEW: usize = 16;
-        let texts = || values.iter().filter_map(Value::as_str).map(str::to_owned).collect();
-        Self { values: values.to_vec(), texts: (values.len() > FEW).then(texts) }
-    }
 }
 
 /// The parts of a schema that a step looks for. A step skips values whose schema has none.
