@@ -262,7 +262,9 @@ fn names(text: &str) -> Work {
 
 // Bodies of protobuf.
 
-const MESSAGES: &[(&str, fn(usize) -> Vec<u8>)] = &[
+type Message = (&'static str, fn(usize) -> Vec<u8>);
+
+const MESSAGES: &[Message] = &[
     ("empty items", |_| [0x12, 0].repeat(BYTES / 2)),
     ("unknown fields", |_| [0x7a, 0].repeat(BYTES / 2)),
     ("groups", |_| [0x7b].repeat(BYTES)),
@@ -401,7 +403,9 @@ fn conform(text: &str) -> Work {
 
 // Definitions, of which everything is made.
 
-const DEFINITIONS: &[(&str, fn(usize) -> Value)] = &[
+type Definition = (&'static str, fn(usize) -> Value);
+
+const DEFINITIONS: &[Definition] = &[
     ("fields", |_| {
         of_one("Widget", &object(&short_fields(BYTES / 30, &json!({"type": "string"}))))
     }),
