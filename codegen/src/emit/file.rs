@@ -3,8 +3,8 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::Options;
 use super::imports::Imports;
+use super::options::Options;
 use crate::plan::{ItemPath, Package, visible};
 use crate::problem::{Place, PlanCause};
 use crate::{Files, Problems};

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use litemap::LiteMap;
 use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
 
-use super::types::path_tokens;
 use crate::gather::Gather;
 use crate::plan::{ItemPath, Package};
 use crate::text::join;
@@ -150,4 +150,10 @@ impl Imports {
         };
         modules.into_iter().map(line).collect()
     }
+}
+
+/// A path such as `a::b::C`.
+fn path_tokens(path: &str) -> TokenStream {
+    let parts = path.split("::").map(|part| format_ident!("{part}"));
+    quote!(#(#parts)::*)
 }

@@ -10,6 +10,7 @@ mod file;
 mod imports;
 mod json_schemas;
 mod modules;
+mod options;
 mod protobuf;
 mod registry;
 mod required;
@@ -20,22 +21,11 @@ mod vocabularies;
 
 pub use excerpts::excerpts;
 use file::Output;
+pub use options::Options;
 
 use crate::conversion::KindConversion;
 use crate::plan::{Package, Plan, Struct};
 use crate::{Files, Problems, threads};
-
-/// The choices of a caller.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// The Rust path at which the generated modules can be reached, for example `crate`.
-    pub root: String,
-    /// The command that the header of each file names.
-    pub command: String,
-    /// The package to fill with the types that the rules give it (`crate = "NAME"`). `None`: the package with all other
-    /// types, which refers to these.
-    pub shared: Option<String>,
-}
 
 /// Emits the files of one package of a plan, relative to the folder of the generated module.
 ///

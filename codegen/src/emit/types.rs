@@ -2,17 +2,11 @@
 
 use k8s_versioned_names::{Form, Release};
 use proc_macro2::{Literal, TokenStream};
-use quote::{format_ident, quote};
+use quote::quote;
 
 use super::imports::Imports;
 use crate::ident::{is_file, is_name, snake_case};
 use crate::plan::{ItemPath, Package, RustType, Wrapper};
-
-/// A path such as `a::b::C`.
-pub(super) fn path_tokens(path: &str) -> TokenStream {
-    let parts = path.split("::").map(|part| format_ident!("{part}"));
-    quote!(#(#parts)::*)
-}
 
 /// The name of the file of a type, without its folder and extension. No type has the name of another generated
 /// file.

@@ -12,10 +12,9 @@ use super::leave_out::{self, LeftOut};
 use super::manifest::Manifest;
 use super::operations::read_path;
 use super::schema::{Types, read_schema};
+use super::words::word;
 use crate::problem::DocumentCause;
-use crate::spec::{
-    Dialect, Document, DocumentName, GroupVersionKind, Operation, Source, Type, split_inline,
-};
+use crate::spec::{Dialect, Document, DocumentName, Operation, Source, Type, split_inline};
 use crate::{Files, Place, Problems};
 
 /// Reads all documents that the manifest lists, without the kinds that the rules leave out. These are added to `left_out`.
@@ -182,37 +181,4 @@ pub(super) fn check_references(
             }
         }
     }
-}
-
-// Words of a known set, and kinds.
-
-/// The value of an enum at `cursor`.
-pub(super) fn one_of<T: Copy, const N: usize>(
-    what: &'static str,
-    cursor: Option<Cursor<'_>>,
-    all: [T; N],
-    name: fn(T) -> &'static str,
-) -> Option<T> {
-    let word = word(what, &cursor?, &all.map(name))?;
-    all.into_iter().find(|one| name(*one) == word)
-}
-
-/// The word at `cursor`, which must be one of `known`.
-pub(super) fn word(
-    what: &'static str,
-    cursor: &Cursor<'_>,
-    known: &[&'static str],
-) -> Option<&'static str> {
-    let text = cursor.string()?;
-    let word = known.iter().find(|word| **word == text).copied();
-    word.or_else(|| cursor.refuse(DocumentCause::unknown(what, text, known)))
-}
-
-/// Reads a group, version and kind.
-pub(super) fn read_kind(cursor: &Cursor<'_>) -> Option<GroupVersionKind> {
-    let mut keywords = cursor.keywords("a group-version-kind")?;
-    let mut text = |key| keywords.require_text(key);
-    let (group, version, kind) = (text("group"), text("version"), text("kind"));
-    keywords.finish();
-    Some(GroupVersionKind { group: group?, version: version?, kind: kind? })
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use k8s_versioned_names::{Form, Release, Version};
 use serde::Deserialize;
 
+use super::base::base;
 use super::toml_file::{Layers, Placed, RuleFile, optional};
 use crate::gather::Gather;
 use crate::problem::{Place, PlanCause, RuleCause};
@@ -184,8 +185,8 @@ pub fn read(specs: &Files) -> Result<GroupRules, Problems> {
             name.report_twice(&mut problems);
         }
     }
-    let base: File = optional(&super::base(), File::PATH)?;
-    let [mut modules, built_in] = [module, base.module].map(|entries| -> Layers<ModuleRule> {
+    let built_in: File = optional(&base(), File::PATH)?;
+    let [mut modules, built_in] = [module, built_in.module].map(|entries| -> Layers<ModuleRule> {
         let modules = entries.into_iter().filter_map(|it| read_module(it, &mut problems));
         modules.collect::<Vec<_>>().into()
     });

@@ -4,6 +4,7 @@
 //! `document`, `schema` and `operations` read what OpenAPI knows. `crd` publishes definitions as a server does, straight from their
 //! trees. `group` and `manifest` are the two files of TOML on which the reading depends; they are read here, once.
 
+mod base;
 pub mod crd;
 mod cursor;
 mod document;
@@ -14,6 +15,7 @@ mod operations;
 mod schema;
 pub(crate) mod toml_file;
 mod toml_value;
+mod words;
 
 use std::collections::BTreeSet;
 
@@ -22,6 +24,7 @@ use k8s_versioned_names::Release;
 use crate::gather::Gather;
 use crate::spec::{Document, DocumentName};
 use crate::{Files, Problems};
+pub(crate) use base::base;
 use crd::{Defined, PackageDefinition, Reading, Unserved};
 use leave_out::LeftOut;
 use manifest::{Manifest, ManifestEntry};
@@ -136,19 +139,4 @@ impl Input {
     pub fn read(specs: &Files) -> Result<Self, Problems> {
         Sources::read(specs)?.documents(specs)
     }
-}
-
-/// The rules that hold for every group, which are part of the generator: the files of the folder `codegen/base`, by their names as in
-/// a `specs/` folder.
-pub(crate) fn base() -> Files {
-    let files = [
-        ("descriptions/meta.v1.toml", include_str!("../../base/descriptions/meta.v1.toml")),
-        ("fields.toml", include_str!("../../base/fields.toml")),
-        ("group.toml", include_str!("../../base/group.toml")),
-        ("intrinsics.toml", include_str!("../../base/intrinsics.toml")),
-        ("lifecycle.toml", include_str!("../../base/lifecycle.toml")),
-        ("left-out.toml", include_str!("../../base/left-out.toml")),
-        ("vocabularies.toml", include_str!("../../base/vocabularies.toml")),
-    ];
-    files.into_iter().map(|(path, text)| (path.to_owned(), text.into())).gather()
 }

@@ -7,8 +7,8 @@ use k8s_versioned_source::Value;
 use litemap::LiteMap;
 
 use super::cursor::{Cursor, Keywords};
-use super::document::{one_of, read_kind, word};
 use super::schema::read_bare_reference;
+use super::words::{one_of, read_kind, word};
 use crate::gather::Gather;
 use crate::problem::DocumentCause;
 use crate::spec::{

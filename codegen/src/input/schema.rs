@@ -10,7 +10,7 @@ use k8s_versioned_source::{Kind, Value};
 use litemap::LiteMap;
 
 use super::cursor::{Cursor, Keywords};
-use super::document::{one_of, read_kind, word};
+use super::words::{one_of, read_kind, word};
 use crate::Place;
 use crate::gather::Gather;
 use crate::problem::DocumentCause;

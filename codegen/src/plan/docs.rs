@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use toml::Spanned;
 
-use super::Planner;
 use super::object_role::rust_fields;
+use super::planner::Planner;
 use super::prose::{self, code};
 use super::rust_items::{Field, ItemPath};
 use crate::gather::Gather;
@@ -205,24 +205,10 @@ fn known_note(group: &GroupRules, known: &Releases, model: &Model) -> String {
     format!("{}{}.", first.unwrap_or_default(), until.unwrap_or_default())
 }
 
-/// The first paragraph of a description; nothing if it begins with a block of code.
-pub(super) fn summary(description: &str) -> String {
-    let ends = |line: &&str| !line.is_empty() && !line.starts_with("```");
-    join(description.lines().take_while(ends), " ")
-}
-
 fn with_notes(description: &str, notes: &[String]) -> String {
     let notes = notes.join(" ");
     let parts = [description, &notes];
     join(parts.into_iter().filter(|part| !part.is_empty()), "\n\n")
-}
-
-/// Adds a note to rustdoc, after those that are there.
-pub(super) fn add_note(docs: &mut String, note: &str) {
-    if !docs.is_empty() {
-        docs.push(' ');
-    }
-    docs.push_str(note);
 }
 
 /// The name of a field in JSON, if the name in Rust has other letters, or was chosen among others.

@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
+use super::planner::Planner;
+use super::prose::summary;
 use super::rust_items::{Field, ItemPath, Package, Presence, RustType, Wrapper};
-use super::{Planner, docs, names, object_role, vocabulary};
+use super::{names, object_role, vocabulary};
 use crate::problem::PlanCause;
 use crate::rules::Empty;
 use crate::spec::{Dialect, Property, Type, TypeBody, ValueType, Width, shown};
@@ -38,7 +40,7 @@ impl Planner<'_> {
             presence,
             is_custom: of.dialect == Dialect::Custom,
             needed: required_at_first(of, property),
-            summary: docs::summary(&description),
+            summary: summary(&description),
             docs: description,
             protobuf: None,
             of: property.clone().into(),

@@ -12,19 +12,19 @@ mod names;
 mod object_role;
 mod operations;
 mod placement;
+mod planner;
 mod prose;
 mod protobuf;
 mod rust_items;
 mod traits;
 mod vocabulary;
+mod words;
 
 use std::collections::BTreeSet;
 
-use inline_types::TypeNames;
 pub(crate) use inline_types::unknown_names;
 use litemap::LiteMap;
-use object_role::Lists;
-use placement::Placements;
+use planner::Planner;
 
 use crate::Problems;
 use crate::gather::Gather;
@@ -32,19 +32,19 @@ use crate::input::crd::PackageDefinition;
 use crate::input::{DescribedBy, Feature};
 use crate::model::Model;
 use crate::problem::RuleCause;
-use crate::rules::{Empty, Names, Rules};
+use crate::rules::{Names, Rules};
 use crate::spec::{Dialect, Type, TypeBody};
 
 pub(crate) use docs::filled_in;
 pub(crate) use names::kind_name;
 pub(crate) use operations::apply_module;
 pub use operations::{Operations, Served};
+use prose::summary;
 pub(crate) use prose::{code, rustdoc, visible};
-pub use protobuf::FieldForm;
 pub(crate) use protobuf::WITHOUT_NUMBER;
 pub use rust_items::{
-    Field, ItemPath, Module, Object, ObjectRole, Package, Presence, RustType, Struct, Traits,
-    Variant, Vocabulary, Wrapper,
+    Field, FieldForm, ItemPath, Module, Object, ObjectRole, Package, Presence, RustType, Struct,
+    Traits, Variant, Vocabulary, Wrapper,
 };
 
 /// The Rust items of a group.
@@ -202,23 +202,6 @@ pub(crate) fn plan_with_problems(model: &Model, rules: &Rules) -> (Plan, Problem
     (plan, planner.problems)
 }
 
-struct Planner<'a> {
-    model: &'a Model,
-    rules: &'a Rules,
-    /// The lists of the model.
-    lists: Lists<'a>,
-    placements: &'a Placements,
-    /// The rules about empty values, by the full names of fields.
-    fields: LiteMap<&'a str, Empty>,
-    /// The vocabularies of the rules, by the full names of fields.
-    words: LiteMap<&'a str, ItemPath>,
-    /// The vocabularies of words that the documents state.
-    vocabularies: Vec<Vocabulary>,
-    /// The names of types that have none in the documents.
-    names: TypeNames,
-    problems: Problems,
-}
-
 impl Planner<'_> {
     fn structs(&mut self) -> Vec<Struct> {
         let mut structs = Vec::new();
@@ -261,7 +244,7 @@ impl Planner<'_> {
             path: path.clone(),
             schema: schema.to_owned(),
             of: ty.clone().into(),
-            summary: docs::summary(&description),
+            summary: summary(&description),
             docs: self.type_docs(&description, ty, lasts),
             fields,
             traits: Traits::default(),

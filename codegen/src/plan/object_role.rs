@@ -2,10 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use litemap::LiteMap;
-
-use super::Planner;
 use super::placement::Placements;
+use super::planner::{Lists, Planner};
 use super::rust_items::{ItemPath, Object, ObjectRole};
 use crate::Problems;
 use crate::gather::Gather;
@@ -15,9 +13,6 @@ use crate::spec::{Dialect, GroupVersionKind, Property, Type, ValueType};
 
 /// The fields that are constants in Rust.
 const TYPE_META: [&str; 2] = ["apiVersion", "kind"];
-
-/// The types of lists, by the schemas of their items.
-pub(super) type Lists<'a> = LiteMap<&'a str, (&'a str, &'a Type)>;
 
 /// The first list of the objects of each schema.
 pub(super) fn lists(model: &Model) -> Lists<'_> {

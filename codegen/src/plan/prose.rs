@@ -3,6 +3,8 @@
 
 use std::borrow::Cow;
 
+use crate::text::join;
+
 /// A description as rustdoc that shows the same text.
 pub(crate) fn rustdoc(text: &str) -> String {
     let text = visible(text);
@@ -195,6 +197,20 @@ fn url(text: &str) -> usize {
         .unwrap_or_default()
         .trim_end_matches(['.', ',', ';', ':', '\'', '!', '?', '*']);
     if url.ends_with("//") { 0 } else { url.len() }
+}
+
+/// The first paragraph of a description; nothing if it begins with a block of code.
+pub(super) fn summary(description: &str) -> String {
+    let ends = |line: &&str| !line.is_empty() && !line.starts_with("```");
+    join(description.lines().take_while(ends), " ")
+}
+
+/// Adds a note to rustdoc, after those that are there.
+pub(super) fn add_note(docs: &mut String, note: &str) {
+    if !docs.is_empty() {
+        docs.push(' ');
+    }
+    docs.push_str(note);
 }
 
 #[cfg(test)]

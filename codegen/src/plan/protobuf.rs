@@ -3,23 +3,12 @@
 use litemap::LiteMap;
 use toml::Spanned;
 
-use super::docs;
-use super::rust_items::{Field, Package, RustType, Struct};
+use super::prose::add_note;
+use super::rust_items::{Field, FieldForm, Package, RustType, Struct};
 use crate::Problems;
 use crate::gather::Gather;
 use crate::problem::{Place, RuleCause};
 use crate::rules::{NUMBERS, PRESENCE, PresenceRule, ProtobufRules};
-
-/// How Go writes a field of a message. Each item of a list, and each entry of a map, is a field of its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FieldForm {
-    /// Always written: an absent `Option` as the zero value.
-    Value,
-    /// Written if it is set.
-    Pointer,
-    /// A list in a message of its own.
-    ListMessage,
-}
 
 /// Plans the messages of the structs: the numbers and the forms of their fields. Lists of objects are not among them: the
 /// generic list has its numbers.
@@ -46,11 +35,11 @@ fn plan_message(planned: &mut Struct, rules: &ProtobufRules, problems: &mut Prob
         let number = numbers.and_then(|numbers| numbers.get(field.wire.as_str()));
         let is_unknown = is_unknown(presence, &field.wire);
         if holds_json(&field.rust_type) {
-            docs::add_note(&mut field.docs, WITHOUT_MESSAGE);
+            add_note(&mut field.docs, WITHOUT_MESSAGE);
             continue;
         }
         if number.is_none() && is_unknown {
-            docs::add_note(&mut field.docs, WITHOUT_NUMBER);
+            add_note(&mut field.docs, WITHOUT_NUMBER);
             continue;
         }
         if number.is_none() {

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use k8s_versioned_names::Lifecycle;
 
-use super::protobuf::FieldForm;
 use crate::Place;
 use crate::gather::Gather;
 use crate::model::Scope;
@@ -357,4 +356,15 @@ pub struct Variant {
     pub word: String,
     /// The rustdoc of the variant.
     pub docs: String,
+}
+
+/// How Go writes a field of a message. Each item of a list, and each entry of a map, is a field of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FieldForm {
+    /// Always written: an absent `Option` as the zero value.
+    Value,
+    /// Written if it is set.
+    Pointer,
+    /// A list in a message of its own.
+    ListMessage,
 }

@@ -3,10 +3,11 @@
 use heck::ToUpperCamelCase;
 use litemap::LiteMap;
 
-use super::Planner;
 use super::names;
-use super::prose::code;
+use super::planner::Planner;
+use super::prose::{code, summary};
 use super::rust_items::{ItemPath, Package, Variant, Vocabulary};
+use super::words::words;
 use crate::Problems;
 use crate::ident;
 use crate::ident::OTHER;
@@ -36,24 +37,6 @@ pub(super) fn by_field(rules: &Rules) -> LiteMap<&str, ItemPath> {
         }
     }
     paths
-}
-
-/// The most words of one field that get names.
-const MOST_WORDS: usize = 250;
-
-/// The words that the documents state for a field and that can have names.
-pub(super) fn words(property: &Property) -> impl Iterator<Item = &str> {
-    property.words().into_iter().take(MOST_WORDS)
-}
-
-/// The variant of a word; `None` if it cannot have one of this name.
-pub(super) fn ident(word: &str) -> Option<String> {
-    names::variant_ident(word).filter(|ident| ident != OTHER && ident.is_ascii())
-}
-
-/// The variant of a word that documents state.
-pub(super) fn variant(ident: String, word: &str) -> Variant {
-    Variant { ident, word: word.to_owned(), docs: code(word) }
 }
 
 /// The vocabulary of the words that the documents state for a field; `None` if they state none that can have names.
@@ -173,7 +156,7 @@ fn plan_one(
     Vocabulary {
         path: path(vocabulary, modules),
         place: vocabulary.name.place.clone(),
-        summary: super::docs::summary(&vocabulary.description.value),
+        summary: summary(&vocabulary.description.value),
         docs: vocabulary.description.value.clone(),
         variants,
     }

@@ -1,9 +1,10 @@
 //! Mistakes in the input, and their messages.
 
 mod cause;
+mod place;
 
 use std::fmt;
-use std::ops::{Deref, Range};
+use std::ops::Deref;
 use std::sync::Arc;
 
 use crate::text::join;
@@ -12,6 +13,7 @@ pub use cause::{
     Cause, ConversionCause, CrdCause, DocumentCause, Explanation, FileCause, ManifestCause,
     ModelCause, NamedRule, PlanCause, Remedy, RuleCause, Severity,
 };
+pub use place::Place;
 
 /// One problem and its place.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -181,58 +183,5 @@ impl Deref for Problems {
 impl fmt::Display for Problems {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&join(&self.0, "\n\n"))
-    }
-}
-
-// Places of problems.
-
-/// A place in an input file.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Place {
-    /// The file, relative to `specs/`; empty for the folder itself.
-    pub file: Arc<str>,
-    /// The JSON pointer to the place in the file's value, empty for the whole file.
-    pub pointer: String,
-    /// The bytes of the file's text, where they are known.
-    pub span: Option<Range<usize>>,
-}
-
-impl Place {
-    /// Returns `true` if a place is this one, or inside of it.
-    fn is_around(&self, place: &Self) -> bool {
-        let inside = place.pointer.strip_prefix(&self.pointer);
-        self.file == place.file && inside.is_some_and(|it| it.is_empty() || it.starts_with('/'))
-    }
-
-    /// A whole file.
-    pub fn file(file: impl Into<Arc<str>>) -> Self {
-        Self { file: file.into(), pointer: String::new(), span: None }
-    }
-
-    /// A text in a file of TOML.
-    pub(crate) fn of_text<T>(file: impl Into<Arc<str>>, text: &toml::Spanned<T>) -> Self {
-        Self { span: Some(text.span()), ..Self::file(file) }
-    }
-
-    /// The key to sort by: the position in the text where it is known, so that messages follow the file.
-    pub(crate) fn order(&self) -> (&str, usize, &str) {
-        (&self.file, self.span.as_ref().map_or(0, |span| span.start), &self.pointer)
-    }
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.file.is_empty() { "the folder itself" } else { &self.file })?;
-        if !self.pointer.is_empty() {
-            write!(f, "#{}", self.pointer)?;
-        }
-        Ok(())
-    }
-}
-
-impl serde::Serialize for Place {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
     }
 }

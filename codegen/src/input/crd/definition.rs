@@ -8,7 +8,6 @@ use k8s_versioned_source::{Kind, Limits, NodeId, Object, Tree, Value, documents}
 use litemap::{Entry, LiteMap};
 use serde_json::Value as Json;
 
-use super::Unserved;
 use crate::gather::Gather;
 use crate::input::group::LeaveOut;
 use crate::problem::{CrdCause, Place};
@@ -503,4 +502,13 @@ fn is_plural(name: &str) -> bool {
 /// Servers compare a kind in lower case with the rule of plurals.
 fn is_kind(name: &str) -> bool {
     is_plural(&name.to_ascii_lowercase())
+}
+
+/// A version of a kind that servers do not serve. The package has no types of it, but objects can be stored in it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Unserved {
+    /// The version in the definition.
+    pub place: Place,
+    /// The kind in this version.
+    pub kind: GroupVersionKind,
 }

@@ -7,6 +7,7 @@
 mod definition;
 mod operations;
 mod publish;
+mod schema_names;
 mod verdicts;
 
 use std::cell::RefCell;
@@ -33,8 +34,10 @@ use crate::spec::{
 };
 use crate::text::has_extension;
 use crate::{Files, Problems};
+pub use definition::Unserved;
 use definition::{API_VERSION, Choice, DefinedVersion, Definition, Definitions, KIND};
 use publish::META;
+use schema_names::SchemaNames;
 use verdicts::Warning;
 
 pub(crate) use verdicts::warnings;
@@ -47,15 +50,6 @@ pub(crate) const NO_RELEASE: Release = Release::new(0, 0);
 
 /// The folder of the definitions that the package has as `CustomResource::DEFINITION`.
 pub const FOLDER: &str = "definitions/";
-
-/// A version of a kind that servers do not serve. The package has no types of it, but objects can be stored in it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Unserved {
-    /// The version in the definition.
-    pub place: Place,
-    /// The kind in this version.
-    pub kind: GroupVersionKind,
-}
 
 /// A definition that the package has as `CustomResource::DEFINITION`.
 #[derive(Clone, Debug)]
@@ -533,19 +527,4 @@ fn shared_types(release: Release) -> BTreeMap<String, Type> {
         read_schema(name, &Cursor::root(schema, &pointer, &problems), source, &types);
     }
     types.into_inner().read
-}
-
-/// The names of the schemas of a kind and of its list.
-struct SchemaNames {
-    schema: String,
-    list_schema: String,
-}
-
-impl SchemaNames {
-    /// The group in reverse, the version, and the kind.
-    fn new(definition: &Definition, version: &DefinedVersion) -> Self {
-        let reversed: Vec<_> = definition.group.rsplit('.').collect();
-        let name = |kind: &str| format!("{}.{}.{kind}", reversed.join("."), version.name);
-        Self { schema: name(&definition.kind), list_schema: name(&definition.list_kind) }
-    }
 }

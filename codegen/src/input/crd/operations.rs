@@ -5,9 +5,9 @@ use k8s_versioned_names::path::ResourcePath;
 use k8s_versioned_names::verb::{Content, Verb};
 use litemap::LiteMap;
 
-use super::SchemaNames;
 use super::definition::{DefinedVersion, Definition};
 use super::publish::META;
+use super::schema_names::SchemaNames;
 use crate::Place;
 use crate::gather::Gather;
 use crate::spec::{

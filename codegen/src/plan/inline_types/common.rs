@@ -5,8 +5,7 @@ use std::sync::Arc;
 use k8s_versioned_names::pointer::unescaped;
 use serde_json::{Map, Value};
 
-use super::Types;
-use super::structures::Object;
+use super::structures::{Object, Types};
 use crate::gather::Gather;
 use crate::spec::{split_inline, unite_words};
 

@@ -11,26 +11,23 @@ mod settle;
 mod structures;
 mod type_names;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use k8s_versioned_names::text::nearest;
 use litemap::LiteMap;
-use naming::Namer;
-use structures::{Object, Structure};
+use naming::{Namer, path};
+use structures::{Object, Structure, Types};
 
 use super::placement::Placements;
-use super::rust_items::{ItemPath, Package, RustType};
+use super::rust_items::{Package, RustType};
 use crate::gather::Gather;
 use crate::model::Model;
 use crate::problem::PlanCause;
 use crate::rules::Names;
-use crate::spec::{Dialect, Type, split_inline, version_of};
+use crate::spec::{Dialect, split_inline, version_of};
 use crate::{Problems, threads};
 
 pub(super) use type_names::TypeNames;
-
-/// The types by the full names of their schemas.
-type Types = BTreeMap<String, Type>;
 
 /// Unites the equal structures of a model, places their types, and returns the types and all names.
 pub(super) fn unite(
@@ -161,15 +158,5 @@ fn report_without_module(
         if problems.is_empty() && ty.kinds.is_empty() && !placements.is_placed(schema) {
             problems.push(&ty.place, PlanCause::NoShape(schema.clone()));
         }
-    }
-}
-
-/// The path of a name, which can have a module of its kind before it.
-fn path(module: &str, name: &str) -> ItemPath {
-    match name.rsplit_once("::") {
-        Some((inner, name)) => {
-            ItemPath::new(Package::Generated, format!("{module}::{inner}"), name)
-        }
-        None => ItemPath::new(Package::Generated, module, name),
     }
 }

@@ -6,7 +6,6 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use heck::ToUpperCamelCase;
 use litemap::LiteMap;
 
-use super::path;
 use super::structures::Structure;
 use crate::gather::Gather;
 use crate::ident;
@@ -14,6 +13,7 @@ use crate::ident::{is_name, snake_case};
 use crate::model::Model;
 use crate::plan::names::{self, LONGEST, file};
 use crate::plan::placement::Placements;
+use crate::plan::rust_items::{ItemPath, Package};
 use crate::rules::Names;
 use crate::rules::paths::segments;
 use crate::spec::{GroupVersionKind, own_name, split_inline, version_of};
@@ -325,6 +325,16 @@ fn singular(word: &str) -> String {
         cut(1, "")
     } else {
         word.to_owned()
+    }
+}
+
+/// The path of a name, which can have a module of its kind before it.
+pub(super) fn path(module: &str, name: &str) -> ItemPath {
+    match name.rsplit_once("::") {
+        Some((inner, name)) => {
+            ItemPath::new(Package::Generated, format!("{module}::{inner}"), name)
+        }
+        None => ItemPath::new(Package::Generated, module, name),
     }
 }
 

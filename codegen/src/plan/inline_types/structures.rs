@@ -240,3 +240,6 @@ fn keep_common(facts: &mut Facts, others: &Facts) {
         unite_words(words, others);
     }
 }
+
+/// The types by the full names of their schemas.
+pub(super) type Types = BTreeMap<String, Type>;

@@ -11,7 +11,7 @@ use crate::ident;
 use crate::ident::is_name;
 use crate::plan::names::{self, file, key};
 use crate::plan::rust_items::{Field, ItemPath, Presence, Variant, Vocabulary};
-use crate::plan::vocabulary;
+use crate::plan::words;
 use crate::problem::PlanCause;
 use crate::rules::{NameKind, Names};
 use crate::spec::{Property, version_of};
@@ -141,11 +141,11 @@ impl TypeNames {
         let wanted = |word: &str| {
             let stored = self.item(NameKind::Word, schema, &[wire, word]);
             // A word that cannot have a name of its own has one that a user gives it.
-            let natural = vocabulary::ident(word).or_else(|| stored.clone())?;
+            let natural = words::ident(word).or_else(|| stored.clone())?;
             let wire = word.to_owned();
             Some(Wanted { wire, natural, stored, first: None, place: &property.place })
         };
-        let all: Vec<Wanted<'_>> = vocabulary::words(property).filter_map(wanted).collect();
+        let all: Vec<Wanted<'_>> = words::words(property).filter_map(wanted).collect();
         let settled = settle(&all, &[], Second::ByCase);
         if self.inner(path).is_some() {
             let table = version_of(schema);
@@ -157,9 +157,7 @@ impl TypeNames {
         }
         let names = settled.names;
         let variants = all.into_iter().zip(names);
-        variants
-            .filter_map(|(wanted, name)| Some(vocabulary::variant(name?, &wanted.wire)))
-            .collect()
+        variants.filter_map(|(wanted, name)| Some(words::variant(name?, &wanted.wire))).collect()
     }
 
     /// Keeps the names that later generations must know, and reports conflicts.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use litemap::LiteMap;
 
-use super::Served;
+use super::served::Served;
 use crate::Problems;
 use crate::gather::Gather;
 use crate::input::toml_file::Layers;

@@ -6,7 +6,7 @@ use k8s_versioned_names::verb::{self, Content, Verb};
 use k8s_versioned_names::{Form, Release};
 use litemap::LiteMap;
 
-use super::{Index, Matched};
+use super::matching::{Index, Matched};
 use crate::Problems;
 use crate::gather::Gather;
 use crate::input::toml_file::Layers;

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::Texts;
+use super::texts::Texts;
 use crate::text::join;
 
 /// A rule about a field that other versions have at the same path.

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::Texts;
+use super::texts::Texts;
 
 /// A cause in a manifest.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Error)]

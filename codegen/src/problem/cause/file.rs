@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::Texts;
+use super::texts::Texts;
 
 /// A cause in the text of a file.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

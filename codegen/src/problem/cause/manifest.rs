@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::Texts;
+use super::texts::Texts;
 use crate::text::did_you_mean;
 
 /// A cause in the manifest, or in an import.

@@ -9,6 +9,7 @@ mod manifest;
 mod model;
 mod plan;
 mod rules;
+mod texts;
 
 use k8s_versioned_source::Cause as SourceCause;
 use thiserror::Error;
@@ -21,6 +22,7 @@ pub use manifest::ManifestCause;
 pub use model::ModelCause;
 pub use plan::PlanCause;
 pub use rules::RuleCause;
+use texts::Texts;
 
 /// The cause of a problem, which displays as the thing that was found.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -131,13 +133,6 @@ impl Cause {
         }
     }
 }
-
-/// The identifier of a cause, its meaning and its hint.
-///
-/// The causes of a stage have theirs in one long `match`: a row for each variant, which the compiler asks for. A list beside the enum
-/// would be as long, would have to repeat the variants or their numbers, and could miss one. To read the texts from the docs of the
-/// variants takes a procedural macro.
-type Texts = (&'static str, &'static str, &'static str);
 
 /// What `k8s-versioned explain` says about a cause.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,8 +2,8 @@
 
 use thiserror::Error;
 
-use super::Texts;
-use crate::Place;
+use super::texts::Texts;
+use crate::problem::place::Place;
 
 /// A cause in several documents that are compared.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::Texts;
+use super::texts::Texts;
 
 /// A cause in the plan of the Rust items.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

@@ -178,11 +178,6 @@ pub struct ChangeKind {
 }
 
 impl ChangeKind {
-    /// All kinds of changes.
-    pub fn all() -> &'static [Self] {
-        super::verdicts::ALL
-    }
-
     /// The classes of a change that requests, responses or both can hold.
     pub fn classes(&self, in_requests: bool, in_responses: bool) -> Vec<Class> {
         let sides = [(in_requests, self.in_requests), (in_responses, self.in_responses)];

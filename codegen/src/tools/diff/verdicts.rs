@@ -14,6 +14,13 @@ const FINE: &[Class] = &[Compatible];
 const NOTHING: &[Class] = &[NoEffect];
 const UNKNOWN: &[Class] = &[Unknown];
 
+impl ChangeKind {
+    /// All kinds of changes.
+    pub fn all() -> &'static [Self] {
+        ALL
+    }
+}
+
 /// Declares the rules, and the list of them.
 macro_rules! rules {
     ($($name:ident = $id:literal, $in_requests:ident, $in_responses:ident, $reason:literal;)*) => {

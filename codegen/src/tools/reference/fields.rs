@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::Input;
+use super::input::Input;
 use super::recorded::Recorded;
 use crate::input::DescribedBy;
 use crate::model::facts;

@@ -2,8 +2,9 @@
 
 use std::fmt::Write as _;
 
+use super::fields;
+use super::input::{Input, PICTURE};
 use super::recorded::Recorded;
-use super::{Input, PICTURE, fields};
 use crate::conversion;
 use crate::model::Resource;
 use crate::spec::{GroupVersionKind, Operation};

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use k8s_versioned_names::{Form, Lifecycle, Release, Version};
 
-use super::Input;
+use super::input::Input;
 use crate::gather::Gather;
 use crate::spec::GroupVersionKind;
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use k8s_versioned_names::Release;
 use litemap::LiteMap;
 
-use super::{Input, RecordedCase};
+use super::input::{Input, RecordedCase};
 use crate::model::Resource;
 use crate::text::join;
 

@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::{Input, PICTURE, kind};
+use super::input::{Input, PICTURE};
+use super::kind;
 use crate::gather::Gather;
 use crate::input::manifest;
 use crate::spec::Releases;

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens as _;
+use syn::ext::IdentExt as _;
 use syn::visit::{self, Visit};
 use syn::{Attribute, Item, ItemUse, UseTree, Visibility};
 
@@ -57,7 +58,7 @@ impl Tree<'_> {
             let mut reader = Reader { module, tree: self };
             match item {
                 Item::Mod(inner) => {
-                    let name = inner.ident.to_string();
+                    let name = inner.ident.unraw().to_string();
                     let path = joined(module, [name.clone()]);
                     match &inner.content {
                         Some((_, items)) => self.read_items(items, file, &path),
@@ -186,7 +187,7 @@ impl Reader<'_, '_> {
         let own = self.tree.modules.entry(self.module.clone()).or_default();
         match tree {
             UseTree::Path(path) => {
-                let before = joined(before, [path.ident.to_string()]);
+                let before = joined(before, [path.ident.unraw().to_string()]);
                 self.read_use(&path.tree, &before, passes_on);
             }
             UseTree::Group(group) => {
@@ -198,12 +199,12 @@ impl Reader<'_, '_> {
                 }
             }
             UseTree::Name(name) => {
-                let name = name.ident.to_string();
+                let name = name.ident.unraw().to_string();
                 own.uses.insert(name.clone(), (joined(before, [name]), passes_on));
             }
             UseTree::Rename(renamed) => {
-                let path = joined(before, [renamed.ident.to_string()]);
-                own.uses.insert(renamed.rename.to_string(), (path, passes_on));
+                let path = joined(before, [renamed.ident.unraw().to_string()]);
+                own.uses.insert(renamed.rename.unraw().to_string(), (path, passes_on));
             }
             UseTree::Glob(_) => own.globs.push(before.clone()),
         }
@@ -247,7 +248,7 @@ fn path_from(trees: &[TokenTree], at: usize) -> Path {
     let mut path = Path::new();
     let mut rest = trees.get(at..).unwrap_or_default();
     while let [TokenTree::Ident(name), after @ ..] = rest {
-        path.push(name.to_string());
+        path.push(name.unraw().to_string());
         rest = match after {
             [TokenTree::Punct(first), TokenTree::Punct(second), next @ ..]
                 if first.as_char() == ':' && second.as_char() == ':' =>
@@ -317,5 +318,5 @@ fn name_of(item: &Item) -> Option<String> {
         Item::Union(item) => &item.ident,
         _ => return None,
     };
-    Some(name.to_string())
+    Some(name.unraw().to_string())
 }

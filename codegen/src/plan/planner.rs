@@ -1,0 +1,31 @@
+//! What the plan of the items is made from, and what it has found so far.
+
+use litemap::LiteMap;
+
+use super::inline_types::TypeNames;
+use super::placement::Placements;
+use super::rust_items::{ItemPath, Vocabulary};
+use crate::Problems;
+use crate::model::Model;
+use crate::rules::{Empty, Rules};
+use crate::spec::Type;
+
+pub(super) struct Planner<'a> {
+    pub(super) model: &'a Model,
+    pub(super) rules: &'a Rules,
+    /// The lists of the model.
+    pub(super) lists: Lists<'a>,
+    pub(super) placements: &'a Placements,
+    /// The rules about empty values, by the full names of fields.
+    pub(super) fields: LiteMap<&'a str, Empty>,
+    /// The vocabularies of the rules, by the full names of fields.
+    pub(super) words: LiteMap<&'a str, ItemPath>,
+    /// The vocabularies of words that the documents state.
+    pub(super) vocabularies: Vec<Vocabulary>,
+    /// The names of types that have none in the documents.
+    pub(super) names: TypeNames,
+    pub(super) problems: Problems,
+}
+
+/// The types of lists, by the schemas of their items.
+pub(super) type Lists<'a> = LiteMap<&'a str, (&'a str, &'a Type)>;
