@@ -286,45 +286,79 @@ impl Webhook {
     /// The body is not a `ConversionReview` with a request.
     pub fn answer(&self, body: &[u8]) -> Result<Reviewed, ReviewError> {
         let review: StrictValue = from_json(body).map_err(ReviewError::Syntax)?;
-        let review = review.into_inner();
-        let request = ConversionRequest::read(&review)?;
-        let (objects, reports, failure) = self.convert(&request);
-        let pairs = self.count(&request, &reports);
+        let request = ConversionRequest::read(review.into_inner())?;
+        self.convert(request, body.len()).map_err(ReviewError::Syntax)
+    }
+
+    /// Converts the objects. Each is written and freed before the next, so that a review takes little more memory than its request and
+    /// its answer. Row: answer a review.
+    fn convert(
+        &self,
+        request: ConversionRequest,
+        bytes: usize,
+    ) -> Result<Reviewed, serde_json::Error> {
+        let ConversionRequest { api_version, uid, desired, objects } = request;
+        let mut answer = Vec::with_capacity(bytes);
+        let head = format!(
+            r#"{{"apiVersion":"{api_version}","kind":"ConversionReview","response":{{"convertedObjects":["#
+        );
+        answer.extend_from_slice(head.as_bytes());
+        let (mut reports, mut failures, mut pairs) = (Vec::new(), Vec::new(), Vec::new());
+        for (index, object) in objects.into_iter().enumerate() {
+            let converted = self.object(&object, &desired);
+            let report = converted.as_ref().ok().map(|(_, report)| report);
+            self.count(&object, &desired, report, &mut pairs);
+            match converted {
+                Ok((converted, report)) => {
+                    if failures.is_empty() {
+                        answer.extend_from_slice(if index == 0 { b"" } else { b"," });
+                        serde_json::to_writer(&mut answer, &converted)?;
+                    }
+                    reports.push(Some(report));
+                }
+                Err(reason) => {
+                    reports.push(None);
+                    failures.push(format!("objects[{index}]{}: {reason}", named(&object)));
+                }
+            }
+        }
+        let failure = (!failures.is_empty()).then(|| failures.join("\n"));
+        if failure.is_some() {
+            answer.truncate(head.len());
+        }
         let status = if failure.is_none() { "Success" } else { "Failure" };
+        answer.extend_from_slice(br#"],"result":"#);
         let result = Outcome { message: failure.as_deref(), metadata: Map::new(), status };
-        let response = Response { converted_objects: &objects, result, uid: request.uid };
-        let (api_version, kind) = (request.api_version, "ConversionReview");
-        // Not a tree of values first, which would copy each object. Row: answer a review.
-        let answer = serde_json::to_vec(&Answer { api_version, kind, response });
-        let answer = answer.map_err(ReviewError::Syntax)?;
+        serde_json::to_writer(&mut answer, &result)?;
+        answer.extend_from_slice(br#","uid":"#);
+        serde_json::to_writer(&mut answer, &uid)?;
+        answer.extend_from_slice(b"}}");
         Ok(Reviewed { answer, reports, failure, pairs })
     }
 
-    /// Counts the objects of known kinds and versions by the result that their reports show.
+    /// Counts an object of a known kind and version by the result that its report shows.
     fn count(
         &self,
-        request: &ConversionRequest<'_>,
-        reports: &[Option<ConversionReport>],
-    ) -> Vec<PairCounts> {
-        let mut pairs: Vec<PairCounts> = Vec::new();
-        for (object, report) in request.objects.iter().zip(reports) {
-            let Some((kind, from, to)) = self.pair(object, request.desired) else { continue };
-            let is_same = |it: &PairCounts| {
-                (it.group, it.kind, &*it.from, &*it.to) == (kind.group, kind.name, from, to)
-            };
-            let index = pairs.iter().position(is_same).unwrap_or_else(|| {
-                pairs.push(PairCounts::new(kind, from, to));
-                pairs.len().saturating_sub(1)
-            });
-            let Some(counts) = pairs.get_mut(index) else { continue };
-            let count = match report.as_ref().map(ConversionReport::severity) {
-                None => &mut counts.refused,
-                Some(Some(Severity::Warning | Severity::Error)) => &mut counts.lossy,
-                Some(_) => &mut counts.converted,
-            };
-            *count = count.saturating_add(1);
-        }
-        pairs
+        object: &Value,
+        desired: &str,
+        report: Option<&ConversionReport>,
+        pairs: &mut Vec<PairCounts>,
+    ) {
+        let Some((kind, from, to)) = self.pair(object, desired) else { return };
+        let is_same = |it: &PairCounts| {
+            (it.group, it.kind, &*it.from, &*it.to) == (kind.group, kind.name, from, to)
+        };
+        let index = pairs.iter().position(is_same).unwrap_or_else(|| {
+            pairs.push(PairCounts::new(kind, from, to));
+            pairs.len().saturating_sub(1)
+        });
+        let Some(counts) = pairs.get_mut(index) else { return };
+        let count = match report.map(ConversionReport::severity) {
+            None => &mut counts.refused,
+            Some(Some(Severity::Warning | Severity::Error)) => &mut counts.lossy,
+            Some(_) => &mut counts.converted,
+        };
+        *count = count.saturating_add(1);
     }
 
     /// The kind of an object, its version, and the version into which it is converted, if the webhook has all three.
@@ -342,30 +376,6 @@ impl Webhook {
             versions.into_iter().flatten().find(|version| *version == name)
         };
         Some((kind, known(&of.api_version)?, known(desired)?))
-    }
-
-    fn convert(
-        &self,
-        request: &ConversionRequest<'_>,
-    ) -> (Vec<Value>, Vec<Option<ConversionReport>>, Option<String>) {
-        let (mut objects, mut reports, mut failures) = (Vec::new(), Vec::new(), Vec::new());
-        for (index, object) in request.objects.iter().enumerate() {
-            match self.object(object, request.desired) {
-                Ok((converted, report)) => {
-                    objects.push(converted);
-                    reports.push(Some(report));
-                }
-                Err(reason) => {
-                    reports.push(None);
-                    failures.push(format!("objects[{index}]{}: {reason}", named(object)));
-                }
-            }
-        }
-        if failures.is_empty() {
-            (objects, reports, None)
-        } else {
-            (Vec::new(), reports, Some(failures.join("\n")))
-        }
     }
 
     fn object(&self, object: &Value, desired: &str) -> Result<(Value, ConversionReport), String> {
@@ -452,51 +462,36 @@ impl ConvertibleVisitor for All {
 }
 
 /// The request of a review.
-struct ConversionRequest<'a> {
-    api_version: &'a str,
-    uid: &'a str,
-    desired: &'a str,
-    objects: &'a [Value],
+struct ConversionRequest {
+    api_version: &'static str,
+    uid: String,
+    desired: String,
+    objects: Vec<Value>,
 }
 
-impl<'a> ConversionRequest<'a> {
-    fn read(review: &'a Value) -> Result<Self, ReviewError> {
+impl ConversionRequest {
+    fn read(mut review: Value) -> Result<Self, ReviewError> {
         let malformed = ReviewError::Malformed;
-        let text = |of: &'a Value, name: &str| of.get(name).and_then(Value::as_str);
         let reviews = VERSIONS.map(|version| (TypeMeta::new(version, "ConversionReview"), version));
-        let api_version = TypeMeta::among(review, reviews.into_iter())?;
-        let request = review.get("request").filter(|request| request.is_object());
+        let api_version = TypeMeta::among(&review, reviews.into_iter())?;
+        let request = review.get_mut("request").and_then(Value::as_object_mut);
         let request = request.ok_or(malformed("it has no request"))?;
+        let mut text = |name: &str| match request.remove(name) {
+            Some(Value::String(text)) => Some(text),
+            _ => None,
+        };
         Ok(Self {
             api_version,
-            uid: text(request, "uid").ok_or(malformed("request.uid is not a text"))?,
-            desired: text(request, "desiredAPIVersion")
+            uid: text("uid").ok_or(malformed("request.uid is not a text"))?,
+            desired: text("desiredAPIVersion")
                 .ok_or(malformed("request.desiredAPIVersion is not a text"))?,
-            objects: match request.get("objects") {
-                None | Some(Value::Null) => &[],
-                Some(objects) => {
-                    objects.as_array().ok_or(malformed("request.objects is not a list"))?
-                }
+            objects: match request.remove("objects") {
+                None | Some(Value::Null) => Vec::new(),
+                Some(Value::Array(objects)) => objects,
+                Some(_) => return Err(malformed("request.objects is not a list")),
             },
         })
     }
-}
-
-/// The body of the response.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Answer<'a> {
-    api_version: &'a str,
-    kind: &'a str,
-    response: Response<'a>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Response<'a> {
-    converted_objects: &'a [Value],
-    result: Outcome<'a>,
-    uid: &'a str,
 }
 
 #[derive(Serialize)]
