@@ -14,7 +14,6 @@ pub mod manifest;
 mod operations;
 mod schema;
 pub(crate) mod toml_file;
-mod toml_value;
 mod words;
 
 use std::collections::BTreeSet;

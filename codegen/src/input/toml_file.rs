@@ -6,11 +6,10 @@ use std::ops::Range;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
 use toml::Spanned;
-use toml::de::{DeTable, DeValue, Error};
+use toml::de::{DeTable, DeValue, Deserializer as TomlDeserializer, Error};
 
 use k8s_versioned_source::{Cause as SourceCause, Limits};
 
-use super::toml_value::{Mistake, Node};
 use crate::problem::{FileCause, Place, RuleCause, SHOWN};
 use crate::{Files, Problems};
 
@@ -105,7 +104,7 @@ impl<T> Default for Layers<T> {
 }
 
 /// Reads the value of a file, and keeps it.
-type Reader<'r> = &'r mut dyn FnMut(Node<'_>) -> Result<(), Mistake>;
+type Reader<'r> = &'r mut dyn FnMut(TomlDeserializer<'_>) -> Result<(), Error>;
 
 /// Reads the TOML text of `file`.
 ///
@@ -135,8 +134,8 @@ fn parse(file: &str, bytes: &[u8], reader: Reader<'_>) -> Result<(), Problems> {
     let read = if errors.is_empty() { read(table, reader) } else { Err(syntax(text, errors)) };
     read.map_err(|mistakes| {
         let mut problems = Problems::new();
-        for Mistake { span, message } in mistakes {
-            problems.push(&place(span), FileCause::Toml(message));
+        for mistake in mistakes {
+            problems.push(&place(mistake.span()), FileCause::Toml(mistake.message().to_owned()));
         }
         problems
     })
@@ -144,14 +143,14 @@ fn parse(file: &str, bytes: &[u8], reader: Reader<'_>) -> Result<(), Problems> {
 
 /// The mistakes in the syntax of a text: the first of these errors, and those that remain without the tables around it. After a
 /// missing brace, the parser has an error for each line of the file.
-fn syntax(text: &str, mut errors: Vec<Error>) -> Vec<Mistake> {
+fn syntax(text: &str, mut errors: Vec<Error>) -> Vec<Error> {
     let (mut text, mut mistakes) = (text.to_owned(), Vec::new());
     while let Some(first) = errors.into_iter().next() {
         let around = tables_around(&text, first.span().unwrap_or_default().start);
         let blank = text.bytes().take(around.end).skip(around.start);
         let blank: String = blank.map(|byte| if byte == b'\n' { '\n' } else { ' ' }).collect();
         text.replace_range(around, &blank);
-        mistakes.push(first.into());
+        mistakes.push(first);
         if mistakes.len() > SHOWN {
             break;
         }
@@ -180,14 +179,14 @@ fn tables_around(text: &str, at: usize) -> Range<usize> {
 }
 
 /// Reads a table, or finds the first mistake of each rule in it.
-fn read(mut table: Spanned<DeTable<'_>>, reader: Reader<'_>) -> Result<(), Vec<Mistake>> {
+fn read(mut table: Spanned<DeTable<'_>>, reader: Reader<'_>) -> Result<(), Vec<Error>> {
     let mut mistakes = Vec::new();
     loop {
-        match reader(Node::from(table.clone())) {
+        match reader(TomlDeserializer::from(table.clone())) {
             Ok(()) if mistakes.is_empty() => return Ok(()),
             Ok(()) => return Err(mistakes),
             Err(mistake) => {
-                let span = mistake.span.clone().unwrap_or_default();
+                let span = mistake.span().unwrap_or_default();
                 mistakes.push(mistake);
                 // The others are read without this rule.
                 let removed = table.get_mut().iter_mut().any(|(_, value)| remove(value, &span));

@@ -3,8 +3,8 @@
 use k8s_versioned_codegen::input::crd;
 use k8s_versioned_codegen::{Options, generate};
 
-use crate::project::package_files;
 use crate::project::specs::Specs;
+use crate::project::{Crates, package_files};
 use crate::{Error, Project};
 
 /// The files, each with the template of its text.
@@ -83,10 +83,9 @@ pub(crate) fn write(project: &Project, name: &str) -> Result<(), Error> {
 
 /// Where a package of this project comes from, as a dependency states it.
 fn source(project: &Project, package: &str) -> String {
-    match &project.crates {
-        Some(folder) => format!("path = {}", toml::Value::from(format!("{folder}/{package}"))),
-        None => format!("version = {:?}", env!("CARGO_PKG_VERSION")),
-    }
+    let source = Crates::source(project.crates.as_ref(), package);
+    let keys = source.iter().map(|(key, value)| format!("{key} = {}", value.to_string().trim()));
+    keys.collect::<Vec<_>>().join(", ")
 }
 
 fn own_kind(project: &Project) -> Result<Own, Error> {

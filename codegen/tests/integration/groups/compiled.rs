@@ -8,7 +8,7 @@ use std::process::{Command, ExitStatus};
 use std::time::{Duration, Instant};
 use std::{env, fs};
 
-use k8s_versioned_cli::project::package_files;
+use k8s_versioned_cli::project::{Crates, package_files};
 use k8s_versioned_codegen::conversion::unconverted;
 use k8s_versioned_codegen::tools::draft::Drafter;
 use k8s_versioned_codegen::{Builder, Features, Files, Generated, Plans};
@@ -125,7 +125,7 @@ pub(crate) fn type_name(line: &str) -> Option<&str> {
 
 /// The manifest of a package with these features.
 pub(crate) fn manifest(name: &str, features: &Features) -> String {
-    let crates = crates().display().to_string();
+    let crates = Crates::Folder(crates().display().to_string());
     package_files::manifest(name, features, Some(&crates), None, false).unwrap()
 }
 
@@ -342,7 +342,7 @@ fn write_generated(
     generated: Generated,
     dependencies: &str,
 ) -> Features {
-    let crates = crates().display().to_string();
+    let crates = Crates::Folder(crates().display().to_string());
     let manifest =
         package_files::manifest(name, &generated.features, Some(&crates), None, false).unwrap();
     let manifest = manifest.replace("[dependencies]\n", &format!("[dependencies]\n{dependencies}"));

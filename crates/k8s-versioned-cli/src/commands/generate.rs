@@ -185,7 +185,7 @@ fn package(
     let now = now.map(String::from_utf8).transpose();
     let now = now.map_err(|error| Error::Project(path.clone(), error.to_string()))?;
     let in_workspace = package_files::workspace_above(&project.root).is_some();
-    let crates = project.crates.as_deref();
+    let crates = project.crates.as_ref();
     let manifest = package_files::manifest(name, features, crates, now.as_deref(), in_workspace);
     let manifest = manifest.map_err(|message| Error::Project(path, message))?;
     let mut files = Files::new();

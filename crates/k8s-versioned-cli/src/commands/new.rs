@@ -11,7 +11,7 @@ use k8s_versioned_terminal::temporary::{self, Lock};
 
 use crate::commands::fetch::imported::Imported;
 use crate::commands::fetch::{self, FetchArgs};
-use crate::project::package_files;
+use crate::project::{Crates, Git, package_files};
 use crate::text::output::Output;
 use crate::{Error, Project, operator, project};
 
@@ -27,10 +27,13 @@ pub struct NewArgs {
     /// The product that the documents belong to, if not Kubernetes.
     #[arg(long)]
     pub product: Option<String>,
-    /// A checkout of this project, or its folder `crates`: generated code depends on the packages there. By default the
-    /// checkout that built this command, otherwise the registry.
-    #[arg(long, value_name = "DIR")]
+    /// A checkout of this project, its folder `crates`, or the address of its repository: generated code depends on the
+    /// packages there. By default the checkout that built this command, otherwise the registry.
+    #[arg(long, value_name = "DIR_OR_ADDRESS")]
     pub crates: Option<PathBuf>,
+    /// The commit or tag of the repository that `--crates` names.
+    #[arg(long, requires = "crates")]
+    pub revision: Option<String>,
     /// A program around the types, for the definitions of `--crds`.
     #[arg(long)]
     pub template: Option<Template>,
@@ -171,15 +174,34 @@ fn make(args: &NewArgs, name: &str, folder: &Path) -> Result<(), Error> {
         package_files::write(&folder.join(file), &text)?;
     }
     let mut project = PROJECT.to_owned();
-    if let Some(crates) = args.crates.as_deref().map(crates_of).transpose()?.or_else(own_crates) {
-        // The package moves up when it is complete.
-        let around = folder.ancestors().nth(2).unwrap_or(folder);
-        let package = around.canonicalize().map_err(Error::io("find", around))?.join(name);
-        let crates = toml::Value::from(seen_from(&package, &crates).display().to_string());
+    // The package moves up when it is complete.
+    let around = folder.ancestors().nth(2).unwrap_or(folder);
+    let package = around.canonicalize().map_err(Error::io("find", around))?.join(name);
+    if let Some(crates) = crates(args, &package)? {
         let about = "The packages that generated code depends on.";
-        let _ = writeln!(project, "# {about}\ncrates = {crates}");
+        let _ = writeln!(project, "# {about}\ncrates = {}", crates.to_toml());
     }
     package_files::write(&folder.join(project::FILE), &project)
+}
+
+/// Where the packages are on which the code of a package depends; `None` if they come from a registry.
+fn crates(args: &NewArgs, package: &Path) -> Result<Option<Crates>, Error> {
+    let address = args.crates.as_deref().and_then(Path::to_str).filter(|text| is_address(text));
+    if let Some(git) = address {
+        return Ok(Some(Crates::Git(Git { git: git.to_owned(), rev: args.revision.clone() })));
+    }
+    if args.revision.is_some() {
+        let message = "--revision: `--crates` is not the address of a repository";
+        return Err(Error::Usage(message.to_owned()));
+    }
+    let folder = args.crates.as_deref().map(crates_of).transpose()?.or_else(own_crates);
+    let seen = |folder: PathBuf| seen_from(package, &folder).display().to_string();
+    Ok(folder.map(seen).map(Crates::Folder))
+}
+
+/// Whether a text is the address of a repository, in a form that Cargo takes.
+fn is_address(text: &str) -> bool {
+    ["https://", "http://", "ssh://", "git://", "file://"].iter().any(|it| text.starts_with(it))
 }
 
 /// The folder `crates` of a checkout, which can also be named itself.

@@ -2,11 +2,14 @@
 
 pub mod changes;
 mod compare;
+mod crates;
 pub mod package_files;
 pub mod recordings;
 pub mod specs;
 mod staged;
 pub mod tree;
+
+pub use crates::{Crates, Git};
 
 use std::io::ErrorKind::{NotADirectory, NotFound};
 use std::path::{Path, PathBuf};
@@ -36,8 +39,8 @@ pub struct Project {
     pub reference: Option<String>,
     /// The folder of the recordings of servers.
     pub recordings: String,
-    /// The folder of the packages on which generated code depends, if they are not taken from a registry.
-    pub crates: Option<String>,
+    /// Where the packages are on which generated code depends, if not in a registry.
+    pub crates: Option<Crates>,
     /// The name of a package whose `Cargo.toml` and `src/lib.rs` are written if there are none: the name in its `Cargo.toml`,
     /// otherwise the name of its folder.
     #[serde(skip)]

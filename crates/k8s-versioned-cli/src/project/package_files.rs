@@ -6,8 +6,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use k8s_versioned_codegen::{About, Features};
-use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, TableLike, Value};
+use toml_edit::{Array, DocumentMut, Item, Table, TableLike, Value};
 
+use super::crates::Crates;
 use crate::Error;
 
 /// The library with which a package begins.
@@ -76,15 +77,14 @@ pub fn name_in(manifest: &str) -> Option<String> {
 const OF_THE_RUNTIME: [&str; 4] = ["conversion", "protobuf", "requests", "schemars"];
 
 /// The text of `Cargo.toml` with the features and dependencies that generated code needs. `now` is the present text, if
-/// there is one. `crates` is the folder of the packages on which generated code depends, if they do not come from a
-/// registry. A new package is a workspace of its own, unless it is in one.
+/// there is one. `crates` says where the packages are on which generated code depends. A new package is a workspace of its own, unless it is in one.
 ///
 /// # Errors
 /// The present text is not a manifest: the reason.
 pub fn manifest(
     name: &str,
     features: &Features,
-    crates: Option<&str>,
+    crates: Option<&Crates>,
     now: Option<&str>,
     in_workspace: bool,
 ) -> Result<String, String> {
@@ -123,10 +123,10 @@ pub fn workspace_above(package: &Path) -> Option<(PathBuf, String)> {
     })
 }
 
-/// A manifest, and the folder of the packages on which generated code depends.
+/// A manifest, and where the packages are on which generated code depends.
 struct Manifest<'a> {
     document: DocumentMut,
-    crates: Option<&'a str>,
+    crates: Option<&'a Crates>,
 }
 
 impl Manifest<'_> {
@@ -145,12 +145,8 @@ impl Manifest<'_> {
 
     /// Adds a dependency on a package of the version of this command.
     fn add_dependency(&mut self, table: &str, package: &str) -> Result<(), String> {
-        let mut dependency = InlineTable::new();
-        match self.crates {
-            Some(folder) => dependency.insert("path", format!("{folder}/{package}").into()),
-            None => dependency.insert("version", env!("CARGO_PKG_VERSION").into()),
-        };
-        self.table(table)?.entry(package).or_insert(Value::from(dependency).into());
+        let source = Crates::source(self.crates, package);
+        self.table(table)?.entry(package).or_insert(Value::from(source).into());
         Ok(())
     }
 
@@ -187,7 +183,7 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<(), Error> {
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::{LIBRARY, library, manifest};
+    use super::{Crates, LIBRARY, library, manifest};
     use k8s_versioned_codegen::Features;
 
     fn features(names: &[&str]) -> Features {
@@ -206,9 +202,8 @@ mod tests {
             .replace("serde =", "# mine\nserde =")
             .replace("apply = []", "apply = [\"other\"]");
         let more = features(&["apply", "conversion", "requests", "schemars"]);
-        insta::assert_snapshot!(
-            manifest("x", &more, Some("../crates"), Some(&own), false).unwrap()
-        );
+        let crates = Crates::Folder("../crates".to_owned());
+        insta::assert_snapshot!(manifest("x", &more, Some(&crates), Some(&own), false).unwrap());
         for wrong in ["[features", "features = 1", "[features]\ndefault = 1", "[workspace]"] {
             assert!(manifest("x", &more, None, Some(wrong), false).is_err(), "{wrong}");
         }

@@ -566,6 +566,23 @@ fn the_packages_of_a_checkout() {
     }
 }
 
+/// `--crates` also names a repository: the dependencies of the package state it.
+#[test]
+fn the_packages_of_a_repository() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("types");
+    let address = "https://example.com/versioned";
+    let new = format!("new {} --crates {address} --revision 0a1b2c", path.display());
+    call(folder.path(), &new).unwrap();
+    let file = folder.path().join("widgets.yaml");
+    fs::write(&file, WIDGETS).unwrap();
+    call(&path, &format!("fetch --release v1.36 --crds {}", file.display())).unwrap();
+    call(&path, "generate").unwrap();
+    let manifest = fs::read_to_string(path.join("Cargo.toml")).unwrap();
+    let line = format!("k8s-versioned = {{ git = \"{address}\", rev = \"0a1b2c\"");
+    assert!(manifest.contains(&line), "{manifest}");
+}
+
 /// The fields of a definition can repeat one anchor.
 #[test]
 fn an_anchor_with_many_aliases() {
@@ -644,6 +661,7 @@ fn exit_codes() {
         ("fetch --release v1.36 --crds nowhere.yaml", 2),
         ("new src --release v1.36 --folder nowhere", 2),
         ("new other-types --crates src", 2),
+        ("new other-types --crates src --revision main", 2),
         ("fetch --release v1.36 --folder src", 1),
         ("fetch --folder nowhere", 2),
         ("fetch", 2),
