@@ -1,13 +1,30 @@
 //! The values of fields of the target that the source does not say: those that have no source, and those that a step makes up.
 
+use k8s_versioned_names::Release;
+
 use super::pair::{PairPlanner, repeated_key};
 use super::plan::{FieldRef, How, Step};
-use super::rule::Rule;
+use super::rule::{Role, Rule};
 use super::rule_step::RuleStep;
 use super::steps::stated::{made_up, refused};
 use super::steps::{keep_aside, keyed_list, words};
 use super::structs::{SideField, field_ref, name_of};
-use crate::plan::Field;
+use crate::plan::{Field, Presence, Struct};
+
+/// The release since which servers require a custom field of the target that is optional in Rust, if the source can lack the value:
+/// no default fills it.
+pub(super) fn required_since(from: SideField<'_, '_>, to: SideField<'_, '_>) -> Option<Release> {
+    let can_lack = from.field.presence == Presence::Optional
+        && !from.side.of.of.requires_now(&from.field.wire);
+    let is_asked = is_required_later(to.field, to.side.of) && to.field.of.default.is_none();
+    to.field.of.required_in.first().filter(|_| can_lack && is_asked)
+}
+
+/// Returns `true` if servers of the newest release require a custom field, and servers of earlier releases do not.
+fn is_required_later(field: &Field, of: &Struct) -> bool {
+    let is_optional = field.is_custom && field.presence == Presence::Optional;
+    is_optional && of.of.requires_now(&field.wire)
+}
 
 impl<'a> PairPlanner<'a, '_> {
     /// Plans a field of the target that has no source.
@@ -36,7 +53,11 @@ impl<'a> PairPlanner<'a, '_> {
             return moved.then_some(Step { to, how, rule: name, places, ..Step::default() });
         }
         let [_, restore] = (rule.kind.unmatched)(rule, &found, self.structs, self.problems)?;
-        if found.required && !keep_aside::has_value(rule, &found, self.structs) {
+        let later = || Some((self.structs.field(&found)?, self.structs.get(&found.of)?));
+        let is_required_later = || later().is_some_and(|(field, of)| is_required_later(field, of));
+        if (found.required || is_required_later())
+            && !keep_aside::has_value(rule, &found, self.structs)
+        {
             self.missing.unfilled(self.to, &found, self.from);
         }
         rule.note_effect();
@@ -110,6 +131,24 @@ impl<'a> PairPlanner<'a, '_> {
             if let Some(found) = found {
                 self.missing.unfilled(self.to, &found, self.from);
             }
+        }
+    }
+
+    /// Reports a rule into a field that a later release requires, where the source can lack the value: the field is an `Option`
+    /// because of the releases before, so the types fit, and servers refuse what the conversion leaves out.
+    pub(super) fn check_required_since(
+        &mut self,
+        rule: &Rule<'a>,
+        from: SideField<'a, '_>,
+        to: SideField<'a, '_>,
+    ) {
+        if let Some(release) = required_since(from, to).filter(|_| rule.kind.role != Role::Custom) {
+            let (field, to, from) = (to.side.field(to.field).path, self.to, self.from);
+            let why = format!(
+                "servers require `{field}` of {to} since {release}, and {from} can lack it. The field is an `Option` here only because \
+                 earlier releases are in `specs`: without them `absent-to-zero` fits, and with them `custom` makes a value"
+            );
+            rule.report_misfit(why, self.problems);
         }
     }
 

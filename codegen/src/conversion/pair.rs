@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::fill::required_since;
 use super::missing_rules::MissingRules;
 use super::moves::decided_last;
 use super::plan::{FieldRef, How, ItemNames, KeptForm, Step, StructPair};
@@ -119,6 +120,9 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         let mut how = self.plain(source, target);
         self.check_words((&found, field), other_field, &mut how);
         self.check_release(&other, source, target);
+        if how.is_some() && required_since(source, target).is_some() {
+            self.missing.unfilled(self.to, &other, self.from);
+        }
         if how.is_none() {
             let fields = [(self.from, &found), (self.to, &other)];
             self.missing.differing(fields, self.structs, true);
@@ -180,6 +184,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         self.check_release(&other, from, target);
         self.check_made_up(rule, &other, &mut how);
         self.check_made_object(target, how.as_ref());
+        self.check_required_since(rule, from, target);
         if how.is_none() {
             rule.report_types(self.problems);
             self.look_inside(from, target);

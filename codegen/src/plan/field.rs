@@ -8,7 +8,7 @@ use super::rust_items::{Field, ItemPath, Package, Presence, RustType, Wrapper};
 use super::{names, object_role, vocabulary};
 use crate::problem::PlanCause;
 use crate::rules::Empty;
-use crate::spec::{Dialect, Property, Type, TypeBody, ValueType, Width, shown};
+use crate::spec::{Dialect, Facts, Property, Type, TypeBody, ValueType, Width, shown};
 
 impl Planner<'_> {
     /// Plans the field `wire` of `schema`; `None` if there is a problem, which is then reported. Its docs are its description: the
@@ -30,7 +30,8 @@ impl Planner<'_> {
             self.problems.push(&property.place, PlanCause::NotAnIdentifier(wire.to_owned()));
         }
         let description = self.describe_field(path, of, wire, property);
-        let lowered = Lowered { name: &name, path, wire, property, aliases: 0 };
+        let lowered =
+            Lowered { name: &name, path, wire, property, facts: &property.facts, aliases: 0 };
         let rust_type = self.lower(lowered, &property.value);
         let (rust_type, presence) = self.presence(&name, of, property, rust_type?);
         Some(Field {
@@ -56,6 +57,7 @@ impl Planner<'_> {
             ValueType::Integer(Width::I64) => RustType::I64,
             ValueType::Number => RustType::F64,
             ValueType::Bytes => library("Bytes", true),
+            ValueType::IntOrString if is_quantity(of.facts) => library("Quantity", true),
             ValueType::IntOrString => library("IntOrString", true),
             ValueType::Any | ValueType::Opaque => library("Json", true),
             ValueType::DateTime => library("DateTime", false),
@@ -68,7 +70,7 @@ impl Planner<'_> {
 
     /// An item of a list or a map. One that has no zero value may be `null`.
     fn item(&mut self, of: Lowered<'_>, value: &ValueType) -> Option<RustType> {
-        let item = self.lower(of, value)?;
+        let item = self.lower(Lowered { facts: &of.property.items.facts, ..of }, value)?;
         let optional = matches!(item, RustType::External(_, false));
         Some(if optional { RustType::Option(Box::new(item)) } else { item })
     }
@@ -173,12 +175,22 @@ struct Lowered<'f> {
     /// The name in JSON.
     wire: &'f str,
     property: &'f Property,
+    /// What the documents state about the value: of the field, or of the items of its list or map.
+    facts: &'f Facts,
     /// The names for values that lead to the present one.
     aliases: usize,
 }
 
 /// The most names for one value that refer to each other.
 const MOST_ALIASES: usize = 8;
+
+/// The pattern of quantities that `controller-gen` writes, and so most definitions have.
+const QUANTITY: &str = r"^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$";
+
+/// Returns `true` if a value that is a number or a text has the pattern of quantities.
+fn is_quantity(facts: &Facts) -> bool {
+    facts.get("pattern").is_some_and(|pattern| *pattern == QUANTITY)
+}
 
 /// A hand-written type of the foundation, and whether it has a default.
 fn library(name: &str, default: bool) -> RustType {

@@ -115,11 +115,18 @@ impl Type {
 
     /// The properties that the newest release requires, in its order.
     pub fn required_now(&self) -> Vec<&str> {
-        let newest = self.releases.last();
-        let required = |it: &Property| newest.is_some_and(|newest| it.required_in.contains(newest));
-        let required = self.properties().filter(|(_, it)| required(it));
+        let required = self.properties().filter(|(_, it)| self.requires(it));
         let required = required.sorted_by_key(|(_, property)| property.rank);
         required.into_iter().map(|(name, _)| name).collect()
+    }
+
+    /// Returns `true` if the newest release requires this property.
+    pub fn requires_now(&self, name: &str) -> bool {
+        self.property(name).is_some_and(|property| self.requires(property))
+    }
+
+    fn requires(&self, property: &Property) -> bool {
+        self.releases.last().is_some_and(|newest| property.required_in.contains(newest))
     }
 
     /// Returns `true` if its objects keep members that are not fields.

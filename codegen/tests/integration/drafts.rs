@@ -379,6 +379,53 @@ fn words_of_renamed_fields() {
     );
 }
 
+/// What projects turn a field into: an object that has it, objects with a name, a field of an object beside it or of several new ones.
+#[test]
+fn forms_that_projects_give_a_field() {
+    let texts = "type: array, items: {type: string}";
+    let named = "type: array, items: {type: object, required: [name], properties: {name: {type: string}, on: {type: string}}}";
+    for (old, new, rules) in [
+        (
+            format!("hosts: {{{texts}}}"),
+            format!("hosts: {{type: object, properties: {{names: {{{texts}}}}}}}"),
+            vec![r#"rule = "wrap" names = { v1beta1 = "spec.hosts", v1 = "spec.hosts" }"#],
+        ),
+        (
+            format!("secrets: {{{texts}}}"),
+            format!("secretRefs: {{{named}}}"),
+            vec![r#"rule = "wrap" names = { v1beta1 = "spec.secrets[]", v1 = "spec.secretRefs[]" }"#],
+        ),
+        (
+            format!("checks: {{{texts}}}"),
+            format!("checksStrategy: {{type: object, properties: {{checks: {{{named}}}}}}}"),
+            vec![
+                r#"rule = "nest" names = { v1beta1 = "spec", v1 = "spec.checksStrategy" }"#,
+                r#"rule = "wrap" names = { v1beta1 = "spec.checks[]", v1 = "spec.checksStrategy.checks[]" }"#,
+            ],
+        ),
+        (
+            "from: {type: object, required: [route], properties: {route: {type: string}}}".to_owned(),
+            "from: {type: object, required: [routes], properties: {routes: {type: object, properties: {default: {type: string}, other: {type: integer}}}}}".to_owned(),
+            vec![
+                r#"rule = "nest" names = { v1beta1 = "spec.from", v1 = "spec.from.routes" }"#,
+                r#"rule = "absent-to-zero" names = { v1beta1 = "spec.from.route", v1 = "spec.from.routes.default" }"#,
+            ],
+        ),
+        (
+            "phase: {type: string}".to_owned(),
+            "deprecated: {type: object, properties: {v1beta1: {type: object, properties: {phase: {type: string}}}}}".to_owned(),
+            vec![r#"rule = "nest" names = { v1beta1 = "spec", v1 = "spec.deprecated.v1beta1" }"#],
+        ),
+    ] {
+        let text = drafted(&kind_of(&[("v1beta1", &old), ("v1", &new)]));
+        let found = guesses(&text);
+        for rule in &rules {
+            assert!(found.iter().any(|it| it == rule), "{rule}\n{found:#?}\n{text}");
+        }
+        assert_eq!(found.len(), rules.len(), "{text}");
+    }
+}
+
 /// An annotation has the domain of the group, also below domains of Kubernetes.
 #[test]
 fn annotations_of_approved_groups() {

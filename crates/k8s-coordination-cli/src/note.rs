@@ -4,20 +4,12 @@ use std::borrow::Cow;
 
 use k8s_versioned::Short;
 use k8s_versioned_names::findings::{Finding, Severity};
-use k8s_versioned_terminal::Place;
+use k8s_versioned_terminal::{Place, quotes_hint};
 
-/// The hint for the value of YAML that is not read as a text, because it has no quotes. The reason has the value that was
-/// read, not the text, which may be `0o14` or `1_000`.
+/// The hint for the value of YAML that is not read as a text, because it has no quotes.
 fn unquoted(reason: &str) -> Option<String> {
     let value = reason.strip_prefix("invalid type: ")?.strip_suffix(", expected a string")?;
-    let (sort, _) = value.split_once('`')?;
-    let (text, read) = match sort {
-        "integer " => ("010", "the number `8`"),
-        "boolean " => ("n", "`false`"),
-        "floating point " => ("1.30", "the number `1.3`"),
-        _ => return None,
-    };
-    Some(format!("write the value in quotes: without them YAML reads `{text}` as {read}"))
+    quotes_hint(value.split_once('`')?.0.trim_end())
 }
 
 /// The hint for a number or a boolean that is read as a text, because it has quotes.

@@ -64,20 +64,20 @@
 //! [`ConvertObject`](conversion::ConvertObject) say how each field is converted.
 //!
 //! ```
-//! use k8s_coordination::conversion::ConvertObject;
+//! use k8s_coordination::conversion::ConvertTo;
 //! use k8s_coordination::{v1alpha1, v1beta1};
 //!
 //! let strategies = ["OldestEmulationVersion", "example.com/by-load"];
 //! let spec = v1alpha1::LeaseCandidateSpec::new("scheduler", strategies).with_binary_version("1.31.0");
 //! let old = v1alpha1::LeaseCandidate::new(spec);
 //!
-//! let (new, report): (v1beta1::LeaseCandidate, _) = old.clone().convert();
+//! let (new, report) = old.clone().convert_to::<v1beta1::LeaseCandidate>();
 //! assert_eq!(new.spec.strategy.as_str(), "OldestEmulationVersion");
 //! assert_eq!(
 //!     report.to_string(),
 //!     r#"spec.preferredStrategies: kept in an annotation: ["OldestEmulationVersion","example.com/by-load"]"#
 //! );
-//! let (back, _): (v1alpha1::LeaseCandidate, _) = new.convert();
+//! let (back, _) = new.convert_to::<v1alpha1::LeaseCandidate>();
 //! assert_eq!(back, old);
 //! ```
 //!

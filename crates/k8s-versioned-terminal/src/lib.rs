@@ -23,7 +23,7 @@ pub use format::Format;
 pub use missing::Missing;
 pub use outcome::Outcome;
 pub use pages::{Pages, PagesError};
-pub use place::Place;
+pub use place::{Place, quotes_hint};
 pub use progress::Progress;
 pub use report::{QuietArgs, Report, write_json};
 pub use wrap::{stderr_width, stdout_width, wrap, wrap_findings};

@@ -6,6 +6,7 @@
 pub mod bodies;
 #[cfg(feature = "cluster")]
 pub mod cluster;
+pub mod command_lines;
 pub mod completions;
 #[cfg(feature = "https")]
 pub mod https;

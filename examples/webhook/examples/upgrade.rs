@@ -1,6 +1,6 @@
 //! A stored object goes from `v1alpha1` to `v1` and back: the first screen of the repository's README shows it.
 
-use example_webhook::conversion::ConvertObject;
+use example_webhook::conversion::ConvertTo;
 use example_webhook::{v1, v1alpha1};
 
 const STORED: &str = r#"{"metadata": {"name": "nightly"}, "spec": {"schedule": "0 3 * * *", "mode": "Changes",
@@ -8,10 +8,10 @@ const STORED: &str = r#"{"metadata": {"name": "nightly"}, "spec": {"schedule": "
 
 fn main() -> Result<(), serde_json::Error> {
     let old: v1alpha1::Backup = serde_json::from_str(STORED)?;
-    let (new, report): (v1::Backup, _) = old.clone().convert();
+    let (new, report) = old.clone().convert_to::<v1::Backup>();
     println!("{}\n{report}", serde_json::to_string(&new.spec)?);
 
-    let (back, _): (v1alpha1::Backup, _) = new.convert();
+    let (back, _) = new.convert_to::<v1alpha1::Backup>();
     assert_eq!(back, old);
     Ok(())
 }

@@ -170,10 +170,14 @@ fn is_wider(wide: &RustType, other: &RustType) -> bool {
     match wide {
         RustType::String => has_text(other),
         RustType::External(path, _) if path.name == "IntOrString" => {
-            matches!(other, RustType::I32 | RustType::I64 | RustType::String)
+            matches!(other, RustType::I32 | RustType::I64 | RustType::String) || is_quantity(other)
         }
         _ => false,
     }
+}
+
+fn is_quantity(rust_type: &RustType) -> bool {
+    matches!(rust_type, RustType::External(path, _) if path.name == "Quantity")
 }
 
 /// Returns `true` for types whose values are written in one way, and read from it.

@@ -83,8 +83,11 @@ impl<'a> Guesser<'a> {
         let best = best_nested(&nested);
         let nested = nested.into_iter().zip(best).filter(|(_, is_best)| *is_best);
         let nested: Vec<Guess> = nested.map(|(nested, _)| nested.guess).collect();
-        let below = fields.iter().filter_map(|field| self.below(field, &beside));
-        let below: Vec<Guess> = below.collect();
+        let below = fields.iter().filter_map(|field| Some((field, self.below(field, &beside)?)));
+        let below: Vec<Guess> = below
+            .flat_map(|(field, guess)| [nested_below(field, &guess), Some(guess)])
+            .flatten()
+            .collect();
         nested.into_iter().chain(below).chain(self.pairs(&fields)).collect()
     }
 
@@ -336,6 +339,10 @@ fn is_generic(name: &str) -> bool {
 /// the name.
 fn says_the_same(one: (&str, &BTreeSet<String>), other: (&str, &BTreeSet<String>)) -> bool {
     let longer = |(parent, name): (&str, &BTreeSet<String>), flat: &BTreeSet<String>| {
+        // `route` and `routes.default`.
+        if name.iter().all(|word| word == "default" || word == "value") {
+            return words(paths::split_last(parent).1, "") == *flat;
+        }
         let mentions = |words: &BTreeSet<String>| words.iter().any(|word| flat.contains(word));
         if !mentions(name) {
             return false;
@@ -357,12 +364,15 @@ fn can_move(one: &str, other: &str) -> bool {
 // Two fields that are one.
 
 /// What joins two fields.
+#[derive(Default)]
 struct Relation {
     step: &'static str,
     keys: Vec<(&'static str, Value)>,
     what: &'static str,
     /// Whether the types and checks alone are evidence.
     is_enough: bool,
+    /// Whether the rule is about the items of the lists.
+    of_items: bool,
     /// How much the objects have in common: the number of fields of both of one name and one type.
     common: usize,
 }
@@ -404,17 +414,17 @@ impl<'a> Guesser<'a> {
         other: &Kept<'_, 'a>,
         likeness: Likeness,
     ) -> Option<Guess> {
-        let Relation { step, keys, what, is_enough, .. } = self.relation(one, other)?;
+        let Relation { step, keys, what, is_enough, of_items, .. } = self.relation(one, other)?;
         if likeness == Likeness::Type && !is_enough {
             return Some(unlike(one, other));
         }
         let all = one.names.iter().chain(other.names);
         let names: Names = all.map(|(version, path)| (version.clone(), path.clone())).gather();
         // A version that has neither keeps it aside.
-        let (step, keys) = if names.len() == self.objects.len() {
-            (step, keys)
+        let (step, keys, of_items) = if names.len() == self.objects.len() {
+            (step, keys, of_items)
         } else {
-            (names::KEEP_ASIDE, Vec::new())
+            (names::KEEP_ASIDE, Vec::new(), false)
         };
         let joins = vec![one.names.clone(), other.names.clone()];
         let words = [one, other].map(|field| field.stated.of.words());
@@ -429,7 +439,7 @@ impl<'a> Guesser<'a> {
         Some(Guess {
             joins,
             apart: Names::new(),
-            rules: vec![Guessed { step, names, keys }],
+            rules: vec![Guessed { step, names: if of_items { items(names) } else { names }, keys }],
             reason: format!(
                 "{}{what}, and only one of them is in each version",
                 likeness.evidence()
@@ -473,9 +483,8 @@ impl<'a> Guesser<'a> {
 
     /// What joins two fields by their types.
     fn relation(&self, one: &Kept<'_, 'a>, other: &Kept<'_, 'a>) -> Option<Relation> {
-        let relation = |step, what, is_enough| {
-            Some(Relation { step, keys: Vec::new(), what, is_enough, common: 0 })
-        };
+        let relation =
+            |step, what, is_enough| Some(Relation { step, what, is_enough, ..Relation::default() });
         let (a, b) = (&one.field.rust_type, &other.field.rust_type);
         let optional = a.is_option() == b.is_option();
         let same = if optional && one.field.required == other.field.required {
@@ -489,18 +498,27 @@ impl<'a> Guesser<'a> {
         if are_texts(a.present(), b.present()) || is_plain(a) && a.present() == b.present() {
             return relation(same, named(a), check_alike(one.stated, other.stated));
         }
+        if let Some(wrapped) = self.wrapped(a, b) {
+            return Some(wrapped);
+        }
         match (a.present(), b.present()) {
             (RustType::Struct(_), RustType::Struct(_)) | (RustType::List(_), RustType::List(_)) => {
                 let (common, is_whole) = self.in_common(a.present(), b.present())?;
                 let what = "they have fields in common";
-                Some(Relation { step: same, keys: Vec::new(), what, is_enough: is_whole, common })
+                Some(Relation {
+                    step: same,
+                    what,
+                    is_enough: is_whole,
+                    common,
+                    ..Relation::default()
+                })
             }
             (RustType::List(list), RustType::Map(map))
             | (RustType::Map(map), RustType::List(list)) => match self.key(list, map) {
                 Some(key) => {
                     let what = "one is a map, and the other a list with a key";
                     let (step, keys) = (names::KEYED_LIST, vec![("field", key.into())]);
-                    Some(Relation { step, keys, what, is_enough: false, common: 0 })
+                    Some(Relation { step, keys, what, ..Relation::default() })
                 }
                 None => self.named_values(list, map),
             },
@@ -522,14 +540,34 @@ impl<'a> Guesser<'a> {
                     _ => in_units(one, other),
                 }
             }
-            (RustType::String, object) | (object, RustType::String) if optional => {
-                let keys = vec![("field", self.only_text(object)?.into())];
-                let is_enough = self.structs.of_type(object)?.fields.len() == 1;
-                let what = "one is a text and the other an object with one required text";
-                Some(Relation { step: names::WRAP, keys, what, is_enough, common: 0 })
-            }
             _ => None,
         }
+    }
+
+    /// A value, and an object that has it as its only required field or its only one: a text, a list of plain values, or each item of a
+    /// list.
+    fn wrapped(&self, one: &RustType, other: &RustType) -> Option<Relation> {
+        let of_items =
+            matches!((one.present(), other.present()), (RustType::List(_), RustType::List(_)));
+        let optional = one.is_option() == other.is_option();
+        let (one, other) = match (one.present(), other.present()) {
+            (RustType::List(one), RustType::List(other)) => (&**one, &**other),
+            both => both,
+        };
+        let (value, object) = match (self.structs.of_type(one.present()), other.present()) {
+            (Some(_), value) => (value, one.present()),
+            (None, object) => (one.present(), object),
+        };
+        let field = self.only_field(object).filter(|field| field.rust_type.present() == value)?;
+        let what = match value {
+            RustType::String => "one is a text and the other an object with one required text",
+            RustType::List(_) if is_plain(value) => "one is a list and the other an object with it",
+            _ => return None,
+        };
+        let keys = vec![("field", field.wire.as_str().into())];
+        let is_enough = self.structs.of_type(object)?.fields.len() == 1;
+        let wrapped = Relation { step: names::WRAP, keys, what, is_enough, of_items, common: 0 };
+        Some(wrapped).filter(|_| optional)
     }
 
     /// A map of values, and a list of objects with a name and a value.
@@ -540,7 +578,7 @@ impl<'a> Guesser<'a> {
         let step = RuleKind::named("named-values").filter(|_| is_pair && is_plain(value))?.name;
         let keys = vec![("field", "name".into())];
         let what = "one is a map, and the other a list of names and values";
-        Some(Relation { step, keys, what, is_enough: false, common: 0 })
+        Some(Relation { step, keys, what, ..Relation::default() })
     }
 
     /// How many fields two objects, or the items of two lists, have in common, if it is at least half of the fields of one of them;
@@ -566,15 +604,15 @@ impl<'a> Guesser<'a> {
         keys.next().is_none().then_some(key)
     }
 
-    /// The only required field of an object, or its only field, if that is a text.
-    fn only_text(&self, object: &RustType) -> Option<String> {
+    /// The only required field of an object, or its only field.
+    fn only_field(&self, object: &RustType) -> Option<&'a Field> {
         let fields = &self.structs.of_type(object)?.fields;
         let mut required: Vec<_> = fields.iter().filter(|it| !it.rust_type.is_option()).collect();
         if required.is_empty() && fields.len() == 1 {
             required = fields.iter().collect();
         }
         match required.as_slice() {
-            [only] if *only.rust_type.present() == RustType::String => Some(only.wire.clone()),
+            [only] => Some(only),
             _ => None,
         }
     }
@@ -634,7 +672,7 @@ fn in_units(one: &Kept<'_, '_>, other: &Kept<'_, '_>) -> Option<Relation> {
     let of = |field, unit: &'static str| Kept::versions(field).map(move |version| (version, unit));
     let units = by_version(of(one, unit(one)?).chain(of(other, unit(other)?)));
     let what = "one is a text and the other a number of a unit";
-    Some(Relation { step, keys: vec![("units", units)], what, is_enough: false, common: 0 })
+    Some(Relation { step, keys: vec![("units", units)], what, ..Relation::default() })
 }
 
 /// The version of a group, and the group alone.
@@ -648,7 +686,12 @@ fn group_of_version(one: &Kept<'_, '_>, other: &Kept<'_, '_>) -> Option<Relation
     let part = by_version(group.versions().map(|version| (version, "before")));
     let keys = vec![("separator", "/".into()), ("part", part)];
     let what = "one is a group with its version";
-    Some(Relation { step, keys, what, is_enough: true, common: 0 })
+    Some(Relation { step, keys, what, is_enough: true, ..Relation::default() })
+}
+
+/// The paths of the items of lists.
+fn items(names: Names) -> Names {
+    names.into_iter().map(|(version, path)| (version, path + "[]")).gather()
 }
 
 fn are_structs(one: &RustType, other: &RustType) -> bool {
@@ -714,10 +757,10 @@ fn best_nested(nested: &[Nested]) -> Vec<bool> {
     nested.iter().enumerate().map(is_best).collect()
 }
 
-impl Guesser<'_> {
+impl<'a> Guesser<'a> {
     /// Guesses that the fields of an object were fields of the object around it: under their own names, at least one that says
     /// something, or with the name of the object before them, such as `namespaceQuota` for `namespaceOptions.quota`.
-    fn nest(&self, object: &Kept<'_, '_>, beside: &Beside<'_, '_, '_>) -> Option<Nested> {
+    fn nest(&self, object: &Kept<'_, 'a>, beside: &Beside<'_, '_, 'a>) -> Option<Nested> {
         if self.objects.contains_key(object.name) {
             // An object with the name of a version has what the fields beside it mean in that version.
             return None;
@@ -728,19 +771,21 @@ impl Guesser<'_> {
         let flat: Vec<&String> =
             self.objects.keys().filter(|version| !object.names.contains_key(*version)).collect();
         let inner = Inner::new(inside, path);
-        let own = |field: &Kept<'_, '_>| {
+        let own = |field: &Kept<'_, 'a>| {
             self.compared.set(self.compared.get() + 1);
             if !field.names.keys().eq(flat.iter().copied()) {
                 return None;
             }
             let own = inner.counterpart((around, field.name, &field.bare))?;
             let (one, other) = (own.rust_type.present(), field.field.rust_type.present());
-            let is_one =
-                one == other || are_texts(one, other) || self.in_common(one, other).is_some();
+            let is_one = one == other
+                || are_texts(one, other)
+                || self.in_common(one, other).is_some()
+                || self.wrapped(&own.rust_type, &field.field.rust_type).is_some();
             is_one.then_some(own.wire.as_str())
         };
         let candidates = beside.like(around, &inner).into_iter();
-        let all: Vec<(&Kept<'_, '_>, &str)> =
+        let all: Vec<(&Kept<'_, 'a>, &str)> =
             candidates.filter_map(|field| Some((field, own(field)?))).collect();
         let is_only = |name: &str| all.iter().filter(|(_, other)| *other == name).count() == 1;
         let moved: Vec<_> = all
@@ -761,11 +806,12 @@ impl Guesser<'_> {
         let flat = flat.into_iter().map(|version| (version.clone(), around.to_owned()));
         let rule = Guessed::new;
         let nest = rule(names::NEST, object.names.clone().into_iter().chain(flat).gather());
-        let other_names = moved.iter().filter(|(field, name)| field.name != *name);
-        let renames = other_names.map(|(field, name)| {
+        let renames = moved.iter().filter_map(|(field, name)| {
+            let own = inside.fields.iter().find(|own| own.wire == *name)?;
             let inner = object.names.iter();
             let inner = inner.map(|(version, path)| (version.clone(), paths::child(path, name)));
-            rule(names::MOVE, field.names.clone().into_iter().chain(inner).gather())
+            let names = field.names.clone().into_iter().chain(inner).gather();
+            self.inner_rule(field, own, names)
         });
         let rules = [nest].into_iter().chain(renames).collect();
         let others = moved.iter().map(|(field, _)| field.names.clone());
@@ -773,6 +819,21 @@ impl Guesser<'_> {
         let reason = format!("its fields {shown} are beside it in other versions");
         let guess = Guess { joins, apart: Names::new(), rules, reason };
         Some(Nested { guess, around: around.to_owned(), taken, moved: count })
+    }
+
+    /// The rule for a field of an object that was beside it, if it has another name or another form.
+    fn inner_rule(&self, field: &Kept<'_, 'a>, own: &Field, names: Names) -> Option<Guessed> {
+        let (flat, inner) = (&field.field.rust_type, &own.rust_type);
+        if let Some(Relation { step, keys, of_items, .. }) = self.wrapped(flat, inner) {
+            return Some(Guessed {
+                step,
+                names: if of_items { items(names) } else { names },
+                keys,
+            });
+        }
+        let is_one = flat.is_option() == inner.is_option();
+        let step = if is_one { names::MOVE } else { names::ABSENT_TO_ZERO };
+        (field.name != own.wire).then(|| Guessed::new(step, names))
     }
 
     /// The names of the fields that an object has in one of these versions.
@@ -915,6 +976,25 @@ impl Guesser<'_> {
         objects.clone().any(|object| has(object))
             && objects.all(|it| self.structs.at(it, path).is_some())
     }
+}
+
+/// The guess that the objects around fields that moved below another object are sub-objects: `nest` takes all fields of one, and the new
+/// objects around it. Where a field has another meaning in its old place, it moves alone.
+fn nested_below(object: &Kept<'_, '_>, moved: &Guess) -> Option<Guess> {
+    let around = object.parent.filter(|_| moved.apart.is_empty())?;
+    let mut rules: Vec<Guessed> = Vec::new();
+    for rule in &moved.rules {
+        let names = rule.names.iter().map(|(version, path)| {
+            let is_below = object.names.contains_key(version);
+            let parent = if is_below { paths::split_last(path).0 } else { around };
+            (version.clone(), parent.to_owned())
+        });
+        let nest = Guessed::new(names::NEST, names.gather());
+        if !rules.contains(&nest) {
+            rules.push(nest);
+        }
+    }
+    Some(Guess { rules, ..moved.clone() })
 }
 
 impl<'f, 'n, 'a> Beside<'f, 'n, 'a> {

@@ -4,6 +4,7 @@
 #![allow(clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
 
 mod command;
+mod command_lines;
 mod convert;
 mod documents;
 mod elect;

@@ -10,6 +10,8 @@
 #[cfg(feature = "cluster")]
 mod cluster;
 mod command;
+#[cfg(all(unix, feature = "cluster", feature = "review", feature = "validate"))]
+mod command_lines;
 mod diff;
 mod front_door;
 mod guide;

@@ -24,7 +24,7 @@ pub trait ConvertObject<T>: Sized {
         report: &mut ConversionReport,
     ) -> T;
 
-    /// Converts with the default options.
+    /// Converts with the default options. A variable of the target's type says which version; [`ConvertTo`] names it at the call.
     fn convert(self) -> (T, ConversionReport) {
         let mut report = ConversionReport::new();
         let converted = self.convert_reporting(&Options::default(), &mut report);
@@ -65,6 +65,23 @@ impl<T, S: ConvertObject<T> + Clone> ConvertObject<T> for &S {
         self.clone().convert_reporting(options, report)
     }
 }
+
+/// Converts like [`ConvertObject`], with the target at the call, where no variable states it.
+///
+/// ```ignore
+/// let (new, report) = object.convert_to::<v1::Widget>();
+/// ```
+pub trait ConvertTo: Sized {
+    /// Converts into this version with the default options, as [`ConvertObject::convert`] does.
+    fn convert_to<T>(self) -> (T, ConversionReport)
+    where
+        Self: ConvertObject<T>,
+    {
+        self.convert()
+    }
+}
+
+impl<S> ConvertTo for S {}
 
 /// Converts a part of an object, such as a spec, into another version. **Values that the target cannot hold are lost:**
 /// a part has no annotation that could keep them.

@@ -33,7 +33,7 @@ mod stream;
 pub use any_version::{
     AnyVersion, ConvertibleVisitor, Convertibles, FromAny, ListOrFirst, VersionOf, VersionVisitor,
 };
-pub use convert::{Absent, ConversionError, ConvertObject, ConvertPart, Options};
+pub use convert::{Absent, ConversionError, ConvertObject, ConvertPart, ConvertTo, Options};
 pub use json::JsonError;
 pub use k8s_versioned_names::findings::Severity;
 pub use report::{ConversionFinding, ConversionReport};

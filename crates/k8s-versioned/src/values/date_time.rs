@@ -27,6 +27,7 @@ use crate::{MicroTime, ParseError};
 pub struct DateTime(Box<str>);
 
 kept_text!(DateTime);
+written_as_text!(DateTime);
 
 impl DateTime {
     /// The time, cut to microseconds.

@@ -26,6 +26,7 @@ use crate::ParseError;
 pub struct Duration(Box<str>);
 
 kept_text!(Duration);
+written_as_text!(Duration);
 
 /// The units, with their nanoseconds.
 const UNITS: [(&str, u128); 8] = [

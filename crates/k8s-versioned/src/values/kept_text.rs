@@ -47,10 +47,15 @@ macro_rules! kept_text {
 
         impl std::fmt::Debug for $name {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                write!(f, concat!(stringify!($name), "({:?})"), self.0)
+                write!(f, concat!(stringify!($name), "({:?})"), self.as_str())
             }
         }
+    };
+}
 
+/// Writes such a value as its text.
+macro_rules! written_as_text {
+    ($name:ident) => {
         impl serde::Serialize for $name {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 serializer.serialize_str(&self.0)

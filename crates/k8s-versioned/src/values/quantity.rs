@@ -3,20 +3,20 @@
 use std::cmp::Ordering;
 use std::fmt::{self, Write};
 use std::hash::{Hash, Hasher};
-use std::ops::Neg;
+use std::ops::{Deref, Neg};
 use std::str::FromStr;
 
 use serde::de::{self, Deserialize, Deserializer, Visitor};
+use serde::{Serialize, Serializer};
 
 use crate::ParseError;
 use crate::json::visit_number;
 
 /// A quantity of a resource, such as `500m` CPUs or `1Gi` of memory.
 ///
-/// It keeps the text in which it came, so nothing is lost or changed on the way through a program. Two quantities are
-/// equal if their texts are. [`parse`](Self::parse) gives the [`Amount`], which compares and adds values.
-///
-/// It also reads JSON numbers, as servers do, and writes them as text. A fraction keeps the digits of an `f64`.
+/// It keeps the text or the JSON number in which it came, so nothing is lost or changed on the way through a program: custom
+/// resources hold both. Two quantities are equal if they are written in one way. [`parse`](Self::parse) gives the [`Amount`], which
+/// compares and adds values.
 ///
 /// ```
 /// use k8s_versioned::Quantity;
@@ -29,7 +29,34 @@ use crate::json::visit_number;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash)]
-pub struct Quantity(Box<str>);
+pub struct Quantity(Written);
+
+/// A text, or the digits of a JSON number.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Written {
+    text: Box<str>,
+    is_number: bool,
+}
+
+impl<T: Into<Box<str>>> From<T> for Written {
+    fn from(text: T) -> Self {
+        Self { text: text.into(), is_number: false }
+    }
+}
+
+impl From<Written> for String {
+    fn from(written: Written) -> Self {
+        written.text.into()
+    }
+}
+
+impl Deref for Written {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.text
+    }
+}
 
 kept_text!(Quantity);
 
@@ -48,6 +75,28 @@ impl Quantity {
 impl Default for Quantity {
     fn default() -> Self {
         "0".into()
+    }
+}
+
+impl Quantity {
+    /// A JSON number, which is written as one again.
+    fn number(number: impl fmt::Display) -> Self {
+        Self(Written { text: number.to_string().into(), is_number: true })
+    }
+}
+
+impl Serialize for Quantity {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let text = self.as_str();
+        if !self.0.is_number {
+            serializer.serialize_str(text)
+        } else if let Ok(number) = text.parse() {
+            serializer.serialize_i64(number)
+        } else if let Ok(number) = text.parse() {
+            serializer.serialize_u64(number)
+        } else {
+            serializer.serialize_f64(text.parse().unwrap_or_default())
+        }
     }
 }
 
@@ -81,15 +130,15 @@ impl<'de> Visitor<'de> for TextOrNumber {
     }
 
     fn visit_i64<E: de::Error>(self, number: i64) -> Result<Quantity, E> {
-        Ok(number.to_string().into())
+        Ok(Quantity::number(number))
     }
 
     fn visit_u64<E: de::Error>(self, number: u64) -> Result<Quantity, E> {
-        Ok(number.to_string().into())
+        Ok(Quantity::number(number))
     }
 
     fn visit_f64<E: de::Error>(self, number: f64) -> Result<Quantity, E> {
-        Ok(number.to_string().into())
+        Ok(Quantity::number(number))
     }
 
     fn visit_map<A: de::MapAccess<'de>>(self, map: A) -> Result<Quantity, A::Error> {
@@ -658,19 +707,24 @@ mod tests {
     }
 
     #[test]
-    fn json_numbers_are_read_and_the_text_is_kept() {
+    fn texts_and_json_numbers_are_written_as_they_came() {
         let table = [
             ("1", "1"),
+            ("-7", "-7"),
+            ("18446744073709551615", "18446744073709551615"),
             ("-1.5", "-1.5"),
             ("0.1", "0.1"),
-            ("1e21", "1000000000000000000000"),
+            ("0.09648644792653349", "0.09648644792653349"),
+            ("1e+21", "1000000000000000000000"),
             (r#""1.50Gi""#, "1.50Gi"),
+            (r#""1""#, "1"),
         ];
         for (json, text) in table {
             let quantity: Quantity = serde_json::from_str(json).unwrap();
             assert_eq!(quantity.as_str(), text);
-            assert_eq!(serde_json::to_value(&quantity).unwrap(), text);
+            assert_eq!(serde_json::to_string(&quantity).unwrap(), json);
         }
+        assert_ne!(serde_json::from_str::<Quantity>("1").unwrap(), Quantity::from("1"));
         for json in ["null", "true", "[]", "{}"] {
             assert!(serde_json::from_str::<Quantity>(json).is_err(), "{json}");
         }

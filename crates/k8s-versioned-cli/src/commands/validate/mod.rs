@@ -22,7 +22,7 @@ use k8s_versioned_names::Release;
 use k8s_versioned_names::findings::{Finding, Severity, count};
 use k8s_versioned_source::{Content, Limits};
 use k8s_versioned_terminal::input::{Document, Syntax};
-use k8s_versioned_terminal::{Format, Place, Progress, Report, stdout_width};
+use k8s_versioned_terminal::{Format, Place, Progress, Report, quotes_hint, stdout_width};
 use serde_json::Value;
 
 use crate::error::{Counts, Source};
@@ -152,8 +152,11 @@ impl Validation<'_> {
         self.counts.findings += errors;
         *if errors > 0 { &mut self.counts.invalid } else { &mut self.counts.valid } += 1;
         self.report.count_objects(1);
-        for finding in findings {
+        for mut finding in findings {
             let path = finding.path.clone();
+            if finding.hint.is_none() && place.is_yaml() {
+                finding.hint = unquoted(&finding.message).map(Into::into);
+            }
             self.report.add(place.finding(finding, &path));
         }
         if args.as_stored {
@@ -190,6 +193,12 @@ impl Validation<'_> {
         out.write_all(&text).and_then(|()| out.flush()).map_err(Error::Output)?;
         if success { Ok(()) } else { Err(Error::Invalid(self.counts)) }
     }
+}
+
+/// The hint for a number or a boolean of YAML that is to be a text.
+fn unquoted(message: &str) -> Option<String> {
+    let (_, found) = message.rsplit_once(" in body must be of type string: \"")?;
+    quotes_hint(found.strip_suffix('"')?)
 }
 
 /// The objects as the server would store them, for programs.

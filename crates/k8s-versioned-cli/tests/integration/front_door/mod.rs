@@ -2,6 +2,7 @@
 //! the bare ones.
 
 mod dress;
+mod reports;
 
 use std::collections::BTreeMap;
 use std::fs;
