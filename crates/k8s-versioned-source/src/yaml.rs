@@ -1,6 +1,7 @@
 //! YAML to trees, from the events of a parser. Scalars mean what they mean to `kubectl` (`go.rs`).
 
 mod list;
+mod tabs;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,6 +18,8 @@ use k8s_versioned_names::pointer::Pointer;
 
 pub use list::YamlList;
 
+use tabs::Tabs;
+
 /// Reads the documents of a text, one after the other.
 pub(crate) struct Reader<'t> {
     parser: Parser<'t, StrInput<'t>>,
@@ -24,6 +27,9 @@ pub(crate) struct Reader<'t> {
     limits: Limits,
     /// The number of events that were read.
     events: usize,
+    tabs: Tabs<'t>,
+    /// Whether a document has begun.
+    has_begun: bool,
 }
 
 impl std::fmt::Debug for Reader<'_> {
@@ -46,7 +52,8 @@ impl<'t> Reader<'t> {
             emit_comments: false,
         };
         let parser = Parser::new_from_str_with_options(text, options);
-        Self { parser, text, limits: *limits, events: 0 }
+        let (tabs, has_begun) = (Tabs::new(text), false);
+        Self { parser, text, limits: *limits, events: 0, tabs, has_begun }
     }
 
     /// Reads the next document into a tree; `None` at the end. `values` may follow in the whole file.
@@ -68,6 +75,21 @@ impl<'t> Reader<'t> {
         }
         let Document { tree, errors, .. } = document;
         Some(if errors.is_empty() { Ok(tree) } else { Err(Errors(errors)) })
+    }
+
+    /// Returns `true` for a document that follows another one, and `...`, without `---`. A text does not begin with `...`.
+    fn is_after_end(&self, is_marked: bool, span: &Range<usize>) -> bool {
+        let mut before = self.text.get(..span.start).unwrap_or_default().lines();
+        if self.has_begun { !is_marked } else { before.any(|line| line.starts_with("...")) }
+    }
+
+    /// Returns `true` for a key of several lines before its value, which `libyaml` takes after `?` alone.
+    fn is_long_key(&self, span: &Range<usize>) -> bool {
+        let part = |range: Range<usize>| self.text.get(range).unwrap_or_default();
+        let is_long = part(span.clone()).trim_end().contains(['\r', '\n']);
+        is_long
+            && part(span.end..self.text.len()).trim_start().starts_with(':')
+            && !part(0..span.start).trim_end().ends_with('?')
     }
 
     fn range(&self, span: Span) -> Range<usize> {
@@ -115,7 +137,15 @@ impl<'r, 't> Document<'r, 't> {
         loop {
             match self.next()? {
                 (Event::StreamEnd, _) => return Ok(None),
-                (Event::StreamStart | Event::DocumentStart(..) | Event::DocumentEnd, _) => {}
+                (Event::DocumentStart(is_marked, _), span)
+                    if self.reader.is_after_end(is_marked, &span) =>
+                {
+                    let why =
+                        "did not find expected document start: `---` begins a document after `...`";
+                    return Err(self.stop(&span, None, Cause::Yaml(why.to_owned())));
+                }
+                (Event::DocumentStart(..), _) => self.reader.has_begun = true,
+                (Event::StreamStart | Event::DocumentEnd, _) => {}
                 (event, span) => return Ok(Some((event, span))),
             }
         }
@@ -125,7 +155,14 @@ impl<'r, 't> Document<'r, 't> {
         self.reader.events += 1;
         match self.reader.parser.next_event() {
             None => Ok((Event::StreamEnd, self.reader.text.len()..self.reader.text.len())),
-            Some(Ok((event, span))) => Ok((event, self.reader.range(span))),
+            Some(Ok((event, span))) => {
+                let span = self.reader.range(span);
+                let Some(tab) = self.reader.tabs.refused(&event, &span) else {
+                    return Ok((event, span));
+                };
+                let why = "tabs disallowed within this context (block indentation)";
+                Err(self.stop(&(tab..tab + 1), None, Cause::Yaml(why.to_owned())))
+            }
             Some(Err(error)) => Err(self.not_yaml(&error)),
         }
     }
@@ -280,6 +317,10 @@ impl<'r, 't> Document<'r, 't> {
         depth: usize,
     ) -> Read<Option<Cow<'t, str>>> {
         let found = match event {
+            Event::Scalar(..) if self.reader.is_long_key(span) => {
+                let why = "a key is on one line, unless `?` is before it".to_owned();
+                return Err(self.stop(span, place, Cause::Yaml(why)));
+            }
             Event::Scalar(text, style, anchor, tag) => {
                 if anchor != 0 {
                     let node = self.scalar(text.clone(), style, tag.as_deref(), span, place);

@@ -212,7 +212,7 @@ fn two_files_of_definitions() {
     let one = definition(&[("v1", "properties: {a: {type: string}}")]);
     for (other, finding) in [
         (one.replace("Namespaced", "Cluster"), "scope-changed"),
-        (one.replace("type: string", "type: integer"), "a: text → integer"),
+        (one.replace("type: string", "type: integer"), "field-type-changed: v1 Thing.spec.a"),
     ] {
         let old = write(folder.path(), "old.yaml", one.as_bytes());
         let new = write(folder.path(), "new.yaml", other.as_bytes());
