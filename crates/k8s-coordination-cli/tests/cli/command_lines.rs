@@ -12,7 +12,8 @@ use crate::command::{Ran, command, root};
 const TOOL: &str = "coordination";
 
 /// The command lines that do not run here, with the reason.
-const LISTED: [(&str, &str); 4] = [
+const LISTED: [(&str, &str); 5] = [
+    ("conform --compare v1.36 v1.37", "there are no recordings of 1.37 yet"),
     ("elect --cluster", "it needs a cluster; `tests/cluster/elect.rs` plays one"),
     ("lead --lease", "it needs a cluster; `tests/cluster/processes.rs` plays one"),
     ("migrate --", "it needs two clusters; `tests/cluster/migrate.rs` plays them"),
@@ -68,9 +69,11 @@ fn each_command_line_runs() {
     for (line, place) in all.iter().filter(|(line, _)| !is_listed(line)) {
         let folder = TempDir::new().unwrap();
         prepare(folder.path());
-        let mut words: Vec<&str> = line.split_whitespace().collect();
+        // Of alternatives, as in `completions bash|zsh`, the first runs.
+        let words = line.split_whitespace().filter_map(|word| word.split('|').next());
+        let mut words: Vec<&str> = words.collect();
         // A sentence that names a subcommand alone means its help.
-        if words.len() == 1 {
+        if words.len() == 1 && words[0] != "help" {
             words.push("--help");
         }
         let here = if words[0] == "conform" { root() } else { folder.path().to_path_buf() };
