@@ -61,7 +61,7 @@ fn pages(folder: &Path) -> Vec<std::path::PathBuf> {
         let is_hidden = name.starts_with('.');
         if path.is_dir() && !is_hidden && !LEFT_OUT.contains(&name.as_str()) {
             pages.extend(self::pages(&path));
-        } else if name.ends_with(".md") && name != "CHANGELOG.md" {
+        } else if path.extension().is_some_and(|it| it == "md") && name != "CHANGELOG.md" {
             pages.push(path);
         }
     }

@@ -57,7 +57,8 @@ fn all() -> BTreeMap<String, String> {
             all.entry(line).or_insert_with(|| format!("{command_name} --help"));
         }
     }
-    all.into_iter().map(|(line, place)| (line[TOOL.len() + 1..].to_owned(), place)).collect()
+    let arguments = |line: String| line.split_once(' ').unwrap().1.to_owned();
+    all.into_iter().map(|(line, place)| (arguments(line), place)).collect()
 }
 
 #[test]

@@ -72,10 +72,11 @@ const FROM_SERVER: &str = ", uid: 0b1c2d3e-0000-4000-8000-000000000000, resource
 fn a_dump_of_a_cluster() {
     let spec = "properties: {a: {type: string, enum: [x, y]}}";
     let list = |object: &str| {
-        let item = object.lines().map(|line| format!("  {line}\n")).collect::<String>();
+        let line = |line: &str| format!("  {line}\n");
+        let item = object.lines().map(line).collect::<String>();
         format!(
-            "apiVersion: v1\nitems:\n-{}kind: List\nmetadata: {{resourceVersion: \"\"}}\n",
-            &item[1..]
+            "apiVersion: v1\nitems:\n- {}kind: List\nmetadata: {{resourceVersion: \"\"}}\n",
+            item.trim_start()
         )
     };
     for dump in [|object: &str| object.to_owned(), list] {
