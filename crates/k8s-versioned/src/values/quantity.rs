@@ -89,13 +89,12 @@ impl Serialize for Quantity {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let text = self.as_str();
         if !self.0.is_number {
-            serializer.serialize_str(text)
-        } else if let Ok(number) = text.parse() {
-            serializer.serialize_i64(number)
-        } else if let Ok(number) = text.parse() {
-            serializer.serialize_u64(number)
-        } else {
-            serializer.serialize_f64(text.parse().unwrap_or_default())
+            return serializer.serialize_str(text);
+        }
+        match (text.parse(), text.parse()) {
+            (Ok(number), _) => serializer.serialize_i64(number),
+            (_, Ok(number)) => serializer.serialize_u64(number),
+            _ => serializer.serialize_f64(text.parse().unwrap_or_default()),
         }
     }
 }
