@@ -66,7 +66,7 @@ fn each_command_line_runs() {
     let all = all();
     assert!(all.len() > 20, "{all:#?}");
     let is_listed = |line: &str| LISTED.iter().any(|(begin, _)| line.starts_with(begin));
-    let mut wrong = String::new();
+    let mut wrong = Vec::new();
     for (line, place) in all.iter().filter(|(line, _)| !is_listed(line)) {
         let folder = TempDir::new().unwrap();
         prepare(folder.path());
@@ -81,9 +81,11 @@ fn each_command_line_runs() {
         let input = fs::File::open(folder.path().join("dump.yaml")).unwrap();
         let ran = Ran::run(command(&words).current_dir(here).stdin(input));
         if ran.code != 0 {
-            wrong +=
-                &format!("{place}: {TOOL} {line}: {}\n{}{}\n", ran.code, ran.stdout, ran.stderr);
+            wrong.push(format!(
+                "{place}: {TOOL} {line}: {}\n{}{}\n",
+                ran.code, ran.stdout, ran.stderr
+            ));
         }
     }
-    assert!(wrong.is_empty(), "{wrong}");
+    assert!(wrong.is_empty(), "{}", wrong.concat());
 }

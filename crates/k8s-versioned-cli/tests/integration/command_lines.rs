@@ -206,7 +206,7 @@ fn each_command_line_runs() {
             assert!(all.keys().any(|line| line.starts_with(begin)), "no page has `{begin}`");
         }
     }
-    let mut wrong = String::new();
+    let mut wrong = Vec::new();
     for (line, place) in all.iter().filter(|(line, _)| listed(&LISTED, line).is_none()) {
         let folder = TempDir::new().unwrap();
         // What writes has a folder of its own.
@@ -226,10 +226,10 @@ fn each_command_line_runs() {
             Some(found) => code == Some(1) && output.contains(found),
         };
         if !fits {
-            wrong += &format!("{place}: {TOOL} {line}: {code:?}\n{output}\n");
+            wrong.push(format!("{place}: {TOOL} {line}: {code:?}\n{output}\n"));
         }
     }
-    assert!(wrong.is_empty(), "{wrong}");
+    assert!(wrong.is_empty(), "{}", wrong.concat());
 }
 
 /// The line as it runs: a sentence that names a subcommand alone means its help.
