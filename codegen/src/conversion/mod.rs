@@ -4,6 +4,7 @@
 //! no field is dropped or left empty without a rule.
 
 mod accessors;
+mod field_ref;
 mod fill;
 mod guide;
 mod items;
@@ -13,6 +14,7 @@ mod members;
 mod missing_rules;
 mod moves;
 mod nested;
+mod nested_around_moves;
 mod page;
 mod pair;
 mod plan;

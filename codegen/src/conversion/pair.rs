@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::fill::required_since;
 use super::missing_rules::MissingRules;
-use super::moves::decided_last;
+use super::nested_around_moves::decided_last;
 use super::plan::{FieldRef, How, ItemNames, KeptForm, Step, StructPair};
 use super::rule::{Between, Role, Rule};
 use super::rule_step::{Effect, RuleStep};

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
+pub use super::field_ref::FieldRef;
 use super::rule_step::{Effect, Paths, RuleStep};
 use crate::plan::{ItemPath, RustType, kind_name};
 use crate::rules::paths;
@@ -127,61 +128,6 @@ pub struct KindVersion {
     pub required: Vec<FieldRef>,
     /// The required members of a custom resource, each as the names that lead to it; `[]` is each item of a list or map.
     pub members: Vec<Vec<String>>,
-}
-
-/// A field of an object.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FieldRef {
-    /// Its path in JSON, such as `spec.strategy`.
-    pub path: String,
-    /// The names in Rust that lead to it, such as `spec` and `strategy`.
-    pub idents: Vec<String>,
-    /// For each of these names, whether it is of an optional value.
-    pub options: Vec<bool>,
-    /// The type that the last of these names is a field of.
-    pub of: ItemPath,
-    /// The Rust type, without the `Option` of an optional value.
-    pub rust_type: RustType,
-    /// The merge keys of its items.
-    pub keys: Vec<String>,
-    /// Whether an optional value is around it, inside the innermost list or map.
-    pub optional: bool,
-    /// Whether the object around it always has it, and an empty value is a value: a required field of a custom resource.
-    pub required: bool,
-    /// The value that servers fill in where it is absent, as JSON.
-    pub default: Option<String>,
-    /// Its place in the documents of the newest release.
-    pub place: Place,
-}
-
-impl FieldRef {
-    /// Each item of the field, if it is a list or map, perhaps an optional one.
-    pub fn item(&self) -> Option<Self> {
-        let (RustType::List(item) | RustType::Map(item)) = self.rust_type.present() else {
-            return None;
-        };
-        Some(Self { path: self.path.clone() + "[]", rust_type: (**item).clone(), ..self.clone() })
-    }
-
-    /// Its own name in JSON.
-    pub fn name(&self) -> Cow<'_, str> {
-        paths::name(paths::split_last(&self.path).1)
-    }
-
-    /// Its own name in Rust.
-    pub fn ident(&self) -> &str {
-        self.idents.last().map_or("", String::as_str)
-    }
-
-    /// The names of its path as one, such as `spec_strategy`. Never raw: it is for longer names.
-    pub fn joined(&self) -> String {
-        join(self.idents.iter().map(|ident| unraw(ident)), "_")
-    }
-}
-
-/// A name without the prefix of a raw one.
-fn unraw(ident: &str) -> &str {
-    ident.strip_prefix("r#").unwrap_or(ident)
 }
 
 /// A choice about an absent field.

@@ -3,7 +3,7 @@
 //! What an action means to people is in the module of its rule in `steps/`; `emit/conversions/calls.rs` writes the call of the
 //! runtime.
 
-use super::plan::FieldRef;
+use super::field_ref::FieldRef;
 use crate::plan::ItemPath;
 
 /// The versions that have a field, lowest first, and its path in each.

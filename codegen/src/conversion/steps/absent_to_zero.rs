@@ -1,7 +1,8 @@
 //! `absent-to-zero`: a value that can be absent in one version, and in another is always present, perhaps empty.
 
+use super::keep_aside;
+use super::notes::{MADE_UP, with_report};
 use super::stated::{made_up, refused};
-use super::{MADE_UP, keep_aside, with_report};
 use crate::Problems;
 use crate::conversion::plan::FieldRef;
 use crate::conversion::rule::{Between, Key, Role, Rule, RuleKind, Shape};

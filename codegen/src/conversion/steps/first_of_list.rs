@@ -1,6 +1,6 @@
 //! `first-of-list`: a list in one version, its first element in another.
 
-use super::with_report;
+use super::notes::with_report;
 use crate::Problems;
 use crate::conversion::plan::FieldRef;
 use crate::conversion::rule::{Between, Rule, RuleKind};

@@ -12,6 +12,7 @@ pub(super) mod r#move;
 pub(super) mod named_values;
 pub(super) mod narrow;
 pub(super) mod nest;
+mod notes;
 pub(super) mod part_of_text;
 pub(super) mod schema;
 pub(super) mod stated;
@@ -79,17 +80,6 @@ impl RuleStep {
         };
         words::with_unknown(self, how, loss)
     }
-}
-
-/// The note that a value which no object has is reported.
-const MADE_UP: &str = "; a made-up value is reported";
-
-/// The note that the required fields of a made object are reported, if it has any.
-fn with_report(required: &[String]) -> String {
-    if required.is_empty() {
-        return String::new();
-    }
-    format!(", with a report of {}", join(required.iter().map(|name| code(name)), ", "))
 }
 
 /// The names of the rules that drafts write of their own accord.

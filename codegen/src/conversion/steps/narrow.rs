@@ -1,6 +1,6 @@
 //! `narrow`: a number of 64 bits in one version, of 32 bits in another.
 
-use super::MADE_UP;
+use super::notes::MADE_UP;
 use super::text::{check_fallback, misfit_in};
 use crate::Problems;
 use crate::conversion::plan::FieldRef;

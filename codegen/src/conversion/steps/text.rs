@@ -1,6 +1,6 @@
 //! `text`: a number, quantity or time in one version, in another its text, or a value that is either.
 
-use super::MADE_UP;
+use super::notes::MADE_UP;
 use super::stated::check_value;
 use crate::Problems;
 use crate::conversion::plan::FieldRef;

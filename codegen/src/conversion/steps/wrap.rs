@@ -1,6 +1,6 @@
 //! `wrap`: a value in one version is a field of an object in another.
 
-use super::with_report;
+use super::notes::with_report;
 use crate::Problems;
 use crate::conversion::plan::FieldRef;
 use crate::conversion::rule::{Between, Key, RuleKind};
