@@ -1,14 +1,11 @@
 //! The plan of conversions.
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 pub use super::field_ref::FieldRef;
 use super::rule_step::{Effect, Paths, RuleStep};
+use crate::Problems;
 use crate::plan::{ItemPath, RustType, kind_name};
-use crate::rules::paths;
-use crate::text::join;
-use crate::{Place, Problems};
 
 /// The conversions of a kind.
 #[derive(Clone, Debug)]

@@ -24,8 +24,6 @@ pub(super) mod wrap;
 use super::rule::RuleKind;
 use super::rule_step::{Action, RuleStep};
 use super::rules::Kinds;
-use crate::plan::code;
-use crate::text::join;
 
 /// All kinds of rules, in the order of the guide.
 pub(super) const ALL: Kinds = &[
