@@ -8,6 +8,10 @@ use example_webhook::server::{serve, server};
 use k8s_versioned_webhook::Drain;
 use tokio::net::TcpListener;
 
+/// It gives the memory of a large review back.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 const USAGE: &str =
     "usage: example-webhook ADDRESS STATUS-ADDRESS CERTIFICATE KEY [NOTICE-SECONDS]";
 
