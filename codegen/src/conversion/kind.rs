@@ -13,7 +13,7 @@ use super::rule::{Role, Rule};
 use super::rules::FieldRules;
 use super::steps::{self, absent_to_zero};
 use super::structs::{Structs, Versions, field_ref, type_text};
-use super::{accessors, items, members};
+use super::{accessors, bounds, items, members, merged_lists};
 use crate::Problems;
 use crate::gather::Gather;
 use crate::input::toml_file::Placed;
@@ -80,18 +80,29 @@ pub(super) fn plan(
         name: String::new(),
         list_kind,
         annotation,
+        merged_lists: merged_lists::merged_lists(&pairs, &versions, structs),
         servers: rule.servers.as_ref().map(|text| text.value.trim().to_owned()),
         has_spec: versions.iter().all(has_spec),
         policies: policies(&rules),
         accessors: accessors::accessors(&versions, structs, &rules),
         versions: kind_versions,
         highest: Vec::new(),
+        warnings: warnings(rule, &missing, &bounds::unbounded(&pairs, structs)),
         pairs,
         lossless,
-        warnings: missing.warnings(&rule.kind.value),
     };
     let highest = conversion.highest_of_equal_shape();
     Some(KindConversion { highest, ..conversion })
+}
+
+/// What the conversions do not solve, and the kept fields without a limit.
+fn warnings(rule: &KindRule, missing: &MissingRules, without_limit: &[String]) -> Problems {
+    let mut warnings = missing.warnings(&rule.kind.value);
+    if !without_limit.is_empty() {
+        let (kind, fields) = (rule.kind.value.clone(), without_limit.to_vec());
+        warnings.push(&rule.kind.place, ConversionCause::KeptWithoutLimit { kind, fields });
+    }
+    warnings
 }
 
 /// Reports each version of the rules that is left out because it is not served; `true` if there are some.

@@ -4,6 +4,7 @@
 //! no field is dropped or left empty without a rule.
 
 mod accessors;
+mod bounds;
 mod field_ref;
 mod fill;
 mod guide;
@@ -11,6 +12,7 @@ mod items;
 mod kind;
 mod matrix;
 mod members;
+mod merged_lists;
 mod missing_rules;
 mod moves;
 mod nested;
@@ -36,8 +38,8 @@ use heck::ToUpperCamelCase;
 pub use guide::json_schema;
 pub use page::{ABOUT, page, table};
 pub use plan::{
-    Accessor, FieldRef, How, ItemNames, KeptForm, KindConversion, KindVersion, Naming, Pair,
-    Policy, Step, StructPair,
+    Accessor, FieldRef, How, ItemNames, KeptForm, KindConversion, KindVersion, MergedList, Naming,
+    Pair, Policy, Step, StructPair,
 };
 pub use rule::{Key, RuleKind, Shape};
 pub use rule_step::*;

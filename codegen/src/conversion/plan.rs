@@ -21,6 +21,8 @@ pub struct KindConversion {
     pub list_kind: String,
     /// The annotation that keeps the values that a version cannot hold; `None` if every version holds all values.
     pub annotation: Option<String>,
+    /// The lists inside kept fields whose items server-side apply tells apart.
+    pub merged_lists: Vec<MergedList>,
     /// How the conversions of servers differ from these, for people.
     pub servers: Option<String>,
     /// Whether the objects have a `spec`.
@@ -110,6 +112,17 @@ impl KindConversion {
         let pairs = self.pairs.iter();
         pairs.filter(|pair| pair.object.leaves().iter().any(asks)).collect()
     }
+}
+
+/// A list inside a kept field whose items server-side apply tells apart.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct MergedList {
+    /// The version that has it.
+    pub version: String,
+    /// Its path, with `[]` for each item and each value of a map.
+    pub path: String,
+    /// The keys of its items; none for a set.
+    pub keys: Vec<String>,
 }
 
 /// A version of a kind.
@@ -336,7 +349,7 @@ impl Step {
         }
     }
 
-    fn effect(&self) -> Effect {
+    pub(super) fn effect(&self) -> Effect {
         self.by_rule().map_or(Effect::Nothing, |step| step.effect)
     }
 

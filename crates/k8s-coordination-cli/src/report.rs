@@ -227,7 +227,7 @@ impl<'o> ObjectReport<'o> {
 /// The identifier of a finding of a conversion, and its hint; empty if there is none.
 fn id_and_hint(finding: &ConversionFinding) -> (&'static str, &'static str) {
     use ConversionFinding::{
-        Filled, Implied, InvalidInTarget, Lost, Malformed, Missing, OtherType, Preserved,
+        Filled, Implied, InvalidInTarget, Lost, Malformed, Missing, NotShown, OtherType, Preserved,
         Redundant, Restored, Stale, TooLarge, UnknownField, Unsupported,
     };
     match finding {
@@ -243,6 +243,7 @@ fn id_and_hint(finding: &ConversionFinding) -> (&'static str, &'static str) {
         Implied { .. } => ("implied", ""),
         Redundant { .. } => ("redundant", ""),
         TooLarge { .. } => ("too-large", "shorten other annotations"),
+        NotShown { .. } => ("not-shown", "write the object in the version that has these fields"),
         Lost { .. } => ("lost", ""),
         InvalidInTarget => ("invalid-in-target", "write it into the source, or into the result"),
         Missing => ("missing", ""),

@@ -28,9 +28,26 @@ pub struct WebhookServer {
     webhook: Arc<Webhook>,
     certificates: Certificates,
     path: String,
+    admission_path: String,
     limits: Limits,
     turns: Turns,
     metrics: Metrics,
+}
+
+/// What a request asks for.
+#[derive(Clone, Copy)]
+enum Review {
+    Conversion,
+    Admission,
+}
+
+impl Review {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Conversion => "a ConversionReview",
+            Self::Admission => "an AdmissionReview",
+        }
+    }
 }
 
 /// The reviews that may be converted now.
@@ -52,18 +69,20 @@ impl fmt::Debug for WebhookServer {
         f.debug_struct("WebhookServer")
             .field("webhook", &self.webhook)
             .field("path", &self.path)
+            .field("admission_path", &self.admission_path)
             .field("limits", &self.limits)
             .finish_non_exhaustive()
     }
 }
 
 impl WebhookServer {
-    /// A server at the path `/convert`.
+    /// A server that converts at the path `/convert`, and admits objects at `/admit`: see [`Webhook::admit`].
     pub fn new(webhook: Webhook, certificates: Certificates) -> Self {
         let limits = Limits::default();
         Self {
             webhook: Arc::new(webhook),
             path: "/convert".to_owned(),
+            admission_path: "/admit".to_owned(),
             turns: Turns::new(&limits),
             limits,
             metrics: Metrics::new(certificates.figures()),
@@ -75,6 +94,12 @@ impl WebhookServer {
     #[must_use]
     pub fn with_path(self, path: impl Into<String>) -> Self {
         Self { path: path.into(), ..self }
+    }
+
+    /// Sets the path of the admission side, which a `ValidatingWebhookConfiguration` names.
+    #[must_use]
+    pub fn with_admission_path(self, path: impl Into<String>) -> Self {
+        Self { admission_path: path.into(), ..self }
     }
 
     /// Sets the bounds.
@@ -137,17 +162,23 @@ impl WebhookServer {
     }
 
     async fn answer(&self, request: Request<Incoming>) -> Response<Full<Bytes>> {
-        if request.uri().path() != self.path {
-            return text(StatusCode::NOT_FOUND, format!("the webhook is at {}", self.path));
-        }
+        let of = match request.uri().path() {
+            path if path == self.path => Review::Conversion,
+            path if path == self.admission_path => Review::Admission,
+            _ => return text(StatusCode::NOT_FOUND, format!("the webhook is at {}", self.path)),
+        };
         if request.method() != Method::POST {
-            return text(StatusCode::METHOD_NOT_ALLOWED, "send a ConversionReview with POST");
+            return text(StatusCode::METHOD_NOT_ALLOWED, format!("send {} with POST", of.name()));
         }
-        self.review(request.into_body()).await.unwrap_or_else(|refused| refused)
+        self.review(of, request.into_body()).await.unwrap_or_else(|refused| refused)
     }
 
     /// Reads a review and converts it when its turn comes. The error is the answer to one that is not converted.
-    async fn review(&self, body: Incoming) -> Result<Response<Full<Bytes>>, Response<Full<Bytes>>> {
+    async fn review(
+        &self,
+        of: Review,
+        body: Incoming,
+    ) -> Result<Response<Full<Bytes>>, Response<Full<Bytes>>> {
         let limits = &self.limits;
         let size = body.size_hint();
         if size.lower() > u64::try_from(limits.body_bytes).unwrap_or(u64::MAX) {
@@ -164,7 +195,7 @@ impl WebhookServer {
             let body = self.read(body, until).await?;
             (turn(&self.turns.small, until).await?, body)
         };
-        let (answer, turn) = self.convert(body, turn).await?;
+        let (answer, turn) = self.convert((of, body), turn).await?;
         // The memory of a large review is in use until its answer is sent.
         let turn = is_large.then_some(turn);
         let answer = Bytes::from_owner(HeldAnswer { answer, _turn: turn });
@@ -190,13 +221,16 @@ impl WebhookServer {
     /// Converts on a thread of its own, which keeps the turn also if the client goes away.
     async fn convert(
         &self,
-        body: Bytes,
+        (of, body): (Review, Bytes),
         turn: OwnedSemaphorePermit,
     ) -> Result<(Vec<u8>, OwnedSemaphorePermit), Response<Full<Bytes>>> {
         let (webhook, metrics) = (Arc::clone(&self.webhook), self.metrics.clone());
         let converting = spawn_blocking(move || {
             let begin = Instant::now();
-            let answer = answer(&webhook, &metrics, &body, || begin.elapsed());
+            let answer = match of {
+                Review::Conversion => answer(&webhook, &metrics, &body, || begin.elapsed()),
+                Review::Admission => admit(&webhook, &body),
+            };
             drop(body);
             (answer, turn)
         });
@@ -236,6 +270,15 @@ fn answer(
     }
     metrics.reviewed(reviewed.pairs, time());
     Ok(reviewed.answer)
+}
+
+/// The body of the answer to a review before an object is stored; the error says why it is not a review.
+fn admit(webhook: &Webhook, body: &[u8]) -> Result<Vec<u8>, String> {
+    let admitted = webhook.admit(body).map_err(|error| error.to_string())?;
+    if let Some(reason) = &admitted.refusal {
+        tracing::warn!(%reason, "an object was refused");
+    }
+    Ok(admitted.answer)
 }
 
 /// An answer that keeps the turn of its review until it is sent.

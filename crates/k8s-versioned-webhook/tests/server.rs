@@ -116,6 +116,31 @@ async fn reviews_are_answered_and_counted() {
 }
 
 /// No handshake, no head, half a head, half a body, a kept connection that is idle: each ends in time.
+/// Objects that another version could not show whole are refused before they are stored.
+#[tokio::test(flavor = "multi_thread")]
+async fn objects_are_admitted() {
+    let server = server(webhook(), Limits::default()).await;
+    let mut client = Client::connect(server.address).await.unwrap();
+    for (targets, is_allowed) in [(10, true), (3_000, false)] {
+        let target = |index| json!({"name": format!("t{index}"), "path": "/", "priority": index});
+        let review = json!({
+            "apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview",
+            "request": {"uid": "7", "operation": "CREATE", "object": {
+                "apiVersion": "storage.example.com/v1alpha1", "kind": "Backup", "metadata": {"name": "a"},
+                "spec": {"schedule": "0 3 * * *", "targets": (0..targets).map(target).collect::<Vec<_>>()},
+            }},
+        });
+        let body = review.to_string().into();
+        let (status, answer) = client.post("/admit?timeout=10s", body).await.unwrap();
+        assert_eq!(status, StatusCode::OK);
+        let answer: Value = serde_json::from_slice(&answer).unwrap();
+        assert_eq!(answer["response"]["allowed"], is_allowed, "{answer}");
+        assert!(answer.to_string().len() < 2_000, "{answer}");
+    }
+    let (status, _) = client.post("/admit", body(1)).await.unwrap();
+    assert_eq!(status, StatusCode::BAD_REQUEST);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn slow_connections_are_closed() {
     let mut limits = Limits::default();

@@ -2,6 +2,7 @@
 //!
 //! Everything here may fail by panicking.
 
+pub mod apply;
 #[cfg(feature = "bodies")]
 pub mod bodies;
 #[cfg(feature = "cluster")]

@@ -204,43 +204,65 @@ fn is_made_up((value, filled): &Kept) -> bool {
     value.is_none() && filled.is_some()
 }
 
-/// The content of the annotation.
+/// The content of the annotations.
 #[derive(Clone, Debug, PartialEq)]
 struct Annotation {
     entries: BTreeMap<(&'static str, &'static str), Kept>,
     form: Form,
 }
 
+/// An annotation beside those that keep values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Form {
+    /// None.
     Complete,
-    /// It is there, even if it holds nothing.
+    /// One that holds nothing.
     There,
+    /// One that cannot be read.
     Garbage,
 }
 
+/// The name of the annotation beside the others.
+const OTHER: &str = "other";
+
 impl Annotation {
-    fn text(&self) -> Option<String> {
-        if self.form == Form::Garbage {
-            return Some("garbage".to_owned());
-        }
-        let (mut fields, mut filled) = (json!({}), json!({}));
-        for ((version, path), kept) in &self.entries {
-            for (versions, value) in [(&mut fields, &kept.0), (&mut filled, &kept.1)] {
-                if let Some(value) = value {
-                    versions[version][path] = value.clone();
+    /// The texts by the names of the annotations: each field has one, or each member of its object.
+    fn texts(&self) -> BTreeMap<String, String> {
+        let mut all: BTreeMap<String, Value> = BTreeMap::new();
+        let mut add =
+            |name: String, member: &str, (version, path): (&str, String), value: &Value| {
+                let text = all.entry(name).or_insert_with(|| json!({"fields": {}, "format": 3}));
+                text[member][version][path] = value.clone();
+            };
+        for ((version, path), (value, filled)) in &self.entries {
+            let name = format!("{version}.{path}");
+            let place = (*version, (*path).to_owned());
+            match value {
+                Some(Value::Object(members)) if !members.is_empty() => {
+                    add(name.clone(), "fields", place.clone(), &json!({}));
+                    for (member, value) in members {
+                        let place = (*version, format!("{path}/f:{member}"));
+                        add(format!("{name}.{member}"), "fields", place, value);
+                    }
                 }
+                Some(value) => add(name.clone(), "fields", place.clone(), value),
+                None => {}
+            }
+            if let Some(filled) = filled {
+                add(name, "filled", place, filled);
             }
         }
-        if self.entries.is_empty() && self.form != Form::There {
-            return None;
-        }
-        let mut text = json!({"fields": fields, "format": 2});
-        if filled != json!({}) {
-            text["filled"] = filled;
-        }
-        text.sort_all_objects();
-        Some(text.to_string())
+        let text = |(name, mut text): (String, Value)| {
+            text.sort_all_objects();
+            (name, text.to_string())
+        };
+        let other = match self.form {
+            Form::Complete => None,
+            Form::There => Some(r#"{"fields":{},"format":3}"#),
+            Form::Garbage => Some("garbage"),
+        };
+        let other = other.map(|text| (OTHER.to_owned(), text.to_owned()));
+        all.into_iter().map(text).chain(other).collect()
     }
 }
 
@@ -308,14 +330,12 @@ impl Model<'_> {
     }
 
     fn read(&mut self, findings: &mut Vec<String>) {
-        let Annotation { entries, form } = &mut self.annotation;
-        if *form == Form::Garbage {
-            entries.clear();
-            findings.push(self.kind.annotation("malformed"));
-        } else if *form == Form::There && entries.is_empty() {
-            findings.push(self.kind.annotation("redundant"));
+        let other = format!("metadata.annotations[{}.{OTHER}]", self.kind.key);
+        match std::mem::replace(&mut self.annotation.form, Form::Complete) {
+            Form::Complete => {}
+            Form::There => findings.push(format!("{other} redundant")),
+            Form::Garbage => findings.push(format!("{other} malformed")),
         }
-        *form = Form::Complete;
     }
 
     fn discard(&mut self, version: &str, findings: &mut Vec<String>) {
@@ -406,8 +426,8 @@ impl Model<'_> {
                 value => *place = value,
             }
         }
-        if let Some(text) = self.annotation.text() {
-            object["metadata"]["annotations"][self.kind.key] = json!(text);
+        for (name, text) in self.annotation.texts() {
+            object["metadata"]["annotations"][format!("{}.{name}", self.kind.key)] = json!(text);
         }
         object
     }

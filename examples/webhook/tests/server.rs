@@ -44,8 +44,8 @@ fn servers_accept_the_answers() {
         })
     );
     assert_eq!(
-        objects[0]["metadata"]["annotations"]["conversion.storage.example.com/backup"],
-        r#"{"fields":{"v1alpha1":{"spec.targets[\"home\"].priority":3}},"format":2}"#
+        objects[0]["metadata"]["annotations"]["conversion.storage.example.com/backup.b33182c0f0ce58d7"],
+        r#"{"fields":{"v1alpha1":{"spec.targets[\"home\"].priority":3}},"format":3}"#
     );
 }
 

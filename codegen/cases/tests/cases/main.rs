@@ -14,6 +14,7 @@ mod generations;
 mod good;
 mod nested;
 mod numbers;
+mod owners;
 mod projects;
 mod protobuf;
 mod review;

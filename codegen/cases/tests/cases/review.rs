@@ -3,6 +3,7 @@
 use k8s_versioned::conversion::review::{PairCounts, ReviewError, Reviewed, Webhook, check};
 use k8s_versioned::conversion::{AnyVersion, Options};
 use serde_json::{Value, json};
+use testing::vectors::{annotations, fields};
 
 use crate::emitted::custom_versions::{self, conversion::AnyBoat};
 use crate::emitted::nested::conversion::{AnyFleet, FleetVersion};
@@ -145,10 +146,8 @@ fn stored_values_of_other_types_without_a_place_are_kept() {
     assert_eq!(reviewed.failure, None);
     assert!(report(&reviewed, 0).contains("spec.colour: kept in an annotation: 7"));
     let mut objects = converted["response"]["convertedObjects"].clone();
-    let annotation =
-        objects[0]["metadata"]["annotations"][AnyFleet::ANNOTATION_KEY.unwrap()].clone();
-    let kept: Value = serde_json::from_str(annotation.as_str().unwrap()).unwrap();
-    assert_eq!(kept["fields"]["v1alpha1"]["/spec/colour"], 7);
+    let kept = fields(&objects[0], AnyFleet::ANNOTATION_KEY.unwrap());
+    assert_eq!(kept["v1alpha1"]["/spec/colour"], 7);
     for version in ["v1beta1", "v1alpha1"] {
         let mut request = review("apiextensions.k8s.io/v1", &objects);
         request["request"]["desiredAPIVersion"] = json!(format!("fleet.example.net/{version}"));
@@ -225,15 +224,15 @@ fn many_kept_values_of_other_types() {
     let key = AnyFleet::ANNOTATION_KEY.unwrap();
     let convert = |count: usize| {
         let places: Value = (0..count).map(|index| (format!("/s/x{index}"), json!(1))).collect();
-        let kept = json!({"fields": {"v1alpha1": places}, "format": 2}).to_string();
         let mut fleet = objects()[0].clone();
-        fleet["metadata"]["annotations"] = json!({key: kept});
+        fleet["metadata"]["annotations"] =
+            annotations(key, &json!({"fields": {"v1alpha1": places}}));
         let options = Options::default();
         AnyFleet::convert_value(&fleet, FleetVersion::V1, &options).unwrap()
     };
     let (converted, report) = convert(32);
     assert!(converted.to_string().contains("/s/x31") && !report.to_string().contains("/s/x"));
-    // The text of the annotation is 200 kB. It took more than five minutes.
+    // These are 2 MB. It took more than five minutes.
     for count in [33, 15_000] {
         let (converted, report) = convert(count);
         assert!(!converted.to_string().contains("/s/x"), "{converted}");
@@ -301,7 +300,9 @@ fn a_kind_has_its_options_once() {
     );
     let (answer, _) = answer(&webhook, &review("apiextensions.k8s.io/v1", &objects()));
     let annotations = &answer["response"]["convertedObjects"][0]["metadata"]["annotations"];
-    assert!(annotations["conversion.example.com/other"].is_string(), "{annotations}");
+    let keys: Vec<&String> = annotations.as_object().unwrap().keys().collect();
+    let is_own = |key: &&String| key.starts_with("conversion.example.com/other.");
+    assert!(keys.iter().any(is_own), "{annotations}");
 }
 
 /// A step of the program sees each object before and after its conversion, and changes all but the metadata.
@@ -323,15 +324,12 @@ fn a_step_after_the_conversion() {
 /// What would be lost in the server fails, unless the program asks for it.
 #[test]
 fn losses_fail_unless_they_are_asked_for() {
-    let mut large = objects();
-    large[0]["metadata"]["annotations"] = json!({"a": "x".repeat(262_100)});
     let mut unknown = objects();
     unknown[0]["spec"]["typo"] = json!(1);
     let mut beside = objects();
     beside[0]["metadataOfMine"] = json!(1);
     let older = "this webhook does not know the field: is it older than the definition?";
     for (objects, path, refused, lost) in [
-        (large, "spec.ships[0].holds[0].cargo", "lost", "lost"),
         (unknown, "spec.typo", older, "not a field of this version, dropped: 1"),
         (beside, "metadataOfMine", older, "not a field of this version, dropped: 1"),
     ] {

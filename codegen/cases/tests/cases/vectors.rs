@@ -2,7 +2,7 @@
 //! keys, and between objects of other shapes, for other implementations.
 
 use serde_json::{Value, json};
-use testing::vectors::{Vector, check, kept, line, run};
+use testing::vectors::{Vector, annotations, check, kept, line, run};
 
 use crate::emitted::nested::conversion::AnyFleet;
 use crate::emitted::shapes::conversion::{AnyDock, AnyLock, AnyMeter, AnySiren, AnyZone};
@@ -12,7 +12,7 @@ const KEY: &str = "conversion.example.internal/fleet";
 
 #[allow(clippy::needless_pass_by_value, reason = "reads better where it is called")]
 fn fleet(version: &str, annotation: Option<Value>, spec: Value) -> Value {
-    let annotations = annotation.map(|it| json!({KEY: it.to_string()}));
+    let annotations = annotation.map(|it| annotations(KEY, &it));
     json!({
         "apiVersion": format!("fleet.example.net/{version}"), "kind": "Fleet",
         "metadata": {"name": "a", "annotations": annotations}, "spec": spec,
@@ -127,7 +127,7 @@ fn of_merge_keys() {
 #[allow(clippy::needless_pass_by_value, reason = "reads better where it is called")]
 fn object(kind: &str, version: &str, kept: Option<Value>, spec: Value) -> Value {
     let key = format!("conversion.example.internal/{}", kind.to_lowercase());
-    let annotations = kept.map(|it| json!({key: it.to_string()}));
+    let annotations = kept.map(|it| annotations(&key, &it));
     json!({
         "apiVersion": format!("port.example.dev/{version}"), "kind": kind,
         "metadata": {"name": "a", "annotations": annotations}, "spec": spec,

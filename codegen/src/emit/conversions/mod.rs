@@ -20,7 +20,7 @@ use quote::{format_ident, quote};
 use super::file::{Output, SourceFile};
 use super::modules::{cfg, cfg_of_groups};
 use super::types::{module_ident, stem};
-use crate::conversion::{self, KindConversion, KindVersion};
+use crate::conversion::{self, KindConversion, KindVersion, MergedList};
 use crate::gather::Gather;
 use crate::ident;
 use crate::input::Feature;
@@ -131,18 +131,26 @@ fn kind_module(emitter: &Emitter<'_>, file: &mut SourceFile) {
         #policies
     });
     if let Some(key) = &kind.annotation {
+        runtime_step("Lists", file);
         runtime_step("Places", file);
         let steps = kind.pairs.iter().flat_map(|pair| pair.object.leaves());
         let kept = steps.map(|step| &step.places).filter(|places| !places.is_empty());
         let mut kept = kept.sorted_by_key(|places| *places);
         kept.dedup();
         let kept = kept.into_iter().map(|places| body::places(places));
+        let lists = kind
+            .merged_lists
+            .iter()
+            .map(|MergedList { version, path, keys }| quote!((#version, #path, &[#(#keys),*])));
         file.item(quote! {
-            /// The default key of the annotation that keeps the values that a version cannot hold.
+            /// The default key of the annotations that keep the values that a version cannot hold.
             const ANNOTATION_KEY: &str = #key;
 
-            /// The fields that the annotation can keep.
+            /// The fields that annotations can keep.
             const KEPT: &[Places] = &[#(#kept),*];
+
+            /// The lists inside them whose items have an annotation each, with their keys.
+            const LISTS: Lists = &[#(#lists),*];
         });
     }
 }

@@ -184,13 +184,18 @@ fn annotation(pair: &Pair, file: &mut SourceFile) -> (TokenStream, TokenStream) 
     runtime_step("Context", file);
     file.imports.library("super", "ANNOTATION_KEY");
     file.imports.library("super", "KEPT");
+    file.imports.library("super", "LISTS");
     let (from, to) = (&pair.from, &pair.to);
     let uses = pair.object.has_effect();
     let changes = uses.then(|| quote!(mut));
     (
         quote! {
             let #changes context = Context::of_object(
-                (#from, #to), options, (ANNOTATION_KEY, KEPT), &mut self.metadata.annotations, report,
+                (#from, #to),
+                options,
+                (ANNOTATION_KEY, KEPT, LISTS),
+                &mut self.metadata.annotations,
+                report,
             );
         },
         quote!(context.finish(&mut converted.metadata.annotations);),

@@ -62,6 +62,8 @@ pub enum ConversionCause {
     RequiredWithoutFill { field: String, of: String, others: Vec<String> },
     #[error("`{field}` of {of} becomes {value} where no value fits, which breaks {check}")]
     MadeUpRefused { field: String, of: String, value: String, check: String },
+    #[error("annotations keep fields of `{kind}` that have no limit: {}", fields.join(", "))]
+    KeptWithoutLimit { kind: String, fields: Vec<String> },
     #[error(
         "`{part}` is declared lossless between {of} and {to}, but differs: {}",
         differences.join(", ")
@@ -118,6 +120,7 @@ impl ConversionCause {
                 value: String::new(),
                 check: String::new(),
             },
+            Self::KeptWithoutLimit { kind: String::new(), fields: Vec::new() },
             Self::NotLossless {
                 part: String::new(),
                 of: String::new(),
@@ -139,6 +142,7 @@ impl ConversionCause {
                 | Self::FieldGone { .. }
                 | Self::RequiredWithoutFill { .. }
                 | Self::MadeUpRefused { .. }
+                | Self::KeptWithoutLimit { .. }
         )
     }
 
@@ -214,6 +218,12 @@ impl ConversionCause {
                 "a webhook fails for such an object unless it is `lossy()`: with the rules `text` and `narrow`, state \
                  a `fallback`; with `absent-to-zero`, programs choose a value by the policy of the field; if the \
                  version does not require the field, it is absent",
+            ),
+            Self::KeptWithoutLimit { .. } => (
+                "kept-without-limit",
+                "A value that annotations keep can have any size, and the annotations of an object have 256 KiB together.",
+                "state the limit in the definition; a value without room is not shown in the versions that lack its field, and \
+                 the admission side of a webhook refuses the object where it is written (`Webhook::admit`)",
             ),
             Self::NotLossless { .. } => (
                 "not-lossless",

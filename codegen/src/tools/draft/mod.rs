@@ -96,6 +96,9 @@ struct Rule {
 
 const HEAD: &str = "[[kind.field]]";
 
+/// The most bytes of the name of a key.
+const LONGEST_NAME: usize = 46;
+
 /// The domain of annotations of projects without one.
 const EXAMPLE: &str = "example.com";
 
@@ -157,7 +160,9 @@ impl Draft<'_> {
 
     /// A key of the group's domain, unless that is too long.
     fn annotation_key(&self) -> String {
-        let under = |domain: &str| format!("conversion.{domain}/{}", self.kind.kind.to_lowercase());
+        let mut name = self.kind.kind.to_lowercase();
+        name.truncate(LONGEST_NAME);
+        let under = |domain: &str| format!("conversion.{domain}/{name}");
         let own = under(&self.kind.group);
         if own.parse::<AnnotationKey>().is_ok() { own } else { under(EXAMPLE) }
     }

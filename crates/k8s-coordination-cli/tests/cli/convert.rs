@@ -40,9 +40,10 @@ fn new(version: &str, kept: &str, strategy: &str) -> String {
 }
 
 /// The annotation that keeps what a version cannot hold.
-const KEY: &str = "conversion.k8s-coordination.internal/lease-candidate";
+const KEY: &str =
+    "conversion.k8s-coordination.internal/lease-candidate.v1alpha1.spec.preferredStrategies";
 
-const KEPT: &str = r#"{"fields":{"v1alpha1":{"spec.preferredStrategies":["example.com/a","example.com/b"]}},"format":2}"#;
+const KEPT: &str = r#"{"fields":{"v1alpha1":{"spec.preferredStrategies":["example.com/a","example.com/b"]}},"format":3}"#;
 
 fn convert(to: &str, options: &[&str], input: &str) -> Ran {
     pipe(&[&["convert", "--to", to], options].concat(), input)

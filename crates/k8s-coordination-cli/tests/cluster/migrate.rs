@@ -52,9 +52,9 @@ items:
 
 /// The first object in the version of the target.
 fn new(more: Value) -> Value {
-    let kept = r#"{"fields":{"v1alpha1":{"spec.preferredStrategies":["OldestEmulationVersion","example.com/by-load"]}},"format":2}"#;
+    let kept = r#"{"fields":{"v1alpha1":{"spec.preferredStrategies":["OldestEmulationVersion","example.com/by-load"]}},"format":3}"#;
     let mut metadata = json!({"name": "a", "namespace": "ns",
-        "annotations": {"conversion.k8s-coordination.internal/lease-candidate": kept}});
+        "annotations": {"conversion.k8s-coordination.internal/lease-candidate.v1alpha1.spec.preferredStrategies": kept}});
     metadata.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
     json!({"apiVersion": "coordination.k8s.io/v1beta1", "kind": "LeaseCandidate", "metadata": metadata,
         "spec": {"leaseName": "scheduler", "binaryVersion": "1.31.0", "strategy": "OldestEmulationVersion"}})
@@ -153,9 +153,8 @@ fn an_incomplete_object_is_a_problem_even_if_the_server_accepts_it() {
         "{text}"
     );
 
-    let kept = r#"{"fields":{"v1alpha1":{"spec.binaryVersion":null}},"filled":{"v1alpha1":{"spec.binaryVersion":"1.31.0"}},"format":2}"#;
-    object["metadata"]["annotations"] =
-        json!({"conversion.k8s-coordination.internal/lease-candidate": kept});
+    let kept = r#"{"fields":{"v1alpha1":{"spec.binaryVersion":null}},"filled":{"v1alpha1":{"spec.binaryVersion":"1.31.0"}},"format":3}"#;
+    object["metadata"]["annotations"] = json!({"conversion.k8s-coordination.internal/lease-candidate.v1alpha1.spec.binaryVersion": kept});
     object["spec"]["binaryVersion"] = "1.31.0".into();
     let (text, code) = accepted(object, &["--binary-version", "1.31.0"]);
     assert!(text.starts_with("[1/1] `ns/b`: would be created\n"), "{text}");

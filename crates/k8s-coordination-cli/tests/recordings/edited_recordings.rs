@@ -88,7 +88,7 @@ const CASES: [Case; 13] = [
         "an annotation that no conversion wrote",
         "convert",
         TWIN,
-        r#"/response/json/metadata/annotations {"conversion.k8s-coordination.internal/lease-candidate": "{\"fields\":{\"v1alpha1\":{\"spec.preferredStrategies\":[\"a.example/b\"]}},\"format\":2}"}"#,
+        r#"/response/json/metadata/annotations {"conversion.k8s-coordination.internal/lease-candidate.v1alpha1.spec.preferredStrategies": "{\"fields\":{\"v1alpha1\":{\"spec.preferredStrategies\":[\"a.example/b\"]}},\"format\":3}"}"#,
     ),
     (
         "the server shows another object in another version",

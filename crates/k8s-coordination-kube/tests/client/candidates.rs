@@ -172,7 +172,7 @@ fn a_refused_answer_says_what_the_server_did() {
     let spec =
         json!({"leaseName": "l", "binaryVersion": "1.36.0", "strategy": "OldestEmulationVersion"});
     let stored = json!({"apiVersion": "coordination.k8s.io/v1beta1", "kind": "LeaseCandidate", "metadata": {"name": A,
-        "annotations": {"conversion.k8s-coordination.internal/lease-candidate": "{"}}, "spec": spec});
+        "annotations": {"conversion.k8s-coordination.internal/lease-candidate.v1alpha1.spec.preferredStrategies": "{"}}, "spec": spec});
     let object: v1alpha1::LeaseCandidate = converted::<v1beta1::LeaseCandidate, _>(stored.clone());
     let path = format!("/apis/coordination.k8s.io/v1beta1/namespaces/{NAMESPACE}/leasecandidates");
     let sent: v1beta1::LeaseCandidate = converted::<v1alpha1::LeaseCandidate, _>(json!(object));

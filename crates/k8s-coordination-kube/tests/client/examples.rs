@@ -142,10 +142,10 @@ fn migrate() {
     live(async {
         let list = json!({"apiVersion": "coordination.k8s.io/v1alpha1", "kind": "LeaseCandidateList", "metadata": {},
             "items": [candidate()]});
-        let kept = r#"{"fields":{"v1alpha1":{"spec.preferredStrategies":["example.com/own","OldestEmulationVersion"]}},"format":2}"#;
+        let kept = r#"{"fields":{"v1alpha1":{"spec.preferredStrategies":["example.com/own","OldestEmulationVersion"]}},"format":3}"#;
         let created = json!({"apiVersion": "coordination.k8s.io/v1beta1", "kind": "LeaseCandidate",
             "metadata": {"name": "a", "namespace": "kube-system",
-                "annotations": {"conversion.k8s-coordination.internal/lease-candidate": kept}},
+                "annotations": {"conversion.k8s-coordination.internal/lease-candidate.v1alpha1.spec.preferredStrategies": kept}},
             "spec": {"leaseName": "scheduler", "binaryVersion": "1.31.0", "strategy": "example.com/own",
                 "renewTime": "2026-01-02T03:04:00.000000Z"}});
         let target =

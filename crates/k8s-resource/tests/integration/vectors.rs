@@ -4,7 +4,7 @@ use std::path::Path;
 
 use k8s_resource::conversion::{AnyResourceClaim, AnyResourceSlice};
 use serde_json::{Value, json};
-use testing::vectors::{Vector, check, kept, line, run};
+use testing::vectors::{Vector, annotations, check, kept, line, run};
 
 const ABOUT: &str = "Vectors of docs/reference/conversion-annotation.md inside lists and maps. Each converts `before` into the versions of `to`, one after the other.";
 
@@ -12,7 +12,7 @@ const CLAIMS: &str = "conversion.k8s-resource.internal/resource-claim";
 const SLICES: &str = "conversion.k8s-resource.internal/resource-slice";
 
 fn claim(version: &str, annotation: Option<Value>, requests: &Value) -> Value {
-    let annotations = annotation.map(|it| json!({CLAIMS: it.to_string()}));
+    let annotations = annotation.map(|it| annotations(CLAIMS, &it));
     json!({
         "apiVersion": format!("resource.k8s.io/{version}"), "kind": "ResourceClaim",
         "metadata": {"name": "a", "annotations": annotations},
@@ -21,7 +21,7 @@ fn claim(version: &str, annotation: Option<Value>, requests: &Value) -> Value {
 }
 
 fn slice(version: &str, annotation: Option<Value>, devices: &Value) -> Value {
-    let annotations = annotation.map(|it| json!({SLICES: it.to_string()}));
+    let annotations = annotation.map(|it| annotations(SLICES, &it));
     json!({
         "apiVersion": format!("resource.k8s.io/{version}"), "kind": "ResourceSlice",
         "metadata": {"name": "a", "annotations": annotations},

@@ -224,7 +224,7 @@ fn lower_case(character: char) -> impl Iterator<Item = char> {
 /// The domains whose annotations are those of the components of Kubernetes. Those below them belong to the owners of API groups.
 const RESERVED: [&str; 2] = ["k8s.io", "kubernetes.io"];
 
-/// The key of the annotation that keeps the values that a version cannot hold: a domain, `/`, and a name.
+/// The key of the annotations that keep the values that a version cannot hold: a domain, `/`, and a name of at most 46 bytes.
 ///
 /// The domain should belong to the publisher of the objects. It cannot be `k8s.io` or `kubernetes.io`, whose annotations are those of
 /// the components of Kubernetes.
@@ -264,7 +264,16 @@ impl FromStr for AnnotationKey {
         let mut reasons: Vec<String> = violations.iter().map(ToString::to_string).collect();
         match key.split_once('/') {
             None => reasons.push("it must begin with a domain and `/`".to_owned()),
-            Some((domain, _)) => reasons.extend(reserved(domain)),
+            Some((domain, name)) => {
+                reasons.extend(reserved(domain));
+                if name.len() > MOST_OF_NAME {
+                    let why = format!(
+                        "the name has {} bytes, and at most {MOST_OF_NAME} leave room for the names of kept fields",
+                        name.len()
+                    );
+                    reasons.push(why);
+                }
+            }
         }
         if reasons.is_empty() {
             Ok(Self(key.to_owned()))
@@ -273,6 +282,9 @@ impl FromStr for AnnotationKey {
         }
     }
 }
+
+/// The most bytes of the name of such a key: annotations have it with `.` and a digest of 16 digits behind it.
+const MOST_OF_NAME: usize = 46;
 
 fn reserved(domain: &str) -> Option<String> {
     RESERVED.contains(&domain).then(|| format!("`{domain}` belongs to Kubernetes"))
@@ -407,6 +419,8 @@ mod key_tests {
             ("a.kubernetes.io/thing", true),
             ("cluster.x-k8s.io/conversion-data", true),
             ("thing", false),
+            ("example.com/forty-six-bytes-are-room-for-names-behind-them", true),
+            ("example.com/forty-seven-bytes-are-too-many-for-names-behind", false),
             ("", false),
             ("example.com/", false),
             ("/thing", false),

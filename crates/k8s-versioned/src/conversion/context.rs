@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde::de::{DeserializeOwned, Deserializer, Visitor};
 use serde_json::Value;
 
-use super::annotation::{ANNOTATIONS_LIMIT, Entries};
+use super::annotation::{self, Entries, Lists, field_of};
 use super::items::{Items, is_of};
 use super::steps::FieldValue;
 use super::{ConversionFinding, ConversionReport, Options, report};
@@ -33,6 +33,8 @@ pub struct Context<'a, P> {
     key: Option<&'a str>,
     /// All fields of the kind that can be kept; none for a part of an object.
     fields: &'static [Places],
+    /// The lists inside these fields whose items have an annotation each.
+    lists: Lists,
     /// The entries of the source's annotation that no step has taken.
     carried: Entries,
     /// The values of required fields that conversions have made up, by the versions and paths of the fields.
@@ -50,6 +52,8 @@ pub struct Context<'a, P> {
 struct Kept {
     /// Its path in the source.
     path: Cow<'static, str>,
+    /// The path of its field in the version of the entry.
+    template: &'static str,
     value: Value,
     filled: Option<Value>,
 }
@@ -68,6 +72,7 @@ impl<'a, P> Context<'a, P> {
             to,
             key: None,
             fields: &[],
+            lists: &[],
             carried: Entries::default(),
             made_up: BTreeMap::new(),
             made_up_now: BTreeMap::new(),
@@ -76,100 +81,107 @@ impl<'a, P> Context<'a, P> {
         }
     }
 
-    /// The conversion of an object. It takes the annotation out of the object. `default_key` is the key unless the
-    /// options have another, and `fields` has all fields of the kind that can be kept.
+    /// The conversion of an object. It takes the annotations out of the object. `default_key` is their key unless the
+    /// options have another, `fields` has all fields of the kind that can be kept, and `lists` the lists inside them whose items have
+    /// keys.
     pub fn of_object(
         versions: (&'static str, &'static str),
         options: &'a Options<P>,
-        (default_key, fields): (&'static str, &'static [Places]),
+        (default_key, fields, lists): (&'static str, &'static [Places], Lists),
         annotations: &mut BTreeMap<String, String>,
         report: &'a mut ConversionReport,
     ) -> Self {
         let key = options.annotation_key(default_key);
         let mut context = Self::of_part(versions, &options.policies, report);
-        (context.key, context.fields) = (Some(key), fields);
-        if let Some(text) = annotations.remove(key) {
-            context.read(text);
+        (context.key, context.fields, context.lists) = (Some(key), fields, lists);
+        // Nearly every object. Row: convert.
+        if annotation::keys(annotations, key).next().is_some() {
+            context.read(key, annotations);
         }
         context
     }
 
-    fn read(&mut self, text: String) {
-        match Entries::read(&text) {
-            Ok(entries) if entries.is_empty() => {
-                let value = Value::Object(serde_json::Map::new());
-                self.report_annotation(ConversionFinding::Redundant { value });
-            }
-            Ok(entries) => {
-                self.carried = entries;
-                self.made_up = self.carried.take_made_up();
-                let own = self.carried.split_off(|version, _| version == self.from);
-                self.discard(&own, "the object has these fields itself");
-            }
-            Err(reason) => self.report_annotation(reason.finding(text)),
-        }
+    fn read(&mut self, key: &str, annotations: &mut BTreeMap<String, String>) {
+        let report = |annotation: &str, finding| {
+            self.report.add(report::annotation(annotation), finding);
+        };
+        self.carried = annotation::take(annotations, key, report);
+        self.made_up = self.carried.take_made_up();
+        let own = self.carried.split_off(|version, _| version == self.from);
+        self.discard(&own, "the object has these fields itself");
+        let own = self.carried.take_marks(|version, _| version == self.from);
+        self.discard(&own, "the object has these fields itself");
     }
 
-    /// Ends the conversion: puts the annotation into the result.
-    ///
-    /// Where the annotations would exceed the limit of servers, the values that this conversion keeps are lost. Where
-    /// they still would, the carried entries are lost, too.
+    /// Ends the conversion: puts the annotations into the result. Values without room are left out, and marked.
     pub fn finish(mut self, annotations: &mut BTreeMap<String, String>) {
         // Nearly every object. Row: convert.
         let makes_nothing_up = self.made_up.is_empty() && self.made_up_now.is_empty();
         if self.keeps_nothing_yet() && makes_nothing_up {
             return;
         }
-        let (to, fields) = (self.to, self.fields);
-        let is_of_target = |version: &str, path: &str| {
-            let in_target = |places: &&Places| places.iter().any(|(version, _)| *version == to);
-            version == to
-                || fields.iter().filter(in_target).any(|places| {
-                    places.iter().any(|(other, place)| *other == version && is_of(path, place))
-                })
+        let Some(key) = self.key else {
+            return;
         };
-        let unused = self.carried.split_off(is_of_target);
-        self.discard(
-            &unused,
-            "no conversion keeps these fields, or their items are gone or edited",
-        );
-        let mut all = self.carried.clone();
+        self.discard_unused();
+        let mut all = std::mem::take(&mut self.carried);
         for ((version, path), kept) in &self.kept {
-            all.insert(version, path, Some(kept.value.clone()), kept.filled.clone());
+            let lists = (kept.template, self.lists);
+            all.insert_parts(version, path, kept.value.clone(), lists);
+            all.insert(version, path, None, kept.filled.clone());
         }
         let made_up = std::mem::take(&mut self.made_up).into_iter();
         for ((version, path), value) in made_up.chain(std::mem::take(&mut self.made_up_now)) {
             all.insert(&version, &path, None, Some(value));
         }
-        if self.write(&all, annotations) {
-            self.report_kept(|value| ConversionFinding::Preserved { value });
-            return;
+        let is_fresh =
+            |version: &str, path: &str| self.kept.contains_key(&(version, Cow::Borrowed(path)));
+        let mut dropped = all.write(key, is_fresh, annotations);
+        let is_dropped: Vec<bool> =
+            self.kept.keys().map(|(version, path)| dropped.has_at(version, path)).collect();
+        for (version, path) in self.kept.keys() {
+            dropped.remove(version, path);
         }
-        self.report_kept(|value| ConversionFinding::TooLarge { value });
-        let carried = std::mem::take(&mut self.carried);
-        if !self.write(&carried, annotations) {
-            let value = carried.to_value();
+        self.report_kept(is_dropped.into_iter().map(|is_dropped| {
+            move |value| match is_dropped {
+                true => ConversionFinding::TooLarge { value },
+                false => ConversionFinding::Preserved { value },
+            }
+        }));
+        if !dropped.is_empty() {
+            let value = dropped.to_value();
             self.report_annotation(ConversionFinding::TooLarge { value });
+        }
+    }
+
+    /// Discards the carried values of fields that the target has: no step has taken them. The marks of such fields, too, as the values
+    /// did not come along.
+    fn discard_unused(&mut self) {
+        let (to, fields) = (self.to, self.fields);
+        let is_of_target = |version: &str, path: &str| {
+            let in_target = |places: &&Places| places.iter().any(|(version, _)| *version == to);
+            version == to
+                || fields.iter().filter(in_target).any(|places| {
+                    let is_at = |place| is_of(field_of(path), place);
+                    places.iter().any(|(other, place)| *other == version && is_at(place))
+                })
+        };
+        let unused = self.carried.split_off(is_of_target);
+        let marks = self.carried.take_marks(is_of_target);
+        self.discard(
+            &unused,
+            "no conversion keeps these fields, or their items are gone or edited",
+        );
+        if let Some(key) = self.key.filter(|_| !marks.is_empty()) {
+            let value = marks.into_value_of_marks();
+            let path = report::annotation(&annotation::mark(key));
+            self.report.add(path, ConversionFinding::NotShown { value });
         }
     }
 
     /// Ends the conversion of a part: the values that it would keep are lost.
     pub fn lose(mut self) {
-        self.report_kept(|value| ConversionFinding::Lost { value });
-    }
-
-    /// Writes the annotation, if it fits.
-    fn write(&self, entries: &Entries, annotations: &mut BTreeMap<String, String>) -> bool {
-        let Some(key) = self.key.filter(|_| !entries.is_empty()) else {
-            return true;
-        };
-        let sizes = annotations.iter().map(|(key, value)| key.len() + value.len());
-        let others = sizes.sum::<usize>() + key.len();
-        let text = entries.write();
-        let text = text.filter(|text| others + text.len() <= ANNOTATIONS_LIMIT);
-        let fits = text.is_some();
-        annotations.extend(text.map(|text| (key.to_owned(), text)));
-        fits
+        self.report_kept(std::iter::repeat(|value| ConversionFinding::Lost { value }));
     }
 
     /// Converts a value of the source into a form that may hold less of it. The annotation keeps the value, unless it
@@ -187,10 +199,10 @@ impl<'a, P> Context<'a, P> {
         self.keep_nothing(places, value);
         // The entry of the target would not be read again.
         let place = places.iter().find(|(version, _)| *version != self.to);
-        let (version, path) = place.or(places.first()).copied().unwrap_or_default();
-        let place = (version, self.items.named(path));
+        let (version, template) = place.or(places.first()).copied().unwrap_or_default();
+        let place = (version, self.items.named(template));
         let path = self.path_in(places, self.from);
-        self.kept.insert(place, Kept { path, value: json(value), filled });
+        self.kept.insert(place, Kept { path, template, value: json(value), filled });
     }
 
     /// Keeps no value of a field of the source, because the target holds all of it. A kept value of the field is stale.
@@ -199,9 +211,11 @@ impl<'a, P> Context<'a, P> {
             return;
         }
         for (version, path) in self.readable(places).collect::<Vec<_>>() {
-            let (kept, filled) = self.carried.remove(version, &path);
             let made_up = self.made_up.remove(&(version.to_owned(), path.to_string()));
-            if let Some(kept) = kept.or(filled).or(made_up) {
+            let (kept, filled) = self.carried.remove(version, &path);
+            // A client can write a value both whole and in parts.
+            let again = self.carried.remove(version, &path).0;
+            for kept in kept.or(filled).or(made_up).into_iter().chain(again) {
                 let live = json(live);
                 self.report_source(places, ConversionFinding::Stale { kept, live });
             }
@@ -230,9 +244,9 @@ impl<'a, P> Context<'a, P> {
                 of == version && rest.is_some_and(|rest| rest.starts_with(['.', '[']))
             })
         };
-        self.places_inside(places).filter(|place| !is_other(place)).any(|place| {
-            self.carried.get(place.0, &place.1).is_some() || self.kept.contains_key(&place)
-        })
+        self.places_inside(places)
+            .filter(|place| !is_other(place))
+            .any(|place| self.carried.has_at(place.0, &place.1) || self.kept.contains_key(&place))
     }
 
     /// Whether the target is a version of these places.
@@ -361,10 +375,8 @@ impl<'a, P> Context<'a, P> {
 
     /// The kept text of a field, which stays in the annotation.
     pub(crate) fn kept_text(&self, places: Places) -> Option<&str> {
-        let mut kept = self
-            .readable(places)
-            .filter_map(|(version, path)| self.carried.get(version, &path)?.as_str());
-        kept.next()
+        let mut kept = self.readable(places);
+        kept.find_map(|(version, path)| self.carried.text_at(version, &path))
     }
 
     /// Takes the kept value of a field. `None`, and a report, if it cannot be read.
@@ -457,10 +469,15 @@ impl<'a, P> Context<'a, P> {
         self.items.indexed_path(place.map_or("", |(_, path)| path))
     }
 
-    fn report_kept(&mut self, finding: impl Fn(Value) -> ConversionFinding) {
-        let mut kept: Vec<Kept> = std::mem::take(&mut self.kept).into_values().collect();
-        kept.sort_by(|one, other| one.path.cmp(&other.path));
-        for Kept { path, value, .. } in kept {
+    /// Reports the values that this conversion keeps, each with its finding.
+    fn report_kept<F: FnOnce(Value) -> ConversionFinding>(
+        &mut self,
+        findings: impl Iterator<Item = F>,
+    ) {
+        let kept = std::mem::take(&mut self.kept).into_values();
+        let mut kept: Vec<(Kept, F)> = kept.zip(findings).collect();
+        kept.sort_by(|(one, _), (other, _)| one.path.cmp(&other.path));
+        for (Kept { path, value, .. }, finding) in kept {
             self.report.add(path, finding(value));
         }
     }

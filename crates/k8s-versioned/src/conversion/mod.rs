@@ -15,6 +15,7 @@
 //! [`AnyVersion`] is for objects whose version is known only at run time. It also converts JSON. [`review`] answers the
 //! requests of API servers to conversion webhooks.
 
+mod admission;
 mod annotation;
 mod any_version;
 mod context;

@@ -239,9 +239,15 @@ pub enum ConversionFinding {
         /// The discarded value.
         value: Value,
     },
-    /// The value cannot be kept, because the annotations would be larger than servers allow.
+    /// The value is not kept, because the annotations would be larger than servers allow. An annotation marks the field.
     TooLarge {
-        /// The value, lost.
+        /// The value, which is not in the target.
+        value: Value,
+    },
+    /// The object was read in a version that could not show these fields, because the annotations had no room for their values. The
+    /// object of which it was made has them; this one does not.
+    NotShown {
+        /// The fields by version and path, with the bytes of their values.
         value: Value,
     },
     /// The target cannot hold the value, and there is no annotation to keep it in.
@@ -285,6 +291,7 @@ impl ConversionFinding {
             | Self::Malformed { .. }
             | Self::Unsupported { .. }
             | Self::TooLarge { .. }
+            | Self::NotShown { .. }
             | Self::Lost { .. }
             | Self::OtherType { .. }
             | Self::UnknownField { .. } => Severity::Warning,
@@ -319,7 +326,10 @@ impl fmt::Display for ConversionFinding {
             }
             Self::TooLarge { value } => {
                 let value = Shown(value);
-                write!(f, "lost because the annotations have no room for it: {value}")
+                write!(f, "not kept because the annotations have no room for it: {value}")
+            }
+            Self::NotShown { value } => {
+                write!(f, "the version in which it was read could not show {}", Shown(value))
             }
             Self::Lost { value } => write!(f, "lost: {}", Shown(value)),
             Self::InvalidInTarget => {

@@ -13,6 +13,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use thiserror::Error;
 
+pub use super::admission::Admitted;
 use super::part::is_part;
 use super::{
     ANNOTATIONS_LIMIT, AnyVersion, ConversionFinding, ConversionReport, ConvertibleVisitor,
@@ -28,9 +29,10 @@ const VERSIONS: [&str; 2] = ["apiextensions.k8s.io/v1", "apiextensions.k8s.io/v1
 
 /// A conversion webhook: the kinds that it converts.
 ///
-/// It is strict: an object fails if a value would be lost because the annotations have no room for it, or because its
-/// version does not know the field. The server stores what a webhook answers, so such a value would be lost for good. An
-/// object also fails if the target requires a field for which nobody knows a value: `fill` of the rule states one. A part of an object
+/// It is strict: an object fails if a value would be lost because its version does not know the field. The server stores what a
+/// webhook answers, so such a value would be lost for good. A value for which the annotations have no room is no reason to fail, as
+/// nobody could list the objects then: the answer marks the field, and [`admit`](Self::admit) refuses the object where it is
+/// written. An object also fails if the target requires a field for which nobody knows a value: `fill` of the rule states one. A part of an object
 /// does not fail for it: server-side apply has parts converted, and would fail. A part has no name, or lacks a field that its own
 /// version requires or that an apply owns. If the configuration of an apply leaves such a field out that the last apply had in another
 /// version, the server converts the same part, so it stores an empty value unless the schema refuses that.
@@ -52,14 +54,17 @@ pub struct Webhook {
 type After = dyn Fn(&Value, &mut Value) + Send + Sync;
 
 /// A kind that a webhook converts.
-struct Convertible {
+pub(super) struct Convertible {
     group: &'static str,
     name: &'static str,
-    versions: Vec<String>,
-    convert: Box<Convert>,
+    pub(super) versions: Vec<String>,
+    pub(super) convert: Box<Convert>,
+    /// The key of the annotations that keep values.
+    pub(super) key: Option<String>,
 }
 
-type Convert = dyn Fn(&Value, &str) -> Result<(Value, ConversionReport), String> + Send + Sync;
+pub(super) type Convert =
+    dyn Fn(&Value, &str) -> Result<(Value, ConversionReport), String> + Send + Sync;
 
 /// The response of a webhook.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -104,10 +109,10 @@ pub enum ReviewError {
     #[error("not JSON: {0}")]
     Syntax(serde_json::Error),
     /// The body is JSON, but not such a review.
-    #[error("not a ConversionReview: {0}")]
+    #[error("not a review: {0}")]
     Malformed(&'static str),
     /// The body is an object of another type.
-    #[error("not a ConversionReview: {0}")]
+    #[error("not a review: {0}")]
     Type(#[from] TypeMetaError),
 }
 
@@ -158,6 +163,7 @@ impl Webhook {
         A::Policies: Send + Sync + 'static,
     {
         options.strict = false;
+        let key = A::ANNOTATION_KEY.map(|default| options.annotation_key(default).to_owned());
         let convert = move |object: &Value, to: &str| {
             let named = |version: &A::Version| version.to_string() == to;
             let to = A::VERSIONS.iter().copied().find(named).ok_or_else(|| {
@@ -176,6 +182,7 @@ impl Webhook {
             name: A::KIND,
             versions: A::VERSIONS.iter().map(ToString::to_string).collect(),
             convert: Box::new(convert),
+            key,
         });
         self
     }
@@ -361,6 +368,12 @@ impl Webhook {
         *count = count.saturating_add(1);
     }
 
+    /// The kind of an object, if the webhook has it.
+    pub(super) fn kind_of(&self, of: &TypeMeta<'_>) -> Option<&Convertible> {
+        let group = of.group().unwrap_or_default();
+        self.kinds.iter().find(|it| it.group == group && it.name == of.kind)
+    }
+
     /// The kind of an object, its version, and the version into which it is converted, if the webhook has all three.
     fn pair<'a>(
         &'a self,
@@ -368,8 +381,7 @@ impl Webhook {
         desired: &str,
     ) -> Option<(&'a Convertible, &'a str, &'a str)> {
         let of = TypeMeta::of(object).ok()?;
-        let group = of.group().unwrap_or_default();
-        let kind = self.kinds.iter().find(|it| it.group == group && it.name == of.kind)?;
+        let (group, kind) = (of.group().unwrap_or_default(), self.kind_of(&of)?);
         let known = |api_version: &str| {
             let (in_group, name) = api_version.split_once('/').unwrap_or(("", api_version));
             let versions = (in_group == group).then_some(&kind.versions);
@@ -381,8 +393,8 @@ impl Webhook {
     fn object(&self, object: &Value, desired: &str) -> Result<(Value, ConversionReport), String> {
         let of = TypeMeta::of(object).map_err(|error| error.to_string())?;
         let group = of.group().unwrap_or_default();
-        let known = self.kinds.iter().find(|known| known.group == group && known.name == of.kind);
-        let known = known.ok_or_else(|| format!("this webhook does not convert {of}"))?;
+        let known =
+            self.kind_of(&of).ok_or_else(|| format!("this webhook does not convert {of}"))?;
         let to = desired.strip_prefix(group).and_then(|rest| rest.strip_prefix('/'));
         let to = to.ok_or_else(|| {
             format!(
@@ -421,9 +433,7 @@ impl Webhook {
     /// The findings for which the conversion of an object, or of a part of one, fails.
     fn lost(&self, report: &ConversionReport, is_part: impl Fn() -> bool) -> Vec<String> {
         let refuses = |finding: &ConversionFinding| match finding {
-            ConversionFinding::TooLarge { .. }
-            | ConversionFinding::Lost { .. }
-            | ConversionFinding::UnknownField { .. } => !self.lossy,
+            ConversionFinding::Lost { .. } | ConversionFinding::UnknownField { .. } => !self.lossy,
             ConversionFinding::InvalidInTarget => !self.lossy && !is_part(),
             ConversionFinding::OtherType { .. } => self.refuses_other_types,
             other => *other == ConversionFinding::Refused,

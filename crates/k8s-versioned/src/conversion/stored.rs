@@ -2,7 +2,7 @@
 //!
 //! A server keeps such values when the schema of a version changes, and no client can repair an object whose conversion
 //! fails. So these values are set aside, the rest converts, and they are passed on unchanged to the same place. Where the target has
-//! no field of another type at this place, the annotation keeps them, under the place as a JSON pointer with quotes.
+//! no field of another type at this place, an annotation keeps each, under the place as a JSON pointer with quotes.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ use std::mem;
 use k8s_versioned_names::pointer::unescaped;
 use serde_json::{Map, Value, json};
 
-use super::annotation::{ANNOTATIONS_LIMIT, Entries};
+use super::annotation::{self, Entries};
 use super::any_version::{AnyVersion, VersionOf, VersionVisitor};
 use super::json::{JsonError, from_value, types};
 use super::report::annotation as annotation_path;
@@ -24,7 +24,7 @@ use crate::json::{BodyPosition, Noted};
 /// such as `spec`, are set aside.
 const ONE_BY_ONE: usize = 16;
 
-/// The most values of another type that an annotation keeps. Each takes a few readings of the object, so more are refused.
+/// The most values of another type that annotations keep. Each takes a few readings of the object, so more are refused.
 const MOST_KEPT: usize = 2 * ONE_BY_ONE;
 
 /// Converts an object as a server has stored it.
@@ -39,29 +39,21 @@ pub(super) fn convert<A: AnyVersion>(
 ) -> Result<Value, JsonError> {
     let from = TypeMeta::among(value, types::<A>(A::KIND))?;
     let key = A::ANNOTATION_KEY.map(|default| options.annotation_key(default));
-    let entries = key.filter(|_| from != to);
-    let mut entries = entries.and_then(|key| Entries::read(annotation(value, key)?).ok());
-    let mut kept = entries.as_mut().map(take_kept).unwrap_or_default();
-    let rest = match (key, &entries) {
-        (Some(key), Some(entries)) if !kept.is_empty() => {
-            if kept.len() > MOST_KEPT {
-                report_broken(key, kept.len(), report);
-                kept.clear();
-            }
-            let mut rest = value.clone();
-            set_entries(&mut rest, key, entries);
-            Cow::Owned(rest)
-        }
-        _ => Cow::Borrowed(value),
-    };
+    let changing = key.filter(|_| from != to);
+    let (mut kept, rest) = changing.map(|key| take_kept(value, key)).unwrap_or_default();
+    if let Some(key) = changing.filter(|_| kept.len() > MOST_KEPT) {
+        report_broken(key, kept.len(), report);
+        kept.clear();
+    }
+    let rest = rest.map_or(Cow::Borrowed(value), Cow::Owned);
     let (object, aside) = read::<A>(&rest, report)?;
     let object = object.convert_to_reporting(to, options, report);
     let mut converted = serde_json::to_value(&object).map_err(JsonError::Encode)?;
-    if let Some(key) = key.filter(|_| from != to)
-        && let Some(entries) = annotation(&converted, key).and_then(|text| Entries::read(text).ok())
+    if let Some(key) = changing
+        && let Some(entries) = entries_of(&converted, key)
         && let Some(fresh) = without_stale(&object, (key, entries), options, report)
     {
-        set_entries(&mut converted, key, &fresh);
+        write_entries(&mut converted, key, fresh);
     }
     if !aside.is_empty() || !kept.is_empty() {
         put_all::<A>((aside, kept), (to, key), &mut converted, report);
@@ -93,15 +85,15 @@ fn without_stale<A: AnyVersion>(
         let back =
             judged.convert_to_reporting(object.version(), options, &mut ConversionReport::new());
         let back = serde_json::to_value(&back).ok()?;
-        let kept = annotation(&back, key).and_then(|text| Entries::read(text).ok());
-        let kept = kept.unwrap_or_default();
-        let mut fresh = entries.clone();
-        let discarded = fresh.split_off(|of, path| {
-            let value = entries.get(of, path);
-            of == name && !kept.has(path) && value.is_some_and(|value| stale.contain(value))
-        });
-        if stale.report(discarded, report) {
-            entries = fresh;
+        let kept = entries_of(&back, key).unwrap_or_default();
+        let is_discarded =
+            |(path, value): &(String, Value)| !kept.has(path) && stale.contain(value);
+        let values = entries.values_of(&name).into_iter();
+        let discarded: Vec<(String, Value)> = values.filter(is_discarded).collect();
+        if stale.report(&discarded, report) {
+            for (path, _) in &discarded {
+                entries.remove(&name, path);
+            }
         }
     }
     (report.len() > before).then_some(entries)
@@ -127,9 +119,9 @@ impl<'r> StaleValues<'r> {
 
     /// Reports that these entries are discarded; `false` if there are more equal values than findings, so that it cannot be said
     /// which of them are stale.
-    fn report(&self, discarded: Entries, report: &mut ConversionReport) -> bool {
+    fn report(&self, discarded: &[(String, Value)], report: &mut ConversionReport) -> bool {
         let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-        for (_, value) in discarded.into_values() {
+        for (_, value) in discarded {
             *counts.entry(value.to_string()).or_default() += 1;
         }
         let findings = |value| self.0.get(value).map(Vec::as_slice).unwrap_or_default();
@@ -343,16 +335,30 @@ fn is_made_up<A: AnyVersion>(object: &Value, pointer: &str, empty: &Value) -> bo
     written.is_none_or(|written| written.pointer(pointer) == Some(empty))
 }
 
-/// Takes the values of another type out of the annotation, under whatever version they are: no path of a field begins with `/`.
-fn take_kept(entries: &mut Entries) -> Vec<Aside> {
-    let taken = entries.split_off(|_, path| path.starts_with('/'));
-    let aside = |(place, value): (String, Value)| Aside {
-        path: place.clone().into(),
-        place,
-        value,
-        is_kept: true,
-    };
-    taken.into_values().map(aside).collect()
+/// The values of another type in the annotations, under whatever version they are, and the object without them, if there are some: no
+/// path of a field begins with `/`.
+fn take_kept(object: &Value, key: &str) -> (Vec<Aside>, Option<Value>) {
+    let (mut aside, mut rest) = (Vec::new(), None::<Value>);
+    for (annotation, name, text) in texts(object, key) {
+        let Ok((mut entries, misplaced)) = Entries::read(key, name, text) else { continue };
+        let taken = entries.split_off(|_, path| path.starts_with('/'));
+        if taken.is_empty() {
+            continue;
+        }
+        aside.extend(taken.into_values().map(|(place, value)| {
+            let path = place.clone().into();
+            Aside { path, place, value, is_kept: true }
+        }));
+        entries.extend(misplaced);
+        let rest = rest.get_or_insert_with(|| object.clone());
+        if let Some(annotations) = annotations_of(rest) {
+            annotations.remove(annotation);
+            let text = entries.text().filter(|_| !entries.is_empty());
+            annotations.extend(text.map(|text| (annotation.to_owned(), text.into())));
+        }
+        remove_empty_annotations(rest);
+    }
+    (aside, rest)
 }
 
 /// Reports an annotation with more values of another type than any conversion writes: they are discarded.
@@ -362,23 +368,7 @@ fn report_broken(key: &str, count: usize, report: &mut ConversionReport) {
     report.add(annotation_path(key), ConversionFinding::Malformed { text, reason });
 }
 
-/// Replaces the annotation by one of these entries.
-fn set_entries(object: &mut Value, key: &str, entries: &Entries) {
-    let annotations = object.pointer_mut("/metadata/annotations").and_then(Value::as_object_mut);
-    if let Some(annotations) = annotations {
-        annotations.remove(key);
-        let text = entries.write().filter(|_| !entries.is_empty());
-        annotations.extend(text.map(|text| (key.to_owned(), text.into())));
-    }
-    let metadata = object.get_mut("metadata").and_then(Value::as_object_mut);
-    if let Some(metadata) = metadata
-        && metadata.get("annotations").and_then(Value::as_object).is_some_and(Map::is_empty)
-    {
-        metadata.remove("annotations");
-    }
-}
-
-/// Keeps values in the annotation of the converted object, if there is one and it has room: in the entry of the lowest version,
+/// Keeps values in annotations of the converted object, if it has some and there is room: in the entry of the lowest version,
 /// whatever versions the object went through.
 fn keep<A: AnyVersion>(
     values: Vec<Aside>,
@@ -387,44 +377,77 @@ fn keep<A: AnyVersion>(
     report: &mut ConversionReport,
 ) {
     let lowest = A::VERSIONS.first().map(ToString::to_string).unwrap_or_default();
+    let most = if key.is_some() { MOST_KEPT } else { 0 };
+    let mut entries = key.and_then(|key| entries_of(converted, key)).unwrap_or_default();
+    for Aside { place, value, .. } in values.iter().take(most) {
+        entries.insert(&lowest, place, Some(value.clone()), None);
+    }
+    let dropped = key.map(|key| write_entries(converted, key, entries)).unwrap_or_default();
     for (index, Aside { path, place, value, is_kept }) in values.into_iter().enumerate() {
-        let key = key.filter(|_| index < MOST_KEPT);
-        let text = key.map(|key| annotation(converted, key).unwrap_or_default().to_owned());
-        let entries = text.and_then(|text| {
-            let mut entries = Entries::read(&text).unwrap_or_default();
-            entries.insert(&lowest, &place, Some(value.clone()), None);
-            entries.write()
-        });
-        let fits = key.zip(entries).is_some_and(|(key, text)| annotate(converted, key, text));
-        match (fits, is_kept) {
-            (true, true) => {}
-            (true, false) => report.add(path, ConversionFinding::Preserved { value }),
-            (false, _) => report.add(path, ConversionFinding::Lost { value }),
+        if index >= most {
+            report.add(path, ConversionFinding::Lost { value });
+        } else if dropped.has_at(&lowest, &place) {
+            report.add(path, ConversionFinding::TooLarge { value });
+        } else if !is_kept {
+            report.add(path, ConversionFinding::Preserved { value });
         }
     }
 }
 
-/// The text of an annotation.
-fn annotation<'v>(object: &'v Value, key: &str) -> Option<&'v str> {
-    object.get("metadata")?.get("annotations")?.get(key)?.as_str()
+// The annotations of an object that is JSON.
+
+/// The annotations of a key, each with its name after the key.
+fn texts<'v>(object: &'v Value, key: &str) -> impl Iterator<Item = (&'v str, &'v str, &'v str)> {
+    let annotations = object.pointer("/metadata/annotations").and_then(Value::as_object);
+    annotations.into_iter().flatten().filter_map(move |(annotation, text)| {
+        let name = annotation.strip_prefix(key)?.strip_prefix('.')?;
+        Some((annotation.as_str(), name, text.as_str()?))
+    })
 }
 
-/// Sets an annotation; `false` if the annotations would be larger than servers accept.
-fn annotate(object: &mut Value, key: &str, text: String) -> bool {
-    let Some(metadata) = object.get_mut("metadata").and_then(Value::as_object_mut) else {
-        return false;
-    };
-    let annotations = metadata.entry("annotations").or_insert_with(|| json!({}));
-    let Some(annotations) = annotations.as_object_mut() else {
-        return false;
-    };
-    let others = annotations.iter().filter(|(other, _)| *other != key);
-    let others = others.map(|(key, text)| key.len() + text.as_str().map_or(0, str::len));
-    let fits = others.sum::<usize>() + key.len() + text.len() <= ANNOTATIONS_LIMIT;
-    if fits {
-        annotations.insert(key.to_owned(), text.into());
+/// The entries that an object's annotations have; `None` if it has none.
+fn entries_of(object: &Value, key: &str) -> Option<Entries> {
+    let mut all = Entries::default();
+    for (_, name, text) in texts(object, key) {
+        if let Ok((entries, _)) = Entries::read(key, name, text) {
+            all.extend(entries);
+        }
     }
-    fits
+    (!all.is_empty()).then_some(all)
+}
+
+/// Replaces the annotations of a key by these entries, and returns those that have no room. Values of another type give way first.
+fn write_entries(object: &mut Value, key: &str, entries: Entries) -> Entries {
+    let Some(metadata) = object.get_mut("metadata").and_then(Value::as_object_mut) else {
+        return entries;
+    };
+    let all = metadata.entry("annotations").or_insert_with(|| json!({}));
+    let Some(annotations) = all.as_object_mut() else {
+        return entries;
+    };
+    let others = mem::take(annotations).into_iter();
+    let others = others.filter(|(annotation, _)| !annotation::is_of(annotation, key));
+    let text = |(annotation, text)| match text {
+        Value::String(text) => Some((annotation, text)),
+        _ => None,
+    };
+    let mut texts: BTreeMap<String, String> = others.filter_map(text).collect();
+    let dropped = entries.write(key, |_, path| path.starts_with('/'), &mut texts);
+    annotations.extend(texts.into_iter().map(|(annotation, text)| (annotation, text.into())));
+    remove_empty_annotations(object);
+    dropped
+}
+
+fn annotations_of(object: &mut Value) -> Option<&mut Map<String, Value>> {
+    object.pointer_mut("/metadata/annotations")?.as_object_mut()
+}
+
+fn remove_empty_annotations(object: &mut Value) {
+    if annotations_of(object).is_some_and(|annotations| annotations.is_empty())
+        && let Some(metadata) = object.get_mut("metadata").and_then(Value::as_object_mut)
+    {
+        metadata.remove("annotations");
+    }
 }
 
 /// A JSON pointer with quotes around the names of members that look like the numbers of items: a list in one version can be a map in

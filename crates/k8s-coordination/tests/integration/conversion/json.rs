@@ -92,8 +92,8 @@ const MIXED: &str = r#"{"apiVersion": "v1", "kind": "List", "metadata": {"resour
         {"apiVersion": "coordination.k8s.io/v1alpha1", "kind": "LeaseCandidate",
             "spec": {"leaseName": "l", "binaryVersion": "1.31.0", "preferredStrategies": ["a", "b"]}},
         {"apiVersion": "coordination.k8s.io/v1beta1", "kind": "LeaseCandidate",
-            "metadata": {"annotations": {"conversion.k8s-coordination.internal/lease-candidate":
-                "{\"fields\":{\"v1alpha1\":{\"spec.preferredStrategies\":[\"a\",\"b\"]}},\"format\":2}"}},
+            "metadata": {"annotations": {"conversion.k8s-coordination.internal/lease-candidate.v1alpha1.spec.preferredStrategies":
+                "{\"fields\":{\"v1alpha1\":{\"spec.preferredStrategies\":[\"a\",\"b\"]}},\"format\":3}"}},
             "spec": {"leaseName": "l", "binaryVersion": "1.31.0", "strategy": "a"}}]}"#;
 
 #[test]

@@ -11,13 +11,15 @@ fn annotated(bytes: usize) -> X {
     source
 }
 
+fn size(target: &Z) -> usize {
+    target.metadata.annotations.iter().map(|(key, value)| key.len() + value.len()).sum()
+}
+
 #[test]
 fn nothing_is_kept_where_there_is_no_room() {
-    let room = ANNOTATIONS_LIMIT - K.len() - kept_list(&[A, B]).len();
+    let room = ANNOTATIONS_LIMIT - KEPT.len() - kept_list(&[A, B]).len();
     let (target, _) = up(&annotated(room));
-    let size: usize =
-        target.metadata.annotations.iter().map(|(key, value)| key.len() + value.len()).sum();
-    assert_eq!(size, ANNOTATIONS_LIMIT);
+    assert_eq!(size(&target), ANNOTATIONS_LIMIT);
     assert_eq!(down(&target).0, annotated(room));
 
     let source = annotated(room + 1);
@@ -29,34 +31,53 @@ fn nothing_is_kept_where_there_is_no_room() {
     assert_eq!(findings(strict.unwrap_err().reasons()), findings(&report));
 }
 
-/// Carried values stay if there is no room for more. If there is no room for them either, they are lost.
+/// A mark takes the place of a value without room, and the conversion back tells what is not there.
+#[test]
+fn a_value_without_room_is_marked() {
+    let long = "b".repeat(300_000);
+    let source = x(&[A, &long], Some("1.31.0"));
+    let (target, report) = up(&source);
+    assert_eq!(findings(&report), ["spec.preferredStrategies tooLarge"]);
+    let mark = format!("{K}.NotShown");
+    let text =
+        r#"{"fields":{},"format":3,"notShown":{"v1alpha1":{"spec.preferredStrategies":300029}}}"#;
+    assert_eq!(target.metadata.annotations[&mark], text);
+    // A version that lacks the field, too, passes the mark on.
+    let (other, _): (Y, _) = (&target).convert();
+    assert_eq!(other.metadata.annotations[&mark], text);
+    let (back, report) = down(&target);
+    assert_eq!(findings(&report)[0], format!("metadata.annotations[{mark}] notShown"));
+    assert!(!back.metadata.annotations.contains_key(&mark));
+}
+
+/// The largest value gives way, of those that the conversion itself keeps.
 #[test]
 fn what_is_carried_along_has_room_first() {
-    let carried = r#"{"fields":{"v9":{"spec.other":"something"}},"format":2}"#;
-    let lost = format!("metadata.annotations[{K}] tooLarge");
-    let table: [(usize, Option<&str>, &[&str]); 3] = [
-        (100_000, None, &["spec.preferredStrategies preserved"]),
+    let carried = r#"{"fields":{"v9":{"spec.other":"something"}},"format":3}"#;
+    let other = format!("{K}.v9.spec.other");
+    for (bytes, expected) in [
+        (100_000, "spec.preferredStrategies preserved"),
         (
-            ANNOTATIONS_LIMIT - K.len() - carried.len(),
-            Some(carried),
-            &["spec.preferredStrategies tooLarge"],
+            ANNOTATIONS_LIMIT - other.len() - carried.len() - 150,
+            "spec.preferredStrategies tooLarge",
         ),
-        (
-            ANNOTATIONS_LIMIT - K.len() - carried.len() + 1,
-            None,
-            &["spec.preferredStrategies tooLarge", &lost],
-        ),
-    ];
-    for (bytes, expected, expected_findings) in table {
+    ] {
         let mut source = annotated(bytes);
         source.metadata.annotations.remove("note");
-        source.metadata.annotations.insert(K.to_owned(), carried.to_owned());
+        source.metadata.annotations.insert(other.clone(), carried.to_owned());
         let (target, report) = up(&source);
-        assert_eq!(findings(&report), expected_findings, "{bytes}");
-        if bytes > 100_000 {
-            assert_eq!(split(&target).0.as_deref(), expected);
-        }
+        assert_eq!(findings(&report), [expected], "{bytes}");
+        assert_eq!(target.metadata.annotations[&other], carried);
+        assert!(size(&target) <= ANNOTATIONS_LIMIT);
     }
+    // There is no room for anything.
+    let mut source = annotated(ANNOTATIONS_LIMIT);
+    source.metadata.annotations.remove("note");
+    source.metadata.annotations.insert(other, carried.to_owned());
+    let (target, report) = up(&source);
+    let lost = format!("metadata.annotations[{K}] tooLarge");
+    assert_eq!(findings(&report), ["spec.preferredStrategies tooLarge", &lost]);
+    assert_eq!(size(&target), ANNOTATIONS_LIMIT);
 }
 
 #[test]

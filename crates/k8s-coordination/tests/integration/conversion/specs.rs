@@ -82,7 +82,7 @@ fn the_lossy_way_says_what_it_dropped() {
 fn strict_lists_all_reasons() {
     let mut source = x(&[""], None);
     source.spec.lease_name = String::new();
-    source.metadata.annotations.insert(K.to_owned(), "old".to_owned());
+    source.metadata.annotations.insert(KEPT.to_owned(), "old".to_owned());
     let refused: Result<(Z, ConversionReport), _> = source.convert_strict();
     insta::assert_snapshot!(refused.unwrap_err());
 }

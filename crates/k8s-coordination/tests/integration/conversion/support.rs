@@ -18,8 +18,12 @@ pub(crate) type Y = v1alpha2::LeaseCandidate;
 /// A candidate of the third version.
 pub(crate) type Z = v1beta1::LeaseCandidate;
 
-/// The annotation that keeps the values that a version cannot hold.
+/// The key of the annotations that keep the values that a version cannot hold.
 pub(crate) const K: &str = "conversion.k8s-coordination.internal/lease-candidate";
+
+/// The annotation that keeps the strategies.
+pub(crate) const KEPT: &str =
+    "conversion.k8s-coordination.internal/lease-candidate.v1alpha1.spec.preferredStrategies";
 
 /// The known strategy.
 pub(crate) const A: &str = "OldestEmulationVersion";
@@ -44,7 +48,7 @@ pub(crate) fn x(strategies: &[&str], binary_version: Option<&str>) -> X {
 pub(crate) fn z(strategy: &str, binary_version: &str, kept: Option<&str>) -> Z {
     let spec = v1beta1::LeaseCandidateSpec::new("scheduler", binary_version, strategy);
     let mut metadata = ObjectMeta::default().with_name("a").with_annotations([("note", "1")]);
-    metadata.annotations.extend(kept.map(|text| (K.to_owned(), text.to_owned())));
+    metadata.annotations.extend(kept.map(|text| (KEPT.to_owned(), text.to_owned())));
     Z::new(spec).with_metadata(metadata)
 }
 
@@ -60,12 +64,12 @@ pub(crate) fn kept(fields: &str, filled: &str) -> String {
     } else {
         format!(r#""filled":{{"v1alpha1":{{{filled}}}}},"#)
     };
-    format!(r#"{{"fields":{{"v1alpha1":{{{fields}}}}},{filled}"format":2}}"#)
+    format!(r#"{{"fields":{{"v1alpha1":{{{fields}}}}},{filled}"format":3}}"#)
 }
 
 /// The annotation, and the object without it.
 pub(crate) fn split(z: &Z) -> (Option<String>, Z) {
     let mut without = z.clone();
-    let kept = without.metadata.annotations.remove(K);
+    let kept = without.metadata.annotations.remove(KEPT);
     (kept, without)
 }

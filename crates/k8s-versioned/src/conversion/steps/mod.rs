@@ -23,6 +23,7 @@ use serde::de::DeserializeOwned;
 
 use crate::wire::ZeroValue;
 
+pub use crate::conversion::annotation::Lists;
 pub use crate::conversion::context::{Context, Places, over};
 pub use crate::conversion::items;
 pub use crate::conversion::json::{decode, lossless, report_absent};

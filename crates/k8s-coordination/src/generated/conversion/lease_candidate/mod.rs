@@ -6,7 +6,7 @@
 
 //! Conversions between the versions of `LeaseCandidate`.
 
-use k8s_versioned::conversion::steps::Places;
+use k8s_versioned::conversion::steps::{Lists, Places};
 
 mod any;
 mod policies;
@@ -20,10 +20,12 @@ mod v1beta1_to_v1alpha2;
 pub use any::{AnyLeaseCandidate, AnyLeaseCandidateRef, LeaseCandidateVersion};
 pub use policies::LeaseCandidatePolicies;
 
-/// The default key of the annotation that keeps the values that a version cannot hold.
+/// The default key of the annotations that keep the values that a version cannot hold.
 const ANNOTATION_KEY: &str = "conversion.k8s-coordination.internal/lease-candidate";
-/// The fields that the annotation can keep.
+/// The fields that annotations can keep.
 const KEPT: &[Places] = &[
     &[("v1alpha1", "spec.binaryVersion")],
     &[("v1alpha1", "spec.preferredStrategies")],
 ];
+/// The lists inside them whose items have an annotation each, with their keys.
+const LISTS: Lists = &[];

@@ -11,7 +11,7 @@ use k8s_versioned::conversion::{
 };
 use k8s_versioned::conversion::steps::{Context, absent_to_zero, first_of_list, lossless};
 use crate::{v1alpha1, v1beta1};
-use super::{ANNOTATION_KEY, KEPT, LeaseCandidatePolicies};
+use super::{ANNOTATION_KEY, KEPT, LISTS, LeaseCandidatePolicies};
 
 /// | `v1alpha1` | `v1beta1` | how | loss |
 /// |---|---|---|---|
@@ -37,7 +37,7 @@ impl ConvertObject<v1beta1::LeaseCandidate> for v1alpha1::LeaseCandidate {
         let mut context = Context::of_object(
             ("v1alpha1", "v1beta1"),
             options,
-            (ANNOTATION_KEY, KEPT),
+            (ANNOTATION_KEY, KEPT, LISTS),
             &mut self.metadata.annotations,
             report,
         );

@@ -10,7 +10,7 @@ use k8s_versioned::conversion::{
 };
 use k8s_versioned::conversion::steps::{Context, lossless};
 use crate::{v1alpha1, v1alpha2};
-use super::{ANNOTATION_KEY, KEPT, LeaseCandidatePolicies};
+use super::{ANNOTATION_KEY, KEPT, LISTS, LeaseCandidatePolicies};
 use super::super::equal;
 
 /// | `v1alpha2` | `v1alpha1` | how | loss |
@@ -37,7 +37,7 @@ impl ConvertObject<v1alpha1::LeaseCandidate> for v1alpha2::LeaseCandidate {
         let mut context = Context::of_object(
             ("v1alpha2", "v1alpha1"),
             options,
-            (ANNOTATION_KEY, KEPT),
+            (ANNOTATION_KEY, KEPT, LISTS),
             &mut self.metadata.annotations,
             report,
         );

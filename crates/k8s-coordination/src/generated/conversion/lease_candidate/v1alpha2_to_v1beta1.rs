@@ -10,7 +10,7 @@ use k8s_versioned::conversion::{
 };
 use k8s_versioned::conversion::steps::Context;
 use crate::{v1alpha2, v1beta1};
-use super::{ANNOTATION_KEY, KEPT, LeaseCandidatePolicies};
+use super::{ANNOTATION_KEY, KEPT, LISTS, LeaseCandidatePolicies};
 use super::super::equal;
 
 /// | `v1alpha2` | `v1beta1` | how | loss |
@@ -37,7 +37,7 @@ impl ConvertObject<v1beta1::LeaseCandidate> for v1alpha2::LeaseCandidate {
         let context = Context::of_object(
             ("v1alpha2", "v1beta1"),
             options,
-            (ANNOTATION_KEY, KEPT),
+            (ANNOTATION_KEY, KEPT, LISTS),
             &mut self.metadata.annotations,
             report,
         );

@@ -7,7 +7,7 @@
 
 //! Conversions between the versions of `DeviceClass`.
 
-use k8s_versioned::conversion::steps::Places;
+use k8s_versioned::conversion::steps::{Lists, Places};
 
 mod any;
 mod v1_to_v1alpha3;
@@ -25,9 +25,9 @@ mod v1beta2_to_v1beta1;
 
 pub use any::{AnyDeviceClass, AnyDeviceClassRef, DeviceClassVersion};
 
-/// The default key of the annotation that keeps the values that a version cannot hold.
+/// The default key of the annotations that keep the values that a version cannot hold.
 const ANNOTATION_KEY: &str = "conversion.k8s-resource.internal/device-class";
-/// The fields that the annotation can keep.
+/// The fields that annotations can keep.
 const KEPT: &[Places] = &[
     &[("v1alpha3", "spec.suitableNodes")],
     &[
@@ -36,3 +36,5 @@ const KEPT: &[Places] = &[
         ("v1", "spec.extendedResourceName"),
     ],
 ];
+/// The lists inside them whose items have an annotation each, with their keys.
+const LISTS: Lists = &[];

@@ -11,7 +11,7 @@ use k8s_versioned::conversion::{
 };
 use k8s_versioned::conversion::steps::{Context, items, keep_aside, lossless};
 use crate::{v1, v1alpha3};
-use super::{ANNOTATION_KEY, KEPT};
+use super::{ANNOTATION_KEY, KEPT, LISTS};
 use super::super::equal;
 
 /// | `v1alpha3` | `v1` | how | loss |
@@ -34,7 +34,7 @@ impl ConvertObject<v1::DeviceClass> for v1alpha3::DeviceClass {
         let mut context = Context::of_object(
             ("v1alpha3", "v1"),
             options,
-            (ANNOTATION_KEY, KEPT),
+            (ANNOTATION_KEY, KEPT, LISTS),
             &mut self.metadata.annotations,
             report,
         );

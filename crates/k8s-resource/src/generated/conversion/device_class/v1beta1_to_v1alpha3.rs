@@ -10,7 +10,7 @@ use k8s_versioned::conversion::{
 };
 use k8s_versioned::conversion::steps::{Context, lossless};
 use crate::{v1alpha3, v1beta1};
-use super::{ANNOTATION_KEY, KEPT};
+use super::{ANNOTATION_KEY, KEPT, LISTS};
 use super::super::equal;
 
 /// | `v1beta1` | `v1alpha3` | how | loss |
@@ -33,7 +33,7 @@ impl ConvertObject<v1alpha3::DeviceClass> for v1beta1::DeviceClass {
         let mut context = Context::of_object(
             ("v1beta1", "v1alpha3"),
             options,
-            (ANNOTATION_KEY, KEPT),
+            (ANNOTATION_KEY, KEPT, LISTS),
             &mut self.metadata.annotations,
             report,
         );

@@ -6,7 +6,7 @@
 
 //! Conversions between the versions of `DeviceTaintRule`.
 
-use k8s_versioned::conversion::steps::Places;
+use k8s_versioned::conversion::steps::{Lists, Places};
 
 mod any;
 mod v1_to_v1alpha3;
@@ -18,10 +18,12 @@ mod v1beta2_to_v1alpha3;
 
 pub use any::{AnyDeviceTaintRule, AnyDeviceTaintRuleRef, DeviceTaintRuleVersion};
 
-/// The default key of the annotation that keeps the values that a version cannot hold.
+/// The default key of the annotations that keep the values that a version cannot hold.
 const ANNOTATION_KEY: &str = "conversion.k8s-resource.internal/device-taint-rule";
-/// The fields that the annotation can keep.
+/// The fields that annotations can keep.
 const KEPT: &[Places] = &[
     &[("v1alpha3", "spec.deviceSelector.deviceClassName")],
     &[("v1alpha3", "spec.deviceSelector.selectors")],
 ];
+/// The lists inside them whose items have an annotation each, with their keys.
+const LISTS: Lists = &[];

@@ -11,7 +11,7 @@ use k8s_versioned::conversion::{
 };
 use k8s_versioned::conversion::steps::{Context, keep_aside, lossless};
 use crate::{v1, v1alpha3};
-use super::{ANNOTATION_KEY, KEPT};
+use super::{ANNOTATION_KEY, KEPT, LISTS};
 use super::super::equal;
 
 /// | `v1alpha3` | `v1` | how | loss |
@@ -41,7 +41,7 @@ impl ConvertObject<v1::DeviceTaintRule> for v1alpha3::DeviceTaintRule {
         let mut context = Context::of_object(
             ("v1alpha3", "v1"),
             options,
-            (ANNOTATION_KEY, KEPT),
+            (ANNOTATION_KEY, KEPT, LISTS),
             &mut self.metadata.annotations,
             report,
         );

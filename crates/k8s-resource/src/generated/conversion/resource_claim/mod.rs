@@ -7,7 +7,7 @@
 
 //! Conversions between the versions of `ResourceClaim`.
 
-use k8s_versioned::conversion::steps::Places;
+use k8s_versioned::conversion::steps::{Lists, Places};
 
 mod any;
 mod v1_to_v1alpha3;
@@ -25,9 +25,9 @@ mod v1beta2_to_v1beta1;
 
 pub use any::{AnyResourceClaim, AnyResourceClaimRef, ResourceClaimVersion};
 
-/// The default key of the annotation that keeps the values that a version cannot hold.
+/// The default key of the annotations that keep the values that a version cannot hold.
 const ANNOTATION_KEY: &str = "conversion.k8s-resource.internal/resource-claim";
-/// The fields that the annotation can keep.
+/// The fields that annotations can keep.
 const KEPT: &[Places] = &[
     &[("v1alpha3", "spec.controller")],
     &[("v1alpha3", "status.allocation.controller")],
@@ -96,4 +96,9 @@ const KEPT: &[Places] = &[
         ("v1beta2", "spec.devices.requests[].exactly"),
         ("v1", "spec.devices.requests[].exactly"),
     ],
+];
+/// The lists inside them whose items have an annotation each, with their keys.
+const LISTS: Lists = &[
+    ("v1beta1", "status.allocation.devices.results[].skipNodeOperations", &[]),
+    ("v1beta2", "status.allocation.devices.results[].skipNodeOperations", &[]),
 ];

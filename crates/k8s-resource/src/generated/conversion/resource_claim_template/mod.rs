@@ -7,7 +7,7 @@
 
 //! Conversions between the versions of `ResourceClaimTemplate`.
 
-use k8s_versioned::conversion::steps::Places;
+use k8s_versioned::conversion::steps::{Lists, Places};
 
 mod any;
 mod v1_to_v1alpha3;
@@ -27,9 +27,9 @@ pub use any::{
     AnyResourceClaimTemplate, AnyResourceClaimTemplateRef, ResourceClaimTemplateVersion,
 };
 
-/// The default key of the annotation that keeps the values that a version cannot hold.
+/// The default key of the annotations that keep the values that a version cannot hold.
 const ANNOTATION_KEY: &str = "conversion.k8s-resource.internal/resource-claim-template";
-/// The fields that the annotation can keep.
+/// The fields that annotations can keep.
 const KEPT: &[Places] = &[
     &[("v1alpha3", "spec.spec.controller")],
     &[
@@ -62,3 +62,5 @@ const KEPT: &[Places] = &[
         ("v1", "spec.spec.devices.requests[].exactly"),
     ],
 ];
+/// The lists inside them whose items have an annotation each, with their keys.
+const LISTS: Lists = &[];

@@ -11,7 +11,7 @@ use k8s_versioned::conversion::{
 };
 use k8s_versioned::conversion::steps::{Context, items, keep_aside, lossless, nest};
 use crate::{v1, v1alpha3};
-use super::{ANNOTATION_KEY, KEPT};
+use super::{ANNOTATION_KEY, KEPT, LISTS};
 use super::super::equal;
 
 /// | `v1` | `v1alpha3` | how | loss |
@@ -57,7 +57,7 @@ impl ConvertObject<v1alpha3::ResourceClaimTemplate> for v1::ResourceClaimTemplat
         let mut context = Context::of_object(
             ("v1", "v1alpha3"),
             options,
-            (ANNOTATION_KEY, KEPT),
+            (ANNOTATION_KEY, KEPT, LISTS),
             &mut self.metadata.annotations,
             report,
         );

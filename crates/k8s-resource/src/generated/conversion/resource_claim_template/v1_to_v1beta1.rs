@@ -11,7 +11,7 @@ use k8s_versioned::conversion::{
 };
 use k8s_versioned::conversion::steps::{Context, items, lossless, nest};
 use crate::{v1, v1beta1};
-use super::{ANNOTATION_KEY, KEPT};
+use super::{ANNOTATION_KEY, KEPT, LISTS};
 use super::super::equal;
 
 /// | `v1` | `v1beta1` | how | loss |
@@ -45,7 +45,7 @@ impl ConvertObject<v1beta1::ResourceClaimTemplate> for v1::ResourceClaimTemplate
         let mut context = Context::of_object(
             ("v1", "v1beta1"),
             options,
-            (ANNOTATION_KEY, KEPT),
+            (ANNOTATION_KEY, KEPT, LISTS),
             &mut self.metadata.annotations,
             report,
         );

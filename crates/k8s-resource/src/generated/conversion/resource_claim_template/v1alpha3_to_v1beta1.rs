@@ -11,7 +11,7 @@ use k8s_versioned::conversion::{
 };
 use k8s_versioned::conversion::steps::{Context, items, keep_aside, lossless};
 use crate::{v1alpha3, v1beta1};
-use super::{ANNOTATION_KEY, KEPT};
+use super::{ANNOTATION_KEY, KEPT, LISTS};
 use super::super::equal;
 
 /// | `v1alpha3` | `v1beta1` | how | loss |
@@ -56,7 +56,7 @@ impl ConvertObject<v1beta1::ResourceClaimTemplate> for v1alpha3::ResourceClaimTe
         let mut context = Context::of_object(
             ("v1alpha3", "v1beta1"),
             options,
-            (ANNOTATION_KEY, KEPT),
+            (ANNOTATION_KEY, KEPT, LISTS),
             &mut self.metadata.annotations,
             report,
         );

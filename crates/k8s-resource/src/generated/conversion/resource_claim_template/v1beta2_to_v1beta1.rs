@@ -10,7 +10,7 @@ use k8s_versioned::conversion::{
 };
 use k8s_versioned::conversion::steps::{Context, lossless};
 use crate::{v1beta1, v1beta2};
-use super::{ANNOTATION_KEY, KEPT};
+use super::{ANNOTATION_KEY, KEPT, LISTS};
 use super::super::equal;
 
 /// | `v1beta2` | `v1beta1` | how | loss |
@@ -44,7 +44,7 @@ impl ConvertObject<v1beta1::ResourceClaimTemplate> for v1beta2::ResourceClaimTem
         let mut context = Context::of_object(
             ("v1beta2", "v1beta1"),
             options,
-            (ANNOTATION_KEY, KEPT),
+            (ANNOTATION_KEY, KEPT, LISTS),
             &mut self.metadata.annotations,
             report,
         );

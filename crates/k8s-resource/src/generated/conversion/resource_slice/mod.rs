@@ -7,7 +7,7 @@
 
 //! Conversions between the versions of `ResourceSlice`.
 
-use k8s_versioned::conversion::steps::Places;
+use k8s_versioned::conversion::steps::{Lists, Places};
 
 mod any;
 mod v1_to_v1alpha3;
@@ -25,9 +25,9 @@ mod v1beta2_to_v1beta1;
 
 pub use any::{AnyResourceSlice, AnyResourceSliceRef, ResourceSliceVersion};
 
-/// The default key of the annotation that keeps the values that a version cannot hold.
+/// The default key of the annotations that keep the values that a version cannot hold.
 const ANNOTATION_KEY: &str = "conversion.k8s-resource.internal/resource-slice";
-/// The fields that the annotation can keep.
+/// The fields that annotations can keep.
 const KEPT: &[Places] = &[
     &[("v1alpha3", "spec.devices[].basic"), ("v1beta1", "spec.devices[].basic")],
     &[
@@ -100,4 +100,9 @@ const KEPT: &[Places] = &[
         ("v1beta2", "spec.skipNodeOperations"),
         ("v1", "spec.skipNodeOperations"),
     ],
+];
+/// The lists inside them whose items have an annotation each, with their keys.
+const LISTS: Lists = &[
+    ("v1beta1", "spec.skipNodeOperations", &[]),
+    ("v1beta2", "spec.skipNodeOperations", &[]),
 ];

@@ -10,7 +10,7 @@ use k8s_versioned::conversion::{
 };
 use k8s_versioned::conversion::steps::{Context, lossless};
 use crate::{v1alpha3, v1beta2};
-use super::{ANNOTATION_KEY, KEPT};
+use super::{ANNOTATION_KEY, KEPT, LISTS};
 use super::super::equal;
 
 /// | `v1alpha3` | `v1beta2` | how | loss |
@@ -69,7 +69,7 @@ impl ConvertObject<v1beta2::ResourceSlice> for v1alpha3::ResourceSlice {
         let mut context = Context::of_object(
             ("v1alpha3", "v1beta2"),
             options,
-            (ANNOTATION_KEY, KEPT),
+            (ANNOTATION_KEY, KEPT, LISTS),
             &mut self.metadata.annotations,
             report,
         );

@@ -6,7 +6,7 @@
 
 //! Conversions between the versions of `Backup`.
 
-use k8s_versioned::conversion::steps::Places;
+use k8s_versioned::conversion::steps::{Lists, Places};
 
 mod any;
 mod v1_to_v1alpha1;
@@ -18,12 +18,14 @@ mod v1beta1_to_v1alpha1;
 
 pub use any::{AnyBackup, AnyBackupRef, BackupVersion};
 
-/// The default key of the annotation that keeps the values that a version cannot hold.
+/// The default key of the annotations that keep the values that a version cannot hold.
 const ANNOTATION_KEY: &str = "conversion.storage.example.com/backup";
-/// The fields that the annotation can keep.
+/// The fields that annotations can keep.
 const KEPT: &[Places] = &[
     &[("v1", "spec.targets[].exclude")],
     &[("v1alpha1", "spec.targets[].priority")],
     &[("v1alpha1", "spec.targets[].retention")],
     &[("v1beta1", "spec.targets[].source"), ("v1", "spec.targets[].source")],
 ];
+/// The lists inside them whose items have an annotation each, with their keys.
+const LISTS: Lists = &[];

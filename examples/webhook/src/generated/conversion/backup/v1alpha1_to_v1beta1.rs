@@ -13,7 +13,7 @@ use k8s_versioned::conversion::steps::{
     Context, items, keep_aside, lossless, nest, text, words,
 };
 use crate::{v1alpha1, v1beta1};
-use super::{ANNOTATION_KEY, KEPT};
+use super::{ANNOTATION_KEY, KEPT, LISTS};
 
 /// | `v1alpha1` | `v1beta1` | how | loss |
 /// |---|---|---|---|
@@ -40,7 +40,7 @@ impl ConvertObject<v1beta1::Backup> for v1alpha1::Backup {
         let mut context = Context::of_object(
             ("v1alpha1", "v1beta1"),
             options,
-            (ANNOTATION_KEY, KEPT),
+            (ANNOTATION_KEY, KEPT, LISTS),
             &mut self.metadata.annotations,
             report,
         );

@@ -1,0 +1,47 @@
+//! The kept fields of custom resources whose values can have any size. Annotations have 256 KiB together.
+
+use std::collections::BTreeSet;
+
+use super::plan::Pair;
+use super::rule_step::Effect;
+use super::structs::Structs;
+use crate::plan::{Field, RustType};
+use crate::spec::Dialect;
+
+/// The most fields in a message.
+const MOST_SHOWN: usize = 8;
+
+/// The fields without a limit, each with its version and the keyword that would state one.
+pub(super) fn unbounded(pairs: &[Pair], structs: &Structs<'_>) -> Vec<String> {
+    let mut found = BTreeSet::new();
+    for pair in pairs {
+        let leaves = pair.object.leaves().into_iter();
+        for step in leaves.filter(|step| step.effect() == Effect::Keeps) {
+            let Some(from) = &step.from else { continue };
+            let is_custom =
+                |of: &&_| structs.get(of).is_some_and(|it| it.of.dialect == Dialect::Custom);
+            let field = Some(&from.of).filter(is_custom).and_then(|_| structs.field(from));
+            let keyword = field.and_then(missing_limit);
+            found.extend(
+                keyword.map(|keyword| format!("`{}` of {} ({keyword})", from.path, pair.from)),
+            );
+        }
+    }
+    let more = found.len().saturating_sub(MOST_SHOWN);
+    let shown = found.into_iter().take(MOST_SHOWN);
+    shown.chain((more > 0).then(|| format!("{more} more"))).collect()
+}
+
+/// The keyword that a field lacks.
+fn missing_limit(field: &Field) -> Option<&'static str> {
+    let facts = &field.of.facts;
+    let keyword = match field.rust_type.present() {
+        RustType::String if facts.get("enum").is_none() && facts.get("format").is_none() => {
+            "maxLength"
+        }
+        RustType::List(_) => "maxItems",
+        RustType::Map(_) => "maxProperties",
+        _ => return None,
+    };
+    facts.get(keyword).is_none().then_some(keyword)
+}
