@@ -143,9 +143,12 @@ impl<'a, P> Context<'a, P> {
             dropped.remove(version, path);
         }
         self.report_kept(is_dropped.into_iter().map(|is_dropped| {
-            move |value| match is_dropped {
-                true => ConversionFinding::TooLarge { value },
-                false => ConversionFinding::Preserved { value },
+            move |value| {
+                if is_dropped {
+                    ConversionFinding::TooLarge { value }
+                } else {
+                    ConversionFinding::Preserved { value }
+                }
             }
         }));
         if !dropped.is_empty() {

@@ -59,15 +59,11 @@ struct ReadText {
 #[derive(Serialize)]
 struct WrittenText<'e> {
     fields: &'e Versions,
-    #[serde(skip_serializing_if = "is_empty")]
-    filled: &'e Versions,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    filled: Option<&'e Versions>,
     format: u64,
-    #[serde(rename = "notShown", skip_serializing_if = "is_empty")]
-    not_shown: &'e Versions,
-}
-
-fn is_empty(versions: &&Versions) -> bool {
-    versions.is_empty()
+    #[serde(rename = "notShown", skip_serializing_if = "Option::is_none")]
+    not_shown: Option<&'e Versions>,
 }
 
 /// The reason why a text is not read.
@@ -188,8 +184,13 @@ impl Entries {
 
     /// The text of an annotation; `None` if the values nest too deep to be read again.
     pub(crate) fn text(&self) -> Option<String> {
-        let Self { fields, filled, not_shown } = self;
-        let written = WrittenText { fields, filled, format: FORMAT, not_shown };
+        let present = |versions| Some(versions).filter(|it: &&Versions| !it.is_empty());
+        let written = WrittenText {
+            fields: &self.fields,
+            filled: present(&self.filled),
+            format: FORMAT,
+            not_shown: present(&self.not_shown),
+        };
         let text = serde_json::to_string(&written).ok()?;
         (depth(text.as_bytes()) <= MAX_DEPTH).then_some(text)
     }
