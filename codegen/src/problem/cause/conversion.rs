@@ -81,7 +81,7 @@ pub enum ConversionCause {
 
 impl ConversionCause {
     /// Each cause once, with empty fields.
-    pub(super) fn all() -> [Self; 17] {
+    pub(super) fn all() -> [Self; 18] {
         [
             Self::PairsMissing { kind: String::new(), version: String::new(), others: Vec::new() },
             Self::NoCounterpart {
