@@ -63,7 +63,7 @@ mod tests {
             ("spec.tags/f:a-", "b1b9cf3f5a4ee3a5"),
             (r#"spec.ports["http"].weight"#, "0"),
             ("spec.parts[#1:5bcd9d7b].weight", "v1.spec.parts"),
-            (r##"spec.ports["[#1"].weight"##, "0"),
+            (r#"spec.ports["[#1"].weight"#, "0"),
             ("/spec/colour", "0"),
             (&long, "0"),
         ] {
