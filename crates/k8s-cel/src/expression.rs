@@ -11,7 +11,7 @@ use crate::check::types::Type;
 use crate::cost::estimate::estimate;
 use crate::eval::value::{Evaluated, Fault, Value};
 use crate::eval::{Budget, Program, plan, run};
-use crate::facts::Facts;
+use crate::since::Facts;
 use crate::syntax::parser::{ParseError, parse};
 use crate::values::text::show_error;
 
@@ -77,7 +77,7 @@ impl Environment {
     /// # Errors
     /// The schema gives its values no type.
     pub fn with(mut self, name: &str, schema: &Json) -> Result<Self, SchemaError> {
-        let shape = Shape::read(schema, false).map_err(|TooDeep| SchemaError::TooDeep)?;
+        let shape = Shape::read(schema, false, self.facts).map_err(|TooDeep| SchemaError::TooDeep)?;
         let kind = shape.as_type().ok_or(SchemaError::Untyped)?;
         self.variables.push(Variable { name: name.into(), shape: Arc::new(shape), kind });
         Ok(self)

@@ -1,8 +1,8 @@
 //! What differs between the releases of servers.
-//!
-//! Each package has its own table of facts; [`Since`] says when they hold.
 
 use k8s_versioned_names::Release;
+
+use crate::since::{Beginning, Behaviour, Since};
 
 /// A behaviour of servers that began with a release.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +33,12 @@ pub enum Fact {
     CostOfParsing,
     /// Estimated costs follow the sizes of items into lists and maps that a rule makes.
     CostOfEntries,
+    /// Estimated costs count `maxLength` of an int-or-string; before, it had the size of a request.
+    CostOfIntOrString,
+    /// Estimated costs count `metadata.name` and `metadata.generateName` with at most 253 characters.
+    ShortNames,
+    /// A set or a map list is not equal to a list with duplicates; before, `[1, 2]` of the object was equal to `[1, 1]`.
+    SetsWithoutDuplicates,
     /// Names in backquotes are "unsupported syntax"; before, a backquote was no token.
     QuotedNames,
     /// `containsCIDR` finds every network inside another; before, only those with the same first address.
@@ -45,58 +51,19 @@ pub enum Fact {
     RulesAsJson,
 }
 
-/// When a behaviour began.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Since {
-    /// With this release.
-    Release(Release),
-    /// For new rules with this release, and for stored ones with the release before: a cluster can go back by one release.
-    NewRules(Release),
-    /// After the first of these releases, and with the second at the latest. In between it is taken as not there.
-    Between(Release, Release),
-}
-
-impl Since {
-    /// The first release for which the behaviour is taken to be there.
-    pub const fn first(self) -> Release {
-        let (Self::Release(first) | Self::NewRules(first) | Self::Between(_, first)) = self;
-        first
-    }
-
-    /// Returns `true` if it is not known whether servers of a release have the behaviour.
-    pub fn is_unknown(self, release: Release) -> bool {
-        matches!(self, Self::Between(not, first) if release > not && release < first)
-    }
-}
-
-/// When a behaviour began, and how that is known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Beginning {
-    /// The behaviour.
-    pub fact: Fact,
-    /// The first release.
-    pub since: Since,
-    /// How it is known.
-    pub source: &'static str,
-}
-
 const V1_31: Release = Release::new(1, 31);
 const V1_32: Release = Release::new(1, 32);
 const V1_33: Release = Release::new(1, 33);
 const V1_34: Release = Release::new(1, 34);
 const V1_35: Release = Release::new(1, 35);
 const V1_36: Release = Release::new(1, 36);
+const V1_37: Release = Release::new(1, 37);
 
 /// The newest release of the table, and the one that answers are for if none is named.
 pub const NEWEST: Release = V1_36;
 
 /// The oldest release whose servers were recorded. Older ones are not known.
 pub const OLDEST: Release = V1_31;
-
-/// The same requests were sent to servers of 1.31, 1.34, 1.35 and 1.36.
-const RECORDED: &str = "recordings of 1.31, 1.34, 1.35 and 1.36";
 
 /// A rule may use what the release before the server's knew, so that a cluster can go back. So a library of CEL, or a format, that
 /// Kubernetes lists for a release is usable one release later.
@@ -124,85 +91,50 @@ pub const FACTS: &[Beginning] = &[
     known(Fact::ExponentsWithoutBlanks, V1_33, "the version of golang.org/x/text in the release"),
     known(Fact::QuotedNames, V1_33, CEL_GO),
     known(Fact::CostOfEntries, V1_34, CEL_GO),
-    Beginning {
-        fact: Fact::CostOfParsing,
-        since: Since::Between(V1_33, V1_36),
-        source: "the estimator of apiserver 1.33 looks for a receiver; definitions judged by a server 1.36.3",
-    },
+    Beginning::new(
+        Fact::CostOfParsing,
+        Since::Between(V1_33, V1_36),
+        "the estimator of apiserver 1.33 looks for a receiver; definitions judged by a server 1.36.3",
+    ),
+    known(
+        Fact::CostOfIntOrString,
+        V1_34,
+        "kubernetes/kubernetes pull request 132837, of July 2025; definitions judged by a server 1.36.3",
+    ),
+    known(Fact::ShortNames, V1_37, "kubernetes/kubernetes pull request 139573"),
+    known(Fact::SetsWithoutDuplicates, V1_37, "kubernetes/kubernetes pull request 140293"),
     known(Fact::NetworksInNetworks, V1_33, MENDED),
-    Beginning {
-        fact: Fact::OptionalItems,
-        since: Since::Between(V1_31, V1_34),
-        source: "cel-go 0.20 of 1.31 lacks them, and 0.26 of 1.34 to 1.36 has them",
-    },
+    Beginning::new(
+        Fact::OptionalItems,
+        Since::Between(V1_31, V1_34),
+        "cel-go 0.20 of 1.31 lacks them, and 0.26 of 1.34 to 1.36 has them",
+    ),
     recorded(Fact::RulesNameValues, Since::Release(V1_35)),
     recorded(Fact::RulesAsJson, Since::Between(V1_31, V1_34)),
 ];
 
 const fn recorded(fact: Fact, since: Since) -> Beginning {
-    Beginning { fact, since, source: RECORDED }
+    Beginning::recorded(fact, since)
 }
 
 const fn known(fact: Fact, release: Release, source: &'static str) -> Beginning {
-    Beginning { fact, since: Since::Release(release), source }
+    Beginning::known(fact, release, source)
 }
 
 const fn for_rules(fact: Fact, release: Release) -> Beginning {
-    Beginning { fact, since: Since::NewRules(release), source: LISTED }
+    Beginning::new(fact, Since::NewRules(release), LISTED)
 }
 
-impl Fact {
-    fn since(self) -> Option<Since> {
-        FACTS.iter().find(|beginning| beginning.fact == self).map(|beginning| beginning.since)
-    }
-
-    /// The first release for which the fact is taken to hold.
-    pub fn first(self) -> Release {
-        self.since().map_or(NEWEST, Since::first)
-    }
-}
-
-/// The facts that hold for a release.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Facts {
-    release: Release,
-    /// The facts are asked for what a server has already stored.
-    of_stored: bool,
-}
-
-impl Facts {
-    #[cfg(test)]
-    pub(crate) const NEWEST: Self = Self::at(NEWEST);
-
-    /// The facts for what a request brings.
-    pub(crate) const fn at(release: Release) -> Self {
-        Self { release, of_stored: false }
-    }
-
-    /// The facts for what a server has stored.
-    pub(crate) const fn of_stored(release: Release) -> Self {
-        Self { release, of_stored: true }
-    }
-
-    /// Returns `true` if a fact holds.
-    pub(crate) fn hold(self, fact: Fact) -> bool {
-        let first = fact.first();
-        let is_early = self.of_stored && matches!(fact.since(), Some(Since::NewRules(_)));
-        // Releases of one major version.
-        if is_early { self.release.next() >= first } else { self.release >= first }
-    }
-
-    /// Returns `true` if it is not known whether a fact holds.
-    pub(crate) fn are_unknown(self, fact: Fact) -> bool {
-        fact.since().is_some_and(|since| since.is_unknown(self.release))
-    }
+impl Behaviour for Fact {
+    const TABLE: &'static [Beginning] = FACTS;
 }
 
 #[cfg(test)]
 mod tests {
     use k8s_versioned_names::Release;
 
-    use super::{FACTS, Fact, Facts};
+    use super::Fact;
+    use crate::since::{Facts, listed_twice};
 
     #[test]
     fn facts_hold_from_their_release_on() {
@@ -220,9 +152,6 @@ mod tests {
 
     #[test]
     fn each_fact_is_listed_once() {
-        for beginning in FACTS {
-            let same = FACTS.iter().filter(|other| other.fact == beginning.fact);
-            assert_eq!(same.count(), 1, "{:?}", beginning.fact);
-        }
+        assert_eq!(listed_twice::<Fact>(), None);
     }
 }

@@ -11,6 +11,7 @@ mod functions;
 pub mod names;
 pub mod regex;
 mod rules;
+mod since;
 mod syntax;
 #[doc(hidden)]
 pub mod values;
@@ -20,9 +21,12 @@ pub use expression::{
     CompileError, Environment, Evaluation, EvaluationError, Expression, ExpressionFault,
     SchemaError,
 };
-pub use facts::{Beginning, FACTS, Fact, NEWEST, OLDEST, Since};
+pub use facts::{FACTS, Fact, NEWEST, OLDEST};
 #[doc(no_inline)]
 pub use k8s_versioned_names::Release;
 #[doc(hidden)]
 pub use rules::field_path;
 pub use rules::{Estimate, Outcome, Part, RuleError, Rules, Scope, Violation};
+pub use since::{Beginning, Behaviour, Since};
+#[doc(hidden)]
+pub use since::{Facts, listed_twice};

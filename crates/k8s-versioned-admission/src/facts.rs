@@ -1,6 +1,7 @@
 //! What differs between the releases of servers.
 
-use k8s_cel::{NEWEST, Since};
+pub(crate) use k8s_cel::Facts;
+use k8s_cel::{Beginning, Behaviour, Since};
 use k8s_versioned_names::Release;
 
 /// A behaviour of servers that began with a release.
@@ -23,84 +24,41 @@ pub enum Fact {
     StoredVersionsExplained,
 }
 
-/// When a behaviour began, and how that is known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Beginning {
-    /// The behaviour.
-    pub fact: Fact,
-    /// The first release.
-    pub since: Since,
-    /// How it is known.
-    pub source: &'static str,
-}
-
 const V1_31: Release = Release::new(1, 31);
 const V1_32: Release = Release::new(1, 32);
 const V1_33: Release = Release::new(1, 33);
 const V1_34: Release = Release::new(1, 34);
 const V1_36: Release = Release::new(1, 36);
 
-/// The same requests were sent to servers of 1.31, 1.34, 1.35 and 1.36.
-const RECORDED: &str = "recordings of 1.31, 1.34, 1.35 and 1.36";
-
 /// Each fact with its beginning.
-pub const FACTS: &[Beginning] = &[
-    recorded(Fact::ValuesAsJson, Since::Between(V1_31, V1_34)),
-    recorded(Fact::OwnersWithoutNames, Since::Between(V1_31, V1_34)),
-    recorded(Fact::EmbeddedTypesWithoutDetail, Since::Between(V1_31, V1_34)),
-    recorded(Fact::LengthsInBytes, Since::Between(V1_31, V1_34)),
-    recorded(Fact::LabelKeys, Since::Between(V1_34, V1_36)),
-    Beginning {
-        fact: Fact::FinalizerPaths,
-        since: Since::Release(V1_32),
-        source: "the warnings of custom resources in the source of 1.31 and 1.32",
-    },
-    Beginning {
-        fact: Fact::StoredVersionsExplained,
-        since: Since::Release(V1_33),
-        source: "kubernetes/kubernetes pull request 128746",
-    },
+pub const FACTS: &[Beginning<Fact>] = &[
+    Beginning::recorded(Fact::ValuesAsJson, Since::Between(V1_31, V1_34)),
+    Beginning::recorded(Fact::OwnersWithoutNames, Since::Between(V1_31, V1_34)),
+    Beginning::recorded(Fact::EmbeddedTypesWithoutDetail, Since::Between(V1_31, V1_34)),
+    Beginning::recorded(Fact::LengthsInBytes, Since::Between(V1_31, V1_34)),
+    Beginning::recorded(Fact::LabelKeys, Since::Between(V1_34, V1_36)),
+    Beginning::known(
+        Fact::FinalizerPaths,
+        V1_32,
+        "the warnings of custom resources in the source of 1.31 and 1.32",
+    ),
+    Beginning::known(
+        Fact::StoredVersionsExplained,
+        V1_33,
+        "kubernetes/kubernetes pull request 128746",
+    ),
 ];
 
-const fn recorded(fact: Fact, since: Since) -> Beginning {
-    Beginning { fact, since, source: RECORDED }
-}
-
-impl Fact {
-    /// The first release for which the fact is taken to hold.
-    pub fn first(self) -> Release {
-        let beginning = FACTS.iter().find(|beginning| beginning.fact == self);
-        beginning.map_or(NEWEST, |beginning| beginning.since.first())
-    }
-}
-
-/// The facts that hold for a release.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Facts(Release);
-
-impl Facts {
-    pub(crate) const NEWEST: Self = Self(NEWEST);
-
-    pub(crate) const fn at(release: Release) -> Self {
-        Self(release)
-    }
-
-    pub(crate) const fn release(self) -> Release {
-        self.0
-    }
-
-    /// Returns `true` if a fact holds.
-    pub(crate) fn hold(self, fact: Fact) -> bool {
-        self.0 >= fact.first()
-    }
+impl Behaviour for Fact {
+    const TABLE: &'static [Beginning<Self>] = FACTS;
 }
 
 #[cfg(test)]
 mod tests {
+    use k8s_cel::listed_twice;
     use k8s_versioned_names::Release;
 
-    use super::{FACTS, Fact, Facts};
+    use super::{Fact, Facts};
 
     #[test]
     fn facts_hold_from_their_release_on() {
@@ -111,9 +69,6 @@ mod tests {
 
     #[test]
     fn each_fact_is_listed_once() {
-        for beginning in FACTS {
-            let same = FACTS.iter().filter(|other| other.fact == beginning.fact);
-            assert_eq!(same.count(), 1, "{:?}", beginning.fact);
-        }
+        assert_eq!(listed_twice::<Fact>(), None);
     }
 }

@@ -12,10 +12,10 @@ mod work;
 
 pub use answer::{NotJudged, Reason, RefusalCause, RefusedObject, ServerAnswer};
 pub use definition::Definition;
-pub use facts::{Beginning, FACTS, Fact};
+pub use facts::{FACTS, Fact};
 pub(crate) use k8s_cel::field_path;
 pub(crate) use k8s_cel::values::{go, time};
 #[doc(no_inline)]
-pub use k8s_cel::{NEWEST, OLDEST, Since, formats, regex};
+pub use k8s_cel::{Beginning, Behaviour, NEWEST, OLDEST, Since, formats, regex};
 pub use request::{Admit, AdmitError, FieldValidation, WriteRequest, is_from_server};
 pub use schema::SchemaError;

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use crate::check::types::{Substitution, Type};
-use crate::facts::{Fact, Facts};
+use crate::facts::Fact;
+use crate::since::Facts;
 use crate::functions::format::Argument;
 use crate::functions::library::{self, Overload};
 use crate::syntax::ast::{Call, Comprehension, Entry, Expr, Item, Kind, Literal, Visit};

@@ -6,6 +6,8 @@ use serde_json::{Map, Value as Json, json};
 
 use crate::check::types::Type;
 use crate::cost::REQUEST;
+use crate::facts::Fact;
+use crate::since::Facts;
 use crate::syntax::escape::escape;
 use crate::syntax::lexer::RESERVED;
 
@@ -99,6 +101,8 @@ impl ObjectShape {
 pub(crate) struct ListShape {
     pub(crate) items: Shape,
     pub(crate) order: ListOrder,
+    /// Whether servers see that another list has an item of a set, or a key of a map list, twice.
+    pub(crate) sees_duplicates: bool,
 }
 
 /// `x-kubernetes-list-type`.
@@ -111,7 +115,8 @@ pub(crate) enum ListOrder {
 }
 
 /// Lists of data of any type.
-pub(crate) static ANY_LIST: ListShape = ListShape { items: Shape::ANY, order: ListOrder::Atomic };
+pub(crate) static ANY_LIST: ListShape =
+    ListShape { items: Shape::ANY, order: ListOrder::Atomic, sees_duplicates: false };
 
 /// Data of any type.
 pub(crate) static ANY: Shape = Shape::ANY;
@@ -125,8 +130,9 @@ pub(crate) struct TooDeep;
 
 impl Shape {
     /// Reads a node. `resource` says whether it is the root of a kind; the node may also be an embedded resource.
-    pub(crate) fn read(schema: &Json, resource: bool) -> Result<Self, TooDeep> {
-        read(schema, resource || flag(schema, "x-kubernetes-embedded-resource"), "selfType", 0)
+    pub(crate) fn read(schema: &Json, resource: bool, facts: Facts) -> Result<Self, TooDeep> {
+        let resource = resource || flag(schema, "x-kubernetes-embedded-resource");
+        read(schema, resource, facts, "selfType", 0)
     }
 
     /// A value of any type.
@@ -165,13 +171,19 @@ fn text<'a>(schema: &'a Json, keyword: &str) -> &'a str {
     schema.get(keyword).and_then(Json::as_str).unwrap_or_default()
 }
 
-fn read(schema: &Json, resource: bool, name: &str, depth: usize) -> Result<Shape, TooDeep> {
+fn read(
+    schema: &Json,
+    resource: bool,
+    facts: Facts,
+    name: &str,
+    depth: usize,
+) -> Result<Shape, TooDeep> {
     if depth > MAX_DEPTH {
         return Err(TooDeep);
     }
     let below = |schema: &Json, part: &str| {
         let resource = flag(schema, "x-kubernetes-embedded-resource");
-        read(schema, resource, &format!("{name}.{part}"), depth + 1)
+        read(schema, resource, facts, &format!("{name}.{part}"), depth + 1)
     };
     let kind = if flag(schema, "x-kubernetes-int-or-string") {
         ShapeKind::IntOrString
@@ -181,13 +193,15 @@ fn read(schema: &Json, resource: bool, name: &str, depth: usize) -> Result<Shape
                 let values = schema.get("additionalProperties").filter(|values| values.is_object());
                 match values.filter(|_| !resource) {
                     Some(values) => ShapeKind::Map(Arc::new(below(values, "@elem")?)),
-                    None => ShapeKind::Object(Arc::new(object(schema, resource, name, &below)?)),
+                    None => ShapeKind::Object(Arc::new(object(schema, resource, facts, name, &below)?)),
                 }
             }
             "array" => match schema.get("items") {
                 Some(items) => {
                     let items = below(items, "@idx")?;
-                    ShapeKind::List(Arc::new(ListShape { items, order: order(schema) }))
+                    let sees_duplicates = facts.hold(Fact::SetsWithoutDuplicates);
+                    let list = ListShape { items, order: order(schema), sees_duplicates };
+                    ShapeKind::List(Arc::new(list))
                 }
                 None => ShapeKind::Untyped,
             },
@@ -204,18 +218,21 @@ fn read(schema: &Json, resource: bool, name: &str, depth: usize) -> Result<Shape
             _ => ShapeKind::Untyped,
         }
     };
-    let (max_elements, min_bytes) = sizes(schema, &kind);
+    let (max_elements, min_bytes) = sizes(schema, &kind, facts);
     Ok(Shape { nullable: flag(schema, "nullable"), kind, max_elements, min_bytes })
 }
 
 /// The most elements of a value, and the fewest bytes, as servers estimate them.
-fn sizes(schema: &Json, kind: &ShapeKind) -> (u64, u64) {
+fn sizes(schema: &Json, kind: &ShapeKind, facts: Facts) -> (u64, u64) {
     let limit = |keyword: &str| Some(schema.get(keyword)?.as_i64()?.max(0).cast_unsigned());
     // A character of JSON has up to four bytes; a text has two quotes.
     let text = || limit("maxLength").map(|length| length.saturating_mul(4));
     let request = REQUEST - 2;
     match kind {
-        ShapeKind::IntOrString => (text().unwrap_or(request), 1),
+        ShapeKind::IntOrString => {
+            let length = if facts.hold(Fact::CostOfIntOrString) { text() } else { None };
+            (length.unwrap_or(request), 1)
+        }
         ShapeKind::Object(object) => (0, object.min_bytes),
         ShapeKind::Map(values) => {
             let most = || request / (values.min_bytes + 6);
@@ -258,6 +275,7 @@ fn order(schema: &Json) -> ListOrder {
 fn object(
     schema: &Json,
     resource: bool,
+    facts: Facts,
     name: &str,
     below: &impl Fn(&Json, &str) -> Result<Shape, TooDeep>,
 ) -> Result<ObjectShape, TooDeep> {
@@ -272,8 +290,7 @@ fn object(
         .filter_map(Json::as_str)
         .collect();
     let mut min_bytes = 2;
-    let added =
-        if resource && !declares_meta(declared) { resource_properties() } else { Map::new() };
+    let added = if resource { resource_properties(declared, facts) } else { Map::new() };
     for (property, schema) in
         declared.iter().filter(|(property, _)| !added.contains_key(*property)).chain(&added)
     {
@@ -291,15 +308,30 @@ fn object(
     Ok(ObjectShape { name: name.to_owned(), properties, min_bytes })
 }
 
-/// What rules on a resource can always read, whatever its schema says.
-fn resource_properties() -> Map<String, Json> {
-    let metadata = json!({"type": "object", "properties": {"name": {"type": "string"}, "generateName": {"type": "string"}}});
+/// What rules on a resource can always read, unless its schema says all of it.
+fn resource_properties(declared: &Map<String, Json>, facts: Facts) -> Map<String, Json> {
     let mut properties = Map::new();
-    properties.insert("apiVersion".to_owned(), json!({"type": "string"}));
-    properties.insert("kind".to_owned(), json!({"type": "string"}));
+    let mut metadata = if declares_meta(declared) {
+        declared.get("metadata").cloned().unwrap_or_default()
+    } else {
+        properties.insert("apiVersion".to_owned(), json!({"type": "string"}));
+        properties.insert("kind".to_owned(), json!({"type": "string"}));
+        let text = || json!({"type": "string"});
+        json!({"type": "object", "properties": {"name": text(), "generateName": text()}})
+    };
+    if facts.hold(Fact::ShortNames) {
+        for name in ["/properties/name", "/properties/generateName"] {
+            if let Some(name) = metadata.pointer_mut(name).and_then(Json::as_object_mut) {
+                name.entry("maxLength").or_insert_with(|| json!(LONGEST_NAME));
+            }
+        }
+    }
     properties.insert("metadata".to_owned(), metadata);
     properties
 }
+
+/// The characters of the longest name of an object.
+const LONGEST_NAME: u64 = 253;
 
 /// Returns `true` if the schema itself has all that rules on a resource can read. Only then its own `metadata` counts.
 fn declares_meta(properties: &Map<String, Json>) -> bool {

@@ -6,7 +6,8 @@ use super::function::{self, Argument};
 use super::{NEW_LIST, NEW_MAP, Size};
 use crate::check::schema::{Shape, ShapeKind};
 use crate::check::types::Type;
-use crate::facts::{Fact, Facts};
+use crate::facts::Fact;
+use crate::since::Facts;
 use crate::functions::library;
 use crate::syntax::ast::{Call, Comprehension, Expr, Kind, Literal, Visit};
 

@@ -2,7 +2,8 @@
 
 use super::{PER_CHARACTER, PER_PATTERN_CHARACTER, Size, scaled};
 use crate::check::types::{Opaque, Type};
-use crate::facts::{Fact, Facts};
+use crate::facts::Fact;
+use crate::since::Facts;
 
 /// What a call costs by the sizes of its arguments, and the size of its result.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -80,6 +80,7 @@ impl<'v> Index<'v> {
 }
 
 /// A list that finds its items.
+#[derive(Default)]
 pub(crate) struct Items<'v> {
     pub(crate) values: Vec<Value<'v>>,
     index: Index<'v>,

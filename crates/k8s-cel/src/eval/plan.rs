@@ -9,7 +9,7 @@ use super::value::{Fault, List, Value};
 use crate::check::schema::ObjectShape;
 use crate::check::types::Type;
 use crate::cost::function::Cost;
-use crate::facts::Facts;
+use crate::since::Facts;
 use crate::functions::library::{self, Overload};
 use crate::functions::operators::Operator;
 use crate::functions::time::Time;

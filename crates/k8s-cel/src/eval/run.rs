@@ -8,7 +8,7 @@ use super::plan::{Field, Invocation, Loop, Patterns, Plan};
 use super::value::{Dictionary, Entries, Evaluated, Fault, List, Value};
 use crate::cost::actual::cost;
 use crate::cost::{NEW_LIST, NEW_MAP};
-use crate::facts::Facts;
+use crate::since::Facts;
 use crate::functions::Context;
 use crate::functions::library;
 use crate::functions::lists;

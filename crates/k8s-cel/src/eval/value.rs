@@ -285,7 +285,9 @@ impl<'v> List<'v> {
                 }
                 items.values
             }
-            Some(ListOrder::Map(keys)) => replace_by_keys(items, other, keys)?,
+            Some(ListOrder::Map(keys)) => {
+                replace_by_keys(items, other, keys, self.sees_duplicates())?
+            }
             _ => {
                 let mut items = items;
                 for item in other.iter() {
@@ -295,6 +297,10 @@ impl<'v> List<'v> {
             }
         };
         Ok(Self { items: Items::Values(Rc::new(items)), shape: self.shape })
+    }
+
+    fn sees_duplicates(&self) -> bool {
+        self.shape.is_some_and(|shape| shape.sees_duplicates)
     }
 
     fn equals(&self, other: &Self, meter: &Meter) -> Evaluated<bool> {
@@ -332,9 +338,17 @@ impl<'v> List<'v> {
 
     fn equals_as_set(&self, other: &Self, meter: &Meter) -> Evaluated<bool> {
         let own = SetItems::new(self.to_vec(meter)?, meter)?;
+        let mut seen = self.sees_duplicates().then(SetItems::default);
         for item in other.iter() {
-            if !own.has_same(&item?, meter)? {
+            let item = item?;
+            if !own.has_same(&item, meter)? {
                 return Ok(false);
+            }
+            if let Some(seen) = &mut seen {
+                if seen.has_same(&item, meter)? {
+                    return Ok(false);
+                }
+                seen.push(item);
             }
         }
         Ok(true)
@@ -343,11 +357,15 @@ impl<'v> List<'v> {
     fn equals_by_keys(&self, other: &Self, keys: &[String], meter: &Meter) -> Evaluated<bool> {
         let own = self.to_vec(meter)?;
         // Of several items with the same keys, the last counts.
-        let by_keys: HashMap<MapKey<'v>, &Value<'v>> =
+        let mut by_keys: HashMap<MapKey<'v>, &Value<'v>> =
             own.iter().filter_map(|item| Some((map_key(item, keys)?, item))).collect();
         for item in other.iter() {
             let item = item?;
-            let same = map_key(&item, keys).and_then(|key| by_keys.get(&key).copied());
+            let key = map_key(&item, keys);
+            let same = key.and_then(|key| {
+                // Taken out, an item is not found for a second one with the same keys.
+                if self.sees_duplicates() { by_keys.remove(&key) } else { by_keys.get(&key).copied() }
+            });
             match same {
                 Some(own) if own.equals_directly(&item, meter)? => {}
                 _ => return Ok(false),
@@ -371,6 +389,7 @@ fn replace_by_keys<'v>(
     mut items: Vec<Value<'v>>,
     other: &List<'v>,
     keys: &[String],
+    sees_duplicates: bool,
 ) -> Evaluated<Vec<Value<'v>>> {
     let mut positions: HashMap<MapKey<'v>, usize> = HashMap::new();
     for (position, item) in items.iter().enumerate() {
@@ -385,7 +404,8 @@ fn replace_by_keys<'v>(
         if let Some(own) = same.and_then(|at| items.get_mut(*at)) {
             *own = item;
         } else {
-            positions.extend(key.map(|key| (key, items.len())));
+            // An item that was added is replaced only by servers that see duplicates.
+            positions.extend(key.filter(|_| sees_duplicates).map(|key| (key, items.len())));
             items.push(item);
         }
     }

@@ -14,6 +14,7 @@ use k8s_versioned_names::{Release, rules};
 use serde_json::Number;
 
 use crate::facts::Fact;
+use crate::since::Behaviour as _;
 use crate::values::duration;
 use crate::values::url;
 pub use codes::BASE64;

@@ -176,7 +176,7 @@ pub(crate) fn to_duration<'v>(value: &Value<'v>) -> Evaluated<Value<'v>> {
 #[cfg(test)]
 mod tests {
     use super::{Value, to_text};
-    use crate::facts::Facts;
+    use crate::since::Facts;
     use crate::functions::library;
 
     #[test]

@@ -6,7 +6,8 @@ use super::Context;
 use crate::check::types::{Substitution, Type};
 use crate::eval::value::{Evaluated, Fault, Value};
 use crate::eval::{BYTES_PER_STEP, Meter};
-use crate::facts::{Fact, Facts};
+use crate::facts::Fact;
+use crate::since::Facts;
 use crate::functions::convert;
 use crate::values::text::go_quote;
 

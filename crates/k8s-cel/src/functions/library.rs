@@ -16,7 +16,8 @@ use super::{
 use crate::check::types::{Opaque, Type};
 use crate::cost::function::Cost;
 use crate::eval::value::{Members, Value};
-use crate::facts::{Fact, Facts};
+use crate::facts::Fact;
+use crate::since::Facts;
 use crate::syntax::ast::Call;
 
 /// One way to call a function.
@@ -772,7 +773,7 @@ mod tests {
     use crate::cost::actual::cost;
     use crate::eval::value::{Dictionary, Fault};
     use crate::eval::{Budget, Patterns};
-    use crate::facts::Facts;
+    use crate::since::Facts;
     use crate::functions::Context;
 
     #[test]

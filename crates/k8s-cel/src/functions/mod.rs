@@ -18,7 +18,7 @@ mod url;
 use crate::check::types::Type;
 use crate::eval::value::{Evaluated, Value};
 use crate::eval::{Meter, Patterns};
-use crate::facts::Facts;
+use crate::since::Facts;
 
 /// What a function can ask beside its arguments.
 pub(crate) struct Context<'a> {

@@ -4,7 +4,8 @@ use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use crate::eval::value::{Evaluated, Fault, Value};
-use crate::facts::{Fact, Facts};
+use crate::facts::Fact;
+use crate::since::Facts;
 use crate::values::ip::parse_address;
 use crate::values::text::go_quote;
 

@@ -3,7 +3,8 @@
 use super::Context;
 use crate::eval::Meter;
 use crate::eval::value::{Evaluated, Fault, List, Value};
-use crate::facts::{Fact, Facts};
+use crate::facts::Fact;
+use crate::since::Facts;
 use crate::values::text::go_quote;
 
 fn out_of_range<T>(index: i64) -> Evaluated<T> {

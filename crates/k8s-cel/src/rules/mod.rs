@@ -18,7 +18,8 @@ use crate::cost::REQUEST;
 use crate::cost::estimate::estimate;
 use crate::eval::value::{Fault, Value};
 use crate::eval::{Budget, Program, literal_value, plan, run};
-use crate::facts::{Fact, Facts};
+use crate::facts::Fact;
+use crate::since::Facts;
 use crate::functions::convert;
 use crate::regex::Pattern;
 use crate::syntax::ast::{Expr, Kind, Literal};
@@ -166,7 +167,7 @@ impl Rules {
         let declared = schema.get("x-kubernetes-validations").and_then(Json::as_array);
         let kind = schema.get("type").and_then(Json::as_str).unwrap_or_default().to_owned();
         let mut too_deep = false;
-        let shape = Shape::read(schema, scope.is_root).unwrap_or_else(|TooDeep| {
+        let shape = Shape::read(schema, scope.is_root, facts).unwrap_or_else(|TooDeep| {
             too_deep = true;
             Shape::untyped()
         });
@@ -192,7 +193,8 @@ impl Rules {
     #[doc(hidden)]
     pub fn have_a_type(schema: &Json, scope: Scope) -> bool {
         // A schema that is too deep for this package may have one.
-        Shape::read(schema, scope.is_root).map_or(true, |shape| shape.as_type().is_some())
+        Shape::read(schema, scope.is_root, Facts::at(scope.release))
+            .map_or(true, |shape| shape.as_type().is_some())
     }
 
     /// Returns `true` if there is nothing to judge.

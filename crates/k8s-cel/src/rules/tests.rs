@@ -434,6 +434,62 @@ fn texts_and_lists_by_their_schema() {
     }
 }
 
+/// What servers of 1.37 say of sets and map lists beside those before, on a set, a map list and a list of the same objects.
+#[test]
+fn servers_since_1_37_see_duplicates() {
+    let item = json!({"type": "object", "properties": {"k": {"type": "string"}, "v": {"type": "integer"}}});
+    let by_key = json!({
+        "type": "array", "items": item,
+        "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["k"],
+    });
+    let schema = json!({"type": "object", "properties": {
+        "set": {"type": "array", "x-kubernetes-list-type": "set", "items": {"type": "integer"}},
+        "list": {"type": "array", "items": {"type": "integer"}},
+        "by_key": by_key,
+        "objects": {"type": "array", "items": item},
+    }});
+    let (a, b) = (json!({"k": "a", "v": 1}), json!({"k": "b", "v": 1}));
+    let value = json!({"set": [1, 2], "list": [1, 1], "by_key": [a, b], "objects": [a, a]});
+    for (rule, [before, since]) in [
+        ("self.set == self.list", ["true", "false"]),
+        ("self.set == [2, 1]", ["true", "true"]),
+        ("self.set + [3] == [3, 2, 2]", ["true", "false"]),
+        ("self.set + [2, 3, 3] == [3, 2, 1]", ["true", "true"]),
+        ("self.set + [3] == [1, 2, 2]", ["true", "false"]),
+        ("self.by_key == self.objects", ["true", "false"]),
+        ("self.by_key == self.by_key", ["true", "true"]),
+        ("(self.by_key.filter(x, false) + self.objects).size() == 2", ["true", "true"]),
+    ] {
+        for (minor, expected) in [(36, before), (37, since)] {
+            let rules = json!([{"rule": rule, "message": "M"}]);
+            assert_eq!(answer_of(minor, &schema, rules, &value, None), expected, "{minor}: {rule}");
+        }
+    }
+}
+
+/// The estimates of rules on a resource, by release.
+#[test]
+fn estimates_follow_the_release() {
+    let resource = json!({"type": "object", "properties": {
+        "size": {"x-kubernetes-int-or-string": true, "maxLength": 10},
+    }});
+    let estimate = |minor, rule: &str| {
+        let mut schema = resource.clone();
+        schema["x-kubernetes-validations"] = json!([{"rule": rule}]);
+        let scope = Scope { release: Release::new(1, minor), is_root: true };
+        Rules::compile(&schema, scope).unwrap().estimates().next().unwrap().cost
+    };
+    for (rule, minors, costs) in [
+        ("self.metadata.name.startsWith('a')", [36, 37], [4, 4]),
+        ("self.metadata.name.contains('abc')", [36, 37], [314_576, 105]),
+        ("self.metadata.generateName.contains('abc')", [36, 37], [314_576, 105]),
+        ("self.kind.contains('abc')", [36, 37], [314_575, 314_575]),
+        ("self.size == self.size", [33, 34], [314_577, 8]),
+    ] {
+        assert_eq!(minors.map(|minor| estimate(minor, rule)), costs, "{rule}");
+    }
+}
+
 #[test]
 fn objects_and_unions_by_their_schema() {
     let object = json!({"type": "object", "properties": {

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::facts::{Fact, Facts};
+use crate::facts::Fact;
+use crate::since::Facts;
 use crate::syntax::ast::{Call, Comprehension, Entry, Expr, Item, Kind, Literal, Visit};
 use crate::syntax::lexer::{RESERVED, SMALLEST, SyntaxError, Token, TokenKind, tokens};
 

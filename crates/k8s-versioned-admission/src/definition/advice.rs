@@ -28,6 +28,14 @@ pub enum Advice {
         /// The path of the first field that differs.
         field: String,
     },
+    /// A list is a set, and its items are not scalars. Neither server-side apply nor rules in CEL support it; servers warn of
+    /// it since 1.37.
+    SetOfObjects {
+        /// The version.
+        version: String,
+        /// The path of the list.
+        field: String,
+    },
     /// `kubectl apply` keeps the definition in an annotation, and it is too large for that.
     TooLargeToApply {
         /// The bytes of all annotations.
@@ -43,6 +51,11 @@ impl fmt::Display for Advice {
                 "{version} and the stored version {stored} differ at `{field}`, and the definition has no conversion webhook: \
                  servers only change the apiVersion of objects, and drop the fields that a version lacks"
             ),
+            Self::SetOfObjects { version, field } => write!(
+                f,
+                "`{field}` of {version} is a set of items that are not scalars: neither server-side apply nor rules in CEL \
+                 support it, and servers warn of it since 1.37"
+            ),
             Self::TooLargeToApply { bytes } => write!(
                 f,
                 "`kubectl apply` would keep the definition in an annotation; all annotations together would have {bytes} bytes, \
@@ -56,6 +69,11 @@ impl fmt::Display for Advice {
 pub(super) fn of_definition(definition: &Value) -> Vec<Advice> {
     let spec = Part::from_value(definition).and_then(|definition| definition.part("spec"));
     let mut advice = spec.map_or_else(Vec::new, without_conversion);
+    for version in spec.into_iter().flat_map(|spec| spec.parts("versions")) {
+        if let Some(schema) = schema_of(version) {
+            sets_of_objects(schema, version.text("name"), &Path::Root, &mut advice);
+        }
+    }
     let bytes = applied_annotations(definition);
     if bytes > MOST_ANNOTATIONS {
         advice.push(Advice::TooLargeToApply { bytes });
@@ -78,6 +96,24 @@ fn without_conversion(spec: Part<'_>) -> Vec<Advice> {
         Some(Advice::NoConversion { version, stored, field })
     });
     differing.collect()
+}
+
+/// The sets below a schema whose items are objects or lists.
+fn sets_of_objects(schema: Part<'_>, version: &str, path: &Path<'_>, advice: &mut Vec<Advice>) {
+    if let Some(items) = schema.part("items") {
+        let is_set = schema.text("x-kubernetes-list-type") == "set";
+        if is_set && matches!(items.text("type"), "object" | "array") {
+            let (version, field) = (version.to_owned(), path.to_string());
+            advice.push(Advice::SetOfObjects { version, field });
+        }
+        sets_of_objects(items, version, path, advice);
+    }
+    if let Some(values) = schema.part("additionalProperties") {
+        sets_of_objects(values, version, path, advice);
+    }
+    for (name, property) in schema.map("properties") {
+        sets_of_objects(property, version, &path.field(name), advice);
+    }
 }
 
 fn schema_of(version: Part<'_>) -> Option<Part<'_>> {
@@ -208,6 +244,20 @@ mod tests {
                 "webhook": {"clientConfig": client, "conversionReviewVersions": ["v1"]},
             });
             assert_eq!(advice(&definition), []);
+        }
+    }
+
+    #[test]
+    fn sets_have_scalars() {
+        let set = |items: Value| json!({"type": "array", "x-kubernetes-list-type": "set", "items": items});
+        let object = json!({"type": "object", "x-kubernetes-map-type": "atomic", "properties": {}});
+        let list = json!({"type": "array", "x-kubernetes-list-type": "atomic", "items": {"type": "string"}});
+        for (items, is_found) in [(json!({"type": "string"}), false), (object, true), (list, true)] {
+            let spec = json!({"type": "object", "properties": {"a": set(items)}});
+            let schema = json!({"type": "object", "properties": {"spec": spec}});
+            let (version, field) = ("v1".to_owned(), "spec.a".to_owned());
+            let expected = is_found.then_some(Advice::SetOfObjects { version, field });
+            assert_eq!(advice(&with_schema(&schema)), Vec::from_iter(expected));
         }
     }
 

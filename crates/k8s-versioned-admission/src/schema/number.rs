@@ -55,7 +55,7 @@ pub(super) fn check<S: Sink>(place: &Place<'_>, value: &Value, sink: &mut S) {
 fn in_range<S: Sink>(place: &Place<'_>, number: Read, subject: &str, sink: &mut S) -> bool {
     // Servers compare the types with one name, so an int-or-string has no range.
     let Types::One(of_type) = place.schema.types else { return true };
-    if place.facts.release() < Fact::NumberFormats.first() {
+    if !place.facts.hold(Fact::NumberFormats) {
         return true;
     }
     let format = place.format().map_or("", |format| format.name.as_str());

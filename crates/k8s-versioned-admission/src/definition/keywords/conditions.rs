@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::keyword::Node;
 use crate::definition::structural::is_plain_metadata;
 use crate::formats::{Format, NumberFormat};
-use k8s_cel::Fact;
+use k8s_cel::{Fact, Facts};
 
 const PRESERVES: &str = "x-kubernetes-preserve-unknown-fields";
 
@@ -51,7 +51,7 @@ pub(super) fn format_is_unknown(node: &Node<'_>) -> bool {
 
 pub(super) fn format_is_not_checked_yet(node: &Node<'_>) -> bool {
     let format = NumberFormat::named(node.of_type, node.schema.text("format"));
-    format.is_some() && node.release < Fact::NumberFormats.first()
+    format.is_some() && !Facts::at(node.release).hold(Fact::NumberFormats)
 }
 
 pub(super) fn metadata_is_not_plain(node: &Node<'_>) -> bool {

@@ -202,6 +202,7 @@ pub(crate) fn judge_definition(
         findings.extend(verdict.advice.iter().map(|advice| {
             let (id, field) = match advice {
                 Advice::NoConversion { .. } => ("no-conversion", "spec.conversion"),
+                Advice::SetOfObjects { .. } => ("set-of-objects", "spec.versions"),
                 Advice::TooLargeToApply { .. } => ("too-large-to-apply", ""),
                 _ => ("advice", ""),
             };
