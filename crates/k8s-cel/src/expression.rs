@@ -77,7 +77,8 @@ impl Environment {
     /// # Errors
     /// The schema gives its values no type.
     pub fn with(mut self, name: &str, schema: &Json) -> Result<Self, SchemaError> {
-        let shape = Shape::read(schema, false, self.facts).map_err(|TooDeep| SchemaError::TooDeep)?;
+        let shape =
+            Shape::read(schema, false, self.facts).map_err(|TooDeep| SchemaError::TooDeep)?;
         let kind = shape.as_type().ok_or(SchemaError::Untyped)?;
         self.variables.push(Variable { name: name.into(), shape: Arc::new(shape), kind });
         Ok(self)

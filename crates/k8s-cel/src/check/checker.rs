@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use crate::check::types::{Substitution, Type};
 use crate::facts::Fact;
-use crate::since::Facts;
 use crate::functions::format::Argument;
 use crate::functions::library::{self, Overload};
+use crate::since::Facts;
 use crate::syntax::ast::{Call, Comprehension, Entry, Expr, Item, Kind, Literal, Visit};
 use crate::syntax::lexer::RESERVED;
 
@@ -168,7 +168,7 @@ impl Checker {
     }
 
     fn message(&mut self, at: usize, name: &str) -> Type {
-        if library::type_by_name(name).is_some() {
+        if library::type_by_name(name).is_some() || name.starts_with("google.protobuf.") {
             self.uncertain = Some(format!("a value of type {name} made by its name"));
             return Type::Error;
         }

@@ -193,7 +193,9 @@ fn read(
                 let values = schema.get("additionalProperties").filter(|values| values.is_object());
                 match values.filter(|_| !resource) {
                     Some(values) => ShapeKind::Map(Arc::new(below(values, "@elem")?)),
-                    None => ShapeKind::Object(Arc::new(object(schema, resource, facts, name, &below)?)),
+                    None => {
+                        ShapeKind::Object(Arc::new(object(schema, resource, facts, name, &below)?))
+                    }
                 }
             }
             "array" => match schema.get("items") {

@@ -4,6 +4,7 @@ use super::function::Cost;
 use super::{NEW_LIST, PER_CHARACTER, PER_PATTERN_CHARACTER, scaled};
 use crate::eval::Meter;
 use crate::eval::value::{Evaluated, Value};
+use crate::functions::named;
 
 /// The characters, bytes, items or entries of a value; 1 for a value that has none.
 fn size(value: Option<&Value<'_>>, meter: &Meter) -> Evaluated<u64> {
@@ -50,7 +51,10 @@ pub(crate) fn cost(
         Cost::Join => scaled(size(Some(result), meter)?, 2.0 * PER_CHARACTER),
         Cost::Traverse => arguments.first().map_or(Ok(1), |own| traverse(own, meter))?,
         Cost::Find | Cost::Match => search(size_of(0)?, size_of(1)?),
-        Cost::Validate => search(size_of(1)?, FORMAT_PATTERN),
+        Cost::Validate => {
+            let Some(Value::Format(format)) = arguments.first() else { return Ok(1) };
+            search(size_of(1)?, named::pattern_length(format))
+        }
         Cost::Contain => read(size_of(0)?).saturating_mul(read(size_of(1)?)),
         Cost::Compare => compare(arguments, meter)?,
         Cost::Equal => match arguments.first() {
@@ -89,9 +93,6 @@ pub(crate) fn cost(
         Cost::Distinct | Cost::Sort => pairs(arguments.first())?,
     })
 }
-
-/// The largest pattern of a format.
-const FORMAT_PATTERN: u64 = 60;
 
 #[allow(
     clippy::cast_possible_truncation,

@@ -7,8 +7,8 @@ use super::{NEW_LIST, NEW_MAP, Size};
 use crate::check::schema::{Shape, ShapeKind};
 use crate::check::types::Type;
 use crate::facts::Fact;
-use crate::since::Facts;
 use crate::functions::library;
+use crate::since::Facts;
 use crate::syntax::ast::{Call, Comprehension, Expr, Kind, Literal, Visit};
 
 /// The largest cost of an expression on values of a shape.

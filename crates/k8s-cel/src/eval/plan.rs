@@ -9,11 +9,11 @@ use super::value::{Fault, List, Value};
 use crate::check::schema::ObjectShape;
 use crate::check::types::Type;
 use crate::cost::function::Cost;
-use crate::since::Facts;
 use crate::functions::library::{self, Overload};
 use crate::functions::operators::Operator;
 use crate::functions::time::Time;
 use crate::regex::{Pattern, PatternError};
+use crate::since::Facts;
 use crate::syntax::ast::{Call, Comprehension, Expr, Kind, Literal, Visit};
 
 /// A compiled expression.
@@ -185,6 +185,8 @@ pub(crate) struct Loop {
     pub(crate) body: Plan,
     /// What each item costs beside the filter and the body: before them, and if the filter takes the item.
     pub(crate) costs: [u64; 2],
+    /// What it costs to see that the other items do not matter.
+    pub(crate) cost_of_end: u64,
 }
 
 /// Plans an expression with these variables.
@@ -411,8 +413,13 @@ impl Planner {
             Visit::List | Visit::SortBy => [0, 2 + new_list],
             Visit::Map => [0, 3],
         };
-        let two = visit.second.is_some();
-        Ok(Plan::Loop(Box::new(Loop { kind: visit.kind, range, two, filter, body, costs })))
+        let cost_of_end = match visit.kind {
+            Visit::All => 2,
+            Visit::Exists => 3,
+            _ => 0,
+        };
+        let (kind, two) = (visit.kind, visit.second.is_some());
+        Ok(Plan::Loop(Box::new(Loop { kind, range, two, filter, body, costs, cost_of_end })))
     }
 }
 

@@ -5,14 +5,15 @@ use std::rc::Rc;
 use super::index::Items;
 use super::meter::Meter;
 use super::plan::{Field, Invocation, Loop, Patterns, Plan};
-use super::value::{Dictionary, Entries, Evaluated, Fault, List, Value};
+use super::value::{Data, Dictionary, Entries, Evaluated, Fault, List, Value};
 use crate::cost::actual::cost;
+use crate::cost::function::Cost;
 use crate::cost::{NEW_LIST, NEW_MAP};
-use crate::since::Facts;
 use crate::functions::Context;
 use crate::functions::library;
 use crate::functions::lists;
 use crate::functions::operators::Operator;
+use crate::since::Facts;
 use crate::syntax::ast::Visit;
 
 /// Evaluates a plan with these variables, in their order. A variable without a value cannot be read.
@@ -199,23 +200,26 @@ impl<'v> Run<'v, '_> {
         &mut self,
         operator: Operator,
         operands: &'v [Plan; 2],
-        of: crate::cost::function::Cost,
+        of: Cost,
     ) -> Evaluated<Value<'v>> {
         let [left, right] = operands;
         let left = self.value(left)?;
         let right = self.value(right)?;
-        let value = operator.apply(&left, &right, self.meter)?;
-        self.meter.charge(cost(of, &[left, right], &value, self.meter)?)?;
-        Ok(value)
+        let value = operator.apply(&left, &right, self.meter);
+        self.charge_call(of, &[left, right], value)
     }
 
     fn call(&mut self, call: &'v Invocation) -> Evaluated<Value<'v>> {
         match call.arguments.as_slice() {
             [] => self.invoke(call, &[]),
-            [first] => {
-                let arguments = [self.value(first)?];
-                self.invoke(call, &arguments)
-            }
+            [first] => match self.value(first) {
+                Ok(argument) => self.invoke(call, &[argument]),
+                Err(fault) => {
+                    // Servers count a call whose last argument fails.
+                    self.meter.charge(1)?;
+                    Err(fault)
+                }
+            },
             [first, second] => {
                 let arguments = [self.value(first)?, self.value(second)?];
                 self.invoke(call, &arguments)
@@ -248,10 +252,23 @@ impl<'v> Run<'v, '_> {
             meter: self.meter,
             result: (call.overloads.len() == 1).then_some(&overload.result),
         };
-        let value = (overload.call)(&context, arguments)?;
-        self.meter.work(made(&value))?;
-        self.meter.charge(cost(call.cost, arguments, &value, self.meter)?)?;
-        Ok(value)
+        let value = (overload.call)(&context, arguments);
+        if let Ok(value) = &value {
+            self.meter.work(made(value))?;
+        }
+        self.charge_call(call.cost, arguments, value)
+    }
+
+    /// Spends what a call costs. One that fails costs as much.
+    fn charge_call(
+        &self,
+        of: Cost,
+        arguments: &[Value<'v>],
+        value: Evaluated<Value<'v>>,
+    ) -> Evaluated<Value<'v>> {
+        let result = value.as_ref().unwrap_or(&Value::Null);
+        self.meter.charge(cost(of, arguments, result, self.meter)?)?;
+        value
     }
 
     fn alternative(&mut self, operands: &'v [Plan; 2], is_value: bool) -> Evaluated<Value<'v>> {
@@ -295,49 +312,79 @@ impl<'v> Run<'v, '_> {
             return self.sort_by(visit, &range);
         }
         let mut state = State::new(visit.kind);
-        match &range {
-            Value::List(list) => {
-                for index in 0..list.len() {
-                    let Some(item) = list.get(index) else { break };
-                    let item = item?;
-                    let (first, second) = if visit.two {
-                        (Value::Int(i64::try_from(index).unwrap_or(i64::MAX)), Some(item))
-                    } else {
-                        (item, None)
-                    };
-                    if self.step(visit, first, second, &mut state)? {
-                        break;
-                    }
-                }
-            }
-            Value::Map(map) => {
-                for (key, value) in &map.entries {
-                    let second = visit.two.then(|| value.clone());
-                    if self.step(visit, key.clone(), second, &mut state)? {
-                        break;
-                    }
-                }
-            }
-            Value::Data(data) => {
-                for key in data.keys() {
-                    let second = if visit.two {
-                        range.find(&key, self.meter)?.or(Some(Value::Null))
-                    } else {
-                        None
-                    };
-                    if self.step(visit, key, second, &mut state)? {
-                        break;
-                    }
-                }
-            }
+        let left = match &range {
+            Value::List(list) => self.visit_list(visit, list, &mut state)?,
+            Value::Map(map) => self.visit_entries(visit, &map.entries, &mut state)?,
+            Value::Data(data) => self.visit_members(visit, *data, &mut state)?,
             other => {
                 let of = go_type(other);
                 return Err(Fault::Error(format!("got '{of}', expected iterable type")));
             }
+        };
+        if left > 0 {
+            self.meter.charge(visit.cost_of_end)?;
         }
         // The result, which `exists_one` compares with 1.
         self.meter.charge(1 + u64::from(visit.kind == Visit::ExistsOne))?;
         state.result()
+    }
+
+    /// Visits the items until the others do not matter. Returns the number of the others.
+    fn visit_list(
+        &mut self,
+        visit: &'v Loop,
+        list: &List<'v>,
+        state: &mut State<'v>,
+    ) -> Evaluated<usize> {
+        for index in 0..list.len() {
+            let Some(item) = list.get(index) else { break };
+            let item = item?;
+            let (first, second) = if visit.two {
+                (Value::Int(i64::try_from(index).unwrap_or(i64::MAX)), Some(item))
+            } else {
+                (item, None)
+            };
+            if self.step(visit, first, second, state)? {
+                return Ok(list.len() - index - 1);
+            }
+        }
+        Ok(0)
+    }
+
+    fn visit_entries(
+        &mut self,
+        visit: &'v Loop,
+        entries: &[(Value<'v>, Value<'v>)],
+        state: &mut State<'v>,
+    ) -> Evaluated<usize> {
+        for (index, (key, value)) in entries.iter().enumerate() {
+            let second = visit.two.then(|| value.clone());
+            if self.step(visit, key.clone(), second, state)? {
+                return Ok(entries.len() - index - 1);
+            }
+        }
+        Ok(0)
+    }
+
+    fn visit_members(
+        &mut self,
+        visit: &'v Loop,
+        data: Data<'v>,
+        state: &mut State<'v>,
+    ) -> Evaluated<usize> {
+        let keys = data.keys();
+        let count = keys.len();
+        for (index, key) in keys.into_iter().enumerate() {
+            let second = if visit.two {
+                Value::Data(data).find(&key, self.meter)?.or(Some(Value::Null))
+            } else {
+                None
+            };
+            if self.step(visit, key, second, state)? {
+                return Ok(count - index - 1);
+            }
+        }
+        Ok(0)
     }
 
     /// Visits an item. Returns `true` if the others do not matter.
@@ -367,8 +414,12 @@ impl<'v> Run<'v, '_> {
         {
             return Err(fault.clone());
         }
-        if matches!(&step, Step::Body(Ok(value)) if visit.kind != Visit::ExistsOne || matches!(value, Value::Bool(true)))
-        {
+        let is_taken = match &step {
+            Step::Body(Ok(Value::Bool(holds))) => *holds || visit.kind != Visit::ExistsOne,
+            Step::Body(_) => visit.kind != Visit::ExistsOne,
+            _ => false,
+        };
+        if is_taken {
             self.meter.charge(taken)?;
         }
         state.take(key, step, self.meter)
@@ -403,7 +454,10 @@ impl<'v> Run<'v, '_> {
 
     fn has(&self, operand: &Value<'v>, field: &'v Field) -> Evaluated<Value<'v>> {
         let operand = match operand {
-            Value::Optional(None) => return Ok(Value::Bool(false)),
+            Value::Optional(None) => {
+                self.meter.refund(1);
+                return Ok(Value::Bool(false));
+            }
             Value::Optional(Some(value)) => value,
             value => value,
         };
@@ -421,23 +475,33 @@ impl<'v> Run<'v, '_> {
 
     fn select(&self, value: Value<'v>, field: &'v Field, optional: bool) -> Evaluated<Value<'v>> {
         let (value, optional) = match value {
-            Value::Optional(None) => return Ok(Value::Optional(None)),
+            Value::Optional(None) => return Ok(self.nothing()),
             Value::Optional(Some(value)) => ((*value).clone(), true),
             value => (value, optional),
         };
-        let found = self.member_of(&value, field)?;
-        or_missing(found, &value, &Value::borrowed(&field.name), optional)
+        match self.member_of(&value, field)? {
+            None if optional => Ok(self.nothing()),
+            found => or_missing(found, &value, &Value::borrowed(&field.name), optional),
+        }
     }
 
     /// `value[index]`. From the first optional on, a member that is missing is none.
     fn qualify(&self, value: Value<'v>, index: &Value<'v>, optional: bool) -> Evaluated<Value<'v>> {
         let (value, optional) = match value {
-            Value::Optional(None) => return Ok(Value::Optional(None)),
+            Value::Optional(None) => return Ok(self.nothing()),
             Value::Optional(Some(value)) => ((*value).clone(), true),
             value => (value, optional),
         };
-        let found = member(&value, index, self.meter)?;
-        or_missing(found, &value, index, optional)
+        match member(&value, index, self.meter)? {
+            None if optional => Ok(self.nothing()),
+            found => or_missing(found, &value, index, optional),
+        }
+    }
+
+    /// The value of a member that is missing. Servers count no step to it.
+    fn nothing(&self) -> Value<'v> {
+        self.meter.refund(1);
+        Value::Optional(None)
     }
 }
 
@@ -450,7 +514,6 @@ fn or_missing<'v>(
     match found {
         Some(member) if optional => Ok(Value::some(member)),
         Some(member) => Ok(member),
-        None if optional => Ok(Value::Optional(None)),
         None if matches!(value, Value::List(_)) => {
             Err(Fault::Error(format!("index out of bounds: {}", shown(index))))
         }

@@ -364,7 +364,11 @@ impl<'v> List<'v> {
             let key = map_key(&item, keys);
             let same = key.and_then(|key| {
                 // Taken out, an item is not found for a second one with the same keys.
-                if self.sees_duplicates() { by_keys.remove(&key) } else { by_keys.get(&key).copied() }
+                if self.sees_duplicates() {
+                    by_keys.remove(&key)
+                } else {
+                    by_keys.get(&key).copied()
+                }
             });
             match same {
                 Some(own) if own.equals_directly(&item, meter)? => {}

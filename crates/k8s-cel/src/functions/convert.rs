@@ -176,8 +176,8 @@ pub(crate) fn to_duration<'v>(value: &Value<'v>) -> Evaluated<Value<'v>> {
 #[cfg(test)]
 mod tests {
     use super::{Value, to_text};
-    use crate::since::Facts;
     use crate::functions::library;
+    use crate::since::Facts;
 
     #[test]
     fn conversions() {

@@ -7,8 +7,8 @@ use crate::check::types::{Substitution, Type};
 use crate::eval::value::{Evaluated, Fault, Value};
 use crate::eval::{BYTES_PER_STEP, Meter};
 use crate::facts::Fact;
-use crate::since::Facts;
 use crate::functions::convert;
+use crate::since::Facts;
 use crate::values::text::go_quote;
 
 /// A clause such as `%.3f`.

@@ -424,6 +424,7 @@ const QUANTITIES: &[Row] = &[
         quantity::compare(a, Ordering::is_lt)
     }),
     ("<Quantity>.compareTo(Quantity) -> int", Cost::Unit, |_, a| quantity::order(a)),
+    ("sign(Quantity) -> int", Cost::Unit, |_, a| quantity::sign(first(a)?)),
     ("<Quantity>.asApproximateFloat() -> double", Cost::Unit, |_, a| {
         quantity::approximate(first(a)?)
     }),
@@ -543,7 +544,7 @@ static FUNCTIONS: LazyLock<HashMap<String, Vec<Overload>>> = LazyLock::new(|| {
             declare(&mut functions, &format!("{operator}({types}) -> bool"), (cost, *call), None);
         }
     }
-    for (name, call) in named::FORMATS {
+    for (name, call, _) in named::FORMATS {
         let declaration = format!("format.{name}() -> Format");
         declare(&mut functions, &declaration, (Cost::Unit, *call), None);
     }
@@ -773,8 +774,8 @@ mod tests {
     use crate::cost::actual::cost;
     use crate::eval::value::{Dictionary, Fault};
     use crate::eval::{Budget, Patterns};
-    use crate::since::Facts;
     use crate::functions::Context;
+    use crate::since::Facts;
 
     #[test]
     fn declarations_are_read() {

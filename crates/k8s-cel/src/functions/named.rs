@@ -10,34 +10,38 @@ use crate::names;
 use crate::values::url;
 
 macro_rules! formats {
-    ($($name:literal)*) => {
-        /// The formats that rules can name, and the functions of these names.
-        pub(crate) const FORMATS: &[(&str, Native)] =
-            &[$(($name, |_, _| Ok(Value::Format($name)))),*];
+    ($($name:literal $pattern:literal)*) => {
+        /// The formats that rules can name, the functions of these names, and the length of the pattern that servers count.
+        pub(crate) const FORMATS: &[(&str, Native, u64)] =
+            &[$(($name, |_, _| Ok(Value::Format($name)), $pattern)),*];
     };
 }
 
 formats! {
-    "dns1123Label"
-    "dns1123Subdomain"
-    "dns1035Label"
-    "qualifiedName"
-    "portName"
-    "dns1123LabelPrefix"
-    "dns1123SubdomainPrefix"
-    "dns1035LabelPrefix"
-    "labelValue"
-    "uri"
-    "uuid"
-    "byte"
-    "date"
-    "datetime"
+    "dns1123Label" 30
+    "dns1123Subdomain" 60
+    "dns1035Label" 30
+    "qualifiedName" 60
+    "dns1123LabelPrefix" 30
+    "dns1123SubdomainPrefix" 60
+    "dns1035LabelPrefix" 30
+    "labelValue" 40
+    "uri" 1103
+    "uuid" 70
+    "byte" 84
+    "date" 71
+    "datetime" 71
 }
 
 /// The format of a name, or none.
 pub(crate) fn named<'v>(name: &str) -> Value<'v> {
-    let format = FORMATS.iter().find(|(own, _)| *own == name);
-    format.map_or(Value::Optional(None), |(own, _)| Value::some(Value::Format(own)))
+    let format = FORMATS.iter().find(|(own, ..)| *own == name);
+    format.map_or(Value::Optional(None), |(own, ..)| Value::some(Value::Format(own)))
+}
+
+/// The length of the pattern that servers count for a format.
+pub(crate) fn pattern_length(name: &str) -> u64 {
+    FORMATS.iter().find(|(own, ..)| *own == name).map_or(0, |(.., length)| *length)
 }
 
 /// `format.validate(text)`: none if the text is valid, else what is wrong with it.
@@ -65,7 +69,6 @@ fn errors(format: &str, text: &str) -> Evaluated<Vec<String>> {
         "dns1035LabelPrefix" => names::dns1035_label(&without_dash(text)),
         "qualifiedName" => in_words(names::qualified(rules::qualified_name(text))),
         "labelValue" => in_words(rules::label_value(text)),
-        "portName" => port_name(text),
         "uri" => url::check(text).err().into_iter().collect(),
         "uuid" => known(Format::Uuid.check(text), "does not match the UUID format"),
         "byte" => known(Format::Byte.check(text), "invalid base64"),
@@ -89,26 +92,4 @@ fn without_dash(text: &str) -> String {
         }
         _ => text.to_owned(),
     }
-}
-
-fn port_name(text: &str) -> Vec<String> {
-    let mut errors = Vec::new();
-    let mut require = |holds: bool, message: &str| {
-        if !holds {
-            errors.push(message.to_owned());
-        }
-    };
-    require(text.len() <= 15, "must be no more than 15 characters long");
-    let inside = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
-    require(
-        !text.is_empty() && text.bytes().all(inside),
-        "must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)",
-    );
-    require(
-        text.bytes().any(|byte| byte.is_ascii_lowercase()),
-        "must contain at least one letter (a-z)",
-    );
-    require(!text.contains("--"), "must not contain consecutive hyphens");
-    require(!(text.starts_with('-') || text.ends_with('-')), "must not begin or end with a hyphen");
-    errors
 }

@@ -205,6 +205,11 @@ pub(super) fn order<'v>(arguments: &[Value<'v>]) -> Evaluated<Value<'v>> {
     Ok(Value::Int(own.amount.cmp(&other.amount) as i64))
 }
 
+/// `sign(quantity)`.
+pub(super) fn sign<'v>(value: &Value<'v>) -> Evaluated<Value<'v>> {
+    Ok(Value::Int(own(value)?.amount.cmp(&0) as i64))
+}
+
 /// `isInteger()`.
 pub(super) fn is_integer<'v>(value: &Value<'v>) -> Evaluated<Value<'v>> {
     Ok(Value::Bool(own(value)?.integer().is_some()))

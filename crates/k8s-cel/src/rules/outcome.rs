@@ -6,8 +6,8 @@ use k8s_versioned::field::Reason;
 use serde_json::Value as Json;
 
 use crate::facts::Fact;
-use crate::since::Facts;
 use crate::rules::Source;
+use crate::since::Facts;
 use crate::values::go;
 use crate::values::text::{go_float, go_quote};
 

@@ -370,7 +370,7 @@ fn times_and_libraries() {
         ("quantity('1.5').asInteger() == 1", "cannot convert value to integer"),
         (
             "quantity('1').sign() == 1",
-            "refused 1:19: undeclared reference to 'sign' (in container '')",
+            "refused 1:19: found no matching overload for 'sign' applied to 'kubernetes.Quantity.()'",
         ),
         (
             "isSemver('1.2.3') && semver('1.2.3').major() == 1 && semver('v1', true).minor() == 0 && !isSemver('v1')",
@@ -456,9 +456,9 @@ fn servers_since_1_37_see_duplicates() {
         ("self.set + [3] == [3, 2, 2]", ["true", "false"]),
         ("self.set + [2, 3, 3] == [3, 2, 1]", ["true", "true"]),
         ("self.set + [3] == [1, 2, 2]", ["true", "false"]),
-        ("self.by_key == self.objects", ["true", "false"]),
+        ("self.by_key == dyn(self.objects)", ["true", "false"]),
         ("self.by_key == self.by_key", ["true", "true"]),
-        ("(self.by_key.filter(x, false) + self.objects).size() == 2", ["true", "true"]),
+        ("dyn(self.by_key) + self.objects == self.objects", ["true", "false"]),
     ] {
         for (minor, expected) in [(36, before), (37, since)] {
             let rules = json!([{"rule": rule, "message": "M"}]);

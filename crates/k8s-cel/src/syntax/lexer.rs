@@ -137,7 +137,12 @@ impl Lexer<'_> {
                 return Ok(TokenKind::Symbol(symbol));
             }
         }
-        Err(self.unrecognized(self.at))
+        let start = self.at;
+        if matches!(first, '=' | '&' | '|') {
+            // They begin a token of two characters: the second one fits nothing.
+            self.at += 1;
+        }
+        Err(self.unrecognized(start))
     }
 
     /// The error of characters that begin no token: those up to the one that fits nothing.
@@ -277,13 +282,18 @@ impl Lexer<'_> {
                 return Err(self.unrecognized(start));
             }
             if character == '\\' && !prefix.raw {
-                if self.escape(prefix.bytes, &mut content).is_none() {
-                    return Err(self.unrecognized(start));
+                match self.escape(prefix.bytes, &mut content) {
+                    Some(Escape::Character) => {}
+                    Some(Escape::NoCharacter) => content.is_invalid = true,
+                    None => return Err(self.unrecognized(start)),
                 }
                 continue;
             }
             content.push(character);
             self.at += 1;
+        }
+        if content.is_invalid {
+            return Err(SyntaxError::new(start, "invalid unicode code point"));
         }
         Ok(TokenKind::Literal(if prefix.bytes {
             Literal::Bytes(content.bytes.into())
@@ -293,13 +303,13 @@ impl Lexer<'_> {
     }
 
     /// Reads an escape. If there is none, the lexer is at the first character that fits none.
-    fn escape(&mut self, bytes: bool, content: &mut Content) -> Option<()> {
+    fn escape(&mut self, bytes: bool, content: &mut Content) -> Option<Escape> {
         self.at += 1;
         let kind = self.peek(0)?;
         if let Some(simple) = simple_escape(kind) {
             self.at += 1;
             content.push(simple);
-            return Some(());
+            return Some(Escape::Character);
         }
         let (length, radix) = match kind {
             'x' | 'X' => (2, 16),
@@ -318,10 +328,18 @@ impl Lexer<'_> {
         if bytes {
             content.bytes.push(u8::try_from(code).ok()?);
         } else {
-            content.push(char::from_u32(code)?);
+            let Some(character) = char::from_u32(code) else { return Some(Escape::NoCharacter) };
+            content.push(character);
         }
-        Some(())
+        Some(Escape::Character)
     }
+}
+
+/// What an escape in a text stands for.
+enum Escape {
+    Character,
+    /// A number that no character has.
+    NoCharacter,
 }
 
 /// The character of an escape that is a letter or a sign.
@@ -352,6 +370,8 @@ struct StringPrefix {
 #[derive(Default)]
 struct Content {
     bytes: Vec<u8>,
+    /// An escape stands for no character.
+    is_invalid: bool,
 }
 
 impl Content {

@@ -124,7 +124,15 @@ impl Parser<'_> {
     }
 
     fn expect(&mut self, symbol: &str) -> Parsed<usize> {
+        self.expect_of(symbol, &format!("'{symbol}'"))
+    }
+
+    /// As `expect`, with the words for what could be there.
+    fn expect_of(&mut self, symbol: &str, expecting: &str) -> Parsed<usize> {
         self.take(symbol).ok_or_else(|| {
+            if matches!(self.peek_after(), Some(TokenKind::Symbol(next)) if *next == symbol) {
+                return self.unexpected("extraneous", expecting);
+            }
             let could_follow = match self.peek() {
                 TokenKind::End => true,
                 TokenKind::Symbol(symbol) => !is_start(self.peek()) && *symbol != ",",
@@ -134,7 +142,7 @@ impl Parser<'_> {
                 let message = format!("Syntax error: missing '{symbol}' at '{}'", self.shown());
                 return SyntaxError::new(self.at(), message).into();
             }
-            self.unexpected("mismatched", &format!("'{symbol}'"))
+            self.unexpected("mismatched", expecting)
         })
     }
 
@@ -372,6 +380,8 @@ impl Parser<'_> {
     }
 
     fn message(&mut self, at: usize, name: Arc<str>) -> Parsed {
+        // Servers show the bracket.
+        let at = self.tokens.get(self.next.saturating_sub(1)).map_or(at, |token| token.at);
         while self.take("}").is_none() {
             self.take("?");
             match self.peek() {
@@ -396,7 +406,7 @@ impl Parser<'_> {
             let optional = self.take("?").is_some();
             items.push(Item { value: self.expression()?, optional });
             if self.take(",").is_none() {
-                self.expect("]")?;
+                self.expect_of("]", "{']', ','}")?;
                 break;
             }
         }
@@ -411,7 +421,7 @@ impl Parser<'_> {
             self.expect(":")?;
             entries.push(Entry { key, value: self.expression()?, optional });
             if self.take(",").is_none() {
-                self.expect("}")?;
+                self.expect_of("}", "{'}', ','}")?;
                 break;
             }
         }
@@ -454,9 +464,9 @@ fn global_call(at: usize, name: &str, mut arguments: Vec<Expr>) -> Parsed {
 
 fn expand(at: usize, form: &Form, range: Expr, arguments: Vec<Expr>) -> Parsed {
     let mut arguments = arguments.into_iter();
-    let first = iteration_variable(at, arguments.next())?;
+    let first = iteration_variable(at, form, arguments.next())?;
     let second = match form.names {
-        2 => Some(iteration_variable(at, arguments.next())?),
+        2 => Some(iteration_variable(at, form, arguments.next())?),
         _ => None,
     };
     let (filter, body) = match (arguments.next(), arguments.next()) {
@@ -493,7 +503,11 @@ fn expand(at: usize, form: &Form, range: Expr, arguments: Vec<Expr>) -> Parsed {
 }
 
 /// The name that a macro gives to the items.
-fn iteration_variable(at: usize, argument: Option<Expr>) -> Result<Arc<str>, SyntaxError> {
+fn iteration_variable(
+    at: usize,
+    form: &Form,
+    argument: Option<Expr>,
+) -> Result<Arc<str>, SyntaxError> {
     match argument.map(|argument| (argument.at, argument.kind)) {
         Some((_, Kind::Name(name))) if &*name != "__result__" => Ok(name),
         Some((at, Kind::Name(_))) => {
@@ -501,7 +515,7 @@ fn iteration_variable(at: usize, argument: Option<Expr>) -> Result<Arc<str>, Syn
         }
         other => {
             let at = other.map_or(at, |(at, _)| at);
-            Err(SyntaxError::new(at, "argument must be a simple name"))
+            Err(SyntaxError::new(at, form.without_name()))
         }
     }
 }
@@ -515,6 +529,24 @@ enum Expansion {
     Visit(Visit),
     Filter,
     Optional { flat: bool },
+}
+
+impl Form {
+    /// What servers say of an argument that is no name.
+    const fn without_name(&self) -> &'static str {
+        match (&self.expansion, self.names) {
+            (Expansion::Optional { flat: false }, _) => {
+                "optMap() variable name must be a simple identifier"
+            }
+            (Expansion::Optional { flat: true }, _) => {
+                "optFlatMap() variable name must be a simple identifier"
+            }
+            (Expansion::Filter | Expansion::Visit(Visit::List | Visit::SortBy), 1) => {
+                "argument is not an identifier"
+            }
+            _ => "argument must be a simple name",
+        }
+    }
 }
 
 /// The macro with this name and number of arguments, if the release has it.

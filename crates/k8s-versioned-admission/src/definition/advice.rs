@@ -252,7 +252,8 @@ mod tests {
         let set = |items: Value| json!({"type": "array", "x-kubernetes-list-type": "set", "items": items});
         let object = json!({"type": "object", "x-kubernetes-map-type": "atomic", "properties": {}});
         let list = json!({"type": "array", "x-kubernetes-list-type": "atomic", "items": {"type": "string"}});
-        for (items, is_found) in [(json!({"type": "string"}), false), (object, true), (list, true)] {
+        for (items, is_found) in [(json!({"type": "string"}), false), (object, true), (list, true)]
+        {
             let spec = json!({"type": "object", "properties": {"a": set(items)}});
             let schema = json!({"type": "object", "properties": {"spec": spec}});
             let (version, field) = ("v1".to_owned(), "spec.a".to_owned());
