@@ -1,30 +1,13 @@
 //! The values of fields of the target that the source does not say: those that have no source, and those that a step makes up.
 
-use k8s_versioned_names::Release;
-
 use super::pair::{PairPlanner, repeated_key};
 use super::plan::{FieldRef, How, Step};
 use super::rule::{Role, Rule};
 use super::rule_step::RuleStep;
 use super::steps::stated::{made_up, refused};
 use super::steps::{keep_aside, keyed_list, words};
-use super::structs::{SideField, field_ref, name_of};
-use crate::plan::{Field, Presence, Struct};
-
-/// The release since which servers require a custom field of the target that is optional in Rust, if the source can lack the value:
-/// no default fills it.
-pub(super) fn required_since(from: SideField<'_, '_>, to: SideField<'_, '_>) -> Option<Release> {
-    let can_lack = from.field.presence == Presence::Optional
-        && !from.side.of.of.requires_now(&from.field.wire);
-    let is_asked = is_required_later(to.field, to.side.of) && to.field.of.default.is_none();
-    to.field.of.required_in.first().filter(|_| can_lack && is_asked)
-}
-
-/// Returns `true` if servers of the newest release require a custom field, and servers of earlier releases do not.
-fn is_required_later(field: &Field, of: &Struct) -> bool {
-    let is_optional = field.is_custom && field.presence == Presence::Optional;
-    is_optional && of.of.requires_now(&field.wire)
-}
+use super::structs::{SideField, field_ref, is_required_later, name_of, required_since};
+use crate::plan::Field;
 
 impl<'a> PairPlanner<'a, '_> {
     /// Plans a field of the target that has no source.

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use super::fill::required_since;
 use super::missing_rules::MissingRules;
 use super::nested_around_moves::decided_last;
 use super::plan::{FieldRef, How, ItemNames, KeptForm, Step, StructPair};
@@ -10,7 +9,9 @@ use super::rule::{Between, Role, Rule};
 use super::rule_step::{Effect, RuleStep};
 use super::rules::FieldRules;
 use super::steps::{absent_to_zero, keyed_list, words};
-use super::structs::{Side, SideField, Spot, Structs, Versions, innermost, name_of};
+use super::structs::{
+    Side, SideField, Spot, Structs, Versions, innermost, name_of, required_since,
+};
 use crate::Problems;
 use crate::gather::Gather;
 use crate::plan::{Field, ItemPath, Presence, RustType, Struct};

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
+use k8s_versioned_names::Release;
 use k8s_versioned_names::text::nearest;
 use litemap::LiteMap;
 use serde_json::Value;
@@ -335,4 +336,19 @@ pub(super) fn innermost<'t>(
         | (RustType::Option(from), RustType::Option(to)) => innermost(from, to),
         _ => None,
     }
+}
+
+/// The release since which servers require a custom field of the target that is optional in Rust, if the source can lack the value:
+/// no default fills it.
+pub(super) fn required_since(from: SideField<'_, '_>, to: SideField<'_, '_>) -> Option<Release> {
+    let can_lack = from.field.presence == Presence::Optional
+        && !from.side.of.of.requires_now(&from.field.wire);
+    let is_asked = is_required_later(to.field, to.side.of) && to.field.of.default.is_none();
+    to.field.of.required_in.first().filter(|_| can_lack && is_asked)
+}
+
+/// Returns `true` if servers of the newest release require a custom field, and servers of earlier releases do not.
+pub(super) fn is_required_later(field: &Field, of: &Struct) -> bool {
+    let is_optional = field.is_custom && field.presence == Presence::Optional;
+    is_optional && of.of.requires_now(&field.wire)
 }
