@@ -2,9 +2,9 @@
 
 use super::pair::{PairPlanner, repeated_key};
 use super::plan::{FieldRef, How, Step};
-use super::rule::{Role, Rule};
+use super::rule::{Key, Role, Rule};
 use super::rule_step::RuleStep;
-use super::steps::stated::{made_up, refused};
+use super::steps::stated::{check_value, made_up, refused};
 use super::steps::{keep_aside, keyed_list, words};
 use super::structs::{SideField, field_ref, is_required_later, name_of, required_since};
 use crate::plan::Field;
@@ -29,6 +29,10 @@ impl<'a> PairPlanner<'a, '_> {
         };
         let (stated, places) = (rule.stated, rule.places());
         let name = Some(rule.kind.name);
+        if rule.kind.role == Role::Pattern {
+            let (to, how) = (Some(found), How::ByPattern);
+            return Some(Step { to, how, rule: name, ..Step::default() });
+        }
         if stated.names.contains_key(self.from) {
             // What is wrong with the rule is reported where the source is planned.
             let moved = self.is_moved(rule, &found);
@@ -41,13 +45,28 @@ impl<'a> PairPlanner<'a, '_> {
         if (found.required || is_required_later())
             && !keep_aside::has_value(rule, &found, self.structs)
         {
-            self.missing.unfilled(self.to, &found, self.from);
+            let acceptable = self.acceptable(&found);
+            self.missing.unfilled(self.to, &found, self.from, acceptable);
         }
         rule.note_effect();
         let kept_form = self.kept_form(rule);
         let how = How::Rule(restore);
         let to = Some(found);
         Some(Step { to, how, rule: name, places, kept_form, ..Step::default() })
+    }
+
+    /// A value of a required field that servers accept, as JSON, if every object has the field: without a value for it, servers refuse
+    /// each object of the other version. Objects have a `spec`, even if the schema does not require it.
+    fn acceptable(&self, field: &FieldRef) -> Option<String> {
+        let in_spec = usize::from(field.idents.first().is_some_and(|first| first == "spec"));
+        let is_in_all =
+            !field.path.contains("[]") && !field.options.iter().skip(in_spec).any(|it| *it);
+        let of = &self.structs.field(field)?.of;
+        let words = of.words_now().into_iter().map(serde_json::Value::from);
+        let mut values = made_up(&field.rust_type).into_iter().chain(words);
+        let value =
+            values.find(|value| check_value(Key::FILL.name, value, field, self.structs).is_ok());
+        value.filter(|_| is_in_all).map(|value| value.to_string())
     }
 
     /// Notes the words of the source that servers of the target reject.
@@ -112,7 +131,7 @@ impl<'a> PairPlanner<'a, '_> {
                 Some(field_ref(of, &prefix, field))
             });
             if let Some(found) = found {
-                self.missing.unfilled(self.to, &found, self.from);
+                self.missing.unfilled(self.to, &found, self.from, None);
             }
         }
     }

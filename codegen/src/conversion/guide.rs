@@ -89,6 +89,9 @@ fn value(key: &Key) -> Value {
         Shape::Words => {
             of(json!({ "type": "array", "items": { "type": "string" }, "minItems": 1 }))
         }
+        Shape::Patterns => {
+            json!({ "type": "array", "items": of(json!({ "type": "object" })), "minItems": 1 })
+        }
         Shape::Values => of(json!({ "type": ["string", "number", "boolean"] })),
         Shape::Flag => json!({ "type": "boolean" }),
         Shape::Any => json!({}),

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::plan::{FieldRef, How, KindConversion, Step, StructPair};
 use super::rule_step::Effect;
-use super::steps::{keep_aside, nest};
+use super::steps::{keep_aside, nest, pattern};
 use crate::plan::code;
 use crate::text::in_cell;
 
@@ -39,6 +39,8 @@ enum Cell {
     Around,
     /// The key of the item around it.
     Key,
+    /// In other members of the object around it.
+    Others,
     /// In the annotation.
     Annotation(Option<&'static str>),
 }
@@ -50,6 +52,7 @@ impl Cell {
             Self::Field(path, Some(rule)) => format!("{}: {}", code(path), code(rule)),
             Self::Around => format!("its fields: {}", code(nest::RULE.name)),
             Self::Key => "the key of the map".to_owned(),
+            Self::Others => format!("in other members: {}", code(pattern::RULE.name)),
             Self::Annotation(None) => "in the annotation".to_owned(),
             Self::Annotation(Some(rule)) => {
                 format!("in the annotation: {}", code(rule))
@@ -151,6 +154,7 @@ fn cell(step: &Step, from: &FieldRef) -> Cell {
         }
         (None, How::Flatten(..)) => Cell::Around,
         (None, How::Key) => Cell::Key,
+        (None, How::ByPattern) => Cell::Others,
         (None, _) => Cell::Annotation(step.rule),
     }
 }

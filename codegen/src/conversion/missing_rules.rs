@@ -25,8 +25,8 @@ pub(super) struct MissingRules {
     /// The fields that the newest releases of their versions do not have, by path and version: their places, and their last
     /// releases.
     removed: LiteMap<(String, String), (Place, String)>,
-    /// The required fields without a `fill`, by path and version: their places, and the versions that have no value for them.
-    unfilled: LiteMap<(String, String), (Place, BTreeSet<String>)>,
+    /// The required fields without a `fill`, by path and version.
+    unfilled: LiteMap<(String, String), Unfilled>,
     /// The required fields of which servers reject the value that a conversion makes up: by path and version, their places, the
     /// values and the checks that these break.
     made_up: LiteMap<(String, String), (Place, [String; 2])>,
@@ -40,6 +40,16 @@ struct Unmatched {
     missing: BTreeSet<String>,
     /// The rule about the field of this path in another version.
     rule: Option<NamedRule>,
+}
+
+/// A required field without a `fill`.
+#[derive(Debug)]
+struct Unfilled {
+    place: Place,
+    /// The versions that have no value for it.
+    others: BTreeSet<String>,
+    /// A value that servers accept, for a field that every object has.
+    of_every_object: Option<String>,
 }
 
 /// A field of another type than in other versions.
@@ -138,11 +148,23 @@ impl MissingRules {
         self.removed.entry(of).or_insert((field.place.clone(), last.to_string()));
     }
 
-    /// Adds a required field of a version for which objects of another version have no value.
-    pub(super) fn unfilled(&mut self, version: &str, field: &FieldRef, other: &str) {
+    /// Adds a required field of a version for which objects of another version have no value. `acceptable` is a value that servers
+    /// accept, for a field that every object has.
+    pub(super) fn unfilled(
+        &mut self,
+        version: &str,
+        field: &FieldRef,
+        other: &str,
+        acceptable: Option<String>,
+    ) {
         let of = (field.path.clone(), version.to_owned());
-        let (_, others) = self.unfilled.entry(of).or_insert((field.place.clone(), BTreeSet::new()));
-        others.insert(other.to_owned());
+        let unfilled = self.unfilled.entry(of).or_insert_with(|| Unfilled {
+            place: field.place.clone(),
+            others: BTreeSet::new(),
+            of_every_object: None,
+        });
+        unfilled.others.insert(other.to_owned());
+        unfilled.of_every_object = unfilled.of_every_object.take().or(acceptable);
     }
 
     /// Adds a field, the value that it has where another version has none that fits, and the check that this breaks.
@@ -181,10 +203,14 @@ impl MissingRules {
             let (field, of) = (field.clone(), format!("{version} {kind}"));
             warnings.push(place, ConversionCause::FieldGone { field, of, last: last.clone() });
         }
-        for ((field, version), (place, others)) in &self.unfilled {
+        for ((field, version), Unfilled { place, others, of_every_object }) in &self.unfilled {
             let (field, of) = (field.clone(), format!("{version} {kind}"));
             let others = others.iter().cloned().collect();
-            warnings.push(place, ConversionCause::RequiredWithoutFill { field, of, others });
+            let cause = match of_every_object.clone() {
+                Some(value) => ConversionCause::EveryObjectRefused { field, of, others, value },
+                None => ConversionCause::RequiredWithoutFill { field, of, others },
+            };
+            warnings.push(place, cause);
         }
         for ((field, version), (place, [value, check])) in &self.made_up {
             let (field, of) = (field.clone(), format!("{version} {kind}"));

@@ -10,6 +10,7 @@ mod fill;
 mod guide;
 mod items;
 mod kind;
+mod losses;
 mod matrix;
 mod members;
 mod merged_lists;

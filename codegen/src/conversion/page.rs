@@ -2,8 +2,11 @@
 
 use std::fmt::Write as _;
 
+use super::losses::losses;
 use super::matrix::{matrix, says_all};
 use super::plan::{FieldRef, How, ItemNames, KindConversion, Naming, Pair, Step, StructPair};
+use super::rule_step::{Action, FormMembers};
+use super::steps::pattern;
 use crate::plan::{RustType, code};
 use crate::text::{in_cell, join, mark};
 
@@ -27,6 +30,7 @@ pub fn page(kinds: &[KindConversion], command: &str) -> String {
         if let Some(key) = &kind.annotation {
             let _ = writeln!(page, "\nThe annotation is {}.", code(key));
         }
+        page += &losses(kind);
         for pair in kind.pairs.iter().filter(|pair| !says_all(&pair.object)) {
             let Pair { from, to, .. } = pair;
             let _ = write!(page, "\n### {from} to {to}\n\n{}", table(kind, pair));
@@ -97,7 +101,7 @@ fn rows(pair: &StructPair) -> Vec<String> {
                 rows.push(row(step, &how, loss));
                 rows.extend(self::rows(part));
             }
-            (How::Moved, _) => {}
+            (How::Moved | How::ByPattern, _) => {}
             (How::Key, _) => rows.push(row(step, "the key", "lossless")),
             _ => {
                 let (how, loss) = how(step);
@@ -105,6 +109,7 @@ fn rows(pair: &StructPair) -> Vec<String> {
             }
         }
     }
+    rows.extend(pair.patterns.iter().flat_map(patterns));
     for step in &pair.moves {
         rows.push(row(step, "the same at another path", "lossless"));
         if let How::Part { pair: part, .. } | How::Into(part) = &step.how {
@@ -116,6 +121,27 @@ fn rows(pair: &StructPair) -> Vec<String> {
         rows.push(row(step, &how, loss));
     }
     rows
+}
+
+/// A row for each pattern, and one for the members without one.
+fn patterns(step: &Step) -> Vec<String> {
+    let Some(Action::Pattern(pattern)) = step.by_rule().map(|step| &step.action) else {
+        return Vec::new();
+    };
+    let (from, to) = (pattern.versions.0.as_str(), pattern.versions.1.as_str());
+    let forms = |same: &[(String, FormMembers)], version: &str| {
+        let members = same.iter().find(|(of, _)| of == version).map(|(_, members)| members)?;
+        Some(in_cell(&code(&pattern::toml(members))))
+    };
+    let each = pattern.same.iter().filter_map(|same| {
+        let (own, other) = (forms(same, from)?, forms(same, to)?);
+        Some(format!("| {own} | {other} | by a pattern | lossless |"))
+    });
+    let names = |version: &str| {
+        in_cell(&join(pattern.fields(version).iter().map(|it| code(&it.path)), ", "))
+    };
+    let (how, loss) = pattern::text();
+    each.chain([format!("| {} | {} | {how} | {loss} |", names(from), names(to))]).collect()
 }
 
 /// The way in which the annotation names the items of a list or map.

@@ -8,7 +8,7 @@ use super::plan::{FieldRef, How, ItemNames, KeptForm, Step, StructPair};
 use super::rule::{Between, Role, Rule};
 use super::rule_step::{Effect, RuleStep};
 use super::rules::FieldRules;
-use super::steps::{absent_to_zero, keyed_list, words};
+use super::steps::{absent_to_zero, keyed_list, pattern, words};
 use super::structs::{
     Side, SideField, Spot, Structs, Versions, innermost, name_of, required_since,
 };
@@ -71,6 +71,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         let is_object = to.of.object.is_some();
         StructPair {
             is_object,
+            patterns: self.patterns(from, to),
             moves,
             objects_around_moves,
             nested_around_moves,
@@ -122,7 +123,8 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         self.check_words((&found, field), other_field, &mut how);
         self.check_release(&other, source, target);
         if how.is_some() && required_since(source, target).is_some() {
-            self.missing.unfilled(self.to, &other, self.from);
+            // An object that has the field is not refused.
+            self.missing.unfilled(self.to, &other, self.from, None);
         }
         if how.is_none() {
             let fields = [(self.from, &found), (self.to, &other)];
@@ -141,6 +143,9 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         to: &Side<'a, '_>,
     ) -> Option<Step> {
         let found = from.side.field(from.field);
+        if rule.kind.role == Role::Pattern {
+            return self.by_pattern(rule, found, to);
+        }
         let places = match rule.kind.role {
             Role::Custom => vec![(self.from.to_owned(), found.path.clone())],
             _ => rule.places(),
@@ -196,6 +201,45 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         let (from, to) = (Some(found), Some(other));
         let how = how.unwrap_or_default();
         Some(Step { from, to, how, rule: name, places, kept_form, ..Step::default() })
+    }
+
+    /// The step of a field of the source that patterns are about.
+    fn by_pattern(
+        &mut self,
+        rule: &'b Rule<'a>,
+        found: FieldRef,
+        to: &Side<'a, '_>,
+    ) -> Option<Step> {
+        let object = rule.objects.get(self.to)?;
+        if *object != to.path() {
+            let why = format!(
+                "`{}` of {} is in another object than `{object}` of {}",
+                found.path, self.from, self.to
+            );
+            rule.report_misfit(why, self.problems);
+        }
+        let (from, rule) = (Some(found), Some(rule.kind.name));
+        Some(Step { from, how: How::ByPattern, rule, ..Step::default() })
+    }
+
+    /// The steps of the patterns about two objects.
+    fn patterns(&mut self, from: &Side<'a, '_>, to: &Side<'a, '_>) -> Vec<Step> {
+        let (versions, rules) = ((self.from, self.to), self.rules);
+        let is_about = |rule: &&Rule<'_>| {
+            let is_at = |version: &str, path: &str| rule.objects.get(version) == Some(&path);
+            is_at(versions.0, &from.path()) && is_at(versions.1, &to.path())
+        };
+        let mut steps = Vec::new();
+        for rule in rules.iter().filter(is_about) {
+            let of = &to.of.path;
+            if let Some(step) = pattern::step(rule, versions, of, self.structs, self.problems) {
+                rule.note_effect();
+                let (how, places) = (How::Rule(step), pattern::kept(rule, self.from));
+                let rule = Some(rule.kind.name);
+                steps.push(Step { how, rule, places, ..Step::default() });
+            }
+        }
+        steps
     }
 
     /// The step of a rule between two fields, or between their items. With `via` the form of one of them is converted from or
@@ -403,6 +447,7 @@ pub(super) fn struct_pair_of(
         function: "convert".to_owned(),
         is_object: false,
         steps,
+        patterns: Vec::new(),
         moves: Vec::new(),
         objects_around_moves: Vec::new(),
         nested_around_moves: Vec::new(),

@@ -186,6 +186,8 @@ pub struct StructPair {
     pub is_object: bool,
     /// A step for each field, in the order of their paths.
     pub steps: Vec<Step>,
+    /// The members that are others in the target, by patterns. Their own steps are [`How::ByPattern`].
+    pub patterns: Vec<Step>,
     /// The fields that move from one part of the struct into another. Their own steps are [`How::Moved`].
     pub moves: Vec<Step>,
     /// The objects around these fields that can be absent, inner ones first: whether they are there in the target.
@@ -236,8 +238,9 @@ impl StructPair {
     /// Returns `true` if a step uses a field of the source.
     pub fn uses_source(&self) -> bool {
         !self.moves.is_empty()
+            || !self.patterns.is_empty()
             || self.steps.iter().any(|step| match &step.how {
-                How::Moved => false,
+                How::Moved | How::ByPattern => false,
                 How::Nest(_, inner) => inner.uses_source(),
                 _ => step.from.is_some(),
             })
@@ -245,7 +248,8 @@ impl StructPair {
 
     /// The steps of all fields; a part is replaced by its steps, and an object that has a step of its own is followed by them.
     pub fn leaves(&self) -> Vec<&Step> {
-        let mut leaves: Vec<&Step> = self.objects_around_moves.iter().collect();
+        let around = self.patterns.iter().chain(&self.objects_around_moves);
+        let mut leaves: Vec<&Step> = around.collect();
         for step in self.steps.iter().chain(&self.moves) {
             match &step.how {
                 How::Part { pair, rule, .. } => {
@@ -399,6 +403,8 @@ pub enum How {
     Flatten(Option<RuleStep>, StructPair),
     /// The struct around this one moves the field between its parts.
     Moved,
+    /// A pattern makes it of members of the source, or others of it.
+    ByPattern,
     /// It is the key of the item, which the list or map around it converts.
     Key,
 }

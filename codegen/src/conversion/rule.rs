@@ -94,6 +94,8 @@ pub(super) enum Role {
     Filled,
     /// A value is kept as its own version has it.
     Custom,
+    /// It is about several fields of one object.
+    Pattern,
 }
 
 impl RuleKind {
@@ -151,6 +153,8 @@ pub enum Shape {
     Values,
     /// A list of texts for each version.
     Words,
+    /// A list of tables, with members for each version.
+    Patterns,
 }
 
 impl Shape {
@@ -168,6 +172,13 @@ impl Shape {
             Self::Any => true,
             Self::Values => all(&|value| !value.is_table() && !value.is_array()),
             Self::Words => all(&is_word_list),
+            Self::Patterns => value.as_array().is_some_and(|patterns| {
+                let is_pattern = |pattern: &toml::Value| {
+                    let versions = pattern.as_table();
+                    versions.is_some_and(|it| it.values().all(toml::Value::is_table))
+                };
+                !patterns.is_empty() && patterns.iter().all(is_pattern)
+            }),
         }
     }
 
@@ -179,6 +190,7 @@ impl Shape {
             Self::Any => "a value",
             Self::Values => "a table with a text, number or boolean for each version",
             Self::Words => "a table with a list of texts for each version",
+            Self::Patterns => "a list of tables, each with a table of members for each version",
         }
     }
 }
@@ -190,6 +202,23 @@ impl Key {
         meaning: "the field of the object that has the value, or of the list's items that has the key",
         shape: Shape::Text,
         required: true,
+        states_value: false,
+    };
+    /// `fill`
+    pub(super) const FILL: Self = Self {
+        name: "fill",
+        meaning: "the value of the field where none is kept, or where another version has none",
+        shape: Shape::Any,
+        required: false,
+        states_value: true,
+    };
+    /// `fill-from`
+    pub(super) const FILL_FROM: Self = Self {
+        name: "fill-from",
+        meaning: "the path of a field whose value can replace an absent one: by a policy (`absent-to-zero`), or \
+                  `metadata.namespace`, the namespace of the object (`keep-aside`)",
+        shape: Shape::Text,
+        required: false,
         states_value: false,
     };
     /// `fallback`
@@ -212,6 +241,8 @@ pub(super) struct Rule<'a> {
     pub(super) found: Vec<(&'a str, FieldRef)>,
     /// For `nest`: the structs that have the fields of the sub-object in other versions, by version.
     pub(super) flat: LiteMap<&'a str, &'a str>,
+    /// For `pattern`: the paths of the objects that have the members, by version.
+    pub(super) objects: LiteMap<&'a str, &'a str>,
     /// Whether it makes a difference.
     pub(super) effective: Cell<bool>,
     /// Whether it is reported already.

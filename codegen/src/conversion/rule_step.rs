@@ -4,7 +4,7 @@
 //! runtime.
 
 use super::field_ref::FieldRef;
-use crate::plan::ItemPath;
+use crate::plan::{ItemPath, code};
 
 /// The versions that have a field, lowest first, and its path in each.
 pub type Paths = Vec<(String, String)>;
@@ -64,6 +64,7 @@ pub enum Action {
     Narrow(Narrow),
     Nest(Nest),
     PartOfText(PartOfText),
+    Pattern(Pattern),
     Schema(Schema),
     Text(Text),
     Units(Units),
@@ -75,19 +76,35 @@ pub enum Action {
 #[derive(Clone, Debug)]
 pub enum AbsentToZero {
     /// An optional value becomes one that is always there. `other` is the field whose value a policy can use.
-    Fill { form: ValueForm, policy: String, other: Option<Box<FieldRef>>, report: Option<Paths> },
-    /// A value that is always there becomes an optional one.
-    Restore { form: ValueForm },
+    Fill { form: ValueForm, policy: FilledBy, other: Option<Box<FieldRef>>, report: Option<Paths> },
+    /// A value that is always there becomes an optional one. `filled`: absent ones become a stated value.
+    Restore { form: ValueForm, filled: bool },
     /// An absent time, which has no zero value, stays absent.
     RequireTime { around: Paths },
     /// The target lacks the field, which is always there.
     Keep { form: ValueForm },
     /// The source lacks the field, which is always there.
-    Make { form: ValueForm, policy: String, report: Option<Paths> },
+    Make { form: ValueForm, policy: FilledBy, report: Option<Paths> },
     /// An optional object, list or map of objects becomes one that is always there. `required` has the fields of the object.
     FillObject { of: ObjectForm, around: Paths, required: Vec<String> },
     /// An object, list or map of objects that is always there becomes an optional one. `required` has the fields of the object.
     RestoreObject { of: ObjectForm, around: Paths, required: Vec<String> },
+}
+
+/// What fills an absent value.
+#[derive(Clone, Debug)]
+pub struct FilledBy {
+    /// The name of the policy that programs can choose.
+    pub policy: String,
+    /// The value without a choice, as JSON; without one it is empty.
+    pub fill: Option<String>,
+}
+
+impl FilledBy {
+    /// For people: the value without a choice.
+    pub(super) fn empty(&self) -> String {
+        self.fill.as_ref().map_or_else(|| "empty".to_owned(), |fill| code(fill))
+    }
 }
 
 /// The way in which a value goes from one version's type to that of another.
@@ -162,6 +179,10 @@ pub enum KeepAside {
     KeepUnless(String),
     /// The source lacks the field, whose value is this JSON if none is kept.
     RestoreOr(String),
+    /// The target lacks the field, of which values other than the namespace of the object are kept.
+    KeepUnlessNamespace,
+    /// The source lacks the field, which has the namespace of the object if no value is kept.
+    RestoreNamespace,
 }
 
 /// A field of an object.
@@ -217,6 +238,75 @@ pub struct TextPart {
     pub others: Pairs,
     /// The other part for any other part.
     pub other: String,
+}
+
+/// `pattern`
+#[derive(Clone, Debug)]
+pub struct Pattern {
+    /// Its name in the generated code.
+    pub name: String,
+    /// The path of the object in every version.
+    pub around: Paths,
+    /// The members in every version.
+    pub sides: Vec<PatternSide>,
+    /// The forms of members that say the same, by version.
+    pub same: Vec<Vec<(String, FormMembers)>>,
+    /// The versions of the source and of the target.
+    pub versions: (String, String),
+    /// The type of the object of the target.
+    pub to: ItemPath,
+}
+
+impl Pattern {
+    /// The members of a version.
+    pub fn fields(&self, version: &str) -> &[FieldRef] {
+        let side = self.sides.iter().find(|side| side.version == version);
+        side.map(|side| side.fields.as_slice()).unwrap_or_default()
+    }
+}
+
+/// The members of a version that patterns are about.
+#[derive(Clone, Debug)]
+pub struct PatternSide {
+    /// The version.
+    pub version: String,
+    /// The place under which they are kept.
+    pub kept: Paths,
+    /// The members.
+    pub fields: Vec<FieldRef>,
+}
+
+/// Members with their forms.
+pub type FormMembers = Vec<(String, Form)>;
+
+/// The form of a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// Any value, as this variable.
+    Variable(String),
+    /// A text of several pieces.
+    Joined(Vec<Piece>),
+    /// This text.
+    Text(String),
+    /// This number.
+    Number(i64),
+    /// This boolean.
+    Flag(bool),
+    /// A list of items with these forms.
+    List(Vec<Self>),
+    /// A list of any number of items with this form.
+    Each(Box<Self>),
+    /// An object with exactly these members.
+    Object(FormMembers),
+}
+
+/// A piece of a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Piece {
+    /// This text.
+    Literal(String),
+    /// A variable.
+    Variable(String),
 }
 
 /// `units`: from the first unit to the second.
@@ -359,7 +449,7 @@ impl RuleStep {
         match &self.action {
             Action::AbsentToZero(
                 AbsentToZero::Fill { policy, .. } | AbsentToZero::Make { policy, .. },
-            ) => Some(policy),
+            ) => Some(&policy.policy),
             _ => None,
         }
     }
@@ -399,6 +489,14 @@ impl RuleStep {
         }
     }
 
+    /// Whether it asks for the namespace of the object.
+    pub fn asks_for_namespace(&self) -> bool {
+        matches!(
+            self.action,
+            Action::KeepAside(KeepAside::KeepUnlessNamespace | KeepAside::RestoreNamespace)
+        )
+    }
+
     /// Whether it keeps whole objects: other items of the list of which it converts some.
     pub(super) fn keeps_objects(&self) -> bool {
         matches!(self.action, Action::FirstOfList(_) | Action::KeyedList(_))
@@ -407,6 +505,9 @@ impl RuleStep {
     /// Where it can report the zero that it makes up, if it makes one up.
     pub(super) fn made_up_report(&mut self) -> Option<&mut Option<Paths>> {
         match &mut self.action {
+            Action::AbsentToZero(AbsentToZero::Fill { policy, .. }) if policy.fill.is_some() => {
+                None
+            }
             Action::AbsentToZero(AbsentToZero::Fill { report, .. })
             | Action::Text(Text::Parse(Misfit::Zero { report }))
             | Action::Narrow(Narrow::Narrow(Misfit::Zero { report })) => Some(report),
@@ -441,6 +542,10 @@ impl RuleStep {
                 report.iter_mut().collect()
             }
             Action::Custom(Custom { keep, restore, .. }) => vec![keep, restore],
+            Action::Pattern(Pattern { around, sides, .. }) => {
+                let kept = sides.iter_mut().map(|side| &mut side.kept);
+                [around].into_iter().chain(kept).collect()
+            }
             Action::Move(MovedObject { around, moved, .. }) => vec![around, moved],
             _ => Vec::new(),
         }

@@ -1,5 +1,6 @@
 //! The rules about the fields of a kind, and the checks that they fit.
 
+use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::BTreeSet;
 
@@ -8,6 +9,7 @@ use litemap::{Entry, LiteMap};
 
 use super::plan::{FieldRef, distinct};
 use super::rule::{Key, Role, Rule, RuleKind};
+use super::steps::pattern;
 use super::structs::Structs;
 use crate::Problems;
 use crate::gather::Gather;
@@ -21,7 +23,7 @@ use crate::text::join;
 pub(super) struct FieldRules<'a> {
     rules: Vec<Rule<'a>>,
     /// The rule of a version's field.
-    by_field: LiteMap<(&'a str, &'a str), usize>,
+    by_field: LiteMap<(&'a str, Cow<'a, str>), usize>,
 }
 
 impl<'a> FieldRules<'a> {
@@ -60,24 +62,32 @@ impl<'a> FieldRules<'a> {
         let mut between = Vec::new();
         for rule in self.rules.iter().filter(|rule| rule.kind.role == Role::Nest) {
             let depth = |path: &str| paths::segments(path).len();
-            let outer = rule.flat.values().map(|path| depth(path)).max().unwrap_or_default();
-            let inner = rule.found.iter().map(|(_, field)| depth(&field.path)).max();
-            for level in outer + 1..inner.unwrap_or_default() {
+            let outer = |version: &str| {
+                let outer = rule.flat.iter().map(|flat| self.depth_in(version, (flat.0, flat.1)));
+                outer.max().unwrap_or_default()
+            };
+            let levels = rule.found.iter();
+            let levels = levels
+                .map(|(version, field)| depth(&field.path).saturating_sub(outer(version)))
+                .max();
+            for level in 1..levels.unwrap_or_default() {
                 let found = rule.found.iter().filter_map(|(version, field)| {
-                    let path = paths::first(&field.path, level);
-                    let is_free = !self.by_field.contains_key(&(*version, path.as_str()));
+                    let path = paths::first(&field.path, outer(version) + level);
+                    let is_free = !self.by_field.contains_key(&(*version, Cow::Borrowed(&path)));
                     let object = versions.get(*version).filter(|_| is_free)?;
                     Some((*version, structs.at(object, &path)?))
                 });
                 let found: Vec<_> = found.collect();
                 if !found.is_empty() {
                     let (kind, stated, flat) = (rule.kind, rule.stated, rule.flat.clone());
+                    let objects = LiteMap::new();
                     between.push(Rule {
                         kind,
                         stated,
                         policy: String::new(),
                         found,
                         flat,
+                        objects,
                         effective: Cell::new(true),
                         wrong: Cell::new(false),
                         unreadable: rule.unreadable,
@@ -86,6 +96,19 @@ impl<'a> FieldRules<'a> {
             }
         }
         self.rules.extend(between);
+    }
+
+    /// The number of names in the path that a version has for an object of another version: the object can be in one that moves.
+    fn depth_in(&self, version: &str, (flat_version, flat): (&str, &str)) -> usize {
+        let depth = |path: &str| paths::segments(path).len();
+        let moves = self.rules.iter().filter(|rule| rule.kind.role == Role::Move);
+        let around = moves.filter_map(|rule| {
+            let (own, other) = (rule.in_version(flat_version)?, rule.in_version(version)?);
+            let is_around = own.path == flat || paths::inside(flat, &own.path).is_some();
+            is_around.then(|| (depth(&own.path), depth(&other.path)))
+        });
+        let (own, other) = around.max().unwrap_or_default();
+        other + depth(flat).saturating_sub(own)
     }
 
     /// Reports a rule about a field of a value that is any JSON in another version: there, nothing converts the field.
@@ -109,40 +132,32 @@ impl<'a> FieldRules<'a> {
         problems: &mut Problems,
     ) -> Rule<'a> {
         let (mut found, mut policy, mut wrong) = (Vec::new(), String::new(), !is_readable);
-        let mut flat = LiteMap::new();
+        let (mut flat, mut objects) = (LiteMap::new(), LiteMap::new());
         for (version, name) in &stated.names {
             let object = versions.get(version.as_str());
-            let label = || format!("{version} {}", name.value);
-            if is_flat(kind, stated, &name.value)
-                && object.is_some_and(|object| structs.struct_at(object, &name.value).is_some())
-            {
+            let found_object = object.and_then(|object| structs.struct_at(object, &name.value));
+            if is_flat(kind, stated, &name.value) && found_object.is_some() {
                 flat.insert(version.as_str(), name.value.as_str());
                 continue;
             }
-            let cause = match object.and_then(|object| structs.at(object, &name.value)) {
-                None => match object {
-                    None => {
-                        let near = nearest(version, versions.keys().map(String::as_str));
-                        RuleCause::NoSuchName { of: label(), near: near.map(str::to_owned) }
-                    }
-                    Some(object) => {
-                        let near = structs.near(object, &name.value);
-                        RuleCause::NoSuchField { of: label(), near }
-                    }
-                },
-                Some(field) => {
-                    found.push((version.as_str(), field));
-                    match self.by_field.entry((version, &name.value)) {
-                        Entry::Occupied(_) => RuleCause::Twice(label()),
-                        Entry::Vacant(entry) => {
-                            entry.insert(self.rules.len());
-                            continue;
-                        }
+            let mut paths = vec![Cow::Borrowed(name.value.as_str())];
+            if kind.role == Role::Pattern
+                && let Some((of, _)) = found_object
+            {
+                objects.insert(version.as_str(), name.value.as_str());
+                let members = pattern::members(stated, version, of).into_iter();
+                paths = members.map(|it| Cow::Owned(child(&name.value, &segment(it)))).collect();
+            }
+            for path in paths {
+                let of = (version.as_str(), path);
+                match self.field(of, versions, structs) {
+                    Ok(field) => found.push((version.as_str(), field)),
+                    Err(cause) => {
+                        problems.push(&name.place, cause);
+                        wrong = true;
                     }
                 }
-            };
-            problems.push(&name.place, cause);
-            wrong = true;
+            }
         }
         if kind.role == Role::Filled {
             let taken = |name: &str| self.rules.iter().any(|other| other.policy == name);
@@ -155,7 +170,32 @@ impl<'a> FieldRules<'a> {
             wrong = true;
         }
         let (effective, unreadable, wrong) = (Cell::new(false), wrong, Cell::new(wrong));
-        Rule { kind, stated, policy, found, flat, effective, wrong, unreadable }
+        Rule { kind, stated, policy, found, flat, objects, effective, wrong, unreadable }
+    }
+
+    /// The field that the next rule names in a version.
+    fn field(
+        &mut self,
+        (version, path): (&'a str, Cow<'a, str>),
+        versions: &LiteMap<String, &'a Struct>,
+        structs: &Structs<'a>,
+    ) -> Result<FieldRef, RuleCause> {
+        let of = format!("{version} {path}");
+        let Some(object) = versions.get(version) else {
+            let near = nearest(version, versions.keys().map(String::as_str));
+            return Err(RuleCause::NoSuchName { of, near: near.map(str::to_owned) });
+        };
+        let Some(field) = structs.at(object, &path) else {
+            let near = structs.near(object, &path);
+            return Err(RuleCause::NoSuchField { of, near });
+        };
+        match self.by_field.entry((version, path)) {
+            Entry::Occupied(_) => Err(RuleCause::Twice(of)),
+            Entry::Vacant(entry) => {
+                entry.insert(self.rules.len());
+                Ok(field)
+            }
+        }
     }
 
     /// All rules.
@@ -165,7 +205,7 @@ impl<'a> FieldRules<'a> {
 
     /// The rule about a field, or about each item of it.
     pub(super) fn find(&self, version: &str, field: &FieldRef) -> Option<&Rule<'a>> {
-        let of = |path: &str| self.rules.get(*self.by_field.get(&(version, path))?);
+        let of = |path: &str| self.rules.get(*self.by_field.get(&(version, Cow::Borrowed(path)))?);
         of(&field.path).or_else(|| of(&field.item()?.path))
     }
 

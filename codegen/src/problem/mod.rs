@@ -114,6 +114,16 @@ impl Problems {
         self.sorted()
     }
 
+    /// Those with which a package is of no use, although its code is correct: the command `generate` refuses them.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn of_no_use(&self) -> Self {
+        let is_of_no_use = |problem: &&Problem| {
+            matches!(problem.cause, Cause::Conversion(ConversionCause::EveryObjectRefused { .. }))
+        };
+        Self(self.0.iter().filter(is_of_no_use).cloned().collect())
+    }
+
     /// The value of a result, or else its problems added to these.
     pub(crate) fn keep<T>(&mut self, result: Result<T, impl Into<Problems>>) -> Option<T> {
         result.map_err(|problems| self.append(problems.into())).ok()

@@ -41,7 +41,8 @@ const ROWS: &[(&str, Make, End)] = &[
     ("self.matches('((a{30}){30})b')", text, NotJudged),
     ("self.matches(self)", text, Stopped),
     ("self.find('(a|b|ab)*c') == ''", text, Judged),
-    ("self.findAll('a').size() > 0", text, Judged),
+    ("self.findAll('a').size() > 0", text, NotJudged),
+    ("self.findAll('a', 100).size() > 0", text, Judged),
     ("self.split('').join('-').size() > 0", text, Judged),
     ("self.replace('a', 'bb').size() > 0", text, Judged),
     ("self.replace('', self.substring(0, 100)).size() > 0", text, Judged),
@@ -204,6 +205,10 @@ fn instructions_are_few_and_grow_with_the_value() {
         let (half, whole) = (count(row, LARGE / 2), count(row, LARGE));
         println!("{whole:>12} {:>4} % {end:?} {rule}", 100 * whole / half.max(1));
         assert!(whole < SECOND, "{rule}");
-        assert!(*end != Judged || whole < 3 * half, "{rule}: {half}, {whole}");
+        // What is quadratic takes ten times as many. The engine of a pattern changes with the length of the text.
+        assert!(
+            *end != Judged || whole < 3 * half || whole < SECOND / 3,
+            "{rule}: {half}, {whole}"
+        );
     }
 }

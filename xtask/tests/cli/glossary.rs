@@ -9,8 +9,7 @@ use walkdir::WalkDir;
 use crate::workspace::repository;
 
 /// Types that two packages have under one name, with what they are in each.
-const SHARED: [(&str, &str); 19] = [
-    ("Beginning", "the release in which a fact begins: of CEL, of admission"),
+const SHARED: [(&str, &str); 18] = [
     ("Cause", "why: a problem of the generator, a text that cannot be read, a body in protobuf"),
     ("Documents", "the documents of recordings; the documents in a file"),
     ("Error", "the error of its module or package, as in the standard library"),

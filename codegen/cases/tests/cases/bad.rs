@@ -44,6 +44,7 @@ fn messages() {
     assert_severity(Severity::Warning, &warnings);
     assert_severity(Severity::Warning, &conversions);
     seen.extend(causes(&conversions));
+    seen.extend(causes(&warnings_of("shapes")));
     snapshots.check(
         "conversions-warnings",
         "A word that not all versions know, a field that a release removed from one version, required fields without a value, and a number that cannot be 0.",

@@ -34,6 +34,7 @@ const TELLING: &[(&str, &[&str])] = &[
     ("nested", &["conversion/fleet/mod.rs"]),
     ("operations", &["v1/harbour.rs"]),
     ("owners", &["conversion/clock/mod.rs"]),
+    ("patterns", &["conversion/run/any.rs"]),
     ("projects", &["conversion/gauge/mod.rs"]),
     ("recursion", &["v1/branch.rs", "v1/tree.rs"]),
     ("renamed", &["conversion/crew/v1alpha1_to_v1.rs"]),

@@ -15,6 +15,7 @@ mod good;
 mod nested;
 mod numbers;
 mod owners;
+mod patterns;
 mod projects;
 mod protobuf;
 mod review;

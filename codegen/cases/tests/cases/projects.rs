@@ -99,6 +99,24 @@ fn a_part_of_a_text() {
 }
 
 #[test]
+fn absent_fields_have_a_value_of_the_rule() {
+    let above = up_and_back(&json!({"spec": {"period": "0s", "sensorRef": {"name": "s"}}}));
+    assert_eq!(above["spec"]["sensorRef"]["kind"], "Sensor");
+    for namespace in ["a", "b"] {
+        let spec = json!({"spec": {"periodSeconds": 0, "sensorRef": {"apiGroup": "a", "kind": "Sensor", "name": "s"}}});
+        let mut above = gauge("v1beta2", &spec);
+        above["metadata"]["namespace"] = json!(namespace);
+        let below = convert(&above, GaugeVersion::V1beta1);
+        assert_eq!(below["spec"]["sensorRef"]["namespace"], namespace);
+        assert_eq!(convert(&below, GaugeVersion::V1beta2), above);
+        let mut other = below.clone();
+        other["spec"]["sensorRef"]["namespace"] = json!("c");
+        let above = convert(&other, GaugeVersion::V1beta2);
+        assert_eq!(convert(&above, GaugeVersion::V1beta1), other);
+    }
+}
+
+#[test]
 fn maps_are_lists_of_names_and_values() {
     let above = up_and_back(&json!({"spec": {
         "period": "0s", "args": {"b": "2", "a": ""}, "settings": {"x": "y"}, "pens": {"p": {"name": "p", "colour": "red"}},

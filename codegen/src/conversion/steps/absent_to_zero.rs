@@ -2,33 +2,29 @@
 
 use super::keep_aside;
 use super::notes::{MADE_UP, with_report};
-use super::stated::{made_up, refused};
+use super::stated::{check_value, made_up, refused};
 use crate::Problems;
 use crate::conversion::plan::FieldRef;
-use crate::conversion::rule::{Between, Key, Role, Rule, RuleKind, Shape};
-use crate::conversion::rule_step::{AbsentToZero, Action, Effect, ObjectForm, RuleStep, ValueForm};
+use crate::conversion::rule::{Between, Key, Role, Rule, RuleKind};
+use crate::conversion::rule_step::{
+    AbsentToZero, Action, Effect, FilledBy, ObjectForm, RuleStep, ValueForm,
+};
 use crate::conversion::structs::{Structs, innermost, required_fields, type_text};
 use crate::plan::{ItemPath, RustType};
 use crate::rules::paths::canonical;
-
-const FILL_FROM: Key = Key {
-    name: "fill-from",
-    meaning: "the path of a field whose value a policy can use instead of an absent one",
-    shape: Shape::Text,
-    required: false,
-    states_value: false,
-};
+use crate::spec::is_zero;
 
 pub(in crate::conversion) const RULE: RuleKind = RuleKind {
     name: "absent-to-zero",
     meaning: "An absent value becomes the zero value.",
     takes: "`absent-to-zero` takes fields of one type, enums of words, lists of these, objects, or lists and maps of objects, \
             that are optional in a version and required in another; versions can lack a field that is not an object",
-    keys: &[FILL_FROM],
+    keys: &[Key::FILL, Key::FILL_FROM],
     example: r#"rule = "absent-to-zero"
 names = { v1beta1 = "spec.version", v1 = "spec.version" }
+fill = "1.0"
 fill-from = "spec.minimumVersion"
-reason = "v1 requires it.""#,
+reason = "v1 requires it, and objects without a version are of the first one.""#,
     remedy: "add a `[[kind.field]]` to `specs/conversions.toml` with `rule = \"absent-to-zero\"` that names the field in all \
              versions that have it",
     role: Role::Filled,
@@ -56,15 +52,47 @@ fn step(between: &Between<'_, '_>, problems: &mut Problems) -> Option<RuleStep> 
     match between.types() {
         (RustType::Option(inner), other) if fits(inner, other) => {
             let other = fill_from(between, inner, problems).map(Box::new);
-            let policy = between.rule.policy.clone();
+            let policy = policy(between.rule, between.to.0, between.structs, problems);
             let fill = AbsentToZero::Fill { form, policy, other, report: None };
             Some(RuleStep::keeps(Action::AbsentToZero(fill)))
         }
         (other, RustType::Option(inner)) if fits(inner, other) => {
-            Some(RuleStep::restores(Action::AbsentToZero(AbsentToZero::Restore { form })))
+            let filled = is_filled(between.rule, between.from.0, between.structs);
+            let restore = AbsentToZero::Restore { form, filled };
+            Some(RuleStep::restores(Action::AbsentToZero(restore)))
         }
         _ => None,
     }
+}
+
+/// The policy that fills a required field, with the value where programs choose none: the one of the rule, or the default that
+/// servers fill in.
+fn policy(
+    rule: &Rule<'_>,
+    field: &FieldRef,
+    structs: &Structs<'_>,
+    problems: &mut Problems,
+) -> FilledBy {
+    let stated = rule.value(Key::FILL.name).and_then(|fill| serde_json::to_value(fill).ok());
+    if let Some(fill) = &stated
+        && let Err(why) = check_value(Key::FILL.name, fill, field, structs)
+    {
+        rule.report_misfit(why, problems);
+    }
+    let default = || default(field, structs);
+    let fill = stated.or_else(default).map(|fill| fill.to_string());
+    FilledBy { policy: rule.policy.clone(), fill }
+}
+
+/// The default of a field, unless it is the zero that an absent value becomes anyway.
+fn default(field: &FieldRef, structs: &Structs<'_>) -> Option<serde_json::Value> {
+    let default = structs.field(field)?.of.default.clone();
+    default.filter(|default| !is_zero(default))
+}
+
+/// Whether absent values become a stated one in the version of a required field.
+fn is_filled(rule: &Rule<'_>, field: &FieldRef, structs: &Structs<'_>) -> bool {
+    rule.value(Key::FILL.name).is_some() || default(field, structs).is_some()
 }
 
 /// The step into a required time, which has no zero value: an absent one stays absent, and is reported. It needs no rule.
@@ -104,7 +132,7 @@ fn unmatched(
     rule: &Rule<'_>,
     field: &FieldRef,
     structs: &Structs<'_>,
-    _: &mut Problems,
+    problems: &mut Problems,
 ) -> Option<[RuleStep; 2]> {
     if matches!(field.rust_type.innermost(), RustType::Struct(_)) {
         return None;
@@ -112,11 +140,15 @@ fn unmatched(
     if field.rust_type.is_option() {
         return Some(keep_aside::keep(field));
     }
+    let policy = policy(rule, field, structs, problems);
+    if let Some(fill) = &policy.fill {
+        return Some(keep_aside::with_value(fill));
+    }
     let form = form(by_text(rule).as_ref());
     // The rule says that an absent value is an empty one, which servers accept unless the schema refuses it.
     let is_refused =
         made_up(&field.rust_type).is_some_and(|value| refused(&value, field, structs).is_some());
-    let (policy, report) = (rule.policy.clone(), is_refused.then(|| rule.paths()));
+    let report = is_refused.then(|| rule.paths());
     let keep = AbsentToZero::Keep { form };
     let make = AbsentToZero::Make { form, policy, report };
     Some([
@@ -153,8 +185,11 @@ fn objects<'t>(
         (other, RustType::Option(inner)) if are_alike(inner, other) => false,
         _ => return None,
     };
-    if rule.text(FILL_FROM.name).is_some() {
-        rule.report_misfit("no policy fills an object of another type".to_owned(), problems);
+    if rule.value(Key::FILL_FROM.name).or(rule.value(Key::FILL.name)).is_some() {
+        rule.report_misfit(
+            "neither `fill` nor a policy fills an object of another type".to_owned(),
+            problems,
+        );
     }
     let of = match from.present() {
         RustType::Struct(_) => ObjectForm::Object,
@@ -179,7 +214,7 @@ fn fill_from(
     problems: &mut Problems,
 ) -> Option<FieldRef> {
     let (rule, (_, version, side)) = (between.rule, between.from);
-    let name = canonical(rule.text(FILL_FROM.name)?);
+    let name = canonical(rule.text(Key::FILL_FROM.name)?);
     let other = side.at(&name).map(|(other, _)| other);
     if !other.as_ref().is_some_and(|other| other.rust_type.present() == value) {
         let of = type_text(value);
@@ -191,21 +226,25 @@ fn fill_from(
 
 /// The path of the field whose value a policy can use.
 pub(in crate::conversion) fn fill_from_path(rule: &Rule<'_>) -> Option<String> {
-    rule.text(FILL_FROM.name).map(canonical)
+    rule.text(Key::FILL_FROM.name).map(canonical)
 }
 
 pub(super) fn text(step: &AbsentToZero) -> (String, &'static str) {
     let reported = |report: &Option<_>| if report.is_some() { MADE_UP } else { "" };
     match step {
-        AbsentToZero::Fill { other, report, .. } => {
+        AbsentToZero::Fill { policy, other, report, .. } => {
             let from = other.iter().map(|other| format!(" or the value of `{}`", other.path));
             let (from, reported) = (from.collect::<String>(), reported(report));
+            let empty = policy.empty();
             (
                 format!(
-                    "empty if absent, unless a policy fills it: with a given value{from}{reported}"
+                    "{empty} if absent, unless a policy fills it: with a given value{from}{reported}"
                 ),
                 "filled; the annotation records an empty value, and an absent one that a policy filled",
             )
+        }
+        AbsentToZero::Restore { filled: true, .. } => {
+            ("the same; absent again if an absent one was filled".to_owned(), "lossless")
         }
         AbsentToZero::Restore { .. } => (
             "absent if it is empty, unless an empty value is kept; absent again if a policy filled it".to_owned(),

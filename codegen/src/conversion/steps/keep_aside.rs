@@ -3,30 +3,27 @@
 use super::stated::check_value;
 use crate::Problems;
 use crate::conversion::plan::FieldRef;
-use crate::conversion::rule::{Key, Role, Rule, RuleKind, Shape};
+use crate::conversion::rule::{Key, Role, Rule, RuleKind};
 use crate::conversion::rule_step::{Action, KeepAside, RuleStep};
 use crate::conversion::structs::Structs;
-use crate::plan::code;
+use crate::plan::{RustType, code};
 use crate::rules::Correspondence;
 
-const FILL: Key = Key {
-    name: "fill",
-    meaning: "the value of the field where none is kept",
-    shape: Shape::Any,
-    required: false,
-    states_value: true,
-};
+/// The field whose value the field can have where none is kept.
+const NAMESPACE: &str = "metadata.namespace";
 
 pub(in crate::conversion) const RULE: RuleKind = RuleKind {
     name: "keep-aside",
     meaning: "Some versions lack the field; there its value is kept aside.",
     takes: "`keep-aside` takes a field that some versions lack: name it in the versions that have it; `fill` is a value of a \
-            field of a custom resource, which its words and limits allow: a text, number or boolean, or a list or map of these",
-    keys: &[FILL],
+            field of a custom resource, which its words and limits allow: a text, number or boolean, or a list or map of these; `fill-from` is \
+            `metadata.namespace`, for a text",
+    keys: &[Key::FILL, Key::FILL_FROM],
     example: r#"rule = "keep-aside"
 names = { v1 = "spec.replicas" }
 fill = 1
-reason = "New in v1, and required there.""#,
+fill-from = "metadata.namespace"
+reason = "New in v1, and required there; a rule has one of the two keys.""#,
     role: Role::KeepAside,
     contradiction,
     unmatched,
@@ -36,6 +33,10 @@ reason = "New in v1, and required there.""#,
 
 /// The members that a schema does not name have a reason of their own.
 fn contradiction(stated: &Correspondence, versions: usize) -> Option<&'static str> {
+    let is_stated = |key: Key| stated.keys.contains_key(key.name);
+    if is_stated(Key::FILL) && is_stated(Key::FILL_FROM) {
+        return Some("`fill` and `fill-from` are values of one field: state one of them");
+    }
     let is_rest = || stated.names.values().any(|name| name.value.ends_with('*'));
     (stated.names.len() == versions && !is_rest()).then_some(
         "all versions have the field. Fields that hold different values, such as seconds and minutes, take one rule each; a \
@@ -50,7 +51,10 @@ fn unmatched(
     structs: &Structs<'_>,
     problems: &mut Problems,
 ) -> Option<[RuleStep; 2]> {
-    Some(match (rule.value(FILL.name), default(field, structs)) {
+    if let Some(from) = rule.text(Key::FILL_FROM.name) {
+        return Some(namespace(rule, (field, from), problems));
+    }
+    Some(match (rule.value(Key::FILL.name), default(field, structs)) {
         (Some(fill), _) => filled(rule, (field, fill), structs, problems),
         // A server fills in the default before it asks whether the field is there.
         (None, Some(default)) if field.required => with_value(&default.to_string()),
@@ -80,8 +84,25 @@ fn filled(
     with_value(&fill.to_string())
 }
 
+/// The steps of [`keep`] for a text that is the namespace of the object if none is kept.
+fn namespace(
+    rule: &Rule<'_>,
+    (field, from): (&FieldRef, &str),
+    problems: &mut Problems,
+) -> [RuleStep; 2] {
+    if from != NAMESPACE || *field.rust_type.present() != RustType::String {
+        let why =
+            format!("`fill-from` is {} for a text, and fills no other field", code(NAMESPACE));
+        rule.report_misfit(why, problems);
+    }
+    [
+        RuleStep::keeps(Action::KeepAside(KeepAside::KeepUnlessNamespace)),
+        RuleStep::restores(Action::KeepAside(KeepAside::RestoreNamespace)),
+    ]
+}
+
 /// The steps of [`keep`] for a field that has this JSON if none is kept.
-fn with_value(json: &str) -> [RuleStep; 2] {
+pub(super) fn with_value(json: &str) -> [RuleStep; 2] {
     [
         RuleStep::keeps(Action::KeepAside(KeepAside::KeepUnless(json.to_owned()))),
         RuleStep::restores(Action::KeepAside(KeepAside::RestoreOr(json.to_owned()))),
@@ -94,7 +115,8 @@ pub(in crate::conversion) fn has_value(
     field: &FieldRef,
     structs: &Structs<'_>,
 ) -> bool {
-    rule.value(FILL.name).is_some() || default(field, structs).is_some()
+    let is_stated = |key: Key| rule.value(key.name).is_some();
+    is_stated(Key::FILL) || is_stated(Key::FILL_FROM) || default(field, structs).is_some()
 }
 
 fn default<'a>(field: &FieldRef, structs: &Structs<'a>) -> Option<&'a serde_json::Value> {
@@ -118,6 +140,13 @@ pub(super) fn text(step: &KeepAside) -> (String, &'static str) {
             "has no counterpart",
             "kept in the annotation, unless the conversion back fills in the same value",
         ),
+        KeepAside::KeepUnlessNamespace => (
+            "has no counterpart",
+            "kept in the annotation, unless it is the namespace of the object",
+        ),
+        KeepAside::RestoreNamespace => {
+            ("the kept value, else the namespace of the object", "filled")
+        }
         KeepAside::RestoreOr(fill) => {
             return (format!("the kept value, else {}", code(fill)), "filled");
         }

@@ -14,6 +14,7 @@ pub(super) mod narrow;
 pub(super) mod nest;
 mod notes;
 pub(super) mod part_of_text;
+pub(super) mod pattern;
 pub(super) mod schema;
 pub(super) mod stated;
 pub(super) mod text;
@@ -39,6 +40,7 @@ pub(super) const ALL: Kinds = &[
     &narrow::RULE,
     &units::RULE,
     &part_of_text::RULE,
+    &pattern::RULE,
     &wrap::RULE,
     &schema::RULE,
     &custom::RULE,
@@ -70,6 +72,7 @@ impl RuleStep {
             Action::Narrow(step) => narrow::text(step),
             Action::Nest(step) => nest::text(step),
             Action::PartOfText(step) => part_of_text::text(step),
+            Action::Pattern(_) => pattern::text(),
             Action::Schema(step) => schema::text(step),
             Action::Text(step) => text::text(step),
             Action::Units(step) => units::text(step),
@@ -87,10 +90,78 @@ pub(crate) mod names {
     pub(crate) const KEEP_ASIDE: &str = super::keep_aside::RULE.name;
     pub(crate) const KEYED_LIST: &str = super::keyed_list::RULE.name;
     pub(crate) const MOVE: &str = super::r#move::RULE.name;
+    pub(crate) const NAMED_VALUES: &str = super::named_values::RULE.name;
     pub(crate) const NARROW: &str = super::narrow::RULE.name;
     pub(crate) const NEST: &str = super::nest::RULE.name;
+    pub(crate) const PART_OF_TEXT: &str = super::part_of_text::RULE.name;
     pub(crate) const SCHEMA: &str = super::schema::RULE.name;
     pub(crate) const TEXT: &str = super::text::RULE.name;
+    pub(crate) const UNITS: &str = super::units::RULE.name;
     pub(crate) const WORDS: &str = super::words::RULE.name;
     pub(crate) const WRAP: &str = super::wrap::RULE.name;
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use super::ALL;
+
+    /// Whether a line has a text that does not continue another name.
+    fn names(line: &str, text: &str) -> bool {
+        line.match_indices(text).any(|(at, _)| {
+            let before = line.get(..at).and_then(|before| before.chars().next_back());
+            !before.is_some_and(char::is_alphanumeric)
+        })
+    }
+
+    /// The files below a folder that have one of these texts.
+    fn files_with(folder: &Path, texts: &[String], found: &mut Vec<String>) {
+        for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+            let path = entry.path();
+            if path.is_dir() {
+                files_with(&path, texts, found);
+            } else if path.extension().is_some_and(|it| it == "rs") {
+                let text = fs::read_to_string(&path).unwrap();
+                // A line that declares a module is no edit.
+                let mut lines = text.lines().filter(|line| !line.contains("mod "));
+                if lines.any(|line| texts.iter().any(|text| names(line, text))) {
+                    found.push(path.display().to_string());
+                }
+            }
+        }
+    }
+
+    /// A rule about values is one file, and a line in each of three others; the runtime has one. CONTRIBUTING shows them.
+    #[test]
+    fn a_kind_of_rule_is_in_few_files() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let contributing = fs::read_to_string(root.join("../CONTRIBUTING.md")).unwrap();
+        for name in ["units", "part-of-text", "named-values", "schema", "custom"] {
+            assert!(ALL.iter().any(|kind| kind.name == name), "{name}");
+            let module = name.replace('-', "_");
+            let action = heck::ToUpperCamelCase::to_upper_camel_case(name);
+            let texts = [
+                format!("{module}::"),
+                format!("Action::{action}("),
+                format!("    {action}({action})"),
+                format!("name: \"{name}\""),
+            ];
+            let mut found = Vec::new();
+            for folder in ["src/conversion", "src/emit/conversions"] {
+                files_with(&root.join(folder), &texts, &mut found);
+            }
+            assert!(found.len() <= 4, "{name}: {found:#?}");
+            let runtime = root.join("../crates/k8s-versioned/src/conversion");
+            let mut found = Vec::new();
+            files_with(&runtime, &[format!("{module}::")], &mut found);
+            assert!(found.is_empty(), "{name}: {found:#?}");
+            assert!(runtime.join(format!("steps/{module}.rs")).exists(), "{name}");
+        }
+        for file in ["steps/units.rs", "steps/mod.rs", "rule_step.rs", "emit/conversions/calls.rs"]
+        {
+            assert!(contributing.contains(file), "CONTRIBUTING.md names {file}");
+        }
+    }
 }

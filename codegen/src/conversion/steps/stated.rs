@@ -9,7 +9,7 @@ use crate::plan::{RustType, code};
 use crate::spec::Facts;
 
 /// Says why the value of a key cannot be one of a field.
-pub(super) fn check_value(
+pub(in crate::conversion) fn check_value(
     key: &str,
     value: &Json,
     field: &FieldRef,

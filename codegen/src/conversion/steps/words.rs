@@ -314,9 +314,9 @@ fn passes_words(action: &Action) -> bool {
     const WORD: WrapForm = WrapForm::Word;
     match action {
         Action::Words(Words::Rename { .. }) => true,
-        Action::AbsentToZero(AbsentToZero::Fill { form, .. } | AbsentToZero::Restore { form }) => {
-            *form != ValueForm::Plain
-        }
+        Action::AbsentToZero(
+            AbsentToZero::Fill { form, .. } | AbsentToZero::Restore { form, .. },
+        ) => *form != ValueForm::Plain,
         Action::Wrap(Wrap::Wrap { form, .. } | Wrap::Unwrap { form, .. }) => *form == WORD,
         _ => false,
     }

@@ -5,8 +5,10 @@ use quote::{ToTokens, format_ident, quote};
 
 use super::calls::{Argument, Call, Lent};
 use super::names::{equal_function, pair_module, runtime_step};
+use super::patterns::constant;
 use crate::conversion::{
-    Effect, FieldRef, How, ItemNames, KeptForm, Naming, ObjectField, RuleStep, Step, StructPair,
+    Action, Effect, FieldRef, How, ItemNames, KeptForm, Naming, ObjectField, Pattern, RuleStep,
+    Step, StructPair,
 };
 use crate::emit::file::SourceFile;
 use crate::gather::Gather;
@@ -36,6 +38,9 @@ pub(super) fn statements(
         file.imports.library("k8s_versioned", "wire");
         let (moved, value) = (moved(index), take(source, from));
         statements.push(quote!(let #moved = #value;));
+    }
+    for step in &pair.patterns {
+        statements.extend(by_pattern(step, source, file));
     }
     for step in &pair.steps {
         match (&step.how, &step.from) {
@@ -81,12 +86,33 @@ fn flattened(
         return [flattened].into_iter().chain(others).collect();
     }
     let is_there = format_ident!("has_{}", from.joined());
-    let required =
-        StructPair { moves: Vec::new(), objects_around_moves: Vec::new(), ..part(required) };
+    let required = StructPair {
+        patterns: Vec::new(),
+        moves: Vec::new(),
+        objects_around_moves: Vec::new(),
+        ..part(required)
+    };
     let required = statements(&required, &quote!(#flat), file);
     let first = [quote!(let #is_there = #value.is_some();), flattened];
     let last = quote!(if #is_there { #(#required)* });
     first.into_iter().chain(others).chain([last]).collect()
+}
+
+/// The statement that makes members of the target by patterns.
+fn by_pattern(step: &Step, source: &TokenStream, file: &mut SourceFile) -> Option<TokenStream> {
+    let (How::Rule(by_rule), Action::Pattern(pattern)) = (&step.how, &step.by_rule()?.action)
+    else {
+        return None;
+    };
+    let call = call(by_rule, step, &TokenStream::new(), source, file);
+    file.imports.library("super", &constant(pattern));
+    let of = file.imports.versioned(&pattern.to);
+    let name = if pattern.fields(&pattern.versions.1).is_empty() {
+        quote!(_)
+    } else {
+        variable(pattern).into_token_stream()
+    };
+    Some(quote!(let #name: #of = #call;))
 }
 
 /// The statements after the struct literal `converted`: they put the moved fields into it.
@@ -285,11 +311,30 @@ fn fields(
             let flat = flat(from);
             fields.extend(self::fields(inner, &quote!(#flat), file));
         } else if let Some(to) = &step.to {
-            let (ident, value) = (format_ident!("{}", to.ident()), value(step, source, file));
+            let ident = format_ident!("{}", to.ident());
+            let value = match (&step.how, variable_of(pair, to)) {
+                (How::ByPattern, Some(variable)) => quote!(#variable.#ident),
+                _ => value(step, source, file),
+            };
             fields.push((ident, value));
         }
     }
     fields
+}
+
+/// The variable of the members that patterns make.
+fn variable(pattern: &Pattern) -> Ident {
+    format_ident!("by_pattern_{}", pattern.name)
+}
+
+/// The variable that has a member of the target by patterns.
+fn variable_of(pair: &StructPair, to: &FieldRef) -> Option<Ident> {
+    pair.patterns.iter().find_map(|step| match &step.by_rule()?.action {
+        Action::Pattern(pattern) if pattern.fields(&pattern.versions.1).contains(to) => {
+            Some(variable(pattern))
+        }
+        _ => None,
+    })
 }
 
 fn borrows(step: &Step) -> bool {
@@ -309,7 +354,7 @@ fn converted(
     file: &mut SourceFile,
 ) -> TokenStream {
     match (&step.how, &step.from) {
-        (How::Moved | How::Key, _) => {
+        (How::Moved | How::ByPattern | How::Key, _) => {
             file.imports.library("k8s_versioned", "wire");
             quote!(wire::zero())
         }
@@ -435,8 +480,8 @@ fn argument(
         Argument::Value => value.clone(),
         Argument::Borrowed => quote!(&#value),
         Argument::Policy(policy) => {
-            let policy = format_ident!("{policy}");
-            quote!(&context.policies.#policy)
+            let name = format_ident!("{}", policy.policy);
+            quote!(&context.policies.#name)
         }
         Argument::Other(other) => other_value(*other, source),
         Argument::Flag(flag) => quote!(#flag),
@@ -457,6 +502,18 @@ fn argument(
             quote!(&[#(#pairs),*])
         }
         Argument::Stated(stated) => stated.clone(),
+        Argument::Members(fields) => {
+            let member = |field: &FieldRef| {
+                let value = member(source, field);
+                if field.required {
+                    quote!(pattern::required(&#value))
+                } else {
+                    quote!(pattern::optional(&#value))
+                }
+            };
+            let members = fields.iter().map(member);
+            quote!(&[#(#members),*])
+        }
         Argument::Context => quote!(context),
     }
 }

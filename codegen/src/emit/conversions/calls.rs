@@ -4,10 +4,11 @@ use heck::ToShoutySnakeCase;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
+use super::patterns;
 use crate::conversion::{
-    AbsentToZero, Action, Custom, FieldRef, FirstOfList, KeepAside, KeyedList, Misfit, MovedObject,
-    NamedValues, Narrow, Nest, NoItem, ObjectField, Pairs, PartOfText, Paths, RuleStep, Schema,
-    Text, TextPart, Units, ValueForm, Words, Wrap, WrapForm,
+    AbsentToZero, Action, Custom, FieldRef, FilledBy, FirstOfList, KeepAside, KeyedList, Misfit,
+    MovedObject, NamedValues, Narrow, Nest, NoItem, ObjectField, Pairs, PartOfText, Paths, Pattern,
+    RuleStep, Schema, Text, TextPart, Units, ValueForm, Words, Wrap, WrapForm,
 };
 
 /// A call of a function of the runtime.
@@ -36,8 +37,8 @@ pub(super) enum Argument<'p> {
     Value,
     /// The value, borrowed.
     Borrowed,
-    /// The policy of this name.
-    Policy(&'p str),
+    /// A policy.
+    Policy(&'p FilledBy),
     /// A function from an object to its field.
     Field(&'p ObjectField),
     /// The name of the field that has the key of an item, and the function from the item to it.
@@ -58,6 +59,8 @@ pub(super) enum Argument<'p> {
     Pairs(&'p Pairs),
     /// A value that the rule states.
     Stated(TokenStream),
+    /// These fields of the source as JSON.
+    Members(&'p [FieldRef]),
     /// The state of the conversion.
     Context,
 }
@@ -96,6 +99,7 @@ impl<'p> Call<'p> {
             Action::Narrow(Narrow::Widen(misfit)) => write(misfit),
             Action::Nest(step) => nest(step),
             Action::PartOfText(step) => part_of_text(step),
+            Action::Pattern(step) => pattern(step),
             Action::Schema(step) => schema(step),
             Action::Text(step) => text(step),
             Action::Units(step) => units(step),
@@ -123,14 +127,26 @@ fn absent_to_zero(step: &AbsentToZero) -> Call<'_> {
         AbsentToZero::Fill { form, policy, other, report } => {
             let arguments =
                 [Argument::Value, Argument::Policy(policy), Argument::Other(other.as_deref())];
+            if let Some(stated) = &policy.fill {
+                let function =
+                    if *form == ValueForm::Plain { "fill_stated" } else { "fill_stated_text" };
+                return call(
+                    MODULE,
+                    function,
+                    [Argument::Json(stated)].into_iter().chain(arguments),
+                );
+            }
             let report_paths = report.iter().map(Argument::Paths);
             call(MODULE, fill(*form, report), report_paths.chain(arguments))
         }
-        AbsentToZero::Restore { form } => {
-            let function = match form {
-                ValueForm::Plain => "restore",
-                ValueForm::Word => "restore_text",
-                ValueForm::Words => "restore_texts",
+        AbsentToZero::Restore { form, filled } => {
+            let function = match (form, filled) {
+                (ValueForm::Plain, false) => "restore",
+                (ValueForm::Word, false) => "restore_text",
+                (ValueForm::Words, false) => "restore_texts",
+                (ValueForm::Plain, true) => "restore_stated",
+                (ValueForm::Word, true) => "restore_stated_text",
+                (ValueForm::Words, true) => "restore_stated_texts",
             };
             call(MODULE, function, [Argument::Value])
         }
@@ -228,6 +244,8 @@ fn keep_aside(step: &KeepAside) -> Call<'_> {
             call("keep_unless", vec![Argument::Borrowed, Argument::Json(fill)])
         }
         KeepAside::RestoreOr(fill) => call("restore_or", vec![Argument::Json(fill)]),
+        KeepAside::KeepUnlessNamespace => call("keep_unless_namespace", vec![Argument::Borrowed]),
+        KeepAside::RestoreNamespace => call("restore_namespace", Vec::new()),
     }
 }
 
@@ -264,6 +282,18 @@ fn part_of_text(step: &PartOfText) -> Call<'_> {
         }
     };
     call("part_of_text", function, [Argument::Borrowed, Argument::Stated(part)])
+}
+
+fn pattern(step: &Pattern) -> Call<'_> {
+    let rule = format_ident!("{}", patterns::constant(step));
+    let (from, to) = &step.versions;
+    let arguments = vec![
+        Argument::Stated(quote!(&#rule)),
+        Argument::Stated(quote!((#from, #to))),
+        Argument::Members(step.fields(from)),
+        Argument::Context,
+    ];
+    Call { module: "pattern", function: "convert", arguments }
 }
 
 fn units(step: &Units) -> Call<'_> {

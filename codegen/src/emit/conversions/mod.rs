@@ -7,6 +7,7 @@ mod emitter;
 mod equal;
 mod names;
 mod pair;
+mod patterns;
 
 use std::collections::BTreeSet;
 
@@ -130,6 +131,7 @@ fn kind_module(emitter: &Emitter<'_>, file: &mut SourceFile) {
         pub use any::{#any, #reference, #version};
         #policies
     });
+    patterns::constants(kind, file);
     if let Some(key) = &kind.annotation {
         runtime_step("Lists", file);
         runtime_step("Places", file);

@@ -8,7 +8,9 @@ use quote::{format_ident, quote};
 use super::body::{function, literal, moves, parameter, statements};
 use super::emitter::Emitter;
 use super::names::{equal_function, file_of, runtime, runtime_step, types};
-use crate::conversion::{self, FieldRef, KindConversion, KindVersion, Pair, StructPair};
+use crate::conversion::{
+    self, FieldRef, KindConversion, KindVersion, Pair, RuleStep, Step, StructPair,
+};
 use crate::emit::file::SourceFile;
 use crate::emit::types::docs;
 use crate::gather::Gather;
@@ -188,6 +190,9 @@ fn annotation(pair: &Pair, file: &mut SourceFile) -> (TokenStream, TokenStream) 
     let (from, to) = (&pair.from, &pair.to);
     let uses = pair.object.has_effect();
     let changes = uses.then(|| quote!(mut));
+    let asks = pair.object.leaves().into_iter().filter_map(Step::by_rule);
+    let asks = asks.into_iter().any(RuleStep::asks_for_namespace);
+    let namespace = asks.then(|| quote!(.in_namespace(&self.metadata.namespace)));
     (
         quote! {
             let #changes context = Context::of_object(
@@ -196,7 +201,7 @@ fn annotation(pair: &Pair, file: &mut SourceFile) -> (TokenStream, TokenStream) 
                 (ANNOTATION_KEY, KEPT, LISTS),
                 &mut self.metadata.annotations,
                 report,
-            );
+            )#namespace;
         },
         quote!(context.finish(&mut converted.metadata.annotations);),
     )

@@ -60,6 +60,11 @@ pub enum ConversionCause {
         others.join(" and ")
     )]
     RequiredWithoutFill { field: String, of: String, others: Vec<String> },
+    #[error(
+        "`{field}` of {of} is required in every object, and objects of {} have no value for it: servers refuse each of them",
+        others.join(" and ")
+    )]
+    EveryObjectRefused { field: String, of: String, others: Vec<String>, value: String },
     #[error("`{field}` of {of} becomes {value} where no value fits, which breaks {check}")]
     MadeUpRefused { field: String, of: String, value: String, check: String },
     #[error("annotations keep fields of `{kind}` that have no limit: {}", fields.join(", "))]
@@ -81,7 +86,7 @@ pub enum ConversionCause {
 
 impl ConversionCause {
     /// Each cause once, with empty fields.
-    pub(super) fn all() -> [Self; 18] {
+    pub(super) fn all() -> [Self; 19] {
         [
             Self::PairsMissing { kind: String::new(), version: String::new(), others: Vec::new() },
             Self::NoCounterpart {
@@ -114,6 +119,12 @@ impl ConversionCause {
                 of: String::new(),
                 others: Vec::new(),
             },
+            Self::EveryObjectRefused {
+                field: String::new(),
+                of: String::new(),
+                others: Vec::new(),
+                value: String::new(),
+            },
             Self::MadeUpRefused {
                 field: String::new(),
                 of: String::new(),
@@ -141,6 +152,7 @@ impl ConversionCause {
             Self::WordsRefused { .. }
                 | Self::FieldGone { .. }
                 | Self::RequiredWithoutFill { .. }
+                | Self::EveryObjectRefused { .. }
                 | Self::MadeUpRefused { .. }
                 | Self::KeptWithoutLimit { .. }
         )
@@ -210,6 +222,11 @@ impl ConversionCause {
                 "A version requires a field that other versions do not have, and no rule has a value for it.",
                 "an object of such a version becomes one that servers refuse, or whose value is empty: state a value \
                  as `fill` of the rule",
+            ),
+            Self::EveryObjectRefused { .. } => (
+                "every-object-refused",
+                "Every object of a version has a required field that other versions do not have, and no rule has a value for it.",
+                "state a value as `fill` of the rule",
             ),
             Self::MadeUpRefused { .. } => (
                 "made-up-refused",

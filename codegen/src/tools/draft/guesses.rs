@@ -575,7 +575,7 @@ impl<'a> Guesser<'a> {
         let fields = &self.structs.of_type(item)?.fields;
         let has = |name: &str| fields.iter().any(|field| field.wire == name);
         let is_pair = has("name") && has("value") && fields.len() == 2;
-        let step = RuleKind::named("named-values").filter(|_| is_pair && is_plain(value))?.name;
+        let step = (is_pair && is_plain(value)).then_some(names::NAMED_VALUES)?;
         let keys = vec![("field", "name".into())];
         let what = "one is a map, and the other a list of names and values";
         Some(Relation { step, keys, what, ..Relation::default() })
@@ -662,7 +662,7 @@ fn unit_of(name: &str) -> Option<&'static str> {
 
 /// A duration as text and as a number of the unit that its name says.
 fn in_units(one: &Kept<'_, '_>, other: &Kept<'_, '_>) -> Option<Relation> {
-    let step = RuleKind::named("units")?.name;
+    let step = names::UNITS;
     let is_text = |field: &Kept<'_, '_>| *field.field.rust_type.present() == RustType::String;
     let unit = |field: &Kept<'_, '_>| match (is_text(field), unit_of(field.name)) {
         (true, None) => Some("duration"),
@@ -682,7 +682,7 @@ fn group_of_version(one: &Kept<'_, '_>, other: &Kept<'_, '_>) -> Option<Relation
         ("apiGroup", "apiVersion") => one,
         _ => return None,
     };
-    let step = RuleKind::named("part-of-text")?.name;
+    let step = names::PART_OF_TEXT;
     let part = by_version(group.versions().map(|version| (version, "before")));
     let keys = vec![("separator", "/".into()), ("part", part)];
     let what = "one is a group with its version";

@@ -112,6 +112,7 @@ impl Draft<'_> {
             let work = &self.drafter.work;
             work.set(work.get() + self.rules.len() + 1);
             match conversion::plan_kind(&rule, &self.kind.group, &self.drafter.structs) {
+                Ok(planned) if self.fill(&planned.warnings) => {}
                 Ok(planned) => return Ok(Some(planned)),
                 Err(problems) if self.answer(&problems, &text) => {}
                 Err(_) => break,
@@ -288,6 +289,9 @@ impl Draft<'_> {
         let lacking = self.kind.versions.iter().filter(|it| !rule.names.contains_key(*it));
         let lacking = join(lacking, " and ");
         let why = match rule.step {
+            names::KEEP_ASIDE if !rule.keys.is_empty() => {
+                format!("not in {lacking}, and every object needs a value")
+            }
             names::KEEP_ASIDE => format!("not in {lacking}, or of another type there"),
             names::ABSENT_TO_ZERO => "optional in some versions".to_owned(),
             names::SCHEMA => "any JSON in some versions".to_owned(),
@@ -370,6 +374,28 @@ impl Draft<'_> {
                 self.keep_each(index);
             }
         }
+    }
+
+    /// Gives each field that every object of a version has, and others lack, a value that servers accept; `false` if there are none.
+    fn fill(&mut self, warnings: &Problems) -> bool {
+        let mut is_new = false;
+        for problem in warnings.iter() {
+            let Cause::Conversion(ConversionCause::EveryObjectRefused { field, value, .. }) =
+                &problem.cause
+            else {
+                continue;
+            };
+            let value = serde_json::from_str::<Value>(value).ok();
+            let rule = self.position(field).and_then(|index| self.rules.get_mut(index));
+            if let (Some(value), Some(rule)) = (value, rule)
+                && rule.step == names::KEEP_ASIDE
+                && rule.keys.is_empty()
+            {
+                rule.keys.push(("fill", value));
+                is_new = true;
+            }
+        }
+        is_new
     }
 
     /// Converts a field between its types, by the rule that can.

@@ -12,6 +12,9 @@ const COMPILING: usize = 20_000;
 /// How many steps of an automaton, for a byte of text, are one step of work.
 const PER_STEP: u64 = 16;
 
+/// How many marks of an automaton, one for each of its states and each byte of a text, are cleared in one step of work.
+const MARKS_PER_STEP: u64 = 512;
+
 /// The compiled pattern, after the work that it takes on a text is spent.
 fn pattern(
     text: &str,
@@ -54,7 +57,14 @@ pub(super) fn find_all<'v>(
     context: &Context<'_>,
 ) -> Evaluated<Value<'v>> {
     let pattern = pattern(text, own, ILLEGAL, context)?;
-    let parts = pattern.find_all(text, usize::try_from(limit).ok());
-    context.meter.work(parts.len())?;
-    Ok(Value::list(parts.into_iter().map(Value::text).collect()))
+    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+    // The engine clears its marks before each search.
+    let marks = pattern.weight().saturating_mul(text.len() as u64) / MARKS_PER_STEP;
+    let marks = usize::try_from(marks).unwrap_or(usize::MAX);
+    let mut parts = Vec::new();
+    for part in pattern.matches(text).take(limit) {
+        context.meter.work(marks.saturating_add(1))?;
+        parts.push(Value::text(part));
+    }
+    Ok(Value::list(parts))
 }

@@ -101,8 +101,12 @@ impl Pattern {
     /// The first `limit` matches that do not overlap, or all, as Go's `FindAllString` returns them: an empty match beside
     /// the previous match does not count.
     pub fn find_all<'t>(&self, text: &'t str, limit: Option<usize>) -> Vec<&'t str> {
-        let limit = limit.unwrap_or(usize::MAX);
-        self.regex.find_iter(text).take(limit).map(|part| part.as_str()).collect()
+        self.matches(text).take(limit.unwrap_or(usize::MAX)).collect()
+    }
+
+    /// The matches, as they are found. Each takes memory of the size of the text.
+    pub(crate) fn matches<'t>(&self, text: &'t str) -> impl Iterator<Item = &'t str> {
+        self.regex.find_iter(text).map(|part| part.as_str())
     }
 }
 

@@ -106,6 +106,7 @@ fn plan_one(
     let options =
         Options { root: "crate".to_owned(), command: command.clone(), shared: shared.clone() };
     let mut generated = generate(&specs.files, &options).map_err(refused)?;
+    generated.warnings.of_no_use().or(()).map_err(refused)?;
     let whole =
         |folder: &str, files| Changes::plan(&Tree::whole_or_empty(root, folder)?, &|_| true, files);
     folders.push(whole(&project.code, take(&mut generated.files))?);

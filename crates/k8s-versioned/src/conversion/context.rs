@@ -45,6 +45,8 @@ pub struct Context<'a, P> {
     kept: BTreeMap<(&'static str, Cow<'static, str>), Kept>,
     /// The items of lists and maps around the current field.
     pub(crate) items: Items,
+    /// The namespace of the object, if a step asks for it.
+    namespace: Option<String>,
 }
 
 /// A value to keep.
@@ -78,7 +80,19 @@ impl<'a, P> Context<'a, P> {
             made_up_now: BTreeMap::new(),
             kept: BTreeMap::new(),
             items: Items::default(),
+            namespace: None,
         }
+    }
+
+    /// The conversion of an object in this namespace.
+    #[must_use]
+    pub fn in_namespace(self, namespace: &Option<String>) -> Self {
+        Self { namespace: namespace.clone(), ..self }
+    }
+
+    /// The namespace of the object.
+    pub(crate) fn namespace(&self) -> Option<String> {
+        self.namespace.clone()
     }
 
     /// The conversion of an object. It takes the annotations out of the object. `default_key` is their key unless the
@@ -380,6 +394,15 @@ impl<'a, P> Context<'a, P> {
     pub(crate) fn kept_text(&self, places: Places) -> Option<&str> {
         let mut kept = self.readable(places);
         kept.find_map(|(version, path)| self.carried.text_at(version, &path))
+    }
+
+    /// The kept object of a field, which stays in the annotation.
+    pub(crate) fn kept_object(&self, places: Places) -> Option<serde_json::Map<String, Value>> {
+        let mut kept = self.readable(places);
+        kept.find_map(|(version, path)| match self.carried.value_at(version, &path)? {
+            Value::Object(members) => Some(members),
+            _ => None,
+        })
     }
 
     /// Takes the kept value of a field. `None`, and a report, if it cannot be read.

@@ -292,6 +292,11 @@ impl Entries {
         self.fields.get(version)?.get(path)?.as_str()
     }
 
+    /// The kept value of a field, whole.
+    pub(crate) fn value_at(&self, version: &str, path: &str) -> Option<Value> {
+        value_of(self.fields.get(version)?, path)
+    }
+
     /// The kept values of a version by the paths of their fields, whole.
     pub(crate) fn values_of(&self, version: &str) -> Vec<(String, Value)> {
         let Some(fields) = self.fields.get(version) else {
@@ -299,12 +304,8 @@ impl Entries {
         };
         let mut paths: Vec<&str> = fields.keys().map(|path| field_of(path)).collect();
         paths.dedup();
-        let value = |path: &str| {
-            let own = fields.get(path).cloned();
-            let parts = || parts::range(fields, path).map(|(path, it)| (path.clone(), it.clone()));
-            parts::whole(own, path, || parts().collect())
-        };
-        paths.into_iter().filter_map(|path| Some((path.to_owned(), value(path)?))).collect()
+        let value = |path: &str| Some((path.to_owned(), value_of(fields, path)?));
+        paths.into_iter().filter_map(value).collect()
     }
 
     /// Removes the kept value of a field, and the value that a policy has put in its place.
@@ -376,6 +377,13 @@ impl Entries {
         self.not_shown = marks.fields;
         Self { not_shown: taken, ..Self::default() }
     }
+}
+
+/// The value of a field with its parts.
+fn value_of(fields: &Fields, path: &str) -> Option<Value> {
+    let own = fields.get(path).cloned();
+    let parts = || parts::range(fields, path).map(|(path, part)| (path.clone(), part.clone()));
+    parts::whole(own, path, || parts().collect())
 }
 
 fn remove_from(

@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use super::keep_aside::read as read_stated;
 use super::words::convert;
 use super::{Context, FieldValue, Places};
 use crate::conversion::context::{Taken, json};
@@ -33,6 +34,96 @@ pub fn required<T, P>(around: Places, value: Option<T>, context: &mut Context<'_
         context.report_target(around, ConversionFinding::InvalidInTarget);
     }
     value
+}
+
+/// [`fill`] where the rule has a value for an absent one, `stated` as JSON. An empty value is no absent one then.
+pub fn fill_stated<T: FieldValue + Clone, P>(
+    places: Places,
+    stated: &str,
+    value: Option<T>,
+    policy: &Absent<T>,
+    other: Option<&T>,
+    context: &mut Context<'_, P>,
+) -> T {
+    if let Some(value) = value {
+        context.keep_nothing(places, &value);
+        return value;
+    }
+    let filled = match policy {
+        Absent::Use(value) => value.clone(),
+        Absent::UseOther => other.cloned().unwrap_or_else(|| read_stated(stated)),
+        Absent::Refuse => {
+            context.report_source(places, ConversionFinding::Refused);
+            T::zero_value()
+        }
+        Absent::KeepEmpty => read_stated(stated),
+    };
+    let value = json(&filled);
+    context.keep(places, &Value::Null, Some(value.clone()));
+    context.report_source(places, ConversionFinding::Filled { value });
+    filled
+}
+
+/// [`fill_stated`] between words, by their texts.
+pub fn fill_stated_text<S, T, W, P>(
+    places: Places,
+    stated: &str,
+    value: Option<S>,
+    policy: &Absent<W>,
+    other: Option<&S>,
+    context: &mut Context<'_, P>,
+) -> T
+where
+    S: Serialize,
+    T: ZeroValue + DeserializeOwned,
+    W: FieldValue + Clone,
+{
+    let (value, other): (_, Option<W>) = (convert(value, &[]), convert(other, &[]));
+    convert(fill_stated(places, stated, value, policy, other.as_ref(), context), &[])
+}
+
+/// [`restore`] where the rule has a value for an absent one: any other value is there.
+pub fn restore_stated<T: FieldValue, P>(
+    places: Places,
+    live: T,
+    context: &mut Context<'_, P>,
+) -> Option<T> {
+    let kept = context.take(places);
+    let Some((None, Some(filled))) =
+        kept.and_then(|kept| kept.decode::<Option<T>, T>(context.report))
+    else {
+        return Some(live);
+    };
+    let (unedited, shown) = (live == filled, json(&live));
+    context.restore(places, None, unedited, Some(live), shown)
+}
+
+/// [`restore_stated`] between words, by their text.
+pub fn restore_stated_text<S, T, P>(
+    places: Places,
+    live: S,
+    context: &mut Context<'_, P>,
+) -> Option<T>
+where
+    S: Serialize,
+    T: DeserializeOwned,
+{
+    let live: String = convert(live, &[]);
+    convert(restore_stated(places, live, context), &[])
+}
+
+/// [`restore_stated`] between lists of words.
+pub fn restore_stated_texts<S, T, P>(
+    places: Places,
+    live: S,
+    context: &mut Context<'_, P>,
+) -> Option<T>
+where
+    S: Serialize,
+    T: DeserializeOwned,
+{
+    let live: Vec<String> = convert(live, &[]);
+    convert(restore_stated(places, live, context), &[])
 }
 
 fn fill_empty<T: FieldValue + Clone, P>(

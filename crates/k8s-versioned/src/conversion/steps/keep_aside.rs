@@ -3,6 +3,7 @@
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use super::form::Form;
 use super::{Context, FieldValue, Places};
 use crate::conversion::ConversionFinding;
 use crate::conversion::context::json;
@@ -75,6 +76,29 @@ pub fn restore_or<T: FieldValue, P>(places: Places, fill: &str, context: &mut Co
     }
     context.report_target(places, ConversionFinding::Filled { value: json(&fill) });
     fill
+}
+
+/// Keeps a field that the target lacks, unless it is the namespace of the object, which [`restore_namespace`] fills in.
+pub fn keep_unless_namespace<T: Form<Value = String>, P>(
+    places: Places,
+    value: &T,
+    context: &mut Context<'_, P>,
+) {
+    let is_namespace = *value == T::of(context.namespace());
+    context.reduce(places, value, is_namespace);
+}
+
+/// Restores a field that the source lacks. Without a kept value it is the namespace of the object.
+pub fn restore_namespace<T: Form<Value = String>, P>(
+    places: Places,
+    context: &mut Context<'_, P>,
+) -> T {
+    let namespace = T::of(context.namespace());
+    let kept = context.take(places);
+    match kept.and_then(|kept| kept.null().or_else(|| kept.value::<T>(context.report))) {
+        Some(kept) => context.restore(places, kept, true, namespace, Value::Null),
+        None => namespace,
+    }
 }
 
 /// The value that a rule states. The generator has checked that it is one of the type.

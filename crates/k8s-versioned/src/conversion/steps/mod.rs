@@ -12,6 +12,7 @@ pub mod moved;
 pub mod named_values;
 pub mod nest;
 pub mod part_of_text;
+pub mod pattern;
 pub mod schema;
 pub mod text;
 pub mod units;

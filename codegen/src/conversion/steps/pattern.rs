@@ -1,0 +1,356 @@
+//! `pattern`: members of an object in one version are other members in another.
+
+use litemap::LiteMap;
+
+use crate::Problems;
+use crate::conversion::plan::FieldRef;
+use crate::conversion::rule::{Key, Role, Rule, RuleKind, Shape};
+use crate::conversion::rule_step::{
+    Action, Form, FormMembers, Paths, Pattern, PatternSide, Piece, RuleStep,
+};
+use crate::conversion::structs::{Structs, type_text};
+use crate::plan::{ItemPath, RustType, Struct, code};
+use crate::rules::Correspondence;
+use crate::text::join;
+
+const SAME: Key = Key {
+    name: "same",
+    meaning: "the patterns: each has the members of the object in each version, which say the same. `$name` in a text is a variable, \
+              and `[item, \"...\"]` a list of any number of such items",
+    shape: Shape::Patterns,
+    required: true,
+    states_value: false,
+};
+
+pub(in crate::conversion) const RULE: RuleKind = RuleKind {
+    name: "pattern",
+    meaning: "Members of an object are other members, by patterns with variables.",
+    takes: "`pattern` takes an object that all versions have; each pattern of `same` has the same variables in each of its versions. \
+            The first pattern that the members have counts; without one, members of the same name keep their values",
+    keys: &[SAME],
+    example: r#"rule = "pattern"
+names = "spec.source"
+same = [{ v1beta1 = { bundle = "$image" }, v1 = { resolver = "bundles", params = [{ name = "bundle", value = "$image" }] } }]
+reason = "A bundle is one of several resolvers in v1.""#,
+    role: Role::Pattern,
+    contradiction,
+    ..RuleKind::NONE
+};
+
+fn contradiction(stated: &Correspondence, versions: usize) -> Option<&'static str> {
+    (stated.names.len() != versions).then_some("`names` has the path of the object in each version")
+}
+
+/// The patterns of a rule: by version, the members of the object.
+fn patterns(stated: &Correspondence) -> impl Iterator<Item = &toml::Table> {
+    let same = stated.keys.get(SAME.name).and_then(|value| value.value.as_array());
+    same.into_iter().flatten().filter_map(toml::Value::as_table)
+}
+
+/// The members of an object of a version that the patterns name: in this version, or in another one that has a member of this
+/// name.
+pub(in crate::conversion) fn members<'a>(
+    stated: &'a Correspondence,
+    version: &str,
+    of: &Struct,
+) -> Vec<&'a str> {
+    let mut all: Vec<&str> = Vec::new();
+    let has = |name: &str| of.fields.iter().any(|field| field.wire == name);
+    for (in_version, members) in patterns(stated).flatten() {
+        let names = members.as_table().into_iter().flat_map(toml::Table::keys);
+        for name in names.filter(|name| in_version == version || has(name)) {
+            if !all.contains(&name.as_str()) {
+                all.push(name);
+            }
+        }
+    }
+    all
+}
+
+/// The step between the members of two versions, of which the second has them in objects of a type.
+pub(in crate::conversion) fn step(
+    rule: &Rule<'_>,
+    (from, to): (&str, &str),
+    of: &ItemPath,
+    structs: &Structs<'_>,
+    problems: &mut Problems,
+) -> Option<RuleStep> {
+    let same = read(rule).and_then(|same| {
+        let members = |pattern: &[(String, FormMembers)], version: &str| {
+            pattern.iter().find(|(of, _)| of == version).map(|(_, members)| members.clone())
+        };
+        for pattern in &same {
+            if let (Some(own), Some(other)) = (members(pattern, from), members(pattern, to)) {
+                check_variables(rule, [(from, &own), (to, &other)], structs)?;
+            }
+        }
+        Ok(same)
+    });
+    match same {
+        Ok(same) => {
+            let around = rule.objects.iter();
+            let around = around.map(|(of, path)| ((*of).to_owned(), (*path).to_owned())).collect();
+            let sides = rule.objects.keys().map(|version| side(rule, version)).collect();
+            let (name, versions) = (name(rule), (from.to_owned(), to.to_owned()));
+            let pattern = Pattern { name, around, sides, same, versions, to: of.clone() };
+            Some(RuleStep::keeps(Action::Pattern(pattern)))
+        }
+        Err(why) => {
+            rule.report_misfit(why, problems);
+            None
+        }
+    }
+}
+
+/// The name of a rule in the generated code: the names that lead to its first member.
+fn name(rule: &Rule<'_>) -> String {
+    rule.found.first().map(|(_, field)| field.joined()).unwrap_or_default()
+}
+
+/// The members of a version.
+fn side(rule: &Rule<'_>, version: &str) -> PatternSide {
+    let of_version = rule.found.iter().filter(|(of, _)| *of == version);
+    let fields: Vec<FieldRef> = of_version.map(|(_, field)| field.clone()).collect();
+    let mut kept = kept(rule, version);
+    if kept.is_empty() {
+        // Without members it keeps nothing, and the path only names the version.
+        kept.extend(rule.objects.get(version).map(|path| (version.to_owned(), (*path).to_owned())));
+    }
+    PatternSide { version: version.to_owned(), kept, fields }
+}
+
+/// The place under which the members of a version are kept.
+pub(in crate::conversion) fn kept(rule: &Rule<'_>, version: &str) -> Paths {
+    let first = rule.in_version(version).into_iter();
+    first.map(|field| (version.to_owned(), field.path.clone())).collect()
+}
+
+/// The patterns, or why they do not say what is the same.
+fn read(rule: &Rule<'_>) -> Result<Vec<Vec<(String, FormMembers)>>, String> {
+    let of_version = |(version, members): (&String, &toml::Value)| {
+        if !rule.stated.names.contains_key(version) {
+            return Err(format!("a pattern has {version}, but `names` has not"));
+        }
+        Ok((version.clone(), members.as_table().map(forms).transpose()?.unwrap_or_default()))
+    };
+    patterns(rule.stated).map(|pattern| pattern.iter().map(of_version).collect()).collect()
+}
+
+fn forms(members: &toml::Table) -> Result<FormMembers, String> {
+    members.iter().map(|(name, value)| Ok((name.clone(), form(value)?))).collect()
+}
+
+/// The form that a value of the rule states.
+fn form(value: &toml::Value) -> Result<Form, String> {
+    Ok(match value {
+        toml::Value::String(text) => form_of_text(text)?,
+        toml::Value::Integer(number) => Form::Number(*number),
+        toml::Value::Boolean(flag) => Form::Flag(*flag),
+        toml::Value::Table(members) => Form::Object(forms(members)?),
+        toml::Value::Array(items) => match items.as_slice() {
+            [item, end] if end.as_str() == Some("...") => Form::Each(Box::new(form(item)?)),
+            _ => Form::List(items.iter().map(form).collect::<Result<_, _>>()?),
+        },
+        other => return Err(format!("a pattern has no {}: {other}", other.type_str())),
+    })
+}
+
+/// The form of a text: `$name` is a variable, also as `${name}`, and `$$` is a `$`.
+fn form_of_text(text: &str) -> Result<Form, String> {
+    let (mut pieces, mut literal, mut rest) = (Vec::new(), String::new(), text);
+    while let Some((before, after)) = rest.split_once('$') {
+        literal += before;
+        if let Some(after) = after.strip_prefix('$') {
+            literal.push('$');
+            rest = after;
+            continue;
+        }
+        let is_name = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+        let in_braces = after.strip_prefix('{').and_then(|inner| inner.split_once('}'));
+        let (name, after) = in_braces.unwrap_or_else(|| {
+            after.split_at(after.find(|it| !is_name(it)).unwrap_or(after.len()))
+        });
+        if name.is_empty() || !name.chars().all(is_name) {
+            return Err(format!(
+                "a variable such as `$name` follows `$` in {}; `$$` is a `$`",
+                code(text)
+            ));
+        }
+        if !literal.is_empty() {
+            pieces.push(Piece::Literal(std::mem::take(&mut literal)));
+        }
+        if let Some(Piece::Variable(_)) = pieces.last() {
+            return Err(format!("a text is between the variables of {}", code(text)));
+        }
+        pieces.push(Piece::Variable(name.to_owned()));
+        rest = after;
+    }
+    literal += rest;
+    Ok(match (pieces.as_slice(), literal.is_empty()) {
+        ([], _) => Form::Text(literal),
+        ([Piece::Variable(name)], true) => Form::Variable(name.clone()),
+        (_, true) => Form::Joined(pieces),
+        (_, false) => {
+            pieces.push(Piece::Literal(literal));
+            Form::Joined(pieces)
+        }
+    })
+}
+
+/// Checks that the two sides of a pattern have the same variables, of the same types.
+fn check_variables(
+    rule: &Rule<'_>,
+    mut sides: [(&str, &FormMembers); 2],
+    structs: &Structs<'_>,
+) -> Result<(), String> {
+    // Both directions have one message.
+    sides.sort_by_key(|(version, _)| *version);
+    let [own, other] = sides.map(|(version, members)| variables(rule, (version, members), structs));
+    let (own, other) = (own?, other?);
+    if !own.keys().eq(other.keys()) {
+        let names = |all: &Variables| join(all.keys().map(|name| code(&format!("${name}"))), ", ");
+        let ([(from, _), (to, _)], own, other) = (sides, names(&own), names(&other));
+        return Err(format!("a pattern has the variables {own} in {from}, and {other} in {to}"));
+    }
+    for ((name, one), (_, two)) in own.iter().zip(&other) {
+        if let (Some(one), Some(two)) = (one, two)
+            && !are_alike(one, two)
+        {
+            let (one, two) = (type_text(one), type_text(two));
+            return Err(format!(
+                "`${name}` is `{one}` in {}, and `{two}` in {}",
+                sides[0].0, sides[1].0
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// The variables of a side, with the types of their values, where a schema states them.
+type Variables = LiteMap<String, Option<RustType>>;
+
+fn variables(
+    rule: &Rule<'_>,
+    (version, members): (&str, &FormMembers),
+    structs: &Structs<'_>,
+) -> Result<Variables, String> {
+    let mut all = Variables::new();
+    for (name, form) in members {
+        let is_member = |(of, field): &&(&str, FieldRef)| *of == version && field.name() == *name;
+        let found = rule.found.iter().find(is_member).map(|(_, field)| &field.rust_type);
+        walk(form, found.map(RustType::present), structs, &mut all)
+            .map_err(|why| format!("`{name}` of {version}: {why}"))?;
+    }
+    Ok(all)
+}
+
+/// Walks through a form and the type of the values that have it.
+fn walk(
+    form: &Form,
+    of: Option<&RustType>,
+    structs: &Structs<'_>,
+    all: &mut Variables,
+) -> Result<(), String> {
+    let of = of.map(RustType::present).filter(|of| !of.is_json());
+    let misfit = |what: &str| match of {
+        Some(of) => Err(format!("a value of type `{}` is never {what}", type_text(of))),
+        None => Ok(()),
+    };
+    match (form, of) {
+        (Form::Variable(name), _) => _ = all.insert(name.clone(), of.cloned()),
+        (Form::Joined(pieces), _) if of.is_none_or(RustType::is_text) => {
+            let text = || Some(RustType::String);
+            for piece in pieces {
+                if let Piece::Variable(name) = piece {
+                    all.insert(name.clone(), text());
+                }
+            }
+        }
+        (Form::Text(_), _) if of.is_none_or(is_textual) => {}
+        (Form::Number(_), None | Some(RustType::I32 | RustType::I64))
+        | (Form::Flag(_), None | Some(RustType::Bool)) => {}
+        (Form::List(forms), Some(RustType::List(item))) => {
+            return forms.iter().try_for_each(|form| walk(form, Some(item), structs, all));
+        }
+        (Form::Each(form), None | Some(RustType::List(_))) => {
+            let item =
+                of.and_then(|of| if let RustType::List(item) = of { Some(&**item) } else { None });
+            let mut each = Variables::new();
+            walk(form, item, structs, &mut each)?;
+            // A variable is the list of its values.
+            let list = |of: RustType| RustType::List(Box::new(of));
+            all.extend(each.into_iter().map(|(name, of)| (name, of.map(list))));
+        }
+        (Form::Object(forms), Some(of @ RustType::Struct(_))) => {
+            let fields = structs.of_type(of).map(|of| of.fields.as_slice()).unwrap_or_default();
+            for (name, form) in forms {
+                let field = fields.iter().find(|field| field.wire == *name);
+                let field =
+                    field.ok_or_else(|| format!("`{}` has no field `{name}`", type_text(of)))?;
+                walk(form, Some(&field.rust_type), structs, all)?;
+            }
+        }
+        (Form::Object(forms), Some(RustType::Map(item))) => {
+            return forms.iter().try_for_each(|(_, form)| walk(form, Some(item), structs, all));
+        }
+        (Form::List(forms), None) => {
+            return forms.iter().try_for_each(|form| walk(form, None, structs, all));
+        }
+        (Form::Object(forms), None) => {
+            return forms.iter().try_for_each(|(_, form)| walk(form, None, structs, all));
+        }
+        (Form::Text(_) | Form::Joined(_), _) => return misfit("a text"),
+        (Form::Number(_), _) => return misfit("a number"),
+        (Form::Flag(_), _) => return misfit("`true` or `false`"),
+        (Form::List(_) | Form::Each(_), _) => return misfit("a list"),
+        (Form::Object(_), _) => return misfit("an object"),
+    }
+    Ok(())
+}
+
+fn is_textual(of: &RustType) -> bool {
+    of.is_text() || matches!(of, RustType::External(..))
+}
+
+/// Whether values of one type can be values of the other.
+fn are_alike(one: &RustType, other: &RustType) -> bool {
+    match (one, other) {
+        (RustType::List(one), RustType::List(other))
+        | (RustType::Map(one), RustType::Map(other)) => are_alike(one.present(), other.present()),
+        (RustType::Struct(_), RustType::Struct(_)) => true,
+        _ => one == other || is_textual(one) && is_textual(other),
+    }
+}
+
+/// Members with their forms, as the rule file has them.
+pub(in crate::conversion) fn toml(members: &FormMembers) -> String {
+    let members = members.iter().map(|(name, form)| format!("{name} = {}", toml_of(form)));
+    format!("{{ {} }}", join(members, ", "))
+}
+
+fn toml_of(form: &Form) -> String {
+    match form {
+        Form::Variable(name) => format!("\"${name}\""),
+        Form::Joined(pieces) => {
+            let piece = |piece: &Piece| match piece {
+                Piece::Literal(text) => text.clone(),
+                Piece::Variable(name) => format!("${{{name}}}"),
+            };
+            format!("\"{}\"", pieces.iter().map(piece).collect::<String>())
+        }
+        Form::Text(text) => format!("\"{text}\""),
+        Form::Number(number) => number.to_string(),
+        Form::Flag(flag) => flag.to_string(),
+        Form::List(items) => format!("[{}]", join(items.iter().map(toml_of), ", ")),
+        Form::Each(item) => format!("[{}, \"...\"]", toml_of(item)),
+        Form::Object(members) => toml(members),
+    }
+}
+
+pub(in crate::conversion) fn text() -> (String, &'static str) {
+    (
+        "the members by the first of these patterns; without one, those of the same name"
+            .to_owned(),
+        "kept in the annotation, unless the members alone restore them",
+    )
+}

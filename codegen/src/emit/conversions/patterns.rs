@@ -1,0 +1,95 @@
+//! The rules `pattern` of a kind, as constants that all of its conversions share.
+
+use heck::ToShoutySnakeCase;
+use proc_macro2::{Literal, TokenStream};
+use quote::{format_ident, quote};
+
+use super::body::places;
+use super::names::runtime_step;
+use crate::conversion::{
+    Action, FieldRef, Form, FormMembers, KindConversion, Pattern, PatternSide, Piece,
+};
+use crate::emit::file::SourceFile;
+use crate::gather::Gather;
+use litemap::LiteMap;
+
+/// The name of the constant of a rule.
+pub(super) fn constant(pattern: &Pattern) -> String {
+    format!("PATTERN_{}", pattern.name.to_shouty_snake_case())
+}
+
+/// The constants of a kind.
+pub(super) fn constants(kind: &KindConversion, file: &mut SourceFile) {
+    let steps = kind.pairs.iter().flat_map(|pair| pair.object.leaves());
+    let patterns = steps.filter_map(|step| match &step.by_rule()?.action {
+        Action::Pattern(pattern) => Some((constant(pattern), pattern)),
+        _ => None,
+    });
+    let patterns: LiteMap<String, &Pattern> = patterns.gather();
+    for (name, pattern) in patterns {
+        runtime_step("pattern", file);
+        let name = format_ident!("{name}");
+        let (around, sides) = (places(&pattern.around), pattern.sides.iter().map(side));
+        let same = pattern.same.iter().map(|same| {
+            let versions = same.iter().map(|(version, forms)| {
+                let members = members(forms);
+                quote!(pattern::Same { version: #version, members: #members })
+            });
+            quote!(&[#(#versions),*])
+        });
+        file.item(quote! {
+            /// Members that say the same in some versions.
+            static #name: pattern::Rule = pattern::Rule {
+                around: #around, sides: &[#(#sides),*], same: &[#(#same),*],
+            };
+        });
+    }
+}
+
+/// The members of a version.
+fn side(side: &PatternSide) -> TokenStream {
+    let required = side.fields.iter().filter(|field| field.required);
+    let (kept, required) = (places(&side.kept), required.map(FieldRef::name));
+    let names = side.fields.iter().map(FieldRef::name);
+    quote!(pattern::Side { kept: #kept, names: &[#(#names),*], required: &[#(#required),*] })
+}
+
+/// Members with their forms.
+fn members(members: &FormMembers) -> TokenStream {
+    let members = members.iter().map(|(name, of)| {
+        let form = form(of);
+        quote!((#name, #form))
+    });
+    quote!(&[#(#members),*])
+}
+
+fn form(of: &Form) -> TokenStream {
+    match of {
+        Form::Variable(name) => quote!(pattern::Form::Variable(#name)),
+        Form::Joined(pieces) => {
+            let pieces = pieces.iter().map(|piece| match piece {
+                Piece::Literal(text) => quote!(pattern::Piece::Literal(#text)),
+                Piece::Variable(name) => quote!(pattern::Piece::Variable(#name)),
+            });
+            quote!(pattern::Form::Joined(&[#(#pieces),*]))
+        }
+        Form::Text(text) => quote!(pattern::Form::Text(#text)),
+        Form::Number(number) => {
+            let number = Literal::i64_unsuffixed(*number);
+            quote!(pattern::Form::Number(#number))
+        }
+        Form::Flag(flag) => quote!(pattern::Form::Flag(#flag)),
+        Form::List(items) => {
+            let items = items.iter().map(form);
+            quote!(pattern::Form::List(&[#(#items),*]))
+        }
+        Form::Each(item) => {
+            let item = form(item);
+            quote!(pattern::Form::Each(&#item))
+        }
+        Form::Object(of) => {
+            let members = members(of);
+            quote!(pattern::Form::Object(#members))
+        }
+    }
+}

@@ -1,0 +1,427 @@
+//! Members of an object in one version that are other members in another, by patterns with variables.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use super::{Context, FieldValue, Places};
+use crate::conversion::ConversionFinding;
+use crate::conversion::context::json as to_json;
+use crate::wire::{ZeroValue, is_zero};
+
+/// The form of a value.
+#[derive(Clone, Copy, Debug)]
+pub enum Form {
+    /// Any value: the variable of this name.
+    Variable(&'static str),
+    /// A text of several pieces.
+    Joined(&'static [Piece]),
+    /// This text.
+    Text(&'static str),
+    /// This number.
+    Number(i64),
+    /// This boolean.
+    Flag(bool),
+    /// A list of items with these forms.
+    List(&'static [Self]),
+    /// A list of any number of items with this form. A variable in it is the list of its values.
+    Each(&'static Self),
+    /// An object with exactly these members.
+    Object(Members),
+}
+
+/// A piece of a text.
+#[derive(Clone, Copy, Debug)]
+pub enum Piece {
+    /// This text.
+    Literal(&'static str),
+    /// The variable of this name: the text up to the next piece.
+    Variable(&'static str),
+}
+
+/// Members of an object, with their forms.
+pub type Members = &'static [(&'static str, Form)];
+
+/// Members of a version that say the same as those of others.
+#[derive(Clone, Copy, Debug)]
+pub struct Same {
+    /// The version.
+    pub version: &'static str,
+    /// The members.
+    pub members: Members,
+}
+
+/// The values of variables.
+type Variables = BTreeMap<&'static str, Value>;
+
+/// A rule.
+#[derive(Clone, Copy, Debug)]
+pub struct Rule {
+    /// The path of the object in every version.
+    pub around: Places,
+    /// The members in every version.
+    pub sides: &'static [Side],
+    /// The patterns.
+    pub same: &'static [&'static [Same]],
+}
+
+/// The members of a version that a rule is about.
+#[derive(Clone, Copy, Debug)]
+pub struct Side {
+    /// The version, and the path under which they are kept.
+    pub kept: Places,
+    /// Their names.
+    pub names: &'static [&'static str],
+    /// Those that are always there, perhaps empty.
+    pub required: &'static [&'static str],
+}
+
+/// An optional member of the source; `None` if it is absent.
+pub fn optional<T: ZeroValue + PartialEq + Serialize>(value: &T) -> Option<Value> {
+    (!is_zero(value)).then(|| to_json(value))
+}
+
+/// A member of the source that is always there.
+#[allow(clippy::unnecessary_wraps, reason = "the type of `optional`")]
+pub fn required<T: Serialize>(value: &T) -> Option<Value> {
+    Some(to_json(value))
+}
+
+/// Converts members of an object into those of the target, as an object that has no others: by the first pattern that the members
+/// have; without one, members of the same name keep their values. The annotation keeps members that do not come back, also over
+/// other versions.
+pub fn convert<T: FieldValue, P>(
+    rule: &'static Rule,
+    (from, to): (&str, &str),
+    members: &[Option<Value>],
+    context: &mut Context<'_, P>,
+) -> T {
+    let (Some(own), Some(other)) = (rule.side(from), rule.side(to)) else {
+        return T::zero_value();
+    };
+    let live = own.names.iter().zip(members);
+    let live = live.filter_map(|(name, value)| Some(((*name).to_owned(), value.clone()?)));
+    let live: Map<String, Value> = live.collect();
+    let mut made = rule.rewritten((from, to), &live);
+    if let Some(kept) = context.take_kept::<Map<String, Value>>(other.kept) {
+        let unedited = rule.agree((to, &kept), (from, &live));
+        made = context.restore(other.kept, kept, unedited, made, Value::Object(live.clone()));
+    }
+    let carried = rule.carried((from, to), &live, context);
+    if let Some((side, kept)) = &carried {
+        made = rule.rewritten((side.version(), to), kept);
+    }
+    let is_lacking = |name: &&&str| !made.contains_key(**name);
+    let lacking: Vec<&str> = other.required.iter().filter(is_lacking).copied().collect();
+    context.report_lacking(rule.around, &lacking);
+    let object = T::deserialize(Value::Object(made)).unwrap_or_else(|_| T::zero_value());
+    let made = other.members_of(&object);
+    if let Some((side, kept)) = &carried
+        && rule.agree((to, &made), (side.version(), kept))
+    {
+        let _ = context.take_kept::<Value>(side.kept);
+    }
+    context.reduce(own.kept, &live, carried.is_some() || rule.agree((to, &made), (from, &live)));
+    object
+}
+
+impl Rule {
+    fn side(&self, version: &str) -> Option<&Side> {
+        self.sides.iter().find(|side| side.version() == version)
+    }
+
+    /// The members that the annotation keeps for a third version, if the live ones are their result. Others are stale.
+    fn carried<P>(
+        &'static self,
+        (from, to): (&str, &str),
+        live: &Map<String, Value>,
+        context: &mut Context<'_, P>,
+    ) -> Option<(&'static Side, Map<String, Value>)> {
+        let mut others = self.sides.iter().filter(|side| ![from, to].contains(&side.version()));
+        others.find_map(|side| {
+            let version = side.version();
+            let kept = context.kept_object(side.kept)?;
+            if !self.agree((version, &kept), (from, live)) {
+                let _ = context.take_kept::<Value>(side.kept);
+                let (kept, live) = (Value::Object(kept), Value::Object(live.clone()));
+                context.report_target(self.around, ConversionFinding::Stale { kept, live });
+                return None;
+            }
+            Some((side, kept))
+        })
+    }
+
+    /// Whether members of one version become those of another.
+    fn agree(
+        &self,
+        (from, own): (&str, &Map<String, Value>),
+        (to, other): (&str, &Map<String, Value>),
+    ) -> bool {
+        let required = self.side(to).map_or(&[][..], |side| side.required);
+        filled(self.rewritten((from, to), own), required) == filled(other.clone(), required)
+    }
+
+    /// The members of one version in another.
+    fn rewritten(
+        &self,
+        (from, to): (&str, &str),
+        members: &Map<String, Value>,
+    ) -> Map<String, Value> {
+        let of = |same: &[Same], version: &str| {
+            same.iter().find(|side| side.version == version).map(|side| side.members)
+        };
+        let mut same = self.same.iter().filter_map(|same| Some((of(same, from)?, of(same, to)?)));
+        let by_pattern = same.find_map(|(own, other)| {
+            let mut variables = Variables::new();
+            fits(own, members, &mut variables).then(|| make(other, &variables))
+        });
+        by_pattern.unwrap_or_else(|| {
+            let names = self.side(to).map_or(&[][..], |side| side.names);
+            let mut members = members.clone();
+            members.retain(|name, _| names.contains(&name.as_str()));
+            members
+        })
+    }
+}
+
+impl Side {
+    fn version(&self) -> &'static str {
+        self.kept.first().map_or("", |(version, _)| version)
+    }
+
+    /// The members of an object. Optional ones are absent if they are empty.
+    fn members_of<T: FieldValue>(&self, object: &T) -> Map<String, Value> {
+        let empty = to_json(&T::zero_value());
+        let Value::Object(mut members) = to_json(object) else {
+            return Map::new();
+        };
+        members.retain(|name, value| {
+            let name = name.as_str();
+            let is_there = self.required.contains(&name) || empty.get(name) != Some(value);
+            is_there && self.names.contains(&name)
+        });
+        members
+    }
+}
+
+/// The members without the required ones that are empty.
+fn filled(mut members: Map<String, Value>, required: &[&str]) -> Map<String, Value> {
+    let empty = [json!(""), json!(0), json!(0.0), json!(false), json!([]), json!({}), Value::Null];
+    members.retain(|name, value| !(required.contains(&name.as_str()) && empty.contains(value)));
+    members
+}
+
+/// Whether an object has exactly these members, with these variables.
+fn fits(forms: Members, members: &Map<String, Value>, variables: &mut Variables) -> bool {
+    let mut fits = |(name, form): &(&str, Form)| {
+        members.get(*name).is_some_and(|value| form.fits(value, variables))
+    };
+    forms.len() == members.len() && forms.iter().all(&mut fits)
+}
+
+/// The object of these members.
+fn make(forms: Members, variables: &Variables) -> Map<String, Value> {
+    forms.iter().map(|(name, form)| ((*name).to_owned(), form.make(variables))).collect()
+}
+
+/// Binds a variable, which has one value wherever it occurs.
+fn bind(variables: &mut Variables, name: &'static str, value: Value) -> bool {
+    variables.get(name).is_none_or(|found| *found == value) && {
+        variables.insert(name, value);
+        true
+    }
+}
+
+impl Form {
+    fn fits(&self, value: &Value, variables: &mut Variables) -> bool {
+        match (self, value) {
+            (Self::Variable(name), _) => bind(variables, name, value.clone()),
+            (Self::Joined(pieces), Value::String(text)) => split(pieces, text, variables),
+            (Self::Text(text), _) => value == text,
+            (Self::Number(number), _) => value == number,
+            (Self::Flag(flag), _) => value == flag,
+            (Self::List(forms), Value::Array(items)) => {
+                let mut pairs = forms.iter().zip(items);
+                forms.len() == items.len() && pairs.all(|(form, item)| form.fits(item, variables))
+            }
+            (Self::Each(form), Value::Array(items)) => form.fits_each(items, variables),
+            (Self::Object(forms), Value::Object(members)) => fits(forms, members, variables),
+            _ => false,
+        }
+    }
+
+    /// Whether all items of a list have this form. Each variable is the list of its values.
+    fn fits_each(&self, items: &[Value], variables: &mut Variables) -> bool {
+        let each = items.iter().map(|item| {
+            let mut own = Variables::new();
+            self.fits(item, &mut own).then_some(own)
+        });
+        let Some(each) = each.collect::<Option<Vec<Variables>>>() else {
+            return false;
+        };
+        self.names().into_iter().all(|name| {
+            let values = each.iter().filter_map(|own| own.get(name).cloned()).collect();
+            bind(variables, name, Value::Array(values))
+        })
+    }
+
+    fn make(&self, variables: &Variables) -> Value {
+        match self {
+            Self::Variable(name) => variables.get(name).cloned().unwrap_or_default(),
+            Self::Joined(pieces) => Value::String(joined(pieces, variables)),
+            Self::Text(text) => Value::from(*text),
+            Self::Number(number) => Value::from(*number),
+            Self::Flag(flag) => Value::from(*flag),
+            Self::List(forms) => forms.iter().map(|form| form.make(variables)).collect(),
+            Self::Each(form) => form.make_each(variables),
+            Self::Object(forms) => Value::Object(make(forms, variables)),
+        }
+    }
+
+    /// The list that has an item for each value of the variables.
+    fn make_each(&self, variables: &Variables) -> Value {
+        let names = self.names();
+        let lists = names.iter().filter_map(|name| Some((*name, variables.get(name)?.as_array()?)));
+        let lists: Vec<(&'static str, &Vec<Value>)> = lists.collect();
+        let count = lists.iter().map(|(_, list)| list.len()).max().unwrap_or_default();
+        let item = |index: usize| {
+            let own =
+                lists.iter().filter_map(|(name, list)| Some((*name, list.get(index)?.clone())));
+            self.make(&own.collect())
+        };
+        (0..count).map(item).collect()
+    }
+
+    /// The names of its variables.
+    fn names(&self) -> Vec<&'static str> {
+        match self {
+            Self::Variable(name) => vec![name],
+            Self::Joined(pieces) => {
+                let name = |piece: &Piece| match piece {
+                    Piece::Variable(name) => Some(*name),
+                    Piece::Literal(_) => None,
+                };
+                pieces.iter().filter_map(name).collect()
+            }
+            Self::Text(_) | Self::Number(_) | Self::Flag(_) => Vec::new(),
+            Self::List(forms) => forms.iter().flat_map(Self::names).collect(),
+            Self::Each(form) => form.names(),
+            Self::Object(forms) => forms.iter().flat_map(|(_, form)| form.names()).collect(),
+        }
+    }
+}
+
+/// Whether a text consists of these pieces.
+fn split(pieces: &[Piece], text: &str, variables: &mut Variables) -> bool {
+    let Some((first, others)) = pieces.split_first() else {
+        return text.is_empty();
+    };
+    match (first, others.first()) {
+        (Piece::Literal(literal), _) => {
+            text.strip_prefix(literal).is_some_and(|rest| split(others, rest, variables))
+        }
+        (Piece::Variable(name), Some(Piece::Literal(end))) => {
+            text.split_once(end).is_some_and(|(value, _)| {
+                let rest = text.get(value.len()..).unwrap_or_default();
+                bind(variables, name, Value::from(value)) && split(others, rest, variables)
+            })
+        }
+        (Piece::Variable(name), _) => bind(variables, name, Value::from(text)),
+    }
+}
+
+/// The text of these pieces.
+fn joined(pieces: &[Piece], variables: &Variables) -> String {
+    let text = |piece: &Piece| match piece {
+        Piece::Literal(literal) => *literal,
+        Piece::Variable(name) => variables.get(name).and_then(Value::as_str).unwrap_or_default(),
+    };
+    pieces.iter().map(text).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const V1: Places = &[("v1", "")];
+    const V2: Places = &[("v2", "")];
+
+    /// A rule with one pattern between two versions.
+    macro_rules! rule {
+        ($own:expr, $other:expr) => {
+            Rule {
+                around: &[],
+                sides: &[
+                    Side { kept: V1, names: &["name"], required: &[] },
+                    Side { kept: V2, names: &["name"], required: &[] },
+                ],
+                same: &[&[
+                    Same { version: "v1", members: $own },
+                    Same { version: "v2", members: $other },
+                ]],
+            }
+        };
+    }
+
+    const BUNDLE: Rule = rule!(
+        &[("bundle", Form::Variable("x"))],
+        &[
+            ("resolver", Form::Text("bundles")),
+            (
+                "params",
+                Form::List(&[Form::Object(&[
+                    ("name", Form::Text("bundle")),
+                    ("value", Form::Variable("x")),
+                ])]),
+            ),
+        ]
+    );
+    const CHECKS: Rule = rule!(
+        &[("checks", Form::Each(&Form::Variable("check")))],
+        &[("strategy", Form::Each(&Form::Object(&[("name", Form::Variable("check"))])))]
+    );
+    const IMAGE: Rule = rule!(
+        &[(
+            "image",
+            Form::Joined(&[Piece::Variable("name"), Piece::Literal(":"), Piece::Variable("tag"),]),
+        )],
+        &[("name", Form::Variable("name")), ("tag", Form::Variable("tag"))]
+    );
+
+    #[test]
+    fn members_are_rewritten_both_ways() {
+        for (rule, one, other) in [
+            (
+                BUNDLE,
+                json!({"bundle": "a"}),
+                json!({"resolver": "bundles", "params": [{"name": "bundle", "value": "a"}]}),
+            ),
+            (
+                CHECKS,
+                json!({"checks": ["a", "b"]}),
+                json!({"strategy": [{"name": "a"}, {"name": "b"}]}),
+            ),
+            (CHECKS, json!({"checks": []}), json!({"strategy": []})),
+            (IMAGE, json!({"image": "a:b:c"}), json!({"name": "a", "tag": "b:c"})),
+        ] {
+            let there = rule.rewritten(("v1", "v2"), one.as_object().unwrap());
+            assert_eq!(Value::Object(there.clone()), other);
+            assert_eq!(Value::Object(rule.rewritten(("v2", "v1"), &there)), one);
+        }
+    }
+
+    #[test]
+    fn members_without_pattern_keep_their_values() {
+        for members in [json!({"bundle": "a", "name": "b"}), json!({"name": "b"})] {
+            let made = BUNDLE.rewritten(("v1", "v2"), members.as_object().unwrap());
+            assert_eq!(Value::Object(made), json!({"name": "b"}));
+        }
+        let twice: Members = &[("a", Form::Variable("x")), ("b", Form::Variable("x"))];
+        for (b, fits_both) in [(1, true), (2, false)] {
+            let members = json!({"a": 1, "b": b});
+            let found = fits(twice, members.as_object().unwrap(), &mut Variables::new());
+            assert_eq!(found, fits_both);
+        }
+    }
+}
