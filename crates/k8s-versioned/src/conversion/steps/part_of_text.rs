@@ -49,9 +49,11 @@ impl Part {
         T::of(whole.get().map(|whole| self.of(whole).to_owned()))
     }
 
-    /// The text with a part that can be absent. An empty part counts as absent.
+    /// The text with a part that can be absent. An empty part counts as absent where it is all that says so: an optional one that is
+    /// there and empty is a part.
     fn text<F: Form<Value = String>, T: Form<Value = String>>(&self, part: &F) -> T {
-        T::of(part.get().filter(|part| !part.is_empty()).map(|part| self.whole(part)))
+        let is_absent = *part == F::of(None);
+        T::of(part.get().filter(|_| !is_absent).map(|part| self.whole(part)))
     }
 }
 
@@ -99,5 +101,10 @@ mod tests {
         assert_eq!(tag.whole("1.27"), "1.27");
         let absent: Option<String> = group.text(&String::new());
         assert_eq!(absent, None);
+        // An optional part that is there comes back, also an empty one.
+        let gauge = Part { other: "gauge", ..tag };
+        let whole: Option<String> = gauge.text(&Some(String::new()));
+        assert_eq!(whole.as_deref(), Some("gauge:"));
+        assert_eq!(gauge.part::<_, Option<String>>(&whole), Some(String::new()));
     }
 }
