@@ -4,7 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 
 use super::calls::{Argument, Call, Lent};
-use super::names::{equal_function, pair_module, runtime_step};
+use super::names::{equal_function, pair_module, places, runtime_step};
 use super::patterns::constant;
 use crate::conversion::{
     Action, Effect, FieldRef, How, ItemNames, KeptForm, Naming, ObjectField, Pattern, RuleStep,
@@ -608,12 +608,6 @@ fn convert_part(step: &Step, is_item: bool, file: &mut SourceFile) -> TokenStrea
     let names = if is_item { &ItemNames::default() } else { items };
     let converted = each(rust_type, &value, (&function, names), file);
     convert(&converted, rust_type, &function)
-}
-
-/// The versions under which the field can be kept, each with its path there.
-pub(super) fn places(places: &[(String, String)]) -> TokenStream {
-    let places = places.iter().map(|(version, path)| quote!((#version, #path)));
-    quote!(&[#(#places),*])
 }
 
 fn other_value(other: Option<&FieldRef>, source: &TokenStream) -> TokenStream {

@@ -139,7 +139,7 @@ fn kind_module(emitter: &Emitter<'_>, file: &mut SourceFile) {
         let kept = steps.map(|step| &step.places).filter(|places| !places.is_empty());
         let mut kept = kept.sorted_by_key(|places| *places);
         kept.dedup();
-        let kept = kept.into_iter().map(|places| body::places(places));
+        let kept = kept.into_iter().map(|places| names::places(places));
         let lists = kind
             .merged_lists
             .iter()

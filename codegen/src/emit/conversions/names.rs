@@ -88,3 +88,9 @@ pub(super) fn equal_name((from, to): Types<'_>) -> String {
     let (from, to) = (stem(&from.name), stem(&to.name));
     if from == to { module_ident(&from) } else { format!("{from}_to_{to}") }
 }
+
+/// The versions under which the field can be kept, each with its path there.
+pub(super) fn places(places: &[(String, String)]) -> TokenStream {
+    let places = places.iter().map(|(version, path)| quote!((#version, #path)));
+    quote!(&[#(#places),*])
+}

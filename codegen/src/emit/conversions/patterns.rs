@@ -4,8 +4,7 @@ use heck::ToShoutySnakeCase;
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
-use super::body::places;
-use super::names::runtime_step;
+use super::names::{places, runtime_step};
 use crate::conversion::{
     Action, FieldRef, Form, FormMembers, KindConversion, Pattern, PatternSide, Piece,
 };
