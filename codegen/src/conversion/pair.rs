@@ -225,9 +225,12 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
     /// The steps of the patterns about two objects.
     fn patterns(&mut self, from: &Side<'a, '_>, to: &Side<'a, '_>) -> Vec<Step> {
         let (versions, rules) = ((self.from, self.to), self.rules);
+        let paths = (from.path(), to.path());
         let is_about = |rule: &&Rule<'_>| {
             let is_at = |version: &str, path: &str| rule.objects.get(version) == Some(&path);
-            is_at(versions.0, &from.path()) && is_at(versions.1, &to.path())
+            rule.kind.role == Role::Pattern
+                && is_at(versions.0, &paths.0)
+                && is_at(versions.1, &paths.1)
         };
         let mut steps = Vec::new();
         for rule in rules.iter().filter(is_about) {
