@@ -59,12 +59,6 @@ const V1_35: Release = Release::new(1, 35);
 const V1_36: Release = Release::new(1, 36);
 const V1_37: Release = Release::new(1, 37);
 
-/// The newest release of the table, and the one that answers are for if none is named.
-pub const NEWEST: Release = V1_36;
-
-/// The oldest release whose servers were recorded. Older ones are not known.
-pub const OLDEST: Release = V1_31;
-
 /// A rule may use what the release before the server's knew, so that a cluster can go back. So a library of CEL, or a format, that
 /// Kubernetes lists for a release is usable one release later.
 const LISTED: &str = "listed by Kubernetes for the release before; agrees with recordings of 1.31, 1.34, 1.35 and 1.36";
@@ -78,7 +72,7 @@ const MENDED: &str =
     "kubernetes/kubernetes pull request 130450, and its copies for earlier releases";
 
 /// Each fact with its beginning.
-pub const FACTS: &[Beginning] = &[
+pub const FACTS: &[Beginning<Fact>] = &[
     recorded(Fact::NumberFormats, Since::Release(V1_36)),
     known(Fact::KubernetesNames, V1_35, LISTED),
     for_rules(Fact::TwoVariables, V1_33),
@@ -113,20 +107,20 @@ pub const FACTS: &[Beginning] = &[
     recorded(Fact::RulesAsJson, Since::Between(V1_31, V1_34)),
 ];
 
-const fn recorded(fact: Fact, since: Since) -> Beginning {
+const fn recorded(fact: Fact, since: Since) -> Beginning<Fact> {
     Beginning::recorded(fact, since)
 }
 
-const fn known(fact: Fact, release: Release, source: &'static str) -> Beginning {
+const fn known(fact: Fact, release: Release, source: &'static str) -> Beginning<Fact> {
     Beginning::known(fact, release, source)
 }
 
-const fn for_rules(fact: Fact, release: Release) -> Beginning {
+const fn for_rules(fact: Fact, release: Release) -> Beginning<Fact> {
     Beginning::new(fact, Since::NewRules(release), LISTED)
 }
 
 impl Behaviour for Fact {
-    const TABLE: &'static [Beginning] = FACTS;
+    const TABLE: &'static [Beginning<Self>] = FACTS;
 }
 
 #[cfg(test)]

@@ -21,12 +21,12 @@ pub use expression::{
     CompileError, Environment, Evaluation, EvaluationError, Expression, ExpressionFault,
     SchemaError,
 };
-pub use facts::{FACTS, Fact, NEWEST, OLDEST};
+pub use facts::{FACTS, Fact};
 #[doc(no_inline)]
 pub use k8s_versioned_names::Release;
 #[doc(hidden)]
 pub use rules::field_path;
 pub use rules::{Estimate, Outcome, Part, RuleError, Rules, Scope, Violation};
-pub use since::{Beginning, Behaviour, Since};
+pub use since::{Beginning, Behaviour, NEWEST, OLDEST, Since};
 #[doc(hidden)]
 pub use since::{Facts, listed_twice};

@@ -2,7 +2,11 @@
 
 use k8s_versioned_names::Release;
 
-use crate::facts::{Fact, NEWEST};
+/// The newest release of the tables, and the one that answers are for if none is named.
+pub const NEWEST: Release = Release::new(1, 36);
+
+/// The oldest release whose servers were recorded. Older ones are not known.
+pub const OLDEST: Release = Release::new(1, 31);
 
 /// When a behaviour began.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +36,7 @@ impl Since {
 /// When a behaviour began, and how that is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Beginning<B = Fact> {
+pub struct Beginning<B> {
     /// The behaviour.
     pub fact: B,
     /// The first release.

@@ -8,7 +8,7 @@ use crate::functions::format::Argument;
 use crate::functions::library::{self, Overload};
 use crate::since::Facts;
 use crate::syntax::ast::{Call, Comprehension, Entry, Expr, Item, Kind, Literal, Visit};
-use crate::syntax::lexer::RESERVED;
+use crate::syntax::reserved::RESERVED;
 
 /// An error and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]

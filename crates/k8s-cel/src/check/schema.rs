@@ -4,12 +4,11 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value as Json, json};
 
-use crate::check::types::Type;
 use crate::cost::REQUEST;
 use crate::facts::Fact;
 use crate::since::Facts;
 use crate::syntax::escape::escape;
-use crate::syntax::lexer::RESERVED;
+use crate::syntax::reserved::RESERVED;
 
 /// What CEL knows of a node of a schema.
 #[derive(Clone, Debug)]
@@ -142,24 +141,6 @@ impl Shape {
     /// A value that CEL has no type for.
     pub(crate) const fn untyped() -> Self {
         Self { nullable: false, kind: ShapeKind::Untyped, max_elements: 0, min_bytes: 0 }
-    }
-
-    /// The type of the data, or `None` if CEL has no type for it.
-    pub(crate) fn as_type(&self) -> Option<Type> {
-        Some(match &self.kind {
-            ShapeKind::IntOrString | ShapeKind::Any => Type::Dyn,
-            ShapeKind::Object(object) => Type::Object(object.clone()),
-            ShapeKind::Map(values) => Type::map(Type::String, values.as_type()?),
-            ShapeKind::List(list) => Type::list(list.items.as_type()?),
-            ShapeKind::String => Type::String,
-            ShapeKind::Bytes => Type::Bytes,
-            ShapeKind::Duration => Type::Duration,
-            ShapeKind::Date | ShapeKind::DateTime => Type::Timestamp,
-            ShapeKind::Bool => Type::Bool,
-            ShapeKind::Int => Type::Int,
-            ShapeKind::Double => Type::Double,
-            ShapeKind::Untyped => return None,
-        })
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::check::schema::ObjectShape;
+use crate::check::schema::{ObjectShape, Shape, ShapeKind};
 
 /// The type of an expression.
 ///
@@ -36,6 +36,26 @@ pub(crate) enum Type {
     Opaque(Opaque),
     /// A variable of the type checker, or a parameter of a function's declaration.
     Parameter(u32),
+}
+
+impl Shape {
+    /// The type of the data, or `None` if CEL has no type for it.
+    pub(crate) fn as_type(&self) -> Option<Type> {
+        Some(match &self.kind {
+            ShapeKind::IntOrString | ShapeKind::Any => Type::Dyn,
+            ShapeKind::Object(object) => Type::Object(object.clone()),
+            ShapeKind::Map(values) => Type::map(Type::String, values.as_type()?),
+            ShapeKind::List(list) => Type::list(list.items.as_type()?),
+            ShapeKind::String => Type::String,
+            ShapeKind::Bytes => Type::Bytes,
+            ShapeKind::Duration => Type::Duration,
+            ShapeKind::Date | ShapeKind::DateTime => Type::Timestamp,
+            ShapeKind::Bool => Type::Bool,
+            ShapeKind::Int => Type::Int,
+            ShapeKind::Double => Type::Double,
+            ShapeKind::Untyped => return None,
+        })
+    }
 }
 
 /// The types of Kubernetes' libraries.

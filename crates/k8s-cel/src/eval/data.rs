@@ -7,13 +7,19 @@ use serde_json::Value as Json;
 use crate::check::schema::{ANY, ANY_LIST, Shape, ShapeKind};
 use crate::eval::value::{Data, Evaluated, Fault, List, Members, Value};
 use crate::formats::BASE64;
-use crate::functions::time::{self, Time};
 use crate::values::duration;
 use crate::values::go;
+use crate::values::instant::{Time, lenient_timestamp};
 use crate::values::time::has_form;
 
-/// Reads data as its schema says. Data that the schema refuses is an error of CEL, but servers do not get that far.
-pub(crate) fn value_of<'v>(json: &'v Json, shape: &'v Shape) -> Evaluated<Value<'v>> {
+impl<'v> Value<'v> {
+    /// Reads data as its schema says. Data that the schema refuses is an error of CEL, but servers do not get that far.
+    pub(crate) fn from_json(json: &'v Json, shape: &'v Shape) -> Evaluated<Self> {
+        value_of(json, shape)
+    }
+}
+
+fn value_of<'v>(json: &'v Json, shape: &'v Shape) -> Evaluated<Value<'v>> {
     use ShapeKind as Kind;
     let value = match (&shape.kind, json) {
         (_, Json::Null) if shape.nullable => Some(Value::Null),
@@ -101,7 +107,7 @@ fn text_of<'v>(text: &'v str, kind: &ShapeKind) -> Evaluated<Value<'v>> {
         ShapeKind::Date => {
             date(text).ok_or_else(|| Fault::not_judged(format!("the date {text:?}")))
         }
-        ShapeKind::DateTime => time::lenient_timestamp(text)
+        ShapeKind::DateTime => lenient_timestamp(text)
             .map(Value::Timestamp)
             .map_err(|_| Fault::not_judged(format!("the time {text:?}"))),
         _ => Ok(Value::borrowed(text)),

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use super::value::{Evaluated, Fault};
+use super::fault::{Evaluated, Fault};
 
 /// The units that one call of an expression may spend on a server.
 pub(crate) const CALL_LIMIT: u64 = 1_000_000;

@@ -1,193 +1,19 @@
-//! What is evaluated: an expression whose names, fields and functions are found, and whose constants are computed.
+//! Plans what is evaluated: finds names, fields and functions, and computes constants.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::constant::Constant;
 use super::meter::Budget;
+use super::patterns::Patterns;
+use super::program::{Field, Invocation, Loop, Plan, Program};
 use super::run::{go_type, run};
-use super::value::{Fault, List, Value};
-use crate::check::schema::ObjectShape;
+use super::value::{Fault, Value};
 use crate::check::types::Type;
 use crate::cost::function::Cost;
-use crate::functions::library::{self, Overload};
+use crate::functions::library;
 use crate::functions::operators::Operator;
-use crate::functions::time::Time;
-use crate::regex::{Pattern, PatternError};
 use crate::since::Facts;
 use crate::syntax::ast::{Call, Comprehension, Expr, Kind, Literal, Visit};
-
-/// A compiled expression.
-#[derive(Debug)]
-pub(crate) struct Program {
-    pub(crate) plan: Plan,
-    pub(crate) facts: Facts,
-    pub(crate) patterns: Patterns,
-}
-
-/// Compiled patterns of the constants in an expression.
-#[derive(Debug, Default)]
-pub(crate) struct Patterns(HashMap<String, Arc<Pattern>>);
-
-impl Patterns {
-    /// Compiles a constant.
-    fn add(&mut self, pattern: &str) -> Result<(), PatternError> {
-        if !self.0.contains_key(pattern) {
-            self.0.insert(pattern.to_owned(), Arc::new(Pattern::compile(pattern)?));
-        }
-        Ok(())
-    }
-
-    pub(crate) fn get(&self, pattern: &str) -> Option<&Arc<Pattern>> {
-        self.0.get(pattern)
-    }
-}
-
-/// A value that is known when a rule is created.
-#[derive(Clone, Debug)]
-pub(crate) enum Constant {
-    Literal(Literal),
-    Timestamp(Time),
-    Duration(i64),
-    Type(&'static str),
-    List(Vec<Self>),
-}
-
-impl Constant {
-    pub(crate) fn value(&self) -> Value<'_> {
-        match self {
-            Self::Literal(literal) => literal_value(literal),
-            Self::Timestamp(time) => Value::Timestamp(*time),
-            Self::Duration(nanoseconds) => Value::Duration(*nanoseconds),
-            Self::Type(name) => Value::Type(name),
-            Self::List(items) => Value::List(List::of_constants(items)),
-        }
-    }
-
-    /// The constant of a value, if values of this type are kept.
-    fn of(value: &Value<'_>) -> Option<Self> {
-        Some(Self::Literal(match value {
-            Value::Null => Literal::Null,
-            Value::Bool(value) => Literal::Bool(*value),
-            Value::Int(value) => Literal::Int(*value),
-            Value::Uint(value) => Literal::Uint(*value),
-            Value::Double(value) => Literal::Double(*value),
-            Value::Text(text) => Literal::String(Arc::from(&**text)),
-            Value::Bytes(bytes) => Literal::Bytes(Arc::from(&**bytes)),
-            Value::Timestamp(time) => return Some(Self::Timestamp(*time)),
-            Value::Duration(value) => return Some(Self::Duration(*value)),
-            Value::Type(name) => return Some(Self::Type(name)),
-            Value::List(list) => {
-                let items = list.iter().map(|item| Self::of(&item.ok()?)).collect::<Option<_>>()?;
-                return Some(Self::List(items));
-            }
-            _ => return None,
-        }))
-    }
-}
-
-pub(crate) fn literal_value(literal: &Literal) -> Value<'_> {
-    match literal {
-        Literal::Null => Value::Null,
-        Literal::Bool(value) => Value::Bool(*value),
-        Literal::Int(value) => Value::Int(*value),
-        Literal::Uint(value) => Value::Uint(*value),
-        Literal::Double(value) => Value::Double(*value),
-        Literal::String(text) => Value::borrowed(text),
-        Literal::Bytes(bytes) => Value::Bytes(bytes.to_vec().into()),
-    }
-}
-
-/// An expression to evaluate.
-#[derive(Debug)]
-pub(crate) enum Plan {
-    Constant(Constant),
-    /// A constant that is not kept as a value: servers compute it once, so it costs nothing.
-    Free(Box<Self>),
-    /// A variable by its place on the stack, and its name.
-    Variable(usize, Arc<str>),
-    /// `operand.field`, and what it costs.
-    Select {
-        operand: Box<Self>,
-        field: Field,
-        optional: bool,
-        cost: u64,
-    },
-    /// `has(operand.field)`.
-    Has {
-        operand: Box<Self>,
-        field: Field,
-        cost: u64,
-    },
-    /// `operand[key]`, and what it costs beside the two.
-    Index {
-        operand: Box<Self>,
-        key: Box<Self>,
-        optional: bool,
-        cost: u64,
-    },
-    Binary {
-        operator: Operator,
-        operands: Box<[Self; 2]>,
-        cost: Cost,
-    },
-    /// `value in [constants]`, which costs nothing.
-    InConstants {
-        value: Box<Self>,
-        constants: Vec<Constant>,
-    },
-    Call(Box<Invocation>),
-    /// `or` and `orValue`: the second operand has a value only if it is needed.
-    Alternative {
-        operands: Box<[Self; 2]>,
-        is_value: bool,
-    },
-    List(Vec<(Self, bool)>),
-    Map(Vec<(Self, Self, bool)>),
-    /// `&&` or `||`: what an operand must be to decide.
-    Logical {
-        operands: Vec<Self>,
-        decides: bool,
-    },
-    Conditional(Box<[Self; 3]>, [u64; 2]),
-    Loop(Box<Loop>),
-    OptionalMap {
-        target: Box<Self>,
-        result: Box<Self>,
-        flat: bool,
-    },
-    Message(Arc<str>),
-}
-
-/// A call of a function, with the overloads that it can have.
-#[derive(Debug)]
-pub(crate) struct Invocation {
-    pub(crate) function: Arc<str>,
-    pub(crate) overloads: Vec<&'static Overload>,
-    pub(crate) arguments: Vec<Plan>,
-    pub(crate) cost: Cost,
-}
-
-/// The name of a field, and where objects of the static type have it.
-#[derive(Debug)]
-pub(crate) struct Field {
-    pub(crate) name: Arc<str>,
-    pub(crate) property: Option<(Arc<ObjectShape>, usize)>,
-}
-
-/// A macro that visits the items of a list or the entries of a map.
-#[derive(Debug)]
-pub(crate) struct Loop {
-    pub(crate) kind: Visit,
-    pub(crate) range: Plan,
-    /// Whether the loop has a second variable.
-    pub(crate) two: bool,
-    pub(crate) filter: Option<Plan>,
-    pub(crate) body: Plan,
-    /// What each item costs beside the filter and the body: before them, and if the filter takes the item.
-    pub(crate) costs: [u64; 2],
-    /// What it costs to see that the other items do not matter.
-    pub(crate) cost_of_end: u64,
-}
 
 /// Plans an expression with these variables.
 ///
@@ -213,20 +39,6 @@ struct Planner {
 /// The conversions that servers compute of constants.
 const CONVERSIONS: [&str; 10] =
     ["bool", "bytes", "double", "duration", "dyn", "int", "string", "timestamp", "type", "uint"];
-
-impl Plan {
-    /// Returns `true` for variables and what is selected from them, which servers resolve as one.
-    const fn is_attribute(&self) -> bool {
-        matches!(
-            self,
-            Self::Variable(..) | Self::Select { .. } | Self::Index { .. } | Self::Conditional(..)
-        )
-    }
-
-    const fn is_constant(&self) -> bool {
-        matches!(self, Self::Constant(_) | Self::Free(_))
-    }
-}
 
 type Planned<T = Plan> = Result<T, String>;
 

@@ -2,9 +2,10 @@
 
 use std::rc::Rc;
 
-use super::index::Items;
+use super::items::Items;
 use super::meter::Meter;
-use super::plan::{Field, Invocation, Loop, Patterns, Plan};
+use super::patterns::Patterns;
+use super::program::{Field, Invocation, Loop, Plan};
 use super::value::{Data, Dictionary, Entries, Evaluated, Fault, List, Value};
 use crate::cost::actual::cost;
 use crate::cost::function::Cost;

@@ -3,10 +3,10 @@
 use std::net::IpAddr;
 
 use super::Context;
-use super::network::Cidr;
 use super::operators::Operator;
-use super::time::Time;
 use crate::eval::value::{Evaluated, Fault, List, Value};
+use crate::values::instant::Time;
+use crate::values::network::Cidr;
 use crate::values::url::Url;
 
 pub(super) fn instant(arguments: &[Value<'_>]) -> Evaluated<Time> {

@@ -4,7 +4,8 @@ use k8s_versioned::duration_nanoseconds;
 
 use crate::eval::value::{Evaluated, Fault, Value};
 use crate::functions::operators::{INT_OVERFLOW, UINT_OVERFLOW};
-use crate::functions::time::{self, Unread};
+use crate::functions::time;
+use crate::values::instant::{Unread, timestamp};
 use crate::values::text::go_float;
 
 /// `bytes(value)`.
@@ -152,7 +153,7 @@ pub(crate) fn to_timestamp<'v>(value: &Value<'v>) -> Evaluated<Value<'v>> {
     match value {
         Value::Timestamp(_) => Ok(value.clone()),
         Value::Int(seconds) => time::from_seconds(*seconds),
-        Value::Text(text) => match time::timestamp(text) {
+        Value::Text(text) => match timestamp(text) {
             Ok(time) => time::or_overflow(Some(time)),
             Err(Unread::Range) => time::or_overflow(None),
             Err(Unread::Form) => refused(value, "google.protobuf.Timestamp"),

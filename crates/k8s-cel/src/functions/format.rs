@@ -355,18 +355,14 @@ fn map_text<'v>(
 mod tests {
     use k8s_versioned_names::Release;
 
-    use super::{Argument, Facts, Type, Value, check};
+    use super::{Argument, Evaluated, Facts, Type, Value, check};
 
-    fn format_in<'v>(
-        text: &'v str,
-        arguments: &[Value<'v>],
-        facts: Facts,
-    ) -> super::Evaluated<Value<'v>> {
+    fn format_in<'v>(text: &'v str, arguments: &[Value<'v>], facts: Facts) -> Evaluated<Value<'v>> {
         let arguments = Value::list(arguments.to_vec());
         crate::functions::library::call("format", &[Value::borrowed(text), arguments], facts)
     }
 
-    fn format<'v>(text: &'v str, arguments: &[Value<'v>]) -> super::Evaluated<Value<'v>> {
+    fn format<'v>(text: &'v str, arguments: &[Value<'v>]) -> Evaluated<Value<'v>> {
         format_in(text, arguments, Facts::NEWEST)
     }
 

@@ -386,9 +386,7 @@ const NETWORK: &[Row] = &[
     ("<IP>.isGlobalUnicast() -> bool", Cost::Unit, |_, a| {
         networks::of_ip("isGlobalUnicast", ip(a)?)
     }),
-    ("isIP(string) -> bool", Cost::Parse, |_, a| {
-        Ok(Value::Bool(networks::ip(text(a, 0)?).is_ok()))
-    }),
+    ("isIP(string) -> bool", Cost::Parse, |_, a| Ok(networks::is_ip(text(a, 0)?))),
     ("cidr(string) -> CIDR", Cost::Parse, |_, a| networks::to_cidr(text(a, 0)?)),
     ("<CIDR>.containsIP(string) -> bool", Cost::ContainIp, |_, a| {
         networks::contains_ip(network(a, 0)?, second(a)?)
@@ -406,9 +404,7 @@ const NETWORK: &[Row] = &[
         Ok(Value::Int(network(a, 0)?.bits().into()))
     }),
     ("<CIDR>.masked() -> CIDR", Cost::Unit, |_, a| Ok(Value::Cidr(network(a, 0)?.masked()))),
-    ("isCIDR(string) -> bool", Cost::Parse, |_, a| {
-        Ok(Value::Bool(networks::cidr(text(a, 0)?).is_ok()))
-    }),
+    ("isCIDR(string) -> bool", Cost::Parse, |_, a| Ok(networks::is_cidr(text(a, 0)?))),
 ];
 
 /// Quantities, and formats.

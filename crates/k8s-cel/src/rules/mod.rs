@@ -2,6 +2,7 @@
 
 pub mod field_path;
 mod outcome;
+mod source;
 #[cfg(test)]
 mod tests;
 
@@ -27,6 +28,7 @@ use crate::syntax::parser::{ParseError, parse};
 use crate::values::text::show_error;
 pub use outcome::{Outcome, Part, RuleError, Violation};
 use outcome::{REASONS, reason_named};
+use source::Source;
 
 /// Where a node with rules is, and which server has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,18 +87,6 @@ struct Rule {
     field_path: Option<String>,
 }
 
-/// The texts of a rule.
-#[derive(Debug, Default)]
-#[allow(clippy::struct_field_names, reason = "as in a definition")]
-pub(crate) struct Source {
-    pub(crate) rule: String,
-    pub(crate) message: String,
-    pub(crate) message_expression: String,
-    pub(crate) reason: Option<String>,
-    pub(crate) field_path: String,
-    pub(crate) optional_old_self: Option<bool>,
-}
-
 #[derive(Debug)]
 enum Expression {
     /// Servers ignore a rule without text that they once stored.
@@ -110,34 +100,6 @@ enum Expression {
     /// The server's words for a rule that it stored and refuses now.
     Broken(String),
     NotJudged(String),
-}
-
-impl Source {
-    fn read(rule: &Json) -> Self {
-        let text =
-            |field: &str| rule.get(field).and_then(Json::as_str).unwrap_or_default().to_owned();
-        Self {
-            rule: text("rule"),
-            message: text("message"),
-            message_expression: text("messageExpression"),
-            reason: rule.get("reason").and_then(Json::as_str).map(str::to_owned),
-            field_path: text("fieldPath"),
-            optional_old_self: rule.get("optionalOldSelf").and_then(Json::as_bool),
-        }
-    }
-
-    /// The rule in messages: its own message, or its text.
-    fn title(&self) -> &str {
-        if self.message.is_empty() { self.rule.trim() } else { self.message.trim() }
-    }
-
-    fn default_message(&self) -> String {
-        if self.message.is_empty() {
-            format!("failed rule: {}", self.title())
-        } else {
-            self.title().to_owned()
-        }
-    }
 }
 
 impl Rules {

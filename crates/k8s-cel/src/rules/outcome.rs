@@ -6,9 +6,8 @@ use k8s_versioned::field::Reason;
 use serde_json::Value as Json;
 
 use crate::facts::Fact;
-use crate::rules::Source;
+use crate::rules::source::Source;
 use crate::since::Facts;
-use crate::values::go;
 use crate::values::text::{go_float, go_quote};
 
 /// What a rule says of a value. A rule that the value fulfils has no outcome.
@@ -112,37 +111,6 @@ impl RuleError {
     ) -> Self {
         let shown = if facts.hold(Fact::RulesAsJson) { source.as_json() } else { source.as_go() };
         Self::new(rule, part, Reason::Invalid, format!("Invalid value: {shown}: {detail}"))
-    }
-}
-
-impl Source {
-    /// The rule as Go writes JSON: `<`, `>` and `&` are escapes.
-    fn as_json(&self) -> String {
-        let text = |text: &str| go::json(&text.into());
-        format!(
-            "{{\"Rule\":{},\"Message\":{},\"MessageExpression\":{},\"Reason\":{},\"FieldPath\":{},\"OptionalOldSelf\":{}}}",
-            text(&self.rule),
-            text(&self.message),
-            text(&self.message_expression),
-            self.reason.as_deref().map_or_else(|| "null".to_owned(), text),
-            text(&self.field_path),
-            self.optional_old_self.map_or_else(|| "null".to_owned(), |value| value.to_string()),
-        )
-    }
-
-    /// The rule as Go prints a struct. Go prints addresses of what is set, which are not known here.
-    fn as_go(&self) -> String {
-        let pointer = |is_set: bool| if is_set { "0x0" } else { "nil" };
-        format!(
-            "apiextensions.ValidationRule{{Rule:{}, Message:{}, MessageExpression:{}, \
-             Reason:(*apiextensions.FieldValueErrorReason)({}), FieldPath:{}, OptionalOldSelf:(*bool)({})}}",
-            go_quote(&self.rule),
-            go_quote(&self.message),
-            go_quote(&self.message_expression),
-            pointer(self.reason.is_some()),
-            go_quote(&self.field_path),
-            pointer(self.optional_old_self.is_some()),
-        )
     }
 }
 

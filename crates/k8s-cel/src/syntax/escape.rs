@@ -1,6 +1,6 @@
 //! Field names as identifiers of CEL.
 
-use crate::syntax::lexer::RESERVED;
+use crate::syntax::reserved::RESERVED;
 
 /// The identifier by which rules name a field, or `None` if rules cannot name it.
 pub(crate) fn escape(field: &str) -> Option<String> {

@@ -42,27 +42,6 @@ const SYMBOLS: &[&str] = &[
     "+", "-", "*", "/", "%", "!",
 ];
 
-/// Words that are not names. The first three and `in` have a meaning.
-pub(crate) const RESERVED: &[&str] = &[
-    "as",
-    "break",
-    "const",
-    "continue",
-    "else",
-    "for",
-    "function",
-    "if",
-    "import",
-    "let",
-    "loop",
-    "package",
-    "namespace",
-    "return",
-    "var",
-    "void",
-    "while",
-];
-
 /// Splits a text into tokens; the last is [`TokenKind::End`]. What is no token is an error and left out.
 pub(crate) fn tokens(characters: &[char]) -> (Vec<Token>, Vec<SyntaxError>) {
     let mut lexer = Lexer { characters, at: 0 };

@@ -4,3 +4,4 @@ pub(crate) mod ast;
 pub(crate) mod escape;
 pub(crate) mod lexer;
 pub(crate) mod parser;
+pub(crate) mod reserved;

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use crate::facts::Fact;
 use crate::since::Facts;
 use crate::syntax::ast::{Call, Comprehension, Entry, Expr, Item, Kind, Literal, Visit};
-use crate::syntax::lexer::{RESERVED, SMALLEST, SyntaxError, Token, TokenKind, tokens};
+use crate::syntax::lexer::{SMALLEST, SyntaxError, Token, TokenKind, tokens};
+use crate::syntax::reserved::RESERVED;
 
 /// How deep expressions nest. Servers allow 250 in the text, but more than 100 is not written by hand.
 const MAX_HEIGHT: usize = 120;

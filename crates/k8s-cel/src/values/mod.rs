@@ -2,7 +2,10 @@
 
 pub mod duration;
 pub mod go;
+pub(crate) mod instant;
 pub(crate) mod ip;
+pub(crate) mod network;
+pub(crate) mod quantity;
 pub(crate) mod text;
 pub mod time;
 pub(crate) mod url;
