@@ -46,7 +46,7 @@ impl Problem {
             Some(KindVersion { kind, version }) if !hint.contains(RULE) => format!(
                 "{hint}; or leave the version out: `{RULE}` with `kind = {kind:?}` and `version = {version:?}` in `specs/group.toml`"
             ),
-            _ => hint,
+            _ => hint.to_owned(),
         }
     }
 }

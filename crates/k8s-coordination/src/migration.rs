@@ -43,9 +43,8 @@ use std::collections::btree_map::Entry;
 use k8s_versioned::{FieldsV1, wire};
 use serde_json::{Map, Value};
 
-use crate::conversion::{
-    AnyLeaseCandidate, AnyVersion, LeaseCandidateVersion, ListOrFirst, VersionOf, VersionVisitor,
-};
+use crate::conversion::generic::{VersionOf, VersionVisitor};
+use crate::conversion::{AnyLeaseCandidate, AnyVersion, LeaseCandidateVersion, ListOrFirst};
 use crate::meta::v1::{ManagedFieldsEntry, ManagedFieldsOperation, ObjectMeta};
 
 /// The fields of `metadata` that only a server can set, for the command.

@@ -4,9 +4,9 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
+use k8s_coordination::conversion::generic::{AnyMessage, MessageVisitor, VersionOf};
 use k8s_coordination::conversion::{
-    AnyLeaseCandidate, AnyMessage, AnyVersion, ConversionReport, LeaseCandidateVersion,
-    MessageVisitor, Options, VersionOf,
+    AnyLeaseCandidate, AnyVersion, ConversionReport, LeaseCandidateVersion, Options,
 };
 use k8s_coordination::meta::v1::{DryRun, ObjectMeta};
 use k8s_coordination::prelude::Verbs;

@@ -102,11 +102,6 @@ fn of_default_keys() -> Vec<Vector> {
             &["v1alpha1"],
         ),
         (
-            "written before an absent key was its default",
-            fleet("v1", kept("null"), filled()),
-            &["v1alpha1"],
-        ),
-        (
             "an absent key and its default are one key: neither takes the value",
             fleet("v1", kept(r#""right""#), ports(&twice)),
             &["v1alpha1"],

@@ -539,9 +539,9 @@ fn in_kept_form(
     let in_option =
         step.by_rule().is_some_and(|step| step.in_option) || matches!(step.how, How::Part { .. });
     let rust_type = if in_option { rust_type.present() } else { rust_type };
-    runtime_step("over", file);
+    runtime_step("convert_kept", file);
     if form.pair.has_effect() && matches!(rust_type, RustType::Struct(_)) {
-        return quote!(over(#value, context, (#from, #to), #function));
+        return quote!(convert_kept(#value, context, (#from, #to), #function));
     }
     let inner = quote!(value);
     let (name, converted) = if form.pair.has_effect() {
@@ -552,7 +552,7 @@ fn in_kept_form(
     };
     let holder = holder(rust_type, file);
     // What is only kept has no other type that it must have.
-    quote!(over(#value, context, (#from, #to), |value: #holder, #name| -> #holder { #converted }))
+    quote!(convert_kept(#value, context, (#from, #to), |value: #holder, #name| -> #holder { #converted }))
 }
 
 /// The lists, maps and options of a type, around any other.

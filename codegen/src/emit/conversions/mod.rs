@@ -94,9 +94,9 @@ fn root_module(plan: &Plan, kinds: &[KindConversion], has_equal: bool, output: &
     });
     file.item(quote! {
         #registry
-        impl k8s_versioned::conversion::Convertibles for super::Kinds {
+        impl k8s_versioned::conversion::generic::Convertibles for super::Kinds {
             #unused
-            fn visit(visitor: &mut impl k8s_versioned::conversion::ConvertibleVisitor) {
+            fn visit(visitor: &mut impl k8s_versioned::conversion::generic::ConvertibleVisitor) {
                 #(#visits)*
             }
         }

@@ -1,8 +1,6 @@
 //! Causes in the plan of conversions.
 
-use thiserror::Error;
-
-use super::texts::Texts;
+use super::table::causes;
 use crate::text::join;
 
 /// A rule about a field that other versions have at the same path.
@@ -13,263 +11,148 @@ pub struct NamedRule {
     pub names: Vec<(String, String)>,
 }
 
-/// A cause in the plan of conversions.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[allow(missing_docs, reason = "the message says what the fields are")]
-pub enum ConversionCause {
-    #[error(
-        "`conversions.toml` does not list `{version}` of `{kind}`: it has no conversions to and from {}",
-        others.join(" and ")
-    )]
-    PairsMissing { kind: String, version: String, others: Vec<String> },
-    #[error(
-        "`{field}` of {of} has no counterpart in {}: a conversion would lose it, and the conversion back would \
-         leave it empty{}",
-        missing.join(" and "),
-        about(rule.as_ref())
-    )]
-    NoCounterpart {
-        field: String,
-        of: String,
-        missing: Vec<String>,
-        remedy: Remedy,
-        rule: Option<NamedRule>,
-    },
-    #[error("`{field}` of `{kind}` has different types: {}", types(found))]
-    FieldTypesDiffer { kind: String, field: String, found: Vec<(String, String)>, remedy: Remedy },
-    #[error("{of} cannot be converted: {why}")]
-    NotConvertible { of: String, why: &'static str },
-    #[error("`{kind}` has {count} versions: conversions are between each two of at most {most}")]
-    TooManyVersions { kind: String, count: usize, most: usize },
-    #[error("the rule `{rule}` does not fit: {why}")]
-    RuleDoesNotFit { rule: &'static str, takes: &'static str, why: String },
-    #[error("the rule `required` does not fit: {0}")]
-    CannotBeRequired(String),
-    #[error("the rule `{rule}` names no field of {}", versions.join(" and "))]
-    NamesNoField { rule: String, versions: Vec<String> },
-    #[error(
-        "`{field}` of {of} has words that servers of {} reject: `{}`",
-        others.join(" and "),
-        words.join("`, `")
-    )]
-    WordsRefused { field: String, of: String, words: Vec<String>, others: Vec<String> },
-    #[error("servers newer than {last} drop `{field}` of {of}")]
-    FieldGone { field: String, of: String, last: String },
-    #[error(
-        "`{field}` of {of} is required, and objects of {} have no value for it",
-        others.join(" and ")
-    )]
-    RequiredWithoutFill { field: String, of: String, others: Vec<String> },
-    #[error(
-        "`{field}` of {of} is required in every object, and objects of {} have no value for it: servers refuse each of them",
-        others.join(" and ")
-    )]
-    EveryObjectRefused { field: String, of: String, others: Vec<String>, value: String },
-    #[error("`{field}` of {of} becomes {value} where no value fits, which breaks {check}")]
-    MadeUpRefused { field: String, of: String, value: String, check: String },
-    #[error("annotations keep fields of `{kind}` that have no limit: {}", fields.join(", "))]
-    KeptWithoutLimit { kind: String, fields: Vec<String> },
-    #[error(
-        "`{part}` is declared lossless between {of} and {to}, but differs: {}",
-        differences.join(", ")
-    )]
-    NotLossless { part: String, of: String, to: String, differences: Vec<String> },
-    #[error("conversions of `{0}` keep values, but no annotation is named for them")]
-    NoAnnotationKey(String),
-    #[error("no conversion of `{0}` keeps a value, so nothing is written to the annotation")]
-    AnnotationNotNeeded(String),
-    #[error("`{key}` cannot be the key of an annotation: {why}")]
-    AnnotationKey { key: String, why: String },
-    #[error("the object has no `metadata.annotations` to keep values in")]
-    NoAnnotations,
-}
-
-impl ConversionCause {
-    /// Each cause once, with empty fields.
-    pub(super) fn all() -> [Self; 19] {
-        [
-            Self::PairsMissing { kind: String::new(), version: String::new(), others: Vec::new() },
-            Self::NoCounterpart {
-                field: String::new(),
-                of: String::new(),
-                missing: Vec::new(),
-                remedy: Remedy::AnyRule,
-                rule: None,
-            },
-            Self::FieldTypesDiffer {
-                kind: String::new(),
-                field: String::new(),
-                found: Vec::new(),
-                remedy: Remedy::AnyRule,
-            },
-            Self::NotConvertible { of: String::new(), why: "" },
-            Self::TooManyVersions { kind: String::new(), count: 0, most: 0 },
-            Self::RuleDoesNotFit { rule: "", takes: "", why: String::new() },
-            Self::CannotBeRequired(String::new()),
-            Self::NamesNoField { rule: String::new(), versions: Vec::new() },
-            Self::WordsRefused {
-                field: String::new(),
-                of: String::new(),
-                words: Vec::new(),
-                others: Vec::new(),
-            },
-            Self::FieldGone { field: String::new(), of: String::new(), last: String::new() },
-            Self::RequiredWithoutFill {
-                field: String::new(),
-                of: String::new(),
-                others: Vec::new(),
-            },
-            Self::EveryObjectRefused {
-                field: String::new(),
-                of: String::new(),
-                others: Vec::new(),
-                value: String::new(),
-            },
-            Self::MadeUpRefused {
-                field: String::new(),
-                of: String::new(),
-                value: String::new(),
-                check: String::new(),
-            },
-            Self::KeptWithoutLimit { kind: String::new(), fields: Vec::new() },
-            Self::NotLossless {
-                part: String::new(),
-                of: String::new(),
-                to: String::new(),
-                differences: Vec::new(),
-            },
-            Self::NoAnnotationKey(String::new()),
-            Self::AnnotationNotNeeded(String::new()),
-            Self::AnnotationKey { key: String::new(), why: String::new() },
-            Self::NoAnnotations,
-        ]
-    }
-
-    /// Returns `true` if the files are generated nevertheless.
-    pub(super) fn is_warning(&self) -> bool {
-        matches!(
-            self,
-            Self::WordsRefused { .. }
-                | Self::FieldGone { .. }
-                | Self::RequiredWithoutFill { .. }
-                | Self::EveryObjectRefused { .. }
-                | Self::MadeUpRefused { .. }
-                | Self::KeptWithoutLimit { .. }
-        )
-    }
-
-    /// The identifier, the meaning and the hint.
-    #[allow(clippy::too_many_lines, reason = "it is a table")]
-    pub(super) fn texts(&self) -> Texts {
-        match self {
-            Self::PairsMissing { .. } => (
-                "pairs-missing",
-                "`conversions.toml` names some versions of a kind, and the documents have another one.",
-                "list the version in `versions` in `specs/conversions.toml`, each of its fields in the `names` of the \
-                 rule about this field, and the fields that its servers require beyond the documents in \
-                 `[[kind.required]]`",
-            ),
-            Self::NoCounterpart { .. } => (
-                "no-counterpart",
-                "A field is missing in another version, and no rule says what a conversion does with its value.",
-                "",
-            ),
-            Self::FieldTypesDiffer { .. } => (
-                "field-types-differ",
-                "A field has another type in another version, and no rule says how one becomes the other.",
-                "",
-            ),
-            Self::NotConvertible { .. } => (
-                "not-convertible",
-                "The lists of a kind differ between its versions.",
-                "the lists of all versions must be of one kind, so that a list of any version can be read",
-            ),
-            Self::TooManyVersions { .. } => (
-                "too-many-versions",
-                "A kind has more versions than conversions can be generated for: there is one between each two of them.",
-                "leave out versions that nobody uses, by `[[leave-out]]` in `specs/group.toml`, or remove the rules of the kind",
-            ),
-            Self::RuleDoesNotFit { .. } => (
-                "rule-does-not-fit",
-                "A rule is about fields whose types it cannot convert.",
-                "the head of `specs/conversions.toml` says what each rule is for",
-            ),
-            Self::CannotBeRequired(_) => (
-                "cannot-be-required",
-                "Fields are declared to be required, and an empty value of them cannot be reported.",
-                "`[[kind.required]]` takes texts, lists, maps and optional fields in objects that are always there",
-            ),
-            Self::NamesNoField { .. } => (
-                "names-no-field",
-                "A rule that takes fields of all versions names none of a version.",
-                "add the field of this version to `names`; if it has none, use `keep-aside` with the versions that \
-                 have the field",
-            ),
-            Self::WordsRefused { .. } => (
-                "words-refused",
-                "A word of a field is not known in another version, and no rule gives it a name there.",
-                "a conversion leaves such a word as it is: add it to the `enum` of that version, or state its other \
-                 name, or a `fallback` for it, by the rule `words`",
-            ),
-            Self::FieldGone { .. } => (
-                "field-gone",
-                "A newer release of a version does not have a field, which conversions to this version still write.",
-                "to keep its values for the way back, state `keep-aside` in two rules, each with the name of the \
-                 field in one of the versions",
-            ),
-            Self::RequiredWithoutFill { .. } => (
-                "required-without-fill",
-                "A version requires a field that other versions do not have, and no rule has a value for it.",
-                "an object of such a version becomes one that servers refuse, or whose value is empty: state a value \
-                 as `fill` of the rule",
-            ),
-            Self::EveryObjectRefused { .. } => (
-                "every-object-refused",
-                "Every object of a version has a required field that other versions do not have, and no rule has a value for it.",
-                "state a value as `fill` of the rule",
-            ),
-            Self::MadeUpRefused { .. } => (
-                "made-up-refused",
-                "A required field is empty or zero where another version has no value that fits, and servers reject \
-                 that.",
-                "a webhook fails for such an object unless it is `lossy()`: with the rules `text` and `narrow`, state \
-                 a `fallback`; with `absent-to-zero`, programs choose a value by the policy of the field; if the \
-                 version does not require the field, it is absent",
-            ),
-            Self::KeptWithoutLimit { .. } => (
-                "kept-without-limit",
-                "A value that annotations keep can have any size, and the annotations of an object have 256 KiB together.",
-                "state the limit in the definition; a value without room is not shown in the versions that lack its field, and \
-                 the admission side of a webhook refuses the object where it is written (`Webhook::admit`)",
-            ),
-            Self::NotLossless { .. } => (
-                "not-lossless",
-                "`conversions.toml` declares that a part is the same in two versions, and it no longer is.",
-                "take one of the versions out of the `[[kind.lossless]]` of `specs/conversions.toml`, or remove the \
-                 table if one version would remain; programs then have no `into()` between these types any more, so \
-                 CHANGELOG.md has to name the change",
-            ),
-            Self::NoAnnotationKey(_) => (
-                "no-annotation-key",
-                "A rule keeps values in an annotation, and `conversions.toml` names none for the kind.",
-                "in `annotation`, name a key under a domain of your own, such as `conversion.example.com/my-kind`",
-            ),
-            Self::AnnotationNotNeeded(_) => (
-                "annotation-not-needed",
-                "`conversions.toml` names an annotation for a kind whose conversions keep no value.",
-                "remove the line `annotation`",
-            ),
-            Self::AnnotationKey { .. } => (
-                "annotation-key",
-                "The name of the annotation is not one that servers accept, or belongs to others.",
-                "in `annotation`, name a key under a domain of your own, such as `conversion.example.com/my-kind`",
-            ),
-            Self::NoAnnotations => (
-                "no-annotations",
-                "A rule keeps values in an annotation, and objects of the kind have no annotations.",
-                "an annotation keeps the values that a version cannot hold: give the objects Kubernetes' own metadata",
-            ),
-        }
+causes! {
+    /// A cause in the plan of conversions.
+    pub enum ConversionCause {
+        /// `conversions.toml` names some versions of a kind, and the documents have another one.
+        #[error(
+            "`conversions.toml` does not list `{version}` of `{kind}`: it has no conversions to and from {}",
+            others.join(" and ")
+        )]
+        #[id = "pairs-missing"]
+        #[hint = "list the version in `versions` in `specs/conversions.toml`, each of its fields in the `names` of the rule \
+            about this field, and the fields that its servers require beyond the documents in `[[kind.required]]`"]
+        PairsMissing { kind: String, version: String, others: Vec<String> },
+        /// A field is missing in another version, and no rule says what a conversion does with its value.
+        #[error(
+            "`{field}` of {of} has no counterpart in {}: a conversion would lose it, and the conversion back would \
+             leave it empty{}",
+            missing.join(" and "),
+            about(rule.as_ref())
+        )]
+        #[id = "no-counterpart"]
+        #[hint = remedy.hint()]
+        NoCounterpart {
+            field: String,
+            of: String,
+            missing: Vec<String>,
+            remedy: Remedy,
+            rule: Option<NamedRule>,
+        },
+        /// A field has another type in another version, and no rule says how one becomes the other.
+        #[error("`{field}` of `{kind}` has different types: {}", types(found))]
+        #[id = "field-types-differ"]
+        #[hint = remedy.hint()]
+        FieldTypesDiffer { kind: String, field: String, found: Vec<(String, String)>, remedy: Remedy },
+        /// The lists of a kind differ between its versions.
+        #[error("{of} cannot be converted: {why}")]
+        #[id = "not-convertible"]
+        #[hint = "the lists of all versions must be of one kind, so that a list of any version can be read"]
+        NotConvertible { of: String, why: &'static str },
+        /// A kind has more versions than conversions can be generated for: there is one between each two of them.
+        #[error("`{kind}` has {count} versions: conversions are between each two of at most {most}")]
+        #[id = "too-many-versions"]
+        #[hint = "leave out versions that nobody uses, by `[[leave-out]]` in `specs/group.toml`, or remove the rules of the \
+            kind"]
+        TooManyVersions { kind: String, count: usize, most: usize },
+        /// A rule is about fields whose types it cannot convert.
+        #[error("the rule `{rule}` does not fit: {why}")]
+        #[id = "rule-does-not-fit"]
+        #[hint = if takes.is_empty() { "the head of `specs/conversions.toml` says what each rule is for" } else { *takes }]
+        RuleDoesNotFit { rule: &'static str, takes: &'static str, why: String },
+        /// Fields are declared to be required, and an empty value of them cannot be reported.
+        #[error("the rule `required` does not fit: {0}")]
+        #[id = "cannot-be-required"]
+        #[hint = "`[[kind.required]]` takes texts, lists, maps and optional fields in objects that are always there"]
+        CannotBeRequired(String),
+        /// A rule that takes fields of all versions names none of a version.
+        #[error("the rule `{rule}` names no field of {}", versions.join(" and "))]
+        #[id = "names-no-field"]
+        #[hint = "add the field of this version to `names`; if it has none, use `keep-aside` with the versions that have the \
+            field"]
+        NamesNoField { rule: String, versions: Vec<String> },
+        /// A word of a field is not known in another version, and no rule gives it a name there.
+        #[error(
+            "`{field}` of {of} has words that servers of {} reject: `{}`",
+            others.join(" and "),
+            words.join("`, `")
+        )]
+        #[id = "words-refused"]
+        #[hint = "a conversion leaves such a word as it is: add it to the `enum` of that version, or state its other name, or \
+            a `fallback` for it, by the rule `words`"]
+        #[warning]
+        WordsRefused { field: String, of: String, words: Vec<String>, others: Vec<String> },
+        /// A newer release of a version does not have a field, which conversions to this version still write.
+        #[error("servers newer than {last} drop `{field}` of {of}")]
+        #[id = "field-gone"]
+        #[hint = "to keep its values for the way back, state `keep-aside` in two rules, each with the name of the field in \
+            one of the versions"]
+        #[warning]
+        FieldGone { field: String, of: String, last: String },
+        /// A version requires a field that other versions do not have, and no rule has a value for it.
+        #[error(
+            "`{field}` of {of} is required, and objects of {} have no value for it",
+            others.join(" and ")
+        )]
+        #[id = "required-without-fill"]
+        #[hint = "an object of such a version becomes one that servers refuse, or whose value is empty: state a value as \
+            `fill` of the rule"]
+        #[warning]
+        RequiredWithoutFill { field: String, of: String, others: Vec<String> },
+        /// Every object of a version has a required field that other versions do not have, and no rule has a value for it.
+        #[error(
+            "`{field}` of {of} is required in every object, and objects of {} have no value for it: servers refuse each of them",
+            others.join(" and ")
+        )]
+        #[id = "every-object-refused"]
+        #[hint = "state a value as `fill` of the rule"]
+        #[warning]
+        EveryObjectRefused { field: String, of: String, others: Vec<String>, value: String },
+        /// A required field is empty or zero where another version has no value that fits, and servers reject that.
+        #[error("`{field}` of {of} becomes {value} where no value fits, which breaks {check}")]
+        #[id = "made-up-refused"]
+        #[hint = "a webhook fails for such an object unless it is `lossy()`: with the rules `text` and `narrow`, state a \
+            `fallback`; with `absent-to-zero`, programs choose a value by the policy of the field; if the version does \
+            not require the field, it is absent"]
+        #[warning]
+        MadeUpRefused { field: String, of: String, value: String, check: String },
+        /// A value that annotations keep can have any size, and the annotations of an object have 256 KiB together.
+        #[error("annotations keep fields of `{kind}` that have no limit: {}", fields.join(", "))]
+        #[id = "kept-without-limit"]
+        #[hint = "state the limit in the definition; a value without room is not shown in the versions that lack its field, \
+            and the admission side of a webhook refuses the object where it is written (`Webhook::admit`)"]
+        #[warning]
+        KeptWithoutLimit { kind: String, fields: Vec<String> },
+        /// `conversions.toml` declares that a part is the same in two versions, and it no longer is.
+        #[error(
+            "`{part}` is declared lossless between {of} and {to}, but differs: {}",
+            differences.join(", ")
+        )]
+        #[id = "not-lossless"]
+        #[hint = "take one of the versions out of the `[[kind.lossless]]` of `specs/conversions.toml`, or remove the table if \
+            one version would remain; programs then have no `into()` between these types any more, so CHANGELOG.md has \
+            to name the change"]
+        NotLossless { part: String, of: String, to: String, differences: Vec<String> },
+        /// A rule keeps values in an annotation, and `conversions.toml` names none for the kind.
+        #[error("conversions of `{0}` keep values, but no annotation is named for them")]
+        #[id = "no-annotation-key"]
+        #[hint = "in `annotation`, name a key under a domain of your own, such as `conversion.example.com/my-kind`"]
+        NoAnnotationKey(String),
+        /// `conversions.toml` names an annotation for a kind whose conversions keep no value.
+        #[error("no conversion of `{0}` keeps a value, so nothing is written to the annotation")]
+        #[id = "annotation-not-needed"]
+        #[hint = "remove the line `annotation`"]
+        AnnotationNotNeeded(String),
+        /// The name of the annotation is not one that servers accept, or belongs to others.
+        #[error("`{key}` cannot be the key of an annotation: {why}")]
+        #[id = "annotation-key"]
+        #[hint = "in `annotation`, name a key under a domain of your own, such as `conversion.example.com/my-kind`"]
+        AnnotationKey { key: String, why: String },
+        /// A rule keeps values in an annotation, and objects of the kind have no annotations.
+        #[error("the object has no `metadata.annotations` to keep values in")]
+        #[id = "no-annotations"]
+        #[hint = "an annotation keeps the values that a version cannot hold: give the objects Kubernetes' own metadata"]
+        NoAnnotations,
     }
 }
 

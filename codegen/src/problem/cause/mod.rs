@@ -9,7 +9,8 @@ mod manifest;
 mod model;
 mod plan;
 mod rules;
-mod texts;
+mod severity;
+mod table;
 
 use k8s_versioned_source::Cause as SourceCause;
 use thiserror::Error;
@@ -22,7 +23,8 @@ pub use manifest::ManifestCause;
 pub use model::ModelCause;
 pub use plan::PlanCause;
 pub use rules::RuleCause;
-use texts::Texts;
+pub use severity::Severity;
+use table::Texts;
 
 /// The cause of a problem, which displays as the thing that was found.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -49,64 +51,37 @@ pub enum Cause {
     Conversion(#[from] ConversionCause),
 }
 
-/// What a problem does to a generation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Severity {
-    /// The problem stops the generation.
-    Error,
-    /// The files are generated, and the problem is reported beside them.
-    Warning,
-}
-
-impl Severity {
-    /// The word that messages begin with.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Error => "error",
-            Self::Warning => "warning",
-        }
-    }
-}
-
 impl Cause {
     /// Whether the problem stops the generation.
     pub fn severity(&self) -> Severity {
-        let is_warning = match self {
-            Self::Conversion(cause) => cause.is_warning(),
-            Self::Crd(cause) => cause.is_warning(),
-            Self::Plan(cause) => cause.is_warning(),
-            _ => false,
-        };
-        if is_warning { Severity::Warning } else { Severity::Error }
+        match self {
+            Self::Source(_) => Severity::Error,
+            Self::File(cause) => cause.severity(),
+            Self::Manifest(cause) => cause.severity(),
+            Self::Crd(cause) => cause.severity(),
+            Self::Document(cause) => cause.severity(),
+            Self::Model(cause) => cause.severity(),
+            Self::Rule(cause) => cause.severity(),
+            Self::Plan(cause) => cause.severity(),
+            Self::Conversion(cause) => cause.severity(),
+        }
     }
 
     /// The identifier of the cause, such as `name-clash`. It never changes its meaning.
     pub fn id(&self) -> &'static str {
-        self.texts().0
+        self.texts().id
     }
 
     /// How to solve the problem.
-    pub fn hint(&self) -> String {
-        let (.., own) = self.texts();
-        let hint = match self {
-            Self::Conversion(
-                ConversionCause::NoCounterpart { remedy, .. }
-                | ConversionCause::FieldTypesDiffer { remedy, .. },
-            ) => remedy.hint(),
-            Self::Conversion(ConversionCause::RuleDoesNotFit { takes, .. })
-                if !takes.is_empty() =>
-            {
-                takes
-            }
-            _ => own,
-        };
-        hint.to_owned()
+    pub fn hint(&self) -> &'static str {
+        self.texts().hint
     }
 
     fn texts(&self) -> Texts {
         match self {
-            Self::Source(cause) => (cause.id(), cause.meaning(), cause.hint()),
+            Self::Source(cause) => {
+                Texts { id: cause.id(), meaning: cause.meaning(), hint: cause.hint() }
+            }
             Self::File(cause) => cause.texts(),
             Self::Manifest(cause) => cause.texts(),
             Self::Crd(cause) => cause.texts(),
@@ -146,7 +121,7 @@ pub struct Explanation {
     /// What it means.
     pub meaning: &'static str,
     /// How to solve the problem.
-    pub hint: String,
+    pub hint: &'static str,
 }
 
 impl Explanation {
@@ -169,8 +144,8 @@ impl Explanation {
     /// The explanations of the causes of one stage.
     fn of<C: Into<Cause>>(stage: &'static str, causes: impl IntoIterator<Item = C>) -> Vec<Self> {
         let explanation = |cause: Cause| {
-            let ((id, meaning, _), severity) = (cause.texts(), cause.severity());
-            Self { id, stage, severity, meaning, hint: cause.hint() }
+            let (Texts { id, meaning, hint }, severity) = (cause.texts(), cause.severity());
+            Self { id, stage, severity, meaning, hint }
         };
         causes.into_iter().map(Into::into).map(explanation).collect()
     }

@@ -286,7 +286,7 @@ fn drafted(definition: &Value) -> Files {
 
 /// A test for each module.
 fn walks_of(modules: usize) -> String {
-    let mut text = "use k8s_versioned::conversion::Convertibles;\n\
+    let mut text = "use k8s_versioned::conversion::generic::Convertibles;\n\
         use k8s_versioned_conformance::check::Convertible;\n\
         use k8s_versioned_conformance::walks::{Schemas, walk};\n\n\
         fn take<K: Convertibles>(specs: &str) {\n    \

@@ -7,9 +7,10 @@ use std::sync::Arc;
 use futures_core::future::BoxFuture;
 use futures_util::StreamExt;
 use k8s_coordination::List;
+use k8s_coordination::conversion::generic::{AnyMessage, FromAny, MessageVisitor, VersionOf};
 use k8s_coordination::conversion::{
-    AnyLeaseCandidate, AnyMessage, AnyVersion, ConversionReport, FromAny, LeaseCandidatePolicies,
-    LeaseCandidateVersion, MessageVisitor, Options, VersionOf,
+    AnyLeaseCandidate, AnyVersion, ConversionReport, LeaseCandidatePolicies, LeaseCandidateVersion,
+    Options,
 };
 use k8s_coordination::meta::v1::{DeleteOptions, ListMeta, MicroTime};
 use k8s_coordination::prelude::*;

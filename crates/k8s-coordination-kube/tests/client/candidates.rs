@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
 use futures_util::{FutureExt, StreamExt};
+use k8s_coordination::conversion::generic::FromAny;
 use k8s_coordination::conversion::{
-    AnyLeaseCandidate, ConversionReport, FromAny, LeaseCandidatePolicies, LeaseCandidateVersion,
-    Options,
+    AnyLeaseCandidate, ConversionReport, LeaseCandidatePolicies, LeaseCandidateVersion, Options,
 };
 use k8s_coordination::meta::v1::DeleteOptions;
 use k8s_coordination::prelude::*;

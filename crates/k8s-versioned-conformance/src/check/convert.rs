@@ -3,9 +3,8 @@
 use std::fmt::Debug;
 use std::iter;
 
-use k8s_versioned::conversion::{
-    AnyVersion, ConversionReport, ConvertibleVisitor, Convertibles, Options,
-};
+use k8s_versioned::conversion::generic::{ConvertibleVisitor, Convertibles};
+use k8s_versioned::conversion::{AnyVersion, ConversionReport, Options};
 use k8s_versioned::{KindEntry, Registry};
 use serde_json::Value;
 

@@ -39,7 +39,7 @@ pub struct WalkError {
 /// ```no_run
 /// use k8s_versioned_conformance::check::Convertible;
 /// use k8s_versioned_conformance::walks::{Schemas, walk};
-/// # use k8s_versioned::conversion::{Convertibles, ConvertibleVisitor};
+/// # use k8s_versioned::conversion::generic::{Convertibles, ConvertibleVisitor};
 /// # enum Kinds {}
 /// # impl Convertibles for Kinds { fn visit(_: &mut impl ConvertibleVisitor) {} }
 ///

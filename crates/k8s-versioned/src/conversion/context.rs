@@ -8,7 +8,7 @@ use serde::de::{DeserializeOwned, Deserializer, Visitor};
 use serde_json::Value;
 
 use super::annotation::{self, Entries, Lists, field_of};
-use super::items::{Items, is_of};
+use super::item_names::{Items, is_of};
 use super::steps::FieldValue;
 use super::{ConversionFinding, ConversionReport, Options, report};
 use crate::field::join;
@@ -227,7 +227,7 @@ impl<'a, P> Context<'a, P> {
         if self.carried.is_empty() && self.made_up.is_empty() {
             return;
         }
-        for (version, path) in self.readable(places).collect::<Vec<_>>() {
+        for (version, path) in self.named(places).collect::<Vec<_>>() {
             let made_up = self.made_up.remove(&(version.to_owned(), path.to_string()));
             let (kept, filled) = self.carried.remove(version, &path);
             // A client can write a value both whole and in parts.
@@ -295,16 +295,16 @@ impl<'a, P> Context<'a, P> {
                 .is_some_and(|rest| rest.starts_with('.') || rest.starts_with("[\""))
         };
         let fields = self.fields.iter().filter(move |field| field.iter().any(&is_inside));
-        fields.flat_map(|field| self.readable(field))
+        fields.flat_map(|field| self.named(field))
     }
 
     /// The places in the annotation at which a reader looks for the value of a field.
-    fn readable(
+    fn named(
         &self,
         places: Places,
     ) -> impl Iterator<Item = (&'static str, Cow<'static, str>)> + use<'_, P> {
         let items = &self.items;
-        places.iter().flat_map(|(version, path)| items.readable(path).map(|path| (*version, path)))
+        places.iter().map(|(version, path)| (*version, items.named(path)))
     }
 
     /// Notes that a value of the target is made up: nobody knows the real one, and the conversion back drops it. Its type requires
@@ -357,7 +357,7 @@ impl<'a, P> Context<'a, P> {
             return None;
         }
         let places =
-            self.readable(places).map(|(version, path)| (version.to_owned(), path.into_owned()));
+            self.named(places).map(|(version, path)| (version.to_owned(), path.into_owned()));
         let places: Vec<(String, String)> = places.collect();
         places.iter().fold(None, |found, place| self.made_up.remove(place).or(found))
     }
@@ -373,7 +373,7 @@ impl<'a, P> Context<'a, P> {
     fn take_carried(&mut self, places: Places) -> Option<Taken> {
         let path = self.path_in(places, self.to);
         let mut taken: Option<Taken> = None;
-        for (version, place) in self.readable(places).collect::<Vec<_>>() {
+        for (version, place) in self.named(places).collect::<Vec<_>>() {
             let mut made_up = || self.made_up.remove(&(version.to_owned(), place.to_string()));
             let found = match self.carried.remove(version, &place) {
                 (None, None) => match made_up() {
@@ -392,13 +392,13 @@ impl<'a, P> Context<'a, P> {
 
     /// The kept text of a field, which stays in the annotation.
     pub(crate) fn kept_text(&self, places: Places) -> Option<&str> {
-        let mut kept = self.readable(places);
+        let mut kept = self.named(places);
         kept.find_map(|(version, path)| self.carried.text_at(version, &path))
     }
 
     /// The kept object of a field, which stays in the annotation.
     pub(crate) fn kept_object(&self, places: Places) -> Option<serde_json::Map<String, Value>> {
-        let mut kept = self.readable(places);
+        let mut kept = self.named(places);
         kept.find_map(|(version, path)| match self.carried.value_at(version, &path)? {
             Value::Object(members) => Some(members),
             _ => None,
@@ -541,7 +541,7 @@ fn drop_inside(made_up: &mut BTreeMap<(String, String), Value>, places: Places, 
 
 /// Converts a value between two other versions than the conversion does, as it is kept in the form of one of them. Reports
 /// show the paths in these versions.
-pub fn over<S, T, P>(
+pub fn convert_kept<S, T, P>(
     value: S,
     context: &mut Context<'_, P>,
     (from, to): (&'static str, &'static str),

@@ -3,8 +3,8 @@
 use thiserror::Error;
 
 use super::{ConversionReport, Severity};
-use crate::ParseError;
 use crate::names::AnnotationKey;
+use crate::{List, ParseError, Resource};
 
 /// Converts whole objects, and lists of them, into another version. **The report names every value that is lost.**
 ///
@@ -66,6 +66,23 @@ impl<T, S: ConvertObject<T> + Clone> ConvertObject<T> for &S {
     }
 }
 
+/// Converts each item of the list of one version into another.
+impl<A: Resource + ConvertObject<B>, B: Resource> ConvertObject<List<B>> for List<A> {
+    type Policies = A::Policies;
+
+    fn convert_reporting(
+        self,
+        options: &Options<Self::Policies>,
+        report: &mut ConversionReport,
+    ) -> List<B> {
+        let convert = |(index, item): (usize, A)| {
+            report.of_item(index, |report| item.convert_reporting(options, report))
+        };
+        let items: Vec<B> = self.items.into_iter().enumerate().map(convert).collect();
+        List::new(items).with_metadata(self.metadata)
+    }
+}
+
 /// Converts like [`ConvertObject`], with the target at the call, where no variable states it.
 ///
 /// ```ignore
@@ -90,6 +107,16 @@ impl<S> ConvertTo for S {}
 pub trait ConvertPart<T>: Sized {
     /// Converts; the report has the values that are lost.
     fn convert_lossy(self) -> (T, ConversionReport);
+}
+
+/// Converts a part, for implementations of `TryFrom`.
+///
+/// # Errors
+/// The conversion loses a value, or servers of the target version would reject the result.
+pub fn lossless<T>(part: impl ConvertPart<T>) -> Result<T, ConversionError> {
+    let (converted, report) = part.convert_lossy();
+    let lost = report.at_least(Severity::Warning);
+    if lost.is_empty() { Ok(converted) } else { Err(ConversionError::new(lost)) }
 }
 
 /// Types of two versions that the rules declare to be the same: each value of one is a value of the other. Only they

@@ -12,37 +12,37 @@
 //! - **Kept values are bounded.** They name their version and field, are limited in size, survive any number of
 //!   conversions, and leave the annotation when a version can hold them.
 //!
-//! [`AnyVersion`] is for objects whose version is known only at run time. It also converts JSON. [`review`] answers the
-//! requests of API servers to conversion webhooks.
+//! [`AnyVersion`] is for objects whose version is known only at run time. It also converts JSON; code over all kinds
+//! or versions needs the traits in [`generic`]. [`review`] answers the requests of API servers to conversion webhooks.
 
 mod admission;
 mod annotation;
 mod any_version;
 mod context;
 mod convert;
+mod decode;
+pub mod generic;
+mod implement;
+mod item_names;
 #[doc(hidden)]
 pub mod items;
 mod json;
+mod mistyped;
 mod part;
 mod report;
 pub mod review;
 #[doc(hidden)]
 pub mod steps;
-mod stored;
 mod stream;
 
-pub use any_version::{
-    AnyVersion, ConvertibleVisitor, Convertibles, FromAny, ListOrFirst, VersionOf, VersionVisitor,
-};
+pub use any_version::{AnyVersion, ListOrFirst};
 pub use convert::{Absent, ConversionError, ConvertObject, ConvertPart, ConvertTo, Options};
-pub use json::JsonError;
+pub use decode::JsonError;
 pub use k8s_versioned_names::findings::Severity;
 pub use report::{ConversionFinding, ConversionReport};
 
 #[doc(hidden)]
 pub use annotation::ANNOTATIONS_LIMIT;
-#[cfg(feature = "protobuf")]
-pub use any_version::{AnyMessage, MessageVisitor};
 #[doc(hidden)]
 pub use convert::LosslessFrom;
 #[doc(no_inline)]

@@ -14,10 +14,10 @@ use serde_json::{Map, Value};
 use thiserror::Error;
 
 pub use super::admission::Admitted;
+use super::generic::{ConvertibleVisitor, Convertibles};
 use super::part::is_part;
 use super::{
-    ANNOTATIONS_LIMIT, AnyVersion, ConversionFinding, ConversionReport, ConvertibleVisitor,
-    Convertibles, Options, stored,
+    ANNOTATIONS_LIMIT, AnyVersion, ConversionFinding, ConversionReport, Options, mistyped,
 };
 use crate::field::FieldPath;
 use crate::json::StrictValue;
@@ -171,7 +171,7 @@ impl Webhook {
                 format!("no version {} of {}: there are {}", Quoted(to), A::KIND, known.join(", "))
             })?;
             let mut report = ConversionReport::new();
-            let converted = stored::convert::<A>(object, to, &options, &mut report);
+            let converted = mistyped::convert::<A>(object, to, &options, &mut report);
             let converted = converted.map_err(|error| error.to_string())?;
             let report = options.accept(report).map_err(|error| error.to_string())?;
             Ok((converted, report))

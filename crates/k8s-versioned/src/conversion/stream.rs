@@ -8,7 +8,8 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{self, DeserializeSeed, Deserializer, IntoDeserializer, MapAccess, Visitor};
 use serde_json::Value;
 
-use super::{AnyVersion, ConversionReport, json};
+use super::ConversionReport;
+use super::any_version::{self, AnyVersion};
 use crate::StrictValue;
 use crate::json::Checked;
 
@@ -64,7 +65,7 @@ fn version<A: AnyVersion>(first: &[(String, Value)]) -> Option<A::Version> {
         members.find_map(|(key, value)| value.as_str().filter(|_| key == name))
     };
     text("kind").filter(|kind| *kind == A::KIND)?;
-    json::version::<A>(text("apiVersion")?)
+    any_version::version::<A>(text("apiVersion")?)
 }
 
 /// The members of an object: those that were read, then the rest.

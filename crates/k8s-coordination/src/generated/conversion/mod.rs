@@ -47,8 +47,8 @@ pub use lease_candidate::{
 #[doc(no_inline)]
 pub use k8s_versioned::conversion::*;
 
-impl k8s_versioned::conversion::Convertibles for super::Kinds {
-    fn visit(visitor: &mut impl k8s_versioned::conversion::ConvertibleVisitor) {
+impl k8s_versioned::conversion::generic::Convertibles for super::Kinds {
+    fn visit(visitor: &mut impl k8s_versioned::conversion::generic::ConvertibleVisitor) {
         visitor.kind::<AnyLeaseCandidate>();
     }
 }

@@ -56,8 +56,8 @@ pub use resource_slice::{AnyResourceSlice, AnyResourceSliceRef, ResourceSliceVer
 #[doc(no_inline)]
 pub use k8s_versioned::conversion::*;
 
-impl k8s_versioned::conversion::Convertibles for super::Kinds {
-    fn visit(visitor: &mut impl k8s_versioned::conversion::ConvertibleVisitor) {
+impl k8s_versioned::conversion::generic::Convertibles for super::Kinds {
+    fn visit(visitor: &mut impl k8s_versioned::conversion::generic::ConvertibleVisitor) {
         visitor.kind::<AnyDeviceClass>();
         visitor.kind::<AnyDeviceTaintRule>();
         visitor.kind::<AnyResourceClaim>();

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use self::names::{MARK, name};
+use self::parts::Fields;
 pub use self::parts::Lists;
 pub(crate) use self::parts::field_of;
 use super::ConversionFinding;
@@ -24,9 +25,6 @@ const MAX_DEPTH: usize = 100;
 
 /// The number of the format. Lower ones were never released.
 const FORMAT: u64 = 3;
-
-/// Values by the paths of their fields, or of their [parts].
-type Fields = BTreeMap<String, Value>;
 
 /// Fields by the version that has them.
 type Versions = BTreeMap<String, Fields>;

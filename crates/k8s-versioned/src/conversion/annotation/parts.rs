@@ -10,7 +10,8 @@ use std::collections::BTreeMap;
 use k8s_versioned_names::pointer::unescaped;
 use serde_json::{Map, Value};
 
-use super::Fields;
+/// Values by the paths of their fields, or of their parts.
+pub(super) type Fields = BTreeMap<String, Value>;
 
 /// The lists inside kept fields whose items server-side apply tells apart, by version and path, with the names of the keys; none for
 /// a set. A path has `[]` for each item and each value of a map.

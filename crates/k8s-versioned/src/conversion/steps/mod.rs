@@ -25,9 +25,11 @@ use serde::de::DeserializeOwned;
 use crate::wire::ZeroValue;
 
 pub use crate::conversion::annotation::Lists;
-pub use crate::conversion::context::{Context, Places, over};
+pub use crate::conversion::context::{Context, Places, convert_kept};
+pub use crate::conversion::convert::lossless;
+pub use crate::conversion::decode::{decode, report_absent};
 pub use crate::conversion::items;
-pub use crate::conversion::json::{decode, lossless, report_absent};
+pub use crate::conversion::json::convert_value;
 pub use crate::conversion::stream::deserialize;
 
 /// The value of a field: the type of every field of an object has these traits.

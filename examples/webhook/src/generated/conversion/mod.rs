@@ -44,8 +44,8 @@ pub use backup::{AnyBackup, AnyBackupRef, BackupVersion};
 #[doc(no_inline)]
 pub use k8s_versioned::conversion::*;
 
-impl k8s_versioned::conversion::Convertibles for super::Kinds {
-    fn visit(visitor: &mut impl k8s_versioned::conversion::ConvertibleVisitor) {
+impl k8s_versioned::conversion::generic::Convertibles for super::Kinds {
+    fn visit(visitor: &mut impl k8s_versioned::conversion::generic::ConvertibleVisitor) {
         visitor.kind::<AnyBackup>();
     }
 }

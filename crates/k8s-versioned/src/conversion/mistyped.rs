@@ -12,8 +12,8 @@ use k8s_versioned_names::pointer::unescaped;
 use serde_json::{Map, Value, json};
 
 use super::annotation::{self, Entries};
-use super::any_version::{AnyVersion, VersionOf, VersionVisitor};
-use super::json::{JsonError, from_value, types};
+use super::any_version::{AnyVersion, VersionOf, VersionVisitor, types};
+use super::decode::JsonError;
 use super::report::annotation as annotation_path;
 use super::{ConversionFinding, ConversionReport, Options};
 use crate::TypeMeta;
@@ -141,12 +141,12 @@ impl<'r> StaleValues<'r> {
 fn read<A: AnyVersion>(
     value: &Value,
     report: &mut ConversionReport,
-) -> Result<(A, Vec<Aside>), JsonError> {
+) -> Result<(A, Vec<Mistyped>), JsonError> {
     let (mut rest, mut aside, mut count) = (None, Vec::new(), 0);
     loop {
         let mut found = ConversionReport::new();
         let object = rest.as_ref().unwrap_or(value);
-        let error = match from_value::<A>(object, &mut found) {
+        let error = match A::from_value(object, &mut found) {
             Ok(object) => {
                 report.add_at("", found);
                 return Ok((object, aside));
@@ -167,7 +167,7 @@ fn read<A: AnyVersion>(
             let place = quoted(pointer, rest);
             let mut value = take::<A>(version, rest, pointer)?;
             put_back(&mut aside, &place, &mut value);
-            Some(Aside { path, place, value, is_kept: false })
+            Some(Mistyped { path, place, value, is_kept: false })
         });
         let Some(taken) = taken else {
             return Err(error.into());
@@ -178,8 +178,8 @@ fn read<A: AnyVersion>(
 }
 
 /// Puts the values that were set aside before back into the part that is set aside now.
-fn put_back(aside: &mut Vec<Aside>, around: &str, part: &mut Value) {
-    for inside in aside.extract_if(.., |aside| is_at_or_in(&aside.place, around)) {
+fn put_back(aside: &mut Vec<Mistyped>, around: &str, part: &mut Value) {
+    for inside in aside.extract_if(.., |found| is_at_or_in(&found.place, around)) {
         let place = inside.place.strip_prefix(around).unwrap_or_default();
         put(part, place, inside.value);
     }
@@ -218,7 +218,7 @@ fn placeholders() -> [Value; 5] {
 }
 
 /// A value that is set aside: of the object, or kept in the annotation.
-struct Aside {
+struct Mistyped {
     path: FieldPath,
     /// A JSON pointer with [quotes](quoted).
     place: String,
@@ -226,7 +226,7 @@ struct Aside {
     is_kept: bool,
 }
 
-impl Aside {
+impl Mistyped {
     /// Puts the value into the converted object if the target has a field of another type at its place; otherwise returns it: a value
     /// of the field's type would not come back as it was. `without` is the converted object without any such value.
     fn put<A: AnyVersion>(
@@ -273,7 +273,7 @@ impl Aside {
 /// Puts values into the converted object, or else into its annotation: those of the object, then those that the annotation kept,
 /// which are stale where the object has a value.
 fn put_all<A: AnyVersion>(
-    (aside, mut kept): (Vec<Aside>, Vec<Aside>),
+    (aside, mut kept): (Vec<Mistyped>, Vec<Mistyped>),
     (to, key): (A::Version, Option<&str>),
     converted: &mut Value,
     report: &mut ConversionReport,
@@ -285,7 +285,7 @@ fn put_all<A: AnyVersion>(
         }
     }
     let without = converted.clone();
-    let (mut parts, mut left): (Vec<String>, Vec<Aside>) = (Vec::new(), Vec::new());
+    let (mut parts, mut left): (Vec<String>, Vec<Mistyped>) = (Vec::new(), Vec::new());
     for value in aside.into_iter().chain(kept) {
         if parts.iter().any(|part| is_at_or_in(&value.place, part)) {
             left.push(value);
@@ -330,14 +330,14 @@ fn is_made_up<A: AnyVersion>(object: &Value, pointer: &str, empty: &Value) -> bo
         // An item of a list.
         return true;
     }
-    let read = from_value::<A>(&without, &mut ConversionReport::new()).ok();
+    let read = A::from_value(&without, &mut ConversionReport::new()).ok();
     let written = read.and_then(|read| serde_json::to_value(&read).ok());
     written.is_none_or(|written| written.pointer(pointer) == Some(empty))
 }
 
 /// The values of another type in the annotations, under whatever version they are, and the object without them, if there are some: no
 /// path of a field begins with `/`.
-fn take_kept(object: &Value, key: &str) -> (Vec<Aside>, Option<Value>) {
+fn take_kept(object: &Value, key: &str) -> (Vec<Mistyped>, Option<Value>) {
     let (mut aside, mut rest) = (Vec::new(), None::<Value>);
     for (annotation, name, text) in texts(object, key) {
         let Ok((mut entries, misplaced)) = Entries::read(key, name, text) else { continue };
@@ -347,7 +347,7 @@ fn take_kept(object: &Value, key: &str) -> (Vec<Aside>, Option<Value>) {
         }
         aside.extend(taken.into_values().map(|(place, value)| {
             let path = place.clone().into();
-            Aside { path, place, value, is_kept: true }
+            Mistyped { path, place, value, is_kept: true }
         }));
         entries.extend(misplaced);
         let rest = rest.get_or_insert_with(|| object.clone());
@@ -371,7 +371,7 @@ fn report_broken(key: &str, count: usize, report: &mut ConversionReport) {
 /// Keeps values in annotations of the converted object, if it has some and there is room: in the entry of the lowest version,
 /// whatever versions the object went through.
 fn keep<A: AnyVersion>(
-    values: Vec<Aside>,
+    values: Vec<Mistyped>,
     key: Option<&str>,
     converted: &mut Value,
     report: &mut ConversionReport,
@@ -379,11 +379,11 @@ fn keep<A: AnyVersion>(
     let lowest = A::VERSIONS.first().map(ToString::to_string).unwrap_or_default();
     let most = if key.is_some() { MOST_KEPT } else { 0 };
     let mut entries = key.and_then(|key| entries_of(converted, key)).unwrap_or_default();
-    for Aside { place, value, .. } in values.iter().take(most) {
+    for Mistyped { place, value, .. } in values.iter().take(most) {
         entries.insert(&lowest, place, Some(value.clone()), None);
     }
     let dropped = key.map(|key| write_entries(converted, key, entries)).unwrap_or_default();
-    for (index, Aside { path, place, value, is_kept }) in values.into_iter().enumerate() {
+    for (index, Mistyped { path, place, value, is_kept }) in values.into_iter().enumerate() {
         if index >= most {
             report.add(path, ConversionFinding::Lost { value });
         } else if dropped.has_at(&lowest, &place) {

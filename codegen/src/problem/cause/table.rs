@@ -1,0 +1,85 @@
+//! The form of the tables of causes.
+
+/// What people read about a cause.
+pub(super) struct Texts {
+    /// Its identifier, which never changes its meaning.
+    pub(super) id: &'static str,
+    /// What it means.
+    pub(super) meaning: &'static str,
+    /// How to solve the problem.
+    pub(super) hint: &'static str,
+}
+
+/// Defines the causes of one stage. A cause has, in this order, its meaning as a doc comment, the message, an identifier, and a hint,
+/// which can depend on named fields; `#[warning]` if the files are generated nevertheless.
+macro_rules! causes {
+    (
+        $(#[doc = $about:literal])+
+        $(#[derive($($derived:path),+)])?
+        pub enum $name:ident {
+            $(
+                $(#[doc = $meaning:literal])+
+                #[error $message:tt]
+                #[id = $id:literal]
+                #[hint = $hint:expr]
+                $(#[$warning:ident])?
+                $cause:ident $(($($type:ty),+))? $({
+                    $($(#[doc = $field_docs:literal])* $field:ident: $field_type:ty),+ $(,)?
+                })?,
+            )+
+        }
+    ) => {
+        $(#[doc = $about])+
+        #[derive(Clone, Debug, PartialEq, Eq, ::thiserror::Error)]
+        $(#[derive($($derived),+)])?
+        #[allow(missing_docs, reason = "the message says what the fields are")]
+        pub enum $name {
+            $(
+                $(#[doc = $meaning])+
+                #[error $message]
+                $cause $(($($type),+))? $({ $($(#[doc = $field_docs])* $field: $field_type),+ })?,
+            )+
+        }
+
+        impl $name {
+            /// Each cause once, with empty fields.
+            pub(super) fn all() -> Vec<Self> {
+                vec![$(
+                    Self::$cause
+                        $(($(<$type>::default()),+))?
+                        $({ $($field: <$field_type>::default()),+ })?
+                ),+]
+            }
+
+            /// What people read about the cause.
+            #[allow(unused_variables, reason = "few hints depend on fields")]
+            pub(super) fn texts(&self) -> $crate::problem::cause::table::Texts {
+                let (id, meaning, hint) = match self {
+                    $(Self::$cause { $($($field,)+)? .. } => {
+                        ($id, concat!($($meaning),+), $hint)
+                    })+
+                };
+                $crate::problem::cause::table::Texts { id, meaning: meaning.trim_start(), hint }
+            }
+
+            /// What a problem of this cause does to a generation.
+            pub(super) fn severity(&self) -> $crate::problem::cause::Severity {
+                match self {
+                    $(Self::$cause { .. } => $crate::problem::cause::table::severity!($($warning)?),)+
+                }
+            }
+        }
+    };
+}
+
+/// The severity of a cause, from its mark.
+macro_rules! severity {
+    () => {
+        $crate::problem::cause::Severity::Error
+    };
+    (warning) => {
+        $crate::problem::cause::Severity::Warning
+    };
+}
+
+pub(super) use {causes, severity};
