@@ -33,7 +33,7 @@ pub enum Command {
     /// Show the changes between two releases, or two versions of the API.
     ///
     /// Each finding has an identifier, a class, a reason, and the fields or operations that it reaches.
-    /// `coordination conform --compare OLD NEW` compares the answers of recorded servers.
+    /// `coordination conform --compare v1.36 v1.37` compares the answers of recorded servers.
     Diff(DiffArgs),
     /// Show what is left to do for the newest release, with the rules that the documents ask for.
     Status,

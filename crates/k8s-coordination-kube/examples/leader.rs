@@ -1,6 +1,6 @@
 //! Works only while this process leads by the Lease `example`, and gives the Lease back on Ctrl-C.
 //!
-//! Start it twice and end the first one. `coordination lead -- PROGRAM` does the same with any program.
+//! Start it twice and end the first one. `coordination lead --lease NAME -- PROGRAM` does the same with any program.
 
 use std::error::Error;
 use std::time::Duration;

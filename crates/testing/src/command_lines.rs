@@ -1,23 +1,24 @@
-//! The command lines that people find: in the Markdown of the workspace, also in sentences and lists, and in the help of a command.
+//! The command lines that people find: in the Markdown and the doc comments of the workspace, also in sentences and lists, and in the
+//! help of a command.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
 /// The folders without texts for people, and with generated ones.
-const LEFT_OUT: [&str; 4] = ["target", "api", "fixtures", "cases"];
+const LEFT_OUT: [&str; 5] = ["target", "api", "fixtures", "cases", "generated"];
 
 /// The languages of blocks that show no commands.
 const CODE: [&str; 3] = ["rust", "toml", "json"];
 
-/// The command lines of a command in the Markdown of the workspace, each with the file that has it first: a pipeline is several. A
+/// The command lines of a command in the texts of the workspace, each with the file that has it first: a pipeline is several. A
 /// sentence names a subcommand by one word.
 #[must_use]
 pub fn of_pages(tool: &str) -> BTreeMap<String, String> {
     let mut all = BTreeMap::new();
     let root = root();
     for page in pages(&root) {
-        let text = fs::read_to_string(&page).unwrap_or_default();
+        let text = text(&page);
         let place = page.strip_prefix(&root).unwrap_or(&page).display().to_string();
         for line in shell_lines(&text).iter().flat_map(|line| calls(line, tool)) {
             all.entry(line).or_insert_with(|| place.clone());
@@ -38,8 +39,7 @@ pub fn of_help(text: &str, tool: &str) -> Vec<String> {
 pub fn programs() -> BTreeMap<String, String> {
     let mut all = BTreeMap::new();
     for page in pages(&root()) {
-        let text = fs::read_to_string(page).unwrap_or_default();
-        for line in text.lines().filter_map(|line| line.trim_start().strip_prefix("$ ")) {
+        for line in text(&page).lines().filter_map(|line| line.trim_start().strip_prefix("$ ")) {
             let program = line.split_whitespace().next().unwrap_or_default();
             all.entry(program.to_owned()).or_insert_with(|| line.to_owned());
         }
@@ -61,11 +61,26 @@ fn pages(folder: &Path) -> Vec<std::path::PathBuf> {
         let is_hidden = name.starts_with('.');
         if path.is_dir() && !is_hidden && !LEFT_OUT.contains(&name.as_str()) {
             pages.extend(self::pages(&path));
-        } else if path.extension().is_some_and(|it| it == "md") && name != "CHANGELOG.md" {
+        } else if (name.ends_with(".md") && name != "CHANGELOG.md") || name.ends_with(".rs") {
             pages.push(path);
         }
     }
     pages
+}
+
+/// The text of a page; of Rust the doc comments, whose blocks without a language are Rust, too.
+fn text(page: &Path) -> String {
+    let text = fs::read_to_string(page).unwrap_or_default();
+    if page.extension().is_some_and(|extension| extension == "md") {
+        return text;
+    }
+    let docs = text.lines().filter_map(|line| {
+        let line = line.trim_start();
+        let doc = line.strip_prefix("//!").or_else(|| line.strip_prefix("///"))?;
+        Some(doc.strip_prefix(' ').unwrap_or(doc))
+    });
+    let docs = docs.map(|doc| if doc.trim() == "```" { "```rust" } else { doc });
+    docs.collect::<Vec<_>>().join("\n")
 }
 
 /// The lines of blocks, with those that a backslash continues, and what sentences have between backticks.
@@ -101,7 +116,10 @@ fn is_indented(line: &str) -> bool {
 
 /// The calls of a command in a line, without comments, redirections and what runs it.
 fn calls(line: &str, tool: &str) -> Vec<String> {
-    let line = line.split(" # ").next().unwrap_or_default().split("  #").next().unwrap_or_default();
+    // A comment, or the next column of a picture.
+    let line = [" # ", "  #", "   "]
+        .iter()
+        .fold(line, |line, end| line.split(end).next().unwrap_or_default());
     let parts = line.replace("&&", "\n").replace("$(", "\n").replace("<(", "\n");
     let parts = parts.split(['\n', ';']).flat_map(|part| part.split(" | "));
     parts.filter_map(|part| call(part, tool)).collect()
@@ -116,6 +134,7 @@ fn call(part: &str, tool: &str) -> Option<String> {
         let (before, arguments) = part.split_once(&format!("{tool} "))?;
         (before.is_empty() || before.ends_with([' ', '/'])).then_some(arguments)
     })?;
-    let is_call = arguments.starts_with("--root") || arguments.starts_with(char::is_lowercase);
+    let is_call = ["--root", "+"].iter().any(|begin| arguments.starts_with(begin))
+        || arguments.starts_with(char::is_lowercase);
     is_call.then(|| format!("{tool} {}", arguments.trim()))
 }

@@ -9,6 +9,8 @@ pub mod bodies;
 pub mod cluster;
 pub mod command_lines;
 pub mod completions;
+#[cfg(feature = "dress")]
+pub mod dress;
 #[cfg(feature = "https")]
 pub mod https;
 pub mod page;

@@ -5,6 +5,7 @@
 
 mod architecture;
 mod bad_input;
+mod cargo_lines;
 mod checklist;
 mod ci;
 mod glossary;

@@ -1,4 +1,4 @@
-//! `coordination convert --in-place`.
+//! `coordination convert` that replaces its files.
 
 use std::fs;
 use std::path::Path;

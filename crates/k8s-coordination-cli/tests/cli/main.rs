@@ -9,6 +9,7 @@ mod convert;
 mod documents;
 mod elect;
 mod forms;
+mod front_door;
 mod in_place;
 mod input;
 mod pages;

@@ -45,7 +45,7 @@ impl Server {
 const HEAD: &str = "\
 # Answers to custom resources
 
-<!-- Written by `UPDATE_DOCS=1 cargo test -p k8s-versioned-admission recorded`; do not edit. -->
+<!-- Written by `UPDATE_DOCS=1 cargo test -p k8s-versioned-admission --test recorded`; do not edit. -->
 
 The recordings of requests for custom resources that are part of `k8s-versioned-admission`: objects of public definitions and of
 definitions that were made for the purpose, created and replaced on servers of four releases. The check `admit` of the

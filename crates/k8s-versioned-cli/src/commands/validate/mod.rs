@@ -29,6 +29,7 @@ use crate::error::{Counts, Source};
 use crate::input::{self, Rereadable, findings_of, for_each_document, read_paths, unreadable};
 use crate::project::specs::Specs;
 use crate::{Error, Project};
+#[cfg(feature = "validate")]
 use args::FieldValidation;
 pub use args::ValidateArgs;
 use deprecations::Deprecations;

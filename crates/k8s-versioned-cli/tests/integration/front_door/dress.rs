@@ -1,50 +1,7 @@
-//! Objects as projects ship them.
+//! Definitions as projects ship them.
 
-use std::io::Write as _;
-
-use flate2::Compression;
-use flate2::write::GzEncoder;
-use k8s_versioned_terminal::input::Syntax;
-use serde_json::{Map, Value, json};
-
-/// The form of a file: its name, and its bytes with an object.
-type Form = (&'static str, fn(&Value) -> Vec<u8>);
-
-/// Each form in which files come.
-pub(crate) const FORMS: [Form; 9] = [
-    ("pretty.json", |object| Syntax::Json.text(object).unwrap().into_bytes()),
-    ("one-line.json", |object| object.to_string().into_bytes()),
-    ("list.json", |object| list(object).to_string().into_bytes()),
-    ("controller-gen.yaml", |object| format!("---\n{}", yaml(object)).into_bytes()),
-    ("helm.yaml", |object| helm(object).into_bytes()),
-    ("windows.yaml", |object| helm(object).replace('\n', "\r\n").into_bytes()),
-    ("list.yaml", |object| yaml(&list(object)).into_bytes()),
-    ("release.yaml.gz", |object| packed(&helm(object))),
-    ("release.json.gz", |object| packed(&object.to_string())),
-];
-
-fn yaml(object: &Value) -> String {
-    Syntax::Yaml.text(object).unwrap()
-}
-
-/// As `kubectl get --output yaml` prints it.
-fn list(object: &Value) -> Value {
-    json!({"apiVersion": "v1", "items": [object], "kind": "List", "metadata": {"resourceVersion": ""}})
-}
-
-/// As `helm template` prints it: comments, and empty documents.
-fn helm(object: &Value) -> String {
-    let text = yaml(object);
-    format!(
-        "# {{{{ .Values.a }}}} was rendered\n---\n# Source: chart/templates/a.yaml\n---\n# Source: chart/crds/b.yaml\n{text}\n---\n# The end\n"
-    )
-}
-
-fn packed(text: &str) -> Vec<u8> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
-    encoder.write_all(text.as_bytes()).unwrap();
-    encoder.finish().unwrap()
-}
+use serde_json::{Value, json};
+use testing::dress::add;
 
 /// A definition with a description wherever there can be one.
 pub(crate) fn described(definition: &Value) -> Value {
@@ -68,7 +25,10 @@ fn describe(schema: &mut Value, of: &str) {
     );
     members.insert("description".to_owned(), text.into());
     let properties = members.get_mut("properties").and_then(Value::as_object_mut);
-    properties.into_iter().flatten().for_each(|(name, property)| describe(property, name));
+    let properties = properties.into_iter().flatten();
+    // Servers refuse metadata that say more than the form of names.
+    let properties = properties.filter(|(name, _)| *name != "metadata");
+    properties.for_each(|(name, property)| describe(property, name));
     for name in ["items", "additionalProperties"] {
         members.get_mut(name).into_iter().for_each(|inside| describe(inside, name));
     }
@@ -99,9 +59,4 @@ pub(crate) fn installed(definition: &Value) -> Value {
         metadata.insert(name.to_owned(), value);
     }
     definition
-}
-
-fn add(metadata: &mut Map<String, Value>, of: &str, name: &str, text: &str) {
-    let members = metadata.entry(of).or_insert_with(|| json!({}));
-    members[name] = text.into();
 }

@@ -14,7 +14,8 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::command::call;
-use dress::{FORMS, described, installed};
+use dress::{described, installed};
+use testing::dress::{FORMS, applied};
 
 /// The recordings of public definitions that are part of another package.
 const RECORDINGS: &str = "../k8s-versioned-admission/fixtures/recordings.json.gz";
@@ -99,7 +100,7 @@ fn objects_are_judged_by_definitions_in_every_form() {
         for (number, (object, status)) in creates.iter().take(3).enumerate() {
             let plain = write(folder.path(), "plain.json", object.to_string().as_bytes());
             let (form, dress) = FORMS[(index + number) % FORMS.len()];
-            let dressed = write(folder.path(), &format!("object-{form}"), &dress(object));
+            let dressed = write(folder.path(), &format!("object-{form}"), &dress(&applied(object)));
             let validate = |crd: &Path, object: &Path| {
                 let command = format!("validate --crds {} {}", crd.display(), object.display());
                 without_places(folder.path(), call(folder.path(), &command))
@@ -109,8 +110,91 @@ fn objects_are_judged_by_definitions_in_every_form() {
             assert_eq!(expected.is_ok(), *status < 300, "{name}: {expected:?}");
             assert_eq!(validate(&crd, &plain), expected, "{name} in {}", crd.display());
             assert_eq!(validate(&bare, &dressed), expected, "{name}: {}", dressed.display());
+            if expected.is_ok() {
+                let dump = write(folder.path(), "dump", &dress(&stored(object)));
+                let answer = validate(&crd, &dump);
+                assert!(answer.is_ok(), "{name}: {} as {form}: {answer:?}", dump.display());
+            }
         }
     }
+}
+
+/// Definitions are judged in every form, also as a cluster has them.
+#[test]
+fn definitions_are_judged_in_every_form() {
+    let mut accepted = 0;
+    for (index, Recorded { definition, .. }) in recorded().iter().enumerate() {
+        let folder = TempDir::new().unwrap();
+        let judge = |name: &str, bytes: &[u8]| {
+            let file = write(folder.path(), name, bytes);
+            let validate = |options: &str| {
+                let command = format!("validate {options} {}", file.display());
+                without_places(folder.path(), call(folder.path(), &command))
+            };
+            [validate(""), validate("--explain-cost")]
+        };
+        let (form, dress) = FORMS[index % FORMS.len()];
+        let described = described(definition);
+        let expected = judge("bare.json", described.to_string().as_bytes());
+        let name = &definition["metadata"]["name"];
+        accepted += usize::from(expected.iter().all(Result::is_ok));
+        assert_eq!(judge(form, &dress(&installed(&described))), expected, "{name} as {form}");
+    }
+    assert!(accepted > 20, "{accepted}");
+}
+
+/// `diff` finds the changes of bare definitions in every form.
+#[test]
+fn changes_are_found_in_every_form() {
+    for (index, Recorded { definition, .. }) in recorded().iter().step_by(2).enumerate() {
+        let folder = TempDir::new().unwrap();
+        let described = described(definition);
+        let diff = |name: &str, dress: &dyn Fn(&Value) -> Vec<u8>| {
+            let [old, new] = [("old", described.clone()), ("new", changed(&described))].map(
+                |(side, definition)| {
+                    write(folder.path(), &format!("{side}-{name}"), &dress(&definition))
+                },
+            );
+            let command = format!("diff {} {}", old.display(), new.display());
+            let names = |text: String| text.replace(&format!("-{name}"), "");
+            without_places(folder.path(), call(folder.path(), &command)).map(names).map_err(names)
+        };
+        let expected = diff("bare.json", &|definition| definition.to_string().into_bytes());
+        assert!(expected.as_ref().is_ok_and(|text| text.contains("more")), "{expected:?}");
+        let (form, dress) = FORMS[index % FORMS.len()];
+        let dressed = diff(form, &|definition| dress(&installed(definition)));
+        assert_eq!(dressed, expected, "{} as {form}", definition["metadata"]["name"]);
+    }
+}
+
+/// A definition whose first version has one field more.
+fn changed(definition: &Value) -> Value {
+    let mut changed = definition.clone();
+    let schema = &mut changed["spec"]["versions"][0]["schema"]["openAPIV3Schema"];
+    schema["properties"]["more"] = serde_json::json!({"type": "string", "description": "More."});
+    changed
+}
+
+/// An object with what a server adds to it.
+fn stored(object: &Value) -> Value {
+    let mut stored = applied(object);
+    // Servers drop the status of a new object, so nobody judged it.
+    stored.as_object_mut().unwrap().remove("status");
+    let version = &object["apiVersion"];
+    let managed = serde_json::json!([{
+        "manager": "kubectl", "operation": "Update", "apiVersion": version,
+        "time": "2026-01-02T03:04:05Z", "fieldsType": "FieldsV1", "fieldsV1": {"f:spec": {}},
+    }]);
+    for (name, value) in [
+        ("uid", "0b1c2d3e-0000-4000-8000-000000000000".into()),
+        ("resourceVersion", "7".into()),
+        ("generation", 1.into()),
+        ("creationTimestamp", "2026-01-02T03:04:05Z".into()),
+        ("managedFields", managed),
+    ] {
+        stored["metadata"][name] = value;
+    }
+    stored
 }
 
 /// `show` prints the same types for each form, and descriptions where there are some.
@@ -141,7 +225,7 @@ fn packages_are_made_of_definitions_in_every_form() {
         let folder = TempDir::new().unwrap();
         let crd = write(folder.path(), form, &dress(&installed(&definition)));
         let new = format!(
-            "new {}/types --group {group} --crds {}",
+            "new {}/types --group {group} --release 1.0.0 --crds {}",
             folder.path().display(),
             crd.display()
         );
@@ -150,6 +234,8 @@ fn packages_are_made_of_definitions_in_every_form() {
         call(&package, "draft").unwrap_or_else(|error| panic!("{form}: {error}"));
         call(&package, "generate").unwrap_or_else(|error| panic!("{form}: {error}"));
         call(&package, "generate --check").unwrap_or_else(|error| panic!("{form}: {error}"));
+        let fetch = format!("fetch --release 1.1.0 --crds {}", crd.display());
+        call(&package, &fetch).unwrap_or_else(|error| panic!("{form}: {error}"));
         let mut specs = BTreeMap::new();
         for file in walkdir::WalkDir::new(package.join("specs")).into_iter().map(Result::unwrap) {
             if file.path().is_file() {
