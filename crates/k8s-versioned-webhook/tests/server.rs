@@ -115,7 +115,6 @@ async fn reviews_are_answered_and_counted() {
     }
 }
 
-/// No handshake, no head, half a head, half a body, a kept connection that is idle: each ends in time.
 /// Objects that another version could not show whole are refused before they are stored.
 #[tokio::test(flavor = "multi_thread")]
 async fn objects_are_admitted() {
@@ -141,6 +140,7 @@ async fn objects_are_admitted() {
     assert_eq!(status, StatusCode::BAD_REQUEST);
 }
 
+/// No handshake, no head, half a head, half a body, a kept connection that is idle: each ends in time.
 #[tokio::test(flavor = "multi_thread")]
 async fn slow_connections_are_closed() {
     let mut limits = Limits::default();

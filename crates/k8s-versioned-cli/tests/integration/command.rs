@@ -522,8 +522,8 @@ fn an_operator_begins_whole() {
         assert!(manifest["dependencies"].get(dependency).is_some(), "{dependency}");
     }
     // A kind can have the name of what the file uses, such as `Controller`.
-    let controller = read("src/operator/controller.rs");
-    assert!(controller.contains("Object<v1::Widget>"), "{controller}");
+    let operator = read("src/operator/mod.rs");
+    assert!(operator.contains("Object<v1::Widget>"), "{operator}");
     let role = read("deploy/permissions.yaml");
     assert!(role.contains("resources: [widgets]\n"), "{role}");
     assert!(read("src/lib.rs").contains("pub mod operator;\n"));
