@@ -244,6 +244,60 @@ fn many_kept_values_of_other_types() {
     }
 }
 
+/// A value beyond those that annotations keep fails no list: it is marked, and the object is refused where it is written.
+#[test]
+fn a_value_of_another_type_beyond_the_kept_ones_is_marked() {
+    let key = AnyFleet::ANNOTATION_KEY.unwrap();
+    let places: Value = (0..32).map(|index| (format!("/s/x{index}"), json!(1))).collect();
+    let mut fleet = objects()[0].clone();
+    fleet["metadata"]["annotations"] = annotations(key, &json!({"fields": {"v1alpha1": places}}));
+    fleet["spec"]["colour"] = json!(7);
+    let (answer, reviewed) =
+        answer(&webhook(), &review("apiextensions.k8s.io/v1", &json!([fleet])));
+    assert_eq!(reviewed.failure, None);
+    let converted = &answer["response"]["convertedObjects"][0];
+    let mark = &converted["metadata"]["annotations"][format!("{key}.NotShown")];
+    let mark = mark.as_str().unwrap();
+    assert!(mark.starts_with(r#"{"fields":{},"format":3,"notShown":{"v1alpha1":{"/s/x"#), "{mark}");
+    let request = json!({"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "request": {
+        "uid": "7", "operation": "UPDATE", "object": converted, "oldObject": converted,
+    }});
+    let admitted = webhook().admit(request.to_string().as_bytes()).unwrap();
+    let refusal = admitted.refusal.unwrap();
+    assert!(refusal.contains(": v1 could not show the value that v1alpha1 has"), "{refusal}");
+}
+
+/// An object of 300 kB whose largest value has no room in annotations is listed, and it is refused where it is written.
+#[test]
+fn an_object_of_300_kb_fails_no_list() {
+    let mut stored = objects();
+    stored[0]["spec"]["ships"][0]["holds"][0]["cargo"] = json!(["tea", "x".repeat(300_000)]);
+    let request = review("apiextensions.k8s.io/v1", &stored);
+    let (answer, reviewed) = answer(&webhook(), &request);
+    assert_eq!(reviewed.failure, None);
+    assert_eq!(check(&request, &answer), []);
+    let converted = &answer["response"]["convertedObjects"][0];
+    assert!(!converted.to_string().contains("xxx"));
+    let admit = |operation: &str, object: &Value, old: &Value| {
+        let request = json!({"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "request": {
+            "uid": "7", "operation": operation, "object": object, "oldObject": old,
+        }});
+        webhook().admit(request.to_string().as_bytes()).unwrap().refusal
+    };
+    let refusal = admit("CREATE", &stored[0], &Value::Null).unwrap();
+    assert!(
+        refusal.contains("300010 bytes, for which the annotations of v1 have no room"),
+        "{refusal}"
+    );
+    // Stored already, it can be written in its own version; a client of the other version would remove the value.
+    assert_eq!(admit("UPDATE", &stored[0], &stored[0]), None);
+    let refusal = admit("UPDATE", converted, converted).unwrap();
+    assert!(refusal.contains("write the object in v1alpha1"), "{refusal}");
+    let mut going = converted.clone();
+    going["metadata"]["deletionTimestamp"] = json!("2026-11-29T00:00:00Z");
+    assert_eq!(admit("UPDATE", &going, converted), None);
+}
+
 /// A review of a boat without the fields that the target version requires.
 fn incomplete_boat() -> Value {
     let spec = json!({"mode": "sail", "oars": 0});

@@ -24,7 +24,8 @@ use crate::json::{BodyPosition, Noted};
 /// such as `spec`, are set aside.
 const ONE_BY_ONE: usize = 16;
 
-/// The most values of another type that annotations keep. Each takes a few readings of the object, so more are refused.
+/// The most values of another type that annotations keep: each takes a few readings of the object. More are marked as not shown, since
+/// a server fails a whole list if one object does not convert.
 const MOST_KEPT: usize = 2 * ONE_BY_ONE;
 
 /// Converts an object as a server has stored it.
@@ -368,7 +369,7 @@ fn report_broken(key: &str, count: usize, report: &mut ConversionReport) {
     report.add(annotation_path(key), ConversionFinding::Malformed { text, reason });
 }
 
-/// Keeps values in annotations of the converted object, if it has some and there is room: in the entry of the lowest version,
+/// Keeps values in annotations of the converted object, if the kind has some and there is room: in the entry of the lowest version,
 /// whatever versions the object went through.
 fn keep<A: AnyVersion>(
     values: Vec<Mistyped>,
@@ -377,16 +378,23 @@ fn keep<A: AnyVersion>(
     report: &mut ConversionReport,
 ) {
     let lowest = A::VERSIONS.first().map(ToString::to_string).unwrap_or_default();
-    let most = if key.is_some() { MOST_KEPT } else { 0 };
-    let mut entries = key.and_then(|key| entries_of(converted, key)).unwrap_or_default();
-    for Mistyped { place, value, .. } in values.iter().take(most) {
-        entries.insert(&lowest, place, Some(value.clone()), None);
-    }
-    let dropped = key.map(|key| write_entries(converted, key, entries)).unwrap_or_default();
-    for (index, Mistyped { path, place, value, is_kept }) in values.into_iter().enumerate() {
-        if index >= most {
+    let Some(key) = key else {
+        for Mistyped { path, value, .. } in values {
             report.add(path, ConversionFinding::Lost { value });
-        } else if dropped.has_at(&lowest, &place) {
+        }
+        return;
+    };
+    let mut entries = entries_of(converted, key).unwrap_or_default();
+    for (index, Mistyped { place, value, .. }) in values.iter().enumerate() {
+        if index < MOST_KEPT {
+            entries.insert(&lowest, place, Some(value.clone()), None);
+        } else {
+            entries.mark(&lowest, place, value);
+        }
+    }
+    let dropped = write_entries(converted, key, entries);
+    for (index, Mistyped { path, place, value, is_kept }) in values.into_iter().enumerate() {
+        if index >= MOST_KEPT || dropped.has_at(&lowest, &place) {
             report.add(path, ConversionFinding::TooLarge { value });
         } else if !is_kept {
             report.add(path, ConversionFinding::Preserved { value });

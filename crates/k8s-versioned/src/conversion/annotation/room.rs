@@ -3,6 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde_json::Value;
+
 use super::names::{MARK, name};
 use super::{ANNOTATIONS_LIMIT, Entries, MAX_DEPTH, field_of};
 use crate::json::depth;
@@ -123,6 +125,14 @@ impl Entries {
             left_out.push((version, path));
         }
         left_out
+    }
+
+    /// Marks a field whose value is not kept, unless enough are marked.
+    pub(crate) fn mark(&mut self, version: &str, path: &str, value: &Value) {
+        if self.not_shown.values().map(BTreeMap::len).sum::<usize>() < MOST_MARKS {
+            let bytes = value.to_string().len().into();
+            self.not_shown.entry(version.to_owned()).or_default().insert(path.to_owned(), bytes);
+        }
     }
 
     /// Takes fields out, and marks the first of them.
