@@ -11,7 +11,7 @@ pub fn json_schema() -> Value {
         ("kind", text("The name of the kind.")),
         ("group", text("The API group, in a package of several.")),
         ("versions", names("The versions between which objects are converted.")),
-        ("annotation", text("The key of the annotation that keeps what a version cannot hold.")),
+        ("annotation", text("The key of the annotations that keep what a version cannot hold.")),
         ("servers", text("How the conversions of servers differ from these, for the page.")),
         ("field", list(&field_rule())),
         ("required", list(&required_rule())),

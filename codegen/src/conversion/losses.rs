@@ -32,7 +32,7 @@ pub(super) fn losses(kind: &KindConversion) -> String {
         }
     }
     if !text.is_empty() {
-        text += "\nThe annotation has these values, so a write without the annotation drops them all: such as a file that is applied with \
+        text += "\nAnnotations have these values, so a write without the annotations drops them all: such as a file that is applied with \
                  `kubectl replace`.\n";
     }
     text

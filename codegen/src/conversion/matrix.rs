@@ -53,9 +53,9 @@ impl Cell {
             Self::Around => format!("its fields: {}", code(nest::RULE.name)),
             Self::Key => "the key of the map".to_owned(),
             Self::Others => format!("in other members: {}", code(pattern::RULE.name)),
-            Self::Annotation(None) => "in the annotation".to_owned(),
+            Self::Annotation(None) => "in an annotation".to_owned(),
             Self::Annotation(Some(rule)) => {
-                format!("in the annotation: {}", code(rule))
+                format!("in an annotation: {}", code(rule))
             }
         }
     }

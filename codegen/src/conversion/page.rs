@@ -28,7 +28,7 @@ pub fn page(kinds: &[KindConversion], command: &str) -> String {
         }
         let _ = write!(page, "\n## {}\n\n{}", kind.title(), matrix(kind));
         if let Some(key) = &kind.annotation {
-            let _ = writeln!(page, "\nThe annotation is {}.", code(key));
+            let _ = writeln!(page, "\nThe keys of the annotations begin with {}.", code(key));
         }
         page += &losses(kind);
         for pair in kind.pairs.iter().filter(|pair| !says_all(&pair.object)) {
@@ -41,7 +41,7 @@ pub fn page(kinds: &[KindConversion], command: &str) -> String {
 
 // A plan as a table for people.
 
-/// The plan of a pair as Markdown: a table of the fields, then the changes of the annotation, then the fields that are
+/// The plan of a pair as Markdown: a table of the fields, then the changes of the annotations, then the fields that are
 /// reported when they are empty.
 pub fn table(kind: &KindConversion, pair: &Pair) -> String {
     let mut text = format!("| `{}` | `{}` | how | loss |\n|---|---|---|---|\n", pair.from, pair.to);
@@ -50,7 +50,7 @@ pub fn table(kind: &KindConversion, pair: &Pair) -> String {
         text.push('\n');
     }
     if let Some(key) = &kind.annotation {
-        let _ = write!(text, "\nThe annotation `{key}` {}.\n", annotation(pair));
+        let _ = write!(text, "\nThe annotations of `{key}`: {}.\n", annotations(pair));
     }
     let target = kind.version(&pair.to);
     let required = target.into_iter().flat_map(|version| &version.required);
@@ -61,14 +61,14 @@ pub fn table(kind: &KindConversion, pair: &Pair) -> String {
     text
 }
 
-fn annotation(pair: &Pair) -> &'static str {
+fn annotations(pair: &Pair) -> &'static str {
     match (pair.object.can_restore(), pair.object.can_keep()) {
         (true, true) => {
-            "gives back kept values, keeps values that the target cannot hold, and carries the rest along"
+            "kept values come back, values that the target cannot hold are kept, and the rest is carried along"
         }
-        (true, false) => "gives back kept values, and carries the rest along",
-        (false, true) => "keeps values that the target cannot hold, and carries the rest along",
-        (false, false) => "is carried along",
+        (true, false) => "kept values come back, and the rest is carried along",
+        (false, true) => "values that the target cannot hold are kept, and the rest is carried along",
+        (false, false) => "all are carried along",
     }
 }
 
@@ -160,7 +160,7 @@ fn named(rust_type: &RustType, items: &ItemNames) -> String {
         (_, Naming::Position, "") => "its position".to_owned(),
         (_, Naming::Position, _) => format!("its position and {fields}"),
     };
-    format!("each item by the fields below; the annotation names it by {name}")
+    format!("each item by the fields below; its annotation names it by {name}")
 }
 
 /// A field that names an item, with the value that an absent one has.

@@ -300,7 +300,7 @@ fn guesses(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// Two fields of one type are no guess: names, patterns or words have to agree. Both are named.
+/// Two fields of one type are not paired unless names, patterns or words agree. The draft names both.
 #[test]
 fn unlike_fields_are_not_paired() {
     for (one, other) in [

@@ -240,7 +240,7 @@ pub(super) fn text(step: &AbsentToZero) -> (String, &'static str) {
                 format!(
                     "{empty} if absent, unless a policy fills it: with a given value{from}{reported}"
                 ),
-                "filled; the annotation records an empty value, and an absent one that a policy filled",
+                "filled; an annotation records an empty value, and an absent one that a policy filled",
             )
         }
         AbsentToZero::Restore { filled: true, .. } => {
@@ -254,7 +254,7 @@ pub(super) fn text(step: &AbsentToZero) -> (String, &'static str) {
             ("the same; an absent one is reported".to_owned(), "lossless")
         }
         AbsentToZero::Keep { .. } => {
-            ("has no counterpart".to_owned(), "kept in the annotation, unless it is empty")
+            ("has no counterpart".to_owned(), "kept in an annotation, unless it is empty")
         }
         AbsentToZero::Make { report, .. } => (
             format!("the kept value, else empty, unless a policy fills it{}", reported(report)),
@@ -267,7 +267,7 @@ pub(super) fn text(step: &AbsentToZero) -> (String, &'static str) {
             };
             (
                 format!("{how}{}", with_report(required)),
-                "filled; the annotation distinguishes empty from absent",
+                "filled; an annotation distinguishes empty from absent",
             )
         }
         AbsentToZero::RestoreObject { of, .. } => {

@@ -55,5 +55,5 @@ fn step(between: &Between<'_, '_>, problems: &mut Problems) -> Option<RuleStep> 
 
 pub(super) fn text(step: &Custom) -> (String, &'static str) {
     let how = format!("the kept value if it has this result, else by {}", code(&step.functions.0));
-    (how, "kept in the annotation, unless the function of the other direction restores it")
+    (how, "kept in an annotation, unless the function of the other direction restores it")
 }

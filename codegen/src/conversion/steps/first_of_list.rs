@@ -121,7 +121,7 @@ fn item_or_object(rust_type: &RustType) -> Option<&ItemPath> {
 }
 
 pub(super) fn text(step: &FirstOfList) -> (String, &'static str) {
-    const OTHERS: &str = "the other items are kept in the annotation";
+    const OTHERS: &str = "the other items are kept in an annotation";
     let none = |is_optional: bool| if is_optional { "absent" } else { "empty" };
     match step {
         FirstOfList::First(no_item) => {
@@ -132,7 +132,7 @@ pub(super) fn text(step: &FirstOfList) -> (String, &'static str) {
             };
             (
                 format!("the first element, {none} if there is none"),
-                "kept in the annotation, unless the first element alone restores it",
+                "kept in an annotation, unless the first element alone restores it",
             )
         }
         FirstOfList::List { from_optional, to_optional } => (
@@ -157,7 +157,7 @@ pub(super) fn text(step: &FirstOfList) -> (String, &'static str) {
                 "the first item, an object of the fields below; empty if there is none{}",
                 with_report(required)
             ),
-            "the other items are kept in the annotation, and that the item was empty",
+            "the other items are kept in an annotation, and that the item was empty",
         ),
         FirstOfList::ListOfObject { .. } | FirstOfList::ListOfObjectOrNone => (
             "a list of this object, by the fields below, and of the kept items".to_owned(),

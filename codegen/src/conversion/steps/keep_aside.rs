@@ -125,12 +125,12 @@ fn default<'a>(field: &FieldRef, structs: &Structs<'a>) -> Option<&'a serde_json
 
 pub(super) fn text(step: &KeepAside) -> (String, &'static str) {
     let (how, loss) = match step {
-        KeepAside::Keep { required: true, .. } => ("has no counterpart", "kept in the annotation"),
+        KeepAside::Keep { required: true, .. } => ("has no counterpart", "kept in an annotation"),
         KeepAside::Keep { optional: true, .. } => {
-            ("has no counterpart", "kept in the annotation, unless it is absent")
+            ("has no counterpart", "kept in an annotation, unless it is absent")
         }
         KeepAside::Keep { optional: false, .. } => {
-            ("has no counterpart", "kept in the annotation, unless it is empty")
+            ("has no counterpart", "kept in an annotation, unless it is empty")
         }
         KeepAside::Restore { required: true } => {
             ("the kept value, else empty, which is reported", "filled")
@@ -138,11 +138,11 @@ pub(super) fn text(step: &KeepAside) -> (String, &'static str) {
         KeepAside::Restore { required: false } => ("the kept value, else empty", "filled"),
         KeepAside::KeepUnless(_) => (
             "has no counterpart",
-            "kept in the annotation, unless the conversion back fills in the same value",
+            "kept in an annotation, unless the conversion back fills in the same value",
         ),
         KeepAside::KeepUnlessNamespace => (
             "has no counterpart",
-            "kept in the annotation, unless it is the namespace of the object",
+            "kept in an annotation, unless it is the namespace of the object",
         ),
         KeepAside::RestoreNamespace => {
             ("the kept value, else the namespace of the object", "filled")

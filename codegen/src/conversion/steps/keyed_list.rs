@@ -104,9 +104,9 @@ pub(super) fn text(step: &KeyedList) -> (String, &'static str) {
         ),
         KeyedList::Map { .. } => (
             "a map by the fields below; of several items with one key it has the first",
-            "the order of the list is kept in the annotation, and the items that are not in the map",
+            "the order of the list is kept in an annotation, and the items that are not in the map",
         ),
-        KeyedList::KeepName => ("the key", "kept in the annotation, unless it is the key"),
+        KeyedList::KeepName => ("the key", "kept in an annotation, unless it is the key"),
         KeyedList::RestoreName => ("the kept name, else the key", "lossless"),
     };
     (how.to_owned(), loss)

@@ -20,5 +20,5 @@ reason = "v1 calls it by its full name.""#,
 /// What the step about an object is whose fields move.
 pub(super) fn text() -> (String, &'static str) {
     let how = "an object of the fields below; absent if it has none, unless it was there";
-    (how.to_owned(), "the annotation distinguishes empty from absent")
+    (how.to_owned(), "an annotation distinguishes empty from absent")
 }

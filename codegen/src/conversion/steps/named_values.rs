@@ -105,7 +105,7 @@ pub(super) fn text(step: &NamedValues) -> (String, &'static str) {
         }
         NamedValues::Map { .. } => (
             "a map; of several items with one key it has the first",
-            "kept in the annotation, unless the map alone restores it",
+            "kept in an annotation, unless the map alone restores it",
         ),
     };
     (how.to_owned(), loss)

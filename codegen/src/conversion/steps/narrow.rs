@@ -65,7 +65,7 @@ pub(super) fn text(step: &Narrow) -> (String, &'static str) {
             let reported = if reported { MADE_UP } else { "" };
             (
                 format!("the same, {} if it does not fit{reported}", shown(misfit)),
-                "a number that does not fit is kept in the annotation",
+                "a number that does not fit is kept in an annotation",
             )
         }
         Narrow::Widen(misfit) => {

@@ -59,10 +59,10 @@ pub(super) fn text(step: &Nest) -> (String, &'static str) {
             (how, "lossless")
         }
         Nest::Flatten { present: true, .. } => {
-            ("the fields below".to_owned(), "an absent object is kept in the annotation")
+            ("the fields below".to_owned(), "an absent object is kept in an annotation")
         }
         Nest::Flatten { present: false, .. } => {
-            ("the fields below".to_owned(), "an empty object is kept in the annotation")
+            ("the fields below".to_owned(), "an empty object is kept in an annotation")
         }
     }
 }

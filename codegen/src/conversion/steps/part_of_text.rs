@@ -126,7 +126,7 @@ pub(super) fn text(step: &PartOfText) -> (String, &'static str) {
             let side = if part.after { "after" } else { "before" };
             (
                 format!("the part {side} {}", code(&part.separator)),
-                "kept in the annotation, unless the part alone restores it",
+                "kept in an annotation, unless the part alone restores it",
             )
         }
         PartOfText::Complete(_) => {

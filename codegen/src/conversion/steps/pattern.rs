@@ -349,8 +349,8 @@ fn toml_of(form: &Form) -> String {
 
 pub(in crate::conversion) fn text() -> (String, &'static str) {
     (
-        "the members by the first of these patterns; without one, those of the same name"
+        "the members follow the first pattern that fits; otherwise members of the same name are equal"
             .to_owned(),
-        "kept in the annotation, unless the members alone restore them",
+        "kept in annotations, unless the members themselves restore them",
     )
 }

@@ -40,7 +40,7 @@ pub(super) fn text(step: &Schema) -> (String, &'static str) {
     let (how, loss) = match step {
         Schema::Read { .. } => (
             "by its schema; a value that lacks required fields is reported",
-            "kept in the annotation, unless the value alone restores it",
+            "kept in an annotation, unless the value alone restores it",
         ),
         Schema::Write => ("the kept JSON if it has this value, else the value as JSON", "lossless"),
     };

@@ -191,7 +191,7 @@ fn has_text(rust_type: &RustType) -> bool {
 
 pub(super) fn text(step: &Text) -> (String, &'static str) {
     const TIME: &str = "the parsed time, else `0001-01-01T00:00:00Z`";
-    const KEPT: &str = "kept in the annotation, unless the value alone restores it";
+    const KEPT: &str = "kept in an annotation, unless the value alone restores it";
     match step {
         Text::Parse(misfit) => {
             let how = match misfit {

@@ -156,7 +156,7 @@ pub(super) fn text(step: &Units) -> (String, &'static str) {
     match step {
         Units::Coarser((from, to)) => (
             format!("the {from} as {to}"),
-            "kept in the annotation, unless the value alone restores it",
+            "kept in an annotation, unless the value alone restores it",
         ),
         Units::Finer((from, to)) => {
             (format!("the kept {to} if this is its amount, else the {from} as {to}"), "lossless")

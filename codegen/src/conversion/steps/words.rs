@@ -346,7 +346,7 @@ pub(super) fn text(step: &Words) -> (String, &'static str) {
         Words::Rename { renamed, .. } => (format!("the same{}", but(renamed)), "lossless"),
         Words::FallBack { renamed, fallback: Some(word), .. } => (
             format!("the same{}; {} if the word is not known there", but(renamed), code(word)),
-            "a word that is not known there is kept in the annotation",
+            "a word that is not known there is kept in an annotation",
         ),
         Words::FallBack { renamed, fallback: None, .. } => (
             format!(

@@ -107,7 +107,7 @@ pub(super) fn text(step: &Wrap) -> (String, &'static str) {
     match step {
         Wrap::Unwrap { field, .. } => (
             format!("its `{}`", field.name),
-            "kept in the annotation, unless this field alone restores it",
+            "kept in an annotation, unless this field alone restores it",
         ),
         Wrap::Wrap { field, required, .. } => {
             let (name, reported) = (&field.name, with_report(required));

@@ -349,7 +349,7 @@ struct StringPrefix {
 #[derive(Default)]
 struct Content {
     bytes: Vec<u8>,
-    /// An escape stands for no character.
+    /// An escape is not a valid character.
     is_invalid: bool,
 }
 

@@ -533,7 +533,7 @@ enum Expansion {
 }
 
 impl Form {
-    /// What servers say of an argument that is no name.
+    /// The error of servers for an argument that is not an identifier.
     const fn without_name(&self) -> &'static str {
         match (&self.expansion, self.names) {
             (Expansion::Optional { flat: false }, _) => {

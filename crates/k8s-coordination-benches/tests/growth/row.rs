@@ -52,7 +52,7 @@ impl Row {
 const FEW: f64 = 100.0;
 
 impl Growth {
-    /// The larger of the two exponents. What does not depend on the size is no part of it.
+    /// The larger of the two exponents. Costs that do not depend on the size are left out.
     pub(crate) fn exponent(&self) -> f64 {
         let of = |count: usize| {
             let from_end = |at: usize| self.0[self.0.len() - 1 - at][count] as f64;

@@ -10,18 +10,17 @@
 //!
 //! ## Values that are kept aside
 //!
-//! An annotation keeps the values that a version cannot hold, each with its version and the path of its field. They are
+//! Annotations keep the values that a version cannot hold: one for each value, with its version and the path of its field. They are
 //! carried along over any number of conversions. A conversion to a version that can hold a value takes it out again, and
 //! uses it if it agrees with the live field. `docs/reference/conversion-annotation.md` in the repository of `k8s-versioned` specifies
-//! the annotation.
+//! the annotations.
 //!
 //! `specs/conversions.toml` names the default key; a program can choose another. Its domain should belong to the
-//! publisher of the objects; names under `.internal` are for private use. Any client can write the annotation, so its
+//! publisher of the objects; names under `.internal` are for private use. Any client can write an annotation, so its
 //! content is not trusted: a value that no conversion writes is discarded, and reported.
 //!
-//! Servers accept at most 262,144 bytes of annotations, the keys and values of an object together. Where the
-//! annotation would go beyond that, the values that the conversion would add to it are lost; that is reported, and a
-//! strict conversion refuses the object.
+//! Servers accept at most 262,144 bytes of annotations, the keys and values of an object together. Where they would have more, the
+//! largest values are left out and marked; that is reported, and a strict conversion refuses the object.
 //!
 //! A policy fills an absent value in a conversion to a version that requires it. The conversion back needs no policy: it
 //! removes the value again if it was not edited.
@@ -34,7 +33,7 @@
 //! A conversion sees the object and not its history. So a report cannot tell:
 //!
 //! - that an edit was undone: the kept value of the field comes back;
-//! - that a client deleted the annotation: the kept values are lost, and the object looks like one without kept values;
+//! - that a client deleted the annotations: the kept values are lost, and the object looks like one without kept values;
 //! - that a client wrote the same value as a policy before: the conversion back removes it, and the field is absent again.
 
 mod equal;

@@ -16,14 +16,14 @@ use super::{ANNOTATION_KEY, KEPT, LISTS, LeaseCandidatePolicies};
 /// | `v1alpha1` | `v1beta1` | how | loss |
 /// |---|---|---|---|
 /// | `metadata` | `metadata` | the same | lossless |
-/// | `spec.binaryVersion` | `spec.binaryVersion` | empty if absent, unless a policy fills it: with a given value or the value of `spec.emulationVersion` | filled; the annotation records an empty value, and an absent one that a policy filled |
+/// | `spec.binaryVersion` | `spec.binaryVersion` | empty if absent, unless a policy fills it: with a given value or the value of `spec.emulationVersion` | filled; an annotation records an empty value, and an absent one that a policy filled |
 /// | `spec.emulationVersion` | `spec.emulationVersion` | the same | lossless |
 /// | `spec.leaseName` | `spec.leaseName` | the same | lossless |
 /// | `spec.pingTime` | `spec.pingTime` | the same | lossless |
-/// | `spec.preferredStrategies` | `spec.strategy` | the first element, empty if there is none | kept in the annotation, unless the first element alone restores it |
+/// | `spec.preferredStrategies` | `spec.strategy` | the first element, empty if there is none | kept in an annotation, unless the first element alone restores it |
 /// | `spec.renewTime` | `spec.renewTime` | the same | lossless |
 ///
-/// The annotation `conversion.k8s-coordination.internal/lease-candidate` keeps values that the target cannot hold, and carries the rest along.
+/// The annotations of `conversion.k8s-coordination.internal/lease-candidate`: values that the target cannot hold are kept, and the rest is carried along.
 ///
 /// Reported when empty in the result: `spec.leaseName`, `spec.binaryVersion`, `spec.strategy`.
 impl ConvertObject<v1beta1::LeaseCandidate> for v1alpha1::LeaseCandidate {

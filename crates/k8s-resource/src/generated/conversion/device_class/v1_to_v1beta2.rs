@@ -20,7 +20,7 @@ use super::super::equal;
 /// | `spec.extendedResourceName` | `spec.extendedResourceName` | the same | lossless |
 /// | `spec.selectors` | `spec.selectors` | the same | lossless |
 ///
-/// The annotation `conversion.k8s-resource.internal/device-class` is carried along.
+/// The annotations of `conversion.k8s-resource.internal/device-class`: all are carried along.
 impl ConvertObject<v1beta2::DeviceClass> for v1::DeviceClass {
     type Policies = ();
 

@@ -17,11 +17,11 @@ use super::super::equal;
 /// |---|---|---|---|
 /// | `metadata` | `metadata` | the same | lossless |
 /// | `spec.config` | `spec.config` | the same | lossless |
-/// | `spec.extendedResourceName` | - | has no counterpart | kept in the annotation, unless it is absent |
+/// | `spec.extendedResourceName` | - | has no counterpart | kept in an annotation, unless it is absent |
 /// | `spec.selectors` | `spec.selectors` | the same | lossless |
 /// | - | `spec.suitableNodes` | the kept value, else empty | filled |
 ///
-/// The annotation `conversion.k8s-resource.internal/device-class` gives back kept values, keeps values that the target cannot hold, and carries the rest along.
+/// The annotations of `conversion.k8s-resource.internal/device-class`: kept values come back, values that the target cannot hold are kept, and the rest is carried along.
 impl ConvertObject<v1alpha3::DeviceClass> for v1beta2::DeviceClass {
     type Policies = ();
 

@@ -18,17 +18,17 @@ use super::super::equal;
 /// | `metadata` | `metadata` | the same | lossless |
 /// | `spec.deviceSelector` | `spec.deviceSelector` | the fields below, if it is there | lossless |
 /// | `spec.deviceSelector.device` | `spec.deviceSelector.device` | the same | lossless |
-/// | `spec.deviceSelector.deviceClassName` | - | has no counterpart | kept in the annotation, unless it is absent |
+/// | `spec.deviceSelector.deviceClassName` | - | has no counterpart | kept in an annotation, unless it is absent |
 /// | `spec.deviceSelector.driver` | `spec.deviceSelector.driver` | the same | lossless |
 /// | `spec.deviceSelector.pool` | `spec.deviceSelector.pool` | the same | lossless |
-/// | `spec.deviceSelector.selectors` | - | has no counterpart | kept in the annotation, unless it is empty |
+/// | `spec.deviceSelector.selectors` | - | has no counterpart | kept in an annotation, unless it is empty |
 /// | `spec.taint.effect` | `spec.taint.effect` | the same | lossless |
 /// | `spec.taint.key` | `spec.taint.key` | the same | lossless |
 /// | `spec.taint.timeAdded` | `spec.taint.timeAdded` | the same | lossless |
 /// | `spec.taint.value` | `spec.taint.value` | the same | lossless |
 /// | `status` | `status` | the same | lossless |
 ///
-/// The annotation `conversion.k8s-resource.internal/device-taint-rule` keeps values that the target cannot hold, and carries the rest along.
+/// The annotations of `conversion.k8s-resource.internal/device-taint-rule`: values that the target cannot hold are kept, and the rest is carried along.
 impl ConvertObject<v1beta2::DeviceTaintRule> for v1alpha3::DeviceTaintRule {
     type Policies = ();
 

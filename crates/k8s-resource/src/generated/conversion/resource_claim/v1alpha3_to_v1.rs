@@ -17,14 +17,14 @@ use super::super::equal;
 /// | `v1alpha3` | `v1` | how | loss |
 /// |---|---|---|---|
 /// | `metadata` | `metadata` | the same | lossless |
-/// | `spec.controller` | - | has no counterpart | kept in the annotation, unless it is absent |
+/// | `spec.controller` | - | has no counterpart | kept in an annotation, unless it is absent |
 /// | `spec.devices.config` | `spec.devices.config` | the same | lossless |
-/// | `spec.devices.constraints` | `spec.devices.constraints` | each item by the fields below; the annotation names it by its position and `matchAttribute` | lossless |
+/// | `spec.devices.constraints` | `spec.devices.constraints` | each item by the fields below; its annotation names it by its position and `matchAttribute` | lossless |
 /// | `spec.devices.constraints[].matchAttribute` | `spec.devices.constraints[].matchAttribute` | the same | lossless |
 /// | `spec.devices.constraints[].requests` | `spec.devices.constraints[].requests` | the same | lossless |
 /// | - | `spec.devices.constraints[].distinctAttribute` | the kept value, else empty | filled |
-/// | `spec.devices.requests` | `spec.devices.requests` | each item by the fields below; the annotation names it by its position and `name` | lossless |
-/// | `spec.devices.requests[].firstAvailable` | `spec.devices.requests[].firstAvailable` | each item by the fields below; the annotation names it by its position and `allocationMode`, `count`, `deviceClassName`, `name` | lossless |
+/// | `spec.devices.requests` | `spec.devices.requests` | each item by the fields below; its annotation names it by its position and `name` | lossless |
+/// | `spec.devices.requests[].firstAvailable` | `spec.devices.requests[].firstAvailable` | each item by the fields below; its annotation names it by its position and `allocationMode`, `count`, `deviceClassName`, `name` | lossless |
 /// | `spec.devices.requests[].firstAvailable[].allocationMode` | `spec.devices.requests[].firstAvailable[].allocationMode` | the same | lossless |
 /// | `spec.devices.requests[].firstAvailable[].count` | `spec.devices.requests[].firstAvailable[].count` | the same | lossless |
 /// | `spec.devices.requests[].firstAvailable[].deviceClassName` | `spec.devices.requests[].firstAvailable[].deviceClassName` | the same | lossless |
@@ -44,9 +44,9 @@ use super::super::equal;
 /// | - | `spec.devices.requests[].exactly.capacity` | the kept value, else empty | filled |
 /// | - | `spec.devices.requests[].exactly.derivedAttributes` | the kept value, else empty | filled |
 /// | `status.allocation` | `status.allocation` | the fields below, if it is there | lossless |
-/// | `status.allocation.controller` | - | has no counterpart | kept in the annotation, unless it is absent |
+/// | `status.allocation.controller` | - | has no counterpart | kept in an annotation, unless it is absent |
 /// | `status.allocation.devices.config` | `status.allocation.devices.config` | the same | lossless |
-/// | `status.allocation.devices.results` | `status.allocation.devices.results` | each item by the fields below; the annotation names it by its position and `adminAccess`, `device`, `driver`, `pool`, `request` | lossless |
+/// | `status.allocation.devices.results` | `status.allocation.devices.results` | each item by the fields below; its annotation names it by its position and `adminAccess`, `device`, `driver`, `pool`, `request` | lossless |
 /// | `status.allocation.devices.results[].adminAccess` | `status.allocation.devices.results[].adminAccess` | the same | lossless |
 /// | `status.allocation.devices.results[].device` | `status.allocation.devices.results[].device` | the same | lossless |
 /// | `status.allocation.devices.results[].driver` | `status.allocation.devices.results[].driver` | the same | lossless |
@@ -60,8 +60,8 @@ use super::super::equal;
 /// | - | `status.allocation.devices.results[].skipNodeOperations` | the kept value, else empty | filled |
 /// | `status.allocation.nodeSelector` | `status.allocation.nodeSelector` | the same | lossless |
 /// | - | `status.allocation.allocationTimestamp` | the kept value, else empty | filled |
-/// | `status.deallocationRequested` | - | has no counterpart | kept in the annotation, unless it is absent |
-/// | `status.devices` | `status.devices` | each item by the fields below; the annotation names it by its position and `device`, `driver`, `pool` | lossless |
+/// | `status.deallocationRequested` | - | has no counterpart | kept in an annotation, unless it is absent |
+/// | `status.devices` | `status.devices` | each item by the fields below; its annotation names it by its position and `device`, `driver`, `pool` | lossless |
 /// | `status.devices[].conditions` | `status.devices[].conditions` | the same | lossless |
 /// | `status.devices[].data` | `status.devices[].data` | the same | lossless |
 /// | `status.devices[].device` | `status.devices[].device` | the same | lossless |
@@ -71,7 +71,7 @@ use super::super::equal;
 /// | - | `status.devices[].shareID` | the kept value, else empty | filled |
 /// | `status.reservedFor` | `status.reservedFor` | the same | lossless |
 ///
-/// The annotation `conversion.k8s-resource.internal/resource-claim` gives back kept values, keeps values that the target cannot hold, and carries the rest along.
+/// The annotations of `conversion.k8s-resource.internal/resource-claim`: kept values come back, values that the target cannot hold are kept, and the rest is carried along.
 impl ConvertObject<v1::ResourceClaim> for v1alpha3::ResourceClaim {
     type Policies = ();
 

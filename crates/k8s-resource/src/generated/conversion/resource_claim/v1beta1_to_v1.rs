@@ -19,7 +19,7 @@ use super::super::equal;
 /// | `metadata` | `metadata` | the same | lossless |
 /// | `spec.devices.config` | `spec.devices.config` | the same | lossless |
 /// | `spec.devices.constraints` | `spec.devices.constraints` | the same | lossless |
-/// | `spec.devices.requests` | `spec.devices.requests` | each item by the fields below; the annotation names it by its position and `name` | lossless |
+/// | `spec.devices.requests` | `spec.devices.requests` | each item by the fields below; its annotation names it by its position and `name` | lossless |
 /// | `spec.devices.requests[].firstAvailable` | `spec.devices.requests[].firstAvailable` | the same | lossless |
 /// | `spec.devices.requests[].name` | `spec.devices.requests[].name` | the same | lossless |
 /// | - | `spec.devices.requests[].exactly` | an object of the fields below; absent if they are empty, unless it was kept otherwise | lossless |
@@ -35,7 +35,7 @@ use super::super::equal;
 /// | `status.devices` | `status.devices` | the same | lossless |
 /// | `status.reservedFor` | `status.reservedFor` | the same | lossless |
 ///
-/// The annotation `conversion.k8s-resource.internal/resource-claim` gives back kept values, and carries the rest along.
+/// The annotations of `conversion.k8s-resource.internal/resource-claim`: kept values come back, and the rest is carried along.
 impl ConvertObject<v1::ResourceClaim> for v1beta1::ResourceClaim {
     type Policies = ();
 

@@ -18,22 +18,22 @@ use super::super::equal;
 /// |---|---|---|---|
 /// | `metadata` | `metadata` | the same | lossless |
 /// | `spec.devices.config` | `spec.devices.config` | the same | lossless |
-/// | `spec.devices.constraints` | `spec.devices.constraints` | each item by the fields below; the annotation names it by its position and `matchAttribute` | lossless |
-/// | `spec.devices.constraints[].distinctAttribute` | - | has no counterpart | kept in the annotation, unless it is absent |
+/// | `spec.devices.constraints` | `spec.devices.constraints` | each item by the fields below; its annotation names it by its position and `matchAttribute` | lossless |
+/// | `spec.devices.constraints[].distinctAttribute` | - | has no counterpart | kept in an annotation, unless it is absent |
 /// | `spec.devices.constraints[].matchAttribute` | `spec.devices.constraints[].matchAttribute` | the same | lossless |
 /// | `spec.devices.constraints[].requests` | `spec.devices.constraints[].requests` | the same | lossless |
-/// | `spec.devices.requests` | `spec.devices.requests` | each item by the fields below; the annotation names it by its position and `name` | lossless |
+/// | `spec.devices.requests` | `spec.devices.requests` | each item by the fields below; its annotation names it by its position and `name` | lossless |
 /// | `spec.devices.requests[].adminAccess` | `spec.devices.requests[].adminAccess` | the same | lossless |
 /// | `spec.devices.requests[].allocationMode` | `spec.devices.requests[].allocationMode` | the same | lossless |
-/// | `spec.devices.requests[].capacity` | - | has no counterpart | kept in the annotation, unless it is absent |
+/// | `spec.devices.requests[].capacity` | - | has no counterpart | kept in an annotation, unless it is absent |
 /// | `spec.devices.requests[].count` | `spec.devices.requests[].count` | the same | lossless |
-/// | `spec.devices.requests[].derivedAttributes` | - | has no counterpart | kept in the annotation, unless it is empty |
+/// | `spec.devices.requests[].derivedAttributes` | - | has no counterpart | kept in an annotation, unless it is empty |
 /// | `spec.devices.requests[].deviceClassName` | `spec.devices.requests[].deviceClassName` | the same | lossless |
-/// | `spec.devices.requests[].firstAvailable` | `spec.devices.requests[].firstAvailable` | each item by the fields below; the annotation names it by its position and `allocationMode`, `count`, `deviceClassName`, `name` | lossless |
+/// | `spec.devices.requests[].firstAvailable` | `spec.devices.requests[].firstAvailable` | each item by the fields below; its annotation names it by its position and `allocationMode`, `count`, `deviceClassName`, `name` | lossless |
 /// | `spec.devices.requests[].firstAvailable[].allocationMode` | `spec.devices.requests[].firstAvailable[].allocationMode` | the same | lossless |
-/// | `spec.devices.requests[].firstAvailable[].capacity` | - | has no counterpart | kept in the annotation, unless it is absent |
+/// | `spec.devices.requests[].firstAvailable[].capacity` | - | has no counterpart | kept in an annotation, unless it is absent |
 /// | `spec.devices.requests[].firstAvailable[].count` | `spec.devices.requests[].firstAvailable[].count` | the same | lossless |
-/// | `spec.devices.requests[].firstAvailable[].derivedAttributes` | - | has no counterpart | kept in the annotation, unless it is empty |
+/// | `spec.devices.requests[].firstAvailable[].derivedAttributes` | - | has no counterpart | kept in an annotation, unless it is empty |
 /// | `spec.devices.requests[].firstAvailable[].deviceClassName` | `spec.devices.requests[].firstAvailable[].deviceClassName` | the same | lossless |
 /// | `spec.devices.requests[].firstAvailable[].name` | `spec.devices.requests[].firstAvailable[].name` | the same | lossless |
 /// | `spec.devices.requests[].firstAvailable[].selectors` | `spec.devices.requests[].firstAvailable[].selectors` | the same | lossless |
@@ -43,34 +43,34 @@ use super::super::equal;
 /// | `spec.devices.requests[].tolerations` | `spec.devices.requests[].tolerations` | the same | lossless |
 /// | - | `spec.controller` | the kept value, else empty | filled |
 /// | `status.allocation` | `status.allocation` | the fields below, if it is there | lossless |
-/// | `status.allocation.allocationTimestamp` | - | has no counterpart | kept in the annotation, unless it is absent |
+/// | `status.allocation.allocationTimestamp` | - | has no counterpart | kept in an annotation, unless it is absent |
 /// | `status.allocation.devices.config` | `status.allocation.devices.config` | the same | lossless |
-/// | `status.allocation.devices.results` | `status.allocation.devices.results` | each item by the fields below; the annotation names it by its position and `adminAccess`, `device`, `driver`, `pool`, `request` | lossless |
+/// | `status.allocation.devices.results` | `status.allocation.devices.results` | each item by the fields below; its annotation names it by its position and `adminAccess`, `device`, `driver`, `pool`, `request` | lossless |
 /// | `status.allocation.devices.results[].adminAccess` | `status.allocation.devices.results[].adminAccess` | the same | lossless |
-/// | `status.allocation.devices.results[].bindingConditions` | - | has no counterpart | kept in the annotation, unless it is empty |
-/// | `status.allocation.devices.results[].bindingFailureConditions` | - | has no counterpart | kept in the annotation, unless it is empty |
-/// | `status.allocation.devices.results[].consumedCapacity` | - | has no counterpart | kept in the annotation, unless it is empty |
+/// | `status.allocation.devices.results[].bindingConditions` | - | has no counterpart | kept in an annotation, unless it is empty |
+/// | `status.allocation.devices.results[].bindingFailureConditions` | - | has no counterpart | kept in an annotation, unless it is empty |
+/// | `status.allocation.devices.results[].consumedCapacity` | - | has no counterpart | kept in an annotation, unless it is empty |
 /// | `status.allocation.devices.results[].device` | `status.allocation.devices.results[].device` | the same | lossless |
 /// | `status.allocation.devices.results[].driver` | `status.allocation.devices.results[].driver` | the same | lossless |
 /// | `status.allocation.devices.results[].pool` | `status.allocation.devices.results[].pool` | the same | lossless |
 /// | `status.allocation.devices.results[].request` | `status.allocation.devices.results[].request` | the same | lossless |
-/// | `status.allocation.devices.results[].shareID` | - | has no counterpart | kept in the annotation, unless it is absent |
-/// | `status.allocation.devices.results[].skipNodeOperations` | - | has no counterpart | kept in the annotation, unless it is empty |
+/// | `status.allocation.devices.results[].shareID` | - | has no counterpart | kept in an annotation, unless it is absent |
+/// | `status.allocation.devices.results[].skipNodeOperations` | - | has no counterpart | kept in an annotation, unless it is empty |
 /// | `status.allocation.devices.results[].tolerations` | `status.allocation.devices.results[].tolerations` | the same | lossless |
 /// | `status.allocation.nodeSelector` | `status.allocation.nodeSelector` | the same | lossless |
 /// | - | `status.allocation.controller` | the kept value, else empty | filled |
-/// | `status.devices` | `status.devices` | each item by the fields below; the annotation names it by its position and `device`, `driver`, `pool` | lossless |
+/// | `status.devices` | `status.devices` | each item by the fields below; its annotation names it by its position and `device`, `driver`, `pool` | lossless |
 /// | `status.devices[].conditions` | `status.devices[].conditions` | the same | lossless |
 /// | `status.devices[].data` | `status.devices[].data` | the same | lossless |
 /// | `status.devices[].device` | `status.devices[].device` | the same | lossless |
 /// | `status.devices[].driver` | `status.devices[].driver` | the same | lossless |
 /// | `status.devices[].networkData` | `status.devices[].networkData` | the same | lossless |
 /// | `status.devices[].pool` | `status.devices[].pool` | the same | lossless |
-/// | `status.devices[].shareID` | - | has no counterpart | kept in the annotation, unless it is absent |
+/// | `status.devices[].shareID` | - | has no counterpart | kept in an annotation, unless it is absent |
 /// | `status.reservedFor` | `status.reservedFor` | the same | lossless |
 /// | - | `status.deallocationRequested` | the kept value, else empty | filled |
 ///
-/// The annotation `conversion.k8s-resource.internal/resource-claim` gives back kept values, keeps values that the target cannot hold, and carries the rest along.
+/// The annotations of `conversion.k8s-resource.internal/resource-claim`: kept values come back, values that the target cannot hold are kept, and the rest is carried along.
 impl ConvertObject<v1alpha3::ResourceClaim> for v1beta1::ResourceClaim {
     type Policies = ();
 

@@ -18,8 +18,8 @@ use super::super::equal;
 /// | `metadata` | `metadata` | the same | lossless |
 /// | `spec.devices.config` | `spec.devices.config` | the same | lossless |
 /// | `spec.devices.constraints` | `spec.devices.constraints` | the same | lossless |
-/// | `spec.devices.requests` | `spec.devices.requests` | each item by the fields below; the annotation names it by its position and `name` | lossless |
-/// | `spec.devices.requests[].exactly` | - | the fields below | an empty object is kept in the annotation |
+/// | `spec.devices.requests` | `spec.devices.requests` | each item by the fields below; its annotation names it by its position and `name` | lossless |
+/// | `spec.devices.requests[].exactly` | - | the fields below | an empty object is kept in an annotation |
 /// | `spec.devices.requests[].exactly.adminAccess` | `spec.devices.requests[].adminAccess` | the same | lossless |
 /// | `spec.devices.requests[].exactly.allocationMode` | `spec.devices.requests[].allocationMode` | the same | lossless |
 /// | `spec.devices.requests[].exactly.capacity` | `spec.devices.requests[].capacity` | the same | lossless |
@@ -34,7 +34,7 @@ use super::super::equal;
 /// | `status.devices` | `status.devices` | the same | lossless |
 /// | `status.reservedFor` | `status.reservedFor` | the same | lossless |
 ///
-/// The annotation `conversion.k8s-resource.internal/resource-claim` keeps values that the target cannot hold, and carries the rest along.
+/// The annotations of `conversion.k8s-resource.internal/resource-claim`: values that the target cannot hold are kept, and the rest is carried along.
 impl ConvertObject<v1beta1::ResourceClaim> for v1beta2::ResourceClaim {
     type Policies = ();
 

@@ -18,14 +18,14 @@ use super::super::equal;
 /// |---|---|---|---|
 /// | `metadata` | `metadata` | the same | lossless |
 /// | `spec.metadata` | `spec.metadata` | the same | lossless |
-/// | `spec.spec.controller` | - | has no counterpart | kept in the annotation, unless it is absent |
+/// | `spec.spec.controller` | - | has no counterpart | kept in an annotation, unless it is absent |
 /// | `spec.spec.devices.config` | `spec.spec.devices.config` | the same | lossless |
-/// | `spec.spec.devices.constraints` | `spec.spec.devices.constraints` | each item by the fields below; the annotation names it by its position and `matchAttribute` | lossless |
+/// | `spec.spec.devices.constraints` | `spec.spec.devices.constraints` | each item by the fields below; its annotation names it by its position and `matchAttribute` | lossless |
 /// | `spec.spec.devices.constraints[].matchAttribute` | `spec.spec.devices.constraints[].matchAttribute` | the same | lossless |
 /// | `spec.spec.devices.constraints[].requests` | `spec.spec.devices.constraints[].requests` | the same | lossless |
 /// | - | `spec.spec.devices.constraints[].distinctAttribute` | the kept value, else empty | filled |
-/// | `spec.spec.devices.requests` | `spec.spec.devices.requests` | each item by the fields below; the annotation names it by its position and `name` | lossless |
-/// | `spec.spec.devices.requests[].firstAvailable` | `spec.spec.devices.requests[].firstAvailable` | each item by the fields below; the annotation names it by its position and `allocationMode`, `count`, `deviceClassName`, `name` | lossless |
+/// | `spec.spec.devices.requests` | `spec.spec.devices.requests` | each item by the fields below; its annotation names it by its position and `name` | lossless |
+/// | `spec.spec.devices.requests[].firstAvailable` | `spec.spec.devices.requests[].firstAvailable` | each item by the fields below; its annotation names it by its position and `allocationMode`, `count`, `deviceClassName`, `name` | lossless |
 /// | `spec.spec.devices.requests[].firstAvailable[].allocationMode` | `spec.spec.devices.requests[].firstAvailable[].allocationMode` | the same | lossless |
 /// | `spec.spec.devices.requests[].firstAvailable[].count` | `spec.spec.devices.requests[].firstAvailable[].count` | the same | lossless |
 /// | `spec.spec.devices.requests[].firstAvailable[].deviceClassName` | `spec.spec.devices.requests[].firstAvailable[].deviceClassName` | the same | lossless |
@@ -45,7 +45,7 @@ use super::super::equal;
 /// | - | `spec.spec.devices.requests[].exactly.capacity` | the kept value, else empty | filled |
 /// | - | `spec.spec.devices.requests[].exactly.derivedAttributes` | the kept value, else empty | filled |
 ///
-/// The annotation `conversion.k8s-resource.internal/resource-claim-template` gives back kept values, keeps values that the target cannot hold, and carries the rest along.
+/// The annotations of `conversion.k8s-resource.internal/resource-claim-template`: kept values come back, values that the target cannot hold are kept, and the rest is carried along.
 impl ConvertObject<v1::ResourceClaimTemplate> for v1alpha3::ResourceClaimTemplate {
     type Policies = ();
 

@@ -19,22 +19,22 @@ use super::super::equal;
 /// | `metadata` | `metadata` | the same | lossless |
 /// | `spec.metadata` | `spec.metadata` | the same | lossless |
 /// | `spec.spec.devices.config` | `spec.spec.devices.config` | the same | lossless |
-/// | `spec.spec.devices.constraints` | `spec.spec.devices.constraints` | each item by the fields below; the annotation names it by its position and `matchAttribute` | lossless |
-/// | `spec.spec.devices.constraints[].distinctAttribute` | - | has no counterpart | kept in the annotation, unless it is absent |
+/// | `spec.spec.devices.constraints` | `spec.spec.devices.constraints` | each item by the fields below; its annotation names it by its position and `matchAttribute` | lossless |
+/// | `spec.spec.devices.constraints[].distinctAttribute` | - | has no counterpart | kept in an annotation, unless it is absent |
 /// | `spec.spec.devices.constraints[].matchAttribute` | `spec.spec.devices.constraints[].matchAttribute` | the same | lossless |
 /// | `spec.spec.devices.constraints[].requests` | `spec.spec.devices.constraints[].requests` | the same | lossless |
-/// | `spec.spec.devices.requests` | `spec.spec.devices.requests` | each item by the fields below; the annotation names it by its position and `name` | lossless |
+/// | `spec.spec.devices.requests` | `spec.spec.devices.requests` | each item by the fields below; its annotation names it by its position and `name` | lossless |
 /// | `spec.spec.devices.requests[].adminAccess` | `spec.spec.devices.requests[].adminAccess` | the same | lossless |
 /// | `spec.spec.devices.requests[].allocationMode` | `spec.spec.devices.requests[].allocationMode` | the same | lossless |
-/// | `spec.spec.devices.requests[].capacity` | - | has no counterpart | kept in the annotation, unless it is absent |
+/// | `spec.spec.devices.requests[].capacity` | - | has no counterpart | kept in an annotation, unless it is absent |
 /// | `spec.spec.devices.requests[].count` | `spec.spec.devices.requests[].count` | the same | lossless |
-/// | `spec.spec.devices.requests[].derivedAttributes` | - | has no counterpart | kept in the annotation, unless it is empty |
+/// | `spec.spec.devices.requests[].derivedAttributes` | - | has no counterpart | kept in an annotation, unless it is empty |
 /// | `spec.spec.devices.requests[].deviceClassName` | `spec.spec.devices.requests[].deviceClassName` | the same | lossless |
-/// | `spec.spec.devices.requests[].firstAvailable` | `spec.spec.devices.requests[].firstAvailable` | each item by the fields below; the annotation names it by its position and `allocationMode`, `count`, `deviceClassName`, `name` | lossless |
+/// | `spec.spec.devices.requests[].firstAvailable` | `spec.spec.devices.requests[].firstAvailable` | each item by the fields below; its annotation names it by its position and `allocationMode`, `count`, `deviceClassName`, `name` | lossless |
 /// | `spec.spec.devices.requests[].firstAvailable[].allocationMode` | `spec.spec.devices.requests[].firstAvailable[].allocationMode` | the same | lossless |
-/// | `spec.spec.devices.requests[].firstAvailable[].capacity` | - | has no counterpart | kept in the annotation, unless it is absent |
+/// | `spec.spec.devices.requests[].firstAvailable[].capacity` | - | has no counterpart | kept in an annotation, unless it is absent |
 /// | `spec.spec.devices.requests[].firstAvailable[].count` | `spec.spec.devices.requests[].firstAvailable[].count` | the same | lossless |
-/// | `spec.spec.devices.requests[].firstAvailable[].derivedAttributes` | - | has no counterpart | kept in the annotation, unless it is empty |
+/// | `spec.spec.devices.requests[].firstAvailable[].derivedAttributes` | - | has no counterpart | kept in an annotation, unless it is empty |
 /// | `spec.spec.devices.requests[].firstAvailable[].deviceClassName` | `spec.spec.devices.requests[].firstAvailable[].deviceClassName` | the same | lossless |
 /// | `spec.spec.devices.requests[].firstAvailable[].name` | `spec.spec.devices.requests[].firstAvailable[].name` | the same | lossless |
 /// | `spec.spec.devices.requests[].firstAvailable[].selectors` | `spec.spec.devices.requests[].firstAvailable[].selectors` | the same | lossless |
@@ -44,7 +44,7 @@ use super::super::equal;
 /// | `spec.spec.devices.requests[].tolerations` | `spec.spec.devices.requests[].tolerations` | the same | lossless |
 /// | - | `spec.spec.controller` | the kept value, else empty | filled |
 ///
-/// The annotation `conversion.k8s-resource.internal/resource-claim-template` gives back kept values, keeps values that the target cannot hold, and carries the rest along.
+/// The annotations of `conversion.k8s-resource.internal/resource-claim-template`: kept values come back, values that the target cannot hold are kept, and the rest is carried along.
 impl ConvertObject<v1alpha3::ResourceClaimTemplate> for v1beta1::ResourceClaimTemplate {
     type Policies = ();
 

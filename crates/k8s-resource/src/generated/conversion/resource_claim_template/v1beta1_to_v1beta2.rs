@@ -19,7 +19,7 @@ use super::super::equal;
 /// | `spec.metadata` | `spec.metadata` | the same | lossless |
 /// | `spec.spec.devices.config` | `spec.spec.devices.config` | the same | lossless |
 /// | `spec.spec.devices.constraints` | `spec.spec.devices.constraints` | the same | lossless |
-/// | `spec.spec.devices.requests` | `spec.spec.devices.requests` | each item by the fields below; the annotation names it by its position and `name` | lossless |
+/// | `spec.spec.devices.requests` | `spec.spec.devices.requests` | each item by the fields below; its annotation names it by its position and `name` | lossless |
 /// | `spec.spec.devices.requests[].firstAvailable` | `spec.spec.devices.requests[].firstAvailable` | the same | lossless |
 /// | `spec.spec.devices.requests[].name` | `spec.spec.devices.requests[].name` | the same | lossless |
 /// | - | `spec.spec.devices.requests[].exactly` | an object of the fields below; absent if they are empty, unless it was kept otherwise | lossless |
@@ -32,7 +32,7 @@ use super::super::equal;
 /// | `spec.spec.devices.requests[].selectors` | `spec.spec.devices.requests[].exactly.selectors` | the same | lossless |
 /// | `spec.spec.devices.requests[].tolerations` | `spec.spec.devices.requests[].exactly.tolerations` | the same | lossless |
 ///
-/// The annotation `conversion.k8s-resource.internal/resource-claim-template` gives back kept values, and carries the rest along.
+/// The annotations of `conversion.k8s-resource.internal/resource-claim-template`: kept values come back, and the rest is carried along.
 impl ConvertObject<v1beta2::ResourceClaimTemplate> for v1beta1::ResourceClaimTemplate {
     type Policies = ();
 

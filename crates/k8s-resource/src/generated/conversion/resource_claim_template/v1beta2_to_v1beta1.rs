@@ -19,8 +19,8 @@ use super::super::equal;
 /// | `spec.metadata` | `spec.metadata` | the same | lossless |
 /// | `spec.spec.devices.config` | `spec.spec.devices.config` | the same | lossless |
 /// | `spec.spec.devices.constraints` | `spec.spec.devices.constraints` | the same | lossless |
-/// | `spec.spec.devices.requests` | `spec.spec.devices.requests` | each item by the fields below; the annotation names it by its position and `name` | lossless |
-/// | `spec.spec.devices.requests[].exactly` | - | the fields below | an empty object is kept in the annotation |
+/// | `spec.spec.devices.requests` | `spec.spec.devices.requests` | each item by the fields below; its annotation names it by its position and `name` | lossless |
+/// | `spec.spec.devices.requests[].exactly` | - | the fields below | an empty object is kept in an annotation |
 /// | `spec.spec.devices.requests[].exactly.adminAccess` | `spec.spec.devices.requests[].adminAccess` | the same | lossless |
 /// | `spec.spec.devices.requests[].exactly.allocationMode` | `spec.spec.devices.requests[].allocationMode` | the same | lossless |
 /// | `spec.spec.devices.requests[].exactly.capacity` | `spec.spec.devices.requests[].capacity` | the same | lossless |
@@ -32,7 +32,7 @@ use super::super::equal;
 /// | `spec.spec.devices.requests[].firstAvailable` | `spec.spec.devices.requests[].firstAvailable` | the same | lossless |
 /// | `spec.spec.devices.requests[].name` | `spec.spec.devices.requests[].name` | the same | lossless |
 ///
-/// The annotation `conversion.k8s-resource.internal/resource-claim-template` keeps values that the target cannot hold, and carries the rest along.
+/// The annotations of `conversion.k8s-resource.internal/resource-claim-template`: values that the target cannot hold are kept, and the rest is carried along.
 impl ConvertObject<v1beta1::ResourceClaimTemplate> for v1beta2::ResourceClaimTemplate {
     type Policies = ();
 

@@ -18,28 +18,28 @@ use super::super::equal;
 /// |---|---|---|---|
 /// | `metadata` | `metadata` | the same | lossless |
 /// | `spec.allNodes` | `spec.allNodes` | the same | lossless |
-/// | `spec.devices` | `spec.devices` | each item by the fields below; the annotation names it by its position and `name` | lossless |
-/// | `spec.devices[].allowMultipleAllocations` | - | has no counterpart | kept in the annotation, unless it is absent |
-/// | `spec.devices[].bindingConditions` | - | has no counterpart | kept in the annotation, unless it is empty |
-/// | `spec.devices[].bindingFailureConditions` | - | has no counterpart | kept in the annotation, unless it is empty |
-/// | `spec.devices[].bindsToNode` | - | has no counterpart | kept in the annotation, unless it is absent |
+/// | `spec.devices` | `spec.devices` | each item by the fields below; its annotation names it by its position and `name` | lossless |
+/// | `spec.devices[].allowMultipleAllocations` | - | has no counterpart | kept in an annotation, unless it is absent |
+/// | `spec.devices[].bindingConditions` | - | has no counterpart | kept in an annotation, unless it is empty |
+/// | `spec.devices[].bindingFailureConditions` | - | has no counterpart | kept in an annotation, unless it is empty |
+/// | `spec.devices[].bindsToNode` | - | has no counterpart | kept in an annotation, unless it is absent |
 /// | `spec.devices[].name` | `spec.devices[].name` | the same | lossless |
-/// | `spec.devices[].nodeAllocatableResourceMappings` | - | has no counterpart | kept in the annotation, unless it is empty |
-/// | `spec.devices[].nodeAllocatableResources` | - | has no counterpart | kept in the annotation, unless it is empty |
+/// | `spec.devices[].nodeAllocatableResourceMappings` | - | has no counterpart | kept in an annotation, unless it is empty |
+/// | `spec.devices[].nodeAllocatableResources` | - | has no counterpart | kept in an annotation, unless it is empty |
 /// | - | `spec.devices[].basic` | an object of the fields below; empty if they are empty, unless it was kept otherwise | lossless |
 /// | `spec.devices[].allNodes` | `spec.devices[].basic.allNodes` | the same | lossless |
-/// | `spec.devices[].attributes` | `spec.devices[].basic.attributes` | each item by the fields below; the annotation names it by its key | lossless |
+/// | `spec.devices[].attributes` | `spec.devices[].basic.attributes` | each item by the fields below; its annotation names it by its key | lossless |
 /// | `spec.devices[].attributes[].bool` | `spec.devices[].basic.attributes[].bool` | the same | lossless |
-/// | `spec.devices[].attributes[].bools` | - | has no counterpart | kept in the annotation, unless it is empty |
+/// | `spec.devices[].attributes[].bools` | - | has no counterpart | kept in an annotation, unless it is empty |
 /// | `spec.devices[].attributes[].int` | `spec.devices[].basic.attributes[].int` | the same | lossless |
-/// | `spec.devices[].attributes[].ints` | - | has no counterpart | kept in the annotation, unless it is empty |
+/// | `spec.devices[].attributes[].ints` | - | has no counterpart | kept in an annotation, unless it is empty |
 /// | `spec.devices[].attributes[].string` | `spec.devices[].basic.attributes[].string` | the same | lossless |
-/// | `spec.devices[].attributes[].strings` | - | has no counterpart | kept in the annotation, unless it is empty |
+/// | `spec.devices[].attributes[].strings` | - | has no counterpart | kept in an annotation, unless it is empty |
 /// | `spec.devices[].attributes[].version` | `spec.devices[].basic.attributes[].version` | the same | lossless |
-/// | `spec.devices[].attributes[].versions` | - | has no counterpart | kept in the annotation, unless it is empty |
-/// | `spec.devices[].capacity` | `spec.devices[].basic.capacity` | its `value` | kept in the annotation, unless this field alone restores it |
-/// | `spec.devices[].consumesCounters` | `spec.devices[].basic.consumesCounters` | each item by the fields below; the annotation names it by its position and `counterSet` | lossless |
-/// | `spec.devices[].consumesCounters[].compatibilityGroups` | - | has no counterpart | kept in the annotation, unless it is empty |
+/// | `spec.devices[].attributes[].versions` | - | has no counterpart | kept in an annotation, unless it is empty |
+/// | `spec.devices[].capacity` | `spec.devices[].basic.capacity` | its `value` | kept in an annotation, unless this field alone restores it |
+/// | `spec.devices[].consumesCounters` | `spec.devices[].basic.consumesCounters` | each item by the fields below; its annotation names it by its position and `counterSet` | lossless |
+/// | `spec.devices[].consumesCounters[].compatibilityGroups` | - | has no counterpart | kept in an annotation, unless it is empty |
 /// | `spec.devices[].consumesCounters[].counterSet` | `spec.devices[].basic.consumesCounters[].counterSet` | the same | lossless |
 /// | `spec.devices[].consumesCounters[].counters` | `spec.devices[].basic.consumesCounters[].counters` | the same | lossless |
 /// | `spec.devices[].nodeName` | `spec.devices[].basic.nodeName` | the same | lossless |
@@ -48,15 +48,15 @@ use super::super::equal;
 /// | `spec.driver` | `spec.driver` | the same | lossless |
 /// | `spec.nodeName` | `spec.nodeName` | the same | lossless |
 /// | `spec.nodeSelector` | `spec.nodeSelector` | the same | lossless |
-/// | `spec.partitionTypeAttribute` | - | has no counterpart | kept in the annotation, unless it is absent |
+/// | `spec.partitionTypeAttribute` | - | has no counterpart | kept in an annotation, unless it is absent |
 /// | `spec.perDeviceNodeSelection` | `spec.perDeviceNodeSelection` | the same | lossless |
 /// | `spec.pool.generation` | `spec.pool.generation` | the same | lossless |
 /// | `spec.pool.name` | `spec.pool.name` | the same | lossless |
 /// | `spec.pool.resourceSliceCount` | `spec.pool.resourceSliceCount` | the same | lossless |
 /// | `spec.sharedCounters` | `spec.sharedCounters` | the same | lossless |
-/// | `spec.skipNodeOperations` | - | has no counterpart | kept in the annotation, unless it is empty |
+/// | `spec.skipNodeOperations` | - | has no counterpart | kept in an annotation, unless it is empty |
 ///
-/// The annotation `conversion.k8s-resource.internal/resource-slice` gives back kept values, keeps values that the target cannot hold, and carries the rest along.
+/// The annotations of `conversion.k8s-resource.internal/resource-slice`: kept values come back, values that the target cannot hold are kept, and the rest is carried along.
 ///
 /// Reported when empty in the result: `spec.driver`.
 impl ConvertObject<v1alpha3::ResourceSlice> for v1::ResourceSlice {

@@ -18,10 +18,10 @@ use super::super::equal;
 /// |---|---|---|---|
 /// | `metadata` | `metadata` | the same | lossless |
 /// | `spec.allNodes` | `spec.allNodes` | the same | lossless |
-/// | `spec.devices` | `spec.devices` | each item by the fields below; the annotation names it by its position and `name` | lossless |
-/// | `spec.devices[].basic` | - | the fields below | an absent object is kept in the annotation |
+/// | `spec.devices` | `spec.devices` | each item by the fields below; its annotation names it by its position and `name` | lossless |
+/// | `spec.devices[].basic` | - | the fields below | an absent object is kept in an annotation |
 /// | `spec.devices[].basic.allNodes` | `spec.devices[].allNodes` | the same | lossless |
-/// | `spec.devices[].basic.attributes` | `spec.devices[].attributes` | each item by the fields below; the annotation names it by its key | lossless |
+/// | `spec.devices[].basic.attributes` | `spec.devices[].attributes` | each item by the fields below; its annotation names it by its key | lossless |
 /// | `spec.devices[].basic.attributes[].bool` | `spec.devices[].attributes[].bool` | the same | lossless |
 /// | `spec.devices[].basic.attributes[].int` | `spec.devices[].attributes[].int` | the same | lossless |
 /// | `spec.devices[].basic.attributes[].string` | `spec.devices[].attributes[].string` | the same | lossless |
@@ -31,7 +31,7 @@ use super::super::equal;
 /// | - | `spec.devices[].attributes[].strings` | the kept value, else empty | filled |
 /// | - | `spec.devices[].attributes[].versions` | the kept value, else empty | filled |
 /// | `spec.devices[].basic.capacity` | `spec.devices[].capacity` | the kept object if its `value` is this value, else a new object with this `value` alone | lossless |
-/// | `spec.devices[].basic.consumesCounters` | `spec.devices[].consumesCounters` | each item by the fields below; the annotation names it by its position and `counterSet` | lossless |
+/// | `spec.devices[].basic.consumesCounters` | `spec.devices[].consumesCounters` | each item by the fields below; its annotation names it by its position and `counterSet` | lossless |
 /// | `spec.devices[].basic.consumesCounters[].counterSet` | `spec.devices[].consumesCounters[].counterSet` | the same | lossless |
 /// | `spec.devices[].basic.consumesCounters[].counters` | `spec.devices[].consumesCounters[].counters` | the same | lossless |
 /// | - | `spec.devices[].consumesCounters[].compatibilityGroups` | the kept value, else empty | filled |
@@ -56,7 +56,7 @@ use super::super::equal;
 /// | - | `spec.partitionTypeAttribute` | the kept value, else empty | filled |
 /// | - | `spec.skipNodeOperations` | the kept value, else empty | filled |
 ///
-/// The annotation `conversion.k8s-resource.internal/resource-slice` gives back kept values, keeps values that the target cannot hold, and carries the rest along.
+/// The annotations of `conversion.k8s-resource.internal/resource-slice`: kept values come back, values that the target cannot hold are kept, and the rest is carried along.
 ///
 /// Reported when empty in the result: `spec.driver`.
 impl ConvertObject<v1::ResourceSlice> for v1alpha3::ResourceSlice {

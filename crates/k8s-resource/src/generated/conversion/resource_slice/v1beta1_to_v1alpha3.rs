@@ -18,29 +18,29 @@ use super::super::equal;
 /// |---|---|---|---|
 /// | `metadata` | `metadata` | the same | lossless |
 /// | `spec.allNodes` | `spec.allNodes` | the same | lossless |
-/// | `spec.devices` | `spec.devices` | each item by the fields below; the annotation names it by its position and `name` | lossless |
+/// | `spec.devices` | `spec.devices` | each item by the fields below; its annotation names it by its position and `name` | lossless |
 /// | `spec.devices[].basic` | `spec.devices[].basic` | the fields below, if it is there | lossless |
 /// | `spec.devices[].basic.allNodes` | `spec.devices[].basic.allNodes` | the same | lossless |
-/// | `spec.devices[].basic.allowMultipleAllocations` | - | has no counterpart | kept in the annotation, unless it is absent |
-/// | `spec.devices[].basic.attributes` | `spec.devices[].basic.attributes` | each item by the fields below; the annotation names it by its key | lossless |
+/// | `spec.devices[].basic.allowMultipleAllocations` | - | has no counterpart | kept in an annotation, unless it is absent |
+/// | `spec.devices[].basic.attributes` | `spec.devices[].basic.attributes` | each item by the fields below; its annotation names it by its key | lossless |
 /// | `spec.devices[].basic.attributes[].bool` | `spec.devices[].basic.attributes[].bool` | the same | lossless |
-/// | `spec.devices[].basic.attributes[].bools` | - | has no counterpart | kept in the annotation, unless it is empty |
+/// | `spec.devices[].basic.attributes[].bools` | - | has no counterpart | kept in an annotation, unless it is empty |
 /// | `spec.devices[].basic.attributes[].int` | `spec.devices[].basic.attributes[].int` | the same | lossless |
-/// | `spec.devices[].basic.attributes[].ints` | - | has no counterpart | kept in the annotation, unless it is empty |
+/// | `spec.devices[].basic.attributes[].ints` | - | has no counterpart | kept in an annotation, unless it is empty |
 /// | `spec.devices[].basic.attributes[].string` | `spec.devices[].basic.attributes[].string` | the same | lossless |
-/// | `spec.devices[].basic.attributes[].strings` | - | has no counterpart | kept in the annotation, unless it is empty |
+/// | `spec.devices[].basic.attributes[].strings` | - | has no counterpart | kept in an annotation, unless it is empty |
 /// | `spec.devices[].basic.attributes[].version` | `spec.devices[].basic.attributes[].version` | the same | lossless |
-/// | `spec.devices[].basic.attributes[].versions` | - | has no counterpart | kept in the annotation, unless it is empty |
-/// | `spec.devices[].basic.bindingConditions` | - | has no counterpart | kept in the annotation, unless it is empty |
-/// | `spec.devices[].basic.bindingFailureConditions` | - | has no counterpart | kept in the annotation, unless it is empty |
-/// | `spec.devices[].basic.bindsToNode` | - | has no counterpart | kept in the annotation, unless it is absent |
-/// | `spec.devices[].basic.capacity` | `spec.devices[].basic.capacity` | its `value` | kept in the annotation, unless this field alone restores it |
-/// | `spec.devices[].basic.consumesCounters` | `spec.devices[].basic.consumesCounters` | each item by the fields below; the annotation names it by its position and `counterSet` | lossless |
-/// | `spec.devices[].basic.consumesCounters[].compatibilityGroups` | - | has no counterpart | kept in the annotation, unless it is empty |
+/// | `spec.devices[].basic.attributes[].versions` | - | has no counterpart | kept in an annotation, unless it is empty |
+/// | `spec.devices[].basic.bindingConditions` | - | has no counterpart | kept in an annotation, unless it is empty |
+/// | `spec.devices[].basic.bindingFailureConditions` | - | has no counterpart | kept in an annotation, unless it is empty |
+/// | `spec.devices[].basic.bindsToNode` | - | has no counterpart | kept in an annotation, unless it is absent |
+/// | `spec.devices[].basic.capacity` | `spec.devices[].basic.capacity` | its `value` | kept in an annotation, unless this field alone restores it |
+/// | `spec.devices[].basic.consumesCounters` | `spec.devices[].basic.consumesCounters` | each item by the fields below; its annotation names it by its position and `counterSet` | lossless |
+/// | `spec.devices[].basic.consumesCounters[].compatibilityGroups` | - | has no counterpart | kept in an annotation, unless it is empty |
 /// | `spec.devices[].basic.consumesCounters[].counterSet` | `spec.devices[].basic.consumesCounters[].counterSet` | the same | lossless |
 /// | `spec.devices[].basic.consumesCounters[].counters` | `spec.devices[].basic.consumesCounters[].counters` | the same | lossless |
-/// | `spec.devices[].basic.nodeAllocatableResourceMappings` | - | has no counterpart | kept in the annotation, unless it is empty |
-/// | `spec.devices[].basic.nodeAllocatableResources` | - | has no counterpart | kept in the annotation, unless it is empty |
+/// | `spec.devices[].basic.nodeAllocatableResourceMappings` | - | has no counterpart | kept in an annotation, unless it is empty |
+/// | `spec.devices[].basic.nodeAllocatableResources` | - | has no counterpart | kept in an annotation, unless it is empty |
 /// | `spec.devices[].basic.nodeName` | `spec.devices[].basic.nodeName` | the same | lossless |
 /// | `spec.devices[].basic.nodeSelector` | `spec.devices[].basic.nodeSelector` | the same | lossless |
 /// | `spec.devices[].basic.taints` | `spec.devices[].basic.taints` | the same | lossless |
@@ -48,15 +48,15 @@ use super::super::equal;
 /// | `spec.driver` | `spec.driver` | the same | lossless |
 /// | `spec.nodeName` | `spec.nodeName` | the same | lossless |
 /// | `spec.nodeSelector` | `spec.nodeSelector` | the same | lossless |
-/// | `spec.partitionTypeAttribute` | - | has no counterpart | kept in the annotation, unless it is absent |
+/// | `spec.partitionTypeAttribute` | - | has no counterpart | kept in an annotation, unless it is absent |
 /// | `spec.perDeviceNodeSelection` | `spec.perDeviceNodeSelection` | the same | lossless |
 /// | `spec.pool.generation` | `spec.pool.generation` | the same | lossless |
 /// | `spec.pool.name` | `spec.pool.name` | the same | lossless |
 /// | `spec.pool.resourceSliceCount` | `spec.pool.resourceSliceCount` | the same | lossless |
 /// | `spec.sharedCounters` | `spec.sharedCounters` | the same | lossless |
-/// | `spec.skipNodeOperations` | - | has no counterpart | kept in the annotation, unless it is empty |
+/// | `spec.skipNodeOperations` | - | has no counterpart | kept in an annotation, unless it is empty |
 ///
-/// The annotation `conversion.k8s-resource.internal/resource-slice` keeps values that the target cannot hold, and carries the rest along.
+/// The annotations of `conversion.k8s-resource.internal/resource-slice`: values that the target cannot hold are kept, and the rest is carried along.
 ///
 /// Reported when empty in the result: `spec.driver`.
 impl ConvertObject<v1alpha3::ResourceSlice> for v1beta1::ResourceSlice {

@@ -17,8 +17,8 @@ use super::super::equal;
 /// |---|---|---|---|
 /// | `metadata` | `metadata` | the same | lossless |
 /// | `spec.allNodes` | `spec.allNodes` | the same | lossless |
-/// | `spec.devices` | `spec.devices` | each item by the fields below; the annotation names it by its position and `name` | lossless |
-/// | `spec.devices[].basic` | - | the fields below | an absent object is kept in the annotation |
+/// | `spec.devices` | `spec.devices` | each item by the fields below; its annotation names it by its position and `name` | lossless |
+/// | `spec.devices[].basic` | - | the fields below | an absent object is kept in an annotation |
 /// | `spec.devices[].basic.allNodes` | `spec.devices[].allNodes` | the same | lossless |
 /// | `spec.devices[].basic.allowMultipleAllocations` | `spec.devices[].allowMultipleAllocations` | the same | lossless |
 /// | `spec.devices[].basic.attributes` | `spec.devices[].attributes` | the same | lossless |
@@ -44,7 +44,7 @@ use super::super::equal;
 /// | `spec.sharedCounters` | `spec.sharedCounters` | the same | lossless |
 /// | `spec.skipNodeOperations` | `spec.skipNodeOperations` | the same | lossless |
 ///
-/// The annotation `conversion.k8s-resource.internal/resource-slice` keeps values that the target cannot hold, and carries the rest along.
+/// The annotations of `conversion.k8s-resource.internal/resource-slice`: values that the target cannot hold are kept, and the rest is carried along.
 ///
 /// Reported when empty in the result: `spec.driver`.
 impl ConvertObject<v1beta2::ResourceSlice> for v1beta1::ResourceSlice {

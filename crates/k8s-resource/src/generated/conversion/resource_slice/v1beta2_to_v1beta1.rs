@@ -17,7 +17,7 @@ use super::super::equal;
 /// |---|---|---|---|
 /// | `metadata` | `metadata` | the same | lossless |
 /// | `spec.allNodes` | `spec.allNodes` | the same | lossless |
-/// | `spec.devices` | `spec.devices` | each item by the fields below; the annotation names it by its position and `name` | lossless |
+/// | `spec.devices` | `spec.devices` | each item by the fields below; its annotation names it by its position and `name` | lossless |
 /// | `spec.devices[].name` | `spec.devices[].name` | the same | lossless |
 /// | - | `spec.devices[].basic` | an object of the fields below; empty if they are empty, unless it was kept otherwise | lossless |
 /// | `spec.devices[].allNodes` | `spec.devices[].basic.allNodes` | the same | lossless |
@@ -44,7 +44,7 @@ use super::super::equal;
 /// | `spec.sharedCounters` | `spec.sharedCounters` | the same | lossless |
 /// | `spec.skipNodeOperations` | `spec.skipNodeOperations` | the same | lossless |
 ///
-/// The annotation `conversion.k8s-resource.internal/resource-slice` gives back kept values, and carries the rest along.
+/// The annotations of `conversion.k8s-resource.internal/resource-slice`: kept values come back, and the rest is carried along.
 ///
 /// Reported when empty in the result: `spec.driver`.
 impl ConvertObject<v1beta1::ResourceSlice> for v1beta2::ResourceSlice {

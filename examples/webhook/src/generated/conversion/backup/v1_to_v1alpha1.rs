@@ -20,16 +20,16 @@ use super::{ANNOTATION_KEY, KEPT, LISTS};
 /// | `metadata` | `metadata` | the same | lossless |
 /// | `spec.mode` | `spec.mode` | the same, but `Full` is `All`, `Incremental` is `Changes` | lossless |
 /// | `spec.schedule` | `spec.schedule` | the same | lossless |
-/// | `spec.targets` | `spec.targets` | each item by the fields below; the annotation names it by `name` | lossless |
-/// | `spec.targets[].exclude` | - | has no counterpart | kept in the annotation, unless it is absent |
+/// | `spec.targets` | `spec.targets` | each item by the fields below; its annotation names it by `name` | lossless |
+/// | `spec.targets[].exclude` | - | has no counterpart | kept in an annotation, unless it is absent |
 /// | `spec.targets[].name` | `spec.targets[].name` | the same | lossless |
 /// | `spec.targets[].retentionDays` | `spec.targets[].retention` | the kept text if this is its value, else the text of the value | lossless |
-/// | `spec.targets[].source` | - | the fields below | an empty object is kept in the annotation |
+/// | `spec.targets[].source` | - | the fields below | an empty object is kept in an annotation |
 /// | `spec.targets[].source.bucket` | `spec.targets[].bucket` | the same | lossless |
 /// | `spec.targets[].source.path` | `spec.targets[].path` | the same | lossless |
 /// | - | `spec.targets[].priority` | the kept value, else empty | filled |
 ///
-/// The annotation `conversion.storage.example.com/backup` gives back kept values, keeps values that the target cannot hold, and carries the rest along.
+/// The annotations of `conversion.storage.example.com/backup`: kept values come back, values that the target cannot hold are kept, and the rest is carried along.
 impl ConvertObject<v1alpha1::Backup> for v1::Backup {
     type Policies = ();
 

@@ -19,13 +19,13 @@ use super::super::equal;
 /// | `metadata` | `metadata` | the same | lossless |
 /// | `spec.mode` | `spec.mode` | the same | lossless |
 /// | `spec.schedule` | `spec.schedule` | the same | lossless |
-/// | `spec.targets` | `spec.targets` | each item by the fields below; the annotation names it by `name` | lossless |
-/// | `spec.targets[].exclude` | - | has no counterpart | kept in the annotation, unless it is absent |
+/// | `spec.targets` | `spec.targets` | each item by the fields below; its annotation names it by `name` | lossless |
+/// | `spec.targets[].exclude` | - | has no counterpart | kept in an annotation, unless it is absent |
 /// | `spec.targets[].name` | `spec.targets[].name` | the same | lossless |
 /// | `spec.targets[].retentionDays` | `spec.targets[].retentionDays` | the same | lossless |
 /// | `spec.targets[].source` | `spec.targets[].source` | the same | lossless |
 ///
-/// The annotation `conversion.storage.example.com/backup` keeps values that the target cannot hold, and carries the rest along.
+/// The annotations of `conversion.storage.example.com/backup`: values that the target cannot hold are kept, and the rest is carried along.
 impl ConvertObject<v1beta1::Backup> for v1::Backup {
     type Policies = ();
 

@@ -20,15 +20,15 @@ use super::{ANNOTATION_KEY, KEPT, LISTS};
 /// | `metadata` | `metadata` | the same | lossless |
 /// | `spec.mode` | `spec.mode` | the same, but `All` is `Full`, `Changes` is `Incremental` | lossless |
 /// | `spec.schedule` | `spec.schedule` | the same | lossless |
-/// | `spec.targets` | `spec.targets` | each item by the fields below; the annotation names it by `name` | lossless |
+/// | `spec.targets` | `spec.targets` | each item by the fields below; its annotation names it by `name` | lossless |
 /// | `spec.targets[].name` | `spec.targets[].name` | the same | lossless |
-/// | `spec.targets[].priority` | - | has no counterpart | kept in the annotation, unless it is absent |
-/// | `spec.targets[].retention` | `spec.targets[].retentionDays` | the parsed value, else absent | kept in the annotation, unless the value alone restores it |
+/// | `spec.targets[].priority` | - | has no counterpart | kept in an annotation, unless it is absent |
+/// | `spec.targets[].retention` | `spec.targets[].retentionDays` | the parsed value, else absent | kept in an annotation, unless the value alone restores it |
 /// | - | `spec.targets[].source` | an object of the fields below; absent if they are empty, unless it was kept otherwise | lossless |
 /// | `spec.targets[].bucket` | `spec.targets[].source.bucket` | the same | lossless |
 /// | `spec.targets[].path` | `spec.targets[].source.path` | the same | lossless |
 ///
-/// The annotation `conversion.storage.example.com/backup` gives back kept values, keeps values that the target cannot hold, and carries the rest along.
+/// The annotations of `conversion.storage.example.com/backup`: kept values come back, values that the target cannot hold are kept, and the rest is carried along.
 impl ConvertObject<v1beta1::Backup> for v1alpha1::Backup {
     type Policies = ();
 
