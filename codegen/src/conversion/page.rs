@@ -67,7 +67,9 @@ fn annotations(pair: &Pair) -> &'static str {
             "kept values come back, values that the target cannot hold are kept, and the rest is carried along"
         }
         (true, false) => "kept values come back, and the rest is carried along",
-        (false, true) => "values that the target cannot hold are kept, and the rest is carried along",
+        (false, true) => {
+            "values that the target cannot hold are kept, and the rest is carried along"
+        }
         (false, false) => "all are carried along",
     }
 }
