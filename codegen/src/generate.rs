@@ -4,16 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use k8s_versioned_names::Version;
 
-use crate::conversion::{self, KindConversion, Unconverted};
+use crate::conversion::{self, Unconverted};
+use crate::emit::{self, Options};
 use crate::input::Feature;
-use crate::input::crd::{NO_RELEASE, Unserved};
-use crate::input::{Input, Sources, leave_out};
-use crate::model::{self, Model};
-use crate::plan::{self, ItemPath, ObjectRole, Package, Plan, Struct};
-use crate::problem::{CrdCause, KindVersion};
-use crate::rules::{self, Rules};
-use crate::spec::Document;
-use crate::{Files, Options, Place, Problems, emit, text};
+use crate::input::crd::NO_RELEASE;
+use crate::model::Model;
+use crate::plan::{ItemPath, ObjectRole, Package, Plan, Struct};
+use crate::project::Plans;
+use crate::{Files, Problems, text};
 
 /// The page that shows the conversion of each field to another version.
 const CONVERSIONS_PAGE: &str = "conversions.md";
@@ -75,77 +73,6 @@ pub struct Summary {
     pub operations: usize,
     /// Directed pairs of versions between which objects are converted.
     pub conversions: usize,
-}
-
-/// The input and the plans, before Rust text is made of them.
-#[derive(Clone, Debug)]
-pub struct Plans {
-    /// The rules of `specs`.
-    pub rules: Rules,
-    /// The number of documents that were read.
-    pub documents: usize,
-    /// The model of all releases.
-    pub model: Model,
-    /// The Rust items.
-    pub items: Plan,
-    /// The plan of the conversions, for each kind.
-    pub conversions: Vec<KindConversion>,
-    /// Problems that stop nothing.
-    pub warnings: Problems,
-}
-
-impl Plans {
-    /// Reads the files of a `specs/` folder, and plans the Rust items and conversions.
-    ///
-    /// # Errors
-    /// All problems of the first stage that has any, in a stable order. Later stages do not run, so that one cause gives
-    /// one message.
-    pub fn read(specs: &Files) -> Result<Self, Problems> {
-        let sources = Sources::read(specs)?;
-        let mut rules = rules::read(specs, &sources.group)?;
-        let Input { documents, definitions, unserved, left_out, mut warnings, .. } =
-            sources.documents(specs)?;
-        leave_out::check(&left_out, &rules.group.leave_out, &documents)?;
-        (rules.definitions, rules.unserved) = (definitions, unserved);
-        let count = documents.len();
-        let schemas = schemas_of(&documents);
-        let named = |mut problems: Problems| {
-            problems.name_versions(&schemas);
-            problems
-        };
-        let model = model::merge(&rules.group.groups, documents).map_err(named)?;
-        if rules.group.groups.is_empty() {
-            rules.group.groups.clone_from(&model.groups);
-        }
-        rules
-            .unserved
-            .retain(|it| model.groups.contains(&it.kind.group) && model.object(&it.kind).is_none());
-        let items = plan::plan(&model, &rules).map_err(named)?;
-        let conversions = conversion::plan(&items, &rules)?;
-        if rules.group.unserved != Some(false) {
-            for Unserved { place, kind } in &rules.unserved {
-                let (version, kind) = (kind.version.clone(), kind.kind.clone());
-                warnings.push(place, CrdCause::LeftOut { version, kind });
-            }
-        }
-        warnings.append(plan::unknown_names(&model, &rules.names));
-        for kind in &conversions {
-            warnings.append(kind.warnings.clone());
-        }
-        Ok(Self { rules, documents: count, model, items, conversions, warnings })
-    }
-}
-
-/// The schemas of the kinds of documents, by their places.
-fn schemas_of(documents: &[Document]) -> Vec<(Place, KindVersion)> {
-    let types = documents.iter().flat_map(|document| {
-        document.types.values().filter_map(|ty| {
-            let own = ty.kinds.iter().find(|kind| kind.group == document.name.group)?;
-            let (kind, version) = (own.kind.clone(), own.version.clone());
-            Some((ty.place.clone(), KindVersion { kind, version }))
-        })
-    });
-    types.collect()
 }
 
 /// Generates the Rust files of a group from the files of its `specs/` folder.

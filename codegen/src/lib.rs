@@ -16,6 +16,7 @@
 //! | `conversion` | Rust items and rules | the conversion of each field to another version |
 //! | `emit` | Rust items | Rust text, one file per type |
 //!
+//! `project` runs the stages as far as the plans, for `generate` and for the tools.
 //! Beside the stages are `tools`, which use them: `import` turns upstream's documents into vendored ones, `diff` finds the changes
 //! between two releases, `draft` writes rules for conversions, `reference` writes pages about the API, and `overview` shows the types of
 //! definitions.
@@ -44,6 +45,7 @@ mod files;
 mod gather;
 mod generate;
 mod ident;
+mod project;
 mod text;
 mod threads;
 
@@ -57,8 +59,10 @@ pub use builder::is_spec;
 #[doc(hidden)]
 pub use emit::Options;
 #[doc(hidden)]
-pub use generate::{About, PAGES, Plans, generate};
+pub use generate::{About, PAGES, generate};
 #[doc(hidden)]
 pub use ident::is_name;
+#[doc(hidden)]
+pub use project::Plans;
 #[doc(hidden)]
 pub use threads::on_this_thread;

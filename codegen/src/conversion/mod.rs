@@ -55,7 +55,7 @@ pub use unconverted::{Unconverted, unconverted};
 /// Every field that no rule accounts for, and every rule that does not fit.
 pub fn plan(plan: &Plan, rules: &Rules) -> Result<Vec<KindConversion>, Problems> {
     let mut problems = Problems::new();
-    let structs = Structs::new(plan, &rules.unserved);
+    let structs = Structs::new(plan);
     let mut kinds: Vec<KindConversion> = Vec::new();
     let mut names = BTreeSet::new();
     let group = |rule: &KindRule| group_of(rule, rules);

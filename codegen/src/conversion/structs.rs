@@ -27,7 +27,7 @@ pub(crate) struct Structs<'a> {
 }
 
 impl<'a> Structs<'a> {
-    pub(crate) fn new(plan: &'a Plan, unserved: &'a [Unserved]) -> Self {
+    pub(crate) fn new(plan: &'a Plan) -> Self {
         let by_path: BTreeMap<&ItemPath, &Struct> =
             plan.structs().map(|planned| (&planned.path, planned)).gather();
         let mut resources: BTreeMap<(&str, &str), Vec<&Struct>> = BTreeMap::new();
@@ -39,7 +39,7 @@ impl<'a> Structs<'a> {
                 resources.entry(key).or_default().push(planned);
             }
         }
-        Self { by_path, resources, unserved }
+        Self { by_path, resources, unserved: &plan.unserved }
     }
 
     /// Returns `true` if a version of a kind is left out, because it is not served.

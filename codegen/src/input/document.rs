@@ -1,6 +1,7 @@
 //! Documents in JSON, read as a closed world: a keyword or value that the reader does not know is an error.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use k8s_versioned_names::Release;
@@ -17,14 +18,22 @@ use crate::problem::DocumentCause;
 use crate::spec::{Dialect, Document, DocumentName, Operation, Source, Type, split_inline};
 use crate::{Files, Place, Problems};
 
+/// How documents are read.
+#[derive(Clone, Copy)]
+pub(super) struct Reading<'g> {
+    pub(super) group: &'g GroupRules,
+    /// Whether types keep their schemas.
+    pub(super) keeps_schemas: bool,
+}
+
 /// Reads all documents that the manifest lists, without the kinds that the rules leave out. These are added to `left_out`.
 ///
 /// # Errors
 /// All problems of all documents.
-pub fn read_all(
+pub(super) fn read_all(
     specs: &Files,
     manifest: &Manifest,
-    group: &GroupRules,
+    Reading { group, keeps_schemas }: Reading<'_>,
     left_out: &mut LeftOut,
 ) -> Result<Vec<Document>, Problems> {
     let mut problems = Problems::new();
@@ -35,7 +44,10 @@ pub fn read_all(
             && let Some(mut tree) = problems.keep(json(&file, text, &Limits::DOCUMENT))
         {
             left_out.extend(leave_out::remove(&mut tree, &entry.name, &group.leave_out));
-            let document = read(&tree, entry.release, &entry.name, &mut problems);
+            let mut document = read(&tree, entry.release, &entry.name, &mut problems);
+            if keeps_schemas {
+                publish(&mut document.types, &tree, |_| true);
+            }
             documents.push(document);
         }
     }
@@ -57,14 +69,19 @@ pub fn read(
     check_references(&schemas, &operations, problems);
     problems.name_versions(&leave_out::schemas_of(tree, name));
     let (file, name, mut types) = (Arc::clone(tree.file()), name.clone(), schemas.read);
+    publish(&mut types, tree, |ty| ty.dialect == Dialect::Custom);
+    Document { file, release, name, types, operations }
+}
+
+/// Adds the schemas to some types.
+fn publish(types: &mut BTreeMap<String, Type>, tree: &Tree<'_>, is_wanted: fn(&Type) -> bool) {
     let schemas = tree.root().at(&["components", "schemas"]);
-    for (name, ty) in &mut types {
-        if ty.dialect == Dialect::Custom && split_inline(name).is_none() {
+    for (name, ty) in types {
+        if is_wanted(ty) && split_inline(name).is_none() {
             let schema = schemas.and_then(|schemas| schemas.get(name));
             ty.published = schema.map(|schema| Arc::new(schema.to_json()));
         }
     }
-    Document { file, release, name, types, operations }
 }
 
 fn read_document(

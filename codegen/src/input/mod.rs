@@ -25,20 +25,25 @@ use crate::spec::{Document, DocumentName};
 use crate::{Files, Problems};
 pub(crate) use base::base;
 use crd::{Defined, PackageDefinition, Reading, Unserved};
-use leave_out::LeftOut;
 use manifest::{Manifest, ManifestEntry};
 
 pub use cursor::{Cursor, Keywords};
-pub use document::{read as read_document, read_all as read_documents};
+pub use document::read as read_document;
 pub use group::{DescribedBy, Feature, GroupRules, LeaveOut, ModuleRule, read as read_group};
 
 /// The files on which everything depends, before the documents are read.
 #[derive(Debug)]
 pub struct Sources {
-    /// The choices of `group.toml`.
+    /// The choices of `group.toml`; without names of groups it has those of all documents.
     pub group: GroupRules,
+    /// What is wrong in `group.toml`, which is reported with the other rules.
+    of_group: Problems,
     manifest: Manifest,
     defined: Defined,
+    /// Whether all documents are there, so that a rule that matches none of them is a mistake.
+    is_whole: bool,
+    /// Whether types keep their schemas.
+    keeps_schemas: bool,
 }
 
 impl Sources {
@@ -60,8 +65,10 @@ impl Sources {
 
     fn read_keeping(specs: &Files, all: bool) -> Result<Self, Problems> {
         let mut problems = Problems::new();
-        // What is wrong in the file is reported with the other rules.
-        let group = group::read(specs).unwrap_or_default();
+        let (group, of_group) = match group::read(specs) {
+            Ok(group) => (group, Problems::new()),
+            Err(problems) => (GroupRules::default(), problems),
+        };
         let reading = Reading {
             of_package: group.descriptions == DescribedBy::Documents,
             unserved: group.unserved == Some(true),
@@ -72,7 +79,26 @@ impl Sources {
         problems.or(())?;
         let releases = defined.documents.iter().map(|document| document.release).gather();
         let manifest = manifest::verify(specs, group.product.as_deref(), &releases)?;
-        Ok(Self { group, manifest, defined })
+        let unnamed = group.groups.is_empty();
+        let mut all =
+            Self { group, of_group, manifest, defined, is_whole: true, keeps_schemas: false };
+        if unnamed {
+            all.group.groups = all.names().map(|(_, name)| name.group.clone()).gather();
+        }
+        Ok(all)
+    }
+
+    /// The choices of `group.toml`.
+    ///
+    /// # Errors
+    /// What is wrong in the file.
+    pub fn group(&self) -> Result<GroupRules, Problems> {
+        self.of_group.clone().or(self.group.clone())
+    }
+
+    /// Keeps the schemas of all types beside the types.
+    pub(crate) fn keep_schemas(&mut self) {
+        self.keeps_schemas = true;
     }
 
     /// Takes the definitions that [`with_definitions`](Self::with_definitions) has kept, each with its release if it is in the
@@ -96,20 +122,25 @@ impl Sources {
     pub fn retain(&mut self, keep: impl Fn(Release, &DocumentName) -> bool) {
         self.manifest.documents.retain(|entry: &ManifestEntry| keep(entry.release, &entry.name));
         self.defined.documents.retain(|document| keep(document.release, &document.name));
+        self.is_whole = false;
     }
 
     /// Reads the documents.
     ///
     /// # Errors
-    /// All problems of all documents.
+    /// All problems of all documents, and versions that `group.toml` leaves out and no document has.
     pub fn documents(self, specs: &Files) -> Result<Input, Problems> {
-        let Self { group, manifest, defined } = self;
+        let Self { group, manifest, defined, is_whole, keeps_schemas, .. } = self;
         let Defined { mut documents, of_package, unserved, mut left_out, warnings, .. } = defined;
-        documents.extend(document::read_all(specs, &manifest, &group, &mut left_out)?);
+        let reading = document::Reading { group: &group, keeps_schemas };
+        documents.extend(document::read_all(specs, &manifest, reading, &mut left_out)?);
         // Later stages take the last document of a type for the newest.
         documents.sort_by(Document::order);
+        if is_whole {
+            leave_out::check(&left_out, &group.leave_out, &documents)?;
+        }
         let warnings = crd::warnings(&warnings);
-        Ok(Input { group, documents, definitions: of_package, unserved, left_out, warnings })
+        Ok(Input { group, documents, definitions: of_package, unserved, warnings })
     }
 }
 
@@ -124,8 +155,6 @@ pub struct Input {
     pub definitions: Vec<PackageDefinition>,
     /// The versions of definitions that the package lacks, because they are not served.
     pub unserved: Vec<Unserved>,
-    /// The kinds and versions that `group.toml` leaves out.
-    pub(crate) left_out: LeftOut,
     /// What servers ignore or refuse in definitions.
     pub warnings: Problems,
 }

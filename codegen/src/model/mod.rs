@@ -15,6 +15,8 @@ use litemap::LiteMap;
 
 use crate::Problems;
 use crate::gather::Gather;
+use crate::input::Input;
+use crate::input::crd::{PackageDefinition, Unserved};
 use crate::problem::{ModelCause, Place};
 use crate::spec::{Action, Document, GroupVersionKind, Operation, Releases, Type};
 use crate::text::join;
@@ -36,6 +38,10 @@ pub struct Model {
     pub operations: BTreeMap<String, Operation>,
     /// The resources that the operations are about, in the order of their kinds.
     pub resources: Vec<Resource>,
+    /// The definitions of custom resources that the package has.
+    pub definitions: Vec<PackageDefinition>,
+    /// The versions of definitions that the package lacks, because they are not served.
+    pub unserved: Vec<Unserved>,
 }
 
 impl Model {
@@ -46,14 +52,15 @@ impl Model {
 
     /// The model with other types.
     pub(crate) fn with_types(&self, types: BTreeMap<String, Type>) -> Self {
-        let Self { groups, releases, versions, operations, resources, types: _ } = self;
         Self {
-            groups: groups.clone(),
-            releases: releases.clone(),
-            versions: versions.clone(),
+            groups: self.groups.clone(),
+            releases: self.releases.clone(),
+            versions: self.versions.clone(),
             types,
-            operations: operations.clone(),
-            resources: resources.clone(),
+            operations: self.operations.clone(),
+            resources: self.resources.clone(),
+            definitions: self.definitions.clone(),
+            unserved: self.unserved.clone(),
         }
     }
 
@@ -71,6 +78,17 @@ impl Model {
         let (name, ty) = types.find(|(_, ty)| ty.kinds.contains(kind) && is_object(ty))?;
         Some((name, ty))
     }
+}
+
+/// Merges what the files of a project say.
+///
+/// # Errors
+/// Documents of groups that `group.toml` does not name, and every contradiction between documents.
+pub fn of_input(input: Input) -> Result<Model, Problems> {
+    let Input { group, documents, definitions, mut unserved, .. } = input;
+    let model = merge(&group.groups, documents)?;
+    unserved.retain(|it| model.groups.contains(&it.kind.group) && model.object(&it.kind).is_none());
+    Ok(Model { definitions, unserved, ..model })
 }
 
 /// Merges the documents of all releases of `groups`; of all groups if none is named.
@@ -100,7 +118,17 @@ pub fn merge(groups: &BTreeSet<String>, mut documents: Vec<Document>) -> Result<
     let types = merge_types::merge(&mut documents, &mut problems);
     let operations = merge_operations::merge(&documents, &mut problems);
     let resources = find_resources(&operations, &mut problems);
-    problems.or(Model { groups, releases, versions, types, operations, resources })
+    let (definitions, unserved) = (Vec::new(), Vec::new());
+    problems.or(Model {
+        groups,
+        releases,
+        versions,
+        types,
+        operations,
+        resources,
+        definitions,
+        unserved,
+    })
 }
 
 // Resources: the kinds of a group with their names in paths and their scopes, from the paths of the operations.

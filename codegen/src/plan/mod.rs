@@ -28,7 +28,7 @@ use planner::Planner;
 
 use crate::Problems;
 use crate::gather::Gather;
-use crate::input::crd::PackageDefinition;
+use crate::input::crd::{PackageDefinition, Unserved};
 use crate::input::{DescribedBy, Feature};
 use crate::model::Model;
 use crate::problem::RuleCause;
@@ -66,6 +66,8 @@ pub struct Plan {
     pub features: BTreeSet<Feature>,
     /// The definitions of custom resources that the package has.
     pub definitions: Vec<PackageDefinition>,
+    /// The versions of definitions that the package lacks, because they are not served.
+    pub unserved: Vec<Unserved>,
     /// Whether the types have the descriptions of the documents.
     pub has_prose: bool,
 }
@@ -195,7 +197,8 @@ pub(crate) fn plan_with_problems(model: &Model, rules: &Rules) -> (Plan, Problem
         has_verbs: !rules.group.types_only,
         names: std::mem::take(&mut planner.names.chosen),
         features,
-        definitions: rules.definitions.clone(),
+        definitions: model.definitions.clone(),
+        unserved: model.unserved.clone(),
         has_prose: rules.group.descriptions == DescribedBy::Documents,
     };
     plan.check_definitions(&mut planner.problems);

@@ -19,9 +19,8 @@ use std::sync::LazyLock;
 use k8s_versioned_names::Release;
 use k8s_versioned_names::text::nearest;
 
-use crate::input::crd::{PackageDefinition, Unserved};
 use crate::input::toml_file::{self, Layers, RuleFile as _};
-use crate::input::{self, GroupRules, base};
+use crate::input::{GroupRules, base};
 use crate::problem::{Place, RuleCause};
 use crate::text::has_extension;
 use crate::{Files, Problems};
@@ -64,10 +63,6 @@ pub struct Rules {
     pub left_out: LeftOut,
     /// The names of types that have none in the documents.
     pub names: Names,
-    /// The definitions of custom resources that the package has.
-    pub definitions: Vec<PackageDefinition>,
-    /// The versions of definitions that the package lacks, because they are not served.
-    pub unserved: Vec<Unserved>,
 }
 
 impl Rules {
@@ -91,15 +86,14 @@ pub fn read_not_recorded(specs: &Files) -> Result<BTreeMap<Release, String>, Pro
 /// rule about the same thing replaces one of these.
 ///
 /// # Errors
-/// All problems of their texts. The plan checks that the rules match something.
-pub fn read(specs: &Files, group: &GroupRules) -> Result<Rules, Problems> {
+/// All problems of their texts, and those of `group.toml`. The plan checks that the rules match something.
+pub fn read(specs: &Files, group: Result<GroupRules, Problems>) -> Result<Rules, Problems> {
     let mut problems = Problems::new();
-    // Its problems are reported with the problems of the other rules.
-    problems.append(input::read_group(specs).err().unwrap_or_default());
+    let group = problems.keep(group).unwrap_or_default();
     let rules = problems.keep(read_layer(specs));
     problems.or(())?;
     let mut rules = rules.unwrap_or_default();
-    rules.group = group.clone();
+    rules.group = group;
     let base = BASE.clone()?;
     rules.intrinsics.add_built_in(base.intrinsics, |rule| rule.schema.value.clone());
     rules.vocabularies.add_built_in(base.vocabularies, |rule| rule.name.value.clone());
@@ -119,10 +113,10 @@ pub fn read(specs: &Files, group: &GroupRules) -> Result<Rules, Problems> {
 ///
 /// # Errors
 /// Mistakes of the generator's own rules.
-pub(crate) fn of_definitions(group: &GroupRules) -> Result<Rules, Problems> {
+pub(crate) fn of_definitions(group: GroupRules) -> Result<Rules, Problems> {
     let mut specs = base();
     specs.retain(|path, _| path == Intrinsic::PATH);
-    let mut rules = Rules { group: group.clone(), ..Rules::default() };
+    let mut rules = Rules { group, ..Rules::default() };
     rules.intrinsics.add_built_in(intrinsics::read(&specs)?, |rule| rule.schema.value.clone());
     Ok(rules)
 }
@@ -182,7 +176,7 @@ mod tests {
 
     #[test]
     fn without_files_there_are_the_rules_of_every_group() {
-        let rules = read(&Files::new(), &read_group(&Files::new()).unwrap()).unwrap();
+        let rules = read(&Files::new(), read_group(&Files::new())).unwrap();
         assert!(rules.group.groups.is_empty() && !rules.group.types_only);
         assert!(rules.fields.own.is_empty() && !rules.fields.built_in.is_empty());
         assert!(rules.description("meta::v1", "ObjectMeta").is_some());
@@ -190,7 +184,7 @@ mod tests {
 
     #[test]
     fn built_in_lifecycles_name_their_group() {
-        let rules = read(&Files::new(), &read_group(&Files::new()).unwrap()).unwrap();
+        let rules = read(&Files::new(), read_group(&Files::new())).unwrap();
         assert!(rules.lifecycle.own.is_empty());
         assert!(rules.lifecycle.iter().all(|rule| rule.group.is_some()));
         assert!(rules.lifecycle.iter().any(|rule| rule.removed.is_some()));
@@ -201,7 +195,7 @@ mod tests {
         let field = "io.k8s.api.core.v1.LocalObjectReference.name";
         let text = format!("[[field]]\nfield = {field:?}\nempty = \"kept\"\nreason = \"Seen.\"\n");
         let specs = Files::from([("fields.toml".to_owned(), text.into_bytes())]);
-        let rules = read(&specs, &GroupRules::default()).unwrap();
+        let rules = read(&specs, Ok(GroupRules::default())).unwrap();
         let is_about = |rule: &&FieldRule| rule.field.value == field;
         assert_eq!(rules.fields.own.iter().filter(is_about).count(), 1);
         assert_eq!(rules.fields.built_in.iter().filter(is_about).count(), 0);

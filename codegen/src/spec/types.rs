@@ -38,7 +38,7 @@ pub struct Type {
     /// The releases whose servers keep members that are not fields.
     pub keeps_unknown_in: Releases,
     /// The whole schema in the newest document, of the kind of a custom resource: its parts are inline. What the schemas of
-    /// all objects of a type state, if they differ.
+    /// all objects of a type state, if they differ. For a comparison all types have theirs.
     pub published: Option<Arc<Value>>,
     /// The JSON pointer inside the schema of the kind, of an object without a name in a custom resource.
     pub inside: String,

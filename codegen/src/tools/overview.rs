@@ -1,12 +1,9 @@
 //! The types of definitions for readers, before there is a package.
 
-use crate::input::{self, crd};
-use crate::plan::{self, Object, ObjectRole, Plan, Struct};
+use crate::plan::{Object, ObjectRole, Plan, Struct};
+use crate::project::Project;
 use crate::spec::GroupVersionKind;
-use crate::{Files, Problems, emit, model, rules};
-
-/// The choices of `group.toml`: the types alone.
-const GROUP: &str = "descriptions = \"documents\"\nfeatures = []\nverbs = false\n";
+use crate::{Files, Problems, emit};
 
 /// The types of all versions of some definitions.
 #[derive(Clone, Debug)]
@@ -22,13 +19,8 @@ impl Overview {
     /// # Errors
     /// All definitions that cannot be read, or that make no types.
     pub fn read(files: &Files) -> Result<Self, Problems> {
-        let (documents, warnings) = crd::documents_with_warnings(files)?;
-        let specs = Files::from([("group.toml".to_owned(), GROUP.into())]);
-        let group = input::read_group(&specs)?;
-        let mut rules = rules::of_definitions(&group)?;
-        let model = model::merge(&group.groups, documents)?;
-        rules.group.groups.clone_from(&model.groups);
-        Ok(Self { plan: plan::plan(&model, &rules)?, warnings })
+        let project = Project::of_definitions(files)?;
+        Ok(Self { plan: project.plan()?, warnings: project.warnings })
     }
 
     /// The kinds of the definitions in each of their versions.

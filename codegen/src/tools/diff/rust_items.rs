@@ -12,10 +12,11 @@ use super::verdicts::{
 use super::{ChangeKind, Finding, Selection};
 use crate::conversion::type_text;
 use crate::gather::Gather;
-use crate::input::{Input, Sources};
+use crate::input::Sources;
 use crate::plan::{self, Field, Module, Package, Plan, RustType, Struct, Vocabulary, Wrapper};
+use crate::project::Project;
 use crate::text::join;
-use crate::{Files, Place, Problems, ident, model, rules};
+use crate::{Files, Place, Problems, ident};
 
 /// The changes of the Rust items. A package has the types of all releases in `specs`: the items of the one with the releases up to
 /// the old side are compared with the items of the one with the releases up to the new side. Of two versions of the API, the
@@ -64,13 +65,7 @@ pub fn rust_items(specs: &Files, old: Selection, new: Selection) -> Vec<Finding>
 fn plan_until(specs: &Files, release: Release) -> Result<Plan, Problems> {
     let mut sources = Sources::read(specs)?;
     sources.retain(|of, _| of <= release);
-    let mut rules = rules::read(specs, &sources.group)?;
-    let Input { documents, definitions, .. } = sources.documents(specs)?;
-    rules.definitions = definitions;
-    let model = model::merge(&rules.group.groups, documents)?;
-    if rules.group.groups.is_empty() {
-        rules.group.groups.clone_from(&model.groups);
-    }
+    let Project { rules, model, .. } = Project::read(specs, sources)?;
     Ok(plan::plan_with_problems(&model, &rules).0)
 }
 

@@ -1,11 +1,10 @@
 //! One side of a comparison.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
 use k8s_versioned_names::{Release, Version, text_serde};
-use k8s_versioned_source::{Limits, Value as Node, json};
 use litemap::LiteMap;
 use serde_json::Value;
 
@@ -13,7 +12,7 @@ use crate::gather::Gather;
 use crate::input::ModuleRule;
 use crate::input::crd::{self, PackageDefinition};
 use crate::input::toml_file::Layers;
-use crate::input::{self, Input, Sources};
+use crate::input::{self, Sources};
 use crate::model::{self, Model};
 use crate::rules::{self, LifecycleRule};
 use crate::spec::{DocumentName, GroupVersionKind, own_name, split_inline, split_version};
@@ -49,8 +48,6 @@ pub(super) struct Side {
     pub(super) served: BTreeSet<Version>,
     /// The model of the selected documents alone.
     pub(super) model: Model,
-    /// The schemas of its types, as the documents have them.
-    pub(super) schemas: BTreeMap<String, Value>,
     /// The definitions of the release, by group and kind.
     pub(super) definitions: LiteMap<(String, String), PackageDefinition>,
     pub(super) lifecycles: Vec<LifecycleRule>,
@@ -75,6 +72,7 @@ impl SideSources {
         if let Some(version) = version.filter(|version| !served.contains(version)) {
             return Err(DiffError::NotServed(release, version, served));
         }
+        sources.keep_schemas();
         sources.retain(|of, name| of == release && (version.is_none() || name.version == version));
         Ok(Self { selection, served, sources })
     }
@@ -99,14 +97,12 @@ impl SideSources {
 impl Side {
     pub(super) fn read(specs: &Files, sources: SideSources) -> Result<Self, DiffError> {
         let SideSources { selection, served, sources } = sources;
-        let files = sources.names().map(|(release, name)| format!("{release}/{name}"));
-        let mut schemas = schemas(specs, files);
-        let Input { group, documents, .. } = sources.documents(specs)?;
-        let model = model::merge(&group.groups, documents)?;
-        schemas.extend(published(&model));
+        let input = sources.documents(specs)?;
+        let modules = input.group.modules.clone();
+        let model = model::of_input(input)?;
         let definitions = by_kind(crd::of_release(specs, selection.release)?);
-        let (lifecycles, modules) = (rules::read_lifecycles(specs)?, group.modules);
-        Ok(Self { selection, served, model, schemas, definitions, lifecycles, modules })
+        let lifecycles = rules::read_lifecycles(specs)?;
+        Ok(Self { selection, served, model, definitions, lifecycles, modules })
     }
 
     /// The definitions in files of YAML or JSON, of no release.
@@ -118,12 +114,16 @@ impl Side {
         Ok(Self {
             selection: crd::NO_RELEASE.into(),
             served,
-            schemas: published(&model).collect(),
             model,
             definitions: by_kind(crd::manifests(files, true, &[])?),
             lifecycles,
             modules,
         })
+    }
+
+    /// The schema of a type, as the documents have it.
+    pub(super) fn schema(&self, name: &str) -> Option<&Value> {
+        self.model.types.get(name)?.published.as_deref()
     }
 
     /// Returns `true` if a version is compared. When whole releases are compared, both sides must serve it.
@@ -148,28 +148,8 @@ impl Side {
     }
 }
 
-/// The schemas of definitions, as servers publish them.
-fn published(model: &Model) -> impl Iterator<Item = (String, Value)> {
-    let types = model.types.iter();
-    types.filter_map(|(name, ty)| Some((name.clone(), ty.published.as_deref()?.clone())))
-}
-
 fn by_kind(definitions: Vec<PackageDefinition>) -> LiteMap<(String, String), PackageDefinition> {
     definitions.into_iter().map(|it| ((it.group.clone(), it.kind.clone()), it)).gather()
-}
-
-/// The schemas of documents. Those that several groups share are alike.
-fn schemas(specs: &Files, files: impl Iterator<Item = String>) -> BTreeMap<String, Value> {
-    let mut schemas = BTreeMap::new();
-    for file in files {
-        let Some(text) = specs.get(&file) else { continue };
-        let Ok(tree) = json(&file.into(), text, &Limits::DOCUMENT) else { continue };
-        let all = tree.root().at(&["components", "schemas"]);
-        for (name, schema) in all.and_then(Node::members).into_iter().flatten() {
-            schemas.entry(name.to_owned()).or_insert_with(|| schema.to_json());
-        }
-    }
-    schemas
 }
 
 fn served(sources: &Sources, release: Release) -> Result<BTreeSet<Version>, DiffError> {

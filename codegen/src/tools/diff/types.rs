@@ -79,7 +79,7 @@ struct Finder<'a> {
 impl Finder<'_> {
     /// The schema of a type. The lists that are made for definitions have none: they are alike.
     fn schema(&self, name: &str) -> &Value {
-        self.side.schemas.get(name).unwrap_or(&Value::Null)
+        self.side.schema(name).unwrap_or(&Value::Null)
     }
 
     fn changed(&self, name: &str, change: Change) -> Finding {

@@ -37,7 +37,7 @@ impl<'a> Drafter<'a> {
     /// For the kinds of this plan, which has these rules.
     pub fn new(plan: &'a Plan, rules: &'a Rules) -> Self {
         let names_groups = rules.group.groups.len() != 1;
-        Self { structs: Structs::new(plan, &rules.unserved), names_groups, work: Cell::new(0) }
+        Self { structs: Structs::new(plan), names_groups, work: Cell::new(0) }
     }
 
     /// Rules for a kind without conversions, as TOML: whatever the generator asks for is answered by the rule that loses nothing.

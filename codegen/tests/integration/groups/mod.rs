@@ -171,8 +171,9 @@ fn built_in_kinds_that_need_rules() {
         let versions = versions.iter().cloned().collect::<Vec<_>>();
         let rule = format!("[[kind]]\nkind = \"{kind}\"\nversions = {versions:?}\n");
         let specs = Files::from([("conversions.toml".to_owned(), rule.into_bytes())]);
-        plans.rules.conversions =
-            rules::read(&specs, &plans.rules.group).map(|rules| rules.conversions).unwrap();
+        plans.rules.conversions = rules::read(&specs, Ok(plans.rules.group.clone()))
+            .map(|rules| rules.conversions)
+            .unwrap();
         let is_rule = |problem: &str| !problem.contains("no annotation is named for them");
         let needs = conversion::plan(&plans.items, &plans.rules).err().map_or(0, |problems| {
             problems.iter().filter(|problem| is_rule(&problem.to_string())).count()

@@ -55,14 +55,7 @@ impl Input {
 
     fn of(mut rules: Files) -> Self {
         let manifest = manifest::read(&rules).unwrap();
-        let group = input::read_group(&rules).unwrap();
-        let read = input::read_documents(
-            &rules,
-            &manifest,
-            &group,
-            &mut std::collections::BTreeSet::new(),
-        )
-        .unwrap();
+        let read = input::Input::read(&rules).unwrap().documents;
         rules.remove(manifest::PATH);
         let value = |(path, text): (&String, &Vec<u8>)| {
             let value = if path.ends_with(".toml") {
@@ -136,8 +129,7 @@ impl Mutant {
 }
 
 fn generate(documents: &[Document], rules: &Files) -> Result<Files, Problems> {
-    let group = input::read_group(rules).unwrap_or_default();
-    let rules = rules::read(rules, &group)?;
+    let rules = rules::read(rules, input::read_group(rules))?;
     let model = model::merge(&rules.group.groups, documents.to_vec())?;
     let plan = plan::plan(&model, &rules)?;
     let conversions = conversion::plan(&plan, &rules)?;

@@ -25,6 +25,7 @@ const STAGES: [&[&str]; 13] = [
     &["plan"],
     &["conversion"],
     &["emit"],
+    &["project"],
     &["generate"],
     &["builder"],
     // Tools, which use the stages. No stage uses a tool.

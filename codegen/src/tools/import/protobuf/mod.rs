@@ -36,7 +36,7 @@ pub(super) fn merge(
 ) -> Result<BTreeSet<String>, Problems> {
     let mut problems = Problems::new();
     let known = rules::read_protobuf(specs)?.unwrap_or_default();
-    let intrinsics = rules::read(specs, &input::read_group(specs)?)?.intrinsics;
+    let intrinsics = rules::read(specs, input::read_group(specs))?.intrinsics;
     let by_hand: BTreeSet<&str> = intrinsics.iter().map(|rule| rule.schema.value.as_str()).gather();
     let mut messages = BTreeMap::<String, Message>::new();
     for (file, text) in from.iter().filter(|(file, _)| has_extension(file, &["proto"])) {

@@ -23,8 +23,7 @@ impl Deprecations {
     /// # Errors
     /// All problems of the rules.
     pub(crate) fn read(specs: &Specs) -> Result<Self, Problems> {
-        let group = input::read_group(&specs.files)?;
-        let rules = rules::read(&specs.files, &group)?;
+        let rules = rules::read(&specs.files, input::read_group(&specs.files))?;
         let group = rules.group.group().to_owned();
         Ok(Self { group, rules: rules.lifecycle.iter().cloned().collect() })
     }
