@@ -15,7 +15,7 @@ use read::{Files, Imports, imports};
 
 /// The stages of the generator from the first: a stage imports those above it in this table, and none below it. Those in one row do not
 /// import each other.
-const STAGES: [&[&str]; 13] = [
+const STAGES: [&[&str]; 14] = [
     &["files", "gather", "ident", "text", "threads"],
     &["problem"],
     &["spec"],
