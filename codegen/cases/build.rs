@@ -4,7 +4,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use k8s_versioned_codegen::{Files, Generated, Options, Problems};
+use k8s_versioned_codegen::{EmitOptions, Files, Generated, Problems};
 use testing::specs::{self, generations, patch};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -56,8 +56,8 @@ fn generate(specs: &Files, module: &str) -> Result<Generated, Problems> {
     k8s_versioned_codegen::generate(specs, &options(&format!("crate::emitted::{module}"), None))
 }
 
-fn options(root: &str, shared: Option<&str>) -> Options {
-    Options {
+fn options(root: &str, shared: Option<&str>) -> EmitOptions {
+    EmitOptions {
         root: root.to_owned(),
         command: "cargo build".to_owned(),
         shared: shared.map(str::to_owned),

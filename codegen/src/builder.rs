@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use std::{env, fmt, fs, io};
 
 use k8s_versioned_names::quoted::OneLine;
-use k8s_versioned_source::Limits;
+use k8s_versioned_source::ReadLimits;
 use thiserror::Error;
 
 use crate::text::{has_extension, join};
-use crate::{Files, Generated, Options, Problem, Problems, generate};
+use crate::{EmitOptions, Files, Generated, Problem, Problems, generate};
 
 /// The most folders below each other that are read.
 const DEPTH: usize = 8;
@@ -59,14 +59,14 @@ const DEPTH: usize = 8;
 #[derive(Clone, Debug)]
 pub struct Builder {
     specs: Files,
-    options: Options,
+    options: EmitOptions,
 }
 
 impl Builder {
     /// A generator for the files of a `specs/` folder: documents at `<release>/<name>`, and rule files.
     pub fn new(specs: Files) -> Self {
         let (root, command) = ("crate".to_owned(), "cargo build".to_owned());
-        Self { specs, options: Options { root, command, shared: None } }
+        Self { specs, options: EmitOptions { root, command, shared: None } }
     }
 
     /// A generator for a `specs/` folder. It follows no links, and reads only documents, definitions and rule files.
@@ -173,7 +173,7 @@ fn read(folder: &Path, prefix: &str, depth: usize, files: &mut Files) -> Result<
 /// Reads a file, and no more of it than shows that it is too large: whoever reads the bytes refuses them.
 fn read_file(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    File::open(path)?.take(Limits::MANIFESTS.bytes as u64 + 1).read_to_end(&mut bytes)?;
+    File::open(path)?.take(ReadLimits::MANIFESTS.bytes as u64 + 1).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 

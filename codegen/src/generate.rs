@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use k8s_versioned_names::Version;
 
 use crate::conversion::{self, Unconverted};
-use crate::emit::{self, Options};
+use crate::emit::{self, EmitOptions};
 use crate::input::Feature;
 use crate::input::crd::NO_RELEASE;
 use crate::model::Model;
@@ -79,7 +79,7 @@ pub struct Summary {
 ///
 /// # Errors
 /// The errors of [`Plans::read`]; of each file only the first [`SHOWN`](crate::problem::SHOWN).
-pub fn generate(specs: &Files, options: &Options) -> Result<Generated, Problems> {
+pub fn generate(specs: &Files, options: &EmitOptions) -> Result<Generated, Problems> {
     let plans = Plans::read(specs).map_err(Problems::shorten)?;
     let Plans { documents, model, items, conversions, warnings, .. } = &plans;
     let files = emit::emit(items, conversions, options)?;

@@ -57,7 +57,7 @@ pub use problem::{Cause, KindVersion, Place, Problem, Problems};
 #[doc(hidden)]
 pub use builder::is_spec;
 #[doc(hidden)]
-pub use emit::Options;
+pub use emit::EmitOptions;
 #[doc(hidden)]
 pub use generate::{About, PAGES, generate};
 #[doc(hidden)]

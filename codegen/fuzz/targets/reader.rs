@@ -8,7 +8,7 @@ use k8s_versioned_codegen::input::read_document;
 use k8s_versioned_codegen::spec::DocumentName;
 use k8s_versioned_codegen::{Problems, model};
 use k8s_versioned_names::Release;
-use k8s_versioned_source::{Limits, json};
+use k8s_versioned_source::{ReadLimits, json};
 use libfuzzer_sys::fuzz_target;
 
 const NAME: &str = "apis__example.dev__v1_openapi.json";
@@ -16,7 +16,7 @@ const NAME: &str = "apis__example.dev__v1_openapi.json";
 fuzz_target!(|text: &[u8]| {
     let file: Arc<str> = NAME.into();
     let name = DocumentName::parse(NAME).expect("a document's name");
-    match json(&file, text, &Limits::DOCUMENT) {
+    match json(&file, text, &ReadLimits::DOCUMENT) {
         Err(errors) => check(&errors.into(), text),
         Ok(tree) => {
             let mut problems = Problems::new();

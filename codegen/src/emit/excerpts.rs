@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use litemap::LiteMap;
 
-use super::Options;
+use super::EmitOptions;
 use super::file::Output;
 use super::{structs, vocabularies};
 use crate::gather::Gather;
@@ -17,7 +17,7 @@ use crate::{Files, Problems};
 /// # Errors
 /// Text that is not Rust, which would be a mistake of this generator.
 pub fn excerpts(plan: &Plan, kinds: &[&Struct]) -> Result<Files, Problems> {
-    let options = Options { root: "crate".to_owned(), command: String::new(), shared: None };
+    let options = EmitOptions { root: "crate".to_owned(), command: String::new(), shared: None };
     let mut modules: LiteMap<&str, Vec<&Struct>> = LiteMap::new();
     for kind in kinds {
         modules.entry(&kind.path.module).or_default().push(kind);

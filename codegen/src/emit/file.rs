@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::imports::Imports;
-use super::options::Options;
+use super::options::EmitOptions;
 use crate::plan::{ItemPath, Package, visible};
 use crate::problem::{Place, PlanCause};
 use crate::{Files, Problems};
@@ -163,7 +163,7 @@ fn spread(text: &str) -> String {
 
 /// All files of a package, and their problems.
 pub(super) struct Output<'o> {
-    options: &'o Options,
+    options: &'o EmitOptions,
     /// The package.
     pub(super) package: Package,
     files: Files,
@@ -171,7 +171,7 @@ pub(super) struct Output<'o> {
 }
 
 impl<'o> Output<'o> {
-    pub(super) fn new(options: &'o Options) -> Self {
+    pub(super) fn new(options: &'o EmitOptions) -> Self {
         let package = options.shared.clone().map_or(Package::Generated, Package::Shared);
         Self { options, package, files: Files::new(), problems: Problems::new() }
     }

@@ -21,7 +21,7 @@ mod vocabularies;
 
 pub use excerpts::excerpts;
 use file::Output;
-pub use options::Options;
+pub use options::EmitOptions;
 
 use crate::conversion::KindConversion;
 use crate::plan::{Package, Plan, Struct};
@@ -34,7 +34,7 @@ use crate::{Files, Problems, threads};
 pub fn emit(
     plan: &Plan,
     conversions: &[KindConversion],
-    options: &Options,
+    options: &EmitOptions,
 ) -> Result<Files, Problems> {
     let package = Output::new(options).package;
     let mut parts: Vec<Part<'_>> = Vec::new();

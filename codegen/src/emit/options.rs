@@ -2,7 +2,7 @@
 
 /// The choices of a caller.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct EmitOptions {
     /// The Rust path at which the generated modules can be reached, for example `crate`.
     pub root: String,
     /// The command that the header of each file names.

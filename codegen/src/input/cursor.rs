@@ -5,7 +5,7 @@ use std::ptr;
 use std::sync::Arc;
 
 use k8s_versioned_names::pointer;
-use k8s_versioned_source::{Kind, Value};
+use k8s_versioned_source::{TreeValue, ValueKind};
 use smallvec::SmallVec;
 
 use crate::Problems;
@@ -20,7 +20,7 @@ pub struct Cursor<'a> {
     parent: Option<(&'a Cursor<'a>, Token<'a>)>,
     /// The pointer of this value, for the values in it.
     pointer: OnceCell<String>,
-    value: Value<'a>,
+    value: TreeValue<'a>,
 }
 
 /// A token of a JSON pointer, before it is text.
@@ -32,7 +32,7 @@ enum Token<'a> {
 
 impl<'a> Cursor<'a> {
     /// The value at `pointer` in its file. Problems go into `problems`.
-    pub fn root(value: Value<'a>, pointer: &str, problems: &'a RefCell<Problems>) -> Self {
+    pub fn root(value: TreeValue<'a>, pointer: &str, problems: &'a RefCell<Problems>) -> Self {
         Self { problems, parent: None, pointer: OnceCell::from(pointer.to_owned()), value }
     }
 
@@ -46,7 +46,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// The JSON value at this position.
-    pub fn value(&self) -> Value<'a> {
+    pub fn value(&self) -> TreeValue<'a> {
         self.value
     }
 
@@ -106,7 +106,7 @@ impl<'a> Cursor<'a> {
         Some(Keywords { of: self, what, left, asked })
     }
 
-    fn child<'c>(&'c self, token: Token<'c>, value: Value<'c>) -> Cursor<'c> {
+    fn child<'c>(&'c self, token: Token<'c>, value: TreeValue<'c>) -> Cursor<'c> {
         let (parent, pointer) = (Some((self, token)), OnceCell::new());
         Cursor { parent, pointer, value, ..*self }
     }
@@ -154,7 +154,7 @@ pub struct Keywords<'a> {
     of: &'a Cursor<'a>,
     what: &'static str,
     /// The members that were not taken.
-    left: SmallVec<[(&'a str, Value<'a>); 8]>,
+    left: SmallVec<[(&'a str, TreeValue<'a>); 8]>,
     /// The keywords that the reader asked for while there was anything left.
     asked: SmallVec<[&'static str; 8]>,
 }
@@ -208,8 +208,8 @@ impl<'a> Keywords<'a> {
 
     /// The description, if it is text.
     pub fn description(&mut self) -> Option<String> {
-        let described = |(key, value): &(&str, Value<'_>)| {
-            *key == "description" && value.kind() == Kind::String
+        let described = |(key, value): &(&str, TreeValue<'_>)| {
+            *key == "description" && value.kind() == ValueKind::String
         };
         let index = self.left.iter().position(described)?;
         self.remove(index).string().map(str::to_owned)

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use k8s_versioned_names::Release;
-use k8s_versioned_source::{Limits, Tree, json};
+use k8s_versioned_source::{ReadLimits, Tree, json};
 
 use super::cursor::Cursor;
 use super::group::GroupRules;
@@ -41,7 +41,7 @@ pub(super) fn read_all(
     for entry in &manifest.documents {
         let file: Arc<str> = entry.path().into();
         if let Some(text) = specs.get(&*file)
-            && let Some(mut tree) = problems.keep(json(&file, text, &Limits::DOCUMENT))
+            && let Some(mut tree) = problems.keep(json(&file, text, &ReadLimits::DOCUMENT))
         {
             left_out.extend(leave_out::remove(&mut tree, &entry.name, &group.leave_out));
             let mut document = read(&tree, entry.release, &entry.name, &mut problems);

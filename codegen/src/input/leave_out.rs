@@ -6,7 +6,7 @@ use std::sync::Arc;
 use k8s_versioned_names::path::ResourcePath;
 use k8s_versioned_names::pointer;
 use k8s_versioned_names::text::nearest;
-use k8s_versioned_source::{Tree, Value};
+use k8s_versioned_source::{Tree, TreeValue};
 
 use super::group::LeaveOut;
 use crate::gather::Gather;
@@ -53,7 +53,7 @@ pub(crate) fn remove(tree: &mut Tree<'_>, name: &DocumentName, rules: &[LeaveOut
     let removal =
         Document { root: tree.root(), group: &name.group, version: &version, kinds }.removal();
     let Removal { schemas, plurals, left_out } = removal;
-    let node = |tree: &Tree<'_>, path: &[&str]| tree.root().at(path).map(Value::id);
+    let node = |tree: &Tree<'_>, path: &[&str]| tree.root().at(path).map(TreeValue::id);
     if let Some(id) = node(tree, &["components", "schemas"]) {
         tree.retain_members(id, |name, _| !schemas.contains(name));
     }
@@ -66,15 +66,15 @@ pub(crate) fn remove(tree: &mut Tree<'_>, name: &DocumentName, rules: &[LeaveOut
 /// The schemas of the kinds of a document, by their places.
 pub(super) fn schemas_of(tree: &Tree<'_>, name: &DocumentName) -> Vec<(Place, KindVersion)> {
     let schemas = tree.root().at(&["components", "schemas"]);
-    let of_schema = |(schema, value): (&str, Value<'_>)| {
+    let of_schema = |(schema, value): (&str, TreeValue<'_>)| {
         let mut kinds = value.get(KIND)?.items()?;
-        let text = |kind: Value<'_>, name| Some(kind.get(name)?.string()?.to_owned());
+        let text = |kind: TreeValue<'_>, name| Some(kind.get(name)?.string()?.to_owned());
         let own = kinds.find(|kind| text(*kind, "group").as_ref() == Some(&name.group))?;
         let version = KindVersion { kind: text(own, "kind")?, version: text(own, "version")? };
         let pointer = pointer::child("/components/schemas", schema);
         Some((Place { file: Arc::clone(tree.file()), pointer, span: None }, version))
     };
-    schemas.and_then(Value::members).into_iter().flatten().filter_map(of_schema).collect()
+    schemas.and_then(TreeValue::members).into_iter().flatten().filter_map(of_schema).collect()
 }
 
 /// The resource in a path.
@@ -84,7 +84,7 @@ fn plural(path: &str) -> Option<&str> {
 
 /// A document, and the kinds to remove from it.
 struct Document<'a> {
-    root: Value<'a>,
+    root: TreeValue<'a>,
     group: &'a str,
     version: &'a str,
     kinds: BTreeSet<&'a str>,
@@ -117,7 +117,7 @@ impl<'a> Document<'a> {
 
     /// The schemas of lists of these ones.
     fn lists(&self, items: &BTreeSet<&str>) -> impl Iterator<Item = &'a str> {
-        let is_list = |schema: Value<'a>| {
+        let is_list = |schema: TreeValue<'a>| {
             let listed = schema.at(&["properties", "items"]).map(references).unwrap_or_default();
             schema.get(KIND).is_some() && listed.iter().any(|name| items.contains(name))
         };
@@ -126,7 +126,7 @@ impl<'a> Document<'a> {
 
     /// The resources of the kinds to remove.
     fn plurals(&self) -> BTreeSet<&'a str> {
-        let is_removed = |item: Value<'a>| {
+        let is_removed = |item: TreeValue<'a>| {
             let mut operations = item.members().into_iter().flatten();
             operations.any(|(_, operation)| self.is_removed(operation.get(KIND)))
         };
@@ -144,21 +144,21 @@ impl<'a> Document<'a> {
         self.reachable(wanted.filter(|name| !removed.contains(name)).collect())
     }
 
-    fn schemas(&self) -> impl Iterator<Item = (&'a str, Value<'a>)> {
-        self.root.at(&["components", "schemas"]).and_then(Value::members).into_iter().flatten()
+    fn schemas(&self) -> impl Iterator<Item = (&'a str, TreeValue<'a>)> {
+        self.root.at(&["components", "schemas"]).and_then(TreeValue::members).into_iter().flatten()
     }
 
-    fn paths(&self) -> impl Iterator<Item = (&'a str, Value<'a>)> {
-        self.root.get("paths").and_then(Value::members).into_iter().flatten()
+    fn paths(&self) -> impl Iterator<Item = (&'a str, TreeValue<'a>)> {
+        self.root.get("paths").and_then(TreeValue::members).into_iter().flatten()
     }
 
     /// The kind of a schema, if it is one to remove.
-    fn removed_kind(&self, schema: Value<'a>) -> Option<&'a str> {
+    fn removed_kind(&self, schema: TreeValue<'a>) -> Option<&'a str> {
         let mut kinds = schema.get(KIND)?.items()?;
         kinds.find(|kind| self.is_removed(Some(*kind)))?.get("kind")?.string()
     }
 
-    fn is_removed(&self, kind: Option<Value<'a>>) -> bool {
+    fn is_removed(&self, kind: Option<TreeValue<'a>>) -> bool {
         let text = |name| kind.and_then(|kind| kind.get(name)?.string());
         text("group") == Some(self.group)
             && text("version") == Some(self.version)
@@ -181,10 +181,10 @@ impl<'a> Document<'a> {
 }
 
 /// The names of the schemas to which a value refers.
-fn references(value: Value<'_>) -> Vec<&str> {
+fn references(value: TreeValue<'_>) -> Vec<&str> {
     let (mut names, mut left) = (Vec::new(), vec![value]);
     while let Some(value) = left.pop() {
-        let reference = value.get("$ref").and_then(Value::string);
+        let reference = value.get("$ref").and_then(TreeValue::string);
         names.extend(reference.and_then(|it| it.strip_prefix(REFERENCE)));
         left.extend(value.members().into_iter().flatten().map(|(_, member)| member));
         left.extend(value.items().into_iter().flatten());

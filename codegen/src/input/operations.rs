@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use k8s_versioned_names::Release;
-use k8s_versioned_source::Value;
+use k8s_versioned_source::TreeValue;
 use litemap::LiteMap;
 
 use super::cursor::{Cursor, Keywords};
@@ -220,6 +220,7 @@ fn read_body_schema(cursor: &Cursor<'_>) -> Option<String> {
 /// Returns `true` for `{"type": "string"}`: what a log or the other end of a connection sends.
 fn is_text(schema: &Cursor<'_>) -> bool {
     let mut members = schema.value().members().into_iter().flatten();
-    let is = |(key, value): (&str, Value<'_>)| key == "type" && value.string() == Some("string");
+    let is =
+        |(key, value): (&str, TreeValue<'_>)| key == "type" && value.string() == Some("string");
     members.next().is_some_and(is) && members.next().is_none()
 }

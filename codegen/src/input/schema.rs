@@ -6,7 +6,7 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use k8s_versioned_source::{Kind, Value};
+use k8s_versioned_source::{TreeValue, ValueKind};
 use litemap::LiteMap;
 
 use super::cursor::{Cursor, Keywords};
@@ -262,7 +262,8 @@ fn read_reference(cursor: &Cursor<'_>) -> Option<String> {
 /// Returns `true` if `allOf` has nothing but a reference.
 fn is_reference(all_of: &Cursor<'_>) -> bool {
     let mut items = all_of.value().items().into_iter().flatten();
-    let refers = |it: Value<'_>| it.members().into_iter().flatten().any(|(key, _)| key == "$ref");
+    let refers =
+        |it: TreeValue<'_>| it.members().into_iter().flatten().any(|(key, _)| key == "$ref");
     items.next().is_some_and(refers) && items.next().is_none()
 }
 
@@ -372,7 +373,7 @@ fn read_object(
     let required = keywords.take("required");
     // `true` and `false` say nothing about the values.
     let values = keywords.take("additionalProperties");
-    let values = values.filter(|it| !(context.is_custom() && it.value().kind() == Kind::Bool));
+    let values = values.filter(|it| !(context.is_custom() && it.value().kind() == ValueKind::Bool));
     match (properties, values) {
         (Some(properties), None) => {
             let properties = read_properties(&properties, required.as_ref(), context);
@@ -448,7 +449,7 @@ fn read_default(
 ) -> Option<serde_json::Value> {
     let kind = cursor.value().kind();
     let fits = match body {
-        TypeBody::Struct(_) => kind == Kind::Object,
+        TypeBody::Struct(_) => kind == ValueKind::Object,
         TypeBody::Value(of) => can_be(kind, of),
     };
     // Servers check the defaults of custom resources, with rules that the type does not show.
@@ -459,17 +460,17 @@ fn read_default(
 }
 
 /// Returns `true` if a value can be of this type, as far as its own JSON type shows.
-fn can_be(kind: Kind, of: &ValueType) -> bool {
+fn can_be(kind: ValueKind, of: &ValueType) -> bool {
     use ValueType::{Any, Boolean, IntOrString, Integer, List, Map, Number, Opaque, Reference};
     match kind {
-        Kind::Null => false,
-        Kind::Bool => matches!(of, Any | Boolean),
-        Kind::Number => {
+        ValueKind::Null => false,
+        ValueKind::Bool => matches!(of, Any | Boolean),
+        ValueKind::Number => {
             matches!(of, Any | Integer(_) | Number | IntOrString | Reference(_))
         }
-        Kind::String => !matches!(of, List(_) | Map(_) | Integer(_) | Number | Boolean),
-        Kind::Array => matches!(of, Any | List(_) | Reference(_)),
-        Kind::Object => matches!(of, Any | Map(_) | Opaque | Reference(_)),
+        ValueKind::String => !matches!(of, List(_) | Map(_) | Integer(_) | Number | Boolean),
+        ValueKind::Array => matches!(of, Any | List(_) | Reference(_)),
+        ValueKind::Object => matches!(of, Any | Map(_) | Opaque | Reference(_)),
     }
 }
 

@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue, Deserializer as TomlDeserializer, Error};
 
-use k8s_versioned_source::{Cause as SourceCause, Limits};
+use k8s_versioned_source::{ReadCause as SourceCause, ReadLimits};
 
 use crate::problem::{FileCause, Place, RuleCause, SHOWN};
 use crate::{Files, Problems};
@@ -122,7 +122,7 @@ pub(crate) fn parse_toml<T: DeserializeOwned>(file: &str, bytes: &[u8]) -> Resul
 /// Parses the text of `file` for a reader of any type, so that this code is compiled once.
 fn parse(file: &str, bytes: &[u8], reader: Reader<'_>) -> Result<(), Problems> {
     let place = |span| Place { span, ..Place::file(file) };
-    let limit = Limits::MANIFESTS.bytes;
+    let limit = ReadLimits::MANIFESTS.bytes;
     if bytes.len() > limit {
         return Err(Problems::one(place(Some(limit..limit)), SourceCause::TooLarge { limit }));
     }

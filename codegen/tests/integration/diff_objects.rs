@@ -9,7 +9,7 @@ use k8s_versioned_admission::definition::judge;
 use k8s_versioned_admission::{Definition, NEWEST, ServerAnswer, WriteRequest};
 use k8s_versioned_codegen::tools::diff::{Class, Finding, diff};
 use k8s_versioned_names::Release;
-use k8s_versioned_source::{Limits, documents};
+use k8s_versioned_source::{ReadLimits, documents};
 use serde_json::{Map, Value, json};
 
 use crate::diff_table::{definition, specs};
@@ -406,7 +406,7 @@ fn definitions_in(folder: &Path) -> Vec<Value> {
             continue;
         }
         let text = fs::read(&path).unwrap();
-        let trees = documents(path.display().to_string(), &text, &Limits::MANIFESTS);
+        let trees = documents(path.display().to_string(), &text, &ReadLimits::MANIFESTS);
         let values = trees.filter_map(Result::ok).map(|tree| tree.root().to_json());
         definitions.extend(values.filter(|it| it["kind"] == "CustomResourceDefinition"));
     }

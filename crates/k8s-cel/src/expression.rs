@@ -49,7 +49,7 @@ struct Variable {
 /// A variable cannot have this schema.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum SchemaError {
+pub enum VariableError {
     /// The schema nests more than 64 levels.
     #[error("the schema nests deeper than is read here")]
     TooDeep,
@@ -76,10 +76,10 @@ impl Environment {
     ///
     /// # Errors
     /// The schema gives its values no type.
-    pub fn with(mut self, name: &str, schema: &Json) -> Result<Self, SchemaError> {
+    pub fn with(mut self, name: &str, schema: &Json) -> Result<Self, VariableError> {
         let shape =
-            Shape::read(schema, false, self.facts).map_err(|TooDeep| SchemaError::TooDeep)?;
-        let kind = shape.as_type().ok_or(SchemaError::Untyped)?;
+            Shape::read(schema, false, self.facts).map_err(|TooDeep| VariableError::TooDeep)?;
+        let kind = shape.as_type().ok_or(VariableError::Untyped)?;
         self.variables.push(Variable { name: name.into(), shape: Arc::new(shape), kind });
         Ok(self)
     }

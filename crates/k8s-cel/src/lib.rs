@@ -19,14 +19,14 @@ pub mod values;
 pub use eval::Budget;
 pub use expression::{
     CompileError, Environment, Evaluation, EvaluationError, Expression, ExpressionFault,
-    SchemaError,
+    VariableError,
 };
 pub use facts::{FACTS, Fact};
 #[doc(no_inline)]
 pub use k8s_versioned_names::Release;
 #[doc(hidden)]
 pub use rules::field_path;
-pub use rules::{Estimate, Outcome, Part, RuleError, Rules, Scope, Violation};
+pub use rules::{Estimate, RuleError, RuleOutcome, RulePart, RuleScope, Rules, Violation};
 pub use since::{Beginning, Behaviour, NEWEST, OLDEST, Since};
 #[doc(hidden)]
 pub use since::{Facts, listed_twice};

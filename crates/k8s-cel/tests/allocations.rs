@@ -1,6 +1,6 @@
 //! A rule over numbers and short texts is evaluated without memory of its own.
 
-use k8s_cel::{Release, Rules, Scope};
+use k8s_cel::{Release, RuleScope, Rules};
 use serde_json::json;
 
 #[test]
@@ -28,7 +28,7 @@ fn rules_over_numbers_and_short_texts_allocate_nothing() {
         "min": 1, "max": 5, "share": 0.5, "mode": "full",
         "ports": [{"name": "http", "port": 80}, {"name": "https", "port": 443}],
     });
-    let scope = Scope { release: Release::new(1, 36), is_root: false };
+    let scope = RuleScope { release: Release::new(1, 36), is_root: false };
     let rules = Rules::compile(&schema, scope).unwrap();
     assert!(rules.judge(&value, None).is_empty());
     let count = allocation_counter::measure(|| drop(rules.judge(&value, None)));

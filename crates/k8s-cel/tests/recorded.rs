@@ -16,7 +16,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use flate2::read::GzDecoder;
-use k8s_cel::{Outcome, Rules, Scope};
+use k8s_cel::{RuleOutcome, RuleScope, Rules};
 use k8s_versioned_names::Release;
 use serde_json::{Map, Value, json};
 
@@ -45,7 +45,7 @@ struct Node {
 
 impl Node {
     fn compile(schema: &Value, is_root: bool, release: Release) -> Self {
-        let scope = Scope { release, is_root };
+        let scope = RuleScope { release, is_root };
         let rules = Rules::compile_stored(schema, scope);
         if let Err(errors) = Rules::compile(schema, scope) {
             println!("refused: {errors:?}");
@@ -115,7 +115,7 @@ impl Node {
     ) {
         for outcome in self.rules.judge(value, old) {
             match outcome {
-                Outcome::Violated(violation) => {
+                RuleOutcome::Violated(violation) => {
                     if violation.can_ratchet && old == Some(value) {
                         continue;
                     }
@@ -127,7 +127,7 @@ impl Node {
                     };
                     found.push(((violation.reason.to_string(), field, violation.message), true));
                 }
-                Outcome::NotJudged { reason, .. } => {
+                RuleOutcome::NotJudged { reason, .. } => {
                     found.push((("not judged".into(), path.into(), reason), false));
                 }
             }
@@ -299,7 +299,7 @@ fn refusals(schema: &Value, release: Release) -> Vec<String> {
     let mut refused = Vec::new();
     let mut rest = vec![(schema.clone(), true)];
     while let Some((schema, is_root)) = rest.pop() {
-        if let Err(errors) = Rules::compile(&schema, Scope { release, is_root }) {
+        if let Err(errors) = Rules::compile(&schema, RuleScope { release, is_root }) {
             refused.extend(errors.into_iter().map(|error| error.message));
         }
         for children in schema["properties"].as_object().into_iter().flat_map(Map::values) {
@@ -344,7 +344,8 @@ fn mutants_are_judged_without_panic() {
         let rule = mutated(&mut random, &rules);
         schema["x-kubernetes-validations"] =
             json!([{"rule": rule, "messageExpression": "string(self) + 'x'"}]);
-        let scope = Scope { release: Release::new(1, random.u16(31..37)), is_root: random.bool() };
+        let scope =
+            RuleScope { release: Release::new(1, random.u16(31..37)), is_root: random.bool() };
         compiled += usize::from(Rules::compile(&schema, scope).is_ok());
         let node = Rules::compile_stored(&schema, scope);
         let exchanges = case["exchanges"].as_array().cloned().unwrap_or_default();

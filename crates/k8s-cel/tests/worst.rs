@@ -12,7 +12,7 @@
 use std::hint::black_box;
 use std::process::Command;
 
-use k8s_cel::{Budget, Outcome, Release, Rules, Scope};
+use k8s_cel::{Budget, Release, RuleOutcome, RuleScope, Rules};
 use serde_json::{Value, json};
 
 /// What becomes of a rule on a value of 256 KiB.
@@ -137,7 +137,7 @@ fn prepared(row: usize, bytes: usize) -> (Rules, Value) {
     let (rule, make, _) = ROWS[row];
     let (mut schema, value) = make(bytes);
     schema["x-kubernetes-validations"] = json!([{"rule": rule}]);
-    let scope = Scope { release: Release::new(1, 36), is_root: false };
+    let scope = RuleScope { release: Release::new(1, 36), is_root: false };
     let rules = Rules::compile(&schema, scope);
     (rules.unwrap_or_else(|errors| panic!("{rule}: {errors:?}")), value)
 }
@@ -148,13 +148,13 @@ fn region(rules: &Rules, value: &Value) -> (End, u64) {
     let mut budget = Budget::default();
     let outcomes = rules.judge_within(black_box(value), None, &mut budget);
     let end = match outcomes.as_slice() {
-        [Outcome::NotJudged { reason, .. }] => {
+        [RuleOutcome::NotJudged { reason, .. }] => {
             assert_eq!(reason, "the rule takes more steps than are spent on a rule");
             NotJudged
         }
         // For the cost of a call, or for that of all.
-        [Outcome::Violated(_)] if budget.cost_left().is_none() => Stopped,
-        [] | [Outcome::Violated(_)] => Judged,
+        [RuleOutcome::Violated(_)] if budget.cost_left().is_none() => Stopped,
+        [] | [RuleOutcome::Violated(_)] => Judged,
         other => panic!("{other:?}"),
     };
     (end, 10_000_000 - budget.cost_left().unwrap_or_default())

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use k8s_versioned::Release;
 use k8s_versioned_conformance::recordings::KNOWN_FAILURES_FILE;
 use k8s_versioned_conformance::{
-    Documents, Finding, KnownFailures, RecordedSide, Recordings, Report, compare,
+    Documents, Finding, KnownFailures, RecordedSide, Recordings, SuiteReport, compare,
 };
 use k8s_versioned_names::findings::count;
 use k8s_versioned_terminal::{
@@ -129,7 +129,7 @@ fn not_recorded(release: Release, known: &BTreeSet<Release>, args: &Args) -> Err
     Error::Release { release, folder: args.fixtures.clone(), known }
 }
 
-fn write(report: &Report, format: Format, out: &mut dyn Write) -> io::Result<()> {
+fn write(report: &SuiteReport, format: Format, out: &mut dyn Write) -> io::Result<()> {
     match format {
         Format::Markdown => write!(out, "{}", report.markdown())?,
         Format::Json => write_json(report, out)?,

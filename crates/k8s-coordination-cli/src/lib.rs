@@ -44,7 +44,7 @@ pub mod validate;
 use std::io::Write;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
-use k8s_versioned_terminal::{ColorArgs, Pages};
+use k8s_versioned_terminal::{ColorArgs, HelpFiles};
 pub use k8s_versioned_terminal::{Outcome, Progress};
 
 pub use error::Error;
@@ -114,7 +114,7 @@ pub enum Command {
     Validate(validate::Args),
     /// Completions and man pages.
     #[command(flatten)]
-    Pages(Pages),
+    HelpFiles(HelpFiles),
 }
 
 impl Command {
@@ -149,7 +149,7 @@ pub fn run(
         Command::Migrate(args) => cluster::migrate::start(args, out, err),
         #[cfg(not(feature = "cluster"))]
         Command::NotBuilt { .. } => Err(Error::NotBuilt),
-        Command::Pages(pages) => {
+        Command::HelpFiles(pages) => {
             pages.write(Cli::command(), out)?;
             Ok(Outcome::Success)
         }

@@ -13,7 +13,7 @@ fn main() -> ExitCode {
     let color = cli.color.color;
     // The texts of objects may contain the characters of colours.
     let mut out: Box<dyn Write> = match &cli.command {
-        Command::Convert(_) | Command::Pages(_) => Box::new(io::stdout().lock()),
+        Command::Convert(_) | Command::HelpFiles(_) => Box::new(io::stdout().lock()),
         _ => Box::new(color.stdout()),
     };
     let progress = if cli.command.reads_files() { Progress::start() } else { Progress::hidden() };

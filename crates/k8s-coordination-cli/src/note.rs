@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use k8s_versioned::Short;
 use k8s_versioned_names::findings::{Finding, Severity};
-use k8s_versioned_terminal::{Place, quotes_hint};
+use k8s_versioned_terminal::{InputPlace, quotes_hint};
 
 /// The hint for the value of YAML that is not read as a text, because it has no quotes.
 fn unquoted(reason: &str) -> Option<String> {
@@ -78,7 +78,7 @@ impl Note {
     }
 
     /// A field has a value that its type does not have.
-    pub(crate) fn undecodable(place: &Place<'_>, reason: &str) -> Self {
+    pub(crate) fn undecodable(place: &InputPlace<'_>, reason: &str) -> Self {
         let note = Self::new(Severity::Error, "undecodable", Short(&in_words(reason)).to_string());
         let hint = unquoted(reason).filter(|_| place.is_yaml());
         note.with_any_hint(hint.or_else(|| quoted(reason)))
@@ -90,14 +90,14 @@ impl Note {
     }
 
     /// The finding about a field of the object at this place.
-    pub(crate) fn at(self, place: &Place<'_>, path: &str) -> Finding {
+    pub(crate) fn at(self, place: &InputPlace<'_>, path: &str) -> Finding {
         place.finding(*self.0, path)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use k8s_versioned_terminal::Place;
+    use k8s_versioned_terminal::InputPlace;
 
     use super::Note;
 
@@ -127,7 +127,7 @@ mod tests {
             ),
             ("sequence, expected a map", "list, expected an object".to_owned(), None),
         ] {
-            let place = Place::input("a");
+            let place = InputPlace::input("a");
             let Note(note) = Note::undecodable(&place, &format!("invalid type: {reason}"));
             assert_eq!(note.message, format!("invalid type: {message}"));
             assert_eq!(note.hint.as_deref(), hint, "{reason}");

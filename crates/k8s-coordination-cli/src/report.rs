@@ -11,7 +11,7 @@ use k8s_versioned::field::FieldError;
 use k8s_versioned::{Kind as _, KindEntry};
 use k8s_versioned_names::findings::{Severity, count};
 use k8s_versioned_terminal::input::name_of;
-use k8s_versioned_terminal::{Format, Place, Progress, Report, stderr_width, stdout_width};
+use k8s_versioned_terminal::{Format, InputPlace, Progress, Report, stderr_width, stdout_width};
 use serde_json::Value;
 
 use crate::note::Note;
@@ -20,7 +20,7 @@ use crate::{Error, object};
 /// The state of a report before an argument is read.
 pub(crate) struct Begun {
     counts: (usize, usize),
-    place: Place<'static>,
+    place: InputPlace<'static>,
     files: usize,
 }
 
@@ -32,7 +32,7 @@ pub(crate) struct ObjectReport<'o> {
     out: Option<&'o mut dyn Write>,
     progress: Option<&'o Progress>,
     /// What is an error about arguments without an object if no argument has one.
-    without_objects: Vec<(Place<'static>, Note)>,
+    without_objects: Vec<(InputPlace<'static>, Note)>,
     /// The hint about an absent `binaryVersion`.
     no_binary_version: &'static str,
 }
@@ -101,7 +101,7 @@ impl<'o> ObjectReport<'o> {
 
     /// Begins with the input of one argument, which names this number of files.
     pub(crate) fn begin(&self, argument: &Path, files: usize) -> Begun {
-        let place = Place::input(name_of(argument));
+        let place = InputPlace::input(name_of(argument));
         Begun { counts: self.counts(), place, files }
     }
 
@@ -146,14 +146,14 @@ impl<'o> ObjectReport<'o> {
     }
 
     /// Adds a finding about a field; the path is empty for the whole object.
-    pub(crate) fn note(&mut self, place: &Place<'_>, path: &str, note: Note) {
+    pub(crate) fn note(&mut self, place: &InputPlace<'_>, path: &str, note: Note) {
         self.report.add(note.at(place, path));
     }
 
     /// Adds every reason why an object does not decode. Returns `true` if there are any.
     pub(crate) fn undecodable(
         &mut self,
-        place: &Place<'_>,
+        place: &InputPlace<'_>,
         entry: &KindEntry,
         value: &Value,
     ) -> bool {
@@ -166,7 +166,7 @@ impl<'o> ObjectReport<'o> {
     }
 
     /// Adds an error for which a server would reject the object. Its message says what to write instead.
-    pub(crate) fn rejected(&mut self, place: &Place<'_>, error: &FieldError) {
+    pub(crate) fn rejected(&mut self, place: &InputPlace<'_>, error: &FieldError) {
         let line = error.with_reason_word();
         let path = error.path.as_str();
         let message = line.strip_prefix(path).and_then(|rest| rest.strip_prefix(": "));
@@ -177,7 +177,7 @@ impl<'o> ObjectReport<'o> {
     /// Adds the findings of a conversion of an object of this kind.
     pub(crate) fn converted(
         &mut self,
-        place: &Place<'_>,
+        place: &InputPlace<'_>,
         entry: Option<&KindEntry>,
         report: &ConversionReport,
     ) {
@@ -190,7 +190,7 @@ impl<'o> ObjectReport<'o> {
     /// Adds the reasons why an object was not converted.
     pub(crate) fn refused(
         &mut self,
-        place: &Place<'_>,
+        place: &InputPlace<'_>,
         entry: Option<&KindEntry>,
         reasons: &ConversionReport,
     ) {

@@ -3,7 +3,7 @@
 use std::{io, thread};
 
 use k8s_lease_elector::k8s_coordination::{meta::v1::MicroTime, requests::http};
-use k8s_lease_elector::{CallError, ElectorAnswer, Event, LeaderElector, Monotonic, Now};
+use k8s_lease_elector::{CallError, ElectorAnswer, ElectorEvent, LeaderElector, Monotonic, Now};
 use k8s_lease_elector::{Settings, State, Step, Term};
 
 /// Calls `work` while this process leads, until it returns `false`; then releases the Lease. Each call of `work` is
@@ -21,11 +21,13 @@ fn lead(
                 let failed =
                     |error: io::Error| ElectorAnswer::Failed(CallError::new(error.to_string()));
                 let answer = answer.map_or_else(failed, |answer| call.request.decode(&answer));
-                elector.handle(Event::Answered(call.id, answer), now());
+                elector.handle(ElectorEvent::Answered(call.id, answer), now());
             }
             (Step::Wait(_), State::Leading(term)) if work(&term) => {}
-            (Step::Wait(_), State::Leading(_)) => elector.handle(Event::ShutDown, now()),
-            (Step::Wait(_), State::Stopping(..)) => elector.handle(Event::WorkStopped, now()),
+            (Step::Wait(_), State::Leading(_)) => elector.handle(ElectorEvent::ShutDown, now()),
+            (Step::Wait(_), State::Stopping(..)) => {
+                elector.handle(ElectorEvent::WorkStopped, now())
+            }
             (Step::Wait(until), _) => thread::sleep(until.since(now().monotonic)),
             _ => return,
         }

@@ -7,7 +7,7 @@
 //! ```
 //! use std::time::Duration;
 //!
-//! use k8s_lease_elector::{ElectorAnswer, Event, LeaderElector, Monotonic, Now, Settings, State, Step};
+//! use k8s_lease_elector::{ElectorAnswer, ElectorEvent, LeaderElector, Monotonic, Now, Settings, State, Step};
 //! # use k8s_lease_elector::Verb;
 //!
 //! let mut now = Now { monotonic: Monotonic::default(), wall: "2026-01-02T03:04:05Z".parse()? };
@@ -20,10 +20,10 @@
 //! #               Verb::CreateLease(lease) => ElectorAnswer::Lease(lease.clone()),
 //! #               _ => ElectorAnswer::NotFound,
 //! #           };
-//!             elector.handle(Event::Answered(call.id, answer), now);
+//!             elector.handle(ElectorEvent::Answered(call.id, answer), now);
 //!         }
 //!         Step::Wait(until) => now.monotonic = until, // Or the next event.
-//!         _ => unreachable!("`Step::Finished` comes after `Event::ShutDown`"),
+//!         _ => unreachable!("`Step::Finished` comes after `ElectorEvent::ShutDown`"),
 //!     }
 //!     if let State::Leading(term) = elector.state(now.monotonic) {
 //!         break term;
@@ -55,7 +55,7 @@ mod settings;
 mod state;
 
 pub use check_settings::{SettingsError, SettingsErrors};
-pub use elector::{Event, LeaderElector, Step};
+pub use elector::{ElectorEvent, LeaderElector, Step};
 pub use in_cluster::InClusterError;
 pub use k8s_coordination;
 pub use request::{Call, CallError, CallId, ElectorAnswer, ElectorRequest, Verb};

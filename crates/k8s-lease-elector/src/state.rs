@@ -27,7 +27,7 @@ pub enum State {
     },
     /// It leads until the term ends: run the work.
     Leading(Term),
-    /// The work has to stop: stop it, then send [`WorkStopped`](crate::Event::WorkStopped). While the term still holds, the
+    /// The work has to stop: stop it, then send [`WorkStopped`](crate::ElectorEvent::WorkStopped). While the term still holds, the
     /// work can finish a step.
     Stopping(Term, StopCause),
     /// The work has stopped, and the elector releases the Lease, which is its own.

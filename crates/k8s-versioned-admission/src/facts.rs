@@ -7,7 +7,7 @@ use k8s_versioned_names::Release;
 /// A behaviour of servers that began with a release.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Fact {
+pub enum ServerFact {
     /// Messages show lists and objects as JSON; before, in the syntax of Go.
     ValuesAsJson,
     /// Empty fields of an owner reference "must not be empty"; before, the message began with the name of the field.
@@ -31,25 +31,25 @@ const V1_34: Release = Release::new(1, 34);
 const V1_36: Release = Release::new(1, 36);
 
 /// Each fact with its beginning.
-pub const FACTS: &[Beginning<Fact>] = &[
-    Beginning::recorded(Fact::ValuesAsJson, Since::Between(V1_31, V1_34)),
-    Beginning::recorded(Fact::OwnersWithoutNames, Since::Between(V1_31, V1_34)),
-    Beginning::recorded(Fact::EmbeddedTypesWithoutDetail, Since::Between(V1_31, V1_34)),
-    Beginning::recorded(Fact::LengthsInBytes, Since::Between(V1_31, V1_34)),
-    Beginning::recorded(Fact::LabelKeys, Since::Between(V1_34, V1_36)),
+pub const FACTS: &[Beginning<ServerFact>] = &[
+    Beginning::recorded(ServerFact::ValuesAsJson, Since::Between(V1_31, V1_34)),
+    Beginning::recorded(ServerFact::OwnersWithoutNames, Since::Between(V1_31, V1_34)),
+    Beginning::recorded(ServerFact::EmbeddedTypesWithoutDetail, Since::Between(V1_31, V1_34)),
+    Beginning::recorded(ServerFact::LengthsInBytes, Since::Between(V1_31, V1_34)),
+    Beginning::recorded(ServerFact::LabelKeys, Since::Between(V1_34, V1_36)),
     Beginning::known(
-        Fact::FinalizerPaths,
+        ServerFact::FinalizerPaths,
         V1_32,
         "the warnings of custom resources in the source of 1.31 and 1.32",
     ),
     Beginning::known(
-        Fact::StoredVersionsExplained,
+        ServerFact::StoredVersionsExplained,
         V1_33,
         "kubernetes/kubernetes pull request 128746",
     ),
 ];
 
-impl Behaviour for Fact {
+impl Behaviour for ServerFact {
     const TABLE: &'static [Beginning<Self>] = FACTS;
 }
 
@@ -58,17 +58,17 @@ mod tests {
     use k8s_cel::listed_twice;
     use k8s_versioned_names::Release;
 
-    use super::{Fact, Facts};
+    use super::{Facts, ServerFact};
 
     #[test]
     fn facts_hold_from_their_release_on() {
         let holds = |minor, fact| Facts::at(Release::new(1, minor)).hold(fact);
-        assert!(!holds(31, Fact::ValuesAsJson) && holds(34, Fact::ValuesAsJson));
-        assert!(!holds(35, Fact::LabelKeys) && holds(37, Fact::LabelKeys));
+        assert!(!holds(31, ServerFact::ValuesAsJson) && holds(34, ServerFact::ValuesAsJson));
+        assert!(!holds(35, ServerFact::LabelKeys) && holds(37, ServerFact::LabelKeys));
     }
 
     #[test]
     fn each_fact_is_listed_once() {
-        assert_eq!(listed_twice::<Fact>(), None);
+        assert_eq!(listed_twice::<ServerFact>(), None);
     }
 }

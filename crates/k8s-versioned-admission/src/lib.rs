@@ -12,7 +12,7 @@ mod work;
 
 pub use answer::{NotJudged, Reason, RefusalCause, RefusedObject, ServerAnswer};
 pub use definition::Definition;
-pub use facts::{FACTS, Fact};
+pub use facts::{FACTS, ServerFact};
 pub(crate) use k8s_cel::field_path;
 pub(crate) use k8s_cel::values::{go, time};
 #[doc(no_inline)]

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use k8s_versioned_codegen::Files;
 use k8s_versioned_names::findings::{Finding, Severity};
-use k8s_versioned_source::{Content, Errors, Limits};
-use k8s_versioned_terminal::Place;
+use k8s_versioned_source::{Content, Errors, ReadLimits};
+use k8s_versioned_terminal::InputPlace;
 use k8s_versioned_terminal::input::{Document, Input, STDIN, Unreadable, files_in, name_of};
 use memchr::{memchr, memmem};
 use serde_json::Value;
@@ -46,13 +46,13 @@ pub(crate) fn unreadable(path: &Path, source: io::Error) -> Error {
 /// The file, or one of its documents, cannot be read; or an error of `work`.
 pub(crate) fn for_each_document(
     path: &Path,
-    mut work: impl FnMut(&Place<'_>, Vec<(Vec<usize>, Value)>) -> Result<(), Error>,
+    mut work: impl FnMut(&InputPlace<'_>, Vec<(Vec<usize>, Value)>) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let input = open(path)?;
     let name: Arc<str> = input.name().into();
-    let read = input.for_each(&Limits::OBJECTS, |mut document| {
+    let read = input.for_each(&ReadLimits::OBJECTS, |mut document| {
         let objects = document.content.as_mut().ok().map(Content::take_objects);
-        let place = Place::document(&name, &document);
+        let place = InputPlace::document(&name, &document);
         match &document.content {
             Err(Unreadable::Source(errors)) => Err(refused(&name, &document, errors)),
             Err(Unreadable::NotText(error)) => {

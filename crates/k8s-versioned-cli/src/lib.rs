@@ -89,7 +89,7 @@ pub fn run(cli: &Cli, progress: &Progress, out: &mut dyn Write) -> Result<(), Er
         Command::Validate { args, .. } => {
             return validate::run(project, args, progress, out).map_err(Error::of_reader);
         }
-        Command::Pages(pages) => return Ok(pages.write(Cli::command(), out)?),
+        Command::HelpFiles(pages) => return Ok(pages.write(Cli::command(), out)?),
     };
     output::write(&output.write(cli.command.format()), progress, out)
 }

@@ -1,7 +1,7 @@
 //! `new --template operator`: a program around the types of a definition, with its manifests and tests.
 
 use k8s_versioned_codegen::input::crd;
-use k8s_versioned_codegen::{Options, generate};
+use k8s_versioned_codegen::{EmitOptions, generate};
 
 use crate::project::specs::Specs;
 use crate::project::{Crates, package_files};
@@ -97,7 +97,7 @@ fn own_kind(project: &Project) -> Result<Own, Error> {
         return Err(Error::Usage(message.to_owned()));
     };
     let command = project.command.clone();
-    let options = Options { root: "crate".to_owned(), command, shared: None };
+    let options = EmitOptions { root: "crate".to_owned(), command, shared: None };
     let about = generate(&specs.files, &options).map_err(refused)?.about;
     let (module, kind) = about.kind.ok_or_else(|| {
         Error::Refusal(format!("servers store no objects of {}: no version is served", first.name))

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use k8s_versioned::meta::v1::ObjectMeta;
 use k8s_versioned::path::ResourcePath;
-use k8s_versioned::protobuf::{CONTENT_TYPE, Cause, Codec, Envelope, WatchEvent};
+use k8s_versioned::protobuf::{CONTENT_TYPE, Codec, Envelope, ProtobufCause, WatchEvent};
 use k8s_versioned::{GroupVersion, KindEntry, Registry, TypeMeta, frame, from_json};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -314,7 +314,7 @@ fn refused_on_purpose(entry: &KindEntry, subject: &Subject<'_>) -> Option<&'stat
         Body::Binary(body) => {
             let error = entry.protobuf()?.decode(body).err()?;
             let reason = "a string that is not UTF-8: an error here, copied unchecked by servers";
-            return (*error.cause() == Cause::NotUtf8).then_some(reason);
+            return (*error.cause() == ProtobufCause::NotUtf8).then_some(reason);
         }
     };
     let received = entry.receive(text).ok()?;

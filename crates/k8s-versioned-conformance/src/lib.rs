@@ -1,6 +1,6 @@
 //! Checks Kubernetes API types against exchanges recorded from API servers.
 //!
-//! A [`Suite`] runs checks of the kinds in a [`Registry`] over a folder of [`recordings`] and returns a [`Report`]. The kit
+//! A [`Suite`] runs checks of the kinds in a [`Registry`] over a folder of [`recordings`] and returns a [`SuiteReport`]. The kit
 //! knows no API group: you bring the types and the recordings.
 //!
 //! | check | asks that |
@@ -112,6 +112,6 @@ pub use {
     k8s_versioned_names::findings::{Finding, Severity},
     kinds::{json_of, kind_of, readable_kind_of, refused, subjects, value},
     known_failures::{KnownFailure, KnownFailures, KnownFailuresError},
-    report::Report,
+    report::SuiteReport,
     suite::{Suite, UnknownCheck},
 };

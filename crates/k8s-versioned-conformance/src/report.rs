@@ -20,10 +20,10 @@ in brackets counts those to which the check does not apply.";
 /// The report of a run.
 ///
 /// It prints itself as text for people ([`Display`](fmt::Display), `{:#}` with colours), as JSON for programs
-/// ([`Serialize`]) and as Markdown for a page ([`Report::markdown`]).
+/// ([`Serialize`]) and as Markdown for a page ([`SuiteReport::markdown`]).
 #[derive(Debug)]
 #[non_exhaustive]
-pub struct Report {
+pub struct SuiteReport {
     /// The number of recordings.
     pub recordings: usize,
     /// The checks that ran.
@@ -91,7 +91,7 @@ pub(crate) enum Tally {
     NotApplicable(Inapplicable),
 }
 
-impl Report {
+impl SuiteReport {
     pub(crate) fn new(recordings: &Recordings, checks: Vec<CheckInfo>) -> Self {
         let rejected = recordings.rejected().iter().map(|rejected| {
             let (file, reason) = (rejected.path.display().to_string(), rejected.reason.to_string());
@@ -241,7 +241,7 @@ impl Report {
 }
 
 /// Writes the counts, the reasons, the findings and the verdict; `{:#}` with colours.
-impl fmt::Display for Report {
+impl fmt::Display for SuiteReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "Passed, and in brackets not applicable:\n\n{}", self.results(true))?;
         if let Some(reasons) = self.reasons(true) {
@@ -259,7 +259,7 @@ impl fmt::Display for Report {
     }
 }
 
-impl Serialize for Report {
+impl Serialize for SuiteReport {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let cells = self.counts.iter().flat_map(|(row, counts)| {
             let cells = self.checks.iter().zip(counts);

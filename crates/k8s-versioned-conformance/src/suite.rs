@@ -15,7 +15,7 @@ use crate::examination::{Examination, Mismatch, is_in};
 use crate::kinds;
 use crate::known_failures::{KnownFailure, KnownFailures};
 use crate::recordings::{Recording, Recordings};
-use crate::report::{Report, Tally};
+use crate::report::{SuiteReport, Tally};
 
 /// Checks to run over recordings.
 #[derive(Default)]
@@ -103,9 +103,9 @@ impl<'a> Suite<'a> {
     ///
     /// If the suite has a registry, and it has the kind of no object of the recordings, the report has an error: nothing
     /// was judged.
-    pub fn run(&self, recordings: &Recordings) -> Report {
+    pub fn run(&self, recordings: &Recordings) -> SuiteReport {
         let checks = self.checks.iter().map(|check| check.info);
-        let mut report = Report::new(recordings, checks.collect());
+        let mut report = SuiteReport::new(recordings, checks.collect());
         let mut met = vec![false; self.known.entries().len()];
         let mut examined = BTreeSet::new();
         for recording in recordings {

@@ -10,7 +10,7 @@ use serde_json::{Deserializer, Value};
 
 use crate::error::{Error, Errors};
 use crate::json::{List, Taken, parse};
-use crate::limits::Limits;
+use crate::limits::ReadLimits;
 use crate::read::{too_large, values_of};
 use crate::tree::{Mark, Positions, Tree};
 
@@ -46,7 +46,7 @@ enum Source<'t> {
 }
 
 impl<'t> Source<'t> {
-    fn read(&self, limits: &Limits) -> Result<Tree<'t>, Errors> {
+    fn read(&self, limits: &ReadLimits) -> Result<Tree<'t>, Errors> {
         let mut values = limits.values;
         match self {
             Self::Value(tree, range) => parse(tree.clone(), range.clone(), limits, &mut values),
@@ -96,7 +96,8 @@ impl<'t> Content<'t> {
     /// The values with their places.
     pub fn tree(&self) -> &Tree<'t> {
         // What was read as values is within the limits.
-        let read = || self.source.read(&Limits::OBJECTS).unwrap_or_else(|_| self.source.empty());
+        let read =
+            || self.source.read(&ReadLimits::OBJECTS).unwrap_or_else(|_| self.source.empty());
         self.tree.get_or_init(read)
     }
 
@@ -111,7 +112,7 @@ impl<'t> Content<'t> {
 pub fn json_contents<'t>(
     file: impl Into<Arc<str>>,
     text: &'t str,
-    limits: &Limits,
+    limits: &ReadLimits,
     items: usize,
 ) -> JsonContents<'t> {
     let (file, mark, limits) = (file.into(), Mark::line(1), *limits);
@@ -132,7 +133,7 @@ pub struct JsonContents<'t> {
     /// The places of the values that are left, and the error after them.
     ranges: VecDeque<Range<usize>>,
     error: Option<Error>,
-    limits: Limits,
+    limits: ReadLimits,
     /// The most items of a piece.
     items: usize,
     /// The number of the document before.
@@ -228,7 +229,7 @@ impl<'t> JsonContents<'t> {
 mod tests {
     use serde_json::json;
 
-    use super::{Limits, Piece, json_contents};
+    use super::{Piece, ReadLimits, json_contents};
     use crate::documents;
 
     const TEXT: &str = "{\"kind\": \"AList\",\n \"items\": [ {\"a\": 1},\n  {\"b\": [2]} , {\"c\": 3}\n], \"x\": 4}\n[5, 6]";
@@ -239,7 +240,7 @@ mod tests {
         let fraction = TEXT.replace("\"x\": 4", "\"x\": 1.5").replace("{\"a\": 1}", "{\"a\": 1.1}");
         for (text, first) in [(TEXT, json!({"a": 1})), (&fraction, json!({"a": 1.1}))] {
             let mut all = Vec::new();
-            for tree in documents("a.json", text.as_bytes(), &Limits::MANIFESTS) {
+            for tree in documents("a.json", text.as_bytes(), &ReadLimits::MANIFESTS) {
                 let tree = tree.unwrap();
                 let list = tree.root().get("items").unwrap_or(tree.root());
                 all.extend(list.items().unwrap().map(|item| tree.position(item.span().start)));
@@ -250,7 +251,7 @@ mod tests {
                 (9, vec![(0, 3), (0, 2)]),
             ] {
                 let (mut pieces, mut items, mut places) = (Vec::new(), Vec::new(), Vec::new());
-                let found = json_contents("a.json", text, &Limits::MANIFESTS, most);
+                let found = json_contents("a.json", text, &ReadLimits::MANIFESTS, most);
                 for mut content in found.map(Result::unwrap) {
                     let values = content.take_json();
                     let tree = content.tree();
@@ -278,7 +279,7 @@ mod tests {
     #[test]
     fn an_item_with_an_error_has_its_pointer() {
         let text = r#"{"kind": "List", "items": [{}, {"a": 1, "a": 2}]}"#;
-        let mut found = json_contents("a.json", text, &Limits::MANIFESTS, 1);
+        let mut found = json_contents("a.json", text, &ReadLimits::MANIFESTS, 1);
         assert!(found.next().unwrap().is_ok());
         let errors = found.next().unwrap().unwrap_err();
         assert_eq!(errors.0[0].pointer, "/items/1/a");
@@ -291,7 +292,7 @@ mod tests {
         for text in
             ["{\"a\": 1e2}", "12345678901234567890123", "-0", "\"\\u00e9\"", &deep, "null 1", "[]"]
         {
-            let contents = json_contents("a.json", text, &Limits::OBJECTS, 1);
+            let contents = json_contents("a.json", text, &ReadLimits::OBJECTS, 1);
             let mut content = contents.map(Result::unwrap).last().unwrap();
             assert_eq!(content.take_json(), content.tree().root().to_json(), "{text}");
         }

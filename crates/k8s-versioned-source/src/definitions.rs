@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::Object;
-use crate::tree::{Kind, Member, NodeId, Room, Tree, Value};
+use crate::DocumentObject;
+use crate::tree::{Member, NodeId, Room, Tree, TreeValue, ValueKind};
 
 /// The kind of the objects.
 const KIND: &str = "CustomResourceDefinition";
@@ -37,7 +37,7 @@ impl Tree<'_> {
     ///
     /// In `v1beta1`, absent `preserveUnknownFields` means `true`. It is not added: such definitions state a schema, which
     /// `v1` takes at its word.
-    pub fn definitions(&mut self) -> Vec<Object> {
+    pub fn definitions(&mut self) -> Vec<DocumentObject> {
         let mut objects = self.objects();
         objects.retain(|object| self.text_at(object.node, "kind") == Some(KIND));
         for object in &objects {
@@ -49,11 +49,11 @@ impl Tree<'_> {
     }
 
     fn text_at(&self, object: NodeId, key: &str) -> Option<&str> {
-        self.value(object).get(key).and_then(Value::string)
+        self.value(object).get(key).and_then(TreeValue::string)
     }
 
     fn node_at(&self, object: NodeId, key: &str) -> Option<NodeId> {
-        self.value(object).get(key).filter(|value| !value.is_null()).map(Value::id)
+        self.value(object).get(key).filter(|value| !value.is_null()).map(TreeValue::id)
     }
 
     /// The place of what is added to a value.
@@ -66,7 +66,7 @@ impl Tree<'_> {
         let api_version = self.add_string(&self.start_of(definition), V1);
         self.set_member(definition, "apiVersion", api_version);
         let Some(spec) = self.node_at(definition, "spec") else { return };
-        if self.value(spec).kind() != Kind::Object {
+        if self.value(spec).kind() != ValueKind::Object {
             return;
         }
         self.name_versions(spec);
@@ -78,7 +78,7 @@ impl Tree<'_> {
         let mut room = ROOM;
         for version in versions {
             for (old, new) in OF_ALL_VERSIONS {
-                let is_missing = self.value(version).kind() == Kind::Object
+                let is_missing = self.value(version).kind() == ValueKind::Object
                     && self.node_at(version, new).is_none();
                 let shared = self.node_at(spec, old).filter(|_| is_missing);
                 // Of a definition without room, the version has no schema, of which the generator warns.
@@ -120,7 +120,7 @@ impl Tree<'_> {
     /// In `v1` the facts about the webhook are an object of their own.
     fn nest_webhook(&mut self, spec: NodeId) {
         let conversion = self.node_at(spec, "conversion");
-        let Some(conversion) = conversion.filter(|it| self.value(*it).kind() == Kind::Object)
+        let Some(conversion) = conversion.filter(|it| self.value(*it).kind() == ValueKind::Object)
         else {
             return;
         };
@@ -143,7 +143,7 @@ impl Tree<'_> {
         for column in columns.map(|column| column.node).collect::<Vec<_>>() {
             let mut members = self.members_of(column).to_vec();
             let path = members.iter_mut().find(|member| member.key == "JSONPath");
-            if let Some(path) = path.filter(|_| self.value(column).kind() == Kind::Object) {
+            if let Some(path) = path.filter(|_| self.value(column).kind() == ValueKind::Object) {
                 path.key = Cow::Borrowed("jsonPath");
                 self.set_members(column, members);
             }
@@ -155,10 +155,11 @@ impl Tree<'_> {
 mod tests {
     use serde_json::{Value, json};
 
-    use crate::{Limits, documents};
+    use crate::{ReadLimits, documents};
 
     fn definitions(text: &str) -> Vec<Value> {
-        let trees = documents("a.yaml", text.as_bytes(), &Limits::MANIFESTS).map(Result::unwrap);
+        let trees =
+            documents("a.yaml", text.as_bytes(), &ReadLimits::MANIFESTS).map(Result::unwrap);
         trees
             .flat_map(|mut tree| {
                 let objects = tree.definitions();

@@ -16,14 +16,14 @@ pub struct Error {
     /// The JSON pointer to the value, empty for the whole document.
     pub pointer: String,
     /// What is wrong.
-    pub cause: Cause,
+    pub cause: ReadCause,
 }
 
-/// What is wrong with a text. It displays as what was found; [`Cause::meaning`] has a sentence on each.
+/// What is wrong with a text. It displays as what was found; [`ReadCause::meaning`] has a sentence on each.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
 #[allow(missing_docs, reason = "the message says what the fields are")]
 #[non_exhaustive]
-pub enum Cause {
+pub enum ReadCause {
     #[error("the file is empty")]
     Empty,
     #[error("the text is not UTF-8")]
@@ -54,7 +54,7 @@ pub enum Cause {
     AliasBytes { limit: usize },
 }
 
-impl Cause {
+impl ReadCause {
     /// Each cause once, with empty fields.
     pub const ALL: [Self; 14] = [
         Self::Empty,

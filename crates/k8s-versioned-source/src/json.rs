@@ -9,16 +9,16 @@ use std::sync::Arc;
 use serde::de::IgnoredAny;
 use serde_json::Value;
 
-use crate::error::{Cause, Error, Errors};
-use crate::limits::Limits;
-use crate::tree::{Kind, Mark, Member, NodeId, Tree};
+use crate::error::{Error, Errors, ReadCause};
+use crate::limits::ReadLimits;
+use crate::tree::{Mark, Member, NodeId, Tree, ValueKind};
 use k8s_versioned_names::pointer::Pointer;
 
 /// Reads the value at a range of the text of a tree. Its syntax is checked already. `values` may follow in the whole file.
 pub(crate) fn parse<'t>(
     tree: Tree<'t>,
     range: Range<usize>,
-    limits: &Limits,
+    limits: &ReadLimits,
     values: &mut usize,
 ) -> Result<Tree<'t>, Errors> {
     let text = tree.text().get(..range.end).unwrap_or_default();
@@ -43,7 +43,7 @@ pub(crate) struct List<'t> {
 impl<'t> List<'t> {
     /// The list at a range of the text: an array, or an object with `items` that is a list. `None` for another value, and for one
     /// with an error outside of the items.
-    pub(crate) fn open(tree: Tree<'t>, range: Range<usize>, limits: &Limits) -> Option<Self> {
+    pub(crate) fn open(tree: Tree<'t>, range: Range<usize>, limits: &ReadLimits) -> Option<Self> {
         let text = tree.text().get(..range.end)?;
         let mut values = limits.values;
         let mut parser = Parser::new(tree, text, range.start, limits, &mut values);
@@ -60,7 +60,7 @@ impl<'t> List<'t> {
             return None;
         };
         header.set_root(root);
-        let is_list = header.root().kind() == Kind::Array || header.root().list().is_some();
+        let is_list = header.root().kind() == ValueKind::Array || header.root().list().is_some();
         (is_list && errors.is_empty()).then_some(Self { header, items, index: 0 })
     }
 
@@ -99,13 +99,13 @@ impl<'t> List<'t> {
     }
 
     /// The list with the next items only, at most so many.
-    pub(crate) fn take(&self, most: usize, limits: &Limits) -> Taken<'t> {
+    pub(crate) fn take(&self, most: usize, limits: &ReadLimits) -> Taken<'t> {
         let mut values = limits.values;
         let text = self.header.text().get(..self.items.end).unwrap_or_default();
         let mut parser =
             Parser::new(self.header.clone(), text, self.items.start, limits, &mut values);
         let root = parser.tree.root();
-        let (root, of_object) = (root.id(), root.kind() == Kind::Object);
+        let (root, of_object) = (root.id(), root.kind() == ValueKind::Object);
         let around = Pointer { parent: None, token: &"items" };
         let around = of_object.then_some(&around);
         let mut items = Vec::new();
@@ -145,7 +145,7 @@ struct Parser<'t, 'v> {
     text: &'t str,
     /// The bytes that were read.
     at: usize,
-    limits: Limits,
+    limits: ReadLimits,
     /// The number of values that may follow.
     values: &'v mut usize,
     errors: Vec<Error>,
@@ -169,7 +169,7 @@ impl<'t, 'v> Parser<'t, 'v> {
         tree: Tree<'t>,
         text: &'t str,
         at: usize,
-        limits: &Limits,
+        limits: &ReadLimits,
         values: &'v mut usize,
     ) -> Self {
         Self { tree, text, at, limits: *limits, values, errors: Vec::new(), items: Items::Read }
@@ -181,13 +181,13 @@ impl<'t, 'v> Parser<'t, 'v> {
         if *self.values == 0 {
             self.at = self.text.len();
             let limit = self.limits.values;
-            return self.refuse(start..start, pointer, Cause::TooManyValues { limit });
+            return self.refuse(start..start, pointer, ReadCause::TooManyValues { limit });
         }
         *self.values -= 1;
         if depth > self.limits.depth {
             self.skip_value();
             let limit = self.limits.depth;
-            return self.refuse(start..self.at, pointer, Cause::TooDeep { limit });
+            return self.refuse(start..self.at, pointer, ReadCause::TooDeep { limit });
         }
         match self.peek() {
             Some(b'{') => self.object(pointer, depth),
@@ -248,7 +248,7 @@ impl<'t, 'v> Parser<'t, 'v> {
                 members.push(Member { key, key_start, node });
             } else {
                 let span = self.tree.value(node).span();
-                let cause = Cause::DuplicateKey(key.to_string());
+                let cause = ReadCause::DuplicateKey(key.to_string());
                 self.refuse(span, Some(&inside), cause);
             }
             self.take(b',');
@@ -334,14 +334,14 @@ impl<'t, 'v> Parser<'t, 'v> {
         // Its line and column would count from the beginning of the string.
         let message = error.to_string();
         let message = message.split(" at line ").next().unwrap_or_default();
-        self.refuse(start..self.at, pointer, Cause::Json(message.to_owned()))
+        self.refuse(start..self.at, pointer, ReadCause::Json(message.to_owned()))
     }
 
     fn refuse(
         &mut self,
         span: Range<usize>,
         pointer: Option<&Pointer<'_>>,
-        cause: Cause,
+        cause: ReadCause,
     ) -> NodeId {
         let node = self.tree.add_null(&span);
         let file = Arc::clone(self.tree.file());

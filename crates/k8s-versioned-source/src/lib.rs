@@ -12,9 +12,9 @@ mod tree;
 mod yaml;
 
 pub use content::{Content, JsonContents, Piece, json_contents};
-pub use error::{Cause, Error, Errors};
-pub use limits::Limits;
-pub use objects::Object;
-pub use read::{Documents, documents, json};
-pub use tree::{Kind, Member, NodeId, Position, Positions, Tree, Value, number};
+pub use error::{Error, Errors, ReadCause};
+pub use limits::ReadLimits;
+pub use objects::DocumentObject;
+pub use read::{DocumentReader, documents, json};
+pub use tree::{Member, NodeId, Position, Positions, Tree, TreeValue, ValueKind, number};
 pub use yaml::YamlList;

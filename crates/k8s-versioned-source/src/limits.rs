@@ -2,7 +2,7 @@
 
 /// The limits of a file. Whoever wrote it chose the text: its size is bounded, also with its aliases replaced.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct ReadLimits {
     /// The most bytes of the file.
     pub bytes: usize,
     /// The most levels of arrays and objects.
@@ -15,7 +15,7 @@ pub struct Limits {
     pub aliases: usize,
 }
 
-impl Limits {
+impl ReadLimits {
     /// The most bytes of the texts and names that all aliases of a document repeat: a hundred times its text, or 1 MiB if that is
     /// more, and never more than the largest file.
     pub(crate) fn alias_bytes(&self, text: &str) -> usize {

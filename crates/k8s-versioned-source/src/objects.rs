@@ -5,11 +5,11 @@ use std::mem;
 use serde_json::Value as Json;
 
 use crate::content::Content;
-use crate::tree::{Kind, NodeId, Tree, Value};
+use crate::tree::{NodeId, Tree, TreeValue, ValueKind};
 
 /// An object of a document: the document itself, or an item of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Object {
+pub struct DocumentObject {
     /// The object.
     pub node: NodeId,
     /// The indexes of the items that lead to it, of the outermost list first; empty for the document itself.
@@ -17,7 +17,7 @@ pub struct Object {
     pointer: String,
 }
 
-impl Object {
+impl DocumentObject {
     /// The JSON pointer to the object in its document.
     pub fn pointer(&self) -> &str {
         &self.pointer
@@ -63,14 +63,15 @@ impl Tree<'_> {
     /// The objects of the document: the items of an array; the items of a list, such as `kubectl get --output yaml` prints or a
     /// server sends; the items of lists in an array or a `List`; else the document itself. An item of a `WidgetList` that does not say what
     /// it is becomes a `Widget` of the list's `apiVersion`.
-    pub fn objects(&mut self) -> Vec<Object> {
+    pub fn objects(&mut self) -> Vec<DocumentObject> {
         let mut all = Vec::new();
-        let root = Object { node: self.root().id(), items: Vec::new(), pointer: String::new() };
+        let root =
+            DocumentObject { node: self.root().id(), items: Vec::new(), pointer: String::new() };
         self.add_objects(root, &mut all);
         all
     }
 
-    fn add_objects(&mut self, object: Object, all: &mut Vec<Object>) {
+    fn add_objects(&mut self, object: DocumentObject, all: &mut Vec<DocumentObject>) {
         let Some(List { items, inside, stated }) = self.list_at(&object) else {
             return all.push(object);
         };
@@ -87,20 +88,20 @@ impl Tree<'_> {
         }
     }
 
-    fn list_at(&self, object: &Object) -> Option<List<Vec<NodeId>>> {
+    fn list_at(&self, object: &DocumentObject) -> Option<List<Vec<NodeId>>> {
         let value = self.value(object.node);
-        let nodes = |of: Value<'_>| self.members_of(of.id()).iter().map(|it| it.node).collect();
-        if value.kind() == Kind::Array && object.items.is_empty() {
+        let nodes = |of: TreeValue<'_>| self.members_of(of.id()).iter().map(|it| it.node).collect();
+        if value.kind() == ValueKind::Array && object.items.is_empty() {
             return Some(List::array(nodes(value)));
         }
         let (kind, items) = value.list()?;
-        let api_version = value.get("apiVersion").and_then(Value::string).unwrap_or_default();
+        let api_version = value.get("apiVersion").and_then(TreeValue::string).unwrap_or_default();
         Some(List::of_type(nodes(items), [api_version, kind]))
     }
 
     fn add_missing(&mut self, object: NodeId, key: &'static str, text: &str) {
         let value = self.value(object);
-        if value.kind() == Kind::Object && value.get(key).is_none() {
+        if value.kind() == ValueKind::Object && value.get(key).is_none() {
             let start = value.span().start;
             let node = self.add_string(&(start..start), text.to_owned());
             self.set_member(object, key, node);
@@ -108,12 +109,14 @@ impl Tree<'_> {
     }
 }
 
-impl<'t> Value<'t> {
+impl<'t> TreeValue<'t> {
     /// The kind of the items and the items, if the value is a list. Go writes an empty one as `null`.
     pub(crate) fn list(self) -> Option<(&'t str, Self)> {
-        let is_named = self.at(&["metadata", "name"]).and_then(Value::string).is_some();
-        let kind = kind_of_items(self.get("kind").and_then(Value::string)?, is_named)?;
-        let items = self.get("items").filter(|it| matches!(it.kind(), Kind::Array | Kind::Null))?;
+        let is_named = self.at(&["metadata", "name"]).and_then(TreeValue::string).is_some();
+        let kind = kind_of_items(self.get("kind").and_then(TreeValue::string)?, is_named)?;
+        let items = self
+            .get("items")
+            .filter(|it| matches!(it.kind(), ValueKind::Array | ValueKind::Null))?;
         Some((kind, items))
     }
 }
@@ -165,7 +168,7 @@ fn take_list(value: &mut Json, is_document: bool) -> Option<List<Vec<Json>>> {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Content, Limits, Object, documents};
+    use crate::{Content, DocumentObject, ReadLimits, documents};
 
     #[test]
     fn a_list_is_its_items() {
@@ -188,18 +191,18 @@ mod tests {
             ("kind: AList\napiVersion: v1\nitems: [{kind: List, items: [{}]}]", &["/items/0"]),
         ];
         for (text, expected) in table {
-            let mut tree = documents("a.yaml", text.as_bytes(), &Limits::MANIFESTS);
+            let mut tree = documents("a.yaml", text.as_bytes(), &ReadLimits::MANIFESTS);
             let mut tree = tree.next().unwrap().unwrap();
             let values = Content::from(tree.clone()).take_objects();
             let objects = tree.objects();
-            let pointers: Vec<&str> = objects.iter().map(Object::pointer).collect();
+            let pointers: Vec<&str> = objects.iter().map(DocumentObject::pointer).collect();
             assert_eq!(pointers, expected, "{text}");
             let same = objects.iter().map(|it| (it.items.clone(), tree.value(it.node).to_json()));
             assert_eq!(values, same.collect::<Vec<_>>());
         }
         let text = "{kind: WidgetList, apiVersion: v1, items: [{}, {kind: B}, 1]}";
         let mut tree =
-            documents("a.yaml", text.as_bytes(), &Limits::MANIFESTS).next().unwrap().unwrap();
+            documents("a.yaml", text.as_bytes(), &ReadLimits::MANIFESTS).next().unwrap().unwrap();
         let objects = tree.objects();
         let found = objects.iter().map(|object| tree.value(object.node).to_json().to_string());
         let expected =

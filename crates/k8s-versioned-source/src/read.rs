@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use serde::de::IgnoredAny;
 
-use crate::error::{Cause, Error, Errors};
-use crate::limits::Limits;
+use crate::error::{Error, Errors, ReadCause};
+use crate::limits::ReadLimits;
 use crate::tree::{Mark, Tree};
 use crate::{json as of_json, yaml};
 
@@ -15,10 +15,10 @@ use crate::{json as of_json, yaml};
 ///
 /// # Errors
 /// The first syntax error; or all duplicate keys and too deeply nested values; or too many bytes or values.
-pub fn json<'t>(file: &Arc<str>, bytes: &'t [u8], limits: &Limits) -> Result<Tree<'t>, Errors> {
+pub fn json<'t>(file: &Arc<str>, bytes: &'t [u8], limits: &ReadLimits) -> Result<Tree<'t>, Errors> {
     let text = text(file, bytes, limits).map_err(Errors::from)?;
     if text.trim_ascii().is_empty() {
-        return Err(whole(file, 0, Cause::Empty).into());
+        return Err(whole(file, 0, ReadCause::Empty).into());
     }
     if let Err(error) = serde_json::from_str::<IgnoredAny>(text) {
         return Err(not_json(file, text, 0, &error).into());
@@ -33,21 +33,25 @@ pub fn json<'t>(file: &Arc<str>, bytes: &'t [u8], limits: &Limits) -> Result<Tre
 
 /// Reads the documents of a file in JSON or YAML: a document begins with `{` or `[` in JSON, and values in JSON follow each other.
 /// Documents that are empty or `null` are left out.
-pub fn documents<'t>(file: impl Into<Arc<str>>, bytes: &'t [u8], limits: &Limits) -> Documents<'t> {
+pub fn documents<'t>(
+    file: impl Into<Arc<str>>,
+    bytes: &'t [u8],
+    limits: &ReadLimits,
+) -> DocumentReader<'t> {
     let file = file.into();
     let reader = match text(&file, bytes, limits) {
         Ok(text) => Reader::of(&file, text, limits),
         Err(error) => Reader::Failed(Some(error)),
     };
-    Documents::new(file, reader, limits)
+    DocumentReader::new(file, reader, limits)
 }
 
 /// The documents of a file, in their order. A syntax error ends them.
 #[derive(Debug)]
-pub struct Documents<'t> {
+pub struct DocumentReader<'t> {
     file: Arc<str>,
     reader: Reader<'t>,
-    limits: Limits,
+    limits: ReadLimits,
     /// The number of values that may follow.
     values: usize,
     /// The number of the document before.
@@ -64,7 +68,7 @@ enum Reader<'t> {
 }
 
 impl<'t> Reader<'t> {
-    fn of(file: &Arc<str>, text: &'t str, limits: &Limits) -> Self {
+    fn of(file: &Arc<str>, text: &'t str, limits: &ReadLimits) -> Self {
         let begin = text.trim_start_matches('\u{feff}').trim_start();
         if begin.starts_with(['{', '[']) {
             let (ranges, error) = values_of(file, text, text.len() - begin.len());
@@ -77,7 +81,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-impl<'t> Iterator for Documents<'t> {
+impl<'t> Iterator for DocumentReader<'t> {
     type Item = Result<Tree<'t>, Errors>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -87,7 +91,9 @@ impl<'t> Iterator for Documents<'t> {
             if self.number > self.limits.documents {
                 let limit = self.limits.documents;
                 self.reader = Reader::Failed(None);
-                return Some(Err(whole(&self.file, 0, Cause::TooManyDocuments { limit }).into()));
+                return Some(Err(
+                    whole(&self.file, 0, ReadCause::TooManyDocuments { limit }).into()
+                ));
             }
             if !found.as_ref().is_ok_and(|tree| tree.root().is_null()) {
                 return Some(found);
@@ -96,8 +102,8 @@ impl<'t> Iterator for Documents<'t> {
     }
 }
 
-impl<'t> Documents<'t> {
-    fn new(file: Arc<str>, reader: Reader<'t>, limits: &Limits) -> Self {
+impl<'t> DocumentReader<'t> {
+    fn new(file: Arc<str>, reader: Reader<'t>, limits: &ReadLimits) -> Self {
         let (values, limits) = (limits.values, *limits);
         Self { file, reader, limits, values, number: 0, mark: Mark::line(1) }
     }
@@ -172,18 +178,18 @@ fn explain(text: &str, error: serde_json::Error) -> serde_json::Error {
 }
 
 /// The text of a file.
-fn text<'t>(file: &Arc<str>, bytes: &'t [u8], limits: &Limits) -> Result<&'t str, Error> {
+fn text<'t>(file: &Arc<str>, bytes: &'t [u8], limits: &ReadLimits) -> Result<&'t str, Error> {
     if bytes.len() > limits.bytes {
         return Err(too_large(file, limits));
     }
-    str::from_utf8(bytes).map_err(|error| whole(file, error.valid_up_to(), Cause::NotUtf8))
+    str::from_utf8(bytes).map_err(|error| whole(file, error.valid_up_to(), ReadCause::NotUtf8))
 }
 
-pub(crate) fn too_large(file: &Arc<str>, limits: &Limits) -> Error {
-    whole(file, limits.bytes, Cause::TooLarge { limit: limits.bytes })
+pub(crate) fn too_large(file: &Arc<str>, limits: &ReadLimits) -> Error {
+    whole(file, limits.bytes, ReadCause::TooLarge { limit: limits.bytes })
 }
 
-fn whole(file: &Arc<str>, offset: usize, cause: Cause) -> Error {
+fn whole(file: &Arc<str>, offset: usize, cause: ReadCause) -> Error {
     Error { file: Arc::clone(file), span: offset..offset, pointer: String::new(), cause }
 }
 
@@ -193,17 +199,17 @@ fn not_json(file: &Arc<str>, text: &str, start: usize, error: &serde_json::Error
     let lines = rest.split_inclusive('\n').take(error.line().saturating_sub(1));
     let before: usize = lines.map(str::len).sum();
     let offset = start + (before + error.column().saturating_sub(1)).min(rest.len());
-    whole(file, offset, Cause::Json(error.to_string()))
+    whole(file, offset, ReadCause::Json(error.to_string()))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Limits, documents};
+    use super::{ReadLimits, documents};
 
     #[test]
     fn a_part_of_a_file_knows_its_place() {
         for (text, place) in [("---\na: 1\n", "11:4"), ("\u{feff}{\"a\": 1}", "10:7")] {
-            let found = documents("a.yaml", text.as_bytes(), &Limits::MANIFESTS);
+            let found = documents("a.yaml", text.as_bytes(), &ReadLimits::MANIFESTS);
             let tree = found.after(3, 10).next().unwrap().unwrap();
             let field = tree.root().get("a").map(|it| it.span().start).unwrap();
             assert_eq!((tree.number(), tree.position(field).to_string()), (4, place.to_owned()));

@@ -10,7 +10,7 @@ use k8s_versioned_names::pointer::unescaped;
 
 /// The kind of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ValueKind {
     /// `null`
     Null,
     /// `true` or `false`
@@ -25,7 +25,7 @@ pub enum Kind {
     Object,
 }
 
-impl Kind {
+impl ValueKind {
     /// The kind in words, with its article.
     pub const fn in_words(self) -> &'static str {
         match self {
@@ -238,13 +238,13 @@ impl<'t> Tree<'t> {
     }
 
     /// The outermost value.
-    pub fn root(&self) -> Value<'_> {
+    pub fn root(&self) -> TreeValue<'_> {
         self.value(self.root)
     }
 
     /// The value of this number.
-    pub fn value(&self, id: NodeId) -> Value<'_> {
-        Value { tree: self, id }
+    pub fn value(&self, id: NodeId) -> TreeValue<'_> {
+        TreeValue { tree: self, id }
     }
 
     /// The line and the column of a byte of the text, in the whole file.
@@ -413,7 +413,7 @@ impl<'t> Tree<'t> {
     }
 
     /// Removes the members of an object for which `keep` is `false`.
-    pub fn retain_members(&mut self, id: NodeId, keep: impl Fn(&str, Value<'_>) -> bool) {
+    pub fn retain_members(&mut self, id: NodeId, keep: impl Fn(&str, TreeValue<'_>) -> bool) {
         let kept = |member: &Member<'t>| keep(&member.key, self.value(member.node));
         let members = self.members_of(id);
         if members.iter().all(kept) {
@@ -455,18 +455,18 @@ fn short(number: usize) -> u32 {
 
 /// A value of a [`Tree`].
 #[derive(Clone, Copy)]
-pub struct Value<'a> {
+pub struct TreeValue<'a> {
     tree: &'a Tree<'a>,
     id: NodeId,
 }
 
-impl fmt::Debug for Value<'_> {
+impl fmt::Debug for TreeValue<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} at {:?}", self.to_json(), self.span())
     }
 }
 
-impl<'a> Value<'a> {
+impl<'a> TreeValue<'a> {
     fn node(self) -> Option<&'a Node<'a>> {
         self.tree.nodes.get(self.id.index())
     }
@@ -487,20 +487,20 @@ impl<'a> Value<'a> {
     }
 
     /// The kind of the value.
-    pub fn kind(self) -> Kind {
+    pub fn kind(self) -> ValueKind {
         match self.node().map(|node| &node.data) {
-            None | Some(Data::Null) => Kind::Null,
-            Some(Data::Bool(_)) => Kind::Bool,
-            Some(Data::Number(_)) => Kind::Number,
-            Some(Data::String(_)) => Kind::String,
-            Some(Data::Array(..)) => Kind::Array,
-            Some(Data::Object(..)) => Kind::Object,
+            None | Some(Data::Null) => ValueKind::Null,
+            Some(Data::Bool(_)) => ValueKind::Bool,
+            Some(Data::Number(_)) => ValueKind::Number,
+            Some(Data::String(_)) => ValueKind::String,
+            Some(Data::Array(..)) => ValueKind::Array,
+            Some(Data::Object(..)) => ValueKind::Object,
         }
     }
 
     /// Returns `true` for `null`.
     pub fn is_null(self) -> bool {
-        self.kind() == Kind::Null
+        self.kind() == ValueKind::Null
     }
 
     /// The text of a string.
@@ -564,7 +564,7 @@ impl<'a> Value<'a> {
         tokens.try_fold(self, |value, token| {
             let token = unescaped(token);
             match value.kind() {
-                Kind::Array => value.item(token.parse().ok()?),
+                ValueKind::Array => value.item(token.parse().ok()?),
                 _ => value.get(&token),
             }
         })
@@ -579,15 +579,17 @@ impl<'a> Value<'a> {
         let is_word = |text: &&str| text.starts_with(|first: char| first.is_ascii_alphabetic());
         let written = self.tree.text.get(self.span()).filter(is_word)?;
         match (self.kind(), self.bool()) {
-            (Kind::Bool, Some(bool)) => Some(written).filter(|written| *written != bool_text(bool)),
-            (Kind::Null, _) => Some(written).filter(|written| *written != "null"),
+            (ValueKind::Bool, Some(bool)) => {
+                Some(written).filter(|written| *written != bool_text(bool))
+            }
+            (ValueKind::Null, _) => Some(written).filter(|written| *written != "null"),
             _ => None,
         }
     }
 
     /// The names of an object's members that are other words in the text, each with its bytes there: `y` for `true`.
     pub fn misread_keys(self) -> impl Iterator<Item = (&'a str, &'a str, Range<usize>)> {
-        let members = if self.kind() == Kind::Object { self.children() } else { &[] };
+        let members = if self.kind() == ValueKind::Object { self.children() } else { &[] };
         // Only the two words of a Boolean have others.
         let bools = members.iter().filter(|member| matches!(&*member.key, "true" | "false"));
         bools.filter_map(move |member| {
@@ -623,7 +625,7 @@ impl<'a> Value<'a> {
     }
 
     /// Returns `true` if both values are the same JSON, wherever they are. The order of members does not count.
-    pub fn is_same(self, other: Value<'_>) -> bool {
+    pub fn is_same(self, other: TreeValue<'_>) -> bool {
         let (Some(own), Some(others)) = (self.node(), other.node()) else { return false };
         match (&own.data, &others.data) {
             (Data::Null, Data::Null) => true,

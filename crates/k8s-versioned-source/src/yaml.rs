@@ -10,10 +10,10 @@ use std::sync::Arc;
 
 use granit_parser::{Event, Parser, ScalarStyle, ScanError, Span, StrInput, Tag};
 
-use crate::error::{Cause, Error, Errors};
+use crate::error::{Error, Errors, ReadCause};
 use crate::go::{self, Scalar};
-use crate::limits::Limits;
-use crate::tree::{Full, Kind, Member, NodeId, Room, Tree};
+use crate::limits::ReadLimits;
+use crate::tree::{Full, Member, NodeId, Room, Tree, ValueKind};
 use k8s_versioned_names::pointer::Pointer;
 
 pub use list::YamlList;
@@ -24,7 +24,7 @@ use tabs::Tabs;
 pub(crate) struct Reader<'t> {
     parser: Parser<'t, StrInput<'t>>,
     text: &'t str,
-    limits: Limits,
+    limits: ReadLimits,
     /// The number of events that were read.
     events: usize,
     tabs: Tabs<'t>,
@@ -44,7 +44,7 @@ struct Stop;
 type Read<T> = Result<T, Stop>;
 
 impl<'t> Reader<'t> {
-    pub(crate) fn new(text: &'t str, limits: &Limits) -> Self {
+    pub(crate) fn new(text: &'t str, limits: &ReadLimits) -> Self {
         // As `libyaml` reads it, and the library of `kubectl`.
         let options = granit_parser::options! {
             block_scalar_eof_without_line_feed: true,
@@ -142,7 +142,7 @@ impl<'r, 't> Document<'r, 't> {
                 {
                     let why =
                         "did not find expected document start: `---` begins a document after `...`";
-                    return Err(self.stop(&span, None, Cause::Yaml(why.to_owned())));
+                    return Err(self.stop(&span, None, ReadCause::Yaml(why.to_owned())));
                 }
                 (Event::DocumentStart(..), _) => self.reader.has_begun = true,
                 (Event::StreamStart | Event::DocumentEnd, _) => {}
@@ -161,7 +161,7 @@ impl<'r, 't> Document<'r, 't> {
                     return Ok((event, span));
                 };
                 let why = "tabs disallowed within this context (block indentation)";
-                Err(self.stop(&(tab..tab + 1), None, Cause::Yaml(why.to_owned())))
+                Err(self.stop(&(tab..tab + 1), None, ReadCause::Yaml(why.to_owned())))
             }
             Some(Err(error)) => Err(self.not_yaml(&error)),
         }
@@ -177,7 +177,7 @@ impl<'r, 't> Document<'r, 't> {
     ) -> Read<NodeId> {
         let Some(left) = self.values.checked_sub(1) else {
             let limit = self.reader.limits.values;
-            return Err(self.stop(span, place, Cause::TooManyValues { limit }));
+            return Err(self.stop(span, place, ReadCause::TooManyValues { limit }));
         };
         *self.values = left;
         let (node, anchor) = match event {
@@ -205,7 +205,7 @@ impl<'r, 't> Document<'r, 't> {
     ) -> Read<NodeId> {
         let Some(node) = self.anchors.get(&anchor).copied() else {
             let cause =
-                Cause::Scalar("the alias is inside of the value that it repeats".to_owned());
+                ReadCause::Scalar("the alias is inside of the value that it repeats".to_owned());
             return Ok(self.refuse(span, place, cause));
         };
         let limits = self.reader.limits;
@@ -215,9 +215,11 @@ impl<'r, 't> Document<'r, 't> {
         self.aliases = (room.values, room.bytes);
         copy.map_err(|full| {
             let cause = match full {
-                Full::Values => Cause::Aliases { limit: limits.aliases },
-                Full::Bytes => Cause::AliasBytes { limit: limits.alias_bytes(self.tree.text()) },
-                Full::Depth => Cause::TooDeep { limit: limits.depth },
+                Full::Values => ReadCause::Aliases { limit: limits.aliases },
+                Full::Bytes => {
+                    ReadCause::AliasBytes { limit: limits.alias_bytes(self.tree.text()) }
+                }
+                Full::Depth => ReadCause::TooDeep { limit: limits.depth },
             };
             self.stop(span, place, cause)
         })
@@ -248,7 +250,7 @@ impl<'r, 't> Document<'r, 't> {
                 Some(written) if written == number => self.tree.add_number(span, written),
                 _ => self.tree.add_number(span, number),
             },
-            Err(why) => self.refuse(span, place, Cause::Scalar(why)),
+            Err(why) => self.refuse(span, place, ReadCause::Scalar(why)),
         }
     }
 
@@ -302,7 +304,7 @@ impl<'r, 't> Document<'r, 't> {
                 let key_start = u32::try_from(key_span.start).unwrap_or(u32::MAX);
                 members.push(Member { key, key_start, node });
             } else {
-                let cause = Cause::DuplicateKey(key.to_string());
+                let cause = ReadCause::DuplicateKey(key.to_string());
                 self.refuse(&key_span, place, cause);
             }
         }
@@ -319,7 +321,7 @@ impl<'r, 't> Document<'r, 't> {
         let found = match event {
             Event::Scalar(..) if self.reader.is_long_key(span) => {
                 let why = "a key is on one line, unless `?` is before it".to_owned();
-                return Err(self.stop(span, place, Cause::Yaml(why)));
+                return Err(self.stop(span, place, ReadCause::Yaml(why)));
             }
             Event::Scalar(text, style, anchor, tag) => {
                 if anchor != 0 {
@@ -335,7 +337,7 @@ impl<'r, 't> Document<'r, 't> {
                 self.value(event, span, place, depth)?;
                 // `{{ .Values.a }}` is a mapping whose key is a mapping.
                 if self.reader.text.get(..span.start).is_some_and(|before| before.ends_with('{')) {
-                    let cause = Cause::Template("a mapping cannot be a key".to_owned());
+                    let cause = ReadCause::Template("a mapping cannot be a key".to_owned());
                     self.refuse(span, place, cause);
                     return Ok(Some(Cow::Borrowed("")));
                 }
@@ -349,7 +351,7 @@ impl<'r, 't> Document<'r, 't> {
             _ => Err("the key".to_owned()),
         };
         Ok(Some(found.unwrap_or_else(|found| {
-            self.refuse(span, place, Cause::Key(found));
+            self.refuse(span, place, ReadCause::Key(found));
             Cow::Borrowed("")
         })))
     }
@@ -359,15 +361,16 @@ impl<'r, 't> Document<'r, 't> {
         let value = self.tree.value(node);
         let (kind, id) = (value.kind(), value.id());
         let items =
-            if kind == Kind::Array { self.tree.members_of(id).to_vec() } else { Vec::new() };
+            if kind == ValueKind::Array { self.tree.members_of(id).to_vec() } else { Vec::new() };
         let mappings = match kind {
-            Kind::Object => vec![node],
+            ValueKind::Object => vec![node],
             _ => items.iter().map(|item| item.node).collect(),
         };
-        let is_mapping = |it: &NodeId| self.tree.value(*it).kind() == Kind::Object;
-        if !matches!(kind, Kind::Object | Kind::Array) || !mappings.iter().all(is_mapping) {
+        let is_mapping = |it: &NodeId| self.tree.value(*it).kind() == ValueKind::Object;
+        if !matches!(kind, ValueKind::Object | ValueKind::Array) || !mappings.iter().all(is_mapping)
+        {
             let why = "`<<` merges a mapping, or a list of mappings".to_owned();
-            self.refuse(span, place, Cause::Scalar(why));
+            self.refuse(span, place, ReadCause::Scalar(why));
             return Vec::new();
         }
         mappings.into_iter().flat_map(|it| self.tree.members_of(it).to_vec()).collect()
@@ -378,17 +381,17 @@ impl<'r, 't> Document<'r, 't> {
         if depth < limit {
             Ok(depth + 1)
         } else {
-            Err(self.stop(span, place, Cause::TooDeep { limit }))
+            Err(self.stop(span, place, ReadCause::TooDeep { limit }))
         }
     }
 
-    fn refuse(&mut self, span: &Range<usize>, place: Place<'_>, cause: Cause) -> NodeId {
+    fn refuse(&mut self, span: &Range<usize>, place: Place<'_>, cause: ReadCause) -> NodeId {
         let (file, pointer) = (Arc::clone(self.tree.file()), Pointer::text(place));
         self.errors.push(Error { file, span: span.clone(), pointer, cause });
         self.tree.add_null(span)
     }
 
-    fn stop(&mut self, span: &Range<usize>, place: Place<'_>, cause: Cause) -> Stop {
+    fn stop(&mut self, span: &Range<usize>, place: Place<'_>, cause: ReadCause) -> Stop {
         self.refuse(span, place, cause);
         Stop
     }
@@ -398,7 +401,8 @@ impl<'r, 't> Document<'r, 't> {
         let offset = error.marker().byte_offset().unwrap_or(text.len());
         let message = error.info();
         let is_template = text.contains("{{");
-        let cause = if is_template { Cause::Template(message) } else { Cause::Yaml(message) };
+        let cause =
+            if is_template { ReadCause::Template(message) } else { ReadCause::Yaml(message) };
         self.stop(&(offset..offset), None, cause)
     }
 }

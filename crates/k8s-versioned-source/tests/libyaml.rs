@@ -5,7 +5,7 @@
 use std::io::Cursor;
 use std::panic;
 
-use k8s_versioned_source::{Errors, Limits, Tree, Value, documents};
+use k8s_versioned_source::{Errors, ReadLimits, Tree, TreeValue, documents};
 use libyaml_safer::{Event, EventData, Parser, ScalarStyle};
 
 /// Quoted scalars whose lines are as deep as their key or less deep, as Istio and others ship them, and what else definitions have.
@@ -168,7 +168,7 @@ fn node(event: Event, parser: &mut Parser<Cursor<Vec<u8>>>) -> Option<Node> {
 }
 
 /// Returns `true` if our value is the one of `libyaml`. What a word means is compared elsewhere.
-fn is_same(ours: Value<'_>, theirs: &Node) -> bool {
+fn is_same(ours: TreeValue<'_>, theirs: &Node) -> bool {
     match theirs {
         Node::Null => ours.is_null(),
         Node::Text(text) => ours.string().is_none_or(|string| string == text),
@@ -193,7 +193,7 @@ fn is_same(ours: Value<'_>, theirs: &Node) -> bool {
 fn assert_same(text: &str) -> bool {
     let Ok(theirs) = panic::catch_unwind(|| libyaml(text)) else { return false };
     let Some(theirs) = theirs else {
-        let mut ours = documents("a.yaml", text.as_bytes(), &Limits::OBJECTS);
+        let mut ours = documents("a.yaml", text.as_bytes(), &ReadLimits::OBJECTS);
         // A document that is a text is no object, whatever it has.
         let is_refused = |it: Result<Tree<'_>, Errors>| match it {
             Ok(tree) => tree.root().string().is_some(),
@@ -203,7 +203,8 @@ fn assert_same(text: &str) -> bool {
         return false;
     };
     let theirs: Vec<Node> = theirs.into_iter().filter(|node| *node != Node::Null).collect();
-    let ours: Result<Vec<_>, _> = documents("a.yaml", text.as_bytes(), &Limits::OBJECTS).collect();
+    let ours: Result<Vec<_>, _> =
+        documents("a.yaml", text.as_bytes(), &ReadLimits::OBJECTS).collect();
     match ours {
         Ok(ours) => {
             assert_eq!(ours.len(), theirs.len(), "{text}");
@@ -228,8 +229,9 @@ fn the_end_of_a_text() {
         ("a: >\n  x\n  y", "x y"),
         ("a: 'x\n'", "x "),
     ] {
-        let tree = documents("a.yaml", text.as_bytes(), &Limits::OBJECTS).next().unwrap().unwrap();
-        assert_eq!(tree.root().get("a").and_then(Value::string), Some(expected), "{text:?}");
+        let tree =
+            documents("a.yaml", text.as_bytes(), &ReadLimits::OBJECTS).next().unwrap().unwrap();
+        assert_eq!(tree.root().get("a").and_then(TreeValue::string), Some(expected), "{text:?}");
     }
 }
 

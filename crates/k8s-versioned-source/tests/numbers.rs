@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
-use k8s_versioned_source::{Limits, documents, json_contents};
+use k8s_versioned_source::{ReadLimits, documents, json_contents};
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -22,10 +22,10 @@ fn fractions() -> impl Strategy<Value = f64> {
 
 /// The numbers of a document with the members `a` and `b`, read with and without places.
 fn read(name: &str, text: &str) -> Vec<Value> {
-    let mut trees = documents(name, text.as_bytes(), &Limits::OBJECTS);
+    let mut trees = documents(name, text.as_bytes(), &ReadLimits::OBJECTS);
     let mut all = vec![trees.next().unwrap().unwrap().root().to_json()];
     if text.starts_with('{') {
-        let mut contents = json_contents(name, text, &Limits::OBJECTS, 10);
+        let mut contents = json_contents(name, text, &ReadLimits::OBJECTS, 10);
         all.push(contents.next().unwrap().unwrap().take_json());
     }
     all.iter().flat_map(|value| [value["a"].clone(), value["b"].clone()]).collect()

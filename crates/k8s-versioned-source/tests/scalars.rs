@@ -1,19 +1,19 @@
 //! Scalars in YAML, as values and as keys, mean what they mean to `kubectl`. The table was made by `sigs.k8s.io/yaml`, its library.
 
-use k8s_versioned_source::{Kind, Limits, Value, documents};
+use k8s_versioned_source::{ReadLimits, TreeValue, ValueKind, documents};
 use serde_json::Value as Json;
 
 /// The value as Go writes it, which keeps the form of numbers.
-fn written(value: Value<'_>) -> String {
+fn written(value: TreeValue<'_>) -> String {
     match value.kind() {
-        Kind::Number => value.number().unwrap_or_default().to_owned(),
+        ValueKind::Number => value.number().unwrap_or_default().to_owned(),
         _ => value.to_json().to_string(),
     }
 }
 
 /// The one document of a text; `None` if it is refused.
 fn read(text: &str) -> Option<String> {
-    let tree = documents("a.yaml", text.as_bytes(), &Limits::MANIFESTS).next()?.ok()?;
+    let tree = documents("a.yaml", text.as_bytes(), &ReadLimits::MANIFESTS).next()?.ok()?;
     let (key, value) = tree.root().members()?.next()?;
     Some(format!("{{{}:{}}}", Json::from(key), written(value)))
 }

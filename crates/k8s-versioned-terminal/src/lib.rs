@@ -22,8 +22,8 @@ pub use complete::{Shell, answer_shell, candidates, value_of_option, words_to_co
 pub use format::Format;
 pub use missing::Missing;
 pub use outcome::Outcome;
-pub use pages::{Pages, PagesError};
-pub use place::{Place, quotes_hint};
+pub use pages::{HelpFiles, PagesError};
+pub use place::{InputPlace, quotes_hint};
 pub use progress::Progress;
 pub use report::{QuietArgs, Report, write_json};
 pub use wrap::{stderr_width, stdout_width, wrap, wrap_findings};

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use k8s_versioned_source::{Kind, Member, NodeId, Value};
+use k8s_versioned_source::{Member, NodeId, TreeValue, ValueKind};
 
 /// The members of the objects of a document in the order of their names, for the objects that were asked for: many findings about one
 /// large object cost no more than reading it.
@@ -15,7 +15,7 @@ impl Names {
     /// the value that would have it.
     ///
     /// Servers write the key of a map in brackets, or after a dot like a field. A key can have dots, so the longest one counts.
-    pub(crate) fn locate<'a>(&self, object: Value<'a>, path: &str) -> Value<'a> {
+    pub(crate) fn locate<'a>(&self, object: TreeValue<'a>, path: &str) -> TreeValue<'a> {
         let (mut value, mut rest) = (object, path);
         while let Some((next, after)) = self.step(value, rest.strip_prefix('.').unwrap_or(rest)) {
             (value, rest) = (next, after);
@@ -24,13 +24,17 @@ impl Names {
     }
 
     /// The value of a member of an object.
-    pub(crate) fn get<'a>(&self, object: Value<'a>, name: &str) -> Option<Value<'a>> {
+    pub(crate) fn get<'a>(&self, object: TreeValue<'a>, name: &str) -> Option<TreeValue<'a>> {
         self.longest(object, name, str::is_empty).map(|(value, _)| value)
     }
 
     /// The value that a path begins with, and the rest of the path.
-    fn step<'a, 'p>(&self, value: Value<'a>, path: &'p str) -> Option<(Value<'a>, &'p str)> {
-        if value.kind() == Kind::Array {
+    fn step<'a, 'p>(
+        &self,
+        value: TreeValue<'a>,
+        path: &'p str,
+    ) -> Option<(TreeValue<'a>, &'p str)> {
+        if value.kind() == ValueKind::Array {
             let (index, rest) = path.strip_prefix('[')?.split_once(']')?;
             return Some((value.item(index.parse().ok()?)?, rest));
         }
@@ -51,11 +55,11 @@ impl Names {
     /// The member with the longest name that the text begins with and after which the rest fits, and the rest.
     fn longest<'a, 'p>(
         &self,
-        object: Value<'a>,
+        object: TreeValue<'a>,
         text: &'p str,
         fits: impl Fn(&str) -> bool,
-    ) -> Option<(Value<'a>, &'p str)> {
-        if object.kind() != Kind::Object {
+    ) -> Option<(TreeValue<'a>, &'p str)> {
+        if object.kind() != ValueKind::Object {
             return None;
         }
         let members = object.tree().members_of(object.id());
@@ -97,7 +101,7 @@ fn common<'t>(name: &str, text: &'t str, is_prefix: bool) -> Option<&'t str> {
 
 #[cfg(test)]
 mod tests {
-    use k8s_versioned_source::{Limits, documents};
+    use k8s_versioned_source::{ReadLimits, documents};
 
     use super::Names;
 
@@ -105,7 +109,7 @@ mod tests {
     fn a_path_leads_to_the_value_in_the_text() {
         let text =
             "metadata:\n  labels: {a.b/c: x, a: y, '': z}\nspec:\n  ports:\n  - name: p\n  - {}\n";
-        let tree = documents("a.yaml", text.as_bytes(), &Limits::MANIFESTS);
+        let tree = documents("a.yaml", text.as_bytes(), &ReadLimits::MANIFESTS);
         let tree = tree.into_iter().next().unwrap().unwrap();
         for (path, expected) in [
             ("", "1:1"),

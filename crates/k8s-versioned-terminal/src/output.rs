@@ -132,7 +132,7 @@ fn fits_blocks(value: &Value) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use k8s_versioned_source::{Limits, documents};
+    use k8s_versioned_source::{ReadLimits, documents};
     use proptest::prelude::*;
     use serde_json::{Map, json};
 
@@ -174,7 +174,7 @@ mod tests {
     }
 
     fn read_back(text: &str) -> Value {
-        let mut documents = documents("a", text.as_bytes(), &Limits::OBJECTS);
+        let mut documents = documents("a", text.as_bytes(), &ReadLimits::OBJECTS);
         documents.next().unwrap().expect(text).root().to_json()
     }
 

@@ -28,7 +28,7 @@ Exit codes: 0 for success; 1 if a page cannot be written; 2 for wrong usage.";
 
 /// The subcommands that write files about the command.
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
-pub enum Pages {
+pub enum HelpFiles {
     /// Print a script that switches completions on in a shell.
     #[command(after_help = COMPLETIONS)]
     Completions {
@@ -43,7 +43,7 @@ pub enum Pages {
     },
 }
 
-impl Pages {
+impl HelpFiles {
     /// Writes the completions to the output, or the pages into the folder.
     ///
     /// # Errors

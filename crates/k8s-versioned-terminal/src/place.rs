@@ -12,7 +12,7 @@ use crate::locate::Names;
 
 /// The place of an object: the input, the document, the item of a list. Documents and items are counted from 1.
 #[derive(Clone, Debug, Default)]
-pub struct Place<'t> {
+pub struct InputPlace<'t> {
     input: Arc<str>,
     document: Option<usize>,
     is_yaml: bool,
@@ -66,14 +66,14 @@ impl Source for Document<'_> {
     }
 }
 
-impl Place<'static> {
+impl InputPlace<'static> {
     /// A whole input, or an object that is not in a file.
     pub fn input(name: impl Into<Arc<str>>) -> Self {
         Self { input: name.into(), ..Self::default() }
     }
 }
 
-impl<'t> Place<'t> {
+impl<'t> InputPlace<'t> {
     /// The place of a document of this number.
     #[must_use]
     pub fn with_document(self, number: usize) -> Self {
@@ -120,8 +120,8 @@ impl<'t> Place<'t> {
     }
 
     /// The place without the values, which can outlive the document. Its line is the line of a field of the object.
-    pub fn detached(&self, path: &str) -> Place<'static> {
-        Place {
+    pub fn detached(&self, path: &str) -> InputPlace<'static> {
+        InputPlace {
             input: Arc::clone(&self.input),
             document: self.document,
             is_yaml: self.is_yaml,
@@ -180,7 +180,7 @@ impl<'t> Place<'t> {
     }
 }
 
-impl fmt::Display for Place<'_> {
+impl fmt::Display for InputPlace<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (input, at) = (&self.input, self.in_input());
         if at.is_empty() { f.write_str(input) } else { write!(f, "{input}: {at}") }

@@ -88,7 +88,9 @@ pub use {
     serves::{HasSubresource, Serves, ServesAll, Subresource, subresource, verbs},
     time::{MicroTime, Time},
     type_meta::{Part, TypeMeta, TypeMetaError, for_each_object},
-    values::{Amount, Bytes, DateTime, Duration, Embedded, Format, IntOrString, Json, Quantity},
+    values::{
+        Amount, Bytes, DateTime, Duration, Embedded, IntOrString, Json, Quantity, QuantityFormat,
+    },
 };
 
 #[doc(hidden)]

@@ -9,25 +9,9 @@ use walkdir::WalkDir;
 use crate::workspace::repository;
 
 /// Types that two packages have under one name, with what they are in each.
-const SHARED: [(&str, &str); 18] = [
-    ("Cause", "why: a problem of the generator, a text that cannot be read, a body in protobuf"),
-    ("Documents", "the documents of recordings; the documents in a file"),
+const SHARED: [(&str, &str); 2] = [
     ("Error", "the error of its module or package, as in the standard library"),
-    ("Event", "what happens to an elector; what a watch reports"),
-    ("Fact", "what differs by release: in CEL, in admission"),
-    ("Format", "the format of a quantity; the form of a report"),
-    ("Kind", "a kind of an API; the kind of a value in a text"),
-    ("Limits", "of a text that is read; of a server"),
-    ("Object", "what an object of an API has; the same for `kube`; an object in a text"),
-    ("Options", "of the generator; of a conversion"),
-    ("Outcome", "of a rule; of a command"),
-    ("Pages", "of a list; the man pages of a command"),
-    ("Part", "of a document; of an expression"),
-    ("Place", "in the input of the generator; in the input of a command"),
-    ("Report", "of the checks; of a command"),
-    ("SchemaError", "a schema that CEL cannot use; a schema that admission cannot read"),
-    ("Scope", "of a kind; of an expression"),
-    ("Value", "of a field in protobuf; in a text"),
+    ("Object", "what an object of an API has; the same for `kube`"),
 ];
 
 /// The kinds of items that are types.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use k8s_versioned_codegen::{Files, Options};
+use k8s_versioned_codegen::{Files, EmitOptions};
 
 use testing::specs;
 use testing::specs::patch::Patched;
@@ -24,8 +24,8 @@ pub(crate) fn patched(kind: &str, name: &str) -> Patched {
 }
 
 /// The options of the build script for the case `name`.
-pub(crate) fn options(name: &str) -> Options {
-    Options {
+pub(crate) fn options(name: &str) -> EmitOptions {
+    EmitOptions {
         root: format!("crate::{}", name.replace('-', "_")),
         command: "cargo build".to_owned(),
         shared: None,

@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use k8s_versioned_names::{Version, rules};
-use k8s_versioned_source::{Kind, Limits, NodeId, Object, Tree, Value, documents};
+use k8s_versioned_source::{
+    DocumentObject, NodeId, ReadLimits, Tree, TreeValue, ValueKind, documents,
+};
 use litemap::{Entry, LiteMap};
 use serde_json::Value as Json;
 
@@ -68,7 +70,7 @@ pub(super) struct Definition {
 pub(super) struct Origin {
     /// The number of the tree.
     pub(super) tree: usize,
-    pub(super) object: Object,
+    pub(super) object: DocumentObject,
 }
 
 /// A version of the kind.
@@ -97,7 +99,7 @@ impl<'t> Definitions<'t> {
         let mut problems = Problems::new();
         let (mut trees, mut origins) = (Vec::new(), Vec::new());
         for (file, bytes) in files {
-            for tree in documents(file.as_str(), bytes, &Limits::MANIFESTS) {
+            for tree in documents(file.as_str(), bytes, &ReadLimits::MANIFESTS) {
                 let Some(mut tree) = problems.keep(tree) else { continue };
                 let objects = tree.definitions().into_iter();
                 origins.extend(objects.map(|object| Origin { tree: trees.len(), object }));
@@ -113,7 +115,7 @@ impl<'t> Definitions<'t> {
     }
 
     /// An object in its document.
-    pub(super) fn object(&self, origin: &Origin) -> Option<Value<'_>> {
+    pub(super) fn object(&self, origin: &Origin) -> Option<TreeValue<'_>> {
         Some(self.trees.get(origin.tree)?.value(origin.object.node))
     }
 
@@ -124,7 +126,7 @@ impl<'t> Definitions<'t> {
 
     fn united(&self, definition: &Definition) -> Json {
         let objects = definition.origins.iter().filter_map(|origin| self.object(origin));
-        let mut objects = objects.map(Value::to_json);
+        let mut objects = objects.map(TreeValue::to_json);
         let mut whole = objects.next().unwrap_or_default();
         let versions = |of: &mut Json| of.pointer_mut("/spec/versions").map(Json::take);
         for mut object in objects {
@@ -143,12 +145,12 @@ impl<'t> Definitions<'t> {
 }
 
 /// The place of a value at a pointer.
-pub(super) fn place_of(value: Value<'_>, pointer: String) -> Place {
+pub(super) fn place_of(value: TreeValue<'_>, pointer: String) -> Place {
     Place { file: Arc::clone(value.tree().file()), pointer, span: Some(value.span()) }
 }
 
 /// The place of the value at a pointer of a definition. If nothing is there, it is the place of what would hold it.
-pub(super) fn nearest_place(root: Value<'_>, object: &Object, pointer: &str) -> Place {
+pub(super) fn nearest_place(root: TreeValue<'_>, object: &DocumentObject, pointer: &str) -> Place {
     let mut nearest = pointer;
     let value = loop {
         match (root.pointer(nearest), nearest.rsplit_once('/')) {
@@ -298,7 +300,7 @@ impl DefinedVersion {
 
 /// Reads one object, and reports its problems.
 struct Reader<'a> {
-    root: Value<'a>,
+    root: TreeValue<'a>,
     origin: &'a Origin,
     choice: Choice<'a>,
     problems: &'a mut Problems,
@@ -318,7 +320,7 @@ impl<'a> Reader<'a> {
     }
 
     fn text(&self, pointer: &str) -> Option<&'a str> {
-        self.root.pointer(pointer).and_then(Value::string)
+        self.root.pointer(pointer).and_then(TreeValue::string)
     }
 
     fn definition(&mut self) -> Option<Definition> {
@@ -352,7 +354,7 @@ impl<'a> Reader<'a> {
             list_kind: list_kind?,
             plural: plural?,
             namespaced: namespaced?,
-            keeps_unknown: self.root.pointer(PRESERVES).and_then(Value::bool) == Some(true),
+            keeps_unknown: self.root.pointer(PRESERVES).and_then(TreeValue::bool) == Some(true),
             versions: versions?,
             origins: vec![self.origin.clone()],
         })
@@ -379,8 +381,8 @@ impl<'a> Reader<'a> {
 
     fn versions(&mut self, kind: &str) -> Option<Vec<DefinedVersion>> {
         let pointer = "/spec/versions";
-        let versions = self.root.pointer(pointer).and_then(Value::items);
-        let versions: Vec<Value<'a>> = versions.into_iter().flatten().collect();
+        let versions = self.root.pointer(pointer).and_then(TreeValue::items);
+        let versions: Vec<TreeValue<'a>> = versions.into_iter().flatten().collect();
         if versions.is_empty() {
             return self.refuse(pointer, CrdCause::NoVersions);
         }
@@ -407,8 +409,8 @@ impl<'a> Reader<'a> {
     }
 
     /// Returns `true` if `group.toml` leaves out a version of a kind.
-    fn is_left_out(&self, kind: &str, version: Value<'_>) -> bool {
-        let name = version.get("name").and_then(Value::string).unwrap_or_default();
+    fn is_left_out(&self, kind: &str, version: TreeValue<'_>) -> bool {
+        let name = version.get("name").and_then(TreeValue::string).unwrap_or_default();
         self.choice.leave_out.iter().any(|rule| rule.kind == kind && rule.version == name)
     }
 
@@ -419,15 +421,15 @@ impl<'a> Reader<'a> {
         self.choice.unserved || !versions.any(|(_, version)| is_true(version, "served"))
     }
 
-    fn all_versions(&self) -> impl Iterator<Item = (usize, Value<'a>)> + use<'a> {
-        let versions = self.root.pointer("/spec/versions").and_then(Value::items);
+    fn all_versions(&self) -> impl Iterator<Item = (usize, TreeValue<'a>)> + use<'a> {
+        let versions = self.root.pointer("/spec/versions").and_then(TreeValue::items);
         versions.into_iter().flatten().enumerate()
     }
 
     /// The versions that are left out, because they are not served.
     fn unserved(&self, group: &str, kind: &str) -> Vec<Unserved> {
-        let of_version = |(index, version): (usize, Value<'_>)| {
-            let name = version.get("name").and_then(Value::string)?.to_owned();
+        let of_version = |(index, version): (usize, TreeValue<'_>)| {
+            let name = version.get("name").and_then(TreeValue::string)?.to_owned();
             let pointer = format!("{}/spec/versions/{index}", self.origin.object.pointer());
             let (group, kind) = (group.to_owned(), kind.to_owned());
             let kind = GroupVersionKind { group, version: name, kind };
@@ -442,7 +444,7 @@ impl<'a> Reader<'a> {
     /// The version at this pointer of the definition.
     fn version(
         &mut self,
-        version: Value<'a>,
+        version: TreeValue<'a>,
         index: usize,
         pointer: &str,
     ) -> Option<DefinedVersion> {
@@ -453,7 +455,7 @@ impl<'a> Reader<'a> {
             self.report(&at, CrdCause::Version { name, why });
         }
         let schema = version.at(&["schema", "openAPIV3Schema"]).filter(|it| !it.is_null());
-        if schema.is_some_and(|schema| schema.kind() != Kind::Object) {
+        if schema.is_some_and(|schema| schema.kind() != ValueKind::Object) {
             return self.refuse(pointer, CrdCause::NoSchema);
         }
         let of_type = schema.and_then(|schema| schema.get("type")).filter(|it| !it.is_null());
@@ -464,8 +466,8 @@ impl<'a> Reader<'a> {
         let has_subresource = |name| {
             version.at(&["subresources", name]).is_some_and(|subresource| !subresource.is_null())
         };
-        let selectable = version.get("selectableFields").and_then(Value::items);
-        let path = |field: Value<'_>| {
+        let selectable = version.get("selectableFields").and_then(TreeValue::items);
+        let path = |field: TreeValue<'_>| {
             Some(field.get("jsonPath")?.string()?.trim_start_matches('.').to_owned())
         };
         Some(DefinedVersion {
@@ -473,7 +475,7 @@ impl<'a> Reader<'a> {
             is_served: is_true(version, "served"),
             origin: self.origin.clone(),
             index,
-            schema: schema.map(Value::id),
+            schema: schema.map(TreeValue::id),
             has_status: has_subresource("status"),
             has_scale: has_subresource("scale"),
             selectable: selectable.into_iter().flatten().filter_map(path).collect(),
@@ -482,8 +484,8 @@ impl<'a> Reader<'a> {
 }
 
 /// Returns `true` if a member is there and `true`.
-pub(super) fn is_true(of: Value<'_>, key: &str) -> bool {
-    of.get(key).and_then(Value::bool) == Some(true)
+pub(super) fn is_true(of: TreeValue<'_>, key: &str) -> bool {
+    of.get(key).and_then(TreeValue::bool) == Some(true)
 }
 
 fn is_subdomain(name: &str) -> bool {

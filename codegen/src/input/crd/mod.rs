@@ -16,7 +16,7 @@ use std::sync::{Arc, LazyLock};
 
 use k8s_versioned_names::Release;
 use k8s_versioned_names::pointer::Pointer;
-use k8s_versioned_source::{Limits, Tree, Value, json};
+use k8s_versioned_source::{ReadLimits, Tree, TreeValue, json};
 use litemap::LiteMap;
 use serde_json::{Map, Value as Json, json as new_json};
 
@@ -406,7 +406,7 @@ impl Publisher<'_> {
     fn add(
         &mut self,
         draft: &mut Draft,
-        schema: Value<'_>,
+        schema: TreeValue<'_>,
         definition: &Definition,
         version: &DefinedVersion,
     ) {
@@ -518,7 +518,7 @@ fn references(of: &Type) -> impl Iterator<Item = String> {
 /// The types to which documents of custom resources refer, by their full names.
 fn shared_types(release: Release) -> BTreeMap<String, Type> {
     static TREE: LazyLock<Option<Tree<'static>>> = LazyLock::new(|| {
-        json(&Arc::from("custom-resources.json"), SHARED.as_bytes(), &Limits::DOCUMENT).ok()
+        json(&Arc::from("custom-resources.json"), SHARED.as_bytes(), &ReadLimits::DOCUMENT).ok()
     });
     let (types, problems) = (RefCell::default(), RefCell::default());
     let source = Source { release, dialect: Dialect::Custom };

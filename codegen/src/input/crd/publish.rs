@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use k8s_versioned_names::json::LARGEST_EXACT;
 use k8s_versioned_names::pointer::Pointer;
-use k8s_versioned_source::{Kind, Member, NodeId, Tree, Value};
+use k8s_versioned_source::{Member, NodeId, Tree, TreeValue, ValueKind};
 
 use super::definition::{DefinedVersion, Definition, is_true};
 use crate::spec::{FACTS, KEEPS_UNKNOWN, Nested, REFERENCE};
@@ -94,16 +94,16 @@ fn schema_of_any(tree: &mut Tree<'_>, version: &DefinedVersion) -> NodeId {
 /// an older server can have stored the definition. `verdicts` warns of each.
 fn remove_faults(tree: &mut Tree<'_>, schema: NodeId) {
     let value = tree.value(schema);
-    let is = |key: &str, kind: Kind| value.get(key).is_some_and(|it| it.kind() == kind);
+    let is = |key: &str, kind: ValueKind| value.get(key).is_some_and(|it| it.kind() == kind);
     let is_foreign = |key: &str, known: &[&str]| {
         value.get(key).is_some_and(|it| it.string().is_none_or(|word| !known.contains(&word)))
     };
-    let properties = value.get("properties").and_then(Value::members);
+    let properties = value.get("properties").and_then(TreeValue::members);
     let is_struct = properties.is_some_and(|mut properties| properties.next().is_some());
-    let is_struct_and_map = is_struct && is("additionalProperties", Kind::Object);
+    let is_struct_and_map = is_struct && is("additionalProperties", ValueKind::Object);
     let faults = [
-        ("type", is("type", Kind::Array)),
-        ("items", is("items", Kind::Array)),
+        ("type", is("type", ValueKind::Array)),
+        ("items", is("items", ValueKind::Array)),
         ("x-kubernetes-list-type", is_foreign("x-kubernetes-list-type", &["atomic", "map", "set"])),
         ("x-kubernetes-map-type", is_foreign("x-kubernetes-map-type", &["atomic", "granular"])),
         ("additionalProperties", is_struct_and_map),
@@ -173,7 +173,7 @@ fn add_fields(tree: &mut Tree<'_>, schema: NodeId) {
     let properties = tree.value(schema).get("properties").map(|it| (it.id(), it.kind()));
     let mut add = Adding::at(tree, schema);
     let properties = match properties {
-        Some((properties, Kind::Object)) => properties,
+        Some((properties, ValueKind::Object)) => properties,
         // The reader reports it.
         Some(_) => return,
         None => {
@@ -204,7 +204,11 @@ fn add_alternatives(tree: &mut Tree<'_>, schema: NodeId) {
     }
     let has_others = value.get("anyOf").is_some();
     let others = all_of.map(|all| {
-        (all.kind(), all.id(), all.items().into_iter().flatten().map(Value::id).collect::<Vec<_>>())
+        (
+            all.kind(),
+            all.id(),
+            all.items().into_iter().flatten().map(TreeValue::id).collect::<Vec<_>>(),
+        )
     });
     let mut add = Adding::at(tree, schema);
     let alternatives = ["integer", "string"].map(|of_type| add.of_type(of_type));
@@ -219,7 +223,7 @@ fn add_alternatives(tree: &mut Tree<'_>, schema: NodeId) {
             let all = add.array([alternatives]);
             add.set(schema, "allOf", all);
         }
-        Some((Kind::Array, all, items)) => {
+        Some((ValueKind::Array, all, items)) => {
             tree.set_items(all, [alternatives].into_iter().chain(items));
         }
         Some(_) => {}
@@ -227,8 +231,8 @@ fn add_alternatives(tree: &mut Tree<'_>, schema: NodeId) {
 }
 
 /// Returns `true` for the alternatives that servers ask for.
-fn is_int_or_string(alternatives: Value<'_>) -> bool {
-    let of_type = |it: Value<'_>| {
+fn is_int_or_string(alternatives: TreeValue<'_>) -> bool {
+    let of_type = |it: TreeValue<'_>| {
         let mut members = it.members()?;
         let only = members.next().filter(|(key, _)| *key == "type")?.1.string()?.to_owned();
         members.next().is_none().then_some(only)
@@ -255,7 +259,7 @@ fn embed(tree: &mut Tree<'_>, schema: NodeId) {
             add.set(schema, "required", required);
             (required, Vec::new())
         }
-        Some((Kind::Array, id, names)) => (id, names),
+        Some((ValueKind::Array, id, names)) => (id, names),
         // The reader reports it.
         Some(_) => return,
     };
@@ -274,7 +278,7 @@ pub(super) fn walk<'t>(
     pointer: Option<&Pointer<'_>>,
     visit: &mut impl FnMut(&mut Tree<'t>, NodeId, Option<&Pointer<'_>>),
 ) {
-    if tree.value(schema).kind() != Kind::Object {
+    if tree.value(schema).kind() != ValueKind::Object {
         return;
     }
     // A visit changes the schema that it visits alone, so that members keep their places while their siblings are visited.
@@ -286,7 +290,7 @@ pub(super) fn walk<'t>(
         let Some(nested) = Nested::for_keyword(&key) else { continue };
         let kind = tree.value(node).kind();
         match (nested, kind) {
-            (Nested::Members, Kind::Object) | (Nested::Itself, Kind::Array) => {
+            (Nested::Members, ValueKind::Object) | (Nested::Itself, ValueKind::Array) => {
                 for index in 0..tree.members_of(node).len() {
                     let Some(member) = tree.members_of(node).get(index).cloned() else { continue };
                     let token: &dyn std::fmt::Display =

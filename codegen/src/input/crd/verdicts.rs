@@ -11,7 +11,7 @@ use k8s_versioned_names::pointer::{self, Pointer};
 use k8s_versioned_names::quoted::{OneLine, start};
 use k8s_versioned_names::text::nearest;
 use k8s_versioned_names::{Quoted, Release};
-use k8s_versioned_source::{Kind, Value};
+use k8s_versioned_source::{TreeValue, ValueKind};
 use litemap::LiteMap;
 use serde::de::IgnoredAny;
 use serde_json::{Deserializer, Value as Json};
@@ -179,12 +179,12 @@ impl<'a> About<'a> {
         self.warnings.push(Warning { definition: self.definition.name(), place, cause });
     }
 
-    fn root(&self, origin: &Origin) -> Option<Value<'a>> {
+    fn root(&self, origin: &Origin) -> Option<TreeValue<'a>> {
         self.definitions.object(origin)
     }
 
     /// The object with the value at a pointer of the definition, and the pointer in it: the versions come from all objects.
-    fn locate(&self, pointer: &str) -> Option<(&'a Origin, Value<'a>, String)> {
+    fn locate(&self, pointer: &str) -> Option<(&'a Origin, TreeValue<'a>, String)> {
         let first = self.definition.origins.first()?;
         let of_version = pointer.strip_prefix(VERSIONS).and_then(|it| it.strip_prefix('/'));
         let Some(of_version) = of_version else {
@@ -194,7 +194,7 @@ impl<'a> About<'a> {
         let mut index: usize = index.parse().ok()?;
         for origin in &self.definition.origins {
             let root = self.root(origin)?;
-            let versions = root.pointer(VERSIONS).and_then(Value::items);
+            let versions = root.pointer(VERSIONS).and_then(TreeValue::items);
             let count = versions.map_or(0, Iterator::count);
             if index < count {
                 return Some((origin, root, format!("{VERSIONS}/{index}{inside}")));
@@ -288,7 +288,7 @@ fn outer(pointer: &str) -> &str {
 /// Collects the names of fields that YAML gives another meaning, in a schema and the schemas in it. The places are in the outermost
 /// schema.
 fn misread_names(
-    schema: Value<'_>,
+    schema: TreeValue<'_>,
     pointer: Option<&Pointer<'_>>,
     names: &mut Vec<(Place, CrdCause)>,
 ) {
@@ -304,12 +304,12 @@ fn misread_names(
             }
         }
         match (nested, member.kind()) {
-            (Nested::Members, Kind::Object) => {
+            (Nested::Members, ValueKind::Object) => {
                 for (name, schema) in member.members().into_iter().flatten() {
                     misread_names(schema, Some(&around.inside(&name)), names);
                 }
             }
-            (Nested::Itself, Kind::Array) => {
+            (Nested::Itself, ValueKind::Array) => {
                 for (index, schema) in member.items().into_iter().flatten().enumerate() {
                     misread_names(schema, Some(&around.inside(&index)), names);
                 }
@@ -323,13 +323,13 @@ fn misread_names(
 // What a warning says of the keyword.
 
 /// When a keyword has its effect, with the value or the name that is meant.
-fn described(schema: Value<'_>, keyword: &str, when: &str) -> String {
+fn described(schema: TreeValue<'_>, keyword: &str, when: &str) -> String {
     let value = schema.get(keyword);
     let about = match keyword {
         "default" => value.map(text_of),
         "enum" => strange_word(schema).map(text_of),
-        "type" => value.and_then(Value::string).map(|name| with_near(name, TYPES.into_iter())),
-        "format" => value.and_then(Value::string).map(|name| Quoted(name).to_string()),
+        "type" => value.and_then(TreeValue::string).map(|name| with_near(name, TYPES.into_iter())),
+        "format" => value.and_then(TreeValue::string).map(|name| Quoted(name).to_string()),
         "required" => missing_field(schema, value),
         "x-kubernetes-list-map-keys" => missing_key(schema, value),
         _ if when.is_empty() => {
@@ -346,7 +346,7 @@ fn described(schema: Value<'_>, keyword: &str, when: &str) -> String {
 }
 
 /// A value as JSON, and as YAML has it if that is another word.
-fn text_of(value: Value<'_>) -> String {
+fn text_of(value: TreeValue<'_>) -> String {
     let text = value.to_json().to_string();
     let json = Quoted(&text);
     match value.misread() {
@@ -362,21 +362,21 @@ fn with_near<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
 }
 
 /// The first value of `enum` that is not of the type.
-fn strange_word(schema: Value<'_>) -> Option<Value<'_>> {
-    let of_type = schema.get("type").and_then(Value::string)?;
-    let fits = |word: &Value<'_>| match word.kind() {
-        Kind::Null => true,
-        Kind::Bool => of_type == "boolean",
-        Kind::Number => ["integer", "number"].contains(&of_type),
-        Kind::String => of_type == "string",
-        Kind::Array => of_type == "array",
-        Kind::Object => of_type == "object",
+fn strange_word(schema: TreeValue<'_>) -> Option<TreeValue<'_>> {
+    let of_type = schema.get("type").and_then(TreeValue::string)?;
+    let fits = |word: &TreeValue<'_>| match word.kind() {
+        ValueKind::Null => true,
+        ValueKind::Bool => of_type == "boolean",
+        ValueKind::Number => ["integer", "number"].contains(&of_type),
+        ValueKind::String => of_type == "string",
+        ValueKind::Array => of_type == "array",
+        ValueKind::Object => of_type == "object",
     };
-    schema.get("enum").and_then(Value::items)?.find(|word| !fits(word))
+    schema.get("enum").and_then(TreeValue::items)?.find(|word| !fits(word))
 }
 
-fn missing_field(schema: Value<'_>, required: Option<Value<'_>>) -> Option<String> {
-    let required: Vec<&str> = required?.items()?.filter_map(Value::string).collect();
+fn missing_field(schema: TreeValue<'_>, required: Option<TreeValue<'_>>) -> Option<String> {
+    let required: Vec<&str> = required?.items()?.filter_map(TreeValue::string).collect();
     let properties: BTreeSet<&str> =
         schema.get("properties")?.members()?.map(|(name, _)| name).gather();
     let missing = required.iter().find(|name| !properties.contains(*name))?;
@@ -384,19 +384,19 @@ fn missing_field(schema: Value<'_>, required: Option<Value<'_>>) -> Option<Strin
     Some(with_near(missing, properties.into_iter().filter(|_| is_small)))
 }
 
-fn missing_key(schema: Value<'_>, keys: Option<Value<'_>>) -> Option<String> {
-    let fields = schema.at(&["items", "properties"]).and_then(Value::members);
+fn missing_key(schema: TreeValue<'_>, keys: Option<TreeValue<'_>>) -> Option<String> {
+    let fields = schema.at(&["items", "properties"]).and_then(TreeValue::members);
     let fields: BTreeSet<&str> = fields.into_iter().flatten().map(|(name, _)| name).gather();
-    let mut keys = keys?.items()?.filter_map(Value::string);
+    let mut keys = keys?.items()?.filter_map(TreeValue::string);
     let missing = keys.find(|key| !fields.contains(key))?;
     Some(with_near(missing, fields.into_iter().take(COMPARED)))
 }
 
 /// What Rust has instead of a type that the schema does not have.
-fn in_rust(schema: Value<'_>, finding: &KeywordUse) -> Option<&'static str> {
-    let kind = |key: &str| schema.get(key).map_or(Kind::Null, Value::kind);
-    let is_map = kind("additionalProperties") == Kind::Object;
-    let has_fields = kind("properties") == Kind::Object;
+fn in_rust(schema: TreeValue<'_>, finding: &KeywordUse) -> Option<&'static str> {
+    let kind = |key: &str| schema.get(key).map_or(ValueKind::Null, TreeValue::kind);
+    let is_map = kind("additionalProperties") == ValueKind::Object;
+    let has_fields = kind("properties") == ValueKind::Object;
     let is_int_or_string = is_true(schema, "x-kubernetes-int-or-string");
     let is_open = !is_map && !has_fields && !is_int_or_string;
     match (finding.keyword.as_str(), finding.when) {
@@ -404,7 +404,9 @@ fn in_rust(schema: Value<'_>, finding: &KeywordUse) -> Option<&'static str> {
         ("type", "it is absent" | "it is a list" | "it is none of the six types") if is_open => {
             Some("the value is any JSON")
         }
-        ("$ref", _) if is_open && kind("type") != Kind::String => Some("the value is any JSON"),
+        ("$ref", _) if is_open && kind("type") != ValueKind::String => {
+            Some("the value is any JSON")
+        }
         ("items", _) => Some("items are any JSON"),
         ("additionalProperties", _) if is_map && has_fields => Some("other members are any JSON"),
         ("patternProperties", _) if is_open => Some("members are any JSON"),

@@ -12,7 +12,7 @@ mod rules;
 mod severity;
 mod table;
 
-use k8s_versioned_source::Cause as SourceCause;
+use k8s_versioned_source::ReadCause as SourceCause;
 use thiserror::Error;
 
 pub use conversion::{ConversionCause, NamedRule, Remedy};

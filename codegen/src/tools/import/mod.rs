@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use k8s_versioned_names::Release;
 use k8s_versioned_names::text::nearest;
-use k8s_versioned_source::{Kind, Limits, NodeId, Tree, json};
+use k8s_versioned_source::{NodeId, ReadLimits, Tree, ValueKind, json};
 use serde_json::{Map, Value, json as new_json};
 
 use crate::gather::Gather;
@@ -205,7 +205,7 @@ pub fn import_shared(
     let mut problems = Problems::new();
     let mut schemas: BTreeMap<String, (Value, String)> = BTreeMap::new();
     for (file, bytes) in from.iter().filter(|(file, _)| DocumentName::parse(file).is_some()) {
-        let tree = json(&Arc::from(file.as_str()), bytes, &Limits::DOCUMENT);
+        let tree = json(&Arc::from(file.as_str()), bytes, &ReadLimits::DOCUMENT);
         if let Some(mut tree) = problems.keep(tree) {
             remove_descriptions(&mut tree);
             collect(&group, file, &tree.root().to_json(), &mut schemas, &mut problems);
@@ -336,7 +336,7 @@ fn vendor(
 
 /// The values of upstream's text, without descriptions if the project has its own.
 fn parse<'t>(group: &GroupRules, file: &str, bytes: &'t [u8]) -> Result<Tree<'t>, Problems> {
-    let mut tree = json(&Arc::from(file), bytes, &Limits::DOCUMENT)?;
+    let mut tree = json(&Arc::from(file), bytes, &ReadLimits::DOCUMENT)?;
     if group.descriptions != DescribedBy::Documents {
         remove_descriptions(&mut tree);
     }
@@ -375,9 +375,9 @@ fn check(
 fn remove_descriptions(tree: &mut Tree<'_>) {
     let mut left: Vec<NodeId> = vec![tree.root().id()];
     while let Some(id) = left.pop() {
-        if tree.value(id).kind() == Kind::Object {
+        if tree.value(id).kind() == ValueKind::Object {
             tree.retain_members(id, |key, value| {
-                key != "description" || value.kind() != Kind::String
+                key != "description" || value.kind() != ValueKind::String
             });
         }
         left.extend(tree.members_of(id).iter().map(|member| member.node));

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use k8s_versioned_codegen::input::{crd, read_document};
 use k8s_versioned_codegen::spec::{Document, Operation, TypeBody};
 use k8s_versioned_codegen::{Files, Place, Problems};
-use k8s_versioned_source::{Limits, json as parse};
+use k8s_versioned_source::{ReadLimits, json as parse};
 use serde_json::{Map, Value, json};
 use testing::specs::groups::{custom_documents, lines};
 
@@ -26,7 +26,7 @@ fn documents_are_those_of_a_live_server() {
     for ours in ours {
         let file = ours.name.to_string();
         let text = published.remove(&file).unwrap();
-        let tree = parse(&file.as_str().into(), &text, &Limits::DOCUMENT).unwrap();
+        let tree = parse(&file.as_str().into(), &text, &ReadLimits::DOCUMENT).unwrap();
         let mut problems = Problems::new();
         let theirs = read_document(&tree, ours.release, &ours.name, &mut problems);
         assert_eq!((problems.len(), facts(&ours)), (0, facts(&theirs)), "{file}");

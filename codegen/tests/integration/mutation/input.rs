@@ -9,7 +9,7 @@ use k8s_versioned_codegen::input;
 use k8s_versioned_codegen::input::manifest::{self, ManifestEntry};
 use k8s_versioned_codegen::spec::Document;
 use k8s_versioned_codegen::{Files, Problems, conversion, emit, model, plan, rules};
-use k8s_versioned_source::{Limits, json};
+use k8s_versioned_source::{ReadLimits, json};
 use serde_json::Value;
 
 use super::change::{Change, change};
@@ -112,7 +112,7 @@ impl Mutant {
             };
             let (path, ManifestEntry { release, name, .. }) =
                 (Arc::from(&**path), &input.entries[index]);
-            match json(&path, &serde_json::to_vec(value).unwrap(), &Limits::DOCUMENT) {
+            match json(&path, &serde_json::to_vec(value).unwrap(), &ReadLimits::DOCUMENT) {
                 Err(found) => problems.append(found.into()),
                 Ok(tree) => {
                     let document = input::read_document(&tree, *release, name, &mut problems);

@@ -26,13 +26,13 @@ use crate::since::Facts;
 use crate::syntax::ast::{Expr, Kind, Literal};
 use crate::syntax::parser::{ParseError, parse};
 use crate::values::text::show_error;
-pub use outcome::{Outcome, Part, RuleError, Violation};
 use outcome::{REASONS, reason_named};
+pub use outcome::{RuleError, RuleOutcome, RulePart, Violation};
 use source::Source;
 
 /// Where a node with rules is, and which server has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Scope {
+pub struct RuleScope {
     /// The release of the server.
     pub release: Release,
     /// Whether the node is the root of a kind: its rules can read `apiVersion`, `kind`, `metadata.name` and
@@ -43,7 +43,7 @@ pub struct Scope {
 /// The `x-kubernetes-validations` of a node of a structural schema.
 ///
 /// ```
-/// use k8s_cel::{Outcome, Rules, Scope};
+/// use k8s_cel::{RuleOutcome, Rules, RuleScope};
 /// use k8s_versioned_names::Release;
 /// use serde_json::json;
 ///
@@ -74,7 +74,7 @@ pub struct Estimate {
     /// The number of the rule in `x-kubernetes-validations`.
     pub rule: usize,
     /// The field with the expression: `rule` or `messageExpression`.
-    pub part: Part,
+    pub part: RulePart,
     /// The cost of one evaluation. Servers count a rule for each value that there can be, and a message once.
     pub cost: u64,
 }
@@ -109,23 +109,23 @@ impl Rules {
     ///
     /// What a server refuses when a definition with these rules is created. A rule that is outside of what is evaluated
     /// here is not an error: it is never judged.
-    pub fn compile(schema: &Json, scope: Scope) -> Result<Self, Vec<RuleError>> {
+    pub fn compile(schema: &Json, scope: RuleScope) -> Result<Self, Vec<RuleError>> {
         let (rules, errors) = Self::read(schema, scope, Facts::at(scope.release));
         if errors.is_empty() { Ok(rules) } else { Err(errors) }
     }
 
     /// As [`compile`](Self::compile), with the rules that are not refused even if others are.
-    pub fn compile_each(schema: &Json, scope: Scope) -> (Self, Vec<RuleError>) {
+    pub fn compile_each(schema: &Json, scope: RuleScope) -> (Self, Vec<RuleError>) {
         Self::read(schema, scope, Facts::at(scope.release))
     }
 
     /// Compiles the rules of a node of a definition that a server has already stored. A rule that the server would refuse
     /// today is violated by each value.
-    pub fn compile_stored(schema: &Json, scope: Scope) -> Self {
+    pub fn compile_stored(schema: &Json, scope: RuleScope) -> Self {
         Self::read(schema, scope, Facts::of_stored(scope.release)).0
     }
 
-    fn read(schema: &Json, scope: Scope, facts: Facts) -> (Self, Vec<RuleError>) {
+    fn read(schema: &Json, scope: RuleScope, facts: Facts) -> (Self, Vec<RuleError>) {
         let declared = schema.get("x-kubernetes-validations").and_then(Json::as_array);
         let kind = schema.get("type").and_then(Json::as_str).unwrap_or_default().to_owned();
         let mut too_deep = false;
@@ -153,7 +153,7 @@ impl Rules {
 
     /// Returns `true` if the values of a node have a type in CEL, so that servers compile its rules.
     #[doc(hidden)]
-    pub fn have_a_type(schema: &Json, scope: Scope) -> bool {
+    pub fn have_a_type(schema: &Json, scope: RuleScope) -> bool {
         // A schema that is too deep for this package may have one.
         Shape::read(schema, scope.is_root, Facts::at(scope.release))
             .map_or(true, |shape| shape.as_type().is_some())
@@ -186,10 +186,10 @@ impl Rules {
             Expression::Empty | Expression::Broken(_) | Expression::NotJudged(_) => 0,
         };
         self.list.iter().enumerate().flat_map(move |(index, rule)| {
-            let own = Estimate { rule: index, part: Part::Rule, cost: cost(&rule.program) };
+            let own = Estimate { rule: index, part: RulePart::Rule, cost: cost(&rule.program) };
             let message = rule.message_expression.as_ref().map(|message| Estimate {
                 rule: index,
-                part: Part::MessageExpression,
+                part: RulePart::MessageExpression,
                 cost: cost(message),
             });
             std::iter::once(own).chain(message)
@@ -205,7 +205,7 @@ impl Rules {
     }
 
     /// Judges a value that the schema accepts, with the value before the update if there is one. Null has no rules.
-    pub fn judge(&self, value: &Json, old: Option<&Json>) -> Vec<Outcome> {
+    pub fn judge(&self, value: &Json, old: Option<&Json>) -> Vec<RuleOutcome> {
         self.judge_within(value, old, &mut Budget::default())
     }
 
@@ -216,7 +216,7 @@ impl Rules {
         value: &Json,
         old: Option<&Json>,
         budget: &mut Budget,
-    ) -> Vec<Outcome> {
+    ) -> Vec<RuleOutcome> {
         if value.is_null() {
             return Vec::new();
         }
@@ -238,7 +238,7 @@ impl Rules {
         value: &Json,
         old: Option<&Json>,
         budget: &mut Budget,
-    ) -> Option<Outcome> {
+    ) -> Option<RuleOutcome> {
         let (program, uses_old_self) = match &rule.program {
             Expression::Empty => return None,
             Expression::Runs { program, uses_old_self, .. } => (program, *uses_old_self),
@@ -246,7 +246,7 @@ impl Rules {
                 return Some(self.failed(index, &format!("rule compile error: {error}")));
             }
             Expression::NotJudged(reason) => {
-                return Some(Outcome::NotJudged { rule: index, reason: reason.clone() });
+                return Some(RuleOutcome::NotJudged { rule: index, reason: reason.clone() });
             }
         };
         let optional = rule.source.optional_old_self.unwrap_or_default();
@@ -264,11 +264,11 @@ impl Rules {
                 Ok(message) => {
                     let mut violation = self.violation(index, rule, value, message);
                     violation.can_ratchet = !uses_old_self;
-                    Some(Outcome::Violated(violation))
+                    Some(RuleOutcome::Violated(violation))
                 }
                 Err(detail) => Some(self.failed(index, &detail)),
             },
-            Err(Fault::NotJudged(reason)) => Some(Outcome::NotJudged { rule: index, reason }),
+            Err(Fault::NotJudged(reason)) => Some(RuleOutcome::NotJudged { rule: index, reason }),
             Err(Fault::Cancelled) => {
                 budget.stop();
                 let title = rule.source.title();
@@ -284,8 +284,8 @@ impl Rules {
     }
 
     /// A rule that has no result is violated.
-    fn failed(&self, rule: usize, detail: &str) -> Outcome {
-        Outcome::Violated(Violation {
+    fn failed(&self, rule: usize, detail: &str) -> RuleOutcome {
+        RuleOutcome::Violated(Violation {
             rule,
             reason: Reason::Invalid,
             field_path: None,
@@ -417,7 +417,13 @@ impl Compiler<'_> {
         self.check_texts(index, &source, field_path.is_some());
         let program = self.program(&source.rule, &source, &Type::Bool);
         if let Expression::Broken(detail) = &program {
-            self.errors.push(RuleError::of_rule(index, Part::Rule, &source, detail, self.facts));
+            self.errors.push(RuleError::of_rule(
+                index,
+                RulePart::Rule,
+                &source,
+                detail,
+                self.facts,
+            ));
         }
         let has_message = !source.message_expression.trim().is_empty();
         let message_expression =
@@ -427,7 +433,7 @@ impl Compiler<'_> {
                 format!("messageExpression {}", detail.trim_start_matches("cel expression "));
             self.errors.push(RuleError::of_rule(
                 index,
-                Part::MessageExpression,
+                RulePart::MessageExpression,
                 &source,
                 &detail,
                 self.facts,
@@ -443,7 +449,7 @@ impl Compiler<'_> {
                 format!("Invalid value: {optional}: may not be set if oldSelf is not used in rule");
             self.errors.push(RuleError::new(
                 index,
-                Part::OptionalOldSelf,
+                RulePart::OptionalOldSelf,
                 Reason::Invalid,
                 message,
             ));
@@ -465,17 +471,17 @@ impl Compiler<'_> {
         let quoted = crate::values::text::go_quote;
         if source.rule.trim().is_empty() {
             refuse(
-                Part::Rule,
+                RulePart::Rule,
                 Reason::Required,
                 "Required value: rule is not specified".to_owned(),
             );
         }
         if let Some((reason, text)) = message_fault(source) {
-            refuse(Part::Message, reason, text);
+            refuse(RulePart::Message, reason, text);
         }
         if !source.message_expression.is_empty() && source.message_expression.trim().is_empty() {
             let text = "Required value: messageExpression must be non-empty if specified";
-            refuse(Part::MessageExpression, Reason::Required, text.to_owned());
+            refuse(RulePart::MessageExpression, Reason::Required, text.to_owned());
         }
         if let Some(reason) =
             source.reason.as_deref().filter(|name| REASONS.iter().all(|it| it.as_str() != *name))
@@ -486,7 +492,7 @@ impl Compiler<'_> {
                 quoted(reason),
                 names.join(", ")
             );
-            refuse(Part::Reason, Reason::NotSupported, text);
+            refuse(RulePart::Reason, Reason::NotSupported, text);
         }
         let field_path = &source.field_path;
         let faults = [
@@ -497,7 +503,7 @@ impl Compiler<'_> {
         for (_, fault) in faults.into_iter().filter(|(is_broken, _)| *is_broken) {
             if !field_path.is_empty() {
                 let text = format!("Invalid value: {}: {fault}", quoted(field_path));
-                refuse(Part::FieldPath, Reason::Invalid, text);
+                refuse(RulePart::FieldPath, Reason::Invalid, text);
             }
         }
     }

@@ -12,7 +12,7 @@ use crate::values::text::{go_float, go_quote};
 
 /// What a rule says of a value. A rule that the value fulfils has no outcome.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum RuleOutcome {
     /// The value violates the rule, or the rule has no value for it.
     Violated(Violation),
     /// What a server says is not known here.
@@ -58,7 +58,7 @@ pub struct RuleError {
     /// The number of the rule in `x-kubernetes-validations`.
     pub rule: usize,
     /// The field of the rule.
-    pub part: Part,
+    pub part: RulePart,
     /// The reason of the cause.
     pub reason: Reason,
     /// The message of the cause. Types of objects have other names than a server's, which makes up names.
@@ -68,7 +68,7 @@ pub struct RuleError {
 /// A field of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Part {
+pub enum RulePart {
     /// `rule`.
     Rule,
     /// `message`.
@@ -83,7 +83,7 @@ pub enum Part {
     OptionalOldSelf,
 }
 
-impl fmt::Display for Part {
+impl fmt::Display for RulePart {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Rule => "rule",
@@ -97,14 +97,14 @@ impl fmt::Display for Part {
 }
 
 impl RuleError {
-    pub(crate) const fn new(rule: usize, part: Part, reason: Reason, message: String) -> Self {
+    pub(crate) const fn new(rule: usize, part: RulePart, reason: Reason, message: String) -> Self {
         Self { rule, part, reason, message }
     }
 
     /// An error whose message prints the whole rule.
     pub(crate) fn of_rule(
         rule: usize,
-        part: Part,
+        part: RulePart,
         source: &Source,
         detail: &str,
         facts: Facts,

@@ -3,7 +3,7 @@
 use k8s_versioned_names::Release;
 use serde_json::{Value, json};
 
-use super::{Outcome, Rules, Scope};
+use super::{RuleOutcome, RuleScope, Rules};
 
 /// What a server of the release 1.36 says of a rule on a value.
 fn answer(schema: &Value, rule: &str, value: &Value) -> String {
@@ -19,7 +19,7 @@ fn answer_of(
 ) -> String {
     let mut schema = schema.clone();
     schema["x-kubernetes-validations"] = rules;
-    match Rules::compile(&schema, Scope { release: Release::new(1, minor), is_root: false }) {
+    match Rules::compile(&schema, RuleScope { release: Release::new(1, minor), is_root: false }) {
         Err(errors) => {
             let message =
                 errors[0].message.split("<input>:").nth(1).unwrap_or(&errors[0].message).to_owned();
@@ -27,10 +27,12 @@ fn answer_of(
         }
         Ok(rules) => match rules.judge(value, old).as_slice() {
             [] => "true".to_owned(),
-            [Outcome::Violated(violation)] if violation.message.contains("operation cancelled") => {
+            [RuleOutcome::Violated(violation)]
+                if violation.message.contains("operation cancelled") =>
+            {
                 "cancelled".to_owned()
             }
-            [Outcome::Violated(violation)] => {
+            [RuleOutcome::Violated(violation)] => {
                 match violation.message.strip_suffix(" evaluating rule: M") {
                     Some(error) => {
                         error.split_once("\": ").map_or(error, |(_, error)| error).to_owned()
@@ -43,7 +45,7 @@ fn answer_of(
                     None => violation.message.clone(),
                 }
             }
-            [Outcome::NotJudged { reason, .. }] => format!("not judged: {reason}"),
+            [RuleOutcome::NotJudged { reason, .. }] => format!("not judged: {reason}"),
             other => format!("{other:?}"),
         },
     }
@@ -476,7 +478,7 @@ fn estimates_follow_the_release() {
     let estimate = |minor, rule: &str| {
         let mut schema = resource.clone();
         schema["x-kubernetes-validations"] = json!([{"rule": rule}]);
-        let scope = Scope { release: Release::new(1, minor), is_root: true };
+        let scope = RuleScope { release: Release::new(1, minor), is_root: true };
         Rules::compile(&schema, scope).unwrap().estimates().next().unwrap().cost
     };
     for (rule, minors, costs) in [
@@ -719,7 +721,7 @@ fn errors_of_syntax_have_the_words_of_servers() {
         ("self == \"abc", "refused 1:9: Syntax error: token recognition error at: '\"abc'"),
     ]);
     let schema = json!({"type": "string", "x-kubernetes-validations": [{"rule": "self == \"abc"}]});
-    let scope = Scope { release: Release::new(1, 36), is_root: false };
+    let scope = RuleScope { release: Release::new(1, 36), is_root: false };
     let errors = Rules::compile(&schema, scope).unwrap_err();
     let second = format!("<input>:1:13: Syntax error: mismatched input '<EOF>' expecting {STARTS}");
     assert!(errors[0].message.contains(&second), "{}", errors[0].message);
@@ -774,7 +776,7 @@ fn reserved_words_are_fields() {
     let mut stored = schema;
     stored["x-kubernetes-validations"] = rules;
     for (minor, is_known) in [(30, false), (31, true)] {
-        let scope = Scope { release: Release::new(1, minor), is_root: false };
+        let scope = RuleScope { release: Release::new(1, minor), is_root: false };
         let outcomes = Rules::compile_stored(&stored, scope).judge(&value, None);
         assert_eq!(outcomes.is_empty(), is_known, "1.{minor}");
     }

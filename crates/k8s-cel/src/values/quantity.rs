@@ -1,6 +1,6 @@
 //! Quantities such as `1.5Gi`, as Kubernetes reads and compares them.
 
-use k8s_versioned::{Amount, Format, QuantityParts, QuantityUnit};
+use k8s_versioned::{Amount, QuantityFormat, QuantityParts, QuantityUnit};
 
 /// An amount, and how servers hold it: that decides what is an integer.
 #[derive(Clone, Copy, Debug)]
@@ -114,7 +114,7 @@ fn unit(suffix: &str) -> Option<QuantityUnit> {
         let power: i64 = suffix.strip_prefix(['e', 'E'])?.parse().ok()?;
         // The exponent has 64 bits, and no number is so large or so small.
         let power = if power > 0 { 1000 } else { -1000 };
-        Some(QuantityUnit { power, format: Format::DecimalExponent })
+        Some(QuantityUnit { power, format: QuantityFormat::DecimalExponent })
     })
 }
 
@@ -124,7 +124,7 @@ pub(crate) fn parse(text: &str) -> Result<Quantity, Refusal> {
     let unit = unit(parts.suffix).ok_or(Refusal::Invalid("unable to parse quantity's suffix"))?;
     let amount = parts.amount(unit).and_then(Amount::to_nanos).ok_or(Refusal::TooLarge)?;
     let largest = i128::from(i64::MAX) * UNIT;
-    let form = if unit.format == Format::BinarySi && amount.abs() == largest {
+    let form = if unit.format == QuantityFormat::BinarySi && amount.abs() == largest {
         Form::Long { power: 0 }
     } else {
         short_form(&parts, unit, amount).unwrap_or(Form::Long { power: -9 })
@@ -136,8 +136,8 @@ pub(crate) fn parse(text: &str) -> Result<Quantity, Refusal> {
 fn short_form(parts: &QuantityParts<'_>, unit: QuantityUnit, amount: i128) -> Option<Form> {
     let whole = parts.whole.trim_start_matches('0').len().max(1);
     let (power, room) = match (unit.format, parts.fraction) {
-        (Format::BinarySi, "") => (0, usize::try_from(14 - unit.power * 3 / 10).ok()),
-        (Format::BinarySi, _) => return None,
+        (QuantityFormat::BinarySi, "") => (0, usize::try_from(14 - unit.power * 3 / 10).ok()),
+        (QuantityFormat::BinarySi, _) => return None,
         (_, fraction) => (unit.power, 18_usize.checked_sub(fraction.len())),
     };
     // The power of ten of the last digit.

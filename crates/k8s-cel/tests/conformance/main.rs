@@ -11,7 +11,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use k8s_cel::{Environment, EvaluationError, Expression, Outcome, Release, Rules, Scope};
+use k8s_cel::{Environment, EvaluationError, Expression, Release, RuleOutcome, RuleScope, Rules};
 use serde_json::{Value, json};
 
 const EXPRESSIONS: &str = include_str!("expressions.txt");
@@ -134,7 +134,7 @@ fn answer(row: &Row) -> String {
     }
     schema["x-kubernetes-validations"] = json!([rule]);
     let is_root = schema["properties"].get("spec").is_some();
-    let scope = Scope { release: Release::new(1, *minor), is_root };
+    let scope = RuleScope { release: Release::new(1, *minor), is_root };
     let rules = match Rules::compile(&schema, scope) {
         Ok(rules) => rules,
         Err(errors) => {
@@ -146,7 +146,7 @@ fn answer(row: &Row) -> String {
     };
     match rules.judge(value, old.as_ref()).as_slice() {
         [] => "true".to_owned(),
-        [Outcome::Violated(violation)] => match violation
+        [RuleOutcome::Violated(violation)] => match violation
             .message
             .strip_suffix(" evaluating rule: M")
         {

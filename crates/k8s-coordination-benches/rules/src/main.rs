@@ -13,7 +13,7 @@ use std::io::Write as _;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use k8s_cel::{Release, Rules, Scope};
+use k8s_cel::{Release, Rules, RuleScope};
 use serde_json::{Value, json};
 
 const ROUNDS: usize = 15;
@@ -88,7 +88,7 @@ fn seconds(times: usize, side: impl Fn()) -> f64 {
 
 impl Row {
     fn ours(&self) -> Rules {
-        let scope = Scope { release: Release::new(1, 36), is_root: false };
+        let scope = RuleScope { release: Release::new(1, 36), is_root: false };
         Rules::compile(&schema(&self.rules), scope).expect("the rules compile")
     }
 

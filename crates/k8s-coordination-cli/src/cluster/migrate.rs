@@ -12,7 +12,7 @@ use k8s_coordination::migration::{remove_server_fields, rewrite_managed_fields};
 use k8s_coordination::requests::{ApiError, WriteParameters};
 use k8s_coordination_kube::client::{self, Candidates};
 use k8s_versioned_names::findings::count;
-use k8s_versioned_terminal::{Format, Place, QuietArgs};
+use k8s_versioned_terminal::{Format, InputPlace, QuietArgs};
 use kube::Client;
 use serde_json::Value;
 
@@ -164,13 +164,17 @@ fn of_files(args: &Args, report: &mut ObjectReport<'_>) -> Result<Vec<AnyLeaseCa
 }
 
 /// The place of an object of a cluster.
-fn place_of(metadata: &ObjectMeta) -> Place<'static> {
+fn place_of(metadata: &ObjectMeta) -> InputPlace<'static> {
     let namespace = metadata.namespace.as_deref().unwrap_or_default();
-    Place::input(format!("{namespace}/{}", metadata.name.as_deref().unwrap_or_default()))
+    InputPlace::input(format!("{namespace}/{}", metadata.name.as_deref().unwrap_or_default()))
 }
 
 /// Warns of the annotation of `kubectl apply`, if the candidate has it.
-fn warn_of_kept(candidate: &AnyLeaseCandidate, place: &Place<'_>, report: &mut ObjectReport<'_>) {
+fn warn_of_kept(
+    candidate: &AnyLeaseCandidate,
+    place: &InputPlace<'_>,
+    report: &mut ObjectReport<'_>,
+) {
     if candidate.metadata().annotations.contains_key(LAST_APPLIED) {
         warn_of_last_applied(place, report);
     }

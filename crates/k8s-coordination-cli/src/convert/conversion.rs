@@ -12,7 +12,7 @@ use k8s_versioned::field::join;
 use k8s_versioned::{KindEntry, Part, for_each_object};
 use k8s_versioned_names::findings::Severity;
 use k8s_versioned_names::json::LARGEST_EXACT;
-use k8s_versioned_terminal::{Place, Progress};
+use k8s_versioned_terminal::{InputPlace, Progress};
 use serde_json::{Map, Value};
 
 use super::args::Args;
@@ -85,7 +85,7 @@ impl<'a> Conversion<'a> {
 
     /// Converts an object of a document, or a list without its items. If that fails, the report has the reason. A list that was
     /// seen has its findings already.
-    fn part(&mut self, document: &Place<'_>, part: &mut Part<'_>, is_seen: bool) {
+    fn part(&mut self, document: &InputPlace<'_>, part: &mut Part<'_>, is_seen: bool) {
         let place = &document.object(part.position, part.value);
         if let (Ok(type_meta), true) = (&part.type_meta, part.is_list) {
             if type_meta.kind == AnyLeaseCandidate::LIST_KIND {
@@ -105,7 +105,7 @@ impl<'a> Conversion<'a> {
         }
     }
 
-    fn object(&mut self, place: &Place<'_>, entry: &KindEntry, value: &mut Value) {
+    fn object(&mut self, place: &InputPlace<'_>, entry: &KindEntry, value: &mut Value) {
         self.report.count_objects(1);
         if self.args.migrate {
             remove_server_fields(value, place, &mut self.report);
@@ -118,7 +118,7 @@ impl<'a> Conversion<'a> {
     }
 
     /// Keeps the values of an object that is not converted, unless the note about it is an error.
-    fn carry_over(&mut self, place: &Place<'_>, value: &Value, path: &str, note: Note) {
+    fn carry_over(&mut self, place: &InputPlace<'_>, value: &Value, path: &str, note: Note) {
         match inexact(value).filter(|_| !note.is_error()) {
             Some(path) => {
                 let note = Note::not_understood("the number has too many digits: it would change");
@@ -128,7 +128,7 @@ impl<'a> Conversion<'a> {
         }
     }
 
-    fn candidate(&mut self, place: &Place<'_>, entry: &KindEntry, value: &mut Value) {
+    fn candidate(&mut self, place: &InputPlace<'_>, entry: &KindEntry, value: &mut Value) {
         let mut report = ConversionReport::new();
         let candidate = AnyLeaseCandidate::from_value(value, &mut report);
         let replaces = self.args.in_place || self.args.check;
@@ -149,7 +149,12 @@ impl<'a> Conversion<'a> {
     }
 
     /// Reports the fields that a file would lose because the version does not have them.
-    fn loses(&mut self, place: &Place<'_>, entry: &KindEntry, report: &ConversionReport) -> bool {
+    fn loses(
+        &mut self,
+        place: &InputPlace<'_>,
+        entry: &KindEntry,
+        report: &ConversionReport,
+    ) -> bool {
         let unknown =
             report.iter().filter(|(_, it)| matches!(it, ConversionFinding::UnknownField { .. }));
         let mut loses = false;
@@ -167,7 +172,7 @@ impl<'a> Conversion<'a> {
 
     fn replace(
         &mut self,
-        place: &Place<'_>,
+        place: &InputPlace<'_>,
         entry: Option<&KindEntry>,
         value: &mut Value,
         converted: Result<(Value, ConversionReport), JsonError>,
@@ -220,7 +225,7 @@ pub(crate) const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-config
 /// Removes the fields that only a server can set, and reports others that may not fit another cluster.
 pub(super) fn remove_server_fields(
     object: &mut Value,
-    place: &Place<'_>,
+    place: &InputPlace<'_>,
     report: &mut ObjectReport<'_>,
 ) {
     let Some(Value::Object(metadata)) = object.get_mut("metadata") else {
@@ -237,7 +242,7 @@ pub(super) fn remove_server_fields(
 
 fn warn_of_kept_fields(
     metadata: &Map<String, Value>,
-    place: &Place<'_>,
+    place: &InputPlace<'_>,
     report: &mut ObjectReport<'_>,
 ) {
     let has = |field: &str| {
@@ -262,7 +267,7 @@ fn warn_of_kept_fields(
 }
 
 /// Warns of [`LAST_APPLIED`], whose object is of the version before the conversion.
-pub(crate) fn warn_of_last_applied(place: &Place<'_>, report: &mut ObjectReport<'_>) {
+pub(crate) fn warn_of_last_applied(place: &InputPlace<'_>, report: &mut ObjectReport<'_>) {
     let path = format!("metadata.annotations[{LAST_APPLIED}]");
     let message = "kept as it is, in the version before the conversion";
     let note = Note::new(Severity::Warning, "last-applied-kept", message);

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use k8s_coordination::conversion::LeaseCandidateVersion;
 use k8s_versioned_names::findings::Severity;
-use k8s_versioned_source::{Limits, Piece, json_contents};
-use k8s_versioned_terminal::Place;
+use k8s_versioned_source::{Piece, ReadLimits, json_contents};
+use k8s_versioned_terminal::InputPlace;
 use k8s_versioned_terminal::input::{STDIN, Syntax as Form, name_of};
 use k8s_versioned_terminal::temporary::{self, Lock};
 use serde_json::Value;
@@ -25,7 +25,7 @@ const IN_MEMORY: usize = 16 << 20;
 /// A converted input.
 pub(super) struct Output {
     path: Option<PathBuf>,
-    place: Place<'static>,
+    place: InputPlace<'static>,
     syntax: Syntax,
     /// The documents one after the other: in YAML, or in JSON, from which protobuf is made.
     texts: BufWriter<SpooledTempFile>,
@@ -46,7 +46,7 @@ impl Output {
     pub(super) fn new(file: &Path) -> Self {
         Self {
             path: (file != Path::new(STDIN)).then(|| file.to_owned()),
-            place: Place::input(name_of(file)),
+            place: InputPlace::input(name_of(file)),
             syntax: Syntax::Text(Form::Json),
             texts: BufWriter::new(SpooledTempFile::new(IN_MEMORY)),
             lengths: Vec::new(),
@@ -201,7 +201,7 @@ fn items_in(form: Form, value: &Value, text: &str) -> (usize, usize) {
 
 /// The value of a document that was written as JSON.
 fn in_json(text: &str) -> Value {
-    let content = json_contents("", text, &Limits::OBJECTS, usize::MAX).next();
+    let content = json_contents("", text, &ReadLimits::OBJECTS, usize::MAX).next();
     content.and_then(Result::ok).map_or(Value::Null, |mut content| content.take_json())
 }
 
@@ -313,7 +313,7 @@ fn write_beside(path: &Path, output: &mut Output) -> io::Result<(NamedTempFile, 
 
 #[cfg(test)]
 mod tests {
-    use k8s_versioned_source::{Content, Limits, YamlList, json_contents};
+    use k8s_versioned_source::{Content, ReadLimits, YamlList, json_contents};
     use serde_json::json;
 
     use super::{Form, text_of};
@@ -329,7 +329,7 @@ mod tests {
             let piece = content.piece();
             text_of(form, &content.take_json(), piece).unwrap()
         };
-        let limits = &Limits::OBJECTS;
+        let limits = &ReadLimits::OBJECTS;
         for most in 1..7 {
             for list in [&items, &object] {
                 let whole = Form::Json.text(list).unwrap();

@@ -9,7 +9,7 @@ use k8s_coordination::v1::Lease;
 use k8s_versioned::conversion::AnyVersion;
 use k8s_versioned::{MicroTime, Object};
 use k8s_versioned_names::findings::Severity;
-use k8s_versioned_terminal::Place;
+use k8s_versioned_terminal::InputPlace;
 
 use crate::Error;
 use crate::input::InputObject;
@@ -26,12 +26,12 @@ type Name = (String, String);
 #[derive(Default)]
 pub(crate) struct Contests {
     /// In the order of the input, on which ties depend.
-    candidates: Vec<(AnyLeaseCandidate, Place<'static>)>,
+    candidates: Vec<(AnyLeaseCandidate, InputPlace<'static>)>,
     /// The index of each among the candidates.
     index: BTreeMap<Name, usize>,
     leases: BTreeMap<Name, Lease>,
     /// The places of the objects, by kind or version and name.
-    places: BTreeMap<(&'static str, Name), Place<'static>>,
+    places: BTreeMap<(&'static str, Name), InputPlace<'static>>,
 }
 
 impl Contests {
@@ -44,7 +44,7 @@ impl Contests {
         };
         let leases = leases.into_iter().map(|lease| (name(&lease.metadata), lease));
         let mut contests = Self { leases: leases.collect(), ..Self::default() };
-        let place = Place::input("the cluster");
+        let place = InputPlace::input("the cluster");
         for candidate in candidates {
             let name = name(candidate.metadata());
             contests.add_candidate(candidate, name, &place);
@@ -84,7 +84,7 @@ impl Contests {
     fn sort(
         &mut self,
         object: &dyn Object,
-        place: &Place<'_>,
+        place: &InputPlace<'_>,
         namespace: &str,
     ) -> Result<(), Note> {
         if let Some(lease) = object.as_any().downcast_ref::<Lease>() {
@@ -105,7 +105,7 @@ impl Contests {
         &mut self,
         sort: &'static str,
         name: &Name,
-        place: &Place<'_>,
+        place: &InputPlace<'_>,
     ) -> Result<(), Note> {
         match self.places.insert((sort, name.clone()), place.detached("")) {
             None => Ok(()),
@@ -116,7 +116,7 @@ impl Contests {
     }
 
     /// Adds a candidate. Clusters may serve several versions of one candidate: the newest counts.
-    fn add_candidate(&mut self, candidate: AnyLeaseCandidate, name: Name, place: &Place<'_>) {
+    fn add_candidate(&mut self, candidate: AnyLeaseCandidate, name: Name, place: &InputPlace<'_>) {
         let index = *self.index.entry(name).or_insert(self.candidates.len());
         let place = place.detached(RENEWED);
         match self.candidates.get_mut(index) {

@@ -10,8 +10,8 @@ use k8s_coordination::protobuf::Envelope;
 use k8s_coordination::v1::Lease;
 use k8s_versioned::{Kind as _, KindEntry, Part, TypeMeta, for_each_object};
 use k8s_versioned_names::findings::Severity;
-use k8s_versioned_source::{Cause, Content, Error as SourceError, Limits, Piece};
-use k8s_versioned_terminal::Place;
+use k8s_versioned_source::{Content, Error as SourceError, Piece, ReadCause, ReadLimits};
+use k8s_versioned_terminal::InputPlace;
 use k8s_versioned_terminal::input::{self, Document, Input, NotText, STDIN, Unreadable, files_in};
 use serde_json::Value;
 
@@ -68,12 +68,12 @@ impl Syntax {
 
 /// A document of an input.
 pub(crate) struct InputDocument<'t> {
-    pub(crate) place: Place<'t>,
+    pub(crate) place: InputPlace<'t>,
     pub(crate) syntax: Syntax,
     /// The bytes of the part of the input that has it: of JSON the whole input.
     pub(crate) text: &'t [u8],
     /// The value, or the reasons why there is none.
-    pub(crate) value: Result<Value, Vec<(Place<'t>, Note)>>,
+    pub(crate) value: Result<Value, Vec<(InputPlace<'t>, Note)>>,
     /// The type of an object in protobuf that nothing here reads.
     other: Option<TypeMeta<'static>>,
     /// Which part of a list it is.
@@ -82,7 +82,7 @@ pub(crate) struct InputDocument<'t> {
 
 /// An object of the group.
 pub(crate) struct InputObject<'t> {
-    pub(crate) place: Place<'t>,
+    pub(crate) place: InputPlace<'t>,
     pub(crate) value: Value,
     pub(crate) entry: &'static KindEntry,
 }
@@ -168,7 +168,7 @@ impl Files {
     /// The part of a document as an object of the group. `None` if it is not one; the report has the reason.
     fn identify<'t>(
         &self,
-        document: &Place<'t>,
+        document: &InputPlace<'t>,
         part: &mut Part<'_>,
         report: &mut ObjectReport<'_>,
     ) -> Option<InputObject<'t>> {
@@ -236,15 +236,15 @@ pub(crate) fn read(
     let input = Input::open(file).map_err(unreadable)?;
     let name: Arc<str> = input.name().into();
     if Envelope::begins(input.head()) {
-        let bytes = input.bytes(Limits::OBJECTS.bytes).map_err(unreadable)?;
+        let bytes = input.bytes(ReadLimits::OBJECTS.bytes).map_err(unreadable)?;
         work(in_protobuf(&name, &bytes))?;
         return Ok(true);
     }
     let is_after_key = input.head().windows(5).any(|bytes| bytes == b"\nk8s\0");
     let is_json_file = file.extension().is_some_and(|it| it == "json");
-    let read = input.for_each(&Limits::OBJECTS, |mut document| {
+    let read = input.for_each(&ReadLimits::OBJECTS, |mut document| {
         let value = document.content.as_mut().ok().map(Content::take_json);
-        let place = Place::document(&name, &document);
+        let place = InputPlace::document(&name, &document);
         let hints = Hints { is_after_key, is_json_file };
         let value = value.ok_or_else(|| hints.errors(&document, &place));
         let piece = document.content.as_ref().map_or(Piece::WHOLE, Content::piece);
@@ -262,7 +262,7 @@ pub(crate) fn read(
 
 /// The one document of a body.
 fn in_protobuf<'t>(name: &Arc<str>, bytes: &'t [u8]) -> InputDocument<'t> {
-    let place = Place::input(Arc::clone(name)).with_document(1);
+    let place = InputPlace::input(Arc::clone(name)).with_document(1);
     let bodies = bytes.split(|byte| *byte == b'\n').filter(|it| Envelope::begins(it)).count();
     let hint = (bodies > 1).then_some("it may be several bodies: read each alone");
     let value = protobuf::decode(bytes)
@@ -280,7 +280,11 @@ struct Hints {
 
 impl Hints {
     /// The reasons why a document cannot be read.
-    fn errors<'t>(&self, document: &Document<'_>, place: &Place<'t>) -> Vec<(Place<'t>, Note)> {
+    fn errors<'t>(
+        &self,
+        document: &Document<'_>,
+        place: &InputPlace<'t>,
+    ) -> Vec<(InputPlace<'t>, Note)> {
         match &document.content {
             Ok(_) => Vec::new(),
             Err(Unreadable::NotText(error)) => vec![(place.clone(), self.not_text(error))],
@@ -316,15 +320,15 @@ fn text_hint(document: &Document<'_>, is_json_file: bool) -> Option<&'static str
     }
 }
 
-fn syntax_error(cause: &Cause, hint: Option<&'static str>) -> Note {
+fn syntax_error(cause: &ReadCause, hint: Option<&'static str>) -> Note {
     match cause {
-        Cause::Json(reason) => {
+        ReadCause::Json(reason) => {
             Note::not_understood(&format!("not JSON: {reason}")).with_any_hint(hint)
         }
-        Cause::Yaml(reason) | Cause::Template(reason) => {
+        ReadCause::Yaml(reason) | ReadCause::Template(reason) => {
             Note::not_understood(&format!("not YAML: {reason}")).with_any_hint(hint)
         }
-        Cause::Key(_) if hint.is_some() => {
+        ReadCause::Key(_) if hint.is_some() => {
             Note::not_understood(&format!("not YAML: {cause}")).with_any_hint(hint)
         }
         other => Note::not_understood(&other.to_string()).with_hint(other.hint()),

@@ -9,7 +9,7 @@ use k8s_coordination::meta::v1::Status;
 use k8s_coordination::{from_json, protobuf};
 use k8s_coordination_cli::conformance::{operations, suite};
 use k8s_versioned_conformance::recordings::{self, RecordedBody, RecordedResponse, RecordingPath};
-use k8s_versioned_conformance::{Documents, Recordings, Report};
+use k8s_versioned_conformance::{Documents, Recordings, SuiteReport};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -17,7 +17,12 @@ use crate::recorded::{newest, root};
 
 /// The report of one check on an edited recording and another one of its set that the check needs, and their folder.
 /// `edits` has a JSON pointer and the new value on each line.
-fn checked(check: &str, recording: &str, edits: &str, other: Option<&str>) -> (Report, TempDir) {
+fn checked(
+    check: &str,
+    recording: &str,
+    edits: &str,
+    other: Option<&str>,
+) -> (SuiteReport, TempDir) {
     let folder = TempDir::new().unwrap();
     let (set, _) = recording.split_once('/').unwrap();
     copy(recording, folder.path(), edits);

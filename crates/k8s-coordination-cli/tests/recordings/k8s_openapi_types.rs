@@ -8,7 +8,7 @@ use k8s_openapi::api::coordination::{v1, v1alpha2, v1beta1};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1 as meta;
 use k8s_openapi::{List, ListableResource};
 use k8s_versioned::{KindEntry, Object};
-use k8s_versioned_conformance::{Finding, Report, Suite, check};
+use k8s_versioned_conformance::{Finding, Suite, SuiteReport, check};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -51,7 +51,7 @@ where
 }
 
 /// The report of the checks that need only types.
-fn report() -> Report {
+fn report() -> SuiteReport {
     let kinds = KINDS.as_slice();
     Suite::new()
         .with(check::decode(&kinds))
@@ -85,7 +85,7 @@ pub(crate) fn section() -> String {
 type Difference = (String, String, String, String);
 
 /// The differences, and the number of times that each occurs.
-fn differences(report: &Report) -> BTreeMap<Difference, usize> {
+fn differences(report: &SuiteReport) -> BTreeMap<Difference, usize> {
     let mut differences = BTreeMap::new();
     for Finding { id, at, message, .. } in &report.findings {
         let place = at.split('/').map(|part| {

@@ -9,8 +9,8 @@ use std::time::Duration;
 use futures_util::future::{BoxFuture, FutureExt};
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use k8s_lease_elector::{
-    CallId, ElectorAnswer, Event, LeaderElector, Monotonic, Settings, SettingsErrors, State, Step,
-    Term, Verb,
+    CallId, ElectorAnswer, ElectorEvent, LeaderElector, Monotonic, Settings, SettingsErrors, State,
+    Step, Term, Verb,
 };
 use kube::Client;
 use thiserror::Error;
@@ -146,7 +146,7 @@ impl Driver {
             }
             let nap = until.since(run.shared.clock.monotonic()).min(NAP);
             tokio::select! {
-                Some((id, answer)) = run.calls.next() => run.shared.handle(Event::Answered(id, answer)),
+                Some((id, answer)) = run.calls.next() => run.shared.handle(ElectorEvent::Answered(id, answer)),
                 Some(event) = run.watches.next() => run.shared.handle(event),
                 ended = ended(&mut run.work) => run.work_ended(ended),
                 () = run.shared.ordered.notified() => {}
@@ -204,7 +204,7 @@ impl Run {
 
     fn shut_down(&mut self) {
         self.shutting_down = true;
-        self.shared.handle(Event::ShutDown);
+        self.shared.handle(ElectorEvent::ShutDown);
     }
 
     /// Starts and stops the work by the state. Returns `true` if the elector has to be polled again.
@@ -221,7 +221,7 @@ impl Run {
             }
             (State::Stopping(..), Some(work)) => work.stop(&self.shared),
             (State::Stopping(..), None) => {
-                self.shared.handle(Event::WorkStopped);
+                self.shared.handle(ElectorEvent::WorkStopped);
                 return true;
             }
             _ => {}
@@ -240,7 +240,7 @@ impl Run {
         // The work ended without being stopped.
         if (leads || panicked) && !self.shutting_down {
             self.shutting_down = true;
-            self.shared.handle(Event::WorkEnded { panicked });
+            self.shared.handle(ElectorEvent::WorkEnded { panicked });
         }
     }
 

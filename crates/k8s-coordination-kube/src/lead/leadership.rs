@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use k8s_lease_elector::{Event, FencingToken, Health, LeaderElector, Settings, State, Term};
+use k8s_lease_elector::{ElectorEvent, FencingToken, Health, LeaderElector, Settings, State, Term};
 use tokio::sync::{Notify, watch};
 
 use super::Metrics;
@@ -70,7 +70,7 @@ impl Shared {
         self.elector.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn handle(&self, event: Event) {
+    pub(super) fn handle(&self, event: ElectorEvent) {
         self.elector().handle(event, self.clock.now());
     }
 
@@ -112,7 +112,7 @@ impl Handle {
     /// It returns at once; [`state`](Self::state) shows the progress. If no other process contends, nobody leads in this
     /// time, so it should be some seconds. A driver that follows only follows for this time.
     pub fn step_down(&self, follow_for: Duration) {
-        self.shared.handle(Event::StepDown(follow_for));
+        self.shared.handle(ElectorEvent::StepDown(follow_for));
         self.shared.ordered.notify_one();
     }
 }

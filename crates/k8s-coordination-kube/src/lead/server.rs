@@ -7,7 +7,7 @@ use futures_util::StreamExt;
 use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
 use k8s_coordination::requests::{self, ApiError, BodyForm, ListParameters, http};
 use k8s_coordination::v1::Lease;
-use k8s_lease_elector::{Call, CallError, CallId, ElectorAnswer, Event, Settings};
+use k8s_lease_elector::{Call, CallError, CallId, ElectorAnswer, ElectorEvent, Settings};
 use kube::Client;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
@@ -50,8 +50,8 @@ pub(super) async fn call(
 
 /// The watches of an elector. Each starts again when it ends or breaks, until this value is dropped.
 pub(super) struct Watches {
-    events: mpsc::Receiver<Event>,
-    sender: mpsc::Sender<Event>,
+    events: mpsc::Receiver<ElectorEvent>,
+    sender: mpsc::Sender<ElectorEvent>,
     client: Client,
     form: Arc<BodyForm>,
     settings: Settings,
@@ -85,7 +85,7 @@ impl Watches {
             let send = |request| async move { send_watch(client, &request).await };
             in_form(&form, request.clone(), send).await
         };
-        let event = |event| seen(event, Event::Lease);
+        let event = |event| seen(event, ElectorEvent::Lease);
         let watch = watch(open, self.sender.clone(), self.settings.retry_period, event);
         self.lease.spawn(watch.in_current_span());
     }
@@ -104,12 +104,12 @@ impl Watches {
         let field = format!("metadata.name={}", self.settings.identity);
         let parameters = ListParameters::default().with_field_selector(field);
         let open = async move || candidates.watch(&namespace, &parameters).await;
-        let event = |(event, _)| seen(event, Event::Candidate);
+        let event = |(event, _)| seen(event, ElectorEvent::Candidate);
         let watch = watch(open, self.sender.clone(), self.settings.retry_period, event);
         self.candidate.spawn(watch.in_current_span());
     }
 
-    pub(super) async fn next(&mut self) -> Option<Event> {
+    pub(super) async fn next(&mut self) -> Option<ElectorEvent> {
         self.events.recv().await
     }
 }
@@ -128,9 +128,9 @@ const fn is_cut_off(error: &Error) -> bool {
 /// Keeps a watch open.
 async fn watch<E>(
     open: impl AsyncFn() -> Result<EventStream<E>, Error>,
-    sender: mpsc::Sender<Event>,
+    sender: mpsc::Sender<ElectorEvent>,
     pause: Duration,
-    event: fn(E) -> Option<Event>,
+    event: fn(E) -> Option<ElectorEvent>,
 ) {
     let mut logged = String::new();
     loop {
@@ -183,7 +183,10 @@ fn warn(what: &str, error: String, hint: Option<&str>, logged: &mut String) {
 }
 
 /// The event for the elector when a watch sees an object.
-fn seen<T>(event: requests::Event<T>, of: fn(Option<Box<T>>) -> Event) -> Option<Event> {
+fn seen<T>(
+    event: requests::Event<T>,
+    of: fn(Option<Box<T>>) -> ElectorEvent,
+) -> Option<ElectorEvent> {
     use requests::Event::{Added, Deleted, Modified};
     match event {
         Added(object) | Modified(object) => Some(of(Some(Box::new(object)))),

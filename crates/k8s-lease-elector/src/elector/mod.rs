@@ -30,7 +30,7 @@ use crate::{
 /// An event for the elector.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub enum Event {
+pub enum ElectorEvent {
     /// A request was answered, or failed.
     Answered(CallId, ElectorAnswer),
     /// A watch saw the Lease; `None` if it was deleted.
@@ -55,7 +55,7 @@ pub enum Event {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Step {
-    /// Send this request, then poll again. The answer is an [`Event`].
+    /// Send this request, then poll again. The answer is an [`ElectorEvent`].
     Send(Call),
     /// Wait until this time or the next event, whichever comes first.
     Wait(Monotonic),
@@ -148,25 +148,25 @@ impl LeaderElector {
     }
 
     /// Handles an event. The effect shows in [`state`](Self::state) and in the requests to send.
-    pub fn handle(&mut self, event: Event, now: Now) {
+    pub fn handle(&mut self, event: ElectorEvent, now: Now) {
         self.check_term(now.monotonic);
         match event {
-            Event::Answered(id, answer) => self.receive(id, answer, now),
-            Event::Lease(lease) => self.saw_lease(lease.map(|lease| *lease), now.monotonic),
-            Event::Candidate(candidate) => {
+            ElectorEvent::Answered(id, answer) => self.receive(id, answer, now),
+            ElectorEvent::Lease(lease) => self.saw_lease(lease.map(|lease| *lease), now.monotonic),
+            ElectorEvent::Candidate(candidate) => {
                 if let Some(registration) = &mut self.registration {
                     registration.on_watch(candidate.map(|candidate| *candidate), now);
                 }
             }
-            Event::WorkStopped => self.work_stopped(now.monotonic),
-            Event::StepDown(rest) => self.step_down(rest, now.monotonic),
-            Event::WorkEnded { panicked: false } => {
+            ElectorEvent::WorkStopped => self.work_stopped(now.monotonic),
+            ElectorEvent::StepDown(rest) => self.step_down(rest, now.monotonic),
+            ElectorEvent::WorkEnded { panicked: false } => {
                 self.shut_down(StopCause::WorkEnded, now.monotonic);
             }
-            Event::WorkEnded { panicked: true } => {
+            ElectorEvent::WorkEnded { panicked: true } => {
                 self.shut_down(StopCause::WorkPanicked, now.monotonic);
             }
-            Event::ShutDown => self.shut_down(StopCause::ShutDown, now.monotonic),
+            ElectorEvent::ShutDown => self.shut_down(StopCause::ShutDown, now.monotonic),
         }
     }
 

@@ -5,7 +5,7 @@ use k8s_lease_elector::k8s_coordination::prelude::Kind;
 use k8s_lease_elector::k8s_coordination::protobuf::{self, CONTENT_TYPE, Message};
 use k8s_lease_elector::k8s_coordination::requests::http::{Request, Response};
 use k8s_lease_elector::k8s_coordination::v1::Lease;
-use k8s_lease_elector::{Event, LeaderElector, Monotonic, Now, Settings, State, Step};
+use k8s_lease_elector::{ElectorEvent, LeaderElector, Monotonic, Now, Settings, State, Step};
 use serde::Serialize;
 
 use testing::server::wall;
@@ -73,7 +73,8 @@ fn lead(server: &mut OneLease, settings: Settings) {
         match elector.poll(now) {
             Step::Send(call) => {
                 let response = server.answer(&call.request.to_http().unwrap());
-                elector.handle(Event::Answered(call.id, call.request.decode(&response)), now);
+                elector
+                    .handle(ElectorEvent::Answered(call.id, call.request.decode(&response)), now);
             }
             Step::Wait(until) => now.monotonic = until,
             other => panic!("{other:?}"),

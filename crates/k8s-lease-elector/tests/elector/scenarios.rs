@@ -6,7 +6,7 @@ use std::time::Duration;
 use k8s_lease_elector::k8s_coordination::conversion::LeaseCandidateVersion;
 use k8s_lease_elector::k8s_coordination::v1::{Lease, LeaseSpec};
 use k8s_lease_elector::{
-    Call, CallError, CandidateSettings, ElectorAnswer, Event, LeaderElector, Monotonic, Now,
+    Call, CallError, CandidateSettings, ElectorAnswer, ElectorEvent, LeaderElector, Monotonic, Now,
     Settings, State, Step, Verb,
 };
 
@@ -117,19 +117,19 @@ impl Scenario {
             ("created", _) => _ = self.server.store_lease(lease(held())),
             ("watched", _) => {
                 let lease = self.server.lease.clone().map(Box::new);
-                self.handle("the watch sees the Lease", Event::Lease(lease));
+                self.handle("the watch sees the Lease", ElectorEvent::Lease(lease));
             }
             ("pinged", _) => {
                 self.server.ping("me", wall(9 * SECOND, 0));
                 self.see_candidate("the watch sees a ping");
             }
             ("seen", _) => self.see_candidate("the watch sees the candidate"),
-            ("stopped", _) => self.handle("the work has stopped", Event::WorkStopped),
+            ("stopped", _) => self.handle("the work has stopped", ElectorEvent::WorkStopped),
             ("step", seconds) => {
                 let rest = Duration::from_secs(seconds.parse().unwrap());
-                self.handle("step down", Event::StepDown(rest));
+                self.handle("step down", ElectorEvent::StepDown(rest));
             }
-            ("shut", _) => self.handle("shut down", Event::ShutDown),
+            ("shut", _) => self.handle("shut down", ElectorEvent::ShutDown),
             ("pass", seconds) => self.pass(seconds.parse().unwrap()),
             ("wall", off) => self.off = off.parse().unwrap(),
             ("fail", rounds) => {
@@ -146,10 +146,10 @@ impl Scenario {
 
     fn see_candidate(&mut self, what: &str) {
         let candidate = self.server.candidates.get("me").cloned().map(Box::new);
-        self.handle(what, Event::Candidate(candidate));
+        self.handle(what, ElectorEvent::Candidate(candidate));
     }
 
-    fn handle(&mut self, what: &str, event: Event) {
+    fn handle(&mut self, what: &str, event: ElectorEvent) {
         let now = self.clocks();
         self.elector.handle(event, now);
         self.poll(what);
@@ -166,14 +166,14 @@ impl Scenario {
     fn answer(&mut self) {
         self.now += SECOND / 10;
         let (call, answer) = self.execute();
-        self.handle(&shown(&answer), Event::Answered(call.id, answer));
+        self.handle(&shown(&answer), ElectorEvent::Answered(call.id, answer));
     }
 
     /// Answers the oldest request without executing it.
     fn refuse(&mut self, answer: ElectorAnswer) {
         self.now += SECOND / 10;
         let call = self.sent.remove(0);
-        self.handle(&shown(&answer), Event::Answered(call.id, answer));
+        self.handle(&shown(&answer), ElectorEvent::Answered(call.id, answer));
     }
 
     /// Executes the oldest request, and answers it with an error, as if the answer was lost.
@@ -795,7 +795,7 @@ fn nobody_takes_the_lease_of_a_leader_whose_wall_clock_stands_still() {
             for elector in &mut electors {
                 while let Step::Send(call) = elector.poll(now(seconds)) {
                     let (answer, _) = server.execute(&call.request.verb, wall(0, 0));
-                    elector.handle(Event::Answered(call.id, answer), now(seconds));
+                    elector.handle(ElectorEvent::Answered(call.id, answer), now(seconds));
                 }
             }
             let lease = server.lease.as_ref().unwrap();

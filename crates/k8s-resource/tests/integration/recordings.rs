@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use k8s_resource::Kinds;
 use k8s_versioned_conformance::check::Convertible;
 use k8s_versioned_conformance::operation::Operations;
-use k8s_versioned_conformance::{Documents, Recordings, Report, Suite, check};
+use k8s_versioned_conformance::{Documents, Recordings, Suite, SuiteReport, check};
 use testing::page;
 
 const HEAD: &str = "\
@@ -23,7 +23,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-fn run(recordings: &Recordings) -> Report {
+fn run(recordings: &Recordings) -> SuiteReport {
     let documents = Documents::load(root().join("crates/k8s-resource/specs")).unwrap();
     let (operations, convertible) = (Operations::all::<Kinds>(), Convertible::all::<Kinds>());
     let suite = Suite::general(&Kinds, &documents)

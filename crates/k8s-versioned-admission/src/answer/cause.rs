@@ -6,7 +6,7 @@ use serde_json::Value;
 
 pub use k8s_versioned::field::Reason;
 
-use crate::facts::{Fact, Facts};
+use crate::facts::{Facts, ServerFact};
 use crate::go::{self, Plain, Quoted, Syntax};
 
 /// The words that a message begins with.
@@ -90,7 +90,7 @@ impl RefusalCause {
             Shown::Nothing => words.to_owned(),
             Shown::Nil | Shown::Value(Value::Null) => {
                 // Before, servers quoted it as a text.
-                let quote = if facts.hold(Fact::ValuesAsJson) { "" } else { "\"" };
+                let quote = if facts.hold(ServerFact::ValuesAsJson) { "" } else { "\"" };
                 format!("{words}: {quote}null{quote}")
             }
             Shown::Text(text) => format!("{words}: {}", Quoted(text)),
@@ -98,7 +98,7 @@ impl RefusalCause {
             Shown::Count(count) => format!("{words}: {count}"),
             Shown::Json(json) => format!("{words}: {json}"),
             Shown::Value(value @ (Value::Array(_) | Value::Object(_))) => {
-                if facts.hold(Fact::ValuesAsJson) {
+                if facts.hold(ServerFact::ValuesAsJson) {
                     format!("{words}: {}", go::json(value))
                 } else {
                     format!("{words}: {}", Syntax(value))
@@ -127,7 +127,7 @@ impl RefusalCause {
     }
 
     pub(crate) fn too_long(facts: Facts, field: impl fmt::Display, most: i64) -> Self {
-        let detail = if facts.hold(Fact::LengthsInBytes) {
+        let detail = if facts.hold(ServerFact::LengthsInBytes) {
             format!("may not be more than {most} bytes")
         } else {
             format!("may not be longer than {most}")

@@ -1,7 +1,7 @@
 //! What the rules of a definition are estimated to cost, and what servers say of it.
 
 use k8s_cel::cost::{EXPRESSION_LIMIT, SCHEMA_LIMIT, excess};
-use k8s_cel::{Estimate, Part as RulePart, Rules};
+use k8s_cel::{Estimate, RulePart, Rules};
 
 use super::part::Part;
 use crate::answer::RefusalCause;

@@ -13,7 +13,7 @@ use super::structural::must_be;
 use crate::answer::{NotJudged, Reason, RefusalCause, Room};
 use crate::go::Quoted;
 use crate::path::Path;
-use k8s_cel::{Part as RulePart, RuleError, Rules, Scope};
+use k8s_cel::{RuleError, RulePart, RuleScope, Rules};
 
 /// The types of OpenAPI, in the order of messages.
 const TYPES: [&str; 6] = ["array", "boolean", "integer", "number", "object", "string"];
@@ -459,7 +459,7 @@ fn check_rules(
     if !schema.has_some("x-kubernetes-validations") {
         return;
     }
-    let scope = Scope { release: judged.release, is_root: root };
+    let scope = RuleScope { release: judged.release, is_root: root };
     let value = Value::Object(schema.0.clone());
     let list = path.field("x-kubernetes-validations");
     let is_typed = Rules::have_a_type(&value, scope);

@@ -123,8 +123,8 @@ impl Stored {
 
 /// The words about a stored version that the definition lacks.
 pub(super) fn missing(version: &str, release: Release) -> String {
-    use crate::facts::Fact;
-    if !Facts::at(release).hold(Fact::StoredVersionsExplained) {
+    use crate::facts::ServerFact;
+    if !Facts::at(release).hold(ServerFact::StoredVersionsExplained) {
         return "must appear in spec.versions".to_owned();
     }
     format!(

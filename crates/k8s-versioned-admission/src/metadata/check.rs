@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 
 use super::{Metadata, list, text};
 use crate::answer::{Causes, Reason, RefusalCause, Shown};
-use crate::facts::{Fact, Facts};
+use crate::facts::{Facts, ServerFact};
 use crate::go::{self, Quoted};
 use crate::path::Path;
 use k8s_cel::names::{qualified, words};
@@ -171,7 +171,7 @@ fn check_owner(owner: &Value, path: &Path<'_>, causes: &mut Causes) {
                 RefusalCause::invalid(field, api_version, "version must not be empty")
             }
             OwnerFault::Empty(name) => {
-                let is_named = !causes.facts.hold(Fact::OwnersWithoutNames);
+                let is_named = !causes.facts.hold(ServerFact::OwnersWithoutNames);
                 let before = if is_named { &format!("{name} ") } else { "" };
                 RefusalCause::invalid(path.field(name), "", format!("{before}must not be empty"))
             }
@@ -250,7 +250,7 @@ fn check_entry(entry: &Value, path: &Path<'_>, causes: &mut Causes) {
 
 /// A text that is too long, in the words of the rules for metadata.
 fn too_long(facts: Facts, field: &Path<'_>, most: usize) -> RefusalCause {
-    let detail = if facts.hold(Fact::LengthsInBytes) {
+    let detail = if facts.hold(ServerFact::LengthsInBytes) {
         format!("may not be more than {most} bytes")
     } else {
         format!("must have at most {most} bytes")
@@ -304,7 +304,7 @@ fn broken(field: &Path<'_>, value: &str, violations: Vec<Violation>, causes: &mu
         causes.push(RefusalCause::invalid(
             field,
             value,
-            words(violation, value, causes.facts.hold(Fact::LabelKeys)),
+            words(violation, value, causes.facts.hold(ServerFact::LabelKeys)),
         ));
     }
 }

@@ -11,7 +11,7 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 
-use crate::facts::{Fact, Facts};
+use crate::facts::{Facts, ServerFact};
 
 /// Metadata that [`decode()`] has read: every field has its type.
 pub(crate) type Metadata = Map<String, Value>;
@@ -144,7 +144,7 @@ pub(crate) fn finalizer_warnings(
     names.dedup();
     let plain = names.into_iter().filter(|name| !name.contains('/') && !STANDARD.contains(name));
     let warnings = plain.map(|name| {
-        let has_domain = name.contains('.') && facts.hold(Fact::FinalizerPaths);
+        let has_domain = name.contains('.') && facts.hold(ServerFact::FinalizerPaths);
         let path = if has_domain { " including a path (/)" } else { "" };
         format!(
             "metadata.finalizers: {}: prefer a domain-qualified finalizer name{path} to avoid accidental conflicts with \

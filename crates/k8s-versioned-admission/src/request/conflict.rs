@@ -3,7 +3,7 @@
 use super::receive::Refusal;
 use crate::answer::{Reason, RefusalCause, RefusedObject, ServerAnswer, Shown};
 use crate::definition::Definition;
-use crate::facts::Fact;
+use crate::facts::ServerFact;
 use crate::go::Quoted;
 use crate::metadata::{self, Metadata, text};
 
@@ -33,7 +33,7 @@ pub(crate) fn check(
             let (field, detail) = ("metadata.resourceVersion", "must be specified for an update");
             let facts = definition.facts;
             // Before, servers showed this number in the syntax of Go.
-            let shown = Shown::Json(if facts.hold(Fact::ValuesAsJson) { "0" } else { "0x0" });
+            let shown = Shown::Json(if facts.hold(ServerFact::ValuesAsJson) { "0" } else { "0x0" });
             let cause = RefusalCause::new(facts, Reason::Invalid, field, shown, detail);
             Err(Box::new(ServerAnswer::invalid(subject(definition, old), vec![cause])))
         }

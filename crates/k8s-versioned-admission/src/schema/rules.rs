@@ -9,7 +9,7 @@ use super::ratchet::{Compared, OldItems};
 use super::{Additional, ListType, Schema};
 use crate::answer::{Causes, Checked, NotJudged, RefusalCause};
 use crate::path::Path;
-use k8s_cel::{Budget, Outcome, Rules, Scope, Violation};
+use k8s_cel::{Budget, RuleOutcome, RuleScope, Rules, Violation};
 
 /// The rules of a schema and of the parts below it. A part without rules is not in the tree.
 #[derive(Debug, Default)]
@@ -29,12 +29,12 @@ impl RuleTree {
 
     /// Compiles the rules of a part of a schema, if it has some.
     pub(crate) fn compile_part(schema: &Value, release: Release, is_root: bool) -> Option<Self> {
-        Self::read(schema, schema, Scope { release, is_root })
+        Self::read(schema, schema, RuleScope { release, is_root })
     }
 
     /// Compiles the rules of a schema. The node has the types: it is the schema itself, or the one around its `allOf`.
-    fn read(schema: &Value, node: &Value, scope: Scope) -> Option<Self> {
-        let inner = Scope { is_root: false, ..scope };
+    fn read(schema: &Value, node: &Value, scope: RuleScope) -> Option<Self> {
+        let inner = RuleScope { is_root: false, ..scope };
         let part = |name: &str| {
             let [schema, node] = [schema, node].map(|it| it.get(name).filter(|it| it.is_object()));
             Self::read(schema?, node?, inner).map(Box::new)
@@ -63,7 +63,7 @@ impl RuleTree {
 }
 
 /// The rules of a schema with the types of a node.
-fn own_rules(schema: &Value, node: &Value, scope: Scope) -> Option<Rules> {
+fn own_rules(schema: &Value, node: &Value, scope: RuleScope) -> Option<Rules> {
     const RULES: &str = "x-kubernetes-validations";
     let own = schema.get(RULES).filter(|rules| rules.is_array())?;
     if std::ptr::eq(schema, node) {
@@ -234,10 +234,10 @@ impl RuleJudge {
         }
     }
 
-    fn take(&mut self, outcome: Outcome, path: &Path<'_>, old: Old<'_>) {
+    fn take(&mut self, outcome: RuleOutcome, path: &Path<'_>, old: Old<'_>) {
         let violation = match outcome {
-            Outcome::Violated(violation) => violation,
-            Outcome::NotJudged { rule, reason } => {
+            RuleOutcome::Violated(violation) => violation,
+            RuleOutcome::NotJudged { rule, reason } => {
                 let rule = format!("x-kubernetes-validations[{rule}]: {reason}");
                 self.not_judged.push(NotJudged { field: path.to_string(), rule });
                 return;

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::answer::{Causes, Reason, RefusalCause, Shown};
-use crate::facts::{Fact, Facts};
+use crate::facts::{Facts, ServerFact};
 use crate::metadata::{self, Names, Scope, text};
 use crate::path::{Path, UnknownFields};
 use crate::schema::{Additional, Schema};
@@ -84,7 +84,7 @@ pub(crate) fn check(value: &Value, schema: &Schema, path: &Path<'_>, causes: &mu
 fn check_object(object: &Value, path: &Path<'_>, causes: &mut Causes) {
     for name in ["apiVersion", "kind"] {
         if object.get(name).is_none() {
-            let plain = causes.facts.hold(Fact::EmbeddedTypesWithoutDetail);
+            let plain = causes.facts.hold(ServerFact::EmbeddedTypesWithoutDetail);
             let detail = if plain { "" } else { "must not be empty" };
             causes.push(RefusalCause::required(path.field(name), detail));
         }

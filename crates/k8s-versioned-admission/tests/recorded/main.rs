@@ -17,7 +17,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use k8s_versioned_admission::NEWEST;
-use k8s_versioned_conformance::{Documents, Recordings, Report, Suite, check};
+use k8s_versioned_conformance::{Documents, Recordings, Suite, SuiteReport, check};
 use k8s_versioned_names::Release;
 use sample::Sample;
 use serde_json::Value;
@@ -34,7 +34,7 @@ struct Server {
 }
 
 impl Server {
-    fn judge(&self) -> Report {
+    fn judge(&self) -> SuiteReport {
         let text =
             |(path, definition): (&String, &Value)| (path.clone(), definition.to_string().into());
         let documents = Documents::parse(&self.definitions.iter().map(text).collect()).unwrap();

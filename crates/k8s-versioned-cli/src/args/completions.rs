@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use k8s_versioned_admission::{NEWEST, OLDEST};
 use k8s_versioned_names::{Release, Version};
-use k8s_versioned_source::{Limits, Value, documents};
+use k8s_versioned_source::{ReadLimits, TreeValue, documents};
 use k8s_versioned_terminal::input::files_in;
 use k8s_versioned_terminal::{value_of_option, words_to_complete};
 
@@ -99,7 +99,7 @@ fn definitions(files: &[PathBuf]) -> Vec<(String, String)> {
     let mut all = Vec::new();
     for path in files.iter().take(FILES) {
         let bytes = tree::read(path).unwrap_or_default();
-        for mut document in documents("", &bytes, &Limits::MANIFESTS).flatten() {
+        for mut document in documents("", &bytes, &ReadLimits::MANIFESTS).flatten() {
             for definition in document.definitions() {
                 all.extend(kind_and_versions(document.value(definition.node)).unwrap_or_default());
             }
@@ -108,7 +108,7 @@ fn definitions(files: &[PathBuf]) -> Vec<(String, String)> {
     all
 }
 
-fn kind_and_versions(definition: Value<'_>) -> Option<Vec<(String, String)>> {
+fn kind_and_versions(definition: TreeValue<'_>) -> Option<Vec<(String, String)>> {
     let spec = definition.get("spec")?;
     let kind = spec.at(&["names", "kind"])?.string()?;
     let names = spec.get("versions")?.items()?.filter_map(|version| version.get("name")?.string());

@@ -5,7 +5,7 @@ pub(crate) mod completions;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser, Subcommand};
-use k8s_versioned_terminal::{ColorArgs, Format, Missing, Pages, QuietArgs, candidates};
+use k8s_versioned_terminal::{ColorArgs, Format, HelpFiles, Missing, QuietArgs, candidates};
 
 use crate::commands::diff::DiffArgs;
 use crate::commands::explain;
@@ -277,7 +277,7 @@ pub enum Command {
     },
     /// Completions and man pages.
     #[command(flatten)]
-    Pages(Pages),
+    HelpFiles(HelpFiles),
 }
 
 /// The arguments of a subcommand that this build lacks.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use k8s_versioned_codegen::tools::reference;
 use k8s_versioned_codegen::{About, Features};
-use k8s_versioned_codegen::{Files, Generated, Options, PAGES, Summary, generate};
+use k8s_versioned_codegen::{EmitOptions, Files, Generated, PAGES, Summary, generate};
 use k8s_versioned_names::findings::Finding;
 use k8s_versioned_terminal::temporary::is_left_over;
 use serde_json::json;
@@ -104,7 +104,7 @@ fn plan_one(
     let refused = |problems| specs.refused(problems);
     let Project { root, command, shared, .. } = project;
     let options =
-        Options { root: "crate".to_owned(), command: command.clone(), shared: shared.clone() };
+        EmitOptions { root: "crate".to_owned(), command: command.clone(), shared: shared.clone() };
     let mut generated = generate(&specs.files, &options).map_err(refused)?;
     generated.warnings.of_no_use().or(()).map_err(refused)?;
     let whole =

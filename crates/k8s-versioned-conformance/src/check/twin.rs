@@ -2,7 +2,7 @@
 
 use k8s_versioned::protobuf::CONTENT_TYPE;
 use k8s_versioned::{KindEntry, Object, Registry};
-use k8s_versioned_source::{Limits, documents};
+use k8s_versioned_source::{ReadLimits, documents};
 use serde_json::Value;
 
 use super::Check;
@@ -53,7 +53,7 @@ impl<'a> Form<'a> {
     fn decode(&self, entry: &KindEntry) -> Result<Box<dyn Object>, String> {
         match self {
             Self::Yaml(text) => {
-                let mut all = documents("", text.as_bytes(), &Limits::MANIFESTS);
+                let mut all = documents("", text.as_bytes(), &ReadLimits::MANIFESTS);
                 let tree = all.next().ok_or("the body is empty")?;
                 let value = tree.map_err(|errors| errors.to_string())?.root().to_json();
                 entry.decode_value(&value).map_err(|error| error.to_string())

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use k8s_versioned::verb::Verb;
-use k8s_versioned_source::{Limits, documents};
+use k8s_versioned_source::{ReadLimits, documents};
 use serde_json::{Map, Value, json};
 
 use super::error::DocumentError;
@@ -25,7 +25,7 @@ pub(super) struct Published {
 /// The definitions among the objects in a file of YAML. A list is its items.
 pub(super) fn read(path: &Path, text: &[u8]) -> Result<Vec<Value>, DocumentError> {
     let mut objects = Vec::new();
-    for tree in documents(path.to_string_lossy(), text, &Limits::MANIFESTS) {
+    for tree in documents(path.to_string_lossy(), text, &ReadLimits::MANIFESTS) {
         let mut tree = tree.map_err(|errors| DocumentError::Yaml {
             path: path.to_owned(),
             reason: errors.to_string(),

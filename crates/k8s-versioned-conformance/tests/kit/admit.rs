@@ -1,6 +1,6 @@
 //! The check of the answers to requests for custom resources.
 
-use k8s_versioned_conformance::{Documents, Recordings, Report, Suite};
+use k8s_versioned_conformance::{Documents, Recordings, Suite, SuiteReport};
 use serde_json::{Value, json};
 
 use crate::folder::with;
@@ -83,7 +83,7 @@ fn refused() -> Value {
 }
 
 /// The report on a recording of a release.
-fn judge(release: &str, recording: &Value) -> Report {
+fn judge(release: &str, recording: &Value) -> SuiteReport {
     let file = format!("{release}/example.com/v1/widgets/1.json");
     let folder = with(&[(&file, recording.to_string().as_bytes())]);
     let definitions = with(&[("widgets.yaml", DEFINITION.as_bytes())]);

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use k8s_versioned::{KindEntry, Release};
 use k8s_versioned_conformance::{
-    Check, Documents, Finding, KnownFailures, Recordings, Report, Suite,
+    Check, Documents, Finding, KnownFailures, Recordings, Suite, SuiteReport,
 };
 use serde_json::Value;
 
@@ -16,7 +16,7 @@ fn run(
     kinds: &'static [KindEntry],
     recordings: impl AsRef<Path>,
     documents: impl AsRef<Path>,
-) -> Report {
+) -> SuiteReport {
     let documents = Documents::load(documents).unwrap();
     Suite::general(&kinds, &documents).run(&Recordings::load(recordings).unwrap())
 }
@@ -92,7 +92,7 @@ fn each_edit_fails_its_checks() {
 }
 
 /// What the check `decode` found instead of an object that decodes.
-fn undecoded(report: &Report) -> Vec<&str> {
+fn undecoded(report: &SuiteReport) -> Vec<&str> {
     let failures = report.findings.iter().filter(|it| it.id == "decode");
     failures.map(|it| it.message.split_once(", found ").unwrap().1).collect()
 }

@@ -1,25 +1,25 @@
 //! Known failures: the mismatches that they cover, and entries that nothing fails for any more.
 
 use k8s_versioned::Release;
-use k8s_versioned_conformance::{Documents, KnownFailures, Recordings, Report, Suite};
+use k8s_versioned_conformance::{Documents, KnownFailures, Recordings, Suite, SuiteReport};
 
 use crate::folder::{DOCUMENTS, WIDGETS, edited};
 use crate::widget::KINDS;
 
 /// Runs with one known failure over recordings, one of which fails the round trip in two places.
-fn run(entry: &str) -> Report {
+fn run(entry: &str) -> SuiteReport {
     let folder = edited("002-get.json", r#""size": 2,"#, r#""size": 2, "note": "n", "mark": "m","#);
     suite(entry, &Recordings::load(folder.path()).unwrap())
 }
 
-fn suite(entry: &str, recordings: &Recordings) -> Report {
+fn suite(entry: &str, recordings: &Recordings) -> SuiteReport {
     let known = KnownFailures::parse(&format!("[[failure]]\nreason = \"why\"\n{entry}")).unwrap();
     let documents = Documents::load(DOCUMENTS).unwrap();
     Suite::general(&KINDS, &documents).with_known_failures(known).run(recordings)
 }
 
 /// The number of entries that nothing fails for any more.
-fn stale(report: &Report) -> usize {
+fn stale(report: &SuiteReport) -> usize {
     let stale = report.findings.iter().filter(|found| found.message.starts_with("a known failure"));
     stale.count()
 }

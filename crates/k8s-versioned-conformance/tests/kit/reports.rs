@@ -1,12 +1,12 @@
 //! The formats of reports.
 
-use k8s_versioned_conformance::{Documents, KnownFailures, Recordings, Report, Suite};
+use k8s_versioned_conformance::{Documents, KnownFailures, Recordings, Suite, SuiteReport};
 
 use crate::folder::{DOCUMENTS, GOOD, SET, edited, put};
 use crate::widget::KINDS;
 
 /// A report that has every section.
-fn report() -> (Report, String) {
+fn report() -> (SuiteReport, String) {
     let folder = edited("002-get.json", r#""size": 2,"#, r#""size": 2, "note": "`a` | b","#);
     put(&folder, &format!("{SET}/006-bad.json"), b"{");
     let noted = GOOD.replace("\"get\"", "\"get-noted\"");

@@ -9,8 +9,8 @@ use granit_parser::Event;
 use super::{Document, Items, Read, Reader, Stop, end_of};
 use crate::content::{Content, Piece};
 use crate::error::Errors;
-use crate::limits::Limits;
-use crate::tree::{Mark, NodeId, Tree, Value};
+use crate::limits::ReadLimits;
+use crate::tree::{Mark, NodeId, Tree, TreeValue};
 use k8s_versioned_names::pointer::Pointer;
 
 /// A text in YAML that is a list, in pieces of so many items: the memory that values take does not depend on its length.
@@ -46,7 +46,7 @@ impl<'t> YamlList<'t> {
     pub fn open(
         file: impl Into<Arc<str>>,
         text: &'t str,
-        limits: &Limits,
+        limits: &ReadLimits,
         documents: usize,
         line: usize,
         most: usize,
@@ -77,7 +77,7 @@ impl<'t> YamlList<'t> {
         let read = document.piece(&mut self.ahead, self.index, self.most, &mut items);
         self.is_read = !matches!(read, Ok(false));
         let Document { mut tree, errors, .. } = document;
-        let list = tree.root().get("items").map_or(root, Value::id);
+        let list = tree.root().get("items").map_or(root, TreeValue::id);
         let piece = Piece { first_item: self.index, is_last: self.is_read };
         self.index += items.len();
         tree.set_items(list, items);
@@ -94,7 +94,7 @@ impl<'t> Iterator for YamlList<'t> {
 }
 
 /// A text that is a list, without its items, and the number of events before them.
-fn header<'t>(tree: Tree<'t>, limits: &Limits) -> Option<(Tree<'t>, usize)> {
+fn header<'t>(tree: Tree<'t>, limits: &ReadLimits) -> Option<(Tree<'t>, usize)> {
     let (mut reader, mut values) = (Reader::new(tree.text(), limits), limits.values);
     let mut document = Document::new(&mut reader, tree, &mut values);
     document.items = Items::Skip;
@@ -178,10 +178,10 @@ impl<'t> Document<'_, 't> {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{Limits, Tree, Value, YamlList};
+    use super::{ReadLimits, Tree, TreeValue, YamlList};
     use crate::documents;
 
-    const LIMITS: Limits = Limits { depth: 6, ..Limits::OBJECTS };
+    const LIMITS: ReadLimits = ReadLimits { depth: 6, ..ReadLimits::OBJECTS };
 
     fn open(text: &str, most: usize) -> Option<YamlList<'_>> {
         YamlList::open("a.yaml", text, &LIMITS, 3, 11, most)
@@ -193,7 +193,7 @@ mod tests {
     }
 
     /// Each value and its place.
-    fn places(value: Value<'_>, all: &mut Vec<String>) {
+    fn places(value: TreeValue<'_>, all: &mut Vec<String>) {
         let at = |offset| value.tree().position(offset);
         all.push(format!(
             "{} {} {}",

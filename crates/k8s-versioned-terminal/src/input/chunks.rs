@@ -99,7 +99,7 @@ impl Line {
 
 #[cfg(test)]
 mod tests {
-    use k8s_versioned_source::{Limits, documents};
+    use k8s_versioned_source::{ReadLimits, documents};
     use proptest::prelude::*;
 
     use super::Chunks;
@@ -147,7 +147,7 @@ mod tests {
             )
         ) {
             let text = lines.join("\n");
-            let whole = documents("a.yaml", text.as_bytes(), &Limits::MANIFESTS);
+            let whole = documents("a.yaml", text.as_bytes(), &ReadLimits::MANIFESTS);
             let mut expected = Vec::new();
             for tree in whole {
                 // A part after an error can be read nevertheless.
@@ -157,7 +157,7 @@ mod tests {
             }
             let (mut number, mut read) = (0, Vec::new());
             for (lines, chunk) in split(&text, 1_000) {
-                let mut all = documents("a.yaml", chunk.as_bytes(), &Limits::MANIFESTS).after(number, lines + 1);
+                let mut all = documents("a.yaml", chunk.as_bytes(), &ReadLimits::MANIFESTS).after(number, lines + 1);
                 for tree in all.by_ref() {
                     let tree = tree.unwrap();
                     let place = tree.position(tree.root().span().start);

@@ -2,7 +2,7 @@
 //!
 //! ```
 //! use std::io;
-//! use k8s_versioned_source::Limits;
+//! use k8s_versioned_source::ReadLimits;
 //! use k8s_versioned_terminal::input::{Document, Input};
 //!
 //! # let folder = tempfile::tempdir()?;
@@ -32,7 +32,7 @@ use std::sync::Arc;
 
 use flate2::read::MultiGzDecoder;
 use k8s_versioned_source::{
-    Content, Errors, Limits, Position, Positions, YamlList, documents, json_contents,
+    Content, Errors, Position, Positions, ReadLimits, YamlList, documents, json_contents,
 };
 
 use crate::locate::Names;
@@ -154,7 +154,7 @@ impl Input {
     }
 
     fn new(name: &str, path: Option<PathBuf>, mut rest: Box<dyn Read>) -> io::Result<Self> {
-        let mut head = head(&mut rest, Limits::OBJECTS.bytes)?;
+        let mut head = head(&mut rest, ReadLimits::OBJECTS.bytes)?;
         if head.starts_with(encoding::GZIP) {
             // What is damaged stays what it is, and is called compressed.
             (head, rest) = unpacked(head.clone(), rest).unwrap_or((head, Box::new(io::empty())));
@@ -207,7 +207,7 @@ impl Input {
     /// The input cannot be read, or an error of `work`.
     pub fn for_each<E>(
         self,
-        limits: &Limits,
+        limits: &ReadLimits,
         mut work: impl FnMut(Document<'_>) -> Result<(), E>,
     ) -> Result<bool, Stop<E>> {
         let mut error = None;
@@ -224,7 +224,7 @@ impl Input {
     }
 
     /// As `for_each`, compiled once for all errors.
-    fn visit(mut self, limits: &Limits, work: &mut Work<'_>) -> io::Result<bool> {
+    fn visit(mut self, limits: &ReadLimits, work: &mut Work<'_>) -> io::Result<bool> {
         let is_json = self.path.as_deref().is_some_and(|path| has_extension(path, &["json"]));
         let encoding = match Encoding::detect(&self.head) {
             Ok(encoding) => encoding,
@@ -274,7 +274,7 @@ fn head(input: &mut dyn Read, limit: usize) -> io::Result<Vec<u8>> {
 /// The text of a file that is compressed by gzip, as releases have them: its first bytes, and the others.
 fn unpacked(head: Vec<u8>, rest: Box<dyn Read>) -> io::Result<(Vec<u8>, Box<dyn Read>)> {
     let mut text: Box<dyn Read> = Box::new(MultiGzDecoder::new(Cursor::new(head).chain(rest)));
-    Ok((self::head(&mut text, Limits::OBJECTS.bytes)?, text))
+    Ok((self::head(&mut text, ReadLimits::OBJECTS.bytes)?, text))
 }
 
 fn not_text(error: NotText, work: &mut Work<'_>) -> io::Result<bool> {
@@ -287,7 +287,7 @@ fn not_text(error: NotText, work: &mut Work<'_>) -> io::Result<bool> {
 fn yaml(
     name: &Arc<str>,
     reader: &mut dyn BufRead,
-    limits: &Limits,
+    limits: &ReadLimits,
     work: &mut Work<'_>,
 ) -> io::Result<bool> {
     let (mut chunks, mut number, mut offset) = (Chunks::new(reader, limits.bytes), 0, 0);
@@ -320,7 +320,7 @@ fn yaml(
 
 /// Returns `true` if a text that begins with a brace or a bracket, and is not JSON, is not YAML either, and begins like JSON: its
 /// error in JSON is the one to show.
-fn is_meant_as_json(name: &Arc<str>, text: &str, limits: &Limits) -> bool {
+fn is_meant_as_json(name: &Arc<str>, text: &str, limits: &ReadLimits) -> bool {
     let rest = text.trim_start_matches(|char: char| char.is_whitespace() || "{[".contains(char));
     if !rest.is_empty() && !rest.starts_with('"') {
         return false;

@@ -2,7 +2,7 @@
 
 use super::field::Fields;
 use super::message::Message;
-use super::{Cause, Error, Sink, WireType};
+use super::{Error, ProtobufCause, Sink, WireType};
 use crate::wire::is_among;
 use crate::{Kind, TypeMeta};
 
@@ -44,9 +44,9 @@ impl<'a> Envelope<'a> {
     /// The bytes are empty, begin in another way, or are cut off.
     pub fn read(body: &'a [u8]) -> Result<Self, Error> {
         if body.is_empty() || body == PREFIX {
-            return Err(Cause::Empty.into());
+            return Err(ProtobufCause::Empty.into());
         }
-        let message = body.strip_prefix(PREFIX).ok_or(Cause::Prefix)?;
+        let message = body.strip_prefix(PREFIX).ok_or(ProtobufCause::Prefix)?;
         let (mut envelope, mut fields) = (Self::default(), Fields::new(message));
         while let Some(field) = fields.next()? {
             match field.number() {
@@ -105,13 +105,13 @@ impl<'a> Envelope<'a> {
     #[doc(hidden)]
     pub fn other_kind(&self, expected: String) -> Error {
         let found = TypeMeta::new(self.api_version, self.kind).to_string();
-        Cause::OtherKind { expected, found }.into()
+        ProtobufCause::OtherKind { expected, found }.into()
     }
 }
 
 /// The error of a field of the frame. Servers name the field if its wire type is wrong, as they name the fields of objects.
 fn in_frame(name: &str, error: Error) -> Error {
-    if matches!(error.cause(), Cause::WireType { .. }) { error.inside(name) } else { error }
+    if matches!(error.cause(), ProtobufCause::WireType { .. }) { error.inside(name) } else { error }
 }
 
 /// Writes an object in its envelope. The two texts at the end are always empty.
@@ -167,7 +167,7 @@ impl<'a> WatchEvent<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Cause, Envelope};
+    use super::{Envelope, ProtobufCause};
 
     /// A tag with another wire type than that of the field of the frame, and the field that servers name.
     #[test]
@@ -177,7 +177,7 @@ mod tests {
             let body = [b"k8s\0", &[number << 3, 0][..]].concat();
             let error = Envelope::read(&body).unwrap_err();
             assert_eq!(error.path(), name);
-            assert!(matches!(error.cause(), Cause::WireType { .. }), "{error}");
+            assert!(matches!(error.cause(), ProtobufCause::WireType { .. }), "{error}");
             let cut = [b"k8s\0", &[number << 3 | 2, 9][..]].concat();
             assert_eq!(Envelope::read(&cut).unwrap_err().path(), "");
         }

@@ -13,13 +13,13 @@ pub struct Error(Box<Inner>);
 #[derive(Clone, PartialEq, Eq)]
 struct Inner {
     path: String,
-    cause: Cause,
+    cause: ProtobufCause,
 }
 
 /// The reason why a body cannot be decoded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Cause {
+pub enum ProtobufCause {
     /// There is no object in the body.
     Empty,
     /// The body does not begin with `k8s\0`.
@@ -59,7 +59,7 @@ pub enum Cause {
     },
 }
 
-impl fmt::Display for Cause {
+impl fmt::Display for ProtobufCause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Empty => "the body is empty",
@@ -87,7 +87,7 @@ impl fmt::Display for Cause {
     }
 }
 
-impl std::error::Error for Cause {}
+impl std::error::Error for ProtobufCause {}
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -108,7 +108,7 @@ impl Error {
     }
 
     /// What is wrong with the bytes, without the place.
-    pub fn cause(&self) -> &Cause {
+    pub fn cause(&self) -> &ProtobufCause {
         &self.0.cause
     }
 
@@ -149,9 +149,9 @@ impl From<Error> for LocatedError {
     }
 }
 
-impl From<Cause> for Error {
+impl From<ProtobufCause> for Error {
     #[cold]
-    fn from(cause: Cause) -> Self {
+    fn from(cause: ProtobufCause) -> Self {
         Self(Box::new(Inner { path: String::new(), cause }))
     }
 }

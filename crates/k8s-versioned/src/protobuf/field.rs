@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use super::{Cause, Error};
+use super::{Error, ProtobufCause};
 
 /// The deepest level of nested messages.
 const DEEPEST: u8 = 100;
@@ -102,10 +102,10 @@ impl<'a> Fields<'a> {
     fn other_tag(&mut self) -> Result<u64, Error> {
         let tag = self.varint()?;
         if tag & 7 == END_OF_GROUP {
-            return Err(Cause::EndOfGroup.into());
+            return Err(ProtobufCause::EndOfGroup.into());
         }
         if number(tag).cast_signed() <= 0 {
-            return Err(Cause::FieldNumber.into());
+            return Err(ProtobufCause::FieldNumber.into());
         }
         Ok(tag)
     }
@@ -136,7 +136,8 @@ impl<'a> Fields<'a> {
                 return Ok(value);
             }
         }
-        Err(if self.rest.len() < 10 { Cause::Truncated } else { Cause::LongNumber }.into())
+        Err(if self.rest.len() < 10 { ProtobufCause::Truncated } else { ProtobufCause::LongNumber }
+            .into())
     }
 
     /// A length, and that many bytes.
@@ -157,7 +158,7 @@ impl<'a> Fields<'a> {
     fn many_bytes(&mut self) -> Result<&'a [u8], Error> {
         let length = usize::try_from(self.varint()?).ok();
         let split = length.and_then(|length| self.rest.split_at_checked(length));
-        let (bytes, rest) = split.ok_or(Cause::Truncated)?;
+        let (bytes, rest) = split.ok_or(ProtobufCause::Truncated)?;
         self.rest = rest;
         Ok(bytes)
     }
@@ -173,7 +174,7 @@ impl<'a> Fields<'a> {
     pub(super) fn skip(&mut self, mut tag: u64) -> Result<(), Error> {
         // No message knows the number 0, so it is enough to look for it here.
         if number(tag) == 0 {
-            return Err(Cause::FieldNumber.into());
+            return Err(ProtobufCause::FieldNumber.into());
         }
         let mut open = 0_u64;
         loop {
@@ -186,7 +187,7 @@ impl<'a> Fields<'a> {
                 FIXED32 => drop(self.array::<4>()?),
                 other => {
                     let other = u8::try_from(other).unwrap_or_default();
-                    return Err(Cause::UnknownWireType(other).into());
+                    return Err(ProtobufCause::UnknownWireType(other).into());
                 }
             }
             if open == 0 {
@@ -201,17 +202,17 @@ impl<'a> Fields<'a> {
 
 #[cold]
 fn truncated() -> Error {
-    Cause::Truncated.into()
+    ProtobufCause::Truncated.into()
 }
 
 #[cold]
 fn too_deep() -> Error {
-    Cause::TooDeep { limit: DEEPEST }.into()
+    ProtobufCause::TooDeep { limit: DEEPEST }.into()
 }
 
 #[cold]
 fn unlike(tag: u64, expected: WireType) -> Error {
-    Cause::WireType { expected: expected.name(), found: name(tag & 7) }.into()
+    ProtobufCause::WireType { expected: expected.name(), found: name(tag & 7) }.into()
 }
 
 /// The number of the field with a tag. As in Go, it is 32 bits of the tag.
@@ -295,7 +296,7 @@ impl<'r, 'a> Field<'r, 'a> {
     /// It is not UTF-8.
     #[inline]
     pub fn text(self) -> Result<&'a str, Error> {
-        str::from_utf8(self.bytes()?).map_err(|_| Cause::NotUtf8.into())
+        str::from_utf8(self.bytes()?).map_err(|_| ProtobufCause::NotUtf8.into())
     }
 
     /// The bytes from the value on, if the value has this form.

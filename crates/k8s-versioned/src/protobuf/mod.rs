@@ -39,7 +39,7 @@ mod write;
 pub use body::{Body, decode, encode};
 pub use codec::Codec;
 pub use envelope::{Envelope, WatchEvent};
-pub use error::{Cause, Error};
+pub use error::{Error, ProtobufCause};
 pub use field::{Field, WireType};
 pub use message::{Message, decode_message};
 pub use value::{Sink, Value};

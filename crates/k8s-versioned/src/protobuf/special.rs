@@ -4,7 +4,7 @@ use jiff::SignedDuration;
 
 use super::field::{Field, Fields, WireType, seven_bits};
 use super::write::{bytes_of_varint, size_of_varint};
-use super::{Cause, Error, Sink, Value};
+use super::{Error, ProtobufCause, Sink, Value};
 use crate::wire::ZeroValue;
 use crate::{Bytes, Duration, FieldsV1, IntOrString, MicroTime, Quantity, RawExtension, Time};
 
@@ -100,7 +100,7 @@ impl Value for MicroTime {
             Ok(micros) if micros < 1_000_000 => Self::from_unix(seconds, micros),
             _ => far(seconds, nanos / 1_000),
         };
-        time.ok_or_else(|| Cause::TimeOutOfRange.into())
+        time.ok_or_else(|| ProtobufCause::TimeOutOfRange.into())
     }
 
     fn write(&self, to: &mut impl Sink) {
@@ -115,7 +115,7 @@ impl Value for Time {
 
     fn read(field: Field<'_, '_>) -> Result<Self, Error> {
         let (seconds, _) = read_time(field)?;
-        Self::from_unix(seconds).ok_or_else(|| Cause::TimeOutOfRange.into())
+        Self::from_unix(seconds).ok_or_else(|| ProtobufCause::TimeOutOfRange.into())
     }
 
     fn write(&self, to: &mut impl Sink) {
@@ -157,7 +157,7 @@ fn write_raw(bytes: &[u8], to: &mut impl Sink) {
 
 /// The text of [`FieldsV1`]. One that was read before needs no check.
 fn unchecked(field: Field<'_, '_>) -> Result<FieldsV1, Error> {
-    FieldsV1::unchecked(field.bytes()?).map_err(|_| Cause::NotUtf8.into())
+    FieldsV1::unchecked(field.bytes()?).map_err(|_| ProtobufCause::NotUtf8.into())
 }
 
 /// A message with the JSON text as field 1, which is not there if the text is empty.
@@ -166,7 +166,7 @@ impl Value for FieldsV1 {
 
     fn read(field: Field<'_, '_>) -> Result<Self, Error> {
         let fields = read_raw(field, unchecked).map_err(|error| error.inside("Raw"))?;
-        fields.map_or_else(|| Self::unchecked(&[]).map_err(|_| Cause::NotUtf8.into()), Ok)
+        fields.map_or_else(|| Self::unchecked(&[]).map_err(|_| ProtobufCause::NotUtf8.into()), Ok)
     }
 
     fn merge(&mut self, field: Field<'_, '_>) -> Result<(), Error> {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Cause, Error, Field, WireType};
+use super::{Error, Field, ProtobufCause, WireType};
 use crate::wire::ZeroValue;
 
 /// A value of a field: a number, a text, or a message.
@@ -155,7 +155,7 @@ impl Value for String {
     #[inline(always)]
     fn read(field: Field<'_, '_>) -> Result<Self, Error> {
         // The copy is aligned, which makes the check of it faster. Row: decode as protobuf.
-        Self::from_utf8(field.bytes()?.to_vec()).map_err(|_| Cause::NotUtf8.into())
+        Self::from_utf8(field.bytes()?.to_vec()).map_err(|_| ProtobufCause::NotUtf8.into())
     }
 
     #[inline]
@@ -240,7 +240,7 @@ macro_rules! open_enum_protobuf {
                     return ::core::result::Result::Ok(Self::$variant);
                 })*
                 let text = ::core::str::from_utf8(bytes);
-                ::core::result::Result::Ok(text.map_err(|_| $crate::protobuf::Cause::NotUtf8)?.into())
+                ::core::result::Result::Ok(text.map_err(|_| $crate::protobuf::ProtobufCause::NotUtf8)?.into())
             }
 
             fn write(&self, to: &mut impl $crate::protobuf::Sink) {

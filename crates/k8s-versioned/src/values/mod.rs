@@ -17,4 +17,4 @@ pub use embedded::Embedded;
 pub use int_or_string::IntOrString;
 pub(crate) use json::AnyFormat;
 pub use json::Json;
-pub use quantity::{Amount, Format, Quantity, QuantityParts, QuantityUnit, split_digits};
+pub use quantity::{Amount, Quantity, QuantityFormat, QuantityParts, QuantityUnit, split_digits};

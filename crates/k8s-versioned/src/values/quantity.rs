@@ -148,7 +148,7 @@ impl<'de> Visitor<'de> for TextOrNumber {
 /// The unit in which an [`Amount`] is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Format {
+pub enum QuantityFormat {
     /// Powers of 1000: `n`, `u`, `m`, none, `k`, `M`, `G`, `T`, `P`, `E`.
     #[default]
     DecimalSi,
@@ -182,7 +182,7 @@ pub struct Amount {
     mantissa: i128,
     /// The power of ten by which the mantissa is multiplied: 0 if that is zero, and -9 at least.
     exponent: i32,
-    format: Format,
+    format: QuantityFormat,
 }
 
 /// The smallest power of ten.
@@ -194,7 +194,7 @@ const MAX_BINARY: i128 = i64::MAX as i128;
 impl Amount {
     /// The number `mantissa` × 10^`exponent`, rounded up to a whole number of 10⁻⁹. `None` if it has more than 38
     /// digits after that.
-    fn new(mantissa: i128, exponent: i32, format: Format) -> Option<Self> {
+    fn new(mantissa: i128, exponent: i32, format: QuantityFormat) -> Option<Self> {
         let (mut mantissa, mut exponent) = (mantissa, exponent);
         if exponent < NANO {
             let unit = 10_i128.checked_pow(exponent.abs_diff(NANO)).unwrap_or(i128::MAX);
@@ -228,13 +228,13 @@ impl Amount {
     }
 
     /// The unit in which it is written.
-    pub fn format(self) -> Format {
+    pub fn format(self) -> QuantityFormat {
         self.format
     }
 
     /// The same value, written in another unit.
     #[must_use]
-    pub fn with_format(self, format: Format) -> Self {
+    pub fn with_format(self, format: QuantityFormat) -> Self {
         Self { format, ..self }
     }
 
@@ -342,8 +342,8 @@ impl Hash for Amount {
 
 impl From<i64> for Amount {
     fn from(number: i64) -> Self {
-        let zero = Self { mantissa: 0, exponent: 0, format: Format::DecimalSi };
-        Self::new(number.into(), 0, Format::DecimalSi).unwrap_or(zero)
+        let zero = Self { mantissa: 0, exponent: 0, format: QuantityFormat::DecimalSi };
+        Self::new(number.into(), 0, QuantityFormat::DecimalSi).unwrap_or(zero)
     }
 }
 
@@ -390,8 +390,8 @@ impl<'a> QuantityParts<'a> {
     /// The amount in a unit. `None` if it has more than 38 digits.
     pub fn amount(&self, unit: QuantityUnit) -> Option<Amount> {
         let amount = match unit.format {
-            Format::BinarySi => self.binary(unit.power)?,
-            Format::DecimalSi | Format::DecimalExponent => self.decimal(unit)?,
+            QuantityFormat::BinarySi => self.binary(unit.power)?,
+            QuantityFormat::DecimalSi | QuantityFormat::DecimalExponent => self.decimal(unit)?,
         };
         Some(if self.negative { -amount } else { amount })
     }
@@ -415,7 +415,7 @@ impl<'a> QuantityParts<'a> {
 
     /// The number, multiplied by a power of two.
     fn binary(&self, power: i32) -> Option<Amount> {
-        let format = Format::BinarySi;
+        let format = QuantityFormat::BinarySi;
         let factor = 1_i128.checked_shl(power.unsigned_abs())?;
         let max = Amount::new(MAX_BINARY, 0, format)?;
         let plain = |whole, fraction| Self { whole, fraction, ..*self };
@@ -431,7 +431,7 @@ impl<'a> QuantityParts<'a> {
         let mantissa = mantissa.checked_mul(10_i128.checked_pow(zeros)?)?.checked_mul(factor)?;
         let amount = Amount::new(mantissa, -places, format)?.min(max);
         let below_one = amount < Amount::from(1) && amount.mantissa != 0;
-        Some(if below_one { amount.with_format(Format::DecimalSi) } else { amount })
+        Some(if below_one { amount.with_format(QuantityFormat::DecimalSi) } else { amount })
     }
 }
 
@@ -461,8 +461,8 @@ pub fn split_digits(text: &str) -> (&str, &str) {
 pub struct QuantityUnit {
     /// The power.
     pub power: i32,
-    /// What it is a power of: of two for [`Format::BinarySi`].
-    pub format: Format,
+    /// What it is a power of: of two for [`QuantityFormat::BinarySi`].
+    pub format: QuantityFormat,
 }
 
 /// The suffixes of powers of ten, and their powers.
@@ -490,10 +490,11 @@ impl QuantityUnit {
             let row = table.iter().find(|(name, _)| *name == suffix);
             row.map(|(_, power)| Self { power: *power, format })
         };
-        let known = find(&DECIMAL, Format::DecimalSi).or_else(|| find(&BINARY, Format::BinarySi));
+        let known = find(&DECIMAL, QuantityFormat::DecimalSi)
+            .or_else(|| find(&BINARY, QuantityFormat::BinarySi));
         known.or_else(|| {
             let power = suffix.strip_prefix(['e', 'E'])?.parse().ok()?;
-            Some(Self { power, format: Format::DecimalExponent })
+            Some(Self { power, format: QuantityFormat::DecimalExponent })
         })
     }
 }
@@ -501,13 +502,13 @@ impl QuantityUnit {
 impl fmt::Display for Amount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.format, self.to_i64()) {
-            (Format::BinarySi, Some(number)) if number.unsigned_abs() >= 1024 => {
+            (QuantityFormat::BinarySi, Some(number)) if number.unsigned_abs() >= 1024 => {
                 let power = (number.trailing_zeros() / 10 * 10).min(60);
                 let suffix = BINARY.iter().find(|(_, of)| of.unsigned_abs() == power);
                 write!(f, "{}{}", number >> power, suffix.map_or("", |(suffix, _)| suffix))
             }
             (format, _) => {
-                let e = format == Format::DecimalExponent;
+                let e = format == QuantityFormat::DecimalExponent;
                 let most = if e { i32::MAX } else { 18 };
                 let power = self.exponent.min(most).div_euclid(3) * 3;
                 write!(f, "{}", self.mantissa)?;
@@ -534,7 +535,7 @@ impl fmt::Debug for Amount {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{Amount, Format, Quantity};
+    use super::{Amount, Quantity, QuantityFormat};
 
     fn amount(text: &str) -> Amount {
         text.parse().unwrap_or_else(|error| panic!("{error}"))
@@ -738,7 +739,7 @@ mod tests {
                 let canonical = found.to_string();
                 prop_assert_eq!(amount(&canonical), found);
                 prop_assert_eq!(amount(&canonical).to_string(), canonical);
-                prop_assert!(found.to_nanos().is_some() || found.format() != Format::BinarySi);
+                prop_assert!(found.to_nanos().is_some() || found.format() != QuantityFormat::BinarySi);
             }
         }
 

@@ -10,7 +10,7 @@ use std::{fs, io};
 
 use k8s_versioned_codegen::input::manifest::{self, Manifest, ManifestEntry, SourceKind};
 use k8s_versioned_codegen::spec::DocumentName;
-use k8s_versioned_codegen::{Files, Options};
+use k8s_versioned_codegen::{EmitOptions, Files};
 use k8s_versioned_names::Release;
 use walkdir::WalkDir;
 
@@ -76,8 +76,8 @@ pub fn fixtures(release: Release) -> Files {
 }
 
 /// The options of tests on the workspace's own `specs/`.
-pub fn options() -> Options {
-    Options { root: "crate".to_owned(), command: "a test".to_owned(), shared: None }
+pub fn options() -> EmitOptions {
+    EmitOptions { root: "crate".to_owned(), command: "a test".to_owned(), shared: None }
 }
 
 fn of_workspace(folder: &str) -> PathBuf {

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use k8s_versioned_source::Cause as SourceCause;
+use k8s_versioned_source::ReadCause as SourceCause;
 
 use crate::Problems;
 use crate::problem::{FileCause, Place};

@@ -1,7 +1,7 @@
 //! What the bytes of a message mean: fields in any order, in pieces, twice, unknown, and wrong.
 
 use k8s_coordination::v1::Lease;
-use k8s_versioned::protobuf::{Cause, Error, Field, Message, Sink, decode_message};
+use k8s_versioned::protobuf::{Error, Field, Message, ProtobufCause, Sink, decode_message};
 use serde_json::{Value, json};
 
 fn varint(number: u8, value: u8) -> Vec<u8> {
@@ -115,7 +115,11 @@ fn unknown_fields_of_each_wire_type_are_skipped() {
         // Nothing is skipped that is not there.
         let cut = &field[..field.len() - 1];
         let error = decode_message::<Lease>(&message(1, &[cut])).unwrap_err();
-        assert_eq!((error.path(), error.cause()), ("metadata", &Cause::Truncated), "{field:?}");
+        assert_eq!(
+            (error.path(), error.cause()),
+            ("metadata", &ProtobufCause::Truncated),
+            "{field:?}"
+        );
     }
 }
 
@@ -179,7 +183,7 @@ fn messages_nest_a_hundred_deep() {
     }
     assert_eq!(depth, 100);
     let error = decode_message::<Nested>(&nested(101)).err().unwrap();
-    assert_eq!(*error.cause(), Cause::TooDeep { limit: 100 });
+    assert_eq!(*error.cause(), ProtobufCause::TooDeep { limit: 100 });
     // Groups need no stack.
     let groups = [vec![0x7b; 1_000_000], vec![0x7c; 1_000_000]].concat();
     assert!(decode_message::<Nested>(&groups).is_ok());

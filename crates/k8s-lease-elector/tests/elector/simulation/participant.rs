@@ -6,7 +6,7 @@ use jiff::SignedDuration;
 use k8s_lease_elector::k8s_coordination::meta::v1::MicroTime;
 use k8s_lease_elector::k8s_coordination::v1::LeaseSpec;
 use k8s_lease_elector::{
-    CallId, ElectorAnswer, Event, FencingToken, LeaderElector, Monotonic, Now, State, Step,
+    CallId, ElectorAnswer, ElectorEvent, FencingToken, LeaderElector, Monotonic, Now, State, Step,
     StopCause, Term, Verb,
 };
 
@@ -95,7 +95,7 @@ impl Participant {
         {
             let until = term.valid_until();
             self.left = Some((term, until));
-            self.elector.handle(Event::WorkStopped, now);
+            self.elector.handle(ElectorEvent::WorkStopped, now);
         }
         let step = self.elector.poll(now);
         if let Step::Send(call) = &step {
@@ -132,12 +132,12 @@ impl Participant {
         {
             lease.spec.holder_identity = None;
         }
-        self.elector.handle(Event::Answered(id, answer), now);
+        self.elector.handle(ElectorEvent::Answered(id, answer), now);
     }
 
     /// Takes an event that is not an answer.
-    pub(crate) fn event(&mut self, event: Event, now: Now) {
-        if matches!(event, Event::WorkStopped) {
+    pub(crate) fn event(&mut self, event: ElectorEvent, now: Now) {
+        if matches!(event, ElectorEvent::WorkStopped) {
             self.left = None;
         }
         self.elector.handle(event, now);

@@ -8,7 +8,7 @@ use k8s_versioned_codegen::input::crd::PackageDefinition;
 use k8s_versioned_codegen::tools::diff::report::{StoredEffect, StoredObject, StoredObjects};
 use k8s_versioned_names::findings::{Finding, Severity, count};
 use k8s_versioned_names::{Release, Short, Version};
-use k8s_versioned_terminal::Place;
+use k8s_versioned_terminal::InputPlace;
 use serde_json::Value;
 
 use crate::Error;
@@ -89,7 +89,7 @@ impl Judge {
     }
 
     /// Counts an object, and adds what a server makes of it.
-    fn add(&self, place: &Place<'_>, object: &Value, objects: &mut StoredObjects) {
+    fn add(&self, place: &InputPlace<'_>, object: &Value, objects: &mut StoredObjects) {
         if !self.knows(object) {
             return;
         }

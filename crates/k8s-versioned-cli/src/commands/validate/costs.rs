@@ -7,8 +7,8 @@ use k8s_versioned_admission::NEWEST;
 use k8s_versioned_admission::definition::{CostExplanation, explain_costs};
 use k8s_versioned_names::Release;
 use k8s_versioned_names::findings::{Finding, Severity};
-use k8s_versioned_source::{Content, Limits};
-use k8s_versioned_terminal::{Place, Report, stdout_width};
+use k8s_versioned_source::{Content, ReadLimits};
+use k8s_versioned_terminal::{InputPlace, Report, stdout_width};
 use serde_json::Value;
 
 use super::ValidateArgs;
@@ -31,9 +31,9 @@ pub(super) fn run(args: &ValidateArgs, out: &mut dyn Write) -> Result<(), Error>
     for file in input::files(&args.paths)? {
         let input = input::open(&file)?;
         let name: Arc<str> = input.name().into();
-        let read = input.for_each(&Limits::OBJECTS, |mut document| {
+        let read = input.for_each(&ReadLimits::OBJECTS, |mut document| {
             let objects = document.content.as_mut().ok().map(Content::take_objects);
-            let place = Place::document(&name, &document);
+            let place = InputPlace::document(&name, &document);
             if let Err(error) = &document.content {
                 counts.unreadable += 1;
                 for (finding, _) in findings_of(error) {
@@ -66,7 +66,7 @@ fn is_definition(object: &Value) -> bool {
 }
 
 fn add_costs(
-    place: &Place<'_>,
+    place: &InputPlace<'_>,
     definition: &Value,
     release: Release,
     report: &mut Report,

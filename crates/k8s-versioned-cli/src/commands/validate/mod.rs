@@ -20,9 +20,9 @@ use k8s_versioned_codegen::tools::diff::DiffError;
 use k8s_versioned_conformance::Documents;
 use k8s_versioned_names::Release;
 use k8s_versioned_names::findings::{Finding, Severity, count};
-use k8s_versioned_source::{Content, Limits};
+use k8s_versioned_source::{Content, ReadLimits};
 use k8s_versioned_terminal::input::{Document, Syntax};
-use k8s_versioned_terminal::{Format, Place, Progress, Report, quotes_hint, stdout_width};
+use k8s_versioned_terminal::{Format, InputPlace, Progress, Report, quotes_hint, stdout_width};
 use serde_json::Value;
 
 use crate::error::{Counts, Source};
@@ -61,7 +61,7 @@ pub fn run(
     for rereadable in &inputs {
         let (input, file) = (rereadable.open()?, rereadable.path());
         let name: Arc<str> = input.name().into();
-        let read = input.for_each(&Limits::OBJECTS, |document| {
+        let read = input.for_each(&ReadLimits::OBJECTS, |document| {
             validation.document(&name, document);
             // What is printed may depend on all objects.
             if args.as_stored {
@@ -86,7 +86,7 @@ fn definitions_in(inputs: &[Rereadable]) -> Result<Vec<Value>, Error> {
         if !rereadable.mentions(DEFINITION.as_bytes())? {
             continue;
         }
-        let read = rereadable.open()?.for_each(&Limits::OBJECTS, |mut document| {
+        let read = rereadable.open()?.for_each(&ReadLimits::OBJECTS, |mut document| {
             let objects = document.content.as_mut().ok().map(Content::take_objects);
             let objects = objects.into_iter().flatten().map(|(_, object)| object);
             definitions.extend(objects.filter(is_definition));
@@ -121,7 +121,7 @@ impl Validation<'_> {
     /// Judges the objects of a document.
     fn document(&mut self, file: &Arc<str>, mut document: Document<'_>) {
         let objects = document.content.as_mut().ok().map(Content::take_objects);
-        let place = Place::document(file, &document);
+        let place = InputPlace::document(file, &document);
         if let Err(error) = &document.content {
             self.counts.unreadable += 1;
             for (finding, start) in findings_of(error) {
@@ -135,7 +135,7 @@ impl Validation<'_> {
         }
     }
 
-    fn object(&mut self, place: &Place<'_>, object: &Value) {
+    fn object(&mut self, place: &InputPlace<'_>, object: &Value) {
         let Self { judge, args, .. } = self;
         let foreign =
             judge.kinds.foreign(object).filter(|_| args.skip_unknown && !is_definition(object));

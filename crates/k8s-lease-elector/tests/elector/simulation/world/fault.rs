@@ -1,6 +1,6 @@
 //! The effects of the faults.
 
-use k8s_lease_elector::Event;
+use k8s_lease_elector::ElectorEvent;
 
 use super::{Happens, What, World};
 use crate::simulation::schedule::{Kind, Schedule};
@@ -21,13 +21,13 @@ impl World<'_> {
             }
             Kind::ShutDown => {
                 it.shuts_down = true;
-                let event = Happens::Event(Box::new(Event::ShutDown));
+                let event = Happens::Event(Box::new(ElectorEvent::ShutDown));
                 self.push(self.now, What::Process(process, life, event));
                 self.push(self.now + lasts, What::Start(process));
             }
             // A process that is paused calls no function.
             Kind::StepDown(rest) if it.paused_until <= self.now => {
-                let event = Event::StepDown(duration(rest));
+                let event = ElectorEvent::StepDown(duration(rest));
                 self.push(self.now, What::Process(process, life, Happens::Event(Box::new(event))));
             }
             Kind::BreakWatch => self.push(self.now + lasts, What::Watches(process, life)),

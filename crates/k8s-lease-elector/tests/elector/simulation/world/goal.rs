@@ -1,6 +1,6 @@
 //! The goals: a process leads in the calm, and another one after a release.
 
-use k8s_lease_elector::Event;
+use k8s_lease_elector::ElectorEvent;
 
 use super::{Goal, Happens, Process, What, World};
 use crate::simulation::schedule::{Schedule, Seconds};
@@ -56,9 +56,9 @@ impl World<'_> {
         let life = it.life;
         let (event, does) = if steps_down {
             let rest = self.schedule.releases_within() + self.schedule.hands_over_within();
-            (Event::StepDown(duration(rest)), "steps")
+            (ElectorEvent::StepDown(duration(rest)), "steps")
         } else {
-            (Event::ShutDown, "shuts")
+            (ElectorEvent::ShutDown, "shuts")
         };
         let event = Happens::Event(Box::new(event));
         self.tell(|| format!("`{}` {does} down", Schedule::name(leader)));

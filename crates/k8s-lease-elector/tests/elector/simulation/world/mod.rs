@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use fastrand::Rng;
-use k8s_lease_elector::{CallId, ElectorAnswer, Event, FencingToken, Verb};
+use k8s_lease_elector::{CallId, ElectorAnswer, ElectorEvent, FencingToken, Verb};
 
 use crate::simulation::participant::{Broken, Change, Participant};
 use crate::simulation::schedule::{Schedule, Seconds};
@@ -108,7 +108,7 @@ enum What {
 enum Happens {
     Wake(Micros),
     Answer(CallId, Box<ElectorAnswer>),
-    Event(Box<Event>),
+    ElectorEvent(Box<ElectorEvent>),
     WorkStops,
 }
 

@@ -1,6 +1,6 @@
 //! The network, the watches and the server.
 
-use k8s_lease_elector::{CallError, CallId, ElectorAnswer, Event, Verb};
+use k8s_lease_elector::{CallError, CallId, ElectorAnswer, ElectorEvent, Verb};
 
 use super::{Happens, Message, What, World};
 use crate::simulation::participant::Broken;
@@ -163,9 +163,9 @@ impl World<'_> {
 
     fn deliver(&mut self, process: usize, life: u64, change: &Change) {
         let event = match change {
-            Change::Lease => Event::Lease(self.server.lease.clone().map(Box::new)),
+            Change::Lease => ElectorEvent::Lease(self.server.lease.clone().map(Box::new)),
             Change::Candidate(name) if name == Schedule::name(process) => {
-                Event::Candidate(self.server.candidates.get(name).cloned().map(Box::new))
+                ElectorEvent::Candidate(self.server.candidates.get(name).cloned().map(Box::new))
             }
             _ => return,
         };

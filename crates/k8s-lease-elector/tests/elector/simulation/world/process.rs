@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use k8s_lease_elector::{Event, FencingToken, Monotonic, Now, Step};
+use k8s_lease_elector::{ElectorEvent, FencingToken, Monotonic, Now, Step};
 
 use super::{Happens, What, World};
 use crate::simulation::participant::{Participant, Work};
@@ -65,7 +65,7 @@ impl World<'_> {
             Happens::Wake(_) => {}
             Happens::Answer(id, answer) => participant.answer(id, *answer, now),
             Happens::Event(event) => {
-                if let Event::StepDown(rest) = &*event {
+                if let ElectorEvent::StepDown(rest) = &*event {
                     // Its clock may run fast.
                     it.rests_until = self.now + micros(*rest) * 98 / 100;
                 }
@@ -73,7 +73,7 @@ impl World<'_> {
             }
             Happens::WorkStops => {
                 (it.runs, it.stops) = (false, false);
-                participant.event(Event::WorkStopped, now);
+                participant.event(ElectorEvent::WorkStopped, now);
                 self.tell(|| format!("the work of `{}` has stopped", Schedule::name(process)));
             }
         }
