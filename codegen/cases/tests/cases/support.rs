@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use k8s_versioned_codegen::{Files, EmitOptions};
+use k8s_versioned_codegen::{EmitOptions, Files};
 
 use testing::specs;
 use testing::specs::patch::Patched;
