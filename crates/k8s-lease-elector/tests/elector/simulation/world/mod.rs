@@ -108,7 +108,7 @@ enum What {
 enum Happens {
     Wake(Micros),
     Answer(CallId, Box<ElectorAnswer>),
-    ElectorEvent(Box<ElectorEvent>),
+    Event(Box<ElectorEvent>),
     WorkStops,
 }
 
