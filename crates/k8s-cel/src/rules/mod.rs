@@ -52,9 +52,9 @@ pub struct RuleScope {
 ///     "properties": {"min": {"type": "integer"}, "max": {"type": "integer"}},
 ///     "x-kubernetes-validations": [{"rule": "self.min <= self.max", "fieldPath": ".max"}],
 /// });
-/// let rules = Rules::compile(&schema, Scope { release: Release::new(1, 36), is_root: false }).unwrap();
+/// let rules = Rules::compile(&schema, RuleScope { release: Release::new(1, 36), is_root: false }).unwrap();
 /// let outcomes = rules.judge(&json!({"min": 2, "max": 1}), None);
-/// let [Outcome::Violated(violation)] = outcomes.as_slice() else { panic!() };
+/// let [RuleOutcome::Violated(violation)] = outcomes.as_slice() else { panic!() };
 /// assert_eq!(violation.message, "Invalid value: failed rule: self.min <= self.max");
 /// assert_eq!(violation.field_path.as_deref(), Some("max"));
 /// ```

@@ -9,7 +9,7 @@
 //! # let path = folder.path().join("a.yaml");
 //! # std::fs::write(&path, "kind: A\n---\nkind: B\n")?;
 //! let mut kinds = Vec::new();
-//! let read = Input::open(&path)?.for_each(&Limits::OBJECTS, |document: Document<'_>| {
+//! let read = Input::open(&path)?.for_each(&ReadLimits::OBJECTS, |document: Document<'_>| {
 //!     if let Ok(content) = &document.content {
 //!         let kind = content.tree().root().get("kind");
 //!         kinds.extend(kind.and_then(|kind| kind.string()).map(str::to_owned));
