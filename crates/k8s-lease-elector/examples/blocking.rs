@@ -26,7 +26,7 @@ fn lead(
             (Step::Wait(_), State::Leading(term)) if work(&term) => {}
             (Step::Wait(_), State::Leading(_)) => elector.handle(ElectorEvent::ShutDown, now()),
             (Step::Wait(_), State::Stopping(..)) => {
-                elector.handle(ElectorEvent::WorkStopped, now())
+                elector.handle(ElectorEvent::WorkStopped, now());
             }
             (Step::Wait(until), _) => thread::sleep(until.since(now().monotonic)),
             _ => return,
