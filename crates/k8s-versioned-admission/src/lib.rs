@@ -4,6 +4,7 @@ mod answer;
 pub mod definition;
 mod facts;
 mod metadata;
+mod meter;
 mod path;
 mod request;
 mod schema;

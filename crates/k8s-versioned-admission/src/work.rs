@@ -192,6 +192,60 @@ mod tests {
         assert!(used < 256 << 20, "{used}");
     }
 
+    /// Servers compare each item with each part of the schema. Here that ends, and what was not compared is no fault: each of these objects
+    /// is fine.
+    #[test]
+    fn a_schema_times_an_object() {
+        const PARTS: usize = 1_000;
+        let words = |first: usize| json!({"enum": (first..first + 16).collect::<Vec<_>>()});
+        let (fits, not) = (words(0), words(1));
+        let mut last = vec![not.clone(); PARTS];
+        last.push(fits.clone());
+        let text = json!({"type": "string", "allOf": vec![json!({"minLength": 9}); 4 * PARTS]});
+        let pattern = json!({"type": "string", "allOf": vec![json!({"pattern": "^a+$"}); PARTS]});
+        let long = json!("a".repeat(1 << 17));
+        let list = |item: Value| json!({"type": "array", "items": item});
+        let rows = [
+            (list(json!({"type": "integer", "allOf": vec![fits; PARTS]})), json!(vec![0; PARTS])),
+            (list(json!({"type": "integer", "anyOf": last})), json!(vec![0; PARTS])),
+            (list(json!({"type": "integer", "oneOf": last})), json!(vec![0; PARTS])),
+            (
+                list(json!({"type": "integer", "not": {"allOf": vec![not; PARTS]}})),
+                json!(vec![0; PARTS]),
+            ),
+            (text, long.clone()),
+            (pattern, long),
+        ];
+        for (schema, spec) in rows {
+            let definition = definition(&schema);
+            let answer = create(&definition, &object(&json!({"name": "a"}), &spec));
+            assert!(answer.is_accepted(), "{schema:.100}: {:.200}", answer.message);
+            let not_judged: Vec<&str> = answer.not_judged.iter().map(|it| &*it.rule).collect();
+            assert_eq!(not_judged, [crate::meter::TOO_MANY_STEPS], "{schema:.100}");
+        }
+    }
+
+    /// Equal patterns are compiled once. Of those that differ, as many are as have a number of states; the rest is not judged.
+    #[test]
+    fn thousands_of_patterns() {
+        let pattern = |at: usize| json!({"pattern": format!("^(a{{100}}){{10}}{at}?|^a")});
+        let definition_of =
+            |patterns: Vec<Value>| definition(&json!({"type": "string", "allOf": patterns}));
+        let spec = json!("a".repeat(8));
+        let answer =
+            |definition: &Definition| create(definition, &object(&json!({"name": "a"}), &spec));
+        let mut used = [0; 2];
+        for (used, same) in used.iter_mut().zip([true, false]) {
+            let patterns = (0..4_000).map(|at| pattern(if same { 0 } else { at })).collect();
+            *used = bytes(|| {
+                let answer = answer(&definition_of(patterns));
+                assert!(answer.is_accepted(), "{:.200}", answer.message);
+                assert_eq!(answer.is_complete(), same);
+            });
+        }
+        assert!(used[0] < 32 << 20 && used[1] < 256 << 20, "{used:?}");
+    }
+
     #[test]
     fn owners_that_all_control() {
         let definition = definition(&json!({"type": "object"}));

@@ -6,6 +6,9 @@ use super::index::Index;
 use super::meter::Meter;
 use super::value::{Evaluated, Value};
 
+/// The steps of work that it takes to index an item.
+const INDEXING: usize = 4;
+
 /// A list that finds its items.
 #[derive(Default)]
 pub(crate) struct Items<'v> {
@@ -15,7 +18,7 @@ pub(crate) struct Items<'v> {
 
 impl<'v> Items<'v> {
     pub(crate) fn new(values: Vec<Value<'v>>, meter: &Meter) -> Evaluated<Self> {
-        meter.work(values.len())?;
+        meter.work(INDEXING * values.len())?;
         let mut index = Index::default();
         for (position, value) in values.iter().enumerate() {
             index.add(value.key(), position);

@@ -9,9 +9,6 @@ use crate::regex::Pattern;
 /// The work of compiling a pattern that is not a constant, beside its size.
 const COMPILING: usize = 20_000;
 
-/// How many steps of an automaton, for a byte of text, are one step of work.
-const PER_STEP: u64 = 16;
-
 /// How many marks of an automaton, one for each of its states and each byte of a text, are cleared in one step of work.
 const MARKS_PER_STEP: u64 = 512;
 
@@ -33,8 +30,7 @@ fn pattern(
         context.meter.work(usize::try_from(compiled.weight()).unwrap_or(usize::MAX))?;
         Arc::new(compiled)
     };
-    let steps = compiled.weight().saturating_mul(1 + text.len() as u64) / PER_STEP;
-    context.meter.work(usize::try_from(steps).unwrap_or(usize::MAX))?;
+    context.meter.work(usize::try_from(compiled.steps(text.len())).unwrap_or(usize::MAX))?;
     Ok(compiled)
 }
 

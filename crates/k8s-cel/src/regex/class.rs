@@ -46,6 +46,16 @@ impl Class {
         if self.fold_case { lengths.sum() } else { 0 }
     }
 
+    /// About how many states the class has in a compiled pattern.
+    pub(super) fn states(&self) -> u64 {
+        let of_item = |item: &Item| match item {
+            // A few hundred ranges, of up to four bytes each.
+            Item::Group { set: Set::Category(_) | Set::Script(_), .. } => 400,
+            Item::Group { .. } | Item::Range(..) => 4,
+        };
+        self.items.iter().map(of_item).sum::<u64>() + if self.negated { 8 } else { 0 }
+    }
+
     /// A class of one item.
     pub(super) fn one(item: Item, fold_case: bool) -> Self {
         Self { negated: false, fold_case, items: vec![item] }

@@ -14,9 +14,13 @@ mod names;
 mod parser;
 mod tree;
 
+use std::collections::HashMap;
+use std::sync::Arc;
+
 use ::regex::{Regex, RegexBuilder};
 
 pub use error::{PatternError, Reason};
+use tree::Node;
 
 /// Bytes that a compiled pattern may take, which bounds the time of compiling to a tenth of a second. Go's own limit is far
 /// higher; the largest public pattern needs half of it.
@@ -24,6 +28,16 @@ const SIZE_LIMIT: usize = 8 << 20;
 
 /// Characters of ranges in a pattern whose case does not count: a quarter of a second. Public patterns have a few hundred.
 const FOLD_LIMIT: u64 = 64 << 20;
+
+/// How many steps of an automaton, for a byte of text, are one step of work.
+const PER_STEP: u64 = 16;
+
+/// The states of all compiled patterns of a document, which bounds the time of compiling them to half a second. Public definitions have
+/// a few thousand.
+const STATES_OF_A_DOCUMENT: u64 = 200_000;
+
+/// The states that each pattern has beside those of its parts: its automata, and what they remember.
+const STATES_OF_A_PATTERN: u64 = 100;
 
 /// Patterns that nest deeper than this, apart from groups, are not compiled: compiling recurses. Public patterns nest up to
 /// ten levels.
@@ -70,7 +84,10 @@ impl Pattern {
     /// [`PatternError::Refused`] if Go refuses the pattern. [`PatternError::TooLarge`] if Go compiles it, but it is too
     /// large for this package: then nothing is known about a match.
     pub fn compile(pattern: &str) -> Result<Self, PatternError> {
-        let tree = parser::parse(pattern)?;
+        Self::of_tree(&parser::parse(pattern)?)
+    }
+
+    fn of_tree(tree: &Node) -> Result<Self, PatternError> {
         if tree.height() > NEST_LIMIT || tree.folded() > FOLD_LIMIT {
             return Err(PatternError::TooLarge);
         }
@@ -81,6 +98,11 @@ impl Pattern {
             .build()
             .map(|regex| Self { regex, weight: tree.size() })
             .map_err(|_| PatternError::TooLarge)
+    }
+
+    /// The steps that the pattern takes on a text of so many bytes, at most: each byte can meet each instruction of Go's program.
+    pub fn steps(&self, bytes: usize) -> u64 {
+        self.weight.saturating_mul(1 + bytes as u64) / PER_STEP
     }
 
     /// The instructions of the compiled pattern.
@@ -107,6 +129,50 @@ impl Pattern {
     /// The matches, as they are found. Each takes memory of the size of the text.
     pub(crate) fn matches<'t>(&self, text: &'t str) -> impl Iterator<Item = &'t str> {
         self.regex.find_iter(text).map(|part| part.as_str())
+    }
+}
+
+/// Compiles the patterns of one document: equal ones once, and as many as have so many states together.
+///
+/// ```
+/// use k8s_cel::regex::Patterns;
+///
+/// let mut patterns = Patterns::default();
+/// assert!(patterns.compile("^[a-z]+$")?.is_match("abc"));
+/// # Ok::<(), k8s_cel::regex::PatternError>(())
+/// ```
+#[derive(Debug)]
+pub struct Patterns {
+    compiled: HashMap<String, Result<Arc<Pattern>, PatternError>>,
+    /// The states that other patterns may have.
+    left: u64,
+}
+
+impl Default for Patterns {
+    fn default() -> Self {
+        Self { compiled: HashMap::new(), left: STATES_OF_A_DOCUMENT }
+    }
+}
+
+impl Patterns {
+    /// Compiles a pattern, or takes the one that was compiled before.
+    ///
+    /// # Errors
+    ///
+    /// As [`Pattern::compile`]. Once the patterns have too many states together, each new one is [`PatternError::TooLarge`].
+    pub fn compile(&mut self, pattern: &str) -> Result<Arc<Pattern>, PatternError> {
+        if let Some(compiled) = self.compiled.get(pattern) {
+            return compiled.clone();
+        }
+        let compiled = parser::parse(pattern).and_then(|tree| {
+            self.left = self
+                .left
+                .checked_sub(STATES_OF_A_PATTERN + tree.states())
+                .ok_or(PatternError::TooLarge)?;
+            Pattern::of_tree(&tree).map(Arc::new)
+        });
+        self.compiled.insert(pattern.to_owned(), compiled.clone());
+        compiled
     }
 }
 

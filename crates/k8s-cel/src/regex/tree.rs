@@ -184,6 +184,28 @@ impl Node {
         }
     }
 
+    /// About how many states the compiled pattern has: a copy of a part for each time that it is repeated.
+    pub(super) fn states(&self) -> u64 {
+        match &self.kind {
+            Kind::Empty => 1,
+            Kind::Literal { text, .. } => text.len() as u64,
+            Kind::Assertion(_) => 8,
+            Kind::Class(class) => class.states(),
+            Kind::Capture(node) => node.states(),
+            Kind::Repeat { node, count, .. } => {
+                let copies = match count {
+                    Count::Between { max: Some(copies), .. }
+                    | Count::Between { min: copies, .. } => (*copies).max(1),
+                    Count::Star | Count::Plus | Count::Optional => 1,
+                };
+                node.states().saturating_mul(copies.into())
+            }
+            Kind::Concat(nodes) | Kind::Alternate(nodes) => {
+                nodes.iter().map(Self::states).fold(0, u64::saturating_add)
+            }
+        }
+    }
+
     /// The levels of repetitions, sequences and alternatives; groups do not count, because they are not written.
     pub(super) fn height(&self) -> u32 {
         match &self.kind {

@@ -265,6 +265,56 @@ const KEYWORDS: &[Keyword] = &[
         let inner = json!({"apiVersion": "/", "kind": "!", "metadata": {"name": "!", "labels": {"/": "!"}}});
         (list(&schema), repeated(&inner, value))
     }),
+    ("different patterns", |schema, value, _| {
+        let patterns: Vec<Value> = (0..schema / 36)
+            .map(|at| json!({"pattern": format!("(a{{100}}){{10}}{at}")}))
+            .collect();
+        (json!({"type": "string", "allOf": patterns}), json!("a".repeat(value)))
+    }),
+    ("different patterns of fields", |schema, value, _| {
+        let field = |at| {
+            (
+                format!("f{at}"),
+                json!({"type": "string", "pattern": format!("(a{{100}}){{10}}{at}")}),
+            )
+        };
+        let fields: Map<String, Value> = (0..schema / 60).map(field).collect();
+        let texts =
+            fields.keys().map(|name| (name.clone(), json!("a".repeat(value / fields.len()))));
+        (object(&fields.clone().into()), texts.collect::<Map<_, _>>().into())
+    }),
+    ("required members that are there", |schema, value, _| {
+        let names: Vec<String> = (0..schema / 8).map(|at| format!("r{at:04}")).collect();
+        let members: Map<String, Value> = names.iter().map(|it| (it.clone(), json!(1))).collect();
+        let one = json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true});
+        let schema = with(one, "allOf", vec![json!({"required": names}); 1].into());
+        (schema, with(json!({}), "a", repeated(&Value::from(members), value)))
+    }),
+    ("a default of many items", |schema, value, _| {
+        let item = all_of("integer", &json!({"maximum": 1}), schema / 2);
+        let default = repeated(&json!(0), schema / 2);
+        (
+            object(&json!({"a": with(list(&item), "default", default)})),
+            fields(value / 10, &json!(1)),
+        )
+    }),
+    ("defaults with rules", |schema, _, _| {
+        let rule = json!([{"rule": "self.all(a, self.all(b, true))"}]);
+        let field = |at| {
+            let list = with(list(&json!({"type": "integer"})), "maxItems", json!(300));
+            let list = with(list, "default", json!(vec![1; 300]));
+            (format!("f{at}"), with(list, "x-kubernetes-validations", rule.clone()))
+        };
+        (object(&(0..schema / 760).map(field).collect::<Map<_, _>>().into()), json!({}))
+    }),
+    ("rules with different patterns", |schema, value, _| {
+        let rule = |at| json!({"rule": format!("self.matches('(a{{100}}){{10}}{at}')")});
+        let rules: Vec<Value> = (0..schema / 50).map(rule).collect();
+        (
+            with(json!({"type": "string"}), "x-kubernetes-validations", rules.into()),
+            json!("a".repeat(value)),
+        )
+    }),
     ("validation rules", |schema, value, _| {
         let rules: Vec<Value> =
             (0..schema / 40).map(|at| json!({"rule": format!("self.size() != {at}")})).collect();

@@ -187,12 +187,15 @@ pub(crate) struct Causes {
     pub(crate) all: Vec<RefusalCause>,
     /// Whether causes were left out.
     pub(crate) is_cut: bool,
+    /// Whether the checks took too many steps.
+    pub(crate) is_stopped: bool,
     room: Room,
 }
 
 impl Causes {
     pub(crate) const fn new(facts: Facts) -> Self {
-        Self { facts, all: Vec::new(), is_cut: false, room: Room { causes: 0, bytes: 0 } }
+        let room = Room { causes: 0, bytes: 0 };
+        Self { facts, all: Vec::new(), is_cut: false, is_stopped: false, room }
     }
 
     /// Adds a cause, if there is room for it.
@@ -206,6 +209,7 @@ impl Causes {
     /// Adds other causes.
     pub(crate) fn append(&mut self, others: Self) {
         self.is_cut |= others.is_cut;
+        self.is_stopped |= others.is_stopped;
         others.all.into_iter().for_each(|cause| self.push(cause));
     }
 

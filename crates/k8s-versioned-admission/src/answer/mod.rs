@@ -7,6 +7,7 @@ use std::collections::HashSet;
 use serde_json::{Map, Value, json};
 
 use crate::go::Quoted;
+use crate::meter::TOO_MANY_STEPS;
 #[cfg(test)]
 pub(crate) use cause::MOST_CAUSES;
 pub(crate) use cause::{Causes, Room, Shown, blocks_rules};
@@ -98,8 +99,10 @@ pub(crate) struct Checked {
 }
 
 impl From<Causes> for Checked {
-    fn from(Causes { all, is_cut, .. }: Causes) -> Self {
-        let not_judged = is_cut.then(NotJudged::more_causes).into_iter().collect();
+    fn from(Causes { all, is_cut, is_stopped, .. }: Causes) -> Self {
+        let cut = is_cut.then(NotJudged::more_causes);
+        let stopped = is_stopped.then(|| NotJudged::whole(TOO_MANY_STEPS));
+        let not_judged = cut.into_iter().chain(stopped).collect();
         Self { causes: all, warnings: Vec::new(), not_judged }
     }
 }

@@ -1,36 +1,55 @@
 //! The rules for defaults: a default fits its schema and fulfils its rules as it is, without the defaults below it.
 
+use std::cell::RefCell;
+
+use k8s_cel::Budget;
+use k8s_cel::regex::Patterns;
 use k8s_versioned_names::Release;
 use serde_json::{Value, json};
 
+use super::judged::Judged;
 use super::part::Part;
 use super::ratchet::{Ratchet, Ratcheted};
-use crate::answer::{Causes, Reason, RefusalCause, Shown};
+use crate::answer::{Causes, NotJudged, Reason, RefusalCause, Shown};
 use crate::facts::Facts;
+use crate::meter::Meter;
 use crate::path::{Path, UnknownFields};
 use crate::schema::{Findings, Judge, Old, RuleJudge, RuleTree, Schema};
 use crate::values::{embedded, prune, prune_defaults};
 
 /// Checks the defaults in the schema of a version.
-pub(super) fn check(
-    schema: Part<'_>,
-    path: &Path<'_>,
-    release: Release,
-    ratchet: &mut Ratchet,
-) -> Vec<RefusalCause> {
-    let mut found = Found { release, ratchet, causes: Vec::new() };
+pub(super) fn check(schema: Part<'_>, path: &Path<'_>, judged: &mut Judged) -> Vec<RefusalCause> {
+    let release = judged.release;
+    let mut found = Found::new(release, &mut judged.ratchet);
     // Decoding has limited the depth, and the structure is sound, so there is a schema.
-    if let Some(compiled) = compile(schema, true, release) {
+    if let Some(compiled) = compile(schema, true, release, &judged.patterns) {
         check_part(schema, &compiled, Within::object(&compiled), path, &mut found);
+    }
+    if found.meter.is_spent() || found.cost_left.is_none() {
+        judged.not_judged.push(NotJudged::whole(TOO_MANY_DEFAULTS));
     }
     found.causes
 }
+
+/// What is said of a definition with defaults that are too many to be judged.
+const TOO_MANY_DEFAULTS: &str = "some defaults: all together they take more than the steps and costs that are spent on an object";
 
 /// What has been found in the defaults of a schema.
 struct Found<'a> {
     release: Release,
     ratchet: &'a mut Ratchet,
     causes: Vec<RefusalCause>,
+    /// The steps that all the defaults take together.
+    meter: Meter,
+    /// The cost of rules that is left for all of them, unless it is spent.
+    cost_left: Option<u64>,
+}
+
+impl<'a> Found<'a> {
+    fn new(release: Release, ratchet: &'a mut Ratchet) -> Self {
+        let cost_left = Budget::default().cost_left();
+        Self { release, ratchet, causes: Vec::new(), meter: Meter::default(), cost_left }
+    }
 }
 
 /// Where a schema stands.
@@ -114,10 +133,11 @@ fn check_default(
             return found.causes.append(&mut inside.all);
         }
     }
-    let faults = check_value(schema, &coerced, facts);
-    if faults.is_empty() {
-        let is_root = within.object;
-        found.causes.append(&mut check_rules(part, is_root, schema, &coerced, path, found.release));
+    let mut findings = Findings::within(found.meter.clone());
+    Judge { facts, base: "" }.check(schema, &coerced, None, &mut findings);
+    let faults = findings.into_causes(&mut found.meter);
+    if faults.is_empty() && !found.meter.is_spent() {
+        check_rules(part, within.object, schema, &coerced, path, found);
     }
     found.causes.extend(
         faults.into_iter().map(|cause| RefusalCause { field: below(path, &cause.field), ..cause }),
@@ -161,44 +181,47 @@ fn check_rules(
     schema: &Schema,
     default: &Value,
     path: &Path<'_>,
-    release: Release,
-) -> Vec<RefusalCause> {
-    let Some(rules) = RuleTree::compile_part(&part.0.clone().into(), release, is_root) else {
-        return Vec::new();
+    found: &mut Found<'_>,
+) {
+    let Some(rules) = RuleTree::compile_part(&part.0.clone().into(), found.release, is_root) else {
+        return;
     };
-    let judge = |old| {
-        let mut judge = RuleJudge::new(Causes::new(Facts::at(release)));
+    for old in [Old::value(default), Old::default()] {
+        let Some(left) = found.cost_left else { return };
+        let mut judge = RuleJudge::new(Causes::new(Facts::at(found.release)));
         judge.judge(&rules, schema, default, path, old);
-        judge.into_checked().causes
-    };
-    let causes = judge(Old::value(default));
-    if causes.is_empty() { judge(Old::default()) } else { causes }
+        found.cost_left = left.checked_sub(judge.cost());
+        let mut causes = judge.into_checked().causes;
+        if !causes.is_empty() {
+            return found.causes.append(&mut causes);
+        }
+    }
 }
 
 /// Returns `true` if a schema refuses its default.
 pub(super) fn is_refused(part: Part<'_>, root: bool, release: Release) -> bool {
     let Some(default) = part.get("default") else { return false };
-    let Some(schema) = compile(part, root, release) else { return false };
+    let Some(schema) = compile(part, root, release, &RefCell::default()) else { return false };
     let mut ratchet = Ratchet::default();
-    let mut found = Found { release, ratchet: &mut ratchet, causes: Vec::new() };
+    let mut found = Found::new(release, &mut ratchet);
     let within = Within { object: schema.embedded, ..Within::object(&schema) };
     check_default(part, &schema, default, within, &Path::Root, &mut found);
     !found.causes.is_empty()
 }
 
 /// Compiles a schema. The schema of a whole object knows that its values have a type and metadata.
-fn compile(part: Part<'_>, is_object: bool, release: Release) -> Option<Schema> {
-    let mut schema = Schema::of_default(&Value::Object(part.0.clone()), release).ok()?;
+fn compile(
+    part: Part<'_>,
+    is_object: bool,
+    release: Release,
+    patterns: &RefCell<Patterns>,
+) -> Option<Schema> {
+    let schema = Value::Object(part.0.clone());
+    let mut schema = Schema::of_default(&schema, release, patterns).ok()?;
     schema.embedded |= is_object;
     schema.below.embedded |= is_object;
     prune_defaults(&mut schema);
     Some(schema)
-}
-
-fn check_value(schema: &Schema, value: &Value, facts: Facts) -> Vec<RefusalCause> {
-    let mut findings = Findings::default();
-    Judge { facts, base: "" }.check(schema, value, None, &mut findings);
-    findings.into_causes()
 }
 
 /// The path of a field of a default.

@@ -1,5 +1,8 @@
 //! What a judgement of a definition finds.
 
+use std::cell::RefCell;
+
+use k8s_cel::regex::Patterns;
 use k8s_versioned_names::Release;
 
 use super::costs::ExpressionCost;
@@ -14,6 +17,8 @@ pub(super) struct Judged {
     pub(super) not_judged: Vec<NotJudged>,
     pub(super) ratchet: Ratchet,
     pub(super) costs: Vec<ExpressionCost>,
+    /// The patterns of the definition.
+    pub(super) patterns: RefCell<Patterns>,
 }
 
 impl Judged {
@@ -24,6 +29,7 @@ impl Judged {
             not_judged: Vec::new(),
             ratchet: Ratchet::default(),
             costs: Vec::new(),
+            patterns: RefCell::default(),
         }
     }
 }

@@ -1,5 +1,8 @@
 //! A definition as a server serves it: its versions, compiled once.
 
+use std::cell::RefCell;
+
+use k8s_cel::regex::Patterns;
 use k8s_versioned_names::Release;
 use serde_json::Value;
 
@@ -107,9 +110,11 @@ impl Definition {
         };
         let versions_path = spec_path.field("versions");
         let versions = spec.get("versions").and_then(Value::as_array).into_iter().flatten();
+        let patterns = RefCell::default();
         for (at, version) in versions.enumerate() {
             if version.get("served") != Some(&false.into()) {
-                let version = compiled.version_of(version, versions_path.index(at), release)?;
+                let version =
+                    compiled.version_of(version, versions_path.index(at), release, &patterns)?;
                 compiled.versions.push(version);
             }
         }
@@ -121,6 +126,7 @@ impl Definition {
         version: &Value,
         path: Path<'_>,
         release: Release,
+        patterns: &RefCell<Patterns>,
     ) -> Result<Version, SchemaError> {
         let empty = serde_json::json!({});
         let schema_path = path.field("schema");
@@ -131,7 +137,8 @@ impl Definition {
             let Self { group, kind, .. } = self;
             own.map_or_else(|| format!("{group}/{name} {kind} is deprecated"), str::to_owned)
         });
-        let mut compiled = Schema::read(schema, schema_path.field("openAPIV3Schema"), release)?;
+        let mut compiled =
+            Schema::read(schema, schema_path.field("openAPIV3Schema"), release, patterns)?;
         prune_defaults(&mut compiled);
         let unknown = compiled.unknown_patterns().into_iter().map(|pattern| NotJudged {
             field: "<nil>".to_owned(),

@@ -254,7 +254,7 @@ fn check_schema(
     if unsupported.is_none() && !is_internal_fault {
         let mut causes = structural::check(schema, &path);
         if causes.is_empty() {
-            causes = check_defaults::check(schema, &path, judged.release, &mut judged.ratchet);
+            causes = check_defaults::check(schema, &path, judged);
         }
         sound = causes.is_empty();
         judged.causes.append(&mut causes);

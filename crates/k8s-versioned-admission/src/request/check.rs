@@ -164,7 +164,8 @@ impl Checker<'_> {
     where
         Self: 'v,
     {
-        let Some(rules) = &self.version.rules else {
+        // Servers judge no rules of an object that does not fit its schema.
+        let Some(rules) = self.version.rules.as_ref().filter(|_| !causes.is_stopped) else {
             return causes.into();
         };
         if causes.all.iter().any(|cause| blocks_rules(cause.reason)) {

@@ -1,4 +1,6 @@
 //! Schemas that a value is tried against (`allOf`, `anyOf`, `oneOf`, `not`): silently first.
+//!
+//! What was tried until there were no steps left says nothing about the value.
 
 use serde_json::Value;
 
@@ -6,6 +8,7 @@ use super::check::Judge;
 use super::fault::{Fault, Place};
 use super::findings::{Silent, Sink};
 use super::tree::{Alternatives, Schema};
+use crate::meter::Meter;
 use crate::path::Path;
 
 /// An alternative that a value does not fit.
@@ -38,7 +41,8 @@ impl Judge {
             matches += self.check_all(place, all_of, value, sink);
         }
         if let Some(not) = not
-            && self.quietly(not, value, place.path).1 == 0
+            && self.quietly(not, value, place.path, sink.meter()).1 == 0
+            && !sink.meter().is_spent()
         {
             sink.add(|| {
                 Fault::plain(
@@ -51,10 +55,16 @@ impl Judge {
     }
 
     /// Returns the number of passed checks and of faults.
-    fn quietly(self, schema: &Schema, value: &Value, path: &Path<'_>) -> (usize, usize) {
-        let mut faults = Silent::default();
-        let outcome = self.check_value(schema, value, path, None, &mut faults);
-        (outcome.matches, faults.0)
+    fn quietly(
+        self,
+        schema: &Schema,
+        value: &Value,
+        path: &Path<'_>,
+        meter: &Meter,
+    ) -> (usize, usize) {
+        let mut silent = Silent::new(meter);
+        let outcome = self.check_value(schema, value, path, None, &mut silent);
+        (outcome.matches, silent.faults)
     }
 
     fn check_any<S: Sink>(
@@ -66,8 +76,8 @@ impl Judge {
     ) -> usize {
         let mut best: Option<Tried<'_>> = None;
         for schema in schemas {
-            let (matches, faults) = self.quietly(schema, value, place.path);
-            if faults == 0 {
+            let (matches, faults) = self.quietly(schema, value, place.path, sink.meter());
+            if faults == 0 || sink.meter().is_spent() {
                 return matches;
             }
             if best.is_none_or(|best| matches > best.matches) {
@@ -114,7 +124,7 @@ impl Judge {
         let mut best: Option<Tried<'_>> = None;
         let (mut valid, mut first) = (0, 0);
         for schema in schemas {
-            let (matches, faults) = self.quietly(schema, value, place.path);
+            let (matches, faults) = self.quietly(schema, value, place.path, sink.meter());
             if faults == 0 {
                 first = if valid == 0 { matches } else { first };
                 (valid, best) = (valid + 1, None);
@@ -122,7 +132,7 @@ impl Judge {
                 best = Some(Tried { schema, matches, faults });
             }
         }
-        if valid == 1 {
+        if valid == 1 || sink.meter().is_spent() {
             return first;
         }
         sink.add(|| {
@@ -145,7 +155,10 @@ impl Judge {
     ) -> usize {
         let (mut matches, mut valid) = (0, 0);
         for schema in schemas {
-            let (passed, faults) = self.quietly(schema, value, place.path);
+            let (passed, faults) = self.quietly(schema, value, place.path, sink.meter());
+            if sink.meter().is_spent() {
+                return matches;
+            }
             matches += passed;
             valid += usize::from(faults == 0);
             if faults > 0 {

@@ -17,6 +17,7 @@ use super::tree::{Additional, CountLimits, Schema, Type, Types};
 use crate::answer::{Reason, RefusalCause, Shown};
 use crate::facts::Facts;
 use crate::go;
+use crate::meter::Meter;
 use crate::path::Path;
 use crate::work;
 
@@ -91,6 +92,10 @@ impl Judge {
         sink: &mut S,
     ) -> Outcome {
         work::step();
+        sink.meter().spend(1);
+        if sink.meter().is_spent() {
+            return Outcome::default();
+        }
         let place = Place { schema, path, facts: self.facts, base: self.base };
         if value.is_null() {
             return check_null(&place, sink);
@@ -147,7 +152,7 @@ impl Judge {
         }
         let Some(constraints) = place.schema.constraints.as_deref() else { return outcome };
         check_count(place, items.len(), constraints.item_count, "items", sink);
-        if constraints.unique_items && has_duplicates(items) {
+        if constraints.unique_items && has_duplicates(items, sink.meter()) {
             sink.add(|| {
                 let message = format!("{:#} in body shouldn't contain duplicates", place.path);
                 Fault::shown(place, Reason::Invalid, Shown::Text(""), message)
@@ -179,6 +184,8 @@ impl Judge {
             }
         }
         if !schema.properties.is_empty() {
+            // A lookup compares eight bytes of each name.
+            sink.meter().spend(schema.properties.len() / 8);
             let mut lookup = schema.properties.lookup();
             for (name, value) in members {
                 let Some(property) = lookup.get(name) else { continue };
@@ -191,11 +198,12 @@ impl Judge {
     }
 }
 
-fn has_duplicates(items: &[Value]) -> bool {
+fn has_duplicates(items: &[Value], meter: &Meter) -> bool {
     let mut seen = HashSet::new();
     !items.iter().all(|item| {
         work::step();
-        seen.insert(item)
+        meter.read_value(item);
+        meter.is_spent() || seen.insert(item)
     })
 }
 
@@ -221,6 +229,7 @@ fn forbid_unlisted<S: Sink>(place: &Place<'_>, members: &Map<String, Value>, sin
 }
 
 fn require<S: Sink>(place: &Place<'_>, members: &Map<String, Value>, sink: &mut S) {
+    sink.meter().spend(place.schema.required.len());
     let path = place.path;
     for name in place.schema.required.iter().filter(|name| !members.contains_key(*name)) {
         sink.add(|| {
@@ -314,7 +323,7 @@ fn check_enumeration<S: Sink>(
     sink: &mut S,
 ) {
     let values = &enumeration.values;
-    if !values.is_empty() && !enumeration.contains(value) {
+    if !values.is_empty() && !enumeration.contains(value, sink.meter()) {
         sink.add(|| not_listed(place, values, value));
     }
 }

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use serde_json::Value;
 
 use super::go_number::{Read, character, whole};
+use crate::meter::Meter;
 use crate::work;
 
 /// The values of an `enum`.
@@ -26,16 +27,19 @@ struct Many {
     others: HashSet<String>,
 }
 
+/// So many values are compared one by one: most have fewer, and that is faster. Row: answer.
+const FEW: usize = 16;
+
 impl Enumeration {
     pub(crate) fn new(values: &[Value]) -> Self {
-        /// So many values are compared one by one: most have fewer, and that is faster. Row: answer.
-        const FEW: usize = 16;
         let many = (values.len() > FEW).then(|| Many::new(values));
         Self { values: values.to_vec(), many }
     }
 
     /// Returns `true` if a value counts as one of these.
-    pub(super) fn contains(&self, value: &Value) -> bool {
+    pub(super) fn contains(&self, value: &Value, meter: &Meter) -> bool {
+        meter.spend(self.values.len().min(FEW));
+        meter.read_value(value);
         match &self.many {
             Some(many) => many.contains(value),
             None => self.values.iter().any(|listed| {
@@ -133,7 +137,7 @@ fn is_listed(value: &Value, listed: &Value) -> bool {
 mod tests {
     use serde_json::{Value, json};
 
-    use super::{Enumeration, Many};
+    use super::{Enumeration, Many, Meter};
 
     /// A long enumeration has the same values as a short one.
     #[test]
@@ -147,11 +151,15 @@ mod tests {
             let short = Enumeration::new(std::slice::from_ref(listed));
             let many = Many::new(std::slice::from_ref(listed));
             for value in values {
-                assert_eq!(many.contains(value), short.contains(value), "{value} in {listed}");
+                let (many, meter) = (many.contains(value), Meter::default());
+                assert_eq!(many, short.contains(value, &meter), "{value} in {listed}");
             }
         }
         let all = Enumeration::new(values);
         let expected: Vec<&Value> = values.iter().filter(|value| !value.is_null()).collect();
-        assert!(all.many.is_some() && expected.into_iter().all(|value| all.contains(value)));
+        let meter = Meter::default();
+        assert!(
+            all.many.is_some() && expected.into_iter().all(|value| all.contains(value, &meter))
+        );
     }
 }

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use super::fault::Fault;
 use crate::answer::{Causes, RefusalCause, Room};
+use crate::meter::Meter;
 
 /// Takes faults.
 pub(crate) trait Sink {
@@ -18,28 +19,43 @@ pub(crate) trait Sink {
 
     /// Forgets the faults after the first ones.
     fn forget(&mut self, after: usize);
+
+    /// Counts the steps of the check.
+    fn meter(&self) -> &Meter;
 }
 
 /// Counts faults.
-#[derive(Default)]
-pub(super) struct Silent(pub(super) usize);
+pub(super) struct Silent<'m> {
+    pub(super) faults: usize,
+    meter: &'m Meter,
+}
 
-impl Sink for Silent {
+impl<'m> Silent<'m> {
+    pub(super) const fn new(meter: &'m Meter) -> Self {
+        Self { faults: 0, meter }
+    }
+}
+
+impl Sink for Silent<'_> {
     fn add(&mut self, _: impl FnOnce() -> Fault) {
-        self.0 += 1;
+        self.faults += 1;
     }
 
     fn add_counted(&mut self, count: usize) -> bool {
-        self.0 += count;
+        self.faults += count;
         true
     }
 
     fn count(&self) -> usize {
-        self.0
+        self.faults
     }
 
     fn forget(&mut self, after: usize) {
-        self.0 = after;
+        self.faults = after;
+    }
+
+    fn meter(&self) -> &Meter {
+        self.meter
     }
 }
 
@@ -51,6 +67,7 @@ pub(crate) struct Findings {
     order: Vec<String>,
     room: Room,
     more: usize,
+    meter: Meter,
 }
 
 impl Sink for Findings {
@@ -81,12 +98,22 @@ impl Sink for Findings {
             self.messages.remove(&message);
         }
     }
+
+    fn meter(&self) -> &Meter {
+        &self.meter
+    }
 }
 
 impl Findings {
+    /// Findings of a check that has the steps of a meter.
+    pub(crate) fn within(meter: Meter) -> Self {
+        Self { meter, ..Self::default() }
+    }
+
     /// Servers report a message once.
     fn keep(&mut self, fault: Fault) {
         let Fault { message, cause } = fault;
+        self.meter.read(message.len());
         if self.messages.insert(message.clone()) {
             self.room.take(&cause);
             self.causes.push(cause);
@@ -98,10 +125,12 @@ impl Findings {
     pub(crate) fn add_to(self, causes: &mut Causes) {
         self.causes.into_iter().for_each(|cause| causes.push(cause));
         causes.is_cut |= self.more > 0;
+        causes.is_stopped |= self.meter.is_spent();
     }
 
-    /// The causes, without the number of those that were left out.
-    pub(crate) fn into_causes(self) -> Vec<RefusalCause> {
+    /// The causes, without the number of those that were left out. The meter is what the check has left.
+    pub(crate) fn into_causes(self, meter: &mut Meter) -> Vec<RefusalCause> {
+        *meter = self.meter;
         self.causes
     }
 }

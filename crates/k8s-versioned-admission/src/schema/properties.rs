@@ -56,6 +56,10 @@ impl<S> Properties<S> {
         self.get(name).is_some()
     }
 
+    pub(crate) const fn len(&self) -> usize {
+        self.list.len()
+    }
+
     pub(crate) const fn is_empty(&self) -> bool {
         self.list.is_empty()
     }

@@ -1,5 +1,7 @@
 //! Compiles schemas.
 
+use std::cell::RefCell;
+
 use k8s_versioned_names::Release;
 use serde_json::{Map, Value};
 use thiserror::Error;
@@ -12,7 +14,7 @@ use super::tree::{
 };
 use crate::formats::{Format, NumberFormat};
 use crate::path::Path;
-use crate::regex::Pattern;
+use crate::regex::Patterns;
 
 /// The deepest schema that is read. Definitions are at most a few dozen levels deep.
 const MAX_DEPTH: usize = 200;
@@ -37,7 +39,7 @@ impl SchemaError {
 }
 
 impl Schema {
-    /// Reads a schema for a release of servers.
+    /// Reads a schema for a release of servers. Its patterns are those of a definition.
     ///
     /// # Errors
     /// A part is not a schema, or the schema nests deeper than 200 levels.
@@ -45,14 +47,19 @@ impl Schema {
         value: &Value,
         path: Path<'_>,
         release: Release,
+        patterns: &RefCell<Patterns>,
     ) -> Result<Self, SchemaError> {
-        Reader { release, of_default: false, depth: 0 }.read(value, path)
+        Reader { release, of_default: false, depth: 0, patterns }.read(value, path)
     }
 
     /// Compiles the schema of a default as servers judge it when a definition is created: any value is an int-or-string unless there
     /// is a type, and unknown formats count.
-    pub(crate) fn of_default(schema: &Value, release: Release) -> Result<Self, SchemaError> {
-        Reader { release, of_default: true, depth: 0 }.read(schema, Path::Root)
+    pub(crate) fn of_default(
+        schema: &Value,
+        release: Release,
+        patterns: &RefCell<Patterns>,
+    ) -> Result<Self, SchemaError> {
+        Reader { release, of_default: true, depth: 0, patterns }.read(schema, Path::Root)
     }
 
     /// The patterns that are too large for this package.
@@ -120,14 +127,16 @@ impl Constraints {
 
 /// Reads schemas for a release.
 #[derive(Clone, Copy)]
-struct Reader {
+struct Reader<'a> {
     release: Release,
     /// Whether the schema judges a default.
     of_default: bool,
     depth: usize,
+    /// The patterns of the definition.
+    patterns: &'a RefCell<Patterns>,
 }
 
-impl Reader {
+impl Reader<'_> {
     fn read(self, value: &Value, path: Path<'_>) -> Result<Schema, SchemaError> {
         let Value::Object(members) = value else {
             return Err(SchemaError::new(path, "a schema is an object"));
@@ -172,7 +181,7 @@ impl Reader {
 struct Part<'a> {
     members: &'a Map<String, Value>,
     path: &'a Path<'a>,
-    inner: Reader,
+    inner: Reader<'a>,
 }
 
 impl<'a> Part<'a> {
@@ -253,7 +262,7 @@ impl<'a> Part<'a> {
     fn texts(&self) -> TextLimits {
         let pattern = self.text("pattern").map(|source| TextPattern {
             source: source.to_owned(),
-            compiled: Pattern::compile(source),
+            compiled: self.inner.patterns.borrow_mut().compile(source),
         });
         TextLimits { most: self.count("maxLength"), least: self.count("minLength"), pattern }
     }

@@ -143,6 +143,12 @@ impl RuleJudge {
         Self { causes, warnings, not_judged: Vec::new(), budget: Budget::default() }
     }
 
+    /// The units of cost that the rules have taken.
+    pub(crate) fn cost(&self) -> u64 {
+        let [all, left] = [Budget::default(), self.budget.clone()].map(|it| it.cost_left());
+        all.unwrap_or_default() - left.unwrap_or_default()
+    }
+
     pub(crate) fn into_checked(self) -> Checked {
         let mut checked = Checked::from(self.causes);
         checked.warnings.extend(self.warnings.all.iter().map(RefusalCause::to_string));

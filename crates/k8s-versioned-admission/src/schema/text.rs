@@ -20,6 +20,7 @@ pub(super) fn check<S: Sink>(
     let Some(NamedFormat { name, check: Some(check) }) = &constraints.format else {
         return 0;
     };
+    sink.meter().read(text.len());
     if !check.check(text) {
         sink.add(|| Fault::wrong_type(place, name, text));
     }
@@ -35,7 +36,11 @@ fn check_length<S: Sink>(
 ) {
     // A text has at most as many characters as bytes.
     let bytes = i64::try_from(text.len()).unwrap_or(i64::MAX);
-    let count = || i64::try_from(text.chars().count()).unwrap_or(i64::MAX);
+    let meter = sink.meter();
+    let count = || {
+        meter.read(text.len());
+        i64::try_from(text.chars().count()).unwrap_or(i64::MAX)
+    };
     if let Some(most) = limits.most.filter(|most| bytes > *most && count() > *most) {
         sink.add(|| {
             let message = format!("{:#} in body should be at most {most} chars long", place.path);
@@ -47,7 +52,11 @@ fn check_length<S: Sink>(
             Fault::shown(place, Reason::Invalid, Shown::Value(value), message)
         });
     } else if let Some(pattern) = &limits.pattern {
+        if let Ok(compiled) = &pattern.compiled {
+            meter.spend(usize::try_from(compiled.steps(text.len())).unwrap_or(usize::MAX));
+        }
         let invalid = match &pattern.compiled {
+            Ok(_) if meter.is_spent() => return,
             Ok(compiled) if compiled.is_match(text) => return,
             Ok(_) => String::new(),
             Err(error) if !error.is_refused() => return,

@@ -1,5 +1,7 @@
 //! A schema as a tree: what each part asks of a value.
 
+use std::sync::Arc;
+
 use serde_json::Value;
 
 use super::enumeration::Enumeration;
@@ -192,7 +194,7 @@ pub(crate) struct TextLimits {
 #[derive(Debug)]
 pub(crate) struct TextPattern {
     pub(crate) source: String,
-    pub(crate) compiled: Result<Pattern, PatternError>,
+    pub(crate) compiled: Result<Arc<Pattern>, PatternError>,
 }
 
 /// The schemas of `allOf` and the like.

@@ -1,0 +1,57 @@
+//! What the checks of an object have spent.
+
+use std::cell::Cell;
+
+use serde_json::Value;
+
+/// The steps that a kind of checks of one object may take. Servers have no such limit: they compare each part of an object with each
+/// part of the schema. A request has at most 3 MiB, so only a schema that asks hundreds of things of each value takes as many.
+const MOST_STEPS: u64 = 10_000_000;
+
+/// How many bytes of text are one step.
+const BYTES_PER_STEP: usize = 32;
+
+/// What an answer says if the steps did not suffice.
+pub(crate) const TOO_MANY_STEPS: &str =
+    "the rest of the object: to compare it with its schema takes more than ten million steps";
+
+/// Counts the steps of checks, and ends them if they are too many.
+#[derive(Clone, Debug)]
+pub(crate) struct Meter(Cell<u64>);
+
+impl Default for Meter {
+    fn default() -> Self {
+        Self(Cell::new(MOST_STEPS))
+    }
+}
+
+impl Meter {
+    /// Spends steps.
+    pub(crate) fn spend(&self, steps: usize) {
+        self.0.set(self.0.get().saturating_sub(steps as u64));
+    }
+
+    /// Spends the steps of reading a text.
+    pub(crate) fn read(&self, bytes: usize) {
+        self.spend(1 + bytes / BYTES_PER_STEP);
+    }
+
+    /// Spends the steps of reading a value.
+    pub(crate) fn read_value(&self, value: &Value) {
+        match value {
+            Value::String(text) => self.read(text.len()),
+            Value::Array(items) => items.iter().for_each(|item| self.read_value(item)),
+            Value::Object(members) => members.iter().for_each(|(name, member)| {
+                self.read(name.len());
+                self.read_value(member);
+            }),
+            _ => {}
+        }
+        self.spend(1);
+    }
+
+    /// Returns `true` if there are no steps left: nothing is known of what was not checked.
+    pub(crate) const fn is_spent(&self) -> bool {
+        self.0.get() == 0
+    }
+}
