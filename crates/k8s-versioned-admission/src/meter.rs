@@ -6,14 +6,14 @@ use serde_json::Value;
 
 /// The steps that a kind of checks of one object may take. Servers have no such limit: they compare each part of an object with each
 /// part of the schema. A request has at most 3 MiB, so only a schema that asks hundreds of things of each value takes as many.
-const MOST_STEPS: u64 = 10_000_000;
+const MOST_STEPS: u64 = 5_000_000;
 
 /// How many bytes of text are one step.
 const BYTES_PER_STEP: usize = 32;
 
 /// What an answer says if the steps did not suffice.
 pub(crate) const TOO_MANY_STEPS: &str =
-    "the rest of the object: to compare it with its schema takes more than ten million steps";
+    "the rest of the object: to compare it with its schema takes more than five million steps";
 
 /// Counts the steps of checks, and ends them if they are too many.
 #[derive(Clone, Debug)]
@@ -48,6 +48,11 @@ impl Meter {
             _ => {}
         }
         self.spend(1);
+    }
+
+    /// Takes what another meter has left.
+    pub(crate) fn set(&self, other: &Self) {
+        self.0.set(other.0.get());
     }
 
     /// Returns `true` if there are no steps left: nothing is known of what was not checked.

@@ -46,6 +46,11 @@ impl Budget {
         self.cost
     }
 
+    /// Returns `false` if no further rule of the object is judged: together they take more steps of work than are spent on an object.
+    pub const fn has_work_left(&self) -> bool {
+        self.work > 0
+    }
+
     /// Ends the rules of the object.
     pub(crate) const fn stop(&mut self) {
         self.cost = None;

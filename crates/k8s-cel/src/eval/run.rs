@@ -93,12 +93,12 @@ impl<'v> Run<'v, '_> {
                 value.ok_or_else(|| Fault::Error(format!("no such attribute(s): {name}")))
             }
             Plan::Select { operand, field, optional, cost } => {
-                let operand = self.value(operand)?;
+                let operand = self.operand(operand)?;
                 self.meter.charge(*cost)?;
                 self.select(operand, field, *optional)
             }
             Plan::Has { operand, field, cost } => {
-                let operand = self.value(operand)?;
+                let operand = self.operand(operand)?;
                 self.meter.charge(*cost)?;
                 self.has(&operand, field)
             }
@@ -125,6 +125,19 @@ impl<'v> Run<'v, '_> {
             Plan::OptionalMap { target, result, flat } => self.optional_map(target, result, *flat),
             Plan::Message(name) => Err(Fault::not_judged(format!("a value of type {name}"))),
         }
+    }
+
+    /// The value of what a field is selected from: mostly a variable that is an object, which is the shortest way here.
+    fn operand(&mut self, plan: &'v Plan) -> Evaluated<Value<'v>> {
+        if let Plan::Variable(at, _) = plan
+            && let Some(Value::Data(data)) = self.stack.get(*at)
+        {
+            let data = *data;
+            self.meter.work(1)?;
+            self.meter.charge(1)?;
+            return Ok(Value::Data(data));
+        }
+        self.value(plan)
     }
 
     /// A constant, which servers compute once.

@@ -29,8 +29,11 @@ const SIZE_LIMIT: usize = 8 << 20;
 /// Characters of ranges in a pattern whose case does not count: a quarter of a second. Public patterns have a few hundred.
 const FOLD_LIMIT: u64 = 64 << 20;
 
-/// How many steps of an automaton, for a byte of text, are one step of work.
-const PER_STEP: u64 = 16;
+/// How many instructions, for a byte of text, are one step of work. Mostly one state stands for all of them.
+const PER_STEP: u64 = 4;
+
+/// A pattern with more instructions has so many states that each instruction takes a step of its own.
+const LARGE: u64 = 256;
 
 /// The states of all compiled patterns of a document, which bounds the time of compiling them to half a second. Public definitions have
 /// a few thousand.
@@ -102,7 +105,8 @@ impl Pattern {
 
     /// The steps that the pattern takes on a text of so many bytes, at most: each byte can meet each instruction of Go's program.
     pub fn steps(&self, bytes: usize) -> u64 {
-        self.weight.saturating_mul(1 + bytes as u64) / PER_STEP
+        let per_step = if self.weight > LARGE { 1 } else { PER_STEP };
+        self.weight.saturating_mul(1 + bytes as u64) / per_step
     }
 
     /// The instructions of the compiled pattern.

@@ -15,41 +15,36 @@ use serde_json::{Map, Value, json};
 use tempfile::TempDir;
 
 use crate::definitions::{Package, definition, object, of_one, run, texts, versions, write};
-use crate::{BYTES, Case, Work};
+use crate::{BYTES, Case, Make, Work};
 
-/// Makes the case for a share, in sixteenths.
-type Make = Box<dyn Fn(usize) -> Case>;
-
-pub(crate) fn cases() -> Vec<Make> {
-    let mut cases: Vec<Make> = Vec::new();
+pub(crate) fn cases() -> Vec<Case> {
+    let mut cases: Vec<Case> = Vec::new();
+    let mut add = |name: String, make: Make| cases.push((name, make));
     for (name, text) in TEXTS {
         for program in ["validate", "convert", "elect", "k8s-versioned validate", "show"] {
-            cases.push(Box::new(move |share| {
-                (format!("{program}, {name}"), command(program, &text(share)))
-            }));
+            add(
+                format!("{program}, {name}"),
+                Box::new(move |share| command(program, &text(share))),
+            );
         }
     }
     for (name, text) in RULE_FILES {
-        cases.push(Box::new(move |share| (format!("rule file, {name}"), rule_file(&text(share)))));
+        add(format!("rule file, {name}"), Box::new(|share| rule_file(&text(share))));
     }
     for (name, text) in NAMES {
-        cases.push(Box::new(move |share| (format!("names.toml, {name}"), names(&text(share)))));
+        add(format!("names.toml, {name}"), Box::new(|share| names(&text(share))));
     }
     for (name, body) in MESSAGES {
-        cases.push(Box::new(move |share| (format!("protobuf, {name}"), message(body(share)))));
+        add(format!("protobuf, {name}"), Box::new(|share| message(body(share))));
     }
     for (name, annotation) in ANNOTATIONS {
-        cases.push(Box::new(move |share| {
-            (format!("annotation, {name}"), annotated(&annotation(share)))
-        }));
+        add(format!("annotation, {name}"), Box::new(|share| annotated(&annotation(share))));
     }
     for (name, recording) in RECORDINGS {
-        cases.push(Box::new(move |share| {
-            (format!("recording, {name}"), conform(&recording(share)))
-        }));
+        add(format!("recording, {name}"), Box::new(|share| conform(&recording(share))));
     }
     for (name, of) in DEFINITIONS {
-        cases.push(Box::new(move |share| (format!("definition, {name}"), package(&of(share)))));
+        add(format!("definition, {name}"), Box::new(|share| package(&of(share))));
     }
     cases
 }

@@ -10,7 +10,7 @@ use crate::definitions::{object, of_one};
 use crate::{BYTES, Case, Work};
 
 /// The formats that servers check, and some that they do not.
-const FORMATS: [&str; 24] = [
+const FORMATS: [&str; 26] = [
     "bsonobjectid",
     "uri",
     "email",
@@ -35,6 +35,8 @@ const FORMATS: [&str; 24] = [
     "date",
     "duration",
     "datetime",
+    "k8s-short-name",
+    "k8s-long-name",
 ];
 
 /// Texts, of which a format takes the beginning of each for its own.
@@ -59,18 +61,16 @@ const PATTERNS: [&str; 14] = [
     "(^|a)(a|$)+",
 ];
 
-/// Makes the case for a share of the definition, in sixteenths.
-type Make = Box<dyn Fn(usize) -> Case>;
-
-pub(crate) fn cases() -> Vec<Make> {
-    let mut cases: Vec<Make> = Vec::new();
+pub(crate) fn cases() -> Vec<Case> {
+    let mut cases: Vec<Case> = Vec::new();
     let mut add =
         |name: String, of: fn(usize, usize, &str) -> (Value, Value), word: &'static str| {
-            cases.push(Box::new(move |share| {
+            let make = move |share| {
                 let bytes = BYTES / 16 * share;
                 let (schema, spec) = of(bytes, BYTES - bytes, word);
-                (name.clone(), admit(&schema, &spec))
-            }));
+                admit(&schema, &spec)
+            };
+            cases.push((name, Box::new(make)));
         };
     for (name, of) in KEYWORDS {
         add(format!("keyword {name}"), *of, "");

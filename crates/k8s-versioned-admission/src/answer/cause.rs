@@ -8,6 +8,7 @@ pub use k8s_versioned::field::Reason;
 
 use crate::facts::{Facts, ServerFact};
 use crate::go::{self, Plain, Quoted, Syntax};
+use crate::meter::Meter;
 
 /// The words that a message begins with.
 const fn words(reason: Reason) -> &'static str {
@@ -190,12 +191,14 @@ pub(crate) struct Causes {
     /// Whether the checks took too many steps.
     pub(crate) is_stopped: bool,
     room: Room,
+    /// The steps of checks that take more of them than they find causes.
+    meter: Meter,
 }
 
 impl Causes {
-    pub(crate) const fn new(facts: Facts) -> Self {
-        let room = Room { causes: 0, bytes: 0 };
-        Self { facts, all: Vec::new(), is_cut: false, is_stopped: false, room }
+    pub(crate) fn new(facts: Facts) -> Self {
+        let (room, meter) = (Room::default(), Meter::default());
+        Self { facts, all: Vec::new(), is_cut: false, is_stopped: false, room, meter }
     }
 
     /// Adds a cause, if there is room for it.
@@ -218,6 +221,13 @@ impl Causes {
         let is_full = self.room.is_full();
         self.is_cut |= is_full;
         is_full
+    }
+
+    /// Spends steps. Returns `false` if there are no more.
+    pub(crate) fn spend(&mut self, steps: usize) -> bool {
+        self.meter.spend(steps);
+        self.is_stopped |= self.meter.is_spent();
+        !self.is_stopped
     }
 
     /// Adds a cause with a value and a detail, which may be empty.

@@ -8,9 +8,7 @@ use serde_json::{Map, Value, json};
 
 use crate::go::Quoted;
 use crate::meter::TOO_MANY_STEPS;
-#[cfg(test)]
-pub(crate) use cause::MOST_CAUSES;
-pub(crate) use cause::{Causes, Room, Shown, blocks_rules};
+pub(crate) use cause::{Causes, MOST_CAUSES, Room, Shown, blocks_rules};
 pub use cause::{Reason, RefusalCause};
 
 /// The answer of a server to a request.

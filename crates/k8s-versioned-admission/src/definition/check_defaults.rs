@@ -1,8 +1,7 @@
 //! The rules for defaults: a default fits its schema and fulfils its rules as it is, without the defaults below it.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
-use k8s_cel::Budget;
 use k8s_cel::regex::Patterns;
 use k8s_versioned_names::Release;
 use serde_json::{Value, json};
@@ -20,35 +19,50 @@ use crate::values::{embedded, prune, prune_defaults};
 /// Checks the defaults in the schema of a version.
 pub(super) fn check(schema: Part<'_>, path: &Path<'_>, judged: &mut Judged) -> Vec<RefusalCause> {
     let release = judged.release;
-    let mut found = Found::new(release, &mut judged.ratchet);
+    let limits = Limits::default();
+    let mut found =
+        Found { release, ratchet: &mut judged.ratchet, causes: Vec::new(), limits: &limits };
     // Decoding has limited the depth, and the structure is sound, so there is a schema.
     if let Some(compiled) = compile(schema, true, release, &judged.patterns) {
         check_part(schema, &compiled, Within::object(&compiled), path, &mut found);
     }
-    if found.meter.is_spent() || found.cost_left.is_none() {
+    if limits.are_spent() {
         judged.not_judged.push(NotJudged::whole(TOO_MANY_DEFAULTS));
     }
     found.causes
 }
 
 /// What is said of a definition with defaults that are too many to be judged.
-const TOO_MANY_DEFAULTS: &str = "some defaults: all together they take more than the steps and costs that are spent on an object";
+const TOO_MANY_DEFAULTS: &str = "some defaults: all together they take more than five million steps, or rules with a cost of four million";
+
+/// The units of cost that the rules for all defaults may take together. Servers have a limit for each of them.
+const COST_OF_DEFAULTS: u64 = 4_000_000;
 
 /// What has been found in the defaults of a schema.
 struct Found<'a> {
     release: Release,
     ratchet: &'a mut Ratchet,
     causes: Vec<RefusalCause>,
-    /// The steps that all the defaults take together.
-    meter: Meter,
-    /// The cost of rules that is left for all of them, unless it is spent.
-    cost_left: Option<u64>,
+    limits: &'a Limits,
 }
 
-impl<'a> Found<'a> {
-    fn new(release: Release, ratchet: &'a mut Ratchet) -> Self {
-        let cost_left = Budget::default().cost_left();
-        Self { release, ratchet, causes: Vec::new(), meter: Meter::default(), cost_left }
+/// What all the defaults of a definition may take together.
+#[derive(Debug)]
+pub(super) struct Limits {
+    steps: Meter,
+    /// The cost of rules that is left, unless it is spent.
+    cost: Cell<Option<u64>>,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { steps: Meter::default(), cost: Cell::new(Some(COST_OF_DEFAULTS)) }
+    }
+}
+
+impl Limits {
+    const fn are_spent(&self) -> bool {
+        self.steps.is_spent() || self.cost.get().is_none()
     }
 }
 
@@ -133,10 +147,10 @@ fn check_default(
             return found.causes.append(&mut inside.all);
         }
     }
-    let mut findings = Findings::within(found.meter.clone());
+    let mut findings = Findings::within(found.limits.steps.clone());
     Judge { facts, base: "" }.check(schema, &coerced, None, &mut findings);
-    let faults = findings.into_causes(&mut found.meter);
-    if faults.is_empty() && !found.meter.is_spent() {
+    let faults = findings.into_causes(&found.limits.steps);
+    if faults.is_empty() && !found.limits.are_spent() {
         check_rules(part, within.object, schema, &coerced, path, found);
     }
     found.causes.extend(
@@ -187,10 +201,10 @@ fn check_rules(
         return;
     };
     for old in [Old::value(default), Old::default()] {
-        let Some(left) = found.cost_left else { return };
+        let Some(left) = found.limits.cost.get() else { return };
         let mut judge = RuleJudge::new(Causes::new(Facts::at(found.release)));
         judge.judge(&rules, schema, default, path, old);
-        found.cost_left = left.checked_sub(judge.cost());
+        found.limits.cost.set(left.checked_sub(judge.cost()));
         let mut causes = judge.into_checked().causes;
         if !causes.is_empty() {
             return found.causes.append(&mut causes);
@@ -199,11 +213,15 @@ fn check_rules(
 }
 
 /// Returns `true` if a schema refuses its default.
-pub(super) fn is_refused(part: Part<'_>, root: bool, release: Release) -> bool {
+pub(super) fn is_refused(part: Part<'_>, root: bool, release: Release, limits: &Limits) -> bool {
+    if limits.are_spent() {
+        return false;
+    }
+
     let Some(default) = part.get("default") else { return false };
     let Some(schema) = compile(part, root, release, &RefCell::default()) else { return false };
     let mut ratchet = Ratchet::default();
-    let mut found = Found::new(release, &mut ratchet);
+    let mut found = Found { release, ratchet: &mut ratchet, causes: Vec::new(), limits };
     let within = Within { object: schema.embedded, ..Within::object(&schema) };
     check_default(part, &schema, default, within, &Path::Root, &mut found);
     !found.causes.is_empty()

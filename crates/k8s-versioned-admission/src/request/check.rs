@@ -149,7 +149,9 @@ impl Checker<'_> {
             causes
         };
         let own = broken(object);
-        if !own.all.is_empty() && old.is_none_or(|old| broken(old).all.is_empty()) {
+        let of_old = old.filter(|_| !own.all.is_empty()).map(broken);
+        causes.is_stopped |= own.is_stopped || of_old.as_ref().is_some_and(|old| old.is_stopped);
+        if of_old.is_none_or(|old| old.all.is_empty()) {
             causes.append(own);
         }
     }

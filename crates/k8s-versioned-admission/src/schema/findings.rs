@@ -6,6 +6,9 @@ use super::fault::Fault;
 use crate::answer::{Causes, RefusalCause, Room};
 use crate::meter::Meter;
 
+/// The steps that it takes to say what is wrong, beside those of a long value.
+const STEPS_PER_FAULT: usize = 50;
+
 /// Takes faults.
 pub(crate) trait Sink {
     /// Takes a fault, which is made only if it is kept.
@@ -113,7 +116,8 @@ impl Findings {
     /// Servers report a message once.
     fn keep(&mut self, fault: Fault) {
         let Fault { message, cause } = fault;
-        self.meter.read(message.len());
+        // It is made of several texts, and with its path.
+        self.meter.spend(STEPS_PER_FAULT + message.len() / 8);
         if self.messages.insert(message.clone()) {
             self.room.take(&cause);
             self.causes.push(cause);
@@ -129,8 +133,8 @@ impl Findings {
     }
 
     /// The causes, without the number of those that were left out. The meter is what the check has left.
-    pub(crate) fn into_causes(self, meter: &mut Meter) -> Vec<RefusalCause> {
-        *meter = self.meter;
+    pub(crate) fn into_causes(self, meter: &Meter) -> Vec<RefusalCause> {
+        meter.set(&self.meter);
         self.causes
     }
 }

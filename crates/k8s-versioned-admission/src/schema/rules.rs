@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::ratchet::{Compared, OldItems};
 use super::{Additional, ListType, Schema};
-use crate::answer::{Causes, Checked, NotJudged, RefusalCause};
+use crate::answer::{Causes, Checked, MOST_CAUSES, NotJudged, RefusalCause};
 use crate::path::Path;
 use k8s_cel::{Budget, RuleOutcome, RuleScope, Rules, Violation};
 
@@ -166,6 +166,10 @@ impl RuleJudge {
     ) {
         // A server that has stopped evaluates no further rule of the object.
         if value.is_null() || self.causes.is_cut || self.budget.cost_left().is_none() {
+            return;
+        }
+        // The rule that took the last steps is not judged, and so the answer is not complete.
+        if !self.budget.has_work_left() || self.not_judged.len() >= MOST_CAUSES {
             return;
         }
         if let Some(rules) = &tree.rules {

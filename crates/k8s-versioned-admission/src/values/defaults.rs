@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::schema::{Additional, Schema};
 
 /// The most bytes of the defaults of an object. A default can be as large as a definition, and each item of a list can lack it.
-const MOST_BYTES: usize = 64 << 20;
+const MOST_BYTES: usize = 32 << 20;
 
 /// Fills in the defaults of absent members, and of members and items that are null where no null is allowed. Returns `false` if
 /// there was no room for all.
@@ -15,6 +15,9 @@ pub(crate) fn fill_defaults(value: &mut Value, schema: &Schema) -> bool {
     filler.fill(value, schema);
     !filler.is_cut
 }
+
+/// The bytes that a member takes beside its name and value: its place in the map of the object.
+const MEMBER: usize = 64;
 
 struct Filler {
     /// The bytes that defaults may still take.
@@ -35,6 +38,7 @@ impl Filler {
                         self.fill_null(member, property);
                     } else if let Some(mut default) = self.default_of(property) {
                         self.fill(&mut default, property);
+                        self.room = self.room.saturating_sub(name.len() + MEMBER);
                         members.insert(name.clone(), default);
                     }
                 }

@@ -45,6 +45,10 @@ fn check_map(items: &[Value], keys: &[String], path: &Path<'_>, causes: &mut Cau
         causes.add(Reason::Invalid, path.index(at), shown, detail);
         return;
     }
+    // Each key is looked up in each item, and written.
+    if !causes.spend(items.len().saturating_mul(4 * keys.len())) {
+        return;
+    }
     if are_different(items, |item| keys.iter().map(|key| item.as_object()?.get(key))) {
         return;
     }

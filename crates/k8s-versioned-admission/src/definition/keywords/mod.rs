@@ -15,6 +15,7 @@ use k8s_versioned_names::Release;
 use k8s_versioned_names::pointer::Pointer;
 use serde_json::Value;
 
+use super::check_defaults::Limits;
 use super::part::Part;
 use super::shape::JSON_SCHEMA;
 use super::structural;
@@ -45,7 +46,7 @@ const MAX_DEPTH: usize = 200;
 
 /// The keywords in the schemas of a definition that do not mean what they say, by the order of the members.
 pub fn find(definition: &Value, release: Release) -> Vec<KeywordUse> {
-    let mut findings = Vec::new();
+    let (mut findings, limits) = (Vec::new(), Limits::default());
     let versions = definition.pointer("/spec/versions").and_then(Value::as_array);
     for (at, version) in versions.into_iter().flatten().enumerate() {
         if let Some(schema) = version.pointer("/schema/openAPIV3Schema").and_then(Part::from_value)
@@ -57,6 +58,7 @@ pub fn find(definition: &Value, release: Release) -> Vec<KeywordUse> {
                 nested: false,
                 int_or_string: false,
                 of_type: schema.text("type"),
+                limits: &limits,
             };
             let before = findings.len();
             visit(&node, 0, None, &mut findings);
@@ -95,7 +97,15 @@ fn visit(
                 own => own,
             };
             let release = node.release;
-            let child = Node { schema, release, root: false, nested, int_or_string, of_type };
+            let child = Node {
+                schema,
+                release,
+                root: false,
+                nested,
+                int_or_string,
+                of_type,
+                limits: node.limits,
+            };
             visit(&child, depth + 1, Some(inside.as_ref().unwrap_or(&keyword)), findings);
         });
     }

@@ -100,6 +100,11 @@ fn definitions_that_servers_refuse() {
         let crd = write(folder.path(), "crd.yaml", definition(&[("v1", spec)]).as_bytes());
         let error = call(folder.path(), &format!("validate {}", crd.display())).unwrap_err();
         assert!(error.contains(message), "{error}");
+        for command in ["show", "new types --release 1.0.0 --crds"] {
+            let (Ok(said) | Err(said)) = call(folder.path(), &format!("{command} {}", crd.display()));
+            let expected = format!("servers refuse the definition: Forbidden: {message}");
+            assert!(said.contains(&expected), "{command}: {said}");
+        }
     }
 }
 
