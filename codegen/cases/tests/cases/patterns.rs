@@ -119,6 +119,24 @@ fn items_of_lists() {
     kept(&params(Some("string")), &params(Some("string")));
 }
 
+/// A stored value of another type counts, and not the constant of the pattern for an object without the member.
+#[test]
+fn a_value_of_another_type_takes_the_place_of_a_constant() {
+    let run = json!({"apiVersion": "run.example.dev/v1", "kind": "Run", "metadata": {"name": "a"},
+        "spec": {"params": [{"name": "p", "type": "x"}, {"name": "q", "type": 7}]}});
+    let convert = |run: &Value, to| AnyRun::convert_value(run, to, &Options::default()).unwrap();
+    for through in [RunVersion::V1beta1, RunVersion::V1beta2] {
+        let (below, _) = convert(&run, through);
+        let (back, _) = convert(&below, RunVersion::V1);
+        assert_eq!(back["spec"]["params"], run["spec"]["params"]);
+        // An edit wins.
+        let mut edited = below.clone();
+        edited["spec"]["params"][1]["type"] = json!("array");
+        let (edited, _) = convert(&edited, RunVersion::V1);
+        assert_eq!(edited["spec"]["params"][1]["type"], "array");
+    }
+}
+
 #[test]
 fn nothing_is_lost() {
     let schemas = Schemas::load(folder("good/patterns")).unwrap();

@@ -193,6 +193,11 @@ fn a_typed_step_after_the_conversion() {
         converted["metadata"]["annotations"]["example.com/was"].clone()
     };
     assert_eq!([was(0), was(1)], [json!("a"), Value::Null]);
+    // A program converts with the same step, without a review.
+    let (converted, _) = webhook.convert_object(&objects[0], "fleet.example.net/v1").unwrap();
+    assert_eq!(converted["metadata"]["annotations"]["example.com/was"], "a");
+    let refused = webhook.convert_object(&objects[0], "fleet.example.net/v9").unwrap_err();
+    assert!(refused.to_string().starts_with("no version `v9` of Fleet"), "{refused}");
 }
 
 /// More wrong values than are worth a reading each: the part that they are in is passed on.

@@ -200,7 +200,7 @@ rules! {
     SCALE_PATH = "scale-path-changed", WRITERS, READERS,
         "The scale has the value of another field, and requests to it write another field.";
     SCALE_SELECTOR_ADDED = "scale-selector-added", FINE, FINE,
-        "The scale has the selector of the pods, too.";
+        "The scale also has the selector of the pods.";
     SCALE_SELECTOR_REMOVED = "scale-selector-removed", FINE, READERS,
         "The scale no longer has the selector of the pods, by which autoscalers find them.";
     COLUMNS = "printer-columns-changed", NOTHING, FINE,

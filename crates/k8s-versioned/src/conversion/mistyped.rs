@@ -57,9 +57,50 @@ pub(super) fn convert<A: AnyVersion>(
         write_entries(&mut converted, key, fresh);
     }
     if !aside.is_empty() || !kept.is_empty() {
-        put_all::<A>((aside, kept), (to, key), &mut converted, report);
+        let constant_at = |pointer: &str| constant_at::<A>(value, pointer, to, options);
+        put_all::<A>((aside, kept), (to, key), &constant_at, &mut converted, report);
     }
     Ok(converted)
+}
+
+/// The value that objects have at a place after a conversion from an object without any values: the constant of a rule.
+fn constant_at<A: AnyVersion>(
+    value: &Value,
+    pointer: &str,
+    to: A::Version,
+    options: &Options<A::Policies>,
+) -> Option<Value> {
+    let (around, _) = pointer.rsplit_once('/')?;
+    // An item leaves an empty one.
+    let is_item = value.pointer(around).is_some_and(Value::is_array);
+    let path = if is_item { pointer } else { around };
+    let mut nothing = objects_around(value, &mut path.split('/').skip(1));
+    for name in ["apiVersion", "kind"] {
+        nothing.as_object_mut()?.insert(name.to_owned(), value.get(name)?.clone());
+    }
+    let mut quiet = ConversionReport::new();
+    let object = A::from_value(&nothing, &mut quiet).ok()?;
+    let object = object.convert_to_reporting(to, options, &mut quiet);
+    serde_json::to_value(&object).ok()?.pointer(pointer).cloned()
+}
+
+/// The objects and lists around a place, with nothing else in them.
+fn objects_around<'p>(value: &Value, steps: &mut impl Iterator<Item = &'p str>) -> Value {
+    let empty = || Value::Object(Map::new());
+    let Some(step) = steps.next() else { return empty() };
+    let index = step.parse().unwrap_or_default();
+    match value.as_array().map(|items| items.split_at_checked(index)) {
+        Some(Some((before, [item, ..]))) => {
+            let inside = objects_around(item, steps);
+            before.iter().map(|_| empty()).chain([inside]).collect()
+        }
+        Some(_) => empty(),
+        None => {
+            let name = unescaped(step);
+            let inside = value.get(&*name).map_or_else(empty, |it| objects_around(it, steps));
+            json!({ &*name: inside })
+        }
+    }
 }
 
 /// The entries of a converted object without the values that an edit has made stale, though no version on the way has the field in
@@ -233,6 +274,7 @@ impl Mistyped {
     fn put<A: AnyVersion>(
         self,
         (to, without): (A::Version, &Value),
+        constant_at: &impl Fn(&str) -> Option<Value>,
         converted: &mut Value,
         report: &mut ConversionReport,
     ) -> Option<Self> {
@@ -248,7 +290,13 @@ impl Mistyped {
         let Some(wrong) = wrong.filter(is_here) else {
             return Some(self);
         };
-        let is_live = |live: &&Value| !is_empty(live) || !is_made_up::<A>(without, pointer, live);
+        let is_live = |live: &&Value| {
+            if is_empty(live) {
+                !is_made_up::<A>(without, pointer, live)
+            } else {
+                *is_kept || constant_at(pointer).as_ref() != Some(*live)
+            }
+        };
         let live = converted.pointer(pointer).filter(is_live).cloned();
         match (live, is_kept) {
             (Some(live), true) => {
@@ -276,6 +324,7 @@ impl Mistyped {
 fn put_all<A: AnyVersion>(
     (aside, mut kept): (Vec<Mistyped>, Vec<Mistyped>),
     (to, key): (A::Version, Option<&str>),
+    constant_at: &impl Fn(&str) -> Option<Value>,
     converted: &mut Value,
     report: &mut ConversionReport,
 ) {
@@ -293,7 +342,7 @@ fn put_all<A: AnyVersion>(
             continue;
         }
         let place = value.place.clone();
-        match value.put::<A>((to, &without), converted, report) {
+        match value.put::<A>((to, &without), constant_at, converted, report) {
             None => parts.push(place),
             is_left => left.extend(is_left),
         }
@@ -322,18 +371,22 @@ fn is_made_up<A: AnyVersion>(object: &Value, pointer: &str, empty: &Value) -> bo
     if empty.as_object().is_none_or(Map::is_empty) {
         return true;
     }
-    let mut without = object.clone();
-    let removed = pointer.rsplit_once('/').and_then(|(around, name)| {
-        let members = without.pointer_mut(around)?.as_object_mut()?;
-        members.remove(&*unescaped(name))
-    });
-    if removed.is_none() {
+    let Some(without) = without_member(object, pointer) else {
         // An item of a list.
         return true;
-    }
+    };
     let read = A::from_value(&without, &mut ConversionReport::new()).ok();
     let written = read.and_then(|read| serde_json::to_value(&read).ok());
     written.is_none_or(|written| written.pointer(pointer) == Some(empty))
+}
+
+/// The object without the member at a place; `None` if it has none there.
+fn without_member(object: &Value, pointer: &str) -> Option<Value> {
+    let (around, name) = pointer.rsplit_once('/')?;
+    let mut without = object.clone();
+    let members = without.pointer_mut(around)?.as_object_mut()?;
+    members.remove(&*unescaped(name))?;
+    Some(without)
 }
 
 /// The values of another type in the annotations, under whatever version they are, and the object without them, if there are some: no

@@ -101,6 +101,11 @@ pub struct PairCounts {
     pub refused: u64,
 }
 
+/// The reason why an object is not converted, with the path of each value that would be lost.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0}")]
+pub struct NotConverted(String);
+
 /// A body that is not a `ConversionReview` with a request.
 #[derive(Debug, Error)]
 #[non_exhaustive]
@@ -285,6 +290,19 @@ impl Webhook {
                 }
             }
         })
+    }
+
+    /// Converts an object of JSON into another `apiVersion` of its kind as [`answer`](Self::answer) does, with the steps after the
+    /// conversion: for programs that read stored objects, or write files.
+    ///
+    /// # Errors
+    /// The webhook does not convert this kind or version, or refuses the object.
+    pub fn convert_object(
+        &self,
+        object: &Value,
+        api_version: &str,
+    ) -> Result<(Value, ConversionReport), NotConverted> {
+        self.object(object, api_version).map_err(NotConverted)
     }
 
     /// Answers the body of a request.
