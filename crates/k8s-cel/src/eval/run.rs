@@ -488,6 +488,13 @@ impl<'v> Run<'v, '_> {
     }
 
     fn select(&self, value: Value<'v>, field: &'v Field, optional: bool) -> Evaluated<Value<'v>> {
+        // Mostly a field that is there, of an object with the type that the checker saw.
+        if let (Value::Data(data), Some((object, position)), false) =
+            (&value, &field.property, optional)
+            && let Some(Ok(Some(found))) = data.find_property(object, *position)
+        {
+            return Ok(found);
+        }
         let (value, optional) = match value {
             Value::Optional(None) => return Ok(self.nothing()),
             Value::Optional(Some(value)) => ((*value).clone(), true),
