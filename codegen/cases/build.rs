@@ -5,11 +5,13 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use k8s_versioned_codegen::{EmitOptions, Files, Generated, Problems};
-use testing::specs::{self, generations, patch};
+use testing::specs::{self, generations, patch, projects};
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=good");
     println!("cargo::rerun-if-changed=patched");
+    println!("cargo::rerun-if-changed=projects");
+    println!("cargo::rerun-if-env-changed=PROJECTS");
     println!("cargo::rerun-if-changed=../../specs");
     let cases = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
     let good = cases.join("good");
@@ -48,6 +50,36 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Err(failures.join("\n").into());
     }
     fs::write(out.join("cases.rs"), modules.join("\n"))?;
+    write_projects(&out.join("of-projects"))
+}
+
+/// Writes `of-projects/mod.rs`, with a module for each project that is compiled: its `types`, its `functions` if its rules call any, and
+/// a list of all kinds for `tests/projects`.
+fn write_projects(out: &Path) -> Result<(), Box<dyn Error>> {
+    let (mut text, mut all) = (String::new(), String::new());
+    for project in projects::compiled() {
+        let module = projects::module(project);
+        let files = projects::files(project);
+        let options = options(&format!("crate::compiled::{module}::types"), None);
+        let generated = k8s_versioned_codegen::generate(&files, &options)
+            .map_err(|problems| format!("projects/{project}:\n{problems}"))?;
+        let out = out.join(&module);
+        write(&out, "types", &generated.files)?;
+        let definitions = files.iter().filter(|(path, _)| path.ends_with(".yaml"));
+        let definitions = definitions.map(|(path, text)| (path.clone(), text.clone()));
+        write(&out, "specs", &definitions.collect())?;
+        let types = out.join("types/mod.rs");
+        text += &format!("pub mod {module} {{\n    #[path = {types:?}]\n    pub mod types;\n");
+        let functions = projects::folder(project).join("functions.rs");
+        if functions.exists() {
+            text += &format!("    #[path = {functions:?}]\n    pub mod functions;\n");
+        }
+        text += "}\n";
+        all += &format!("    project::<{module}::types::Kinds>({project:?}),\n");
+    }
+    text += &format!("\npub fn projects() -> Vec<Project> {{\n    vec![\n    {all}    ]\n}}\n");
+    fs::create_dir_all(out)?;
+    fs::write(out.join("mod.rs"), text)?;
     Ok(())
 }
 

@@ -131,6 +131,7 @@ fn is_scalar(rust_type: &RustType) -> bool {
 impl Names {
     fn set(&mut self, version: &str, of: &mut StructPair) {
         let moves = of.moves.iter_mut().chain(&mut of.objects_around_moves).chain(&mut of.patterns);
+        let moves = moves.chain(&mut of.emptied_by_moves);
         for step in of.steps.iter_mut().chain(moves).chain(&mut of.nested_around_moves) {
             self.mark_step(step);
             if let Some(form) = &mut step.kept_form {

@@ -10,8 +10,8 @@ use std::collections::BTreeSet;
 use super::nested_around_moves::below;
 use super::pair::PairPlanner;
 use super::plan::{FieldRef, How, Step};
-use super::rule::{Role, Rule};
-use super::rule_step::{Action, MovedObject, Paths, RuleStep};
+use super::rule::{Key, Role, Rule};
+use super::rule_step::{AbsentToZero, Action, MovedObject, Nest, Paths, RuleStep};
 use super::structs::{Side, SideField, required_fields};
 use crate::gather::Gather;
 use crate::plan::Struct;
@@ -30,7 +30,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
     ) -> Vec<Step> {
         let rules = self.rules;
         let mut moves = Vec::new();
-        for rule in rules.iter().filter(|rule| rule.kind.role == Role::Move) {
+        for rule in rules.iter().filter(|rule| rule.kind.moves) {
             let fields = rule.in_version(self.from).zip(rule.in_version(self.to));
             let Some((source, target)) = fields.filter(|(source, target)| {
                 is_apart(source, from) && is_apart(target, to) && !is_inside(steps, source, target)
@@ -38,22 +38,29 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
                 continue;
             };
             if let Some(how) = self.moved(rule) {
-                let (from, to) = (Some(below(source, from)), Some(below(target, to)));
+                let (from, to) = (Some(source.clone()), Some(target.clone()));
+                let places = if let How::Rule(_) = how { rule.places() } else { Paths::new() };
                 let rule = Some(rule.kind.name);
-                moves.push(Step { from, to, how, rule, ..Step::default() });
+                moves.push(Step { from, to, how, rule, places, ..Step::default() });
             }
         }
+        // A field leaves its object before this moves.
+        moves.sort_by_key(|step| Reverse(step.from.as_ref().map(|from| from.idents.len())));
         moves
     }
 
     /// The conversion of a field that moves. Reports types that do not fit.
     fn moved(&mut self, rule: &'b Rule<'a>) -> Option<How> {
         let (from, to) = (self.form(rule, self.from)?, self.form(rule, self.to)?);
-        let (from, to) = (&from.spot, &to.spot);
-        let how = self.plain(
-            SideField { side: &from.side(), field: from.field },
-            SideField { side: &to.side(), field: to.field },
-        );
+        let (source, target) = (from.spot.side(), to.spot.side());
+        let from = SideField { side: &source, field: from.spot.field };
+        let to = SideField { side: &target, field: to.spot.field };
+        let (found, other) = (source.field(from.field), target.field(to.field));
+        let changes = (rule.kind.changes)(rule, self.from, self.to);
+        let plain = self.plain(from, to).filter(|_| !changes);
+        let mut how = plain.or_else(|| self.fit(rule, (&found, &source), &other, false));
+        self.check_words((&found, from.field), to.field, &mut how);
+        self.check_made_up(rule, &other, &mut how);
         if how.is_none() {
             rule.report_types(self.problems);
         }
@@ -69,24 +76,42 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
     ) -> Vec<Step> {
         let (mut all, mut seen) = (Vec::new(), BTreeSet::new());
         for step in moves {
+            let rule = step.from.as_ref().and_then(|from| self.rules.find(self.from, from));
+            let may_be_empty = rule.is_some_and(|rule| rule.value(Key::FILL.name).is_some());
             let sides: [(Option<&FieldRef>, OnSide); 2] = [
                 (step.from.as_ref(), |step| step.from.as_ref()),
                 (step.to.as_ref(), |step| step.to.as_ref()),
             ];
             for (field, side) in sides {
-                let (objects, other) =
-                    field.map(|field| around(steps, field, side)).unwrap_or_default();
-                self.check_around(step, other);
+                let around =
+                    field.map(|field| around((steps, moves), field, side)).unwrap_or_default();
+                self.check_around(step, around.other);
                 let is_new = |(_, to): &(&FieldRef, &FieldRef)| seen.insert(to.path.clone());
-                all.extend(objects.into_iter().filter(is_new));
+                let new = around.optional.into_iter().filter(is_new);
+                all.extend(new.map(|object| (object, may_be_empty)));
             }
         }
-        let innermost_first = all.into_iter().sorted_by_key(|(_, to)| Reverse(to.idents.len()));
-        let steps = innermost_first.into_iter().map(|(source, target)| {
+        let innermost_first =
+            all.into_iter().sorted_by_key(|((_, to), _)| Reverse(to.idents.len()));
+        let steps = innermost_first.into_iter().map(|((source, target), may_be_empty)| {
             let (source, target) = (below(source, from), below(target, to));
-            self.settle(source, target)
+            self.settle(source, target, may_be_empty)
         });
         steps.collect()
+    }
+
+    /// The sub-objects of `nest` in the source out of which fields move, inner ones first.
+    pub(super) fn emptied(moves: &[Step], steps: &[Step], from: &Side<'a, '_>) -> Vec<Step> {
+        let (mut all, mut seen) = (Vec::new(), BTreeSet::new());
+        for field in moves.iter().filter_map(|step| step.from.as_ref()) {
+            for step in around((steps, moves), field, |step| step.from.as_ref()).flattened {
+                let nested = step.from.as_ref().filter(|nested| seen.insert(nested.path.clone()));
+                all.extend(nested.map(|nested| (below(nested, from), step.places.clone())));
+            }
+        }
+        let innermost_first = all.into_iter().sorted_by_key(|(from, _)| Reverse(from.idents.len()));
+        let step = |(from, places)| Step { from: Some(from), places, ..Step::default() };
+        innermost_first.into_iter().map(step).collect()
     }
 
     /// Reports an object that a field cannot enter or leave by an assignment.
@@ -102,7 +127,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
     }
 
     /// The step that decides whether an object is there.
-    fn settle(&self, from: FieldRef, to: FieldRef) -> Step {
+    fn settle(&self, from: FieldRef, to: FieldRef, may_be_empty: bool) -> Step {
         let mut paths = self.paths_of(&from);
         let around = paths.clone();
         let moved =
@@ -116,7 +141,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             of.map(required_fields).unwrap_or_default()
         };
         let (required_in_source, required) = (required(&from), required(&to));
-        let object = MovedObject { around, moved, required_in_source, required };
+        let object = MovedObject { around, moved, required_in_source, required, may_be_empty };
         let how = How::Rule(RuleStep::keeps(Action::Move(object)));
         let (from, to) = (Some(from), Some(to));
         Step { from, to, how, places: paths, ..Step::default() }
@@ -141,7 +166,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
 
     /// The fields in this object that another version has elsewhere: the version, and the path of each.
     fn moved_inside(&self, version: &str, object: &str) -> Paths {
-        let rules = self.rules.iter().filter(|rule| rule.kind.role == Role::Move);
+        let rules = self.rules.iter().filter(|rule| rule.kind.moves);
         let inside = rules.filter(|rule| is_around(rule, version, object));
         let moved = inside.filter(|rule| {
             let mut versions = rule.found.iter();
@@ -202,11 +227,12 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         }
         // The pair of the other direction has the same reason.
         let (one, other) = (from.path.as_str().min(&to.path), from.path.as_str().max(&to.path));
-        let why = if rule.kind.role == Role::Move {
+        let why = if rule.kind.moves {
             format!("a list or map is around one of `{one}` and `{other}`, and not around both")
         } else {
             format!(
-                "`{one}` and `{other}` are in different parts of the object, where only the rule `move` takes fields"
+                "`{one}` and `{other}` are in different parts of the object, where only rules about one value take fields, such as `move` \
+                 and `units`"
             )
         };
         rule.report_misfit(why, self.problems);
@@ -238,7 +264,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             let inner = paths::inside(&from.path, source).zip(paths::inside(&to.path, target));
             inner.is_some_and(|(inner, other)| !inner.contains("[]") && !other.contains("[]"))
         };
-        rule.kind.role == Role::Move && self.sides.iter().any(is_inside)
+        rule.kind.moves && self.sides.iter().any(is_inside)
     }
 }
 
@@ -268,34 +294,77 @@ fn is_inside(steps: &[Step], source: &FieldRef, target: &FieldRef) -> bool {
 /// An object of the source and its counterpart.
 type Object<'s> = (&'s FieldRef, &'s FieldRef);
 
-/// The optional objects around a field of one side, outer ones first, and an object around it that is not converted field by
-/// field alone.
+/// The objects around a field of one side, outer ones first.
+#[derive(Default)]
+struct Around<'s> {
+    /// Those that can be absent in both versions.
+    optional: Vec<Object<'s>>,
+    /// The sub-objects of `nest` that this side has and the other one lacks.
+    flattened: Vec<&'s Step>,
+    /// One that is not converted field by field alone.
+    other: Option<&'s FieldRef>,
+}
+
 fn around<'s>(
-    steps: &'s [Step],
+    (steps, moves): (&'s [Step], &'s [Step]),
     field: &FieldRef,
     side: OnSide,
-) -> (Vec<Object<'s>>, Option<&'s FieldRef>) {
-    let (mut objects, mut steps) = (Vec::new(), steps);
-    while let Some(step) = steps.iter().find(|step| holds(step, field, side)) {
+) -> Around<'s> {
+    let (mut found, mut steps, mut moves) = (Around::default(), steps, moves);
+    loop {
+        let is_around = |step: &&Step| !matches!(step.how, How::Moved) && holds(step, field, side);
+        let in_moved = || {
+            // An object around the field can move, too.
+            let moved = std::mem::take(&mut moves).iter();
+            moved.filter(is_around).find(|step| side(step).is_some_and(|it| it.path != field.path))
+        };
+        let Some(step) = steps.iter().find(is_around).or_else(in_moved) else {
+            return found;
+        };
         steps = match (&step.how, &step.from, &step.to) {
             (How::Part { pair, rule: None, .. }, Some(from), Some(to)) => {
                 let is_optional = from.rust_type.is_option() && to.rust_type.is_option();
-                objects.extend(is_optional.then_some((from, to)));
+                found.optional.extend(is_optional.then_some((from, to)));
                 &pair.steps
             }
-            (How::Nest(None, inner) | How::Flatten(None, inner), ..) => &inner.steps,
-            // The fields of the sub-object are in the struct itself on this side.
-            (How::Nest(_, inner) | How::Flatten(_, inner), ..) if side(step).is_none() => {
+            // On this side the object is always there.
+            (How::Part { pair, rule: Some(rule), .. }, Some(_), Some(_))
+                if fills_object(rule)
+                    && side(step).is_some_and(|object| !object.rust_type.is_option()) =>
+            {
+                &pair.steps
+            }
+            (How::Nest(rule, inner) | How::Flatten(rule, inner), ..)
+                if side(step).is_none() || !rule.as_ref().is_some_and(is_present) =>
+            {
+                let is_own = rule.is_some() && step.from.is_some() && side(step).is_some();
+                found.flattened.extend(is_own.then_some(step));
                 &inner.steps
             }
             // A rule that keeps an object aside is reported where the field is planned.
             (_, Some(_), Some(_)) | (How::Nest(..) | How::Flatten(..), ..) => {
-                return (objects, side(step));
+                found.other = side(step);
+                return found;
             }
-            _ => break,
+            _ => return found,
         };
     }
-    (objects, None)
+}
+
+/// Whether a step is between an optional object and one that is always there.
+fn fills_object(rule: &RuleStep) -> bool {
+    let Action::AbsentToZero(step) = &rule.action else {
+        return false;
+    };
+    matches!(step, AbsentToZero::FillObject { .. } | AbsentToZero::RestoreObject { .. })
+}
+
+/// Whether a sub-object of `nest` is there also when it is empty.
+fn is_present(rule: &RuleStep) -> bool {
+    matches!(
+        &rule.action,
+        Action::Nest(Nest::Nest { present: true, .. } | Nest::Flatten { present: true, .. })
+    )
 }
 
 /// Returns `true` if the field of a step is around a field, or one of the fields that `nest` takes from the struct or puts into it.

@@ -3,6 +3,7 @@
 use super::plan::{FieldRef, How, Step};
 use super::structs::Side;
 use crate::rules::paths;
+
 /// The sub-objects of `nest` around objects of which the moves decide whether they are there, inner ones first. They are marked among
 /// the steps.
 pub(super) fn decided_last(steps: &mut [Step], objects: &[Step], to: &Side<'_, '_>) -> Vec<Step> {
@@ -42,4 +43,13 @@ pub(super) fn below(field: &FieldRef, side: &Side<'_, '_>) -> FieldRef {
     let idents = field.idents.iter().skip(depth).cloned().collect();
     let options = field.options.iter().skip(depth).copied().collect();
     FieldRef { idents, options, ..field.clone() }
+}
+
+/// The step with the names that lead to its fields from the structs.
+pub(super) fn inside(step: Step, (from, to): (&Side<'_, '_>, &Side<'_, '_>)) -> Step {
+    Step {
+        from: step.from.as_ref().map(|field| below(field, from)),
+        to: step.to.as_ref().map(|field| below(field, to)),
+        ..step
+    }
 }

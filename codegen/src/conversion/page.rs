@@ -113,7 +113,11 @@ fn rows(pair: &StructPair) -> Vec<String> {
     }
     rows.extend(pair.patterns.iter().flat_map(patterns));
     for step in &pair.moves {
-        rows.push(row(step, "the same at another path", "lossless"));
+        let (how, loss) = match &step.how {
+            How::Rule(_) => how(step),
+            _ => ("the same".to_owned(), "lossless"),
+        };
+        rows.push(row(step, &format!("{how} at another path"), loss));
         if let How::Part { pair: part, .. } | How::Into(part) = &step.how {
             rows.extend(self::rows(part));
         }

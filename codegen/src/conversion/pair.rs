@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::missing_rules::MissingRules;
-use super::nested_around_moves::decided_last;
+use super::nested_around_moves::{decided_last, inside};
 use super::plan::{FieldRef, How, ItemNames, KeptForm, Step, StructPair};
 use super::rule::{Between, Role, Rule};
 use super::rule_step::{Effect, RuleStep};
@@ -64,9 +64,11 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             steps.push(self.nest(nested, from, to));
         }
         self.without_step(to, &mut steps);
-        self.sides.pop();
         let moves = self.moves(from, to, &steps);
+        self.sides.pop();
         let objects_around_moves = self.objects_around(&moves, &steps, (from, to));
+        let emptied_by_moves = Self::emptied(&moves, &steps, from);
+        let moves = moves.into_iter().map(|step| inside(step, (from, to))).collect();
         let nested_around_moves = decided_last(&mut steps, &objects_around_moves, to);
         let is_object = to.of.object.is_some();
         StructPair {
@@ -74,6 +76,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             patterns: self.patterns(from, to),
             moves,
             objects_around_moves,
+            emptied_by_moves,
             nested_around_moves,
             ..struct_pair_of(from, to, steps)
         }
@@ -247,7 +250,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
 
     /// The step of a rule between two fields, or between their items. With `via` the form of one of them is converted from or
     /// into the form that is kept.
-    fn fit(
+    pub(super) fn fit(
         &mut self,
         rule: &'b Rule<'a>,
         (found, from): (&FieldRef, &Side<'a, '_>),
@@ -453,6 +456,7 @@ pub(super) fn struct_pair_of(
         patterns: Vec::new(),
         moves: Vec::new(),
         objects_around_moves: Vec::new(),
+        emptied_by_moves: Vec::new(),
         nested_around_moves: Vec::new(),
     }
 }

@@ -192,6 +192,8 @@ pub struct StructPair {
     pub moves: Vec<Step>,
     /// The objects around these fields that can be absent, inner ones first: whether they are there in the target.
     pub objects_around_moves: Vec<Step>,
+    /// The sub-objects of `nest` in the source out of which these fields move, inner ones first: without another field they are absent.
+    pub emptied_by_moves: Vec<Step>,
     /// The sub-objects of `nest` around such objects, inner ones first. Whether they are there depends on these, so it is decided last:
     /// their own steps are [`Step::is_decided_last`].
     pub nested_around_moves: Vec<Step>,

@@ -36,6 +36,8 @@ pub struct RuleKind {
     pub remedy: &'static str,
     /// Whether a draft names each item of lists and maps.
     pub of_items: bool,
+    /// Whether it takes a field into another part of the object.
+    pub(super) moves: bool,
     /// Whether it takes an optional and a required field.
     pub(super) mixed: bool,
     /// What it does with the object around the field.
@@ -108,6 +110,7 @@ impl RuleKind {
         example: "",
         remedy: "",
         of_items: false,
+        moves: false,
         mixed: true,
         role: Role::Value,
         converts: |_| false,

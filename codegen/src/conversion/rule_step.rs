@@ -85,8 +85,9 @@ pub enum AbsentToZero {
     Keep { form: ValueForm },
     /// The source lacks the field, which is always there.
     Make { form: ValueForm, policy: FilledBy, report: Option<Paths> },
-    /// An optional object, list or map of objects becomes one that is always there. `required` has the fields of the object.
-    FillObject { of: ObjectForm, around: Paths, required: Vec<String> },
+    /// An optional object, list or map of objects becomes one that is always there. `required` has the fields of the object, which are
+    /// reported unless they may be empty.
+    FillObject { of: ObjectForm, around: Paths, required: Vec<String>, may_be_empty: bool },
     /// An object, list or map of objects that is always there becomes an optional one. `required` has the fields of the object.
     RestoreObject { of: ObjectForm, around: Paths, required: Vec<String> },
 }
@@ -98,9 +99,16 @@ pub struct FilledBy {
     pub policy: String,
     /// The value without a choice, as JSON; without one it is empty.
     pub fill: Option<String>,
+    /// Whether this value is the empty one: the rule says that the field may be empty.
+    pub is_empty: bool,
 }
 
 impl FilledBy {
+    /// The value that an absent one becomes, as JSON, if that is not the empty one.
+    pub fn stated(&self) -> Option<&str> {
+        self.fill.as_deref().filter(|_| !self.is_empty)
+    }
+
     /// For people: the value without a choice.
     pub(super) fn empty(&self) -> String {
         self.fill.as_ref().map_or_else(|| "empty".to_owned(), |fill| code(fill))
@@ -329,6 +337,8 @@ pub struct MovedObject {
     pub required_in_source: Vec<String>,
     /// The required fields of the object of the target.
     pub required: Vec<String>,
+    /// Whether the rule says that they may be empty.
+    pub may_be_empty: bool,
 }
 
 /// `text`
@@ -481,9 +491,13 @@ impl RuleStep {
     /// The required fields of an object that it makes without values for them.
     pub(super) fn lacks(&self) -> &[String] {
         match &self.action {
-            Action::AbsentToZero(AbsentToZero::FillObject { required, .. })
+            Action::AbsentToZero(AbsentToZero::FillObject {
+                required,
+                may_be_empty: false,
+                ..
+            })
             | Action::FirstOfList(FirstOfList::FirstObject { required, .. })
-            | Action::Move(MovedObject { required, .. })
+            | Action::Move(MovedObject { required, may_be_empty: false, .. })
             | Action::Wrap(Wrap::Wrap { required, .. }) => required,
             _ => &[],
         }

@@ -1,5 +1,7 @@
 //! `absent-to-zero`: a value that can be absent in one version, and in another is always present, perhaps empty.
 
+use serde_json::Value as Json;
+
 use super::keep_aside;
 use super::notes::{MADE_UP, with_report};
 use super::stated::{check_value, made_up, refused};
@@ -57,7 +59,8 @@ fn step(between: &Between<'_, '_>, problems: &mut Problems) -> Option<RuleStep> 
             Some(RuleStep::keeps(Action::AbsentToZero(fill)))
         }
         (other, RustType::Option(inner)) if fits(inner, other) => {
-            let filled = is_filled(between.rule, between.from.0, between.structs);
+            let filled = stated(between.rule, between.from.0, between.structs);
+            let filled = filled.is_some_and(|fill| !is_empty(&fill, between.from.0));
             let restore = AbsentToZero::Restore { form, filled };
             Some(RuleStep::restores(Action::AbsentToZero(restore)))
         }
@@ -65,34 +68,38 @@ fn step(between: &Between<'_, '_>, problems: &mut Problems) -> Option<RuleStep> 
     }
 }
 
-/// The policy that fills a required field, with the value where programs choose none: the one of the rule, or the default that
-/// servers fill in.
+/// The policy that fills a required field, with the value where programs choose none.
 fn policy(
     rule: &Rule<'_>,
     field: &FieldRef,
     structs: &Structs<'_>,
     problems: &mut Problems,
 ) -> FilledBy {
-    let stated = rule.value(Key::FILL.name).and_then(|fill| serde_json::to_value(fill).ok());
-    if let Some(fill) = &stated
+    let fill = stated(rule, field, structs);
+    // An empty value says that the field may be empty, also where servers refuse it.
+    let is_empty = fill.as_ref().is_some_and(|fill| is_empty(fill, field));
+    if let Some(fill) = fill.as_ref().filter(|_| !is_empty)
+        && rule.value(Key::FILL.name).is_some()
         && let Err(why) = check_value(Key::FILL.name, fill, field, structs)
     {
         rule.report_misfit(why, problems);
     }
-    let default = || default(field, structs);
-    let fill = stated.or_else(default).map(|fill| fill.to_string());
-    FilledBy { policy: rule.policy.clone(), fill }
+    FilledBy { policy: rule.policy.clone(), fill: fill.map(|fill| fill.to_string()), is_empty }
 }
 
-/// The default of a field, unless it is the zero that an absent value becomes anyway.
-fn default(field: &FieldRef, structs: &Structs<'_>) -> Option<serde_json::Value> {
-    let default = structs.field(field)?.of.default.clone();
-    default.filter(|default| !is_zero(default))
+/// Returns `true` if a value is the one that an absent value of the field becomes anyway.
+fn is_empty(value: &Json, field: &FieldRef) -> bool {
+    made_up(&field.rust_type).as_ref() == Some(value)
 }
 
-/// Whether absent values become a stated one in the version of a required field.
-fn is_filled(rule: &Rule<'_>, field: &FieldRef, structs: &Structs<'_>) -> bool {
-    rule.value(Key::FILL.name).is_some() || default(field, structs).is_some()
+/// What an absent value is: the `fill` of the rule, or the default of the required field, unless it is the zero that an absent value
+/// becomes anyway.
+fn stated(rule: &Rule<'_>, field: &FieldRef, structs: &Structs<'_>) -> Option<Json> {
+    let default = |field: &FieldRef| structs.field(field)?.of.default.clone();
+    match rule.value(Key::FILL.name) {
+        Some(fill) => serde_json::to_value(fill).ok(),
+        None => default(field).filter(|default| !is_zero(default)),
+    }
 }
 
 /// The step into a required time, which has no zero value: an absent one stays absent, and is reported. It needs no rule.
@@ -140,6 +147,10 @@ fn unmatched(
     if field.rust_type.is_option() {
         return Some(keep_aside::keep(field));
     }
+    if !rule.found.iter().any(|(_, found)| found.rust_type.is_option()) {
+        let why = "no version has the field as an optional one: `keep-aside` takes it, with `fill`";
+        rule.report_misfit(why.to_owned(), problems);
+    }
     let policy = policy(rule, field, structs, problems);
     if let Some(fill) = &policy.fill {
         return Some(keep_aside::with_value(fill));
@@ -185,7 +196,12 @@ fn objects<'t>(
         (other, RustType::Option(inner)) if are_alike(inner, other) => false,
         _ => return None,
     };
-    if rule.value(Key::FILL_FROM.name).or(rule.value(Key::FILL.name)).is_some() {
+    let fill = rule.value(Key::FILL.name);
+    let is_empty = |fill: &toml::Value| match to.present() {
+        RustType::List(_) => fill.as_array().is_some_and(Vec::is_empty),
+        _ => fill.as_table().is_some_and(toml::Table::is_empty),
+    };
+    if rule.value(Key::FILL_FROM.name).is_some() || fill.is_some_and(|fill| !is_empty(fill)) {
         rule.report_misfit(
             "neither `fill` nor a policy fills an object of another type".to_owned(),
             problems,
@@ -198,7 +214,9 @@ fn objects<'t>(
     let around = rule.paths();
     let step = if is_fill {
         let required = structs.of_type(to).map(required_fields).unwrap_or_default();
-        RuleStep::keeps(Action::AbsentToZero(AbsentToZero::FillObject { of, around, required }))
+        let may_be_empty = fill.is_some();
+        let fill = AbsentToZero::FillObject { of, around, required, may_be_empty };
+        RuleStep::keeps(Action::AbsentToZero(fill))
     } else {
         let required = structs.of_type(from).map(required_fields).unwrap_or_default();
         let restore = AbsentToZero::RestoreObject { of, around, required };
@@ -260,13 +278,13 @@ pub(super) fn text(step: &AbsentToZero) -> (String, &'static str) {
             format!("the kept value, else empty, unless a policy fills it{}", reported(report)),
             "filled",
         ),
-        AbsentToZero::FillObject { of, required, .. } => {
+        AbsentToZero::FillObject { of, required, may_be_empty, .. } => {
             let how = match of {
                 ObjectForm::Object => "an object of the fields below, empty if absent",
                 ObjectForm::Items => "empty if absent",
             };
             (
-                format!("{how}{}", with_report(required)),
+                format!("{how}{}", if *may_be_empty { String::new() } else { with_report(required) }),
                 "filled; an annotation distinguishes empty from absent",
             )
         }

@@ -2,7 +2,8 @@
 //!
 //! A field of another name is a step like one without a rule. `moves.rs` plans one in another part.
 
-use crate::conversion::rule::{Role, RuleKind};
+use crate::conversion::rule::{Key, Role, RuleKind};
+use crate::rules::Correspondence;
 
 pub(in crate::conversion) const RULE: RuleKind = RuleKind {
     name: "move",
@@ -11,11 +12,24 @@ pub(in crate::conversion) const RULE: RuleKind = RuleKind {
             also with another name), with no list or map around one of them alone; an object around a field is in every \
             version, or has the rule `nest`",
     example: r#"rule = "move"
-names = { v1beta1 = "spec.volume", v1 = "spec.volumeName" }
-reason = "v1 calls it by its full name.""#,
+names = { v1beta1 = "spec.status", v1 = "status" }
+fill = {}
+reason = "v1 has the status beside the spec. An object of v1 without a spec becomes one with empty fields.""#,
+    keys: &[Key {
+        meaning: "`{}`: the required fields of an object around the field that is made for it may be empty",
+        ..Key::FILL
+    }],
     role: Role::Move,
+    contradiction,
+    moves: true,
     ..RuleKind::NONE
 };
+
+fn contradiction(stated: &Correspondence, _: usize) -> Option<&'static str> {
+    let fill = stated.keys.get(Key::FILL.name)?;
+    let is_empty = fill.value.as_table().is_some_and(toml::Table::is_empty);
+    (!is_empty).then_some("`fill` is `{}`: an object around the field may be empty")
+}
 
 /// What the step about an object is whose fields move.
 pub(super) fn text() -> (String, &'static str) {

@@ -24,6 +24,7 @@ reason = "64 bits in v1.""#,
     converts,
     step,
     is_complete: |rule, (_, field): (&str, &FieldRef)| is_wide(&field.rust_type, &rule.types()),
+    moves: true,
     ..RuleKind::NONE
 };
 

@@ -44,6 +44,7 @@ reason = "v1 has the group of the reference alone.""#,
     step,
     is_complete: |rule, (version, _): (&str, &FieldRef)| side(rule, version).is_none(),
     changes: |rule, from, to| side(rule, from) != side(rule, to),
+    moves: true,
     ..RuleKind::NONE
 };
 

@@ -207,13 +207,15 @@ fn check_variables(
     sides.sort_by_key(|(version, _)| *version);
     let [own, other] = sides.map(|(version, members)| variables(rule, (version, members), structs));
     let (own, other) = (own?, other?);
-    if !own.keys().eq(other.keys()) {
+    let has_all = |of: &Variables, all: &Variables| all.keys().all(|name| of.contains_key(name));
+    // One that only one version has: the pattern counts in conversions from this version.
+    if !has_all(&own, &other) && !has_all(&other, &own) {
         let names = |all: &Variables| join(all.keys().map(|name| code(&format!("${name}"))), ", ");
         let ([(from, _), (to, _)], own, other) = (sides, names(&own), names(&other));
         return Err(format!("a pattern has the variables {own} in {from}, and {other} in {to}"));
     }
-    for ((name, one), (_, two)) in own.iter().zip(&other) {
-        if let (Some(one), Some(two)) = (one, two)
+    for (name, one) in &own {
+        if let (Some(one), Some(Some(two))) = (one, other.get(name))
             && !are_alike(one, two)
         {
             let (one, two) = (type_text(one), type_text(two));

@@ -59,6 +59,9 @@ pub(in crate::conversion) fn made_up(rust_type: &RustType) -> Option<Json> {
 
 /// Returns `true` for values of a type that rules can state: texts, numbers and booleans, and lists and maps of these.
 fn is_of(value: &Json, rust_type: &RustType) -> bool {
+    if rust_type.is_json() {
+        return true;
+    }
     match (rust_type, value) {
         (RustType::String | RustType::Vocabulary(_), Json::String(_))
         | (RustType::Bool, Json::Bool(_))

@@ -30,6 +30,7 @@ reason = "A text in v1beta1, a number in v1.""#,
     },
     step,
     is_complete: |rule, (_, field): (&str, &FieldRef)| is_widest(&field.rust_type, &rule.types()),
+    moves: true,
     ..RuleKind::NONE
 };
 

@@ -31,6 +31,7 @@ reason = "A text in v1beta1, whole seconds in v1.""#,
     changes: |rule, from, to| {
         unit(rule, from).map(|unit| unit.name) != unit(rule, to).map(|unit| unit.name)
     },
+    moves: true,
     ..RuleKind::NONE
 };
 

@@ -39,6 +39,7 @@ reason = "v1 writes the words in full, and knows `WriteOnce`, too.""#,
     step,
     is_complete: |rule, (version, _): (&str, &FieldRef)| holds_all_words(rule, version),
     changes,
+    moves: true,
     ..RuleKind::NONE
 };
 

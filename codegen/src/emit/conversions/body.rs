@@ -13,6 +13,7 @@ use crate::conversion::{
 use crate::emit::file::SourceFile;
 use crate::gather::Gather;
 use crate::plan::{RustType, Wrapper};
+use crate::rules::paths;
 
 /// The name of the function for an object or a part of one.
 pub(super) fn function(of: &StructPair) -> Ident {
@@ -34,10 +35,24 @@ pub(super) fn statements(
         let (before, object) = (before(index), lend(source, from));
         statements.push(quote!(let #before = moved::Before::of(#object);));
     }
+    for (index, from) in
+        (0..).zip(pair.emptied_by_moves.iter().filter_map(|step| step.from.as_ref()))
+    {
+        runtime_step("moved", file);
+        let (before, object) = (before_nested(index), lend(source, from));
+        statements.push(quote!(let #before = moved::Before::of(#object);));
+    }
     for (index, from) in (0..).zip(pair.moves.iter().filter_map(|step| step.from.as_ref())) {
         file.imports.library("k8s_versioned", "wire");
         let (moved, value) = (moved(index), take(source, from));
         statements.push(quote!(let #moved = #value;));
+    }
+    for (index, step) in pair.emptied_by_moves.iter().enumerate() {
+        if let Some(from) = &step.from {
+            let (before, object) = (before_nested(index), lend_mut(source, from));
+            let places = places(&step.places);
+            statements.push(quote!(#before.empty(#places, #object, context);));
+        }
     }
     for step in &pair.patterns {
         statements.extend(by_pattern(step, source, file));
@@ -81,7 +96,8 @@ fn flattened(
     };
     let flattened = call(by_rule, step, &value, source, file);
     let others = statements(&part(others), &quote!(#flat), file);
-    let flattened = quote!(let #flat = #flattened;);
+    let is_used = inner.uses_source();
+    let flattened = if is_used { quote!(let #flat = #flattened;) } else { quote!(#flattened;) };
     if required.is_empty() {
         return [flattened].into_iter().chain(others).collect();
     }
@@ -90,6 +106,7 @@ fn flattened(
         patterns: Vec::new(),
         moves: Vec::new(),
         objects_around_moves: Vec::new(),
+        emptied_by_moves: Vec::new(),
         ..part(required)
     };
     let required = statements(&required, &quote!(#flat), file);
@@ -122,17 +139,21 @@ pub(super) fn moves(
     file: &mut SourceFile,
 ) -> Vec<TokenStream> {
     let mut statements = Vec::new();
-    for (index, to) in
-        (0..).zip(pair.objects_around_moves.iter().filter_map(|step| step.to.as_ref()))
-    {
-        let (before, object) = (before(index), lend(&quote!(converted), to));
-        statements.push(quote!(let #before = #before.or_restored(#object);));
-    }
-    for (index, step) in pair.moves.iter().enumerate() {
+    let in_moved = |object: &FieldRef| pair.moves.iter().position(|step| is_at(step, object));
+    statements.extend(restored(pair, &|object| in_moved(object).is_none(), file));
+    // An object moves before the fields in it.
+    let depth = |step: &Step| step.to.as_ref().map(|to| to.idents.len());
+    for (index, step) in pair.moves.iter().enumerate().sorted_by_key(|(_, step)| depth(step)) {
         if let Some(to) = &step.to {
             let moved = moved(index).into_token_stream();
-            let value = converted(step, &moved, source, file);
+            let mut value = converted(step, &moved, source, file);
+            if let How::Rule(_) = step.how {
+                // A rule can restore a value where none moves.
+                statements.push(quote!(let #moved = #value;));
+                value = moved.clone();
+            }
             statements.push(put(to, &moved, &value));
+            statements.extend(restored(pair, &|object| in_moved(object) == Some(index), file));
         }
     }
     for (index, step) in pair.objects_around_moves.iter().enumerate() {
@@ -144,12 +165,35 @@ pub(super) fn moves(
                 Argument::Context => quote!(#object, context),
                 other => self::argument(other, step, &object, source, file),
             });
-            statements.push(quote!(#before.settle(#(#arguments),*);));
+            let settle = format_ident!("{}", call.function);
+            statements.push(quote!(#before.#settle(#(#arguments),*);));
         }
     }
     statements
         .extend(pair.nested_around_moves.iter().filter_map(|step| nested(step, source, file)));
     statements
+}
+
+/// The statements that note which of these objects of the target have a restored value, before fields move into them.
+fn restored(
+    pair: &StructPair,
+    is_one: &dyn Fn(&FieldRef) -> bool,
+    file: &mut SourceFile,
+) -> Vec<TokenStream> {
+    let objects = (0..).zip(pair.objects_around_moves.iter().filter_map(|step| step.to.as_ref()));
+    let restored = objects.filter(|(_, to)| is_one(to)).map(|(index, to)| {
+        runtime_step("moved", file);
+        let (before, object) = (before(index), lend(&quote!(converted), to));
+        quote!(let #before = #before.or_restored(#object);)
+    });
+    restored.collect()
+}
+
+/// Whether a step moves an object, or one around it.
+fn is_at(step: &Step, object: &FieldRef) -> bool {
+    step.to
+        .as_ref()
+        .is_some_and(|to| to.path == object.path || paths::inside(&object.path, &to.path).is_some())
 }
 
 /// The statement that decides whether a sub-object of `nest` is there.
@@ -250,6 +294,11 @@ fn lend_mut(root: &TokenStream, object: &FieldRef) -> TokenStream {
 /// The name of the state of an object before its fields move.
 fn before(index: usize) -> Ident {
     format_ident!("before_{index}")
+}
+
+/// The name of the state of a sub-object of `nest` before its fields move.
+fn before_nested(index: usize) -> Ident {
+    format_ident!("before_nested_{index}")
 }
 
 /// The name of a value that moves. The names of fields in different parts can look alike: `bell.ropeEnd` and `bellRope.end`.

@@ -127,7 +127,7 @@ fn absent_to_zero(step: &AbsentToZero) -> Call<'_> {
         AbsentToZero::Fill { form, policy, other, report } => {
             let arguments =
                 [Argument::Value, Argument::Policy(policy), Argument::Other(other.as_deref())];
-            if let Some(stated) = &policy.fill {
+            if let Some(stated) = policy.stated() {
                 let function =
                     if *form == ValueForm::Plain { "fill_stated" } else { "fill_stated_text" };
                 return call(
@@ -174,9 +174,10 @@ fn absent_to_zero(step: &AbsentToZero) -> Call<'_> {
             let report_paths = report.iter().map(Argument::Paths);
             call(MODULE, fill(*form, report), report_paths.chain(arguments))
         }
-        AbsentToZero::FillObject { around, required, .. } => {
+        AbsentToZero::FillObject { around, required, may_be_empty, .. } => {
             let arguments = [Argument::Paths(around), Argument::Names(required), Argument::Value];
-            call(MODULE, "fill_part", arguments).with([Argument::Convert])
+            let function = if *may_be_empty { "fill_part_with_empty" } else { "fill_part" };
+            call(MODULE, function, arguments).with([Argument::Convert])
         }
         AbsentToZero::RestoreObject { around, required, .. } => {
             let arguments = [Argument::Paths(around), Argument::Names(required), Argument::Value];
@@ -308,10 +309,10 @@ fn units(step: &Units) -> Call<'_> {
 
 /// The arguments of `settle`, to which the object is added.
 fn moved(object: &MovedObject) -> Call<'_> {
-    let MovedObject { around, moved, required_in_source, required } = object;
+    let MovedObject { around, moved, required_in_source, required, may_be_empty } = object;
     let required = Argument::BothNames(required_in_source, required);
     let arguments = [Argument::Paths(around), Argument::Paths(moved), required];
-    call("moved", "settle", arguments)
+    call("moved", if *may_be_empty { "settle_with_empty" } else { "settle" }, arguments)
 }
 
 fn nest(step: &Nest) -> Call<'_> {

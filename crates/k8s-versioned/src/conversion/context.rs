@@ -258,7 +258,7 @@ impl<'a, P> Context<'a, P> {
         let is_other = |(version, path): &(&str, Cow<'_, str>)| {
             others.iter().any(|(of, other)| {
                 let rest = path.strip_prefix(&*self.items.named(other));
-                of == version && rest.is_some_and(|rest| rest.starts_with(['.', '[']))
+                of == version && rest.is_some_and(|it| it.is_empty() || it.starts_with(['.', '[']))
             })
         };
         self.places_inside(places)
@@ -323,6 +323,14 @@ impl<'a, P> Context<'a, P> {
             return;
         }
         self.report_lacking(around, required);
+        self.note_made_up(around, required);
+    }
+
+    /// Notes that an object of the target is made up, and those of its required fields that other versions lack.
+    pub(crate) fn note_made_up(&mut self, around: Places, required: &[&str]) {
+        if required.is_empty() {
+            return;
+        }
         self.make_up(around, &Value::Object(serde_json::Map::new()));
         let own = around.iter().find(|(version, _)| *version == self.to);
         for (name, (_, object)) in required.iter().zip(own.into_iter().cycle()) {

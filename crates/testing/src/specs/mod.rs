@@ -4,6 +4,7 @@ pub mod generations;
 pub mod groups;
 pub mod invented;
 pub mod patch;
+pub mod projects;
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};

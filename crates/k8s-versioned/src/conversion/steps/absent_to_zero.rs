@@ -300,10 +300,25 @@ pub fn fill_part<S, T: FieldValue, P>(
     context: &mut Context<'_, P>,
     convert: impl FnOnce(S, &mut Context<'_, P>) -> T,
 ) -> T {
+    if value.is_none() {
+        context.report_lacking(around, required);
+    }
+    fill_part_with_empty(places, around, required, value, context, convert)
+}
+
+/// [`fill_part`] where the rule says that the required fields may be empty: they are not reported.
+pub fn fill_part_with_empty<S, T: FieldValue, P>(
+    places: Places,
+    around: Places,
+    required: &[&str],
+    value: Option<S>,
+    context: &mut Context<'_, P>,
+    convert: impl FnOnce(S, &mut Context<'_, P>) -> T,
+) -> T {
     let Some(value) = value else {
         context.discard_inside(around);
         context.keep_nothing(places, &Value::Null);
-        context.make_up_object(around, required);
+        context.note_made_up(around, required);
         return T::zero_value();
     };
     let converted = convert(value, context);

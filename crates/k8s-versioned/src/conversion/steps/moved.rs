@@ -40,6 +40,23 @@ impl Before {
         }
     }
 
+    /// Empties a sub-object of the source that has nothing but fields that have moved out of it: it is absent where it is not needed.
+    /// `object` is `None` where the source lacks the object around it.
+    pub fn empty<T: FieldValue, P>(
+        self,
+        places: Places,
+        object: Option<&mut Option<T>>,
+        context: &Context<'_, P>,
+    ) {
+        if let Some(object) = object
+            && self == Self::Filled
+            && object.as_ref().is_some_and(is_zero)
+            && !context.keeps_inside(places)
+        {
+            *object = None;
+        }
+    }
+
     /// Decides whether the object is there in the target, after its fields have moved. `object` is `None` where the target lacks
     /// the object around it. `around` has its path in every version, and `moved` those of the fields that are elsewhere in another
     /// version. Its `required` fields in the source and in the target: those of the target are reported if it is made.
@@ -48,9 +65,34 @@ impl Before {
         places: Places,
         around: Places,
         moved: Places,
-        (in_source, required): (&[&str], &[&str]),
+        required: (&[&str], &[&str]),
         object: Option<&mut Option<T>>,
         context: &mut Context<'_, P>,
+    ) {
+        self.decide((places, around, moved), required, object, context, Context::make_up_object);
+    }
+
+    /// [`settle`](Self::settle) where the rule says that the required fields may be empty: they are not reported.
+    pub fn settle_with_empty<T: FieldValue, P>(
+        self,
+        places: Places,
+        around: Places,
+        moved: Places,
+        required: (&[&str], &[&str]),
+        object: Option<&mut Option<T>>,
+        context: &mut Context<'_, P>,
+    ) {
+        self.decide((places, around, moved), required, object, context, Context::note_made_up);
+    }
+
+    /// Decides whether the object is there; one that is made is noted by `make_up`.
+    fn decide<'c, T: FieldValue, P>(
+        self,
+        (places, around, moved): (Places, Places, Places),
+        (in_source, required): (&[&str], &[&str]),
+        object: Option<&mut Option<T>>,
+        context: &mut Context<'c, P>,
+        make_up: fn(&mut Context<'c, P>, Places, &[&str]),
     ) {
         let value = json!({});
         let is_made_up = in_source.is_empty() || context.is_made_up(around, &value, false);
@@ -62,8 +104,12 @@ impl Before {
             object.as_ref().is_none_or(is_zero) && !context.keeps_inside_but(around, moved);
         match (self, is_empty) {
             (Self::Absent, _) => {
+                if is_empty {
+                    // It was made for an object that is gone.
+                    *object = None;
+                }
                 if object.is_some() {
-                    context.make_up_object(around, required);
+                    make_up(context, around, required);
                 }
                 if was_empty {
                     let live = json!(object);

@@ -174,7 +174,10 @@ impl Rule {
         let mut same = self.same.iter().filter_map(|same| Some((of(same, from)?, of(same, to)?)));
         let by_pattern = same.find_map(|(own, other)| {
             let mut variables = Variables::new();
-            fits(own, members, &mut variables).then(|| make(other, &variables))
+            let fits = fits(own, members, &mut variables);
+            // A variable that only the other version has is for conversions from there.
+            let is_known = fits && names(other).all(|name| variables.contains_key(name));
+            is_known.then(|| make(other, &variables))
         });
         by_pattern.unwrap_or_else(|| {
             let names = self.side(to).map_or(&[][..], |side| side.names);
@@ -218,6 +221,11 @@ fn fits(forms: Members, members: &Map<String, Value>, variables: &mut Variables)
         members.get(*name).is_some_and(|value| form.fits(value, variables))
     };
     forms.len() == members.len() && forms.iter().all(&mut fits)
+}
+
+/// The names of the variables of members.
+fn names(forms: Members) -> impl Iterator<Item = &'static str> {
+    forms.iter().flat_map(|(_, form)| form.names())
 }
 
 /// The object of these members.
@@ -307,7 +315,7 @@ impl Form {
             Self::Text(_) | Self::Number(_) | Self::Flag(_) => Vec::new(),
             Self::List(forms) => forms.iter().flat_map(Self::names).collect(),
             Self::Each(form) => form.names(),
-            Self::Object(forms) => forms.iter().flat_map(|(_, form)| form.names()).collect(),
+            Self::Object(forms) => names(forms).collect(),
         }
     }
 }

@@ -1,0 +1,116 @@
+//! The conversions of public projects, by our rules, beside what the project's own code makes of the same objects.
+//!
+//! `codegen/cases/projects` has a folder for each project. The normal run compiles some of them and checks a sample of the lines;
+//! `PROJECTS=all` compiles all. `ORACLE=DIR PROJECTS=all cargo test -p codegen-cases --test projects -- --ignored` checks the lines of
+//! the folder `DIR`: files such as `kueue-LocalQueue.jsonl`, with an object a line. With `UPDATE_DOCS=1` it writes
+//! `docs/reference/project-conversions.md`.
+
+// The lints of the workspace let tests panic, but not the functions that tests share.
+#![allow(clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
+
+mod compare;
+mod differences;
+mod facts;
+mod figures;
+mod judge;
+mod lines;
+mod page;
+
+use std::env;
+use std::path::Path;
+
+use k8s_versioned_conformance::walks::{Schemas, walk};
+
+use differences::KNOWN;
+use judge::{Project, Verdict, judge};
+
+#[allow(missing_docs, reason = "cases without descriptions")]
+#[allow(
+    dead_code,
+    unreachable_pub,
+    unused_imports,
+    clippy::doc_markdown,
+    clippy::too_many_lines,
+    clippy::wildcard_imports,
+    reason = "generated from definitions without descriptions; no test uses all"
+)]
+mod compiled {
+    use crate::judge::{Project, project};
+
+    include!(concat!(env!("OUT_DIR"), "/of-projects/mod.rs"));
+}
+
+/// How many walks the normal run takes over each kind.
+const WALKS: u64 = 100;
+
+/// A sample of the lines of each kind that is compiled.
+#[test]
+fn as_the_projects_convert() {
+    for project in compiled::projects() {
+        for kind in &project.kinds {
+            let lines = lines::sample(project.name, kind.name);
+            let verdict = judge(&project, kind, &lines);
+            verdict.check();
+        }
+    }
+}
+
+/// All lines of the folder `ORACLE`.
+#[test]
+#[ignore = "reads the folder `ORACLE`"]
+fn all_lines() {
+    let mut verdicts = Vec::new();
+    for project in compiled::projects() {
+        for kind in &project.kinds {
+            let verdict = judge(&project, kind, &lines::of_folder(project.name, kind.name));
+            println!("{verdict}");
+            verdicts.push(verdict);
+        }
+    }
+    let failures: String = verdicts.iter().map(Verdict::failures).collect();
+    assert!(failures.is_empty(), "{failures}");
+    if env::var("PROJECTS").is_ok_and(|it| it == "all") {
+        let unused = unused(&verdicts);
+        assert!(unused.is_empty(), "no line shows these differences: {unused:?}");
+        if env::var_os("UPDATE_DOCS").is_some() {
+            page::keep(&verdicts);
+        }
+    }
+}
+
+/// The differences that no line shows.
+fn unused(verdicts: &[Verdict]) -> Vec<&'static str> {
+    let is_used = |index: &usize| verdicts.iter().any(|it| it.known.contains_key(index));
+    let unused = (0..KNOWN.len()).filter(|index| !is_used(index));
+    unused.map(|index| KNOWN[index].path).collect()
+}
+
+/// The rules of all projects are complete, and the page has their figures.
+#[test]
+#[ignore = "drafts the rules of all projects, which takes a minute"]
+fn the_page_is_up_to_date() {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference");
+    testing::page::check(&docs.join("project-conversions.md"), &page::page());
+}
+
+#[test]
+fn nothing_is_lost() {
+    walks(WALKS);
+}
+
+#[test]
+#[ignore = "takes 10,000 walks over each kind"]
+fn nothing_is_lost_on_many_walks() {
+    walks(10_000);
+}
+
+/// Takes this many walks over each kind that is compiled.
+fn walks(count: u64) {
+    for Project { specs, kinds, .. } in compiled::projects() {
+        let schemas = Schemas::load(specs).unwrap();
+        for kind in kinds {
+            let walked = (0..count).try_for_each(|seed| walk(&kind.walked, &schemas, seed));
+            walked.unwrap_or_else(|error| panic!("{error}"));
+        }
+    }
+}
