@@ -1,6 +1,7 @@
 //! Generates a module from every good case and from two generations of releases. `tests/cases/main.rs` and `src/lib.rs` include them.
 
 use std::error::Error;
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
@@ -64,20 +65,17 @@ fn write_projects(out: &Path) -> Result<(), Box<dyn Error>> {
         let generated = k8s_versioned_codegen::generate(&files, &options)
             .map_err(|problems| format!("projects/{project}:\n{problems}"))?;
         let out = out.join(&module);
-        write(&out, "types", &generated.files)?;
-        let definitions = files.iter().filter(|(path, _)| path.ends_with(".yaml"));
-        let definitions = definitions.map(|(path, text)| (path.clone(), text.clone()));
+        let types = write(&out, "types", &generated.files)?;
+        let is_rule_file = |path: &str| Path::new(path).extension() == Some("toml".as_ref());
+        let definitions = files.into_iter().filter(|(path, _)| !is_rule_file(path));
         write(&out, "specs", &definitions.collect())?;
-        let types = out.join("types/mod.rs");
-        text += &format!("pub mod {module} {{\n    #[path = {types:?}]\n    pub mod types;\n");
         let functions = projects::folder(project).join("functions.rs");
-        if functions.exists() {
-            text += &format!("    #[path = {functions:?}]\n    pub mod functions;\n");
-        }
-        text += "}\n";
-        all += &format!("    project::<{module}::types::Kinds>({project:?}),\n");
+        let functions =
+            if functions.exists() { item(&functions, "functions") } else { String::new() };
+        writeln!(text, "pub mod {module} {{\n{types}{functions}}}")?;
+        writeln!(all, "project::<{module}::types::Kinds>({project:?}),")?;
     }
-    text += &format!("\npub fn projects() -> Vec<Project> {{\n    vec![\n    {all}    ]\n}}\n");
+    writeln!(text, "pub fn projects() -> Vec<Project> {{\nvec![\n{all}]\n}}")?;
     fs::create_dir_all(out)?;
     fs::write(out.join("mod.rs"), text)?;
     Ok(())
@@ -116,10 +114,14 @@ fn write(out: &Path, module: &str, files: &Files) -> Result<String, Box<dyn Erro
         }
         fs::write(path, text)?;
     }
-    let root = folder.join("mod.rs");
-    // As a literal of Rust: paths may hold backslashes.
-    let root = format!("{:?}", root.to_string_lossy());
-    let item = format!("#[path = {root}]\npub mod {module};\n");
+    let item = item(&folder.join("mod.rs"), module);
     fs::write(folder.with_extension("rs"), &item)?;
     Ok(item)
+}
+
+/// The item that makes a module of a file.
+fn item(file: &Path, module: &str) -> String {
+    // As a literal of Rust: paths may hold backslashes.
+    let file = format!("{:?}", file.to_string_lossy());
+    format!("#[path = {file}]\npub mod {module};\n")
 }

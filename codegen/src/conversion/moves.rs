@@ -315,8 +315,8 @@ fn around<'s>(
         let is_around = |step: &&Step| !matches!(step.how, How::Moved) && holds(step, field, side);
         let in_moved = || {
             // An object around the field can move, too.
-            let moved = std::mem::take(&mut moves).iter();
-            moved.filter(is_around).find(|step| side(step).is_some_and(|it| it.path != field.path))
+            let others = std::mem::take(&mut moves).iter();
+            others.filter(is_around).find(|step| side(step).is_some_and(|it| it.path != field.path))
         };
         let Some(step) = steps.iter().find(is_around).or_else(in_moved) else {
             return found;

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::{self, Debug, Write as _};
 
-use k8s_versioned::conversion::{AnyVersion, ConvertibleVisitor, Convertibles, Options};
+use k8s_versioned::conversion::generic::{ConvertibleVisitor, Convertibles};
+use k8s_versioned::conversion::{AnyVersion, Options};
 use k8s_versioned_conformance::check::Convertible;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -133,16 +134,16 @@ impl Verdict {
         let strict = (kind.convert)(&line.input, &line.to, true);
         if let Err(error) = &strict {
             counts.refused += 1;
-            self.is_wrong(&direction, format!("refused: {error}"), line.input.to_string());
+            self.is_wrong(&direction, &format!("refused: {error}"), line.input.to_string());
         }
         let converted = strict.or_else(|_| (kind.convert)(&line.input, &line.to, false));
         match converted.and_then(|it| (kind.convert)(&it, &line.from, true)) {
             Ok(back) => {
-                counts.come_back += usize::from(self.comes_back(kind, line, &direction, &back))
+                counts.come_back += usize::from(self.comes_back(kind, line, &direction, &back));
             }
             Err(error) => self.is_wrong(
                 &direction,
-                format!("refused on the way back: {error}"),
+                &format!("refused on the way back: {error}"),
                 line.input.to_string(),
             ),
         }
@@ -168,7 +169,7 @@ impl Verdict {
         let paths: Vec<&str> = found.iter().map(|found| &*found.path).collect();
         self.is_wrong(
             direction,
-            format!("does not come back: {}", paths.join(", ")),
+            &format!("does not come back: {}", paths.join(", ")),
             format!("{before}\n    {back}"),
         );
         false
@@ -186,11 +187,11 @@ impl Verdict {
             (None, Some(_)) => "only theirs",
             _ => "other values",
         };
-        self.is_wrong(direction, format!("{}: {what}", found.path), found.to_string());
+        self.is_wrong(direction, &format!("{}: {what}", found.path), found.to_string());
         false
     }
 
-    fn is_wrong(&mut self, direction: &str, what: String, example: String) {
+    fn is_wrong(&mut self, direction: &str, what: &str, example: String) {
         let (count, _) = self.wrong.entry(format!("{direction}: {what}")).or_insert((0, example));
         *count += 1;
     }

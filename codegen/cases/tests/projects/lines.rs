@@ -39,7 +39,7 @@ impl Line {
 /// The sample of a kind, in the folder of its project.
 pub(crate) fn sample(project: &str, kind: &str) -> Vec<Line> {
     let lines = projects::lines(&projects::folder(project).join("lines.jsonl.gz"));
-    read(lines).into_iter().filter(|line| line.kind == kind).collect()
+    read(lines.iter().map(String::as_str)).into_iter().filter(|line| line.kind == kind).collect()
 }
 
 /// All lines of a kind, in the folder `ORACLE`.
@@ -48,9 +48,9 @@ pub(crate) fn of_folder(project: &str, kind: &str) -> Vec<Line> {
     let path = Path::new(&folder).join(format!("{project}-{kind}.jsonl"));
     let text =
         fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    read(text.lines().map(str::to_owned).collect())
+    read(text.lines())
 }
 
-fn read(lines: Vec<String>) -> Vec<Line> {
-    lines.iter().map(|line| serde_json::from_str(line).unwrap()).collect()
+fn read<'l>(lines: impl IntoIterator<Item = &'l str>) -> Vec<Line> {
+    lines.into_iter().map(|line| serde_json::from_str(line).unwrap()).collect()
 }

@@ -6,7 +6,7 @@
 //! `docs/reference/project-conversions.md`.
 
 // The lints of the workspace let tests panic, but not the functions that tests share.
-#![allow(clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
+#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
 
 mod compare;
 mod differences;
@@ -29,9 +29,7 @@ use judge::{Project, Verdict, judge};
     dead_code,
     unreachable_pub,
     unused_imports,
-    clippy::doc_markdown,
-    clippy::too_many_lines,
-    clippy::wildcard_imports,
+    clippy::pedantic,
     reason = "generated from definitions without descriptions; no test uses all"
 )]
 mod compiled {

@@ -42,7 +42,7 @@ pub fn lines(path: &Path) -> Vec<String> {
 pub fn files(project: &str) -> Files {
     let folder = folder(project);
     let mut files = super::files(&folder).unwrap();
-    files.retain(|path, _| path.ends_with(".toml"));
+    files.retain(|path, _| Path::new(path).extension() == Some("toml".as_ref()));
     for line in lines(&folder.join("definitions.jsonl.gz")) {
         let definition: Value = serde_json::from_str(&line).unwrap();
         let name = definition["metadata"]["name"].as_str().unwrap();
