@@ -83,7 +83,7 @@ fn both_ways_give_the_same_package() {
 }
 
 #[test]
-#[ignore = "generates 370 packages: `.ci/run` has a step for it"]
+#[ignore = "generates 370 packages: `.ci/run --all` has a step for it"]
 fn both_ways_give_the_same_packages_of_all() {
     both_ways(1);
 }

@@ -256,7 +256,7 @@ fn the_commands_of_the_page() {
 }
 
 #[test]
-#[ignore = "compiles five packages and a program: `.ci/run` has a step for it"]
+#[ignore = "compiles five packages and a program: `.ci/run --all` has a step for it"]
 fn the_packages_of_the_page_compile_and_pass_their_tests() {
     run(|folder, name| matches!(name, "run" | "test") && !folder.ends_with(OPERATOR));
 }
