@@ -48,7 +48,7 @@ impl<'a> Lists<'_, 'a> {
         let Some((of, _)) = self.structs.struct_at(object, &parent.replace("[-]", "")) else {
             return;
         };
-        let Some(field) = of.fields.iter().find(|field| name_of(field) == plain) else {
+        let Some(field) = self.structs.named(of, plain) else {
             return;
         };
         if levels == 0 {

@@ -261,6 +261,12 @@ impl<'a> Rule<'a> {
         found.map(|(_, field)| field)
     }
 
+    /// Whether the rule makes the list of a version from the map of another one.
+    pub(super) fn is_list_of_map(&self, list: &str, map: &str) -> bool {
+        let is_map = |version: &str| Some(self.in_version(version)?.rust_type.is_map());
+        is_map(list) == Some(false) && is_map(map) == Some(true)
+    }
+
     /// The value of a key.
     pub(super) fn value(&self, key: &str) -> Option<&'a toml::Value> {
         self.stated.keys.get(key).map(|value| &value.value)

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::cell::Cell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use k8s_versioned_names::text::nearest;
 use litemap::{Entry, LiteMap};
@@ -24,6 +24,8 @@ pub(super) struct FieldRules<'a> {
     rules: Vec<Rule<'a>>,
     /// The rule of a version's field.
     by_field: LiteMap<(&'a str, Cow<'a, str>), usize>,
+    /// The rule `keyed-list` of a key: of the field of an item that has it, in the list or in the map of a version.
+    by_key: BTreeMap<(&'a str, String), usize>,
 }
 
 impl<'a> FieldRules<'a> {
@@ -36,7 +38,8 @@ impl<'a> FieldRules<'a> {
         structs: &Structs<'a>,
         problems: &mut Problems,
     ) -> Option<Self> {
-        let mut rules = Self { rules: Vec::new(), by_field: LiteMap::new() };
+        let (by_field, by_key) = (LiteMap::new(), BTreeMap::new());
+        let mut rules = Self { rules: Vec::new(), by_field, by_key };
         let mut all_known = true;
         for stated in &rule.fields {
             if let Some(kind) = named(stated, kinds, problems) {
@@ -47,6 +50,7 @@ impl<'a> FieldRules<'a> {
                 all_known = false;
             }
         }
+        rules.index_keys();
         rules.add_objects_between(versions, structs);
         rules.check_schemas(problems);
         all_known.then_some(rules)
@@ -211,19 +215,7 @@ impl<'a> FieldRules<'a> {
 
     /// Returns `true` if a field is the key of the items of a list that is a map in the other version.
     pub(super) fn is_key(&self, (version, field): (&str, &FieldRef), other: &str) -> bool {
-        let mut rules = self.rules.iter();
-        rules.any(|rule| {
-            let key = rule.text(Key::FIELD.name).map(segment);
-            let (Some(list), Some(map), Some(key)) =
-                (rule.in_version(version), rule.in_version(other), key)
-            else {
-                return false;
-            };
-            rule.kind.role == Role::Keyed
-                && map.rust_type.is_map()
-                && !list.rust_type.is_map()
-                && field.path == child(&format!("{}[]", list.path), &key)
-        })
+        self.keyed((version, field)).is_some_and(|rule| rule.is_list_of_map(version, other))
     }
 
     /// The rule of a map whose objects repeat the key in this field: a list in the other version has it there.
@@ -232,18 +224,22 @@ impl<'a> FieldRules<'a> {
         (version, field): (&str, &FieldRef),
         other: &str,
     ) -> Option<&Rule<'a>> {
-        self.rules.iter().find(|rule| {
-            let key = rule.text(Key::FIELD.name).map(segment);
-            let (Some(map), Some(list), Some(key)) =
-                (rule.in_version(version), rule.in_version(other), key)
-            else {
-                return false;
-            };
-            rule.kind.role == Role::Keyed
-                && map.rust_type.is_map()
-                && !list.rust_type.is_map()
-                && field.path == child(&format!("{}[]", map.path), &key)
-        })
+        self.keyed((version, field)).filter(|rule| rule.is_list_of_map(other, version))
+    }
+
+    /// The rule `keyed-list` whose key the field is.
+    fn keyed(&self, (version, field): (&str, &FieldRef)) -> Option<&Rule<'a>> {
+        self.rules.get(*self.by_key.get(&(version, field.path.clone()))?)
+    }
+
+    fn index_keys(&mut self) {
+        for (index, rule) in self.rules.iter().enumerate() {
+            let key = rule.text(Key::FIELD.name).filter(|_| rule.kind.role == Role::Keyed);
+            for (version, field) in key.iter().flat_map(|_| &rule.found) {
+                let path = child(&format!("{}[]", field.path), &segment(key.unwrap_or_default()));
+                self.by_key.entry((*version, path)).or_insert(index);
+            }
+        }
     }
 
     /// Returns `true` if a field of a rule is inside one that is reported: nobody looked at it.

@@ -1,7 +1,7 @@
 //! Look-up of structs and their fields.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use k8s_versioned_names::Release;
 use k8s_versioned_names::text::nearest;
@@ -21,6 +21,8 @@ pub(super) type Versions<'a> = Vec<(String, &'a Struct)>;
 /// The structs of a plan, and the versions that it lacks.
 pub(crate) struct Structs<'a> {
     by_path: BTreeMap<&'a ItemPath, &'a Struct>,
+    /// The fields of each struct by their names in paths: rules name many fields of one struct.
+    by_name: BTreeMap<&'a ItemPath, HashMap<Cow<'a, str>, &'a Field>>,
     /// The objects that are resources, by group and kind.
     resources: BTreeMap<(&'a str, &'a str), Vec<&'a Struct>>,
     unserved: &'a [Unserved],
@@ -39,7 +41,16 @@ impl<'a> Structs<'a> {
                 resources.entry(key).or_default().push(planned);
             }
         }
-        Self { by_path, resources, unserved: &plan.unserved }
+        let names = |planned: &'a Struct| {
+            planned.fields.iter().map(|field| (name_of(field), field)).collect()
+        };
+        let by_name = by_path.iter().map(|(path, planned)| (*path, names(planned))).collect();
+        Self { by_path, by_name, resources, unserved: &plan.unserved }
+    }
+
+    /// The field of a struct with this name in a path.
+    pub(super) fn named(&self, of: &Struct, name: &str) -> Option<&'a Field> {
+        self.by_name.get(&of.path)?.get(name).copied()
     }
 
     /// Returns `true` if a version of a kind is left out, because it is not served.
@@ -120,7 +131,9 @@ impl<'a> Structs<'a> {
     pub(crate) fn field(&self, field: &FieldRef) -> Option<&'a Field> {
         let name = field.name();
         let name = name.trim_end_matches("[]");
-        self.get(&field.of)?.fields.iter().find(|it| it.wire == name)
+        let of = self.get(&field.of)?;
+        let named = self.named(of, &segment(name)).filter(|found| found.wire == name);
+        named.or_else(|| of.fields.iter().find(|found| found.wire == name))
     }
 
     /// Returns `true` if a field or an item has an `Option` because its type has no empty value, and not because it can be
@@ -160,7 +173,7 @@ impl<'a> Structs<'a> {
     pub(super) fn spot(&self, object: &'a Struct, path: &str) -> Option<Spot<'a>> {
         let (parent, name) = paths::split_last(path);
         let (of, prefix) = self.struct_at(object, parent)?;
-        let field = of.fields.iter().find(|field| name_of(field) == name)?;
+        let field = self.named(of, name)?;
         Some(Spot { of, prefix, field })
     }
 
@@ -173,7 +186,7 @@ impl<'a> Structs<'a> {
         let (mut of, mut prefix) = (object, Vec::new());
         for segment in segments(path) {
             let name = segment.trim_end_matches("[]");
-            let field = of.fields.iter().find(|field| name_of(field) == name)?;
+            let field = self.named(of, name)?;
             prefix.push(field);
             if segment.len() - name.len() != brackets(&field.rust_type).len() {
                 return None;

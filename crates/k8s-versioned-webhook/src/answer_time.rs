@@ -60,6 +60,20 @@ impl<C: AsyncWrite + Unpin> AsyncWrite for AnswerTime<C> {
         self.bounded(context, written)
     }
 
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffers: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.connection).poll_write_vectored(context, buffers);
+        self.bounded(context, written)
+    }
+
+    // Without it, `hyper` copies an answer and drops it at once, and with it the turn of its review.
+    fn is_write_vectored(&self) -> bool {
+        self.connection.is_write_vectored()
+    }
+
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let flushed = Pin::new(&mut self.connection).poll_flush(context);
         if flushed.is_ready() {

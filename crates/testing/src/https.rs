@@ -11,7 +11,7 @@ use hyper::client::conn::http1::{self, SendRequest};
 use hyper::header::CONNECTION;
 use hyper::{Request, StatusCode};
 use hyper_util::rt::TokioIo;
-use tokio::net::TcpStream;
+use tokio::net::{TcpSocket, TcpStream};
 use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
 use tokio_rustls::rustls::crypto::ring::default_provider;
@@ -45,9 +45,15 @@ pub async fn stream(
         .unwrap()
         .with_root_certificates(roots)
         .with_no_client_auth();
-    let stream = TcpStream::connect(address).await?;
+    // Systems give connections buffers of very different sizes: of their own accord up to tens of megabytes.
+    let socket = TcpSocket::new_v4()?;
+    socket.set_recv_buffer_size(RECEIVED)?;
+    let stream = socket.connect(address).await?;
     TlsConnector::from(Arc::new(config)).connect(ServerName::from(address.ip()), stream).await
 }
+
+/// The bytes that a connection receives before a client reads them.
+const RECEIVED: u32 = 128 * 1024;
 
 /// A connection that trusts the authority of the tests.
 #[derive(Debug)]
