@@ -118,3 +118,17 @@ fn has_target(page: &Path, link: &str) -> bool {
     };
     target.exists() && (anchor.is_empty() || has_anchor())
 }
+
+/// What a merge leaves behind, and a page that nobody reads to its end.
+#[test]
+fn pages_are_whole_and_short() {
+    for (path, text) in pages(&repository()) {
+        let is_mark = |line: &str| line.starts_with("<<<<<<< ") || line.starts_with(">>>>>>> ");
+        assert!(!text.lines().any(is_mark), "{}: a merge was not solved", path.display());
+        // The folders below them have generated pages.
+        let is_page = path.parent().and_then(Path::parent) == Some(&repository().join("docs"));
+        let is_page = is_page && !text.starts_with("<!-- Written by");
+        let words = text.split_whitespace().count();
+        assert!(!is_page || words <= 2500, "{}: {words} words", path.display());
+    }
+}

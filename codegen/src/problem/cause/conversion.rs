@@ -68,8 +68,8 @@ causes! {
         /// A rule that takes fields of all versions names none of a version.
         #[error("the rule `{rule}` names no field of {}", versions.join(" and "))]
         #[id = "names-no-field"]
-        #[hint = "add the field of this version to `names`; if it has none, use `keep-aside` with the versions that have the \
-            field"]
+        #[hint = "add the field of this version to `names`: for `nest` the object that has, or would have, the fields; if it has \
+            none, use `keep-aside` with the versions that have the field"]
         NamesNoField { rule: String, versions: Vec<String> },
         /// A word of a field is not known in another version, and no rule gives it a name there.
         #[error(
@@ -96,7 +96,8 @@ causes! {
         )]
         #[id = "required-without-fill"]
         #[hint = "an object of such a version becomes one that servers refuse, or whose value is empty: state a value as \
-            `fill` of the rule"]
+            `fill` of the rule; if the object around the field can be absent, a rule `absent-to-zero` for that object takes \
+            `fill = {}`"]
         #[warning]
         RequiredWithoutFill { field: String, of: String, others: Vec<String> },
         /// Every object of a version has a required field that other versions do not have, and no rule has a value for it.
@@ -111,15 +112,16 @@ causes! {
         /// A required field is empty or zero where another version has no value that fits, and servers reject that.
         #[error("`{field}` of {of} becomes {value} where no value fits, which breaks {check}")]
         #[id = "made-up-refused"]
-        #[hint = "a webhook fails for such an object unless it is `lossy()`: with the rules `text` and `narrow`, state a \
-            `fallback`; with `absent-to-zero`, programs choose a value by the policy of the field; if the version does \
-            not require the field, it is absent"]
+        #[hint = "a webhook fails for such an object unless it is `lossy()`: with the rule `absent-to-zero`, state a value as \
+            `fill`, which is `\"\"` if the field may be empty, or let programs choose one by the policy of the field; with \
+            `text` and `narrow`, state a `fallback`; if the version does not require the field, it is absent"]
         #[warning]
         MadeUpRefused { field: String, of: String, value: String, check: String },
         /// A value that annotations keep can have any size, and the annotations of an object have 256 KiB together.
         #[error("annotations keep fields of `{kind}` that have no limit: {}", fields.join(", "))]
         #[id = "kept-without-limit"]
-        #[hint = "state the limit in the definition; a value without room is not shown in the versions that lack its field, \
+        #[hint = "state the limit in the definition; if it is not yours, leave it: only objects with very large values are \
+            affected; a value without room is not shown in the versions that lack its field, \
             and the admission side of a webhook refuses the object where it is written (`Webhook::admit`)"]
         #[warning]
         KeptWithoutLimit { kind: String, fields: Vec<String> },
@@ -190,7 +192,7 @@ impl Remedy {
                  that have the field in `names`, or `\"move\"` or `\"first-of-list\"` if it corresponds to another \
                  field, or `\"nest\"` if the other version has it in a sub-object (for the sub-object itself: if the \
                  other version has its fields beside it, and `\"move\"` for fields of another name); the head of the \
-                 file has all rules, and each rule has a `reason`"
+                 file has all rules"
             }
             Self::OwnRule => {
                 "add a `[[kind.field]]` with `rule = \"keep-aside\"` to `specs/conversions.toml`: one for the \

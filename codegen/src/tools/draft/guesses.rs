@@ -640,7 +640,7 @@ fn unlike(one: &Kept<'_, '_>, other: &Kept<'_, '_>) -> Guess {
     let [a, b] = [one, other].map(|field| field.names.values().next().map_or("", String::as_str));
     let (a, b) = (code(a), code(b));
     let reason = format!(
-        "{a} and {b} are of one type and have unlike names, so a person has to say whether they are one"
+        "{a} and {b} could be one field, but their names do not say so: a person has to say whether they are"
     );
     let joins = vec![one.names.clone(), other.names.clone()];
     Guess { joins, apart: Names::new(), rules: Vec::new(), reason }

@@ -132,7 +132,7 @@ impl Draft<'_> {
         let _ = writeln!(text, "versions = {}", Value::Array(versions));
         if self.annotation {
             let key = self.annotation_key();
-            if key.contains(&format!(".{EXAMPLE}/")) {
+            if key.contains(&format!(".{EXAMPLE}/")) && self.kind.group != EXAMPLE {
                 let _ = writeln!(
                     text,
                     "# Write a domain of your own instead of `{EXAMPLE}`: `{}` is too long for a key.",
