@@ -4,7 +4,6 @@ use std::io::Write as _;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use k8s_versioned_terminal::input::Syntax;
 use serde_json::{Map, Value, json};
 
 /// The form of a file: its name, and its bytes with an object.
@@ -12,7 +11,7 @@ type Form = (&'static str, fn(&Value) -> Vec<u8>);
 
 /// Each form in which files come.
 pub const FORMS: [Form; 9] = [
-    ("pretty.json", |object| Syntax::Json.text(object).unwrap().into_bytes()),
+    ("pretty.json", |object| format!("{object:#}\n").into_bytes()),
     ("one-line.json", |object| object.to_string().into_bytes()),
     ("list.json", |object| list(object).to_string().into_bytes()),
     ("controller-gen.yaml", |object| format!("---\n{}", yaml(object)).into_bytes()),
@@ -24,7 +23,7 @@ pub const FORMS: [Form; 9] = [
 ];
 
 fn yaml(object: &Value) -> String {
-    Syntax::Yaml.text(object).unwrap()
+    serde_saphyr::to_string(object).unwrap()
 }
 
 /// As `kubectl get --output yaml` prints it.
