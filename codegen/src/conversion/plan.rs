@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 pub use super::field_ref::FieldRef;
-use super::rule_step::{Effect, Paths, RuleStep};
+use super::rule_step::{Action, Effect, Paths, RuleStep, Text};
 use crate::Problems;
 use crate::plan::{ItemPath, RustType, kind_name};
 
@@ -352,6 +352,18 @@ impl Step {
                 step.as_ref()
             }
             _ => None,
+        }
+    }
+
+    /// The places of a value that the step can keep or restore. Those in one list are of the same form: a version that has one of them
+    /// has the value itself.
+    pub fn kept_places(&self) -> Vec<Paths> {
+        match self.by_rule().map(|step| &step.action) {
+            _ if self.places.is_empty() || matches!(self.how, How::Same) => Vec::new(),
+            Some(Action::Text(Text::ParseQuantity(_) | Text::WriteQuantity(_))) => {
+                self.places.iter().map(|place| vec![place.clone()]).collect()
+            }
+            _ => vec![self.places.clone()],
         }
     }
 

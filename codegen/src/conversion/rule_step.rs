@@ -346,12 +346,16 @@ pub struct MovedObject {
 pub enum Text {
     /// A text becomes a value.
     Parse(Misfit),
+    /// A text becomes a quantity, which a JSON number can be, too: the kept one if it has this text.
+    ParseQuantity(Misfit),
     /// A text becomes a required time, which an empty text does not give.
     ParseTime { around: Paths },
     /// An optional text becomes a required time.
     ParseOptionalTime { around: Paths },
     /// A value becomes its text.
     Write(Misfit),
+    /// A quantity becomes its text. One that is a JSON number is kept.
+    WriteQuantity(Misfit),
     /// A required time becomes its text.
     WriteTime,
     /// A required time becomes an optional text.
@@ -523,7 +527,9 @@ impl RuleStep {
                 None
             }
             Action::AbsentToZero(AbsentToZero::Fill { report, .. })
-            | Action::Text(Text::Parse(Misfit::Zero { report }))
+            | Action::Text(
+                Text::Parse(Misfit::Zero { report }) | Text::ParseQuantity(Misfit::Zero { report }),
+            )
             | Action::Narrow(Narrow::Narrow(Misfit::Zero { report })) => Some(report),
             _ => None,
         }
@@ -551,7 +557,9 @@ impl RuleStep {
             | Action::Schema(Schema::Read { around })
             | Action::Text(Text::ParseTime { around } | Text::ParseOptionalTime { around })
             | Action::Words(Words::FallBack { around, .. }) => vec![around],
-            Action::Text(Text::Parse(Misfit::Zero { report }))
+            Action::Text(
+                Text::Parse(Misfit::Zero { report }) | Text::ParseQuantity(Misfit::Zero { report }),
+            )
             | Action::Narrow(Narrow::Narrow(Misfit::Zero { report })) => {
                 report.iter_mut().collect()
             }

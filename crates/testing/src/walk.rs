@@ -683,8 +683,10 @@ pub fn findings(report: &ConversionReport) -> Vec<String> {
 pub fn config() -> Config {
     let number = |name: &str| std::env::var(name).ok()?.parse::<u64>().ok();
     let cases = number("CONVERSION_CASES").unwrap_or(500);
-    // The same walks in each run of a change; `CONVERSION_SEED` chooses others, as the run with more cases does.
-    let seed = number("CONVERSION_SEED").unwrap_or_default();
+    let seed = number("CONVERSION_SEED").unwrap_or_else(|| {
+        use std::hash::{BuildHasher, RandomState};
+        RandomState::new().hash_one(())
+    });
     println!("{cases} cases, CONVERSION_SEED={seed}");
     Config {
         cases: u32::try_from(cases).unwrap(),

@@ -29,7 +29,10 @@ reason = "A text in v1beta1, a number in v1.""#,
             && types.iter().any(|form| is_widest(form, types))
     },
     step,
-    is_complete: |rule, (_, field): (&str, &FieldRef)| is_widest(&field.rust_type, &rule.types()),
+    // A quantity that is a JSON number has a text, but a text gives no number.
+    is_complete: |rule, (_, field): (&str, &FieldRef)| {
+        is_widest(&field.rust_type, &rule.types()) || is_quantity(field.rust_type.present())
+    },
     moves: true,
     ..RuleKind::NONE
 };
@@ -49,7 +52,8 @@ fn step(between: &Between<'_, '_>, problems: &mut Problems) -> Option<RuleStep> 
             Form::RequiredTime => Text::ParseTime { around: around() },
             Form::OptionalText => Text::ParseOptionalTime { around: around() },
             Form::Present | Form::Optional | Form::OfOptionalText => {
-                Text::Parse(misfit_in(between.rule, between.to.1, is_optional))
+                let misfit = misfit_in(between.rule, between.to.1, is_optional);
+                if is_quantity(to) { Text::ParseQuantity(misfit) } else { Text::Parse(misfit) }
             }
         };
         return Some(RuleStep::keeps(Action::Text(parse)));
@@ -58,7 +62,10 @@ fn step(between: &Between<'_, '_>, problems: &mut Problems) -> Option<RuleStep> 
         let write = match form {
             Form::RequiredTime => Text::WriteTime,
             Form::OfOptionalText => Text::WriteOptionalTime,
-            _ => Text::Write(misfit_in(between.rule, between.from.1, is_optional)),
+            _ => {
+                let misfit = misfit_in(between.rule, between.from.1, is_optional);
+                if is_quantity(from) { Text::WriteQuantity(misfit) } else { Text::Write(misfit) }
+            }
         };
         RuleStep::restores(Action::Text(write))
     })
@@ -193,8 +200,9 @@ fn has_text(rust_type: &RustType) -> bool {
 pub(super) fn text(step: &Text) -> (String, &'static str) {
     const TIME: &str = "the parsed time, else `0001-01-01T00:00:00Z`";
     const KEPT: &str = "kept in an annotation, unless the value alone restores it";
+    const WRITTEN: &str = "the kept text if this is its value, else the text of the value";
     match step {
-        Text::Parse(misfit) => {
+        Text::Parse(misfit) | Text::ParseQuantity(misfit) => {
             let how = match misfit {
                 Misfit::Fallback(fallback) => format!("the parsed value, else {}", code(fallback)),
                 Misfit::Absent => "the parsed value, else absent".to_owned(),
@@ -211,9 +219,11 @@ pub(super) fn text(step: &Text) -> (String, &'static str) {
         Text::ParseOptionalTime { .. } => {
             (format!("{TIME}; an absent text gives no time, which is reported"), KEPT)
         }
-        Text::Write(_) | Text::WriteTime | Text::WriteOptionalTime => (
-            "the kept text if this is its value, else the text of the value".to_owned(),
-            "lossless",
-        ),
+        Text::Write(_) | Text::WriteTime | Text::WriteOptionalTime => {
+            (WRITTEN.to_owned(), "lossless")
+        }
+        Text::WriteQuantity(_) => {
+            (WRITTEN.to_owned(), "a JSON number is kept in an annotation, else lossless")
+        }
     }
 }

@@ -340,10 +340,10 @@ fn text(step: &Text) -> Call<'_> {
     let time =
         |function, around| call("text", function, [Argument::Paths(around), Argument::Borrowed]);
     match step {
-        Text::Parse(misfit) => parse(misfit),
+        Text::Parse(misfit) | Text::ParseQuantity(misfit) => parse(misfit),
         Text::ParseTime { around } => time("parse_required", around),
         Text::ParseOptionalTime { around } => time("parse_optional", around),
-        Text::Write(misfit) => write(misfit),
+        Text::Write(misfit) | Text::WriteQuantity(misfit) => write(misfit),
         Text::WriteTime => call("text", "write_required", [Argument::Borrowed]),
         Text::WriteOptionalTime => call("text", "write_optional", [Argument::Borrowed]),
     }

@@ -21,7 +21,7 @@ use quote::{format_ident, quote};
 use super::file::{Output, SourceFile};
 use super::modules::{cfg, cfg_of_groups};
 use super::types::{module_ident, stem};
-use crate::conversion::{self, KindConversion, KindVersion, MergedList};
+use crate::conversion::{self, KindConversion, KindVersion, MergedList, Step};
 use crate::gather::Gather;
 use crate::ident;
 use crate::input::Feature;
@@ -136,10 +136,8 @@ fn kind_module(emitter: &Emitter<'_>, file: &mut SourceFile) {
         runtime_step("Lists", file);
         runtime_step("Places", file);
         let steps = kind.pairs.iter().flat_map(|pair| pair.object.leaves());
-        let kept = steps.map(|step| &step.places).filter(|places| !places.is_empty());
-        let mut kept = kept.sorted_by_key(|places| *places);
-        kept.dedup();
-        let kept = kept.into_iter().map(|places| names::places(places));
+        let kept: BTreeSet<_> = steps.flat_map(Step::kept_places).gather();
+        let kept = kept.iter().map(|places| names::places(places));
         let lists = kind
             .merged_lists
             .iter()

@@ -213,9 +213,25 @@ impl<'a, P> Context<'a, P> {
 
     /// Keeps the value of a field of the source, and the value that a policy has put in its place.
     pub(crate) fn keep(&mut self, places: Places, value: &impl Serialize, filled: Option<Value>) {
-        self.keep_nothing(places, value);
         // The entry of the target would not be read again.
         let place = places.iter().find(|(version, _)| *version != self.to);
+        self.keep_at(place, places, value, filled);
+    }
+
+    /// Keeps the value of a field of the source that other versions with its field cannot hold either.
+    pub(crate) fn keep_own(&mut self, places: Places, value: &impl Serialize) {
+        let place = places.iter().find(|(version, _)| *version == self.from);
+        self.keep_at(place, places, value, None);
+    }
+
+    fn keep_at(
+        &mut self,
+        place: Option<&(&'static str, &'static str)>,
+        places: Places,
+        value: &impl Serialize,
+        filled: Option<Value>,
+    ) {
+        self.keep_nothing(places, value);
         let (version, template) = place.or(places.first()).copied().unwrap_or_default();
         let place = (version, self.items.named(template));
         let path = self.path_in(places, self.from);

@@ -16,7 +16,11 @@ use crate::wire::{ZeroValue, is_zero};
 use crate::{DateTime, IntOrString, Quantity};
 
 /// A type whose values have a text.
-pub trait HasText: Display + PartialEq + Sized + ZeroValue {
+pub trait HasText: Display + PartialEq + Sized + ZeroValue + Serialize + DeserializeOwned {
+    /// Whether different values can have one text, as the number `1` and the text `1` do. The annotation keeps the one that the text does
+    /// not restore.
+    const HAS_FORMS: bool = false;
+
     /// Whether a version that requires the value has the zero where others have none: no person writes it.
     const ZERO_IS_NONE: bool = false;
 
@@ -51,8 +55,10 @@ impl HasText for IntOrString {
     }
 }
 
-/// A quantity keeps its text, so every text that is a quantity comes back.
+/// A quantity keeps its text, so every text that is a quantity comes back. It can be a JSON number.
 impl HasText for Quantity {
+    const HAS_FORMS: bool = true;
+
     fn of_text(text: &str) -> Option<Self> {
         let quantity = Self::from(text);
         quantity.parse().is_ok().then_some(quantity)
@@ -70,7 +76,7 @@ impl HasText for DateTime {
 }
 
 /// The value of a text, or of a wider number. The annotation keeps one that its value alone does not restore.
-pub fn parse<W: HasText + Serialize, T: HasText, P>(
+pub fn parse<W: HasText, T: HasText, P>(
     places: Places,
     wide: &W,
     context: &mut Context<'_, P>,
@@ -79,7 +85,7 @@ pub fn parse<W: HasText + Serialize, T: HasText, P>(
 }
 
 /// [`parse`] with a `fallback`, as JSON, for a value that does not fit.
-pub fn parse_or<W: HasText + Serialize, T: HasText + DeserializeOwned, P>(
+pub fn parse_or<W: HasText, T: HasText, P>(
     places: Places,
     fallback: &str,
     wide: &W,
@@ -90,7 +96,7 @@ pub fn parse_or<W: HasText + Serialize, T: HasText + DeserializeOwned, P>(
 
 /// [`parse`] where servers of the target refuse the zero that a value that does not fit becomes: it is reported. `around` has the
 /// path of the field in every version.
-pub fn parse_or_report<W: HasText + Serialize, T: HasText, P>(
+pub fn parse_or_report<W: HasText, T: HasText, P>(
     places: Places,
     around: Places,
     wide: &W,
@@ -103,7 +109,7 @@ pub fn parse_or_report<W: HasText + Serialize, T: HasText, P>(
 }
 
 /// The value of a text, or of a wider number, if it fits. The annotation keeps what does not come back.
-fn fitting<W: HasText + Serialize, T: HasText, P>(
+fn fitting<W: HasText, T: HasText, P>(
     places: Places,
     wide: &W,
     context: &mut Context<'_, P>,
@@ -111,25 +117,48 @@ fn fitting<W: HasText + Serialize, T: HasText, P>(
     let value = T::of_text(&wide.to_string());
     let back = value.as_ref().and_then(|value| W::of_text(&value.to_string()));
     let comes_back = back.as_ref() == Some(wide);
+    let value = in_kept_form(places, value, context);
     context.reduce(places, wide, comes_back);
     value
 }
 
+/// The value of a text, or the kept one that has this text.
+fn in_kept_form<T: HasText, P>(
+    places: Places,
+    value: Option<T>,
+    context: &mut Context<'_, P>,
+) -> Option<T> {
+    let Some(kept) = T::HAS_FORMS.then(|| context.take_kept::<T>(places)).flatten() else {
+        return value;
+    };
+    let unedited = value.as_ref().is_some_and(|value| value.to_string() == kept.to_string());
+    let live = json(&value);
+    context.restore(places, Some(kept), unedited, value, live)
+}
+
+/// Keeps a value that its text does not restore.
+fn keep_form<T: HasText, P>(places: Places, value: &T, context: &mut Context<'_, P>) {
+    if T::HAS_FORMS && T::of_text(&value.to_string()).as_ref() != Some(value) {
+        context.keep_own(places, value);
+    }
+}
+
 /// [`parse`] of an optional value: one that does not fit is absent in the target, since servers can refuse a zero.
-pub fn parse_or_none<W: HasText + Serialize, T: HasText, P>(
+pub fn parse_or_none<W: HasText, T: HasText, P>(
     places: Places,
     wide: &Option<W>,
     context: &mut Context<'_, P>,
 ) -> Option<T> {
     let value = wide.as_ref().and_then(|wide| T::of_text(&wide.to_string()));
     let back = value.as_ref().and_then(|value| W::of_text(&value.to_string()));
+    let value = in_kept_form(places, value, context);
     context.reduce(places, wide, back == *wide);
     value
 }
 
 /// [`parse`] for a required time, whose type is an `Option`: no time is empty. An empty text gives none, which is reported;
 /// `around` has the path of the field in every version.
-pub fn parse_required<W: HasText + Serialize, T: HasText, P>(
+pub fn parse_required<W: HasText, T: HasText, P>(
     places: Places,
     around: Places,
     wide: &W,
@@ -143,7 +172,7 @@ pub fn parse_required<W: HasText + Serialize, T: HasText, P>(
 }
 
 /// [`parse`] of an optional text for a required time: an absent text gives no time, which is reported.
-pub fn parse_optional<W: HasText + Serialize, T: HasText, P>(
+pub fn parse_optional<W: HasText, T: HasText, P>(
     places: Places,
     around: Places,
     wide: &Option<W>,
@@ -160,7 +189,7 @@ pub fn write_required<T: HasText, W, P>(
     context: &mut Context<'_, P>,
 ) -> W
 where
-    W: HasText + Serialize + DeserializeOwned,
+    W: HasText,
 {
     if let Some(value) = value {
         return write(places, value, context);
@@ -178,7 +207,7 @@ pub fn write_optional<T: HasText, W, P>(
     context: &mut Context<'_, P>,
 ) -> Option<W>
 where
-    W: HasText + Serialize + DeserializeOwned,
+    W: HasText,
 {
     if value.is_some() {
         return write_or_none(places, value, context);
@@ -194,11 +223,15 @@ pub fn write_or_none<T: HasText, W, P>(
     context: &mut Context<'_, P>,
 ) -> Option<W>
 where
-    W: HasText + Serialize + DeserializeOwned,
+    W: HasText,
 {
     let back =
         value.as_ref().map(|value| W::of_text(&value.to_string()).unwrap_or_else(W::zero_value));
-    let Some(kept) = context.take_kept::<W>(places) else {
+    let kept = context.take_kept::<W>(places);
+    if let Some(value) = value {
+        keep_form(places, value, context);
+    }
+    let Some(kept) = kept else {
         return back;
     };
     let fitting = T::of_text(&kept.to_string());
@@ -211,20 +244,20 @@ where
 /// The text of a value, or the kept text that has this value; the same for a wider number.
 pub fn write<T: HasText, W, P>(places: Places, value: &T, context: &mut Context<'_, P>) -> W
 where
-    W: HasText + Serialize + DeserializeOwned,
+    W: HasText,
 {
     write_unless(places, value, T::zero_value, context)
 }
 
 /// [`write()`] of a value that is the `fallback`, which is JSON, where the kept one does not fit.
-pub fn write_or<T: HasText + DeserializeOwned, W, P>(
+pub fn write_or<T: HasText, W, P>(
     places: Places,
     fallback: &str,
     value: &T,
     context: &mut Context<'_, P>,
 ) -> W
 where
-    W: HasText + Serialize + DeserializeOwned,
+    W: HasText,
 {
     write_unless(places, value, || read(fallback), context)
 }
@@ -236,10 +269,12 @@ fn write_unless<T: HasText, W, P>(
     context: &mut Context<'_, P>,
 ) -> W
 where
-    W: HasText + Serialize + DeserializeOwned,
+    W: HasText,
 {
     let back = W::of_text(&value.to_string()).unwrap_or_else(W::zero_value);
-    let Some(kept) = context.take_kept::<W>(places) else {
+    let kept = context.take_kept::<W>(places);
+    keep_form(places, value, context);
+    let Some(kept) = kept else {
         return back;
     };
     let unedited = T::of_text(&kept.to_string()).unwrap_or_else(unfitting) == *value;
