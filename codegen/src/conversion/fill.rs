@@ -6,7 +6,7 @@ use super::rule::{Key, Role, Rule};
 use super::rule_step::RuleStep;
 use super::steps::stated::{check_value, made_up, refused};
 use super::steps::{keep_aside, keyed_list, words};
-use super::structs::{SideField, field_ref, is_required_later, name_of, required_since};
+use super::structs::{SideField, field_ref, is_required_later, required_since};
 use crate::plan::Field;
 
 impl<'a> PairPlanner<'a, '_> {
@@ -92,7 +92,7 @@ impl<'a> PairPlanner<'a, '_> {
         wrapped.unwrap_or(field).of.words_now()
     }
 
-    /// Notes a field of the target of which servers reject the value that the step makes up. The step then reports it.
+    /// Notes a field of the target of which servers reject the value that the step makes up. The step then reports it, if it can.
     pub(super) fn check_made_up(
         &mut self,
         rule: &Rule<'a>,
@@ -100,17 +100,19 @@ impl<'a> PairPlanner<'a, '_> {
         how: &mut Option<How>,
     ) {
         let (step, field) = match how {
-            Some(How::Rule(step)) => (step, found.clone()),
+            Some(How::Rule(step) | How::Part { rule: Some(step), .. }) => (step, found.clone()),
             Some(How::Items(step)) => (step, found.item().unwrap_or_else(|| found.clone())),
             _ => return,
         };
-        let Some(report) = step.made_up_report() else {
+        if step.made_up_report().is_none() && !step.makes_up_silently() {
             return;
-        };
+        }
         let broken = made_up(&field.rust_type)
             .and_then(|value| Some([value.to_string(), refused(&value, &field, self.structs)?]));
         if let Some(broken) = broken {
-            *report = Some(rule.paths());
+            if let Some(report) = step.made_up_report() {
+                *report = Some(rule.paths());
+            }
             self.missing.made_up(self.to, &field, broken);
         }
     }
@@ -127,7 +129,7 @@ impl<'a> PairPlanner<'a, '_> {
         let prefix = to.side.inside(to.field);
         for lacking in step.lacks() {
             let found = held.and_then(|of| {
-                let field = of.fields.iter().find(|field| name_of(field) == *lacking)?;
+                let field = self.structs.named(of, lacking)?;
                 Some(field_ref(of, &prefix, field))
             });
             if let Some(found) = found {

@@ -535,6 +535,21 @@ impl RuleStep {
         }
     }
 
+    /// Whether it can make up a zero, which the report does not name: an amount that is less than one unit, a text without the part, or no
+    /// items.
+    pub(super) fn makes_up_silently(&self) -> bool {
+        matches!(
+            &self.action,
+            Action::Units(Units::Coarser(_))
+                | Action::PartOfText(PartOfText::Cut(_))
+                | Action::AbsentToZero(AbsentToZero::FillObject {
+                    of: ObjectForm::Items,
+                    may_be_empty: false,
+                    ..
+                })
+        )
+    }
+
     /// The paths that it has beside the places of the value.
     pub(super) fn paths_mut(&mut self) -> Vec<&mut Paths> {
         match &mut self.action {

@@ -206,7 +206,7 @@ fn rules(text: &str) -> Vec<Rule> {
 }
 
 /// A definition of a kind with two or more versions, each with the fields of its `spec` as YAML.
-fn kind_of(versions: &[(&str, &str)]) -> String {
+pub(crate) fn kind_of(versions: &[(&str, &str)]) -> String {
     let version = |(index, (name, fields)): (usize, &(&str, &str))| {
         format!(
             "  - name: {name}\n    served: true\n    storage: {}\n    schema:\n      openAPIV3Schema:\n        type: object\n        \
@@ -223,7 +223,7 @@ fn kind_of(versions: &[(&str, &str)]) -> String {
 }
 
 /// The files of a project with a definition and rules.
-fn project(definition: &str, rules: &str) -> Files {
+pub(crate) fn project(definition: &str, rules: &str) -> Files {
     let files = [("widgets.yaml", definition), ("conversions.toml", rules)];
     files.into_iter().map(|(path, text)| (path.to_owned(), text.into())).collect()
 }

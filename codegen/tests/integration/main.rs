@@ -19,5 +19,6 @@ mod drafts;
 mod formatting;
 mod groups;
 mod lifecycles;
+mod made_up;
 mod mutation;
 mod structure;

@@ -1,16 +1,20 @@
 //! `pattern`: members of an object in one version are other members in another.
 
 use litemap::LiteMap;
+use serde_json::Value as Json;
 
+use super::stated::broken;
 use crate::Problems;
 use crate::conversion::plan::FieldRef;
 use crate::conversion::rule::{Key, Role, Rule, RuleKind, Shape};
 use crate::conversion::rule_step::{
     Action, Form, FormMembers, Paths, Pattern, PatternSide, Piece, RuleStep,
 };
-use crate::conversion::structs::{Structs, type_text};
-use crate::plan::{ItemPath, RustType, Struct, code};
+use crate::conversion::structs::{Structs, required_fields, type_text};
+use crate::plan::{Field, ItemPath, RustType, Struct, code};
 use crate::rules::Correspondence;
+use crate::rules::paths::segment;
+use crate::spec::Facts;
 use crate::text::join;
 
 const SAME: Key = Key {
@@ -239,8 +243,13 @@ fn variables(
     let mut all = Variables::new();
     for (name, form) in members {
         let is_member = |(of, field): &&(&str, FieldRef)| *of == version && field.name() == *name;
-        let found = rule.found.iter().find(is_member).map(|(_, field)| &field.rust_type);
-        walk(form, found.map(RustType::present), structs, &mut all)
+        let found = rule.found.iter().find(is_member).map(|(_, field)| field);
+        let of = found.map(|found| found.rust_type.present());
+        walk(form, of, structs, &mut all)
+            .and_then(|()| match found.and_then(|found| structs.field(found)) {
+                Some(field) => check_values(form, field, structs),
+                None => Ok(()),
+            })
             .map_err(|why| format!("`{name}` of {version}: {why}"))?;
     }
     Ok(all)
@@ -308,6 +317,53 @@ fn walk(
         (Form::Object(_), _) => return misfit("an object"),
     }
     Ok(())
+}
+
+/// Checks that servers take the values that the form of a field states: no other value has this form.
+fn check_values(form: &Form, field: &Field, structs: &Structs<'_>) -> Result<(), String> {
+    let of_items = &field.of.items.facts;
+    match form {
+        Form::List(items) => {
+            items.iter().try_for_each(|item| check_value(item, of_items, field, structs))
+        }
+        Form::Each(item) => check_value(item, of_items, field, structs),
+        _ => check_value(form, &field.of.facts, field, structs),
+    }
+}
+
+/// Checks the form of a field, or of an item of it.
+fn check_value(
+    form: &Form,
+    facts: &Facts,
+    field: &Field,
+    structs: &Structs<'_>,
+) -> Result<(), String> {
+    let stated = match form {
+        Form::Text(text) => Json::from(text.as_str()),
+        Form::Number(number) => Json::from(*number),
+        Form::Flag(flag) => Json::from(*flag),
+        Form::Object(members) if !field.rust_type.is_map() => {
+            let of = field.rust_type.held().and_then(|path| structs.get(path));
+            return of.map_or(Ok(()), |of| check_members(members, of, structs));
+        }
+        _ => return Ok(()),
+    };
+    match broken(&stated, facts) {
+        Some(broken) => Err(format!("{stated} breaks {broken}")),
+        None => Ok(()),
+    }
+}
+
+/// Checks the members of an object, which has exactly these.
+fn check_members(members: &FormMembers, of: &Struct, structs: &Structs<'_>) -> Result<(), String> {
+    let has = |name: &String| members.iter().any(|(member, _)| segment(member) == *name);
+    if let Some(lacking) = required_fields(of).into_iter().find(|name| !has(name)) {
+        return Err(format!("an object without `{lacking}`, which is required"));
+    }
+    members.iter().try_for_each(|(name, form)| match structs.named(of, &segment(name)) {
+        Some(field) => check_values(form, field, structs).map_err(|why| format!("`{name}`: {why}")),
+        None => Ok(()),
+    })
 }
 
 fn is_textual(of: &RustType) -> bool {

@@ -83,7 +83,7 @@ fn is_of(value: &Json, rust_type: &RustType) -> bool {
 }
 
 /// The check of servers that a value breaks. Rules in CEL are not looked at.
-fn broken(value: &Json, facts: &Facts) -> Option<String> {
+pub(super) fn broken(value: &Json, facts: &Facts) -> Option<String> {
     let is_exclusive = |keyword| facts.get(keyword) == Some(&Json::Bool(true));
     let breaks = |(keyword, limit): (&&str, &Json)| {
         let length = match value {

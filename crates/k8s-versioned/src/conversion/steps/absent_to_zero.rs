@@ -64,6 +64,16 @@ pub fn fill_stated<T: FieldValue + Clone, P>(
     filled
 }
 
+/// Fills a word, or a list of words: each version has a type of its own for them, and they go by their texts.
+fn by_text<S: Serialize, T: ZeroValue + DeserializeOwned, W: FieldValue>(
+    value: Option<S>,
+    other: Option<&S>,
+    fill: impl FnOnce(Option<W>, Option<&W>) -> W,
+) -> T {
+    let (value, other): (_, Option<W>) = (convert(value, &[]), convert(other, &[]));
+    convert(fill(value, other.as_ref()), &[])
+}
+
 /// [`fill_stated`] between words, by their texts.
 pub fn fill_stated_text<S, T, W, P>(
     places: Places,
@@ -78,8 +88,7 @@ where
     T: ZeroValue + DeserializeOwned,
     W: FieldValue + Clone,
 {
-    let (value, other): (_, Option<W>) = (convert(value, &[]), convert(other, &[]));
-    convert(fill_stated(places, stated, value, policy, other.as_ref(), context), &[])
+    by_text(value, other, |value, other| fill_stated(places, stated, value, policy, other, context))
 }
 
 /// [`restore`] where the rule has a value for an absent one: any other value is there.
@@ -185,8 +194,9 @@ where
     T: ZeroValue + DeserializeOwned,
     W: FieldValue + Clone,
 {
-    let (value, other): (_, Option<W>) = (convert(value, &[]), convert(other, &[]));
-    convert(fill_or_report(places, around, value, policy, other.as_ref(), context), &[])
+    by_text(value, other, |value, other| {
+        fill_or_report(places, around, value, policy, other, context)
+    })
 }
 
 /// [`fill`] between words, or lists of words: each version has a type of its own for them, and they go by their texts.
@@ -202,8 +212,7 @@ where
     T: ZeroValue + DeserializeOwned,
     W: FieldValue + Clone,
 {
-    let (value, other): (_, Option<W>) = (convert(value, &[]), convert(other, &[]));
-    convert(fill(places, value, policy, other.as_ref(), context), &[])
+    by_text(value, other, |value, other| fill(places, value, policy, other, context))
 }
 
 /// [`restore_text`] into a text.
