@@ -1,0 +1,124 @@
+//! A field that moved below several new objects, also where its old name has another meaning now.
+
+use super::guess::{Guess, Guessed, Names, SHOWN};
+use super::kept::{Beside, Guesser, Kept};
+use super::relation::are_texts;
+use crate::conversion::names;
+use crate::gather::Gather;
+use crate::plan::{Field, RustType, Struct, code};
+use crate::rules::paths;
+use crate::text::{join, shorten};
+
+/// The most fields below an object that are compared with the fields beside it, and how deep they are.
+pub(super) const MOST_BELOW: usize = 200;
+pub(super) const DEEPEST: usize = 4;
+
+impl Guesser<'_> {
+    /// Guesses that fields beside an object of some versions are below it there: in an object inside of it, such as
+    /// `status.deprecated.v1beta1`, or in an object with the name of a version.
+    pub(super) fn below(
+        &self,
+        object: &Kept<'_, '_>,
+        beside: &Beside<'_, '_, '_>,
+    ) -> Option<Guess> {
+        let around = object.parent.filter(|path| !path.is_empty())?;
+        let inside = self.structs.of_type(object.field.rust_type.present())?;
+        let others = || self.objects.keys().filter(|version| !object.names.contains_key(*version));
+        let is_version = self.objects.contains_key(object.name);
+        let (_, path) = object.names.first()?;
+        let mut guess = Guess {
+            joins: vec![object.names.clone()],
+            apart: Names::new(),
+            rules: Vec::new(),
+            reason: format!("{} has them in other versions", code(path)),
+        };
+        let mut shown = Vec::new();
+        for (inner, field) in self.leaves(inside, path) {
+            let depth = paths::segments(&inner).len() - paths::segments(path).len();
+            if depth < 2 && !is_version {
+                continue;
+            }
+            let name = field.wire.as_str();
+            let at = |versions: &mut dyn Iterator<Item = &String>, path: &str| -> Names {
+                versions.map(|version| (version.clone(), path.to_owned())).gather()
+            };
+            let nested = at(&mut object.names.keys(), &inner);
+            let segment = paths::segment(name);
+            let flat = paths::child(around, &segment);
+            let kept = beside.by_name.get(&(around, segment.as_ref()));
+            let kept = kept.into_iter().flatten().find(|it| it.names.keys().eq(others()));
+            let has_meaning = || {
+                let mut segments = paths::segments(&inner).into_iter();
+                segments.any(|it| self.objects.contains_key(it) && !object.names.contains_key(it))
+            };
+            let fits = |other: &RustType| {
+                let (one, other) = (field.rust_type.present(), other.present());
+                one == other || are_texts(one, other) || self.in_common(one, other).is_some()
+            };
+            if let Some(kept) = kept.filter(|kept| fits(&kept.field.rust_type)) {
+                guess.joins.push(kept.names.clone());
+            } else if has_meaning() && self.all_have(&flat, &fits) {
+                guess.apart.extend(at(&mut self.objects.keys(), &flat));
+            } else {
+                continue;
+            }
+            shown.push(code(name));
+            let names = at(&mut others(), &flat).into_iter().chain(nested).gather();
+            guess.rules.push(Guessed::new(names::MOVE, names));
+        }
+        shorten(&mut shown, SHOWN, |hidden| format!("{hidden} more fields"));
+        guess.reason =
+            format!("{} has {} of the versions without it", code(path), join(shown, ", "));
+        (!guess.rules.is_empty()).then_some(guess)
+    }
+
+    /// The fields below an object with their paths, not in lists.
+    pub(super) fn leaves<'s>(&'s self, of: &'s Struct, path: &str) -> Vec<(String, &'s Field)> {
+        let (mut found, mut left) = (Vec::new(), vec![(path.to_owned(), of, 1)]);
+        while let Some((path, of, depth)) = left.pop() {
+            for field in &of.fields {
+                if found.len() >= MOST_BELOW {
+                    return found;
+                }
+                let inner = paths::child(&path, &paths::segment(&field.wire));
+                if let Some(of) = self.structs.of_type(field.rust_type.present())
+                    && depth < DEEPEST
+                {
+                    left.push((inner.clone(), of, depth + 1));
+                }
+                found.push((inner, field));
+            }
+        }
+        found
+    }
+
+    /// Returns `true` if all versions have a field of such a type at a path.
+    pub(super) fn all_have(&self, path: &str, fits: &dyn Fn(&RustType) -> bool) -> bool {
+        let has = |object: &Struct| {
+            self.structs.at(object, path).is_some_and(|field| fits(&field.rust_type))
+        };
+        let mut objects = self.objects.values();
+        // In one of them at least it is the field that moved.
+        objects.clone().any(|object| has(object))
+            && objects.all(|it| self.structs.at(it, path).is_some())
+    }
+}
+
+/// The guess that the objects around fields that moved below another object are sub-objects: `nest` takes all fields of one, and the new
+/// objects around it. Where a field has another meaning in its old place, it moves alone.
+pub(super) fn nested_below(object: &Kept<'_, '_>, moved: &Guess) -> Option<Guess> {
+    let around = object.parent.filter(|_| moved.apart.is_empty())?;
+    let mut rules: Vec<Guessed> = Vec::new();
+    for rule in &moved.rules {
+        let names = rule.names.iter().map(|(version, path)| {
+            let is_below = object.names.contains_key(version);
+            let parent = if is_below { paths::split_last(path).0 } else { around };
+            (version.clone(), parent.to_owned())
+        });
+        let nest = Guessed::new(names::NEST, names.gather());
+        if !rules.contains(&nest) {
+            rules.push(nest);
+        }
+    }
+    Some(Guess { rules, ..moved.clone() })
+}

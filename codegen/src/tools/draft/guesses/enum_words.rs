@@ -1,0 +1,171 @@
+//! Words of enums that differ in case or in a prefix.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use litemap::LiteMap;
+
+use super::guess::{Guess, Guessed, Names, by_version};
+use super::kept::Guesser;
+use crate::conversion::names;
+use crate::plan::code;
+
+/// The words that each version knows, and its default.
+type Known = LiteMap<String, (Vec<String>, Option<String>)>;
+
+impl Guesser<'_> {
+    /// Guesses which words of a field, of which some versions refuse some, are the same in all versions, and which word a version shows
+    /// for those that it does not know. `names` has the path of the field in each version.
+    pub(in crate::tools::draft) fn about_words(&self, names: &Names) -> Option<Guess> {
+        let same = SameWords::of(&self.known_words(names)?)?;
+        let mut rule = Guessed::new(names::WORDS, names.clone());
+        if !same.words.is_empty() {
+            let words = same.words.iter().map(|(version, words)| (version, words.clone()));
+            rule.keys.push(("words", by_version(words)));
+        }
+        if !same.fallback.is_empty() {
+            let fallback = same.fallback.iter().map(|(version, word)| (version, word.clone()));
+            rule.keys.push(("fallback", by_version(fallback)));
+        }
+        let (rules, reason) = (vec![rule], same.reason());
+        Some(Guess { joins: Vec::new(), apart: Names::new(), rules, reason })
+    }
+
+    /// The words of a field; `None` if a version does not have it.
+    fn known_words(&self, names: &Names) -> Option<Known> {
+        let mut known = Known::new();
+        for (version, object) in &self.objects {
+            let field = self.structs.at(object, names.get(version)?)?;
+            let stated = &self.structs.field(&field)?.of;
+            let words = stated.words().into_iter().map(str::to_owned).collect();
+            let default = stated.default.as_ref().and_then(|it| it.as_str()).map(str::to_owned);
+            known.insert(version.clone(), (words, default));
+        }
+        Some(known)
+    }
+}
+
+/// Words that are the same in all versions, under other names.
+#[derive(Default)]
+struct SameWords {
+    /// The names of the words in each version.
+    words: BTreeMap<String, Vec<String>>,
+    /// The words whose names differ, as the lowest version has them.
+    renamed: Vec<String>,
+    /// What a version that lacks words shows for them.
+    fallback: BTreeMap<String, String>,
+}
+
+impl SameWords {
+    /// `None` if all versions have the same words.
+    fn of(known: &Known) -> Option<Self> {
+        let (lowest, (first, _)) = known.first()?;
+        let (mut same, mut lacking) = (Self::default(), BTreeSet::new());
+        for word in first {
+            let name_in = |(version, (words, _)): (&String, &(Vec<String>, _))| {
+                let name = if version == lowest { Some(word) } else { same_word(word, words) };
+                (version.clone(), name.cloned())
+            };
+            same.add(word, known.iter().map(name_in).collect(), &mut lacking);
+        }
+        for (_, (theirs, _)) in known.iter().filter(|(version, _)| *version != lowest) {
+            let is_new =
+                |word: &&String| !first.iter().any(|own| same_word(own, theirs) == Some(word));
+            lacking.extend(theirs.iter().find(is_new).map(|_| lowest.clone()));
+        }
+        // One version has to hold all words.
+        if lacking.len() < known.len() {
+            let shown = |version: String| Some((shown_for_others(known, &version)?, version));
+            same.fallback =
+                lacking.into_iter().filter_map(shown).map(|(it, of)| (of, it)).collect();
+        }
+        let is_empty = same.words.is_empty() && same.fallback.is_empty();
+        (!is_empty).then_some(same)
+    }
+
+    /// Adds a word by its names in the versions.
+    fn add(
+        &mut self,
+        word: &str,
+        names: Vec<(String, Option<String>)>,
+        lacking: &mut BTreeSet<String>,
+    ) {
+        let lack = names.iter().filter(|(_, name)| name.is_none());
+        lacking.extend(lack.map(|(version, _)| version.clone()));
+        let all: Option<Vec<_>> = names.into_iter().map(|(of, name)| Some((of, name?))).collect();
+        if let Some(all) = all.filter(|all| all.iter().any(|(_, name)| name != word)) {
+            self.renamed.push(code(word));
+            for (version, name) in all {
+                self.words.entry(version).or_default().push(name);
+            }
+        }
+    }
+
+    /// The evidence, for people.
+    fn reason(&self) -> String {
+        let mut reasons = Vec::new();
+        if !self.renamed.is_empty() {
+            reasons.push(format!(
+                "the words {} differ from words of other versions only in case, signs or a prefix",
+                self.renamed.join(", ")
+            ));
+        }
+        for (version, word) in &self.fallback {
+            reasons.push(format!("{version} lacks words, and shows {} for them", code(word)));
+        }
+        reasons.join("; ")
+    }
+}
+
+/// The word that a version shows for those that it lacks: its default, or its first word.
+fn shown_for_others(known: &Known, version: &str) -> Option<String> {
+    let (words, default) = known.get(version)?;
+    let stated = default.iter().find(|default| words.contains(default));
+    stated.or_else(|| words.first()).cloned()
+}
+
+/// The only word of a list that is the same but for case, signs or a prefix.
+pub(super) fn same_word<'w>(word: &str, words: &'w [String]) -> Option<&'w String> {
+    let plain = |word: &str| -> String {
+        word.chars().filter(|it| it.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    };
+    let own = plain(word);
+    let only = |fits: &dyn Fn(&str) -> bool| {
+        let mut fitting = words.iter().filter(|other| fits(&plain(other)));
+        fitting.next().filter(|_| fitting.next().is_none())
+    };
+    if let Some(equal) = words.iter().find(|other| *other == word) {
+        return Some(equal);
+    }
+    only(&|other| other == own).or_else(|| {
+        let is_long = |text: &str| text.len() > 2;
+        only(&|other| {
+            is_long(other) && is_long(&own) && (own.ends_with(other) || other.ends_with(&own))
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::same_word;
+
+    #[test]
+    fn words_that_are_one() {
+        for (word, words, expected) in [
+            ("readOnly", vec!["ReadOnly", "ReadWrite"], Some("ReadOnly")),
+            ("read-only", vec!["ReadOnly", "ReadWrite"], Some("ReadOnly")),
+            ("RO", vec!["ReadOnly"], None),
+            ("Always", vec!["PolicyAlways", "PolicyNever"], Some("PolicyAlways")),
+            ("PolicyNever", vec!["Always", "Never"], Some("Never")),
+            // Two are equally good.
+            ("Always", vec!["PullAlways", "PushAlways"], None),
+            ("always", vec!["Always", "ALWAYS"], None),
+        ] {
+            let words: Vec<String> = words.into_iter().map(str::to_owned).collect();
+            assert_eq!(
+                same_word(word, &words).map(String::as_str),
+                expected,
+                "{word} in {words:?}"
+            );
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! Guesses: rules that a person may mean.
+
+use litemap::LiteMap;
+use toml::Value;
+
+/// The path of a field by version.
+pub(in crate::tools::draft) type Names = LiteMap<String, String>;
+
+/// Rules that a person may mean, and the fields that have another rule so far.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::tools::draft) struct Guess {
+    /// The fields that the rules are about, which are kept aside so far.
+    pub(in crate::tools::draft) joins: Vec<Names>,
+    /// The fields that have one name in all versions and another meaning in each: whatever rules they have make room.
+    pub(in crate::tools::draft) apart: Names,
+    /// The rules; none if several fields are equally good.
+    pub(in crate::tools::draft) rules: Vec<Guessed>,
+    /// The evidence, for people.
+    pub(in crate::tools::draft) reason: String,
+}
+
+/// A guessed rule.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::tools::draft) struct Guessed {
+    pub(in crate::tools::draft) step: &'static str,
+    pub(in crate::tools::draft) names: Names,
+    /// The keys of this rule alone, such as `field` of `wrap`.
+    pub(in crate::tools::draft) keys: Vec<(&'static str, Value)>,
+}
+
+impl Guessed {
+    pub(in crate::tools::draft) fn new(step: &'static str, names: Names) -> Self {
+        Self { step, names, keys: Vec::new() }
+    }
+}
+
+/// A table with a value for each version.
+pub(super) fn by_version<'v, V: Into<Value>>(
+    values: impl IntoIterator<Item = (&'v String, V)>,
+) -> Value {
+    let values = values.into_iter().map(|(version, value)| (version.clone(), value.into()));
+    Value::Table(values.collect())
+}
+
+/// The most candidates that a comment names.
+pub(super) const SHOWN: usize = 3;

@@ -1,0 +1,147 @@
+//! The fields that are kept aside so far, which guesses are about.
+
+use std::borrow::Cow;
+use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet};
+
+use litemap::LiteMap;
+
+use super::guess::Names;
+use super::name_words::words;
+use crate::conversion::{FieldRef, Structs, type_text};
+use crate::plan::{Field, Struct};
+use crate::rules::paths;
+
+/// A kind, for guesses about it.
+pub(in crate::tools::draft) struct Guesser<'a> {
+    pub(super) structs: &'a Structs<'a>,
+    pub(super) objects: LiteMap<String, &'a Struct>,
+    /// How often two fields were compared.
+    pub(super) compared: Cell<usize>,
+}
+
+impl<'a> Guesser<'a> {
+    pub(in crate::tools::draft) fn new(group: &str, kind: &str, structs: &'a Structs<'a>) -> Self {
+        Self { structs, objects: structs.of_kind(group, kind), compared: Cell::new(0) }
+    }
+
+    /// How often two fields were compared.
+    pub(in crate::tools::draft) fn compared(&self) -> usize {
+        self.compared.get()
+    }
+
+    /// The types of a field as versions have it, for people.
+    pub(in crate::tools::draft) fn types(&self, names: &Names) -> Vec<String> {
+        let of = |(version, path): (&String, &String)| {
+            let field = self.structs.at(self.objects.get(version)?, path)?;
+            let needs = if field.required { ", required" } else { "" };
+            Some(format!("{version} {path}: {}{needs}", type_text(&field.rust_type)))
+        };
+        names.iter().filter_map(of).collect()
+    }
+
+    pub(super) fn kept<'n>(&self, names: &'n Names, renamed: &Renamed) -> Option<Kept<'n, 'a>> {
+        let mut fields =
+            names.iter().map(|(version, path)| self.structs.at(self.objects.get(version)?, path));
+        let field = fields.next()??;
+        fields.all(|other| other.is_some()).then_some(())?;
+        let stated = self.structs.field(&field)?;
+        let (_, path) = names.first()?;
+        let (parent, name) = paths::split_last(path);
+        let mut parents = names
+            .iter()
+            .map(|(version, path)| renamed.canonical(version, paths::split_last(path).0));
+        let around = parents.next()?.into_owned();
+        let around = parents.all(|other| other == around).then_some(around)?;
+        let is_one = names.values().all(|path| paths::split_last(path).0 == parent);
+        let own = words(name, paths::split_last(&around).1);
+        let bare = words(name, "");
+        let parent = is_one.then_some(parent);
+        Some(Kept { names, field, stated, parent, around, name, own, bare })
+    }
+}
+
+/// A field that is kept aside, as its lowest version has it.
+pub(super) struct Kept<'n, 'a> {
+    pub(super) names: &'n Names,
+    pub(super) field: FieldRef,
+    pub(super) stated: &'a Field,
+    /// The path of the object around the field; `None` if it is not the same in all versions.
+    pub(super) parent: Option<&'n str>,
+    /// The path of the object around it, with the names that the lowest version has for it.
+    pub(super) around: String,
+    pub(super) name: &'n str,
+    /// The words of its name that say something beside the object around it.
+    pub(super) own: BTreeSet<String>,
+    /// The words of its name.
+    pub(super) bare: BTreeSet<String>,
+}
+
+impl<'n> Kept<'n, '_> {
+    pub(super) fn versions(&self) -> impl Iterator<Item = &'n String> {
+        self.names.keys()
+    }
+}
+
+/// The fields that rules rename, by version and path, each with its path in the lowest version.
+pub(super) struct Renamed(BTreeMap<(String, String), String>);
+
+impl Renamed {
+    pub(in crate::tools::draft) fn new(renamed: &[Names]) -> Self {
+        let plain = |path: &str| path.trim_end_matches("[]").to_owned();
+        let mut all = BTreeMap::new();
+        for names in renamed {
+            let Some(first) = names.values().next().map(|path| plain(path)) else { continue };
+            for (version, path) in names {
+                let path = plain(path);
+                if path != first {
+                    all.insert((version.clone(), path), first.clone());
+                }
+            }
+        }
+        Self(all)
+    }
+
+    /// The path with the name that the lowest version has for the innermost renamed object on it.
+    pub(super) fn canonical<'p>(&self, version: &str, path: &'p str) -> Cow<'p, str> {
+        if self.0.is_empty() {
+            return Cow::Borrowed(path);
+        }
+        let segments = paths::segments(path);
+        let mut ends: Vec<usize> = Vec::new();
+        let mut end = 0;
+        for segment in &segments {
+            let dot = path.get(end..).is_some_and(|rest| rest.starts_with('.'));
+            end += usize::from(dot) + segment.len();
+            ends.push(end);
+        }
+        for end in ends.into_iter().rev() {
+            let Some((start, rest)) = path.split_at_checked(end) else { continue };
+            let plain = start.trim_end_matches("[]");
+            if let Some(lowest) = self.0.get(&(version.to_owned(), plain.to_owned())) {
+                let items = start.strip_prefix(plain).unwrap_or_default();
+                return Cow::Owned(format!("{lowest}{items}{rest}"));
+            }
+        }
+        Cow::Borrowed(path)
+    }
+}
+
+/// The fields that are kept aside, by the object around them and by their names.
+pub(super) struct Beside<'f, 'n, 'a> {
+    pub(super) by_name: BTreeMap<(&'f str, &'f str), Vec<&'f Kept<'n, 'a>>>,
+    pub(super) by_parent: BTreeMap<&'f str, Vec<&'f Kept<'n, 'a>>>,
+}
+
+impl<'f, 'n, 'a> Beside<'f, 'n, 'a> {
+    pub(in crate::tools::draft) fn new(fields: &'f [Kept<'n, 'a>]) -> Self {
+        let (mut by_name, mut by_parent) = (BTreeMap::new(), BTreeMap::new());
+        for field in fields {
+            if let Some(parent) = field.parent {
+                by_name.entry((parent, field.name)).or_insert_with(Vec::new).push(field);
+                by_parent.entry(parent).or_insert_with(Vec::new).push(field);
+            }
+        }
+        Self { by_name, by_parent }
+    }
+}

@@ -1,0 +1,154 @@
+//! Names that are alike.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::kept::Kept;
+use super::name_words::{is_generic, words};
+use super::relation::group_of_version;
+use crate::gather::Gather;
+use crate::rules::paths;
+
+/// How well two fields fit, the best first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Likeness {
+    /// Their names differ in nothing but case.
+    SameName,
+    /// Their names have the same words: `secretRef` and `secret`.
+    SameWords,
+    /// One name has the words of the other and more: `volume` and `volumeName`.
+    MoreWords,
+    /// They are in different objects, and the names of these and of the fields say the same: `keySize` and `privateKey.size`.
+    ElsewhereSame,
+    /// Nothing but their types and checks.
+    Type,
+}
+
+impl Likeness {
+    pub(super) const ALL: [Self; 5] =
+        [Self::SameName, Self::SameWords, Self::MoreWords, Self::ElsewhereSame, Self::Type];
+
+    pub(super) fn of(one: &Kept<'_, '_>, other: &Kept<'_, '_>) -> Option<Self> {
+        let is_same = one.name.eq_ignore_ascii_case(other.name);
+        if one.around != other.around {
+            let moves = is_same && !is_generic(one.name)
+                || says_the_same((&one.around, &one.bare), (&other.around, &other.bare));
+            return (moves && can_move(&one.around, &other.around)).then_some(Self::ElsewhereSame);
+        }
+        Some(match () {
+            () if is_same => Self::SameName,
+            () if group_of_version(one, other).is_some() => Self::SameWords,
+            () if one.own == other.own => Self::SameWords,
+            () if one.own.is_subset(&other.own) || other.own.is_subset(&one.own) => Self::MoreWords,
+            () => Self::Type,
+        })
+    }
+
+    /// The evidence, for people.
+    pub(super) fn evidence(self) -> &'static str {
+        match self {
+            Self::SameName => "their names are equal, ",
+            Self::SameWords | Self::MoreWords => "their names are alike, ",
+            Self::ElsewhereSame => "their paths say the same, ",
+            Self::Type => "",
+        }
+    }
+}
+
+/// The most fields with one word, or in one object, that are compared with each other: of more, none would stand out.
+pub(super) const MOST_ALIKE: usize = 40;
+
+/// The fields that can be like each other, by what they have in common.
+pub(super) struct Index<'f> {
+    pub(super) names: BTreeMap<String, Vec<usize>>,
+    pub(super) words: BTreeMap<&'f str, Vec<usize>>,
+    pub(super) objects: BTreeMap<&'f str, Vec<usize>>,
+}
+
+impl<'f> Index<'f> {
+    /// The index of the fields that are not settled.
+    pub(super) fn new(fields: &'f [Kept<'_, '_>], settled: &BTreeSet<usize>) -> Self {
+        let mut index =
+            Self { names: BTreeMap::new(), words: BTreeMap::new(), objects: BTreeMap::new() };
+        for (at, field) in fields.iter().enumerate().filter(|(at, _)| !settled.contains(at)) {
+            index.names.entry(field.name.to_ascii_lowercase()).or_default().push(at);
+            for word in field.own.union(&field.bare) {
+                index.words.entry(word).or_default().push(at);
+            }
+            index.objects.entry(&field.around).or_default().push(at);
+        }
+        index
+    }
+
+    /// The fields that can have this likeness to a field.
+    pub(super) fn like(&self, field: &Kept<'_, '_>, likeness: Likeness) -> BTreeSet<usize> {
+        let open = |all: Option<&Vec<usize>>| -> Vec<usize> {
+            all.filter(|all| all.len() <= MOST_ALIKE).cloned().unwrap_or_default()
+        };
+        let of_name = || open(self.names.get(&field.name.to_ascii_lowercase()));
+        let of_words = || {
+            let own = field.own.union(&field.bare);
+            own.flat_map(|word| open(self.words.get(word.as_str()))).collect::<Vec<_>>()
+        };
+        let all = match likeness {
+            Likeness::SameName => of_name(),
+            Likeness::SameWords | Likeness::MoreWords => of_words(),
+            Likeness::ElsewhereSame => of_name().into_iter().chain(of_words()).collect(),
+            Likeness::Type => open(self.objects.get(field.around.as_str())),
+        };
+        all.into_iter().gather()
+    }
+}
+
+/// Returns `true` if the path of one field says what the name of the other says, in an object that the name mentions:
+/// `privateKey.size` and `keySize`, `ingressOptions.allowedClasses` and `ingressClasses`. Each is the path of the object, and the words of
+/// the name.
+pub(super) fn says_the_same(
+    one: (&str, &BTreeSet<String>),
+    other: (&str, &BTreeSet<String>),
+) -> bool {
+    let longer = |(parent, name): (&str, &BTreeSet<String>), flat: &BTreeSet<String>| {
+        // `route` and `routes.default`.
+        if name.iter().all(|word| word == "default" || word == "value") {
+            return words(paths::split_last(parent).1, "") == *flat;
+        }
+        let mentions = |words: &BTreeSet<String>| words.iter().any(|word| flat.contains(word));
+        if !mentions(name) {
+            return false;
+        }
+        let object = words(paths::split_last(parent).1, "");
+        let around: BTreeSet<String> = object.difference(name).cloned().gather();
+        let all: BTreeSet<String> = object.union(name).cloned().gather();
+        mentions(&around) && (name.is_subset(flat) || flat.is_subset(&all))
+    };
+    longer(one, other.1) || longer(other, one.1)
+}
+
+/// Returns `true` if no list or map is around one of two objects alone.
+pub(super) fn can_move(one: &str, other: &str) -> bool {
+    let lists = |path: &str| path.rsplit_once("[]").map(|(list, _)| list.to_owned());
+    lists(one) == lists(other)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{can_move, says_the_same, words};
+
+    #[test]
+    fn names_that_say_the_same() {
+        for (one, other, same) in [
+            (("spec", "keySize"), ("spec.privateKey", "size"), true),
+            (("spec", "namespaceQuota"), ("spec.namespaceOptions", "quota"), true),
+            (("spec", "size"), ("spec.privateKey", "size"), false),
+            (("spec", "keySize"), ("spec.door", "size"), false),
+            (("spec", "ingressClasses"), ("spec.ingressOptions", "allowedClasses"), true),
+            (("spec", "deletionPropagationPolicy"), ("spec.deletion", "propagation"), true),
+        ] {
+            let (a, b) = (words(one.1, ""), words(other.1, ""));
+            assert_eq!(says_the_same((one.0, &a), (other.0, &b)), same, "{one:?} {other:?}");
+            assert_eq!(says_the_same((other.0, &b), (one.0, &a)), same, "{other:?} {one:?}");
+        }
+        assert_eq!(words("secretRef", "trigger"), words("triggerSecret", "trigger"));
+        assert_ne!(words("name", "user"), words("id", "user"));
+        assert!(can_move("spec.a[].b", "spec.a[]") && !can_move("spec.a[]", "spec.b[]"));
+    }
+}

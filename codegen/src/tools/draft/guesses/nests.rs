@@ -1,0 +1,197 @@
+//! A sub-object whose fields are beside it in other versions.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::guess::{Guess, Guessed, Names};
+use super::kept::{Beside, Guesser, Kept};
+use super::likeness::{MOST_ALIKE, says_the_same};
+use super::name_words::{is_generic, words};
+use super::relation::{Relation, are_texts, items};
+use crate::conversion::names;
+use crate::gather::Gather;
+use crate::plan::{Field, Struct, code};
+use crate::rules::paths;
+use crate::text::join;
+
+/// A guess that the fields of an object were fields of the object around it.
+pub(super) struct Nested {
+    pub(super) guess: Guess,
+    pub(super) around: String,
+    /// The names of its fields that the object around it has in other versions.
+    pub(super) taken: BTreeSet<String>,
+    /// The number of fields that the guess is about.
+    pub(super) moved: usize,
+}
+
+/// For each guess whether it is the best about all of its fields: no other object takes one of them as well, and has as much evidence. A
+/// field cannot be in both.
+pub(super) fn best_nested(nested: &[Nested]) -> Vec<bool> {
+    let mut takers: BTreeMap<(&str, &str), Vec<(usize, usize)>> = BTreeMap::new();
+    for (at, one) in nested.iter().enumerate() {
+        for name in &one.taken {
+            takers.entry((&one.around, name)).or_default().push((one.moved, at));
+        }
+    }
+    // The two with most evidence are enough to know whether another one has as much.
+    for all in takers.values_mut() {
+        all.sort_by(|one, other| other.cmp(one));
+        all.truncate(2);
+    }
+    let is_best = |(at, one): (usize, &Nested)| {
+        one.taken.iter().all(|name| {
+            let others = takers.get(&(one.around.as_str(), name.as_str())).into_iter().flatten();
+            others.clone().all(|(moved, other)| *other == at || *moved < one.moved)
+        })
+    };
+    nested.iter().enumerate().map(is_best).collect()
+}
+
+impl<'a> Guesser<'a> {
+    /// Guesses that the fields of an object were fields of the object around it: under their own names, at least one that says
+    /// something, or with the name of the object before them, such as `namespaceQuota` for `namespaceOptions.quota`.
+    pub(super) fn nest(
+        &self,
+        object: &Kept<'_, 'a>,
+        beside: &Beside<'_, '_, 'a>,
+    ) -> Option<Nested> {
+        if self.objects.contains_key(object.name) {
+            // An object with the name of a version has what the fields beside it mean in that version.
+            return None;
+        }
+        let inside = self.structs.of_type(object.field.rust_type.present())?;
+        let around = object.parent.filter(|path| !path.is_empty())?;
+        let (_, path) = object.names.first()?;
+        let flat: Vec<&String> =
+            self.objects.keys().filter(|version| !object.names.contains_key(*version)).collect();
+        let inner = Inner::new(inside, path);
+        let own = |field: &Kept<'_, 'a>| {
+            self.compared.set(self.compared.get() + 1);
+            if !field.names.keys().eq(flat.iter().copied()) {
+                return None;
+            }
+            let own = inner.counterpart((around, field.name, &field.bare))?;
+            let (one, other) = (own.rust_type.present(), field.field.rust_type.present());
+            let is_one = one == other
+                || are_texts(one, other)
+                || self.in_common(one, other).is_some()
+                || self.wrapped(&own.rust_type, &field.field.rust_type).is_some();
+            is_one.then_some(own.wire.as_str())
+        };
+        let candidates = beside.like(around, &inner).into_iter();
+        let all: Vec<(&Kept<'_, 'a>, &str)> =
+            candidates.filter_map(|field| Some((field, own(field)?))).collect();
+        let is_only = |name: &str| all.iter().filter(|(_, other)| *other == name).count() == 1;
+        let moved: Vec<_> = all
+            .iter()
+            .filter(|(field, name)| field.name == *name || is_only(name))
+            .copied()
+            .collect();
+        let says_something = moved.len() > 1
+            || moved.iter().any(|(field, name)| field.name != *name || !is_generic(name));
+        if moved.is_empty() || !says_something {
+            return None;
+        }
+        let shown = join(moved.iter().map(|(field, _)| code(field.name)), ", ");
+        let taken = self.names_in(&flat, around);
+        let taken =
+            inside.fields.iter().map(|own| own.wire.clone()).filter(|own| taken.contains(own));
+        let (taken, count) = (taken.gather(), moved.len());
+        let flat = flat.into_iter().map(|version| (version.clone(), around.to_owned()));
+        let rule = Guessed::new;
+        let nest = rule(names::NEST, object.names.clone().into_iter().chain(flat).gather());
+        let renames = moved.iter().filter_map(|(field, name)| {
+            let own = inside.fields.iter().find(|own| own.wire == *name)?;
+            let inner = object.names.iter();
+            let inner = inner.map(|(version, path)| (version.clone(), paths::child(path, name)));
+            let names = field.names.clone().into_iter().chain(inner).gather();
+            self.inner_rule(field, own, names)
+        });
+        let rules = [nest].into_iter().chain(renames).collect();
+        let others = moved.iter().map(|(field, _)| field.names.clone());
+        let joins = [object.names.clone()].into_iter().chain(others).collect();
+        let reason = format!("its fields {shown} are beside it in other versions");
+        let guess = Guess { joins, apart: Names::new(), rules, reason };
+        Some(Nested { guess, around: around.to_owned(), taken, moved: count })
+    }
+
+    /// The rule for a field of an object that was beside it, if it has another name or another form.
+    pub(super) fn inner_rule(
+        &self,
+        field: &Kept<'_, 'a>,
+        own: &Field,
+        names: Names,
+    ) -> Option<Guessed> {
+        let (flat, inner) = (&field.field.rust_type, &own.rust_type);
+        if let Some(Relation { step, keys, of_items, .. }) = self.wrapped(flat, inner) {
+            return Some(Guessed {
+                step,
+                names: if of_items { items(names) } else { names },
+                keys,
+            });
+        }
+        let is_one = flat.is_option() == inner.is_option();
+        let step = if is_one { names::MOVE } else { names::ABSENT_TO_ZERO };
+        (field.name != own.wire).then(|| Guessed::new(step, names))
+    }
+
+    /// The names of the fields that an object has in one of these versions.
+    pub(super) fn names_in(&self, versions: &[&String], path: &str) -> BTreeSet<String> {
+        let object = |version: &&String| {
+            let field = self.structs.at(self.objects.get(*version)?, path)?;
+            self.structs.of_type(field.rust_type.present())
+        };
+        let fields = versions.iter().filter_map(object).flat_map(|object| &object.fields);
+        fields.map(|field| field.wire.clone()).gather()
+    }
+}
+
+/// The fields of an object, by what their names say.
+pub(super) struct Inner<'s, 'p> {
+    pub(super) of: &'s Struct,
+    pub(super) path: &'p str,
+    /// The words of the object's own name.
+    pub(super) object: BTreeSet<String>,
+    pub(super) fields: Vec<(&'s Field, BTreeSet<String>)>,
+}
+
+impl<'s, 'p> Inner<'s, 'p> {
+    pub(super) fn new(of: &'s Struct, path: &'p str) -> Self {
+        let object = words(paths::split_last(path).1, "");
+        let fields = of.fields.iter().map(|field| (field, words(&field.wire, ""))).collect();
+        Self { of, path, object, fields }
+    }
+
+    /// The field that was beside the object: of the same name, of the name without the words of the object, or the only one that
+    /// says the same. `flat` has the path of the object around it, its name, and the words of that.
+    pub(super) fn counterpart(
+        &self,
+        (around, flat, name): (&str, &str, &BTreeSet<String>),
+    ) -> Option<&'s Field> {
+        let rest: BTreeSet<String> = name.difference(&self.object).cloned().gather();
+        let only = |fits: &dyn Fn(&Field, &BTreeSet<String>) -> bool| {
+            let mut fitting = self.fields.iter().filter(|(own, words)| fits(own, words));
+            fitting.next().filter(|_| fitting.next().is_none()).map(|(own, _)| *own)
+        };
+        only(&|own, _| own.wire == flat)
+            .or_else(|| only(&|_, own| rest.len() < name.len() && *own == rest))
+            .or_else(|| {
+                only(&|_, own| {
+                    let has_more = name.len() > 1 && name.is_subset(own);
+                    has_more || says_the_same((self.path, own), (around, name))
+                })
+            })
+    }
+}
+
+impl<'f, 'n, 'a> Beside<'f, 'n, 'a> {
+    /// The fields of the object at `around` that can be one of the fields of an object in it: by their names, or by a word.
+    pub(super) fn like(&self, around: &str, inner: &Inner<'_, '_>) -> Vec<&'f Kept<'n, 'a>> {
+        let Some(all) = self.by_parent.get(around) else { return Vec::new() };
+        if all.len() <= MOST_ALIKE {
+            return all.clone();
+        }
+        let names = inner.of.fields.iter().map(|field| field.wire.as_str());
+        let alike = names.filter_map(|name| self.by_name.get(&(around, name))).flatten();
+        alike.copied().collect()
+    }
+}

@@ -1,0 +1,281 @@
+//! Two fields that are one.
+
+use std::collections::BTreeSet;
+
+use super::guess::{Guess, Guessed, Names, SHOWN};
+use super::kept::{Guesser, Kept};
+use super::likeness::{Index, Likeness};
+use super::relation::{
+    Relation, are_structs, are_texts, check_alike, group_of_version, in_units, is_plain, items,
+    named, unit_of,
+};
+use crate::conversion::{RuleKind, names};
+use crate::gather::Gather;
+use crate::plan::{Field, RustType, code};
+use crate::text::{join, shorten};
+
+impl<'a> Guesser<'a> {
+    /// Guesses which of these fields are the same in other versions: the best likeness first. A pair is a guess
+    /// only if no other pair is as good.
+    pub(super) fn pairs(&self, fields: &[Kept<'_, 'a>]) -> Vec<Guess> {
+        let (mut guesses, mut settled) = (Vec::new(), BTreeSet::new());
+        for likeness in Likeness::ALL {
+            let index = Index::new(fields, &settled);
+            let best: Vec<Vec<usize>> = (0..fields.len())
+                .map(|at| self.best(fields, at, (&index, likeness), &settled))
+                .collect();
+            for (at, field) in fields.iter().enumerate() {
+                let others = best.get(at).map_or(&[][..], Vec::as_slice);
+                match others {
+                    [] => {}
+                    [other] if best.get(*other).is_some_and(|back| *back == [at]) => {
+                        settled.insert(at);
+                        let other = fields.get(*other).filter(|_| *other > at);
+                        guesses.extend(other.and_then(|other| self.joined(field, other, likeness)));
+                    }
+                    [_] => _ = settled.insert(at),
+                    several => {
+                        settled.insert(at);
+                        let others = several.iter().filter_map(|it| fields.get(*it));
+                        guesses.push(undecided(field, others));
+                    }
+                }
+            }
+        }
+        guesses
+    }
+
+    pub(super) fn joined(
+        &self,
+        one: &Kept<'_, 'a>,
+        other: &Kept<'_, 'a>,
+        likeness: Likeness,
+    ) -> Option<Guess> {
+        let Relation { step, keys, what, is_enough, of_items, .. } = self.relation(one, other)?;
+        if likeness == Likeness::Type && !is_enough {
+            return Some(unlike(one, other));
+        }
+        let all = one.names.iter().chain(other.names);
+        let names: Names = all.map(|(version, path)| (version.clone(), path.clone())).gather();
+        // A version that has neither keeps it aside.
+        let (step, keys, of_items) = if names.len() == self.objects.len() {
+            (step, keys, of_items)
+        } else {
+            (names::KEEP_ASIDE, Vec::new(), false)
+        };
+        let joins = vec![one.names.clone(), other.names.clone()];
+        let words = [one, other].map(|field| field.stated.of.words());
+        if let [one, other] = &words
+            && one != other
+            && !one.is_empty()
+            && !other.is_empty()
+            && let Some(guess) = self.about_words(&names)
+        {
+            return Some(Guess { joins, ..guess });
+        }
+        Some(Guess {
+            joins,
+            apart: Names::new(),
+            rules: vec![Guessed { step, names: if of_items { items(names) } else { names }, keys }],
+            reason: format!(
+                "{}{what}, and only one of them is in each version",
+                likeness.evidence()
+            ),
+        })
+    }
+
+    /// The fields that fit best to one, of those with this likeness.
+    pub(super) fn best(
+        &self,
+        fields: &[Kept<'_, 'a>],
+        at: usize,
+        (index, likeness): (&Index<'_>, Likeness),
+        settled: &BTreeSet<usize>,
+    ) -> Vec<usize> {
+        let Some(field) = fields.get(at).filter(|_| !settled.contains(&at)) else {
+            return Vec::new();
+        };
+        let fits = |other: &Kept<'_, 'a>| {
+            self.compared.set(self.compared.get() + 1);
+            let all = field.names.len() + other.names.len() == self.objects.len();
+            let is_apart = !field.names.keys().any(|version| other.names.contains_key(version));
+            let is_alike = is_apart && Likeness::of(field, other) == Some(likeness);
+            let relation = is_alike.then(|| self.relation(field, other))??;
+            // Texts of unlike names are shown to people, and not guessed.
+            let of = &field.field.rust_type;
+            let is_shown = relation.is_enough || is_plain(of) || of.present().is_text();
+            let fits =
+                (is_shown || likeness != Likeness::Type) && (all || relation.step == names::MOVE);
+            // The order of the guide: the simplest rule first; of several, the objects with most in common.
+            let rank = RuleKind::all().iter().position(|kind| kind.name == relation.step);
+            let unlike = likeness == Likeness::Type && !relation.is_enough;
+            Some((unlike, rank?, usize::MAX - relation.common)).filter(|_| fits)
+        };
+        let others = index.like(field, likeness).into_iter();
+        let others = others.filter_map(|at| Some((at, fields.get(at)?)));
+        let fitting: Vec<_> = others.filter_map(|(at, other)| Some((fits(other)?, at))).collect();
+        let best = fitting.iter().map(|(rank, _)| *rank).min();
+        fitting.into_iter().filter(|(rank, _)| Some(*rank) == best).map(|(_, at)| at).collect()
+    }
+
+    /// What joins two fields by their types.
+    pub(super) fn relation(&self, one: &Kept<'_, 'a>, other: &Kept<'_, 'a>) -> Option<Relation> {
+        let relation =
+            |step, what, is_enough| Some(Relation { step, what, is_enough, ..Relation::default() });
+        let (a, b) = (&one.field.rust_type, &other.field.rust_type);
+        let optional = a.is_option() == b.is_option();
+        let same = if optional && one.field.required == other.field.required {
+            names::MOVE
+        } else {
+            names::ABSENT_TO_ZERO
+        };
+        if let Some(part) = group_of_version(one, other) {
+            return Some(part);
+        }
+        if are_texts(a.present(), b.present()) || is_plain(a) && a.present() == b.present() {
+            return relation(same, named(a), check_alike(one.stated, other.stated));
+        }
+        if let Some(wrapped) = self.wrapped(a, b) {
+            return Some(wrapped);
+        }
+        match (a.present(), b.present()) {
+            (RustType::Struct(_), RustType::Struct(_)) | (RustType::List(_), RustType::List(_)) => {
+                let (common, is_whole) = self.in_common(a.present(), b.present())?;
+                let what = "they have fields in common";
+                Some(Relation {
+                    step: same,
+                    what,
+                    is_enough: is_whole,
+                    common,
+                    ..Relation::default()
+                })
+            }
+            (RustType::List(list), RustType::Map(map))
+            | (RustType::Map(map), RustType::List(list)) => match self.key(list, map) {
+                Some(key) => {
+                    let what = "one is a map, and the other a list with a key";
+                    let (step, keys) = (names::KEYED_LIST, vec![("field", key.into())]);
+                    Some(Relation { step, keys, what, ..Relation::default() })
+                }
+                None => self.named_values(list, map),
+            },
+            (RustType::List(item), held) | (held, RustType::List(item))
+                if **item == *held || are_structs(item, held) =>
+            {
+                relation(names::FIRST_OF_LIST, "one is a list of what the other is", false)
+            }
+            (RustType::I32, RustType::I64) | (RustType::I64, RustType::I32) if optional => {
+                relation(names::NARROW, "both are integers", false)
+            }
+            (RustType::String, RustType::I32 | RustType::I64)
+            | (RustType::I32 | RustType::I64, RustType::String) => {
+                match [one, other].map(|field| unit_of(field.name)) {
+                    [None, None] if optional => {
+                        relation(names::TEXT, "one is a number and the other a text", false)
+                    }
+                    [None, None] => None,
+                    _ => in_units(one, other),
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// A value, and an object that has it as its only required field or its only one: a text, a list of plain values, or each item of a
+    /// list.
+    pub(super) fn wrapped(&self, one: &RustType, other: &RustType) -> Option<Relation> {
+        let of_items =
+            matches!((one.present(), other.present()), (RustType::List(_), RustType::List(_)));
+        let optional = one.is_option() == other.is_option();
+        let (one, other) = match (one.present(), other.present()) {
+            (RustType::List(one), RustType::List(other)) => (&**one, &**other),
+            both => both,
+        };
+        let (value, object) = match (self.structs.of_type(one.present()), other.present()) {
+            (Some(_), value) => (value, one.present()),
+            (None, object) => (one.present(), object),
+        };
+        let field = self.only_field(object).filter(|field| field.rust_type.present() == value)?;
+        let what = match value {
+            RustType::String => "one is a text and the other an object with one required text",
+            RustType::List(_) if is_plain(value) => "one is a list and the other an object with it",
+            _ => return None,
+        };
+        let keys = vec![("field", field.wire.as_str().into())];
+        let is_enough = self.structs.of_type(object)?.fields.len() == 1;
+        let wrapped = Relation { step: names::WRAP, keys, what, is_enough, of_items, common: 0 };
+        Some(wrapped).filter(|_| optional)
+    }
+
+    /// A map of values, and a list of objects with a name and a value.
+    pub(super) fn named_values(&self, item: &RustType, value: &RustType) -> Option<Relation> {
+        let fields = &self.structs.of_type(item)?.fields;
+        let has = |name: &str| fields.iter().any(|field| field.wire == name);
+        let is_pair = has("name") && has("value") && fields.len() == 2;
+        let step = (is_pair && is_plain(value)).then_some(names::NAMED_VALUES)?;
+        let keys = vec![("field", "name".into())];
+        let what = "one is a map, and the other a list of names and values";
+        Some(Relation { step, keys, what, ..Relation::default() })
+    }
+
+    /// How many fields two objects, or the items of two lists, have in common, if it is at least half of the fields of one of them;
+    /// `true` if one has all fields of the other, and more than one.
+    pub(super) fn in_common(&self, one: &RustType, other: &RustType) -> Option<(usize, bool)> {
+        let names = |of: &RustType| -> Option<BTreeSet<&str>> {
+            let fields = &self.structs.of_type(of.innermost())?.fields;
+            Some(fields.iter().map(|field| field.wire.as_str()).gather())
+        };
+        let (one, other) = (names(one)?, names(other)?);
+        let (common, fewest) = (one.intersection(&other).count(), one.len().min(other.len()));
+        (common > 0 && common * 2 >= fewest).then_some((common, common == fewest && fewest > 1))
+    }
+
+    /// The field of the items of a list that is the key of a map: its merge key, or the only text that the values of the map lack.
+    pub(super) fn key(&self, list: &RustType, map: &RustType) -> Option<String> {
+        let (item, value) = (self.structs.of_type(list)?, self.structs.of_type(map)?);
+        let lacks = |name: &str| !value.fields.iter().any(|field| field.wire == name);
+        let texts =
+            item.fields.iter().filter(|field| *field.rust_type.present() == RustType::String);
+        let mut keys = texts.map(|field| field.wire.as_str()).filter(|name| lacks(name));
+        let key = keys.next()?.to_owned();
+        keys.next().is_none().then_some(key)
+    }
+
+    /// The only required field of an object, or its only field.
+    pub(super) fn only_field(&self, object: &RustType) -> Option<&'a Field> {
+        let fields = &self.structs.of_type(object)?.fields;
+        let mut required: Vec<_> = fields.iter().filter(|it| !it.rust_type.is_option()).collect();
+        if required.is_empty() && fields.len() == 1 {
+            required = fields.iter().collect();
+        }
+        match required.as_slice() {
+            [only] => Some(only),
+            _ => None,
+        }
+    }
+}
+
+/// The guess that says why nothing is guessed about a field.
+pub(super) fn undecided<'k, 'n: 'k, 'a: 'k>(
+    field: &Kept<'_, '_>,
+    others: impl Iterator<Item = &'k Kept<'n, 'a>>,
+) -> Guess {
+    let mut shown: Vec<String> =
+        others.filter_map(|it| Some(code(it.names.values().next()?))).collect();
+    shorten(&mut shown, SHOWN, |hidden| format!("{hidden} more"));
+    let shown = join(shown, " and ");
+    let reason = format!("{shown} are equally like it, so a person has to say which it is, if any");
+    let apart = Names::new();
+    Guess { joins: vec![field.names.clone()], apart, rules: Vec::new(), reason }
+}
+
+/// The guess that two fields of one type may be one, although nothing else says so.
+pub(super) fn unlike(one: &Kept<'_, '_>, other: &Kept<'_, '_>) -> Guess {
+    let [a, b] = [one, other].map(|field| field.names.values().next().map_or("", String::as_str));
+    let (a, b) = (code(a), code(b));
+    let reason = format!(
+        "{a} and {b} could be one field, but their names do not say so: a person has to say whether they are"
+    );
+    let joins = vec![one.names.clone(), other.names.clone()];
+    Guess { joins, apart: Names::new(), rules: Vec::new(), reason }
+}

@@ -1,0 +1,99 @@
+//! What joins two fields beside their names: types, checks and units.
+
+use toml::Value;
+
+use super::guess::{Names, by_version};
+use super::kept::Kept;
+use crate::conversion::names;
+use crate::gather::Gather;
+use crate::plan::{Field, RustType};
+
+/// What joins two fields.
+#[derive(Default)]
+pub(super) struct Relation {
+    pub(super) step: &'static str,
+    pub(super) keys: Vec<(&'static str, Value)>,
+    pub(super) what: &'static str,
+    /// Whether the types and checks alone are evidence.
+    pub(super) is_enough: bool,
+    /// Whether the rule is about the items of the lists.
+    pub(super) of_items: bool,
+    /// How much the objects have in common: the number of fields of both of one name and one type.
+    pub(super) common: usize,
+}
+
+/// Returns `true` if servers check two fields by the same pattern or the same words.
+pub(super) fn check_alike(one: &Field, other: &Field) -> bool {
+    let stated = |field: &Field, keyword: &str| field.of.facts.get(keyword).cloned();
+    let mut checks = ["pattern", "enum"].into_iter().map(|it| (stated(one, it), stated(other, it)));
+    checks.clone().all(|(one, other)| one == other) && checks.any(|(one, _)| one.is_some())
+}
+
+/// The unit at the end of a name.
+pub(super) fn unit_of(name: &str) -> Option<&'static str> {
+    const UNITS: [&str; 5] = ["milliseconds", "seconds", "minutes", "hours", "days"];
+    let name = name.to_ascii_lowercase();
+    UNITS.into_iter().find(|unit| name.ends_with(unit))
+}
+
+/// A duration as text and as a number of the unit that its name says.
+pub(super) fn in_units(one: &Kept<'_, '_>, other: &Kept<'_, '_>) -> Option<Relation> {
+    let step = names::UNITS;
+    let is_text = |field: &Kept<'_, '_>| *field.field.rust_type.present() == RustType::String;
+    let unit = |field: &Kept<'_, '_>| match (is_text(field), unit_of(field.name)) {
+        (true, None) => Some("duration"),
+        (false, unit) => unit,
+        (true, Some(_)) => None,
+    };
+    let of = |field, unit: &'static str| Kept::versions(field).map(move |version| (version, unit));
+    let units = by_version(of(one, unit(one)?).chain(of(other, unit(other)?)));
+    let what = "one is a text and the other a number of a unit";
+    Some(Relation { step, keys: vec![("units", units)], what, ..Relation::default() })
+}
+
+/// The version of a group, and the group alone.
+pub(super) fn group_of_version(one: &Kept<'_, '_>, other: &Kept<'_, '_>) -> Option<Relation> {
+    let group = match (one.name, other.name) {
+        ("apiVersion", "apiGroup") => other,
+        ("apiGroup", "apiVersion") => one,
+        _ => return None,
+    };
+    let step = names::PART_OF_TEXT;
+    let part = by_version(group.versions().map(|version| (version, "before")));
+    let keys = vec![("separator", "/".into()), ("part", part)];
+    let what = "one is a group with its version";
+    Some(Relation { step, keys, what, is_enough: true, ..Relation::default() })
+}
+
+/// The paths of the items of lists.
+pub(super) fn items(names: Names) -> Names {
+    names.into_iter().map(|(version, path)| (version, path + "[]")).gather()
+}
+
+pub(super) fn are_structs(one: &RustType, other: &RustType) -> bool {
+    matches!((one, other), (RustType::Struct(_), RustType::Struct(_)))
+}
+
+pub(super) fn are_texts(one: &RustType, other: &RustType) -> bool {
+    one.is_text() && other.is_text()
+}
+
+/// Returns `true` if all values of the type are plain: no versions of a struct or of words that could differ.
+pub(super) fn is_plain(rust_type: &RustType) -> bool {
+    match rust_type {
+        RustType::Option(inner) | RustType::List(inner) | RustType::Map(inner) => is_plain(inner),
+        RustType::Struct(_) | RustType::Wrapped(..) | RustType::Vocabulary(_) => false,
+        _ => true,
+    }
+}
+
+pub(super) fn named(rust_type: &RustType) -> &'static str {
+    match rust_type.present() {
+        RustType::String | RustType::Vocabulary(_) => "both are texts",
+        RustType::Bool => "both are booleans",
+        RustType::I32 | RustType::I64 | RustType::F64 => "both are numbers",
+        RustType::List(_) => "both are lists of one type",
+        RustType::Map(_) => "both are maps of one type",
+        _ => "both have one type",
+    }
+}
