@@ -34,14 +34,7 @@ pub(super) fn plan(
 ) -> Option<KindConversion> {
     let found = structs.of_kind(group, &rule.kind.value);
     if found.is_empty() {
-        let groups: Vec<String> = structs.groups_of(&rule.kind.value).into_iter().collect();
-        if rule.group.is_some() || groups.is_empty() {
-            let (of, near) = (rule.kind.value.clone(), structs.near_kind(&rule.kind.value));
-            problems.push(&rule.kind.place, RuleCause::NoSuchName { of, near });
-        } else {
-            let cause = RuleCause::KindOfGroup { kind: rule.kind.value.clone(), groups };
-            problems.push(&rule.kind.place, cause);
-        }
+        problems.push(&rule.kind.place, no_such_kind(rule, structs));
         return None;
     }
     let before = problems.len();
@@ -93,6 +86,17 @@ pub(super) fn plan(
     };
     let highest = conversion.highest_of_equal_shape();
     Some(KindConversion { highest, ..conversion })
+}
+
+/// Why the group has no such kind: another one has it, or none.
+fn no_such_kind(rule: &KindRule, structs: &Structs<'_>) -> RuleCause {
+    let kind = rule.kind.value.clone();
+    let groups: Vec<String> = structs.groups_of(&kind).into_iter().collect();
+    if rule.group.is_some() || groups.is_empty() {
+        let near = structs.near_kind(&kind);
+        return RuleCause::NoSuchName { of: kind, near };
+    }
+    RuleCause::KindOfGroup { kind, groups }
 }
 
 /// What the conversions do not solve, and the kept fields without a limit.

@@ -63,7 +63,7 @@ fn patterns_that_servers_refuse() {
         r#"{ src = "c" }"#,
         r#"{ ref = { name = "$a" } }"#,
         r#"{ ref = { kind = "B", name = "$a" } }"#,
-        r#"{ list = [0] }"#,
+        r"{ list = [0] }",
         r#"{ ref = { kind = "A", name = "$a" } }"#,
     ];
     let said = patterns.map(|pattern| {

@@ -117,62 +117,34 @@ impl<'p> Call<'p> {
 
 fn absent_to_zero(step: &AbsentToZero) -> Call<'_> {
     const MODULE: &str = "absent_to_zero";
-    let fill = |form: ValueForm, report: &Option<Paths>| match (form, report) {
-        (ValueForm::Plain, None) => "fill",
-        (ValueForm::Plain, Some(_)) => "fill_or_report",
-        (_, None) => "fill_text",
-        (_, Some(_)) => "fill_text_or_report",
-    };
     match step {
         AbsentToZero::Fill { form, policy, other, report } => {
             let arguments =
                 [Argument::Value, Argument::Policy(policy), Argument::Other(other.as_deref())];
             if let Some(stated) = policy.stated() {
-                let function =
-                    if *form == ValueForm::Plain { "fill_stated" } else { "fill_stated_text" };
-                return call(
-                    MODULE,
-                    function,
-                    [Argument::Json(stated)].into_iter().chain(arguments),
-                );
+                let stated = [Argument::Json(stated)].into_iter();
+                return call(MODULE, fill_stated(*form), stated.chain(arguments));
             }
             let report_paths = report.iter().map(Argument::Paths);
-            call(MODULE, fill(*form, report), report_paths.chain(arguments))
+            call(MODULE, fill(*form, report.is_some()), report_paths.chain(arguments))
         }
-        AbsentToZero::Restore { form, filled } => {
-            let function = match (form, filled) {
-                (ValueForm::Plain, false) => "restore",
-                (ValueForm::Word, false) => "restore_text",
-                (ValueForm::Words, false) => "restore_texts",
-                (ValueForm::Plain, true) => "restore_stated",
-                (ValueForm::Word, true) => "restore_stated_text",
-                (ValueForm::Words, true) => "restore_stated_texts",
-            };
-            call(MODULE, function, [Argument::Value])
+        AbsentToZero::Restore { form, filled: true } => {
+            call(MODULE, restore_stated(*form), [Argument::Value])
         }
+        AbsentToZero::Restore { form, .. } => call(MODULE, restore(*form), [Argument::Value]),
         AbsentToZero::RequireTime { around } => {
             let arguments = vec![Argument::Paths(around), Argument::Value, Argument::Context];
             Call { module: MODULE, function: "required", arguments }
         }
         AbsentToZero::Keep { form } => {
-            let function = match form {
-                ValueForm::Plain => "restore",
-                ValueForm::Word => "restore_as_text",
-                ValueForm::Words => "restore_as_texts",
-            };
-            let optional = call(MODULE, function, [Argument::Value]);
+            let optional = call(MODULE, restore_as(*form), [Argument::Value]);
             call("keep_aside", "keep", [Argument::Inner(optional, Lent::Borrowed)])
         }
         AbsentToZero::Make { form, policy, report } => {
-            let function = match form {
-                ValueForm::Plain => "restore",
-                ValueForm::Word => "restore_text",
-                ValueForm::Words => "restore_texts",
-            };
-            let kept = Argument::Inner(call("keep_aside", function, []), Lent::Moved);
+            let kept = Argument::Inner(call("keep_aside", restore(*form), []), Lent::Moved);
             let arguments = [kept, Argument::Policy(policy), Argument::Other(None)];
             let report_paths = report.iter().map(Argument::Paths);
-            call(MODULE, fill(*form, report), report_paths.chain(arguments))
+            call(MODULE, fill(*form, report.is_some()), report_paths.chain(arguments))
         }
         AbsentToZero::FillObject { around, required, may_be_empty, .. } => {
             let arguments = [Argument::Paths(around), Argument::Names(required), Argument::Value];
@@ -183,6 +155,47 @@ fn absent_to_zero(step: &AbsentToZero) -> Call<'_> {
             let arguments = [Argument::Paths(around), Argument::Names(required), Argument::Value];
             call(MODULE, "restore_part", arguments).with([Argument::Convert])
         }
+    }
+}
+
+fn fill(form: ValueForm, reports: bool) -> &'static str {
+    match (form, reports) {
+        (ValueForm::Plain, false) => "fill",
+        (ValueForm::Plain, true) => "fill_or_report",
+        (_, false) => "fill_text",
+        (_, true) => "fill_text_or_report",
+    }
+}
+
+fn fill_stated(form: ValueForm) -> &'static str {
+    match form {
+        ValueForm::Plain => "fill_stated",
+        ValueForm::Word | ValueForm::Words => "fill_stated_text",
+    }
+}
+
+fn restore(form: ValueForm) -> &'static str {
+    match form {
+        ValueForm::Plain => "restore",
+        ValueForm::Word => "restore_text",
+        ValueForm::Words => "restore_texts",
+    }
+}
+
+fn restore_stated(form: ValueForm) -> &'static str {
+    match form {
+        ValueForm::Plain => "restore_stated",
+        ValueForm::Word => "restore_stated_text",
+        ValueForm::Words => "restore_stated_texts",
+    }
+}
+
+/// The same for a target without the field, which has no type for its words.
+fn restore_as(form: ValueForm) -> &'static str {
+    match form {
+        ValueForm::Plain => "restore",
+        ValueForm::Word => "restore_as_text",
+        ValueForm::Words => "restore_as_texts",
     }
 }
 
