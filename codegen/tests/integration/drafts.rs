@@ -384,6 +384,12 @@ fn words_of_renamed_fields() {
 fn forms_that_projects_give_a_field() {
     let texts = "type: array, items: {type: string}";
     let named = "type: array, items: {type: object, required: [name], properties: {name: {type: string}, on: {type: string}}}";
+    let of = |own: &str| {
+        format!(
+            "type: array, items: {{type: object, properties: {{type: {{type: string}}, status: {{type: string}}, {own}: {{type: string}}}}}}"
+        )
+    };
+    let (before, now) = (of("severity"), of("observed"));
     for (old, new, rules) in [
         (
             format!("hosts: {{{texts}}}"),
@@ -415,6 +421,23 @@ fn forms_that_projects_give_a_field() {
             "phase: {type: string}".to_owned(),
             "deprecated: {type: object, properties: {v1beta1: {type: object, properties: {phase: {type: string}}}}}".to_owned(),
             vec![r#"rule = "nest" names = { v1beta1 = "spec", v1 = "spec.deprecated.v1beta1" }"#],
+        ),
+        // One name, and another meaning in each version.
+        (
+            format!("conditions: {{{before}}}\nv1: {{type: object, properties: {{conditions: {{{now}}}}}}}"),
+            format!(
+                "conditions: {{{now}}}\ndeprecated: {{type: object, properties: {{v1beta1: {{type: object, properties: {{conditions: {{{before}}}}}}}}}}}"
+            ),
+            vec![
+                r#"rule = "nest" names = { v1beta1 = "spec", v1 = "spec.deprecated.v1beta1" }"#,
+                r#"rule = "nest" names = { v1beta1 = "spec.v1", v1 = "spec" }"#,
+            ],
+        ),
+        // The field has the same meaning in both, and the object is new.
+        (
+            format!("conditions: {{{before}}}\nv1: {{type: object, properties: {{conditions: {{{now}}}}}}}"),
+            format!("conditions: {{{before}}}"),
+            vec![],
         ),
     ] {
         let text = drafted(&kind_of(&[("v1beta1", &old), ("v1", &new)]));

@@ -267,7 +267,8 @@ impl Draft<'_> {
         }
         let is_apart = |rule: &Rule| {
             rule.names.iter().any(|(version, path)| {
-                guess.apart.get(version).is_some_and(|it| it == path.trim_end_matches("[]"))
+                let inside = guess.apart.get(version).and_then(|apart| path.strip_prefix(&**apart));
+                inside.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
             })
         };
         let words = guess.rules.iter().filter(|guessed| guessed.step == names::WORDS);

@@ -57,7 +57,10 @@ impl Guesser<'_> {
             };
             if let Some(kept) = kept.filter(|kept| fits(&kept.field.rust_type)) {
                 guess.joins.push(kept.names.clone());
-            } else if has_meaning() && self.all_have(&flat, &fits) {
+            } else if has_meaning()
+                && self.all_have(&flat, &fits)
+                && self.fits_better(object, &field.rust_type, &flat)
+            {
                 guess.apart.extend(at(&mut self.objects.keys(), &flat));
             } else {
                 continue;
@@ -70,6 +73,18 @@ impl Guesser<'_> {
         guess.reason =
             format!("{} has {} of the versions without it", code(path), join(shown, ", "));
         (!guess.rules.is_empty()).then_some(guess)
+    }
+
+    /// Whether a field below an object has more in common with the field beside it in other versions than that field in the versions of
+    /// the object has, which would be the same field in all versions. Without fields of their own, nothing tells.
+    fn fits_better(&self, object: &Kept<'_, '_>, below: &RustType, flat: &str) -> bool {
+        let beside = self.objects.iter().filter_map(|(version, root)| {
+            Some((object.names.contains_key(version), self.structs.at(root, flat)?.rust_type))
+        });
+        let (own, others): (Vec<_>, Vec<_>) = beside.partition(|(is_own, _)| *is_own);
+        let (Some((_, own)), Some((_, other))) = (own.first(), others.first()) else { return true };
+        let common = |one: &RustType| Some(self.in_common(one, other)?.0);
+        common(below) > common(own) || common(own).is_none()
     }
 
     /// The fields below an object with their paths, not in lists.
@@ -105,9 +120,9 @@ impl Guesser<'_> {
 }
 
 /// The guess that the objects around fields that moved below another object are sub-objects: `nest` takes all fields of one, and the new
-/// objects around it. Where a field has another meaning in its old place, it moves alone.
+/// objects around it. The rules of fields that have another meaning in their old place make room.
 pub(super) fn nested_below(object: &Kept<'_, '_>, moved: &Guess) -> Option<Guess> {
-    let around = object.parent.filter(|_| moved.apart.is_empty())?;
+    let around = object.parent?;
     let mut rules: Vec<Guessed> = Vec::new();
     for rule in &moved.rules {
         let names = rule.names.iter().map(|(version, path)| {
