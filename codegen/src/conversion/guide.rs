@@ -16,6 +16,7 @@ pub fn json_schema() -> Value {
         ("field", list(&field_rule())),
         ("required", list(&required_rule())),
         ("lossless", list(&lossless_rule())),
+        ("adopt", list(&adopt_rule())),
     ]);
     let kinds = list(&object(&kind, &["kind", "versions"], &[]));
     let shared = properties(&[
@@ -23,8 +24,9 @@ pub fn json_schema() -> Value {
         ("versions", names("The versions, for paths in their order.")),
         ("under", under()),
         ("field", list(&field_rule())),
+        ("adopt", list(&adopt_rule())),
     ]);
-    let shared = list(&object(&shared, &["kinds", "field"], &[]));
+    let shared = list(&object(&shared, &["kinds"], &[]));
     let mut schema = object(&properties(&[("kind", kinds), ("shared", shared)]), &[], &[]);
     if let Some(schema) = schema.as_object_mut() {
         schema.insert("$schema".to_owned(), json!("http://json-schema.org/draft-07/schema#"));
@@ -72,6 +74,28 @@ fn lossless_rule() -> Value {
         ("reason", reason()),
     ]);
     object(&rule, &["part", "versions", "reason"], &[])
+}
+
+/// A table `[[kind.adopt]]`.
+fn adopt_rule() -> Value {
+    const FIELDS: &str = "The paths of several fields, by the places of their values in the JSON: names with dots between them, `*` for the only member of an object.";
+    let write = json!({ "type": "boolean", "description": "Whether conversions also write it, so that the earlier webhook can take over again." });
+    let rule = properties(&[
+        ("annotation", text("The key of an annotation in which an earlier webhook kept values.")),
+        (
+            "version",
+            text(
+                "The version of the values. A whole object can name another one in its `apiVersion`.",
+            ),
+        ),
+        (
+            "field",
+            text("The path of the field whose value it is. Without it, it is a whole object."),
+        ),
+        ("fields", paths(FIELDS)),
+        ("write", write),
+    ]);
+    object(&rule, &["annotation", "version"], &[])
 }
 
 fn reason() -> Value {

@@ -13,7 +13,7 @@ use super::rule::{Role, Rule};
 use super::rules::FieldRules;
 use super::steps::{self, absent_to_zero};
 use super::structs::{Structs, Versions, field_ref, type_text};
-use super::{accessors, bounds, items, members, merged_lists};
+use super::{accessors, adopt, bounds, items, members, merged_lists};
 use crate::Problems;
 use crate::gather::Gather;
 use crate::input::toml_file::Placed;
@@ -66,6 +66,7 @@ pub(super) fn plan(
         planner.check_annotations(&versions);
     }
     let annotation = rule.annotation.as_ref().filter(|_| needed).map(|key| key.value.clone());
+    let adopted = adopt::adoptions(rule, &versions, structs, problems);
     let has_spec = |(_, object): &(_, &Struct)| structs.find(object, "spec").is_some();
     let conversion = KindConversion {
         group: group.to_owned(),
@@ -80,6 +81,7 @@ pub(super) fn plan(
         accessors: accessors::accessors(&versions, structs, &rules),
         versions: kind_versions,
         highest: Vec::new(),
+        adopted,
         warnings: warnings(rule, &missing, &bounds::unbounded(&pairs, structs)),
         pairs,
         lossless,

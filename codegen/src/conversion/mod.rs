@@ -4,6 +4,7 @@
 //! no field is dropped or left empty without a rule.
 
 mod accessors;
+mod adopt;
 mod bounds;
 mod field_ref;
 mod fill;
@@ -36,6 +37,7 @@ use crate::plan::{Plan, kind_name};
 use crate::rules::{KindRule, Rules};
 use heck::ToUpperCamelCase;
 
+pub use adopt::Adoption;
 pub use guide::json_schema;
 pub use page::{ABOUT, page, table};
 pub use plan::{

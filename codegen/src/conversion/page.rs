@@ -30,6 +30,9 @@ pub fn page(kinds: &[KindConversion], command: &str) -> String {
         if let Some(key) = &kind.annotation {
             let _ = writeln!(page, "\nThe keys of the annotations begin with {}.", code(key));
         }
+        for adoption in &kind.adopted {
+            let _ = writeln!(page, "\n{}", adoption.text());
+        }
         page += &losses(kind);
         for pair in kind.pairs.iter().filter(|pair| !says_all(&pair.object)) {
             let Pair { from, to, .. } = pair;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::adopt::Adoption;
 pub use super::field_ref::FieldRef;
 use super::rule_step::{Action, Effect, Paths, RuleStep, Text};
 use crate::Problems;
@@ -39,6 +40,8 @@ pub struct KindConversion {
     pub pairs: Vec<Pair>,
     /// The types of source and target that the rules declare to be the same.
     pub lossless: Vec<(ItemPath, ItemPath)>,
+    /// The annotations of an earlier webhook that conversions read.
+    pub adopted: Vec<Adoption>,
     /// What the conversions do not solve.
     pub warnings: Problems,
 }

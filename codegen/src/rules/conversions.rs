@@ -38,6 +38,9 @@ pub struct KindRule {
     /// Parts that are declared to be the same in several versions.
     #[serde(default)]
     pub lossless: Vec<LosslessRule>,
+    /// Annotations in which an earlier webhook kept values.
+    #[serde(default)]
+    pub adopt: Vec<AdoptRule>,
 }
 
 impl KindRule {
@@ -47,7 +50,9 @@ impl KindRule {
         let fields = self.fields.iter_mut();
         let fields = fields.flat_map(|rule| rule.names.values_mut());
         let parts = self.lossless.iter_mut().map(|rule| &mut rule.part);
-        for path in names.chain(fields).chain(parts) {
+        let adopted = self.adopt.iter_mut();
+        let adopted = adopted.flat_map(|it| it.field.iter_mut().chain(it.fields.values_mut()));
+        for path in names.chain(fields).chain(parts).chain(adopted) {
             path.value = canonical(&path.value);
         }
     }
@@ -79,6 +84,24 @@ pub struct LosslessRule {
     pub versions: Vec<Placed>,
     /// The evidence for the rule.
     pub reason: Placed,
+}
+
+/// An annotation in which an earlier webhook kept values: conversions read it once.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AdoptRule {
+    /// Its key.
+    pub annotation: Placed,
+    /// The version of its values.
+    pub version: Placed,
+    /// The path of the field whose value it is; without it and `fields` it is a whole object.
+    pub field: Option<Placed>,
+    /// The paths of several fields, by the places of their values in it.
+    #[serde(default)]
+    pub fields: BTreeMap<String, Placed>,
+    /// Whether conversions also write it, so that the earlier webhook can take over again.
+    #[serde(default)]
+    pub write: bool,
 }
 
 /// Fields of several versions that hold the same value.
@@ -239,8 +262,11 @@ struct SharedRules {
     /// The objects that the paths of the rules begin in; without any, they are whole paths.
     #[serde(default)]
     under: Vec<Placed<Names>>,
-    #[serde(rename = "field")]
+    #[serde(default, rename = "field")]
     fields: Vec<Correspondence>,
+    /// Annotations of an earlier webhook.
+    #[serde(default)]
+    adopt: Vec<AdoptRule>,
 }
 
 impl SharedRules {
@@ -279,7 +305,10 @@ impl File {
             for name in &shared.kinds {
                 let mut kinds = self.kind.iter_mut().filter(|kind| kind.kind.value == name.value);
                 match kinds.next() {
-                    Some(kind) => kind.fields.extend(rules.iter().cloned()),
+                    Some(kind) => {
+                        kind.fields.extend(rules.iter().cloned());
+                        kind.adopt.extend(shared.adopt.iter().cloned());
+                    }
                     None => name.report_without_match(problems),
                 }
             }

@@ -26,7 +26,7 @@ use crate::text::has_extension;
 use crate::{Files, Problems};
 
 pub(crate) use conversions::read_text as read_conversions;
-pub use conversions::{Correspondence, KindRule, LosslessRule};
+pub use conversions::{AdoptRule, Correspondence, KindRule, LosslessRule};
 pub use descriptions::{Descriptions, TypeDescription};
 pub use fields::{Empty, FieldRule};
 pub use intrinsics::Intrinsic;

@@ -227,8 +227,9 @@ impl<'o> ObjectReport<'o> {
 /// The identifier of a finding of a conversion, and its hint; empty if there is none.
 fn id_and_hint(finding: &ConversionFinding) -> (&'static str, &'static str) {
     use ConversionFinding::{
-        Filled, Implied, InvalidInTarget, Lost, Malformed, Missing, NotShown, OtherType, Preserved,
-        Redundant, Restored, Stale, TooLarge, UnknownField, Unsupported,
+        Adopted, Filled, Implied, InvalidInTarget, Lost, Malformed, Missing, NotHandedBack,
+        NotShown, OtherType, Preserved, Redundant, Restored, Stale, TooLarge, UnknownField,
+        Unsupported,
     };
     match finding {
         Preserved { .. } => (
@@ -242,6 +243,8 @@ fn id_and_hint(finding: &ConversionFinding) -> (&'static str, &'static str) {
         Unsupported { .. } => ("unsupported", "only conversions should write this annotation"),
         Implied { .. } => ("implied", ""),
         Redundant { .. } => ("redundant", ""),
+        Adopted { .. } => ("adopted", ""),
+        NotHandedBack { .. } => ("not-handed-back", "shorten other annotations"),
         TooLarge { .. } => ("too-large", "shorten other annotations"),
         NotShown { .. } => ("not-shown", "write the object in the version that has these fields"),
         Lost { .. } => ("lost", ""),

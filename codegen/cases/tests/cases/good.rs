@@ -16,6 +16,7 @@ const WITH_WEIGHT: &str = "conversion/lease_candidate/v1beta1_to_v1alpha2.rs";
 
 /// The files to show of the cases that are too long to read whole.
 const TELLING: &[(&str, &[&str])] = &[
+    ("adopted", &["conversion/loom/mod.rs", "conversion/kiln/v1_to_v1beta1.rs"]),
     ("autoscaling", &["conversion/horizontal_pod_autoscaler/policies.rs"]),
     ("conversions", &["conversion/kite/v1alpha1_to_v1.rs"]),
     ("conversions-shared", &["conversion/kite/policies.rs", "conversion/swarm/v1alpha1_to_v1.rs"]),

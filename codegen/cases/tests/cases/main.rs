@@ -4,6 +4,7 @@
 // The lints of the workspace let tests panic, but not the functions that tests share.
 #![allow(clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
 
+mod adopted;
 mod bad;
 mod behaviour;
 mod conversions;

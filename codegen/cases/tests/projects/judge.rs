@@ -73,15 +73,31 @@ pub(crate) struct Counts {
     pub(crate) refused: usize,
     pub(crate) come_back: usize,
     pub(crate) go_come_back: usize,
+    /// Objects of the project's webhook with annotations in which it kept values.
+    #[serde(default)]
+    pub(crate) with_annotations: usize,
+    /// Those that are the original objects again, empty values aside.
+    #[serde(default)]
+    pub(crate) changed_over: usize,
+    /// Those of which the project's code makes the original objects.
+    #[serde(default)]
+    pub(crate) go_changed_over: usize,
 }
 
 impl Counts {
     /// For the page.
     pub(crate) fn row(&self) -> String {
-        let Self { lines, converted, equal, explained, refused, come_back, go_come_back } = self;
+        let Self { lines, converted, equal, explained, refused, come_back, go_come_back, .. } =
+            self;
         format!(
             "{lines} | {refused} | {equal} of {converted} | {explained} of {converted} | {come_back} | {go_come_back}"
         )
+    }
+
+    /// For the table of objects with annotations of the project's webhook.
+    pub(crate) fn changed_over_row(&self) -> String {
+        let Self { with_annotations, changed_over, go_changed_over, .. } = self;
+        format!("{with_annotations} | {changed_over} | {go_changed_over}")
     }
 
     /// Adds the counts of other objects.
@@ -93,6 +109,9 @@ impl Counts {
         self.refused += other.refused;
         self.come_back += other.come_back;
         self.go_come_back += other.go_come_back;
+        self.with_annotations += other.with_annotations;
+        self.changed_over += other.changed_over;
+        self.go_changed_over += other.go_changed_over;
     }
 }
 
@@ -148,6 +167,7 @@ impl Verdict {
             ),
         }
         if let Some(output) = line.output.as_ref().filter(|_| line.error.is_none()) {
+            self.change_over(kind, line, &direction, output, &mut counts);
             counts.converted += 1;
             let ours = (kind.convert)(line.source(), &line.to, false).unwrap_or_default();
             let found = differences(&ours, output, is_kept);
@@ -157,6 +177,45 @@ impl Verdict {
             counts.explained += usize::from(is_explained);
         }
         self.counts.insert(direction, counts);
+    }
+
+    /// Converts an object as the project's webhook has stored it back: with what that webhook kept in annotations.
+    fn change_over(
+        &mut self,
+        kind: &Kind,
+        line: &Line,
+        direction: &str,
+        stored: &Value,
+        counts: &mut Counts,
+    ) {
+        let annotations = stored.pointer("/metadata/annotations").and_then(Value::as_object);
+        let has_annotations = annotations.is_some_and(|all| all.keys().any(|key| is_kept(key)));
+        // The sample of the lines has no other objects of the way back.
+        if !has_annotations || line.back.is_none() && !line.back_same {
+            return;
+        }
+        counts.with_annotations += 1;
+        match (kind.convert)(stored, &line.from, false) {
+            Ok(back) => {
+                let found = differences(&back, line.source(), is_kept);
+                counts.changed_over += usize::from(found.is_empty());
+                let lost = line.back.as_ref().map(|back| differences(back, line.source(), is_kept));
+                let lost: Vec<String> = lost.into_iter().flatten().map(|it| it.path).collect();
+                counts.go_changed_over += usize::from(lost.is_empty());
+                for found in found.into_iter().filter(|found| !lost.contains(&found.path)) {
+                    self.is_wrong(
+                        direction,
+                        &format!("does not change over: {}", found.path),
+                        format!("{found}\n {stored}"),
+                    );
+                }
+            }
+            Err(error) => self.is_wrong(
+                direction,
+                &format!("does not change over: {error}"),
+                stored.to_string(),
+            ),
+        }
     }
 
     /// Whether an object is equal after the conversion to the other version and back.
@@ -218,7 +277,7 @@ impl fmt::Display for Verdict {
         for (direction, it) in &self.counts {
             writeln!(
                 f,
-                "{} {direction}: {} lines, {} refused; of {} equal {}, but for known differences {}; back {}, of the project {}",
+                "{} {direction}: {} lines, {} refused; of {} equal {}, but for known differences {}; back {}, of the project {}; changed over {} of {}",
                 self.name,
                 it.lines,
                 it.refused,
@@ -226,7 +285,9 @@ impl fmt::Display for Verdict {
                 it.equal,
                 it.explained,
                 it.come_back,
-                it.go_come_back
+                it.go_come_back,
+                it.changed_over,
+                it.with_annotations,
             )?;
         }
         Ok(())

@@ -22,6 +22,8 @@ pub(crate) struct Line {
     pub(crate) norm: Option<Value>,
     /// What the project's code converts it to.
     pub(crate) output: Option<Value>,
+    /// What the project's code makes of that in the version of the object, where it is another object.
+    pub(crate) back: Option<Value>,
     /// Whether the project's conversion back gives the object again.
     #[serde(default)]
     pub(crate) back_same: bool,

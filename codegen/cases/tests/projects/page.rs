@@ -41,6 +41,7 @@ pub(crate) fn page() -> String {
     let mut text = HEAD.to_owned();
     rules(&figures, &mut text);
     results(&measured, &mut text);
+    changed_over(&measured, &mut text);
     differences(&mut text);
     text
 }
@@ -89,6 +90,20 @@ fn results(measured: &Measured, text: &mut String) {
         }
     }
     let _ = writeln!(text, "| **all** | | {} |", all.row());
+}
+
+fn changed_over(measured: &Measured, text: &mut String) {
+    *text += "\n## Objects that the old webhook stored\n\n\
+        | kind | in annotations of | objects | the original again | in Go |\n|---|---|---|---|---|\n";
+    let mut all = Counts::default();
+    for (kind, directions) in &measured.kind {
+        for (direction, counts) in directions.iter().filter(|(_, it)| it.with_annotations > 0) {
+            let version = direction.split(' ').next().unwrap_or_default();
+            let _ = writeln!(text, "| {kind} | {version} | {} |", counts.changed_over_row());
+            all.add(counts);
+        }
+    }
+    let _ = writeln!(text, "| **all** | | {} |", all.changed_over_row());
 }
 
 fn differences(text: &mut String) {

@@ -21,7 +21,7 @@ use quote::{format_ident, quote};
 use super::file::{Output, SourceFile};
 use super::modules::{cfg, cfg_of_groups};
 use super::types::{module_ident, stem};
-use crate::conversion::{self, KindConversion, KindVersion, MergedList, Step};
+use crate::conversion::{self, Adoption, KindConversion, KindVersion, MergedList, Step};
 use crate::gather::Gather;
 use crate::ident;
 use crate::input::Feature;
@@ -152,5 +152,21 @@ fn kind_module(emitter: &Emitter<'_>, file: &mut SourceFile) {
             /// The lists inside them whose items have an annotation each, with their keys.
             const LISTS: Lists = &[#(#lists),*];
         });
+    }
+    if !kind.adopted.is_empty() {
+        runtime_step("Adopted", file);
+        let adopted = kind.adopted.iter().map(adopted);
+        file.item(quote! {
+            /// The annotations of an earlier webhook, which are read once.
+            const ADOPTED: &[Adopted] = &[#(#adopted),*];
+        });
+    }
+}
+
+fn adopted(adoption: &Adoption) -> TokenStream {
+    let Adoption { annotation, version, fields, is_written } = adoption;
+    let fields = fields.iter().map(|(place, path)| quote!((&[#(#place),*], &[#(#path),*])));
+    quote! {
+        Adopted { annotation: #annotation, version: #version, fields: &[#(#fields),*], is_written: #is_written }
     }
 }

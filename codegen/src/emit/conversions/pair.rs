@@ -7,7 +7,7 @@ use quote::{format_ident, quote};
 
 use super::body::{function, literal, moves, parameter, statements};
 use super::emitter::Emitter;
-use super::names::{equal_function, file_of, runtime, runtime_step, types};
+use super::names::{equal_function, file_of, idents, runtime, runtime_step, types};
 use crate::conversion::{
     self, FieldRef, KindConversion, KindVersion, Pair, RuleStep, Step, StructPair,
 };
@@ -111,7 +111,10 @@ impl Emitter<'_> {
         let report = if checks.is_empty() { quote!(_) } else { quote!(report) };
         let (changes, options, report, body) = if self.kind.annotation.is_some() {
             let (open, close) = annotation(pair, file);
-            let body = quote!(#open let mut converted = #converted; #close #(#checks)* converted);
+            let (adopt, hand_back) = self.adopt(pair, file).unzip();
+            let body = quote! {
+                #adopt #open let mut converted = #converted; #close #hand_back #(#checks)* converted
+            };
             (quote!(mut), quote!(options), quote!(report), body)
         } else {
             let context = pair.object.has_effect().then(|| {
@@ -136,6 +139,27 @@ impl Emitter<'_> {
                 }
             }
         }
+    }
+
+    /// The code for the annotations of an earlier webhook, before and after the other code.
+    fn adopt(&self, pair: &Pair, file: &mut SourceFile) -> Option<(TokenStream, TokenStream)> {
+        if self.kind.adopted.is_empty() {
+            return None;
+        }
+        runtime_step("adopt", file);
+        let [_, any, ..] = idents(self.kind);
+        for name in ["ADOPTED", &any.to_string()] {
+            file.imports.library("super", name);
+        }
+        let (from, to) = (&pair.from, &pair.to);
+        let adopt = quote! {
+            adopt::<#any, _>(&mut self, (#from, #to), (ANNOTATION_KEY, KEPT, ADOPTED), options, report)
+        };
+        if !self.kind.adopted.iter().any(|it| it.is_written && it.version != pair.to) {
+            return Some((quote!(#adopt;), quote!()));
+        }
+        let finish = quote!(handed_back.finish(&mut converted.metadata.annotations, report););
+        Some((quote!(let handed_back = #adopt;), finish))
     }
 
     /// The conversion of an object, or of the part in a field, as an expression: over the shapes that the pair's versions

@@ -150,6 +150,12 @@ causes! {
         #[id = "annotation-key"]
         #[hint = "in `annotation`, name a key under a domain of your own, such as `conversion.example.com/my-kind`"]
         AnnotationKey { key: String, why: String },
+        /// `conversions.toml` names an annotation of an earlier webhook that no conversion can read.
+        #[error("the annotation `{annotation}` cannot be adopted: {why}")]
+        #[id = "cannot-adopt"]
+        #[hint = "`[[kind.adopt]]` takes the annotation of an earlier webhook whose text is an object of a version, or the value \
+            of one `field`, or an object with the values of several `fields`"]
+        CannotAdopt { annotation: String, why: String },
         /// A rule keeps values in an annotation, and objects of the kind have no annotations.
         #[error("the object has no `metadata.annotations` to keep values in")]
         #[id = "no-annotations"]

@@ -175,14 +175,7 @@ impl<'a, P> Context<'a, P> {
     /// did not come along.
     fn discard_unused(&mut self) {
         let (to, fields) = (self.to, self.fields);
-        let is_of_target = |version: &str, path: &str| {
-            let in_target = |places: &&Places| places.iter().any(|(version, _)| *version == to);
-            version == to
-                || fields.iter().filter(in_target).any(|places| {
-                    let is_at = |place| is_of(field_of(path), place);
-                    places.iter().any(|(other, place)| *other == version && is_at(place))
-                })
-        };
+        let is_of_target = |version: &str, path: &str| is_field_of(fields, to, (version, path));
         let unused = self.carried.split_off(is_of_target);
         let marks = self.carried.take_marks(is_of_target);
         self.discard(
@@ -547,6 +540,21 @@ impl<'a, P> Context<'a, P> {
             self.report.add(report::annotation(key), finding);
         }
     }
+}
+
+/// Returns `true` if a version has the field of a kept value, which is in the entry of a version under a path.
+pub(super) fn is_field_of(
+    fields: &'static [Places],
+    version: &str,
+    (entry, path): (&str, &str),
+) -> bool {
+    let has_field = |places: &&Places| places.iter().any(|(of, _)| *of == version);
+    let is_at = |place| is_of(field_of(path), place);
+    entry == version
+        || fields
+            .iter()
+            .filter(has_field)
+            .any(|places| places.iter().any(|(of, place)| *of == entry && is_at(place)))
 }
 
 /// Drops what is inside these places.

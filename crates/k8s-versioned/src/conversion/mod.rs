@@ -16,6 +16,7 @@
 //! or versions needs the traits in [`generic`]. [`review`] answers the requests of API servers to conversion webhooks.
 
 mod admission;
+mod adopt;
 mod annotation;
 mod any_version;
 mod context;

@@ -250,6 +250,17 @@ pub enum ConversionFinding {
         /// The fields by version and path, with the bytes of their values.
         value: Value,
     },
+    /// The annotation of an earlier webhook was read: the values that the source cannot hold are kept values from now on.
+    Adopted {
+        /// The values by version and path.
+        value: Value,
+    },
+    /// The annotations have no room for the one of an earlier webhook, which the rules let conversions write. Nothing is lost, unless
+    /// that webhook takes over again.
+    NotHandedBack {
+        /// The bytes of its text.
+        bytes: usize,
+    },
     /// The target cannot hold the value, and there is no annotation to keep it in.
     Lost {
         /// The value, lost.
@@ -285,6 +296,8 @@ impl ConversionFinding {
             | Self::Filled { .. }
             | Self::Implied { .. }
             | Self::Redundant { .. }
+            | Self::Adopted { .. }
+            | Self::NotHandedBack { .. }
             | Self::Missing => Severity::Note,
             Self::InvalidInTarget
             | Self::Stale { .. }
@@ -330,6 +343,16 @@ impl fmt::Display for ConversionFinding {
             }
             Self::NotShown { value } => {
                 write!(f, "the version in which it was read could not show {}", Shown(value))
+            }
+            Self::Adopted { value } => {
+                write!(
+                    f,
+                    "read once, and kept in annotations of ours from now on: {}",
+                    Shown(value)
+                )
+            }
+            Self::NotHandedBack { bytes } => {
+                write!(f, "not written for the earlier webhook: no room for its {bytes} bytes")
             }
             Self::Lost { value } => write!(f, "lost: {}", Shown(value)),
             Self::InvalidInTarget => {

@@ -24,6 +24,7 @@ use serde::de::DeserializeOwned;
 
 use crate::wire::ZeroValue;
 
+pub use crate::conversion::adopt::{Adopted, Written, adopt};
 pub use crate::conversion::annotation::Lists;
 pub use crate::conversion::context::{Context, Places, convert_kept};
 pub use crate::conversion::convert::lossless;

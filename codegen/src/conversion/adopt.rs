@@ -1,0 +1,144 @@
+//! The annotations of an earlier webhook that conversions read once: `[[kind.adopt]]`.
+
+use std::collections::BTreeSet;
+
+use k8s_versioned_names::rules::annotation_key;
+
+use super::structs::{Structs, Versions};
+use crate::Problems;
+use crate::plan::{Struct, code};
+use crate::problem::{ConversionCause, RuleCause};
+use crate::rules::paths::{self, child, segment};
+use crate::rules::{AdoptRule, KindRule};
+use crate::text::join;
+
+/// An annotation of an earlier webhook.
+#[derive(Clone, Debug)]
+pub struct Adoption {
+    /// Its key.
+    pub annotation: String,
+    /// The version of its values.
+    pub version: String,
+    /// The names that lead to a value in the text, and those that lead to its field; none if the text is the whole object.
+    pub fields: Vec<(Vec<String>, Vec<String>)>,
+    /// Whether conversions also write it.
+    pub is_written: bool,
+}
+
+impl Adoption {
+    /// What people read of it.
+    pub(super) fn text(&self) -> String {
+        let Self { annotation, version, fields, is_written } = self;
+        let paths = fields.iter().map(|(_, path)| {
+            code(&path.iter().fold(String::new(), |path, name| child(&path, &segment(name))))
+        });
+        let values = match fields.len() {
+            0 => format!("an object of {}", code(version)),
+            1 => format!("the value of {} of {}", join(paths, ""), code(version)),
+            _ => format!("values of {} of {}", join(paths, ", "), code(version)),
+        };
+        let written = match is_written {
+            true => format!(
+                "; conversions from {} also write it where they keep a value",
+                code(version)
+            ),
+            false => String::new(),
+        };
+        format!(
+            "The annotation {} of an earlier webhook is read once: it has {values}{written}.",
+            code(annotation)
+        )
+    }
+}
+
+/// The annotations that a kind adopts. Reports those that no conversion can read.
+pub(super) fn adoptions(
+    rule: &KindRule,
+    versions: &Versions<'_>,
+    structs: &Structs<'_>,
+    problems: &mut Problems,
+) -> Vec<Adoption> {
+    let mut adoptions: Vec<Adoption> = Vec::new();
+    for stated in &rule.adopt {
+        if adoptions.iter().any(|other| other.annotation == stated.annotation.value) {
+            stated.annotation.report_twice(problems);
+        } else if let Some(adoption) = adoption(rule, stated, versions, structs, problems) {
+            adoptions.push(adoption);
+        }
+    }
+    adoptions
+}
+
+fn adoption(
+    rule: &KindRule,
+    stated: &AdoptRule,
+    versions: &Versions<'_>,
+    structs: &Structs<'_>,
+    problems: &mut Problems,
+) -> Option<Adoption> {
+    let AdoptRule { annotation, version, write, .. } = stated;
+    if let Some(why) = misfit(rule, stated) {
+        let cause = ConversionCause::CannotAdopt { annotation: annotation.value.clone(), why };
+        problems.push(&annotation.place, cause);
+        return None;
+    }
+    let Some((_, object)) = versions.iter().find(|(name, _)| *name == version.value) else {
+        let of = format!("{} {}", version.value, rule.kind.value);
+        problems.push(&version.place, RuleCause::MatchesNothing(of));
+        return None;
+    };
+    Some(Adoption {
+        annotation: annotation.value.clone(),
+        version: version.value.clone(),
+        fields: fields(stated, object, structs, problems),
+        is_written: *write,
+    })
+}
+
+/// Why no conversion can read the annotation.
+fn misfit(rule: &KindRule, stated: &AdoptRule) -> Option<String> {
+    let AdoptRule { annotation, write, field, fields, .. } = stated;
+    let Some(own) = &rule.annotation else {
+        return Some("the kind has no `annotation` for its values".to_owned());
+    };
+    let is_own = annotation.value.strip_prefix(&own.value);
+    if is_own.is_some_and(|rest| rest.is_empty() || rest.starts_with('.')) {
+        return Some("our own annotations have such keys".to_owned());
+    }
+    if let Some(violation) = annotation_key(&annotation.value).first() {
+        return Some(violation.to_string());
+    }
+    match (field.is_some(), fields.is_empty()) {
+        (true, false) => Some("it has both `field` and `fields`".to_owned()),
+        (false, false) if *write => Some("`write` is for a whole object or one field".to_owned()),
+        _ => None,
+    }
+}
+
+/// The places of the values, with their fields. Reports paths that lead to no field, or into the items of a list.
+fn fields(
+    stated: &AdoptRule,
+    object: &Struct,
+    structs: &Structs<'_>,
+    problems: &mut Problems,
+) -> Vec<(Vec<String>, Vec<String>)> {
+    let names = |path: &str| -> Vec<String> {
+        paths::segments(path).into_iter().map(|it| paths::name(it).into_owned()).collect()
+    };
+    let whole = stated.field.iter().map(|path| ("", path));
+    let parts = stated.fields.iter().map(|(place, path)| (place.as_str(), path));
+    let mut found: BTreeSet<&str> = BTreeSet::new();
+    let mut all = Vec::new();
+    for (place, path) in whole.chain(parts) {
+        let of = || format!("{} {}", stated.version.value, path.value);
+        if path.value.contains("[]") || structs.at(object, &path.value).is_none() {
+            let near = structs.near(object, path.value.split("[]").next().unwrap_or_default());
+            problems.push(&path.place, RuleCause::NoSuchField { of: of(), near });
+        } else if !found.insert(&path.value) {
+            problems.push(&path.place, RuleCause::Twice(of()));
+        } else {
+            all.push((names(place), names(&path.value)));
+        }
+    }
+    all
+}
