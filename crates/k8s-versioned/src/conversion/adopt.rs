@@ -1,4 +1,5 @@
 //! Annotations in which an earlier webhook kept values. They are read once: their values become kept values of ours.
+//! `docs/reference/conversion-adopt.md` has the steps.
 //!
 //! The text is an object of another version, or has the values of some of its fields. Our own conversion of that object into the version
 //! of the live one says which values the live one cannot hold, and under which names. So the live object becomes what it would be if our
