@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use k8s_versioned_names::Version;
 
-use crate::conversion::{self, Unconverted};
+use crate::conversion;
 use crate::emit::{self, EmitOptions};
 use crate::input::Feature;
 use crate::input::crd::NO_RELEASE;
@@ -39,7 +39,7 @@ pub struct Generated {
     pub warnings: Problems,
     /// The kinds with several versions whose objects no conversion converts.
     #[doc(hidden)]
-    pub unconverted: Vec<Unconverted>,
+    pub unconverted: Vec<String>,
     /// Figures for the report.
     pub summary: Summary,
 }
@@ -101,7 +101,10 @@ pub fn generate(specs: &Files, options: &EmitOptions) -> Result<Generated, Probl
     let names = items.names.text();
     let about = About { title: model.title(), kind: example(items), versions: versions(model) };
     let warnings = warnings.clone();
-    let unconverted = conversion::unconverted(items, &plans.rules);
+    let unconverted = conversion::unconverted(items, &plans.rules)
+        .into_iter()
+        .map(|unconverted| unconverted.kind)
+        .collect();
     Ok(Generated { files, pages, names, features, about, warnings, unconverted, summary })
 }
 

@@ -1,12 +1,16 @@
 //! From the files of a project to its rules and model, and on to the plans: what every command begins with.
 
+use std::collections::{BTreeMap, BTreeSet};
+
+use k8s_versioned_names::Release;
+
 use crate::conversion::{self, KindConversion};
 use crate::input::crd::{self, Unserved};
 use crate::input::{self, Input, Sources};
 use crate::model::{self, Model};
 use crate::plan::{self, Plan};
 use crate::problem::{CrdCause, KindVersion};
-use crate::rules::{self, Rules};
+use crate::rules::{self, Correspondence, Rules};
 use crate::spec::Document;
 use crate::{Files, Place, Problems};
 
@@ -83,19 +87,34 @@ fn named(mut problems: Problems, kinds: &[(Place, KindVersion)]) -> Problems {
     problems
 }
 
+/// The structure of the documents of some releases, as text without Rust: the types and operations whose name or path `select` takes.
+///
+/// # Errors
+/// All problems of the documents.
+pub fn outline(
+    specs: &Files,
+    keep: impl Fn(Release) -> bool,
+    select: impl Fn(&str) -> bool,
+) -> Result<String, Problems> {
+    let mut sources = Sources::read(specs)?;
+    sources.retain(|release, _| keep(release));
+    let Input { group, documents, .. } = sources.documents(specs)?;
+    Ok(model::outline(&model::merge(&group.groups, documents)?, select))
+}
+
 /// The input and the plans, before Rust text is made of them.
 #[derive(Clone, Debug)]
 pub struct Plans {
     /// The rules of `specs`.
-    pub rules: Rules,
+    pub(crate) rules: Rules,
     /// The number of documents that were read.
-    pub documents: usize,
+    pub(crate) documents: usize,
     /// The model of all releases.
-    pub model: Model,
+    pub(crate) model: Model,
     /// The Rust items.
-    pub items: Plan,
+    pub(crate) items: Plan,
     /// The plan of the conversions, for each kind.
-    pub conversions: Vec<KindConversion>,
+    pub(crate) conversions: Vec<KindConversion>,
     /// Problems that stop nothing.
     pub warnings: Problems,
 }
@@ -122,5 +141,14 @@ impl Plans {
             warnings.append(kind.warnings.clone());
         }
         Ok(Self { rules, documents, model, items, conversions, warnings })
+    }
+
+    /// The rules of each kind in a form that can be compared.
+    pub fn comparable_rules(&self) -> BTreeMap<String, BTreeSet<String>> {
+        let rules = self.rules.conversions.iter().map(|kind| {
+            let fields = kind.fields.iter().map(Correspondence::comparable);
+            (kind.kind.value.clone(), fields.collect())
+        });
+        rules.collect()
     }
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use k8s_versioned_cli::commands::diff::DiffArgs;
-use k8s_versioned_codegen::input::manifest::SourceKind;
+use k8s_versioned_codegen::manifest::SourceKind;
 use k8s_versioned_names::Release;
 
 /// The commands of this workspace.

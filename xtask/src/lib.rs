@@ -15,7 +15,7 @@ use k8s_versioned_cli::commands::fetch::import;
 use k8s_versioned_cli::commands::{diff, generate};
 use k8s_versioned_cli::project::specs::Specs;
 use k8s_versioned_cli::{Error, Project};
-use k8s_versioned_codegen::input::{DescribedBy, read_group};
+use k8s_versioned_codegen::read_group;
 
 use projects::EXAMPLE;
 pub use projects::projects;
@@ -85,7 +85,7 @@ fn keep_no_descriptions<'a>(projects: impl Iterator<Item = &'a Project>) -> Resu
     for project in projects {
         // The import reports what is wrong in the file.
         let group = read_group(&Specs::read(project)?.files).unwrap_or_default();
-        if group.descriptions == DescribedBy::Documents {
+        if group.keeps_descriptions() {
             return Err(Error::Refusal(format!(
                 "{}/group.toml would keep upstream's descriptions, and this workspace has its own: write `descriptions = \"rules\"` or \
                  `descriptions = \"none\"`",

@@ -9,9 +9,8 @@ use k8s_versioned_cli::project::recordings;
 use k8s_versioned_cli::project::specs::Specs;
 use k8s_versioned_cli::text::line_diff;
 use k8s_versioned_cli::{Error, Project};
-use k8s_versioned_codegen::input::{Input, Sources};
-use k8s_versioned_codegen::model::{self, outline};
 use k8s_versioned_codegen::tools::diff::report::{Comparison, Format};
+use k8s_versioned_codegen::{outline, releases};
 use k8s_versioned_names::Release;
 
 /// The page whose differences show the changes of conversions.
@@ -44,21 +43,15 @@ pub fn run(project: &Project, base: &str) -> Result<String, Error> {
     let root = &project.root;
     check_base(root, base)?;
     let refused = |problems| read.refused(problems);
-    let releases = Sources::read(specs).map_err(refused)?.releases();
+    let releases = releases(specs).map_err(refused)?;
     let mut newest_first = releases.into_iter().rev();
     let (Some(newest), Some(before)) = (newest_first.next(), newest_first.next()) else {
         return Err(Error::OneRelease);
     };
-    let types = |keep: &dyn Fn(Release) -> bool| {
-        let mut sources = Sources::read(specs)?;
-        sources.retain(|release, _| keep(release));
-        let Input { group, documents, .. } = sources.documents(specs)?;
-        let model = model::merge(&group.groups, documents)?;
-        // Only types: the report has the differences of operations.
-        Ok(outline(&model, |name| !name.starts_with('/')))
-    };
-    let old_types = types(&|release| release < newest).map_err(refused)?;
-    let new_types = types(&|_| true).map_err(refused)?;
+    // Only types: the report has the differences of operations.
+    let is_type = |name: &str| !name.starts_with('/');
+    let old_types = outline(specs, |release| release < newest, is_type).map_err(refused)?;
+    let new_types = outline(specs, |_| true, is_type).map_err(refused)?;
     Ok(body(&Content {
         release: newest,
         report: diff::report(project, specs, before.into(), newest.into())?,

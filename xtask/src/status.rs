@@ -6,7 +6,7 @@ use std::path::Path;
 use k8s_versioned_cli::commands::generate;
 use k8s_versioned_cli::project::specs::Specs;
 use k8s_versioned_cli::{Error, Project};
-use k8s_versioned_codegen::input::manifest::{self, SourceKind};
+use k8s_versioned_codegen::manifest::{self, SourceKind};
 use k8s_versioned_codegen::tools::draft::proposals;
 use k8s_versioned_names::Release;
 
@@ -24,12 +24,13 @@ pub fn run(root: &Path, projects: &[Project]) -> Result<String, Error> {
     let mut steps = Vec::new();
     for project in projects.iter().filter(|project| project.specs != EXAMPLE) {
         let specs = Specs::read(project)?;
-        let documents = manifest::read(&specs.files).map_err(|it| specs.refused(it))?.documents;
-        for entry in documents {
-            releases.insert((project.specs.as_str(), entry.release));
-            if let SourceKind::Fork | SourceKind::Reconstructed = entry.source {
-                let source = entry.source.name();
-                sources.entry((entry.release, source)).or_default().insert(&project.specs);
+        let found = manifest::sources(&specs.files).map_err(|problems| specs.refused(problems))?;
+        for (release, found) in found {
+            releases.insert((project.specs.as_str(), release));
+            for source in found {
+                if let SourceKind::Fork | SourceKind::Reconstructed = source {
+                    sources.entry((release, source.name())).or_default().insert(&project.specs);
+                }
             }
         }
     }

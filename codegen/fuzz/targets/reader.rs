@@ -1,40 +1,36 @@
-//! Raw bytes through the reader: a document, or problems with a place in the bytes.
+//! Raw bytes as a document: Rust, or problems with a place in the bytes.
 
 #![no_main]
 
-use std::sync::Arc;
-
-use k8s_versioned_codegen::input::read_document;
-use k8s_versioned_codegen::spec::DocumentName;
-use k8s_versioned_codegen::{Problems, model};
-use k8s_versioned_names::Release;
-use k8s_versioned_source::{ReadLimits, json};
+use k8s_versioned_codegen::{Builder, Files, Problems, manifest};
 use libfuzzer_sys::fuzz_target;
 
 const NAME: &str = "apis__example.dev__v1_openapi.json";
 
 fuzz_target!(|text: &[u8]| {
-    let file: Arc<str> = NAME.into();
-    let name = DocumentName::parse(NAME).expect("a document's name");
-    match json(&file, text, &ReadLimits::DOCUMENT) {
-        Err(errors) => check(&errors.into(), text),
-        Ok(tree) => {
-            let mut problems = Problems::new();
-            let document = read_document(&tree, Release::new(1, 1), &name, &mut problems);
-            match problems.or(()) {
-                Err(problems) => check(&problems, text),
-                Ok(()) => drop(model::merge(&[].into(), vec![document])),
-            }
-        }
+    let path = format!("v1.1/{NAME}");
+    let sum = manifest::sha256(text);
+    let entry = format!(
+        "[[document]]\nrelease = \"v1.1\"\nsource = \"source-tree\"\nfile = {NAME:?}\nsource-sha256 = {sum:?}\nsha256 = {sum:?}\n"
+    );
+    let files = Files::from([
+        (path.clone(), text.to_vec()),
+        (manifest::PATH.to_owned(), entry.into_bytes()),
+        ("group.toml".to_owned(), b"descriptions = \"documents\"".to_vec()),
+    ]);
+    if let Err(problems) = Builder::new(files).generate() {
+        check(&problems, &path, text);
     }
 });
 
-/// There are problems, and each has a place in the text.
-fn check(problems: &Problems, text: &[u8]) {
+/// There are problems, and each has its place in the text.
+fn check(problems: &Problems, path: &str, text: &[u8]) {
     assert!(!problems.is_empty());
     for problem in problems.iter() {
-        let span = problem.place.span.clone().expect("a place in the text");
-        assert!(span.start <= span.end && span.end <= text.len(), "{problem}");
+        assert_eq!(&*problem.place.file, path, "{problem}");
+        if let Some(span) = problem.place.span.clone() {
+            assert!(span.start <= span.end && span.end <= text.len(), "{problem}");
+        }
         assert!(!problem.to_string().is_empty());
     }
 }

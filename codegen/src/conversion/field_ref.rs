@@ -9,32 +9,32 @@ use crate::text::join;
 
 /// A field of an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FieldRef {
+pub(crate) struct FieldRef {
     /// Its path in JSON, such as `spec.strategy`.
-    pub path: String,
+    pub(crate) path: String,
     /// The names in Rust that lead to it, such as `spec` and `strategy`.
-    pub idents: Vec<String>,
+    pub(crate) idents: Vec<String>,
     /// For each of these names, whether it is of an optional value.
-    pub options: Vec<bool>,
+    pub(crate) options: Vec<bool>,
     /// The type that the last of these names is a field of.
-    pub of: ItemPath,
+    pub(crate) of: ItemPath,
     /// The Rust type, without the `Option` of an optional value.
-    pub rust_type: RustType,
+    pub(crate) rust_type: RustType,
     /// The merge keys of its items.
-    pub keys: Vec<String>,
+    pub(crate) keys: Vec<String>,
     /// Whether an optional value is around it, inside the innermost list or map.
-    pub optional: bool,
+    pub(crate) optional: bool,
     /// Whether the object around it always has it, and an empty value is a value: a required field of a custom resource.
-    pub required: bool,
+    pub(crate) required: bool,
     /// The value that servers fill in where it is absent, as JSON.
-    pub default: Option<String>,
+    pub(crate) default: Option<String>,
     /// Its place in the documents of the newest release.
-    pub place: Place,
+    pub(crate) place: Place,
 }
 
 impl FieldRef {
     /// Each item of the field, if it is a list or map, perhaps an optional one.
-    pub fn item(&self) -> Option<Self> {
+    pub(crate) fn item(&self) -> Option<Self> {
         let (RustType::List(item) | RustType::Map(item)) = self.rust_type.present() else {
             return None;
         };
@@ -42,17 +42,17 @@ impl FieldRef {
     }
 
     /// Its own name in JSON.
-    pub fn name(&self) -> Cow<'_, str> {
+    pub(crate) fn name(&self) -> Cow<'_, str> {
         paths::name(paths::split_last(&self.path).1)
     }
 
     /// Its own name in Rust.
-    pub fn ident(&self) -> &str {
+    pub(crate) fn ident(&self) -> &str {
         self.idents.last().map_or("", String::as_str)
     }
 
     /// The names of its path as one, such as `spec_strategy`. Never raw: it is for longer names.
-    pub fn joined(&self) -> String {
+    pub(crate) fn joined(&self) -> String {
         join(self.idents.iter().map(|ident| unraw(ident)), "_")
     }
 }

@@ -6,7 +6,7 @@ use super::rule::{Key, RuleKind, Shape};
 use crate::gather::Gather;
 
 /// The JSON Schema of `conversions.toml`, for editors.
-pub fn json_schema() -> Value {
+pub fn rules_schema() -> Value {
     let kind = properties(&[
         ("kind", text("The name of the kind.")),
         ("group", text("The API group, in a package of several.")),
@@ -186,12 +186,12 @@ mod tests {
     use std::fs;
     use std::path::Path;
 
-    use super::{RuleKind, json_schema};
+    use super::{RuleKind, rules_schema};
     use crate::rules::read_conversions;
 
     #[test]
     fn the_schema_takes_the_good_cases() {
-        let schema = jsonschema::validator_for(&json_schema()).unwrap();
+        let schema = jsonschema::validator_for(&rules_schema()).unwrap();
         let good = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/good");
         let mut count = 0;
         for case in fs::read_dir(good).unwrap().map(Result::unwrap) {
@@ -208,7 +208,7 @@ mod tests {
 
     #[test]
     fn each_example_is_a_rule_with_its_keys() {
-        let schema = jsonschema::validator_for(&json_schema()).unwrap();
+        let schema = jsonschema::validator_for(&rules_schema()).unwrap();
         for RuleKind { name, example, keys, meaning, takes, .. } in RuleKind::all() {
             let head = "[[kind]]\nkind = \"Widget\"\nversions = [\"v1beta1\", \"v1\"]\n";
             let text = format!("{head}\n[[kind.field]]\n{example}\n");

@@ -37,25 +37,25 @@ use crate::plan::{Plan, kind_name};
 use crate::rules::{KindRule, Rules};
 use heck::ToUpperCamelCase;
 
-pub use adopt::Adoption;
-pub use guide::json_schema;
-pub use page::{ABOUT, page, table};
-pub use plan::{
+pub(crate) use adopt::Adoption;
+pub use guide::rules_schema;
+pub(crate) use page::{ABOUT, page, table};
+pub(crate) use plan::{
     Accessor, FieldRef, How, ItemNames, KeptForm, KindConversion, KindVersion, MergedList, Naming,
     Pair, Policy, Step, StructPair,
 };
-pub use rule::{Key, RuleKind, Shape};
-pub use rule_step::*;
+pub use rule::RuleKind;
+pub(crate) use rule_step::*;
 pub(crate) use rules::is_in;
 pub(crate) use steps::names;
 pub(crate) use structs::{Structs, type_text};
-pub use unconverted::{Unconverted, unconverted};
+pub(crate) use unconverted::{Unconverted, unconverted};
 
 /// Plans the conversions of all kinds that have rules.
 ///
 /// # Errors
 /// Every field that no rule accounts for, and every rule that does not fit.
-pub fn plan(plan: &Plan, rules: &Rules) -> Result<Vec<KindConversion>, Problems> {
+pub(crate) fn plan(plan: &Plan, rules: &Rules) -> Result<Vec<KindConversion>, Problems> {
     let mut problems = Problems::new();
     let structs = Structs::new(plan);
     let mut kinds: Vec<KindConversion> = Vec::new();

@@ -11,10 +11,10 @@ use crate::plan::{RustType, code};
 use crate::text::{in_cell, join, mark};
 
 /// Rules of all conversions, as Markdown, for the page and the rustdoc.
-pub const ABOUT: &str = include_str!("about.md");
+pub(crate) const ABOUT: &str = include_str!("about.md");
 
 /// All plans as a Markdown page; `command` is the command that writes it.
-pub fn page(kinds: &[KindConversion], command: &str) -> String {
+pub(crate) fn page(kinds: &[KindConversion], command: &str) -> String {
     let mark = mark(command);
     let mut page = format!(
         "{mark}# Conversions\n\nThe first table of a kind shows where each version has \
@@ -46,7 +46,7 @@ pub fn page(kinds: &[KindConversion], command: &str) -> String {
 
 /// The plan of a pair as Markdown: a table of the fields, then the changes of the annotations, then the fields that are
 /// reported when they are empty.
-pub fn table(kind: &KindConversion, pair: &Pair) -> String {
+pub(crate) fn table(kind: &KindConversion, pair: &Pair) -> String {
     let mut text = format!("| `{}` | `{}` | how | loss |\n|---|---|---|---|\n", pair.from, pair.to);
     for row in rows(&pair.object) {
         text.push_str(&row);

@@ -3,52 +3,52 @@
 use std::collections::BTreeSet;
 
 use super::adopt::Adoption;
-pub use super::field_ref::FieldRef;
+pub(crate) use super::field_ref::FieldRef;
 use super::rule_step::{Action, Effect, Paths, RuleStep, Text};
 use crate::Problems;
 use crate::plan::{ItemPath, RustType, kind_name};
 
 /// The conversions of a kind.
 #[derive(Clone, Debug)]
-pub struct KindConversion {
+pub(crate) struct KindConversion {
     /// The API group.
-    pub group: String,
+    pub(crate) group: String,
     /// The name of the kind, such as `LeaseCandidate`.
-    pub kind: String,
+    pub(crate) kind: String,
     /// The name of the kind in the names of its types, such as `AnyLeaseCandidate`: another one than the kind if an earlier
     /// kind of another group has it.
-    pub name: String,
+    pub(crate) name: String,
     /// The kind of lists of it.
-    pub list_kind: String,
+    pub(crate) list_kind: String,
     /// The annotation that keeps the values that a version cannot hold; `None` if every version holds all values.
-    pub annotation: Option<String>,
+    pub(crate) annotation: Option<String>,
     /// The lists inside kept fields whose items server-side apply tells apart.
-    pub merged_lists: Vec<MergedList>,
+    pub(crate) merged_lists: Vec<MergedList>,
     /// How the conversions of servers differ from these, for people.
-    pub servers: Option<String>,
+    pub(crate) servers: Option<String>,
     /// Whether the objects have a `spec`.
-    pub has_spec: bool,
+    pub(crate) has_spec: bool,
     /// The versions, lowest first.
-    pub versions: Vec<KindVersion>,
+    pub(crate) versions: Vec<KindVersion>,
     /// The choices about absent fields.
-    pub policies: Vec<Policy>,
+    pub(crate) policies: Vec<Policy>,
     /// The fields that all versions share.
-    pub accessors: Vec<Accessor>,
+    pub(crate) accessors: Vec<Accessor>,
     /// For each version, the highest one of equal shape.
-    pub highest: Vec<String>,
+    pub(crate) highest: Vec<String>,
     /// One plan for each directed pair of versions, in the order of the versions of the source, then of the target.
-    pub pairs: Vec<Pair>,
+    pub(crate) pairs: Vec<Pair>,
     /// The types of source and target that the rules declare to be the same.
-    pub lossless: Vec<(ItemPath, ItemPath)>,
+    pub(crate) lossless: Vec<(ItemPath, ItemPath)>,
     /// The annotations of an earlier webhook that conversions read.
-    pub adopted: Vec<Adoption>,
+    pub(crate) adopted: Vec<Adoption>,
     /// What the conversions do not solve.
-    pub warnings: Problems,
+    pub(crate) warnings: Problems,
 }
 
 impl KindConversion {
     /// The types of a kind with this name: a borrowed object of any version, an object, the versions, and the policies.
-    pub fn types(name: &str) -> [String; 4] {
+    pub(crate) fn types(name: &str) -> [String; 4] {
         [
             format!("Any{name}Ref"),
             format!("Any{name}"),
@@ -58,7 +58,7 @@ impl KindConversion {
     }
 
     /// The kind, and its group if another kind has its name.
-    pub fn title(&self) -> String {
+    pub(crate) fn title(&self) -> String {
         if self.name == kind_name(&self.kind) {
             return self.kind.clone();
         }
@@ -66,12 +66,12 @@ impl KindConversion {
     }
 
     /// The version of this name.
-    pub fn version(&self, name: &str) -> Option<&KindVersion> {
+    pub(crate) fn version(&self, name: &str) -> Option<&KindVersion> {
         self.versions.iter().find(|version| version.name == name)
     }
 
     /// The pair of these versions.
-    pub fn pair(&self, from: &str, to: &str) -> Option<&Pair> {
+    pub(crate) fn pair(&self, from: &str, to: &str) -> Option<&Pair> {
         let at = |name: &str| self.versions.iter().position(|version| version.name == name);
         let (row, column) = (at(from)?, at(to)?);
         let before = row * self.versions.len().saturating_sub(1);
@@ -96,7 +96,7 @@ impl KindConversion {
     /// The pairs through which an object of a pair goes. Versions of equal shape share the conversions of the highest of
     /// them, which is the version that most objects come from or go to: the object takes this shape first, and the shape of the
     /// target last. A pair that has a conversion of its own is the only hop.
-    pub fn hops(&self, pair: &Pair) -> Vec<&Pair> {
+    pub(crate) fn hops(&self, pair: &Pair) -> Vec<&Pair> {
         let highest = |name: &str| {
             let at = self.versions.iter().position(|version| version.name == name);
             self.highest.get(at?).cloned()
@@ -110,7 +110,7 @@ impl KindConversion {
     }
 
     /// The pairs of versions whose conversion applies a policy.
-    pub fn asking(&self, policy: &Policy) -> Vec<&Pair> {
+    pub(crate) fn asking(&self, policy: &Policy) -> Vec<&Pair> {
         let asks = |step: &&Step| step.policy() == Some(policy.name.as_str());
         let pairs = self.pairs.iter();
         pairs.filter(|pair| pair.object.leaves().iter().any(asks)).collect()
@@ -119,92 +119,92 @@ impl KindConversion {
 
 /// A list inside a kept field whose items server-side apply tells apart.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct MergedList {
+pub(crate) struct MergedList {
     /// The version that has it.
-    pub version: String,
+    pub(crate) version: String,
     /// Its path, with `[]` for each item and each value of a map.
-    pub path: String,
+    pub(crate) path: String,
     /// The keys of its items; none for a set.
-    pub keys: Vec<String>,
+    pub(crate) keys: Vec<String>,
 }
 
 /// A version of a kind.
 #[derive(Clone, Debug)]
-pub struct KindVersion {
+pub(crate) struct KindVersion {
     /// The name of the version, such as `v1beta1`.
-    pub name: String,
+    pub(crate) name: String,
     /// The full name of the schema of its objects.
-    pub schema: String,
+    pub(crate) schema: String,
     /// The type of its objects.
-    pub object: ItemPath,
+    pub(crate) object: ItemPath,
     /// The fields that its servers reject when they are empty.
-    pub required: Vec<FieldRef>,
+    pub(crate) required: Vec<FieldRef>,
     /// The required members of a custom resource, each as the names that lead to it; `[]` is each item of a list or map.
-    pub members: Vec<Vec<String>>,
+    pub(crate) members: Vec<Vec<String>>,
 }
 
 /// A choice about an absent field.
 #[derive(Clone, Debug)]
-pub struct Policy {
+pub(crate) struct Policy {
     /// Its name in Rust.
-    pub name: String,
+    pub(crate) name: String,
     /// The path of the field.
-    pub path: String,
+    pub(crate) path: String,
     /// The type of its value.
-    pub value: RustType,
+    pub(crate) value: RustType,
     /// The path of the field whose value can replace an absent one.
-    pub other: Option<String>,
+    pub(crate) other: Option<String>,
 }
 
 /// A field that all versions have, in the same form or as a list and its first item.
 #[derive(Clone, Debug)]
-pub struct Accessor {
+pub(crate) struct Accessor {
     /// The name of the function.
-    pub name: String,
+    pub(crate) name: String,
     /// The field in each version, in their order.
-    pub fields: Vec<FieldRef>,
+    pub(crate) fields: Vec<FieldRef>,
 }
 
 /// The conversion from one version to another.
 #[derive(Clone, Debug)]
-pub struct Pair {
+pub(crate) struct Pair {
     /// The version of the source.
-    pub from: String,
+    pub(crate) from: String,
     /// The version of the target.
-    pub to: String,
+    pub(crate) to: String,
     /// The plan for the object.
-    pub object: StructPair,
+    pub(crate) object: StructPair,
 }
 
 /// The plan for a struct.
 #[derive(Clone, Debug)]
-pub struct StructPair {
+pub(crate) struct StructPair {
     /// The type of the source.
-    pub from: ItemPath,
+    pub(crate) from: ItemPath,
     /// The type of the target.
-    pub to: ItemPath,
+    pub(crate) to: ItemPath,
     /// The function that converts it, in the file of the pair of versions.
-    pub function: String,
+    pub(crate) function: String,
     /// Whether the target is an object, which has `apiVersion` and `kind`.
-    pub is_object: bool,
+    pub(crate) is_object: bool,
     /// A step for each field, in the order of their paths.
-    pub steps: Vec<Step>,
+    pub(crate) steps: Vec<Step>,
     /// The members that are others in the target, by patterns. Their own steps are [`How::ByPattern`].
-    pub patterns: Vec<Step>,
+    pub(crate) patterns: Vec<Step>,
     /// The fields that move from one part of the struct into another. Their own steps are [`How::Moved`].
-    pub moves: Vec<Step>,
+    pub(crate) moves: Vec<Step>,
     /// The objects around these fields that can be absent, inner ones first: whether they are there in the target.
-    pub objects_around_moves: Vec<Step>,
+    pub(crate) objects_around_moves: Vec<Step>,
     /// The sub-objects of `nest` in the source out of which these fields move, inner ones first: without another field they are absent.
-    pub emptied_by_moves: Vec<Step>,
+    pub(crate) emptied_by_moves: Vec<Step>,
     /// The sub-objects of `nest` around such objects, inner ones first. Whether they are there depends on these, so it is decided last:
     /// their own steps are [`Step::is_decided_last`].
-    pub nested_around_moves: Vec<Step>,
+    pub(crate) nested_around_moves: Vec<Step>,
 }
 
 impl Pair {
     /// The plan for the part at the path of a field in the source. Without one: the plan for the object.
-    pub fn part(&self, field: Option<&FieldRef>) -> Option<&StructPair> {
+    pub(crate) fn part(&self, field: Option<&FieldRef>) -> Option<&StructPair> {
         let Some(field) = field else {
             return Some(&self.object);
         };
@@ -215,7 +215,7 @@ impl Pair {
 
 impl StructPair {
     /// Returns `true` if both structs have the same fields with the same types, at any depth.
-    pub fn is_equal_shape(&self) -> bool {
+    pub(crate) fn is_equal_shape(&self) -> bool {
         self.steps.iter().all(|step| match (&step.from, &step.to) {
             (Some(from), Some(to)) => {
                 let equal = matches!(step.how, How::Same | How::Into(_) | How::Recursive { .. });
@@ -226,22 +226,22 @@ impl StructPair {
     }
 
     /// Returns `true` if a step can keep a value aside.
-    pub fn can_keep(&self) -> bool {
+    pub(crate) fn can_keep(&self) -> bool {
         self.leaves().iter().any(|step| step.effect() == Effect::Keeps)
     }
 
     /// Returns `true` if a step can restore a kept value.
-    pub fn can_restore(&self) -> bool {
+    pub(crate) fn can_restore(&self) -> bool {
         self.leaves().iter().any(|step| step.effect() == Effect::Restores)
     }
 
     /// Returns `true` if a step keeps, restores or reports values.
-    pub fn has_effect(&self) -> bool {
+    pub(crate) fn has_effect(&self) -> bool {
         self.leaves().iter().any(|step| step.effect() != Effect::Nothing)
     }
 
     /// Returns `true` if a step uses a field of the source.
-    pub fn uses_source(&self) -> bool {
+    pub(crate) fn uses_source(&self) -> bool {
         !self.moves.is_empty()
             || !self.patterns.is_empty()
             || self.steps.iter().any(|step| match &step.how {
@@ -252,7 +252,7 @@ impl StructPair {
     }
 
     /// The steps of all fields; a part is replaced by its steps, and an object that has a step of its own is followed by them.
-    pub fn leaves(&self) -> Vec<&Step> {
+    pub(crate) fn leaves(&self) -> Vec<&Step> {
         let around = self.patterns.iter().chain(&self.objects_around_moves);
         let mut leaves: Vec<&Step> = around.collect();
         for step in self.steps.iter().chain(&self.moves) {
@@ -272,7 +272,7 @@ impl StructPair {
     }
 
     /// The fields of the source that a struct around this one moves elsewhere.
-    pub fn moved_out(&self) -> BTreeSet<&str> {
+    pub(crate) fn moved_out(&self) -> BTreeSet<&str> {
         let mut moved: BTreeSet<&str> = BTreeSet::new();
         for step in &self.steps {
             match (&step.how, &step.from) {
@@ -290,7 +290,7 @@ impl StructPair {
     }
 
     /// The pairs inside this one that have functions of their own, outer ones first, each with its field in the source.
-    pub fn inner(&self) -> Vec<(&FieldRef, &StructPair)> {
+    pub(crate) fn inner(&self) -> Vec<(&FieldRef, &StructPair)> {
         let mut inner = Vec::new();
         for step in self.steps.iter().chain(&self.moves) {
             match (&step.how, &step.from) {
@@ -306,49 +306,49 @@ impl StructPair {
     }
 
     /// The types of the source and the target.
-    pub fn types(&self) -> (ItemPath, ItemPath) {
+    pub(crate) fn types(&self) -> (ItemPath, ItemPath) {
         (self.from.clone(), self.to.clone())
     }
 }
 
 /// The step for a field.
 #[derive(Clone, Debug, Default)]
-pub struct Step {
+pub(crate) struct Step {
     /// The field of the source, if it has a counterpart there.
-    pub from: Option<FieldRef>,
+    pub(crate) from: Option<FieldRef>,
     /// The field of the target, if it has a counterpart there.
-    pub to: Option<FieldRef>,
+    pub(crate) to: Option<FieldRef>,
     /// The conversion of the value.
-    pub how: How,
+    pub(crate) how: How,
     /// The name of the rule that names the field.
-    pub rule: Option<&'static str>,
+    pub(crate) rule: Option<&'static str>,
     /// The versions that have the field in the form that is kept, lowest first, and its path in each.
-    pub places: Paths,
+    pub(crate) places: Paths,
     /// The conversion between the form that a version has and the form that is kept, if they differ. The step of the rule
     /// is between the latter and the other version.
-    pub kept_form: Option<Box<KeptForm>>,
+    pub(crate) kept_form: Option<Box<KeptForm>>,
     /// Whether the struct around it decides whether the sub-object of `nest` is there: see [`StructPair::nested_around_moves`].
-    pub is_decided_last: bool,
+    pub(crate) is_decided_last: bool,
 }
 
 /// The conversion of a field between the form in which it is kept, the lowest version's, and the form of a higher version.
 #[derive(Clone, Debug)]
-pub struct KeptForm {
+pub(crate) struct KeptForm {
     /// The version of the source.
-    pub from: String,
+    pub(crate) from: String,
     /// The version of the target.
-    pub to: String,
+    pub(crate) to: String,
     /// The field in the source.
-    pub field: FieldRef,
+    pub(crate) field: FieldRef,
     /// The plan of the struct that it is or holds. The file of the pair of these versions has its function.
-    pub pair: StructPair,
+    pub(crate) pair: StructPair,
     /// The names of the items, for a list.
-    pub items: ItemNames,
+    pub(crate) items: ItemNames,
 }
 
 impl Step {
     /// The step of a rule, if it is one.
-    pub fn by_rule(&self) -> Option<&RuleStep> {
+    pub(crate) fn by_rule(&self) -> Option<&RuleStep> {
         match &self.how {
             How::Rule(step) | How::Items(step) => Some(step),
             How::Nest(step, _) | How::Flatten(step, _) | How::Part { rule: step, .. } => {
@@ -360,7 +360,7 @@ impl Step {
 
     /// The places of a value that the step can keep or restore. Those in one list are of the same form: a version that has one of them
     /// has the value itself.
-    pub fn kept_places(&self) -> Vec<Paths> {
+    pub(crate) fn kept_places(&self) -> Vec<Paths> {
         match self.by_rule().map(|step| &step.action) {
             _ if self.places.is_empty() || matches!(self.how, How::Same) => Vec::new(),
             Some(Action::Text(Text::ParseQuantity(_) | Text::WriteQuantity(_))) => {
@@ -375,19 +375,19 @@ impl Step {
     }
 
     /// The name in Rust of the field that is the value of the object in another version.
-    pub fn wrapped(&self) -> Option<&str> {
+    pub(crate) fn wrapped(&self) -> Option<&str> {
         Some(&self.by_rule()?.wrapped()?.ident)
     }
 
     /// The name of the policy that the step asks.
-    pub fn policy(&self) -> Option<&str> {
+    pub(crate) fn policy(&self) -> Option<&str> {
         self.by_rule()?.policy()
     }
 }
 
 /// The conversion of a field to its counterpart.
 #[derive(Clone, Debug, Default)]
-pub enum How {
+pub(crate) enum How {
     /// It has the same type.
     #[default]
     Same,
@@ -428,16 +428,16 @@ pub enum How {
 
 /// The names of the items of a list in the annotation.
 #[derive(Clone, Debug, Default)]
-pub struct ItemNames {
+pub(crate) struct ItemNames {
     /// The fields that name an item of the source. Each has the default of another version if its own has none.
-    pub fields: Vec<FieldRef>,
+    pub(crate) fields: Vec<FieldRef>,
     /// Which items they name, and with what else.
-    pub by: Naming,
+    pub(crate) by: Naming,
 }
 
 /// The items of a list that the fields of an item name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Naming {
+pub(crate) enum Naming {
     /// All; the position of the item names it, too.
     #[default]
     Position,

@@ -123,7 +123,7 @@ impl RuleKind {
     };
 
     /// Whether a rule of this kind needs no other keys than `rule`, `names` and `reason`.
-    pub fn is_plain(&self) -> bool {
+    pub(crate) fn is_plain(&self) -> bool {
         !self.keys.iter().any(|key| key.required)
     }
 }
@@ -136,7 +136,7 @@ pub struct Key {
     /// What its value says.
     pub meaning: &'static str,
     /// The form of its value.
-    pub shape: Shape,
+    pub(crate) shape: Shape,
     /// Whether every rule of the kind has it.
     pub required: bool,
     /// Whether it states a value that no object has, which needs a reason.
@@ -145,7 +145,7 @@ pub struct Key {
 
 /// The form of the value of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shape {
+pub(crate) enum Shape {
     /// A text.
     Text,
     /// `true` or `false`.

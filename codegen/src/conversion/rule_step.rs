@@ -7,27 +7,27 @@ use super::field_ref::FieldRef;
 use crate::plan::{ItemPath, code};
 
 /// The versions that have a field, lowest first, and its path in each.
-pub type Paths = Vec<(String, String)>;
+pub(crate) type Paths = Vec<(String, String)>;
 
 /// Texts with their replacements.
-pub type Pairs = Vec<(String, String)>;
+pub(crate) type Pairs = Vec<(String, String)>;
 
 /// A step that a rule states.
 #[derive(Clone, Debug)]
-pub struct RuleStep {
+pub(crate) struct RuleStep {
     /// What it does with the value.
-    pub action: Action,
+    pub(crate) action: Action,
     /// What it does with the annotation.
-    pub effect: Effect,
+    pub(crate) effect: Effect,
     /// Whether it is for the value in an `Option`, and not for the `Option`.
-    pub in_option: bool,
+    pub(crate) in_option: bool,
     /// The words of the source that the target may not know.
-    pub words: TargetWords,
+    pub(crate) words: TargetWords,
 }
 
 /// Whether the target knows the words that a step passes on.
 #[derive(Clone, Debug, Default)]
-pub enum TargetWords {
+pub(crate) enum TargetWords {
     /// It knows all of them, or the values are no words.
     #[default]
     Known,
@@ -39,7 +39,7 @@ pub enum TargetWords {
 
 /// What a step does with the annotation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Effect {
+pub(crate) enum Effect {
     /// It can keep a value.
     Keeps,
     /// It can restore a kept value.
@@ -53,7 +53,7 @@ pub enum Effect {
 /// What a step does with a value: by the kind of its rule.
 #[derive(Clone, Debug)]
 #[allow(missing_docs, reason = "each has the name of its rule")]
-pub enum Action {
+pub(crate) enum Action {
     AbsentToZero(AbsentToZero),
     Custom(Custom),
     FirstOfList(FirstOfList),
@@ -74,7 +74,7 @@ pub enum Action {
 
 /// `absent-to-zero`
 #[derive(Clone, Debug)]
-pub enum AbsentToZero {
+pub(crate) enum AbsentToZero {
     /// An optional value becomes one that is always there. `other` is the field whose value a policy can use.
     Fill { form: ValueForm, policy: FilledBy, other: Option<Box<FieldRef>>, report: Option<Paths> },
     /// A value that is always there becomes an optional one. `filled`: absent ones become a stated value.
@@ -94,18 +94,18 @@ pub enum AbsentToZero {
 
 /// What fills an absent value.
 #[derive(Clone, Debug)]
-pub struct FilledBy {
+pub(crate) struct FilledBy {
     /// The name of the policy that programs can choose.
-    pub policy: String,
+    pub(crate) policy: String,
     /// The value without a choice, as JSON; without one it is empty.
-    pub fill: Option<String>,
+    pub(crate) fill: Option<String>,
     /// Whether this value is the empty one: the rule says that the field may be empty.
-    pub is_empty: bool,
+    pub(crate) is_empty: bool,
 }
 
 impl FilledBy {
     /// The value that an absent one becomes, as JSON, if that is not the empty one.
-    pub fn stated(&self) -> Option<&str> {
+    pub(crate) fn stated(&self) -> Option<&str> {
         self.fill.as_deref().filter(|_| !self.is_empty)
     }
 
@@ -117,7 +117,7 @@ impl FilledBy {
 
 /// The way in which a value goes from one version's type to that of another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ValueForm {
+pub(crate) enum ValueForm {
     /// As it is.
     Plain,
     /// By the text of a word: each version has a type of its own for its words.
@@ -128,7 +128,7 @@ pub enum ValueForm {
 
 /// What holds objects that are converted field by field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ObjectForm {
+pub(crate) enum ObjectForm {
     /// One object.
     Object,
     /// A list or map of objects.
@@ -137,18 +137,18 @@ pub enum ObjectForm {
 
 /// `custom`
 #[derive(Clone, Debug)]
-pub struct Custom {
+pub(crate) struct Custom {
     /// The place under which the value of the source is kept.
-    pub keep: Paths,
+    pub(crate) keep: Paths,
     /// The place of a kept value of the target.
-    pub restore: Paths,
+    pub(crate) restore: Paths,
     /// The Rust paths of the function, and of the one of the other direction.
-    pub functions: (String, String),
+    pub(crate) functions: (String, String),
 }
 
 /// `first-of-list`
 #[derive(Clone, Debug)]
-pub enum FirstOfList {
+pub(crate) enum FirstOfList {
     /// A list becomes its first item.
     First(NoItem),
     /// A value becomes a list. Each can be optional.
@@ -167,7 +167,7 @@ pub enum FirstOfList {
 
 /// What the first item of an empty list is.
 #[derive(Clone, Debug)]
-pub enum NoItem {
+pub(crate) enum NoItem {
     /// Absent.
     Absent,
     /// Empty.
@@ -178,7 +178,7 @@ pub enum NoItem {
 
 /// `keep-aside`
 #[derive(Clone, Debug)]
-pub enum KeepAside {
+pub(crate) enum KeepAside {
     /// The target lacks the field.
     Keep { optional: bool, required: bool },
     /// The source lacks the field.
@@ -195,18 +195,18 @@ pub enum KeepAside {
 
 /// A field of an object.
 #[derive(Clone, Debug)]
-pub struct ObjectField {
+pub(crate) struct ObjectField {
     /// The type of the object.
-    pub of: ItemPath,
+    pub(crate) of: ItemPath,
     /// The name of the field in JSON.
-    pub name: String,
+    pub(crate) name: String,
     /// The name of the field in Rust.
-    pub ident: String,
+    pub(crate) ident: String,
 }
 
 /// `keyed-list`
 #[derive(Clone, Debug)]
-pub enum KeyedList {
+pub(crate) enum KeyedList {
     /// A map becomes a list, whose items have the key in this field.
     List { key: ObjectField },
     /// A list becomes a map.
@@ -219,7 +219,7 @@ pub enum KeyedList {
 
 /// `named-values`: an item of the list has the key and the value in these fields.
 #[derive(Clone, Debug)]
-pub enum NamedValues {
+pub(crate) enum NamedValues {
     /// A map becomes a list.
     List { name: ObjectField, value: ObjectField },
     /// A list becomes a map.
@@ -228,7 +228,7 @@ pub enum NamedValues {
 
 /// `part-of-text`
 #[derive(Clone, Debug)]
-pub enum PartOfText {
+pub(crate) enum PartOfText {
     /// A text becomes its part.
     Cut(TextPart),
     /// A part becomes the text.
@@ -237,37 +237,37 @@ pub enum PartOfText {
 
 /// The part of a text that a version has.
 #[derive(Clone, Debug)]
-pub struct TextPart {
+pub(crate) struct TextPart {
     /// What is between the parts.
-    pub separator: String,
+    pub(crate) separator: String,
     /// Whether it is the part after the separator.
-    pub after: bool,
+    pub(crate) after: bool,
     /// The other part for each part, where none is kept.
-    pub others: Pairs,
+    pub(crate) others: Pairs,
     /// The other part for any other part.
-    pub other: String,
+    pub(crate) other: String,
 }
 
 /// `pattern`
 #[derive(Clone, Debug)]
-pub struct Pattern {
+pub(crate) struct Pattern {
     /// Its name in the generated code.
-    pub name: String,
+    pub(crate) name: String,
     /// The path of the object in every version.
-    pub around: Paths,
+    pub(crate) around: Paths,
     /// The members in every version.
-    pub sides: Vec<PatternSide>,
+    pub(crate) sides: Vec<PatternSide>,
     /// The forms of members that say the same, by version.
-    pub same: Vec<Vec<(String, FormMembers)>>,
+    pub(crate) same: Vec<Vec<(String, FormMembers)>>,
     /// The versions of the source and of the target.
-    pub versions: (String, String),
+    pub(crate) versions: (String, String),
     /// The type of the object of the target.
-    pub to: ItemPath,
+    pub(crate) to: ItemPath,
 }
 
 impl Pattern {
     /// The members of a version.
-    pub fn fields(&self, version: &str) -> &[FieldRef] {
+    pub(crate) fn fields(&self, version: &str) -> &[FieldRef] {
         let side = self.sides.iter().find(|side| side.version == version);
         side.map(|side| side.fields.as_slice()).unwrap_or_default()
     }
@@ -275,21 +275,21 @@ impl Pattern {
 
 /// The members of a version that patterns are about.
 #[derive(Clone, Debug)]
-pub struct PatternSide {
+pub(crate) struct PatternSide {
     /// The version.
-    pub version: String,
+    pub(crate) version: String,
     /// The place under which they are kept.
-    pub kept: Paths,
+    pub(crate) kept: Paths,
     /// The members.
-    pub fields: Vec<FieldRef>,
+    pub(crate) fields: Vec<FieldRef>,
 }
 
 /// Members with their forms.
-pub type FormMembers = Vec<(String, Form)>;
+pub(crate) type FormMembers = Vec<(String, Form)>;
 
 /// The form of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Form {
+pub(crate) enum Form {
     /// Any value, as this variable.
     Variable(String),
     /// A text of several pieces.
@@ -310,7 +310,7 @@ pub enum Form {
 
 /// A piece of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Piece {
+pub(crate) enum Piece {
     /// This text.
     Literal(String),
     /// A variable.
@@ -319,7 +319,7 @@ pub enum Piece {
 
 /// `units`: from the first unit to the second.
 #[derive(Clone, Debug)]
-pub enum Units {
+pub(crate) enum Units {
     /// The second unit may hold less.
     Coarser((&'static str, &'static str)),
     /// The second unit holds all amounts.
@@ -328,22 +328,22 @@ pub enum Units {
 
 /// `move`: whether an object is there, into which fields move or out of which they move.
 #[derive(Clone, Debug)]
-pub struct MovedObject {
+pub(crate) struct MovedObject {
     /// The path of the object in every version.
-    pub around: Paths,
+    pub(crate) around: Paths,
     /// The fields that are elsewhere in another version.
-    pub moved: Paths,
+    pub(crate) moved: Paths,
     /// The required fields of the object of the source.
-    pub required_in_source: Vec<String>,
+    pub(crate) required_in_source: Vec<String>,
     /// The required fields of the object of the target.
-    pub required: Vec<String>,
+    pub(crate) required: Vec<String>,
     /// Whether the rule says that they may be empty.
-    pub may_be_empty: bool,
+    pub(crate) may_be_empty: bool,
 }
 
 /// `text`
 #[derive(Clone, Debug)]
-pub enum Text {
+pub(crate) enum Text {
     /// A text becomes a value.
     Parse(Misfit),
     /// A text becomes a quantity, which a JSON number can be, too: the kept one if it has this text.
@@ -364,7 +364,7 @@ pub enum Text {
 
 /// What a value becomes that does not fit into the other form.
 #[derive(Clone, Debug)]
-pub enum Misfit {
+pub(crate) enum Misfit {
     /// The zero value; one that servers refuse is reported.
     Zero { report: Option<Paths> },
     /// Absent.
@@ -375,7 +375,7 @@ pub enum Misfit {
 
 /// `narrow`
 #[derive(Clone, Debug)]
-pub enum Narrow {
+pub(crate) enum Narrow {
     /// A number of 64 bits becomes one of 32 bits.
     Narrow(Misfit),
     /// A number of 32 bits becomes one of 64 bits.
@@ -384,7 +384,7 @@ pub enum Narrow {
 
 /// `nest`: an object counts as empty if it has no other values than its `fills`, which are JSON.
 #[derive(Clone, Debug)]
-pub enum Nest {
+pub(crate) enum Nest {
     /// Fields become an optional object, which is `present` if it is empty.
     Nest { present: bool, fills: Option<String> },
     /// An optional object becomes fields.
@@ -393,7 +393,7 @@ pub enum Nest {
 
 /// `schema`
 #[derive(Clone, Debug)]
-pub enum Schema {
+pub(crate) enum Schema {
     /// Any JSON becomes a value with a schema.
     Read { around: Paths },
     /// A value with a schema becomes JSON.
@@ -402,7 +402,7 @@ pub enum Schema {
 
 /// `words`
 #[derive(Clone, Debug)]
-pub enum Words {
+pub(crate) enum Words {
     /// Each word gets its name in the target. `renamed` are those that the rule lists, and `names` all that change.
     Rename { names: Pairs, renamed: Pairs },
     /// A version has a fallback for the words that it does not know.
@@ -420,7 +420,7 @@ pub enum Words {
 
 /// `wrap`
 #[derive(Clone, Debug)]
-pub enum Wrap {
+pub(crate) enum Wrap {
     /// A value becomes the field of an object, whose other `required` fields have no value.
     Wrap { field: ObjectField, form: WrapForm, required: Vec<String> },
     /// An object becomes the value of its field. It has values for the other `required` fields.
@@ -429,7 +429,7 @@ pub enum Wrap {
 
 /// How the field of the object has the value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WrapForm {
+pub(crate) enum WrapForm {
     /// As it is.
     Plain,
     /// As a word: each version has a type of its own for its words.
@@ -459,7 +459,7 @@ impl RuleStep {
     }
 
     /// The name of the policy that it asks.
-    pub fn policy(&self) -> Option<&str> {
+    pub(crate) fn policy(&self) -> Option<&str> {
         match &self.action {
             Action::AbsentToZero(
                 AbsentToZero::Fill { policy, .. } | AbsentToZero::Make { policy, .. },
@@ -469,7 +469,7 @@ impl RuleStep {
     }
 
     /// The field of the object that has the value which the other version has.
-    pub fn wrapped(&self) -> Option<&ObjectField> {
+    pub(crate) fn wrapped(&self) -> Option<&ObjectField> {
         match &self.action {
             Action::Wrap(Wrap::Wrap { field, .. } | Wrap::Unwrap { field, .. }) => Some(field),
             _ => None,
@@ -477,7 +477,7 @@ impl RuleStep {
     }
 
     /// The field of the source that it borrows beside the value.
-    pub fn other(&self) -> Option<&FieldRef> {
+    pub(crate) fn other(&self) -> Option<&FieldRef> {
         match &self.action {
             Action::AbsentToZero(AbsentToZero::Fill { other, .. }) => other.as_deref(),
             _ => None,
@@ -508,7 +508,7 @@ impl RuleStep {
     }
 
     /// Whether it asks for the namespace of the object.
-    pub fn asks_for_namespace(&self) -> bool {
+    pub(crate) fn asks_for_namespace(&self) -> bool {
         matches!(
             self.action,
             Action::KeepAside(KeepAside::KeepUnlessNamespace | KeepAside::RestoreNamespace)

@@ -10,17 +10,17 @@ use crate::rules::Rules;
 
 /// A kind without conversions: its group, its name, and its versions, lowest first.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unconverted {
+pub(crate) struct Unconverted {
     /// The API group.
-    pub group: String,
+    pub(crate) group: String,
     /// The name of the kind.
-    pub kind: String,
+    pub(crate) kind: String,
     /// The versions, lowest first.
-    pub versions: Vec<String>,
+    pub(crate) versions: Vec<String>,
 }
 
 /// The kinds whose objects servers store in several versions, and that `conversions.toml` does not name.
-pub fn unconverted(plan: &Plan, rules: &Rules) -> Vec<Unconverted> {
+pub(crate) fn unconverted(plan: &Plan, rules: &Rules) -> Vec<Unconverted> {
     let mut kinds: LiteMap<(&String, &String), Vec<String>> = LiteMap::new();
     for object in plan.structs().filter_map(|planned| planned.object.as_ref()) {
         if matches!(object.role, ObjectRole::Resource { list: Some(_), .. }) {

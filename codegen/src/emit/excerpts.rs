@@ -16,7 +16,7 @@ use crate::{Files, Problems};
 ///
 /// # Errors
 /// Text that is not Rust, which would be a mistake of this generator.
-pub fn excerpts(plan: &Plan, kinds: &[&Struct]) -> Result<Files, Problems> {
+pub(crate) fn excerpts(plan: &Plan, kinds: &[&Struct]) -> Result<Files, Problems> {
     let options = EmitOptions { root: "crate".to_owned(), command: String::new(), shared: None };
     let mut modules: LiteMap<&str, Vec<&Struct>> = LiteMap::new();
     for kind in kinds {

@@ -19,7 +19,7 @@ mod structs;
 mod types;
 mod vocabularies;
 
-pub use excerpts::excerpts;
+pub(crate) use excerpts::excerpts;
 use file::Output;
 pub use options::EmitOptions;
 
@@ -31,7 +31,7 @@ use crate::{Files, Problems, threads};
 ///
 /// # Errors
 /// Text that is not Rust, which would be a mistake of this generator.
-pub fn emit(
+pub(crate) fn emit(
     plan: &Plan,
     conversions: &[KindConversion],
     options: &EmitOptions,

@@ -13,7 +13,7 @@ use crate::problem::{Cause, DocumentCause, Place};
 
 /// A value and its place.
 #[derive(Debug)]
-pub struct Cursor<'a> {
+pub(super) struct Cursor<'a> {
     /// All problems of the file.
     problems: &'a RefCell<Problems>,
     /// The value that holds this one, and its token there. Most places are never shown.
@@ -32,12 +32,16 @@ enum Token<'a> {
 
 impl<'a> Cursor<'a> {
     /// The value at `pointer` in its file. Problems go into `problems`.
-    pub fn root(value: TreeValue<'a>, pointer: &str, problems: &'a RefCell<Problems>) -> Self {
+    pub(super) fn root(
+        value: TreeValue<'a>,
+        pointer: &str,
+        problems: &'a RefCell<Problems>,
+    ) -> Self {
         Self { problems, parent: None, pointer: OnceCell::from(pointer.to_owned()), value }
     }
 
     /// The place of this value.
-    pub fn place(&self) -> Place {
+    pub(super) fn place(&self) -> Place {
         Place {
             file: Arc::clone(self.value.tree().file()),
             pointer: self.pointer.get().cloned().unwrap_or_else(|| self.make_pointer()),
@@ -46,61 +50,61 @@ impl<'a> Cursor<'a> {
     }
 
     /// The JSON value at this position.
-    pub fn value(&self) -> TreeValue<'a> {
+    pub(super) fn value(&self) -> TreeValue<'a> {
         self.value
     }
 
     /// The value without its places.
-    pub fn to_json(&self) -> serde_json::Value {
+    pub(super) fn to_json(&self) -> serde_json::Value {
         self.value.to_json()
     }
 
     /// Reports a problem of this value.
-    pub fn report(&self, cause: impl Into<Cause>) {
+    pub(super) fn report(&self, cause: impl Into<Cause>) {
         self.report_at(&self.place(), cause);
     }
 
     /// Reports a problem of this value, for which there is nothing then.
-    pub fn refuse<T>(&self, cause: impl Into<Cause>) -> Option<T> {
+    pub(super) fn refuse<T>(&self, cause: impl Into<Cause>) -> Option<T> {
         self.report(cause);
         None
     }
 
     /// Reports a problem at a place inside this value.
-    pub fn report_at(&self, place: &Place, cause: impl Into<Cause>) {
+    pub(super) fn report_at(&self, place: &Place, cause: impl Into<Cause>) {
         self.problems.borrow_mut().push(place, cause);
     }
 
     /// The string that is expected here.
-    pub fn string(&self) -> Option<&'a str> {
+    pub(super) fn string(&self) -> Option<&'a str> {
         self.value.string().or_else(|| self.mismatch("a string"))
     }
 
     /// The boolean that is expected here.
-    pub fn bool(&self) -> Option<bool> {
+    pub(super) fn bool(&self) -> Option<bool> {
         self.value.bool().or_else(|| self.mismatch("a boolean"))
     }
 
     /// The items of the array that is expected here.
-    pub fn items(&self) -> Option<impl Iterator<Item = Cursor<'_>>> {
+    pub(super) fn items(&self) -> Option<impl Iterator<Item = Cursor<'_>>> {
         let items = self.value.items().or_else(|| self.mismatch("an array"))?;
         Some(items.enumerate().map(|(index, value)| self.child(Token::Index(index), value)))
     }
 
     /// The strings of the array of strings that is expected here.
-    pub fn strings(&self) -> Vec<&str> {
+    pub(super) fn strings(&self) -> Vec<&str> {
         let items = self.items().into_iter().flatten();
         items.filter_map(|item| item.string()).collect()
     }
 
     /// The members of the object that is expected here, by name.
-    pub fn members(&self) -> Option<impl Iterator<Item = (&str, Cursor<'_>)>> {
+    pub(super) fn members(&self) -> Option<impl Iterator<Item = (&str, Cursor<'_>)>> {
         let members = self.value.members().or_else(|| self.mismatch("an object"))?;
         Some(members.map(|(key, value)| (key, self.child(Token::Key(key), value))))
     }
 
     /// The object that is expected here, to be read keyword by keyword; `what` says in messages what it is.
-    pub fn keywords(&self, what: &'static str) -> Option<Keywords<'_>> {
+    pub(super) fn keywords(&self, what: &'static str) -> Option<Keywords<'_>> {
         let members = self.value.members().or_else(|| self.mismatch("an object"))?;
         let (left, asked) = (members.collect(), SmallVec::new());
         Some(Keywords { of: self, what, left, asked })
@@ -150,7 +154,7 @@ impl<'a> Cursor<'a> {
 /// An object that is read keyword by keyword. It remembers the keywords that the reader asks for: these are understood, and
 /// all others are unknown.
 #[derive(Debug)]
-pub struct Keywords<'a> {
+pub(super) struct Keywords<'a> {
     of: &'a Cursor<'a>,
     what: &'static str,
     /// The members that were not taken.
@@ -162,7 +166,7 @@ pub struct Keywords<'a> {
 impl<'a> Keywords<'a> {
     /// The keyword `key`, if it is there.
     #[inline]
-    pub fn take(&mut self, key: &'static str) -> Option<Cursor<'a>> {
+    pub(super) fn take(&mut self, key: &'static str) -> Option<Cursor<'a>> {
         // Most objects have few keywords: for most questions none is left.
         if self.left.is_empty() { None } else { self.take_of_left(key) }
     }
@@ -174,7 +178,7 @@ impl<'a> Keywords<'a> {
     }
 
     /// The keywords among `keys` that are there.
-    pub fn take_each(
+    pub(super) fn take_each(
         &mut self,
         keys: &'static [&'static str],
     ) -> impl Iterator<Item = (&'static str, Cursor<'a>)> {
@@ -188,12 +192,16 @@ impl<'a> Keywords<'a> {
     }
 
     /// The keyword `key`; reports its absence.
-    pub fn require(&mut self, key: &'static str) -> Option<Cursor<'a>> {
+    pub(super) fn require(&mut self, key: &'static str) -> Option<Cursor<'a>> {
         self.require_of(self.what, key)
     }
 
     /// The keyword `key`; reports its absence in an object that is `what` exactly.
-    pub fn require_of(&mut self, what: &'static str, key: &'static str) -> Option<Cursor<'a>> {
+    pub(super) fn require_of(
+        &mut self,
+        what: &'static str,
+        key: &'static str,
+    ) -> Option<Cursor<'a>> {
         let value = self.take(key);
         if value.is_none() {
             self.of.report(DocumentCause::MissingKeyword { keyword: key, of: what });
@@ -202,12 +210,12 @@ impl<'a> Keywords<'a> {
     }
 
     /// The text of the keyword `key`; reports its absence.
-    pub fn require_text(&mut self, key: &'static str) -> Option<String> {
+    pub(super) fn require_text(&mut self, key: &'static str) -> Option<String> {
         self.require(key)?.string().map(str::to_owned)
     }
 
     /// The description, if it is text.
-    pub fn description(&mut self) -> Option<String> {
+    pub(super) fn description(&mut self) -> Option<String> {
         let described = |(key, value): &(&str, TreeValue<'_>)| {
             *key == "description" && value.kind() == ValueKind::String
         };
@@ -216,12 +224,12 @@ impl<'a> Keywords<'a> {
     }
 
     /// Returns `true` if the keyword `key` is there and `true`.
-    pub fn flag(&mut self, key: &'static str) -> bool {
+    pub(super) fn flag(&mut self, key: &'static str) -> bool {
         self.take(key).and_then(|flag| flag.bool()).unwrap_or(false)
     }
 
     /// Reports the keywords that the reader did not ask for.
-    pub fn finish(mut self) {
+    pub(super) fn finish(mut self) {
         self.description();
         if self.left.is_empty() {
             return;

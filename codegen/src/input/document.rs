@@ -55,7 +55,7 @@ pub(super) fn read_all(
 }
 
 /// Reads one document of a release. Its problems go into `problems`; the rest is read anyway.
-pub fn read(
+pub(crate) fn read(
     tree: &Tree<'_>,
     release: Release,
     name: &DocumentName,

@@ -19,36 +19,36 @@ pub struct GroupRules {
     /// The names of the groups; empty if the package has all groups of the documents.
     pub groups: BTreeSet<String>,
     /// Whether the package has only types, and no verbs.
-    pub types_only: bool,
+    pub(crate) types_only: bool,
     /// The source of the rustdoc.
-    pub descriptions: DescribedBy,
+    pub(crate) descriptions: DescribedBy,
     /// The parts of the package that are features.
-    pub features: BTreeSet<Feature>,
+    pub(crate) features: BTreeSet<Feature>,
     /// The product that the releases belong to; `None` for Kubernetes.
     pub product: Option<String>,
     /// Whether the package has the versions of definitions that are not served; `None` if the file does not say.
-    pub unserved: Option<bool>,
+    pub(crate) unserved: Option<bool>,
     /// The versions of kinds that the package does not have.
-    pub leave_out: Vec<LeaveOut>,
+    pub(crate) leave_out: Vec<LeaveOut>,
     /// The modules of schemas.
-    pub modules: Layers<ModuleRule>,
+    pub(crate) modules: Layers<ModuleRule>,
 }
 
 /// A version of a kind that the package does not have, whatever its document or definition says.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LeaveOut {
+pub(crate) struct LeaveOut {
     /// The place of the line.
-    pub place: Place,
+    pub(crate) place: Place,
     /// The kind.
-    pub kind: String,
+    pub(crate) kind: String,
     /// The name of the version.
-    pub version: String,
+    pub(crate) version: String,
 }
 
 /// The source of the rustdoc.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum DescribedBy {
+pub(crate) enum DescribedBy {
     /// The rules alone. Every item needs one.
     Rules,
     /// The rules, and for all other items the documents.
@@ -61,7 +61,7 @@ pub enum DescribedBy {
 /// A part of a package that programs can leave out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Feature {
+pub(crate) enum Feature {
     /// The types of server-side apply.
     Apply,
     /// The registry of all kinds.
@@ -71,8 +71,13 @@ pub enum Feature {
 }
 
 impl GroupRules {
+    /// Returns `true` if the descriptions of documents become rustdoc.
+    pub fn keeps_descriptions(&self) -> bool {
+        self.descriptions == DescribedBy::Documents
+    }
+
     /// The only group, or the core group: the group of the kinds that `conversions.toml` names.
-    pub fn group(&self) -> &str {
+    pub(crate) fn group(&self) -> &str {
         self.groups.first().filter(|_| self.groups.len() == 1).map_or("", String::as_str)
     }
 
@@ -82,12 +87,12 @@ impl GroupRules {
     }
 
     /// The product that the releases belong to.
-    pub fn product(&self) -> &str {
+    pub(crate) fn product(&self) -> &str {
         self.product.as_deref().unwrap_or("Kubernetes")
     }
 
     /// A release with its product: `Kubernetes 1.36`. Editions that are not minor releases are not of Kubernetes.
-    pub fn named(&self, release: Release) -> String {
+    pub(crate) fn named(&self, release: Release) -> String {
         match (&self.product, release.form()) {
             (None, Form::Version | Form::Date) => release.to_string(),
             _ => format!("{} {release:#}", self.product()),
@@ -97,32 +102,32 @@ impl GroupRules {
 
 /// The rule that places schemas whose names have a common prefix into modules.
 #[derive(Clone, Debug)]
-pub struct ModuleRule {
+pub(crate) struct ModuleRule {
     /// The place of the rule.
-    pub place: Place,
+    pub(crate) place: Place,
     /// The names up to the version, with the dot.
-    pub prefix: String,
+    pub(crate) prefix: String,
     /// The Rust path up to the version, with the colons; may be empty.
-    pub module: String,
+    pub(crate) module: String,
     /// The crate that has the types, if all groups share them. Such types have `Default` even where fields are
     /// required: mostly servers make them, as parts of other types.
-    pub shared: Option<String>,
+    pub(crate) shared: Option<String>,
 }
 
 impl ModuleRule {
     /// The schemas of the rule, as the file names them.
-    pub fn schemas(&self) -> String {
+    pub(crate) fn schemas(&self) -> String {
         format!("{}{VERSION}", self.prefix)
     }
 
     /// Returns `true` if the rule places types into this module.
-    pub fn has_module(&self, module: &str) -> bool {
+    pub(crate) fn has_module(&self, module: &str) -> bool {
         let version = module.strip_prefix(&self.module);
         version.is_some_and(|version| !version.is_empty() && !version.contains("::"))
     }
 
     /// The module and the Rust name of the schema `name`, if the rule places it.
-    pub fn apply(&self, name: &str) -> Option<(String, String)> {
+    pub(crate) fn apply(&self, name: &str) -> Option<(String, String)> {
         let (version, type_name) = name.strip_prefix(&self.prefix)?.split_once('.')?;
         // Else `io.example.{version}` would take the schemas of `io.example.more.v1`: any word can be a version.
         let parsed = version.parse::<Version>().ok()?;

@@ -1,7 +1,7 @@
 //! The manifest lists the vendored documents and their sources.
 
 use std::cmp::Ordering;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -20,31 +20,31 @@ pub const PATH: &str = "manifest.toml";
 /// The content of `manifest.toml`: the documents and their checksums.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Manifest {
+pub(crate) struct Manifest {
     /// One entry per document, in the order of release and name.
     #[serde(default, rename = "document")]
-    pub documents: Vec<ManifestEntry>,
+    pub(crate) documents: Vec<ManifestEntry>,
 }
 
 /// One vendored document.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct ManifestEntry {
+pub(crate) struct ManifestEntry {
     /// The release that it describes.
-    pub release: Release,
+    pub(crate) release: Release,
     /// Where the document comes from.
-    pub source: SourceKind,
+    pub(crate) source: SourceKind,
     /// Its file name, the same as upstream's.
     #[serde(rename = "file")]
-    pub name: DocumentName,
+    pub(crate) name: DocumentName,
     /// SHA-256 of upstream's document.
-    pub source_sha256: String,
+    pub(crate) source_sha256: String,
     /// SHA-256 of the vendored document.
-    pub sha256: String,
+    pub(crate) sha256: String,
 }
 
 /// The origin of a document. The documents of a cluster lack what its feature gates switch off.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SourceKind {
     /// The release's source tree, `api/openapi-spec/v3`.
@@ -86,7 +86,7 @@ impl SourceKind {
 
 impl ManifestEntry {
     /// The document's path under `specs/`.
-    pub fn path(&self) -> String {
+    pub(crate) fn path(&self) -> String {
         format!("{}/{}", self.release, self.name)
     }
 
@@ -96,11 +96,23 @@ impl ManifestEntry {
     }
 }
 
+/// The sources of the documents of each release.
+///
+/// # Errors
+/// The first mistake in the text of the manifest.
+pub fn sources(specs: &Files) -> Result<BTreeMap<Release, BTreeSet<SourceKind>>, Problems> {
+    let mut sources: BTreeMap<_, BTreeSet<_>> = BTreeMap::new();
+    for entry in read(specs)?.documents {
+        sources.entry(entry.release).or_default().insert(entry.source);
+    }
+    Ok(sources)
+}
+
 /// Reads the manifest. Without the file it is empty.
 ///
 /// # Errors
 /// The first mistake in its text.
-pub fn read(specs: &Files) -> Result<Manifest, Problems> {
+pub(crate) fn read(specs: &Files) -> Result<Manifest, Problems> {
     let Some(bytes) = specs.get(PATH) else {
         return Ok(Manifest::default());
     };
@@ -111,7 +123,7 @@ pub fn read(specs: &Files) -> Result<Manifest, Problems> {
 }
 
 /// The text of a manifest.
-pub fn write(manifest: &Manifest) -> String {
+pub(crate) fn write(manifest: &Manifest) -> String {
     // TOML can hold every value of this type.
     let body = toml::to_string(manifest).unwrap_or_default();
     format!(

@@ -12,6 +12,7 @@ pub(crate) mod group;
 pub(crate) mod leave_out;
 pub mod manifest;
 mod operations;
+mod published;
 mod schema;
 pub(crate) mod toml_file;
 mod words;
@@ -27,15 +28,16 @@ pub(crate) use base::base;
 use crd::{Defined, PackageDefinition, Reading, Unserved};
 use manifest::{Manifest, ManifestEntry};
 
-pub use cursor::{Cursor, Keywords};
-pub use document::read as read_document;
-pub use group::{DescribedBy, Feature, GroupRules, LeaveOut, ModuleRule, read as read_group};
+pub(crate) use document::read as read_document;
+pub use group::read as read_group;
+pub(crate) use group::{DescribedBy, Feature, GroupRules, ModuleRule};
+pub use published::Published;
 
 /// The files on which everything depends, before the documents are read.
 #[derive(Debug)]
-pub struct Sources {
+pub(crate) struct Sources {
     /// The choices of `group.toml`; without names of groups it has those of all documents.
-    pub group: GroupRules,
+    pub(crate) group: GroupRules,
     /// What is wrong in `group.toml`, which is reported with the other rules.
     of_group: Problems,
     manifest: Manifest,
@@ -51,7 +53,7 @@ impl Sources {
     ///
     /// # Errors
     /// All problems of these files; documents that are missing, surplus or edited.
-    pub fn read(specs: &Files) -> Result<Self, Problems> {
+    pub(crate) fn read(specs: &Files) -> Result<Self, Problems> {
         Self::read_keeping(specs, false)
     }
 
@@ -59,7 +61,7 @@ impl Sources {
     ///
     /// # Errors
     /// As [`read`](Self::read).
-    pub fn with_definitions(specs: &Files) -> Result<Self, Problems> {
+    pub(crate) fn with_definitions(specs: &Files) -> Result<Self, Problems> {
         Self::read_keeping(specs, true)
     }
 
@@ -70,7 +72,7 @@ impl Sources {
             Err(problems) => (GroupRules::default(), problems),
         };
         let reading = Reading {
-            of_package: group.descriptions == DescribedBy::Documents,
+            of_package: group.keeps_descriptions(),
             unserved: group.unserved == Some(true),
             all,
             leave_out: &group.leave_out,
@@ -92,7 +94,7 @@ impl Sources {
     ///
     /// # Errors
     /// What is wrong in the file.
-    pub fn group(&self) -> Result<GroupRules, Problems> {
+    pub(crate) fn group(&self) -> Result<GroupRules, Problems> {
         self.of_group.clone().or(self.group.clone())
     }
 
@@ -103,23 +105,23 @@ impl Sources {
 
     /// Takes the definitions that [`with_definitions`](Self::with_definitions) has kept, each with its release if it is in the
     /// folder of one.
-    pub fn take_definitions(&mut self) -> Vec<(Option<Release>, PackageDefinition)> {
+    pub(crate) fn take_definitions(&mut self) -> Vec<(Option<Release>, PackageDefinition)> {
         std::mem::take(&mut self.defined.all)
     }
 
     /// The releases and the names of all documents.
-    pub fn names(&self) -> impl Iterator<Item = (Release, &DocumentName)> {
+    pub(crate) fn names(&self) -> impl Iterator<Item = (Release, &DocumentName)> {
         let listed = self.manifest.documents.iter().map(|entry| (entry.release, &entry.name));
         listed.chain(self.defined.documents.iter().map(|it| (it.release, &it.name)))
     }
 
     /// The releases that have documents.
-    pub fn releases(&self) -> BTreeSet<Release> {
+    pub(crate) fn releases(&self) -> BTreeSet<Release> {
         self.names().map(|(release, _)| release).gather()
     }
 
     /// Leaves out documents.
-    pub fn retain(&mut self, keep: impl Fn(Release, &DocumentName) -> bool) {
+    pub(crate) fn retain(&mut self, keep: impl Fn(Release, &DocumentName) -> bool) {
         self.manifest.documents.retain(|entry: &ManifestEntry| keep(entry.release, &entry.name));
         self.defined.documents.retain(|document| keep(document.release, &document.name));
         self.is_whole = false;
@@ -129,7 +131,7 @@ impl Sources {
     ///
     /// # Errors
     /// All problems of all documents, and versions that `group.toml` leaves out and no document has.
-    pub fn documents(self, specs: &Files) -> Result<Input, Problems> {
+    pub(crate) fn documents(self, specs: &Files) -> Result<Input, Problems> {
         let Self { group, manifest, defined, is_whole, keeps_schemas, .. } = self;
         let Defined { mut documents, of_package, unserved, mut left_out, warnings, .. } = defined;
         let reading = document::Reading { group: &group, keeps_schemas };
@@ -144,27 +146,25 @@ impl Sources {
     }
 }
 
-/// What the files of a `specs/` folder say, apart from the rules.
-#[derive(Debug, Default)]
-pub struct Input {
-    /// The choices of `group.toml`.
-    pub group: GroupRules,
-    /// The documents, in the order of release and name.
-    pub documents: Vec<Document>,
-    /// The definitions of custom resources that the package has.
-    pub definitions: Vec<PackageDefinition>,
-    /// The versions of definitions that the package lacks, because they are not served.
-    pub unserved: Vec<Unserved>,
-    /// What servers ignore or refuse in definitions.
-    pub warnings: Problems,
+/// The releases that have documents or definitions.
+///
+/// # Errors
+/// As [`Sources::read`].
+pub fn releases(specs: &Files) -> Result<BTreeSet<Release>, Problems> {
+    Sources::read(specs).map(|sources| sources.releases())
 }
 
-impl Input {
-    /// Reads everything.
-    ///
-    /// # Errors
-    /// All problems of the first files that have any: `group.toml`, the definitions, the manifest, the documents.
-    pub fn read(specs: &Files) -> Result<Self, Problems> {
-        Sources::read(specs)?.documents(specs)
-    }
+/// What the files of a `specs/` folder say, apart from the rules.
+#[derive(Debug, Default)]
+pub(crate) struct Input {
+    /// The choices of `group.toml`.
+    pub(crate) group: GroupRules,
+    /// The documents, in the order of release and name.
+    pub(crate) documents: Vec<Document>,
+    /// The definitions of custom resources that the package has.
+    pub(crate) definitions: Vec<PackageDefinition>,
+    /// The versions of definitions that the package lacks, because they are not served.
+    pub(crate) unserved: Vec<Unserved>,
+    /// What servers ignore or refuse in definitions.
+    pub(crate) warnings: Problems,
 }

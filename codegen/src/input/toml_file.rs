@@ -14,18 +14,18 @@ use crate::problem::{FileCause, Place, RuleCause, SHOWN};
 use crate::{Files, Problems};
 
 /// A file of rules.
-pub trait RuleFile {
+pub(crate) trait RuleFile {
     /// Its path under `specs/`.
     const PATH: &'static str;
 }
 
 /// A value in the rule file `F`, and its place.
 #[derive(Clone, Debug)]
-pub struct Placed<F, T = String> {
+pub(crate) struct Placed<F, T = String> {
     /// Where the file has the value.
-    pub place: Place,
+    pub(crate) place: Place,
     /// The value, as it was read.
-    pub value: T,
+    pub(crate) value: T,
     file: PhantomData<F>,
 }
 
@@ -71,16 +71,16 @@ impl<F> Placed<F> {
 /// Rules of a project, and rules that hold for every group.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(from = "Vec<T>")]
-pub struct Layers<T> {
+pub(crate) struct Layers<T> {
     /// The project's own rules.
-    pub own: Vec<T>,
+    pub(crate) own: Vec<T>,
     /// The rules that are part of the generator: they need not match anything.
-    pub built_in: Vec<T>,
+    pub(crate) built_in: Vec<T>,
 }
 
 impl<T> Layers<T> {
     /// All rules, the project's own first.
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &T> {
+    pub(crate) fn iter(&self) -> impl DoubleEndedIterator<Item = &T> {
         self.own.iter().chain(&self.built_in)
     }
 

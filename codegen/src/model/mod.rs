@@ -21,32 +21,32 @@ use crate::problem::{ModelCause, Place};
 use crate::spec::{Action, Document, GroupVersionKind, Operation, Releases, Type};
 use crate::text::join;
 
-pub use outline::{facts, outline};
+pub(crate) use outline::{facts, outline};
 
 /// One or more groups, over all releases.
 #[derive(Clone, Debug)]
-pub struct Model {
+pub(crate) struct Model {
     /// The names of the groups.
-    pub groups: BTreeSet<String>,
+    pub(crate) groups: BTreeSet<String>,
     /// All releases that were read.
-    pub releases: Releases,
+    pub(crate) releases: Releases,
     /// The versions of each group and the releases that serve them, lowest version first.
-    pub versions: LiteMap<(String, Version), Releases>,
+    pub(crate) versions: LiteMap<(String, Version), Releases>,
     /// The types by the full names of their schemas.
-    pub types: BTreeMap<String, Type>,
+    pub(crate) types: BTreeMap<String, Type>,
     /// The operations by their ids.
-    pub operations: BTreeMap<String, Operation>,
+    pub(crate) operations: BTreeMap<String, Operation>,
     /// The resources that the operations are about, in the order of their kinds.
-    pub resources: Vec<Resource>,
+    pub(crate) resources: Vec<Resource>,
     /// The definitions of custom resources that the package has.
-    pub definitions: Vec<PackageDefinition>,
+    pub(crate) definitions: Vec<PackageDefinition>,
     /// The versions of definitions that the package lacks, because they are not served.
-    pub unserved: Vec<Unserved>,
+    pub(crate) unserved: Vec<Unserved>,
 }
 
 impl Model {
     /// The names of the groups, as a title.
-    pub fn title(&self) -> String {
+    pub(crate) fn title(&self) -> String {
         join(self.groups.iter().map(|name| if name.is_empty() { "core" } else { name }), ", ")
     }
 
@@ -65,13 +65,13 @@ impl Model {
     }
 
     /// The resource of the objects of a kind.
-    pub fn resource(&self, kind: &GroupVersionKind) -> Option<&Resource> {
+    pub(crate) fn resource(&self, kind: &GroupVersionKind) -> Option<&Resource> {
         let index = self.resources.binary_search_by_key(&kind, |resource| &resource.kind).ok()?;
         self.resources.get(index)
     }
 
     /// The type of the objects of a kind: they have `metadata` and no `items`.
-    pub fn object(&self, kind: &GroupVersionKind) -> Option<(&str, &Type)> {
+    pub(crate) fn object(&self, kind: &GroupVersionKind) -> Option<(&str, &Type)> {
         let is_object =
             |ty: &Type| ty.property("metadata").is_some() && ty.property("items").is_none();
         let mut types = self.types.iter();
@@ -84,7 +84,7 @@ impl Model {
 ///
 /// # Errors
 /// Documents of groups that `group.toml` does not name, and every contradiction between documents.
-pub fn of_input(input: Input) -> Result<Model, Problems> {
+pub(crate) fn of_input(input: Input) -> Result<Model, Problems> {
     let Input { group, documents, definitions, mut unserved, .. } = input;
     let model = merge(&group.groups, documents)?;
     unserved.retain(|it| model.groups.contains(&it.kind.group) && model.object(&it.kind).is_none());
@@ -95,7 +95,10 @@ pub fn of_input(input: Input) -> Result<Model, Problems> {
 ///
 /// # Errors
 /// Documents of other groups, and every contradiction between documents.
-pub fn merge(groups: &BTreeSet<String>, mut documents: Vec<Document>) -> Result<Model, Problems> {
+pub(crate) fn merge(
+    groups: &BTreeSet<String>,
+    mut documents: Vec<Document>,
+) -> Result<Model, Problems> {
     let mut problems = Problems::new();
     let is_foreign =
         |document: &&Document| !groups.is_empty() && !groups.contains(&document.name.group);
@@ -135,22 +138,22 @@ pub fn merge(groups: &BTreeSet<String>, mut documents: Vec<Document>) -> Result<
 
 /// A kind whose objects have paths.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Resource {
+pub(crate) struct Resource {
     /// The operation of the newest release that reads one of its objects, or creates one.
-    pub place: Place,
+    pub(crate) place: Place,
     /// The kind of its objects.
-    pub kind: GroupVersionKind,
+    pub(crate) kind: GroupVersionKind,
     /// The plural name, as paths have it: `leases`.
-    pub plural: String,
+    pub(crate) plural: String,
     /// The scope of its objects.
-    pub scope: Scope,
+    pub(crate) scope: Scope,
     /// Whether its objects can be read. Reviews, for example, can only be created.
-    pub stored: bool,
+    pub(crate) stored: bool,
 }
 
 /// The scope of the objects of a kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scope {
+pub(crate) enum Scope {
     /// In namespaces.
     Namespaced,
     /// In the cluster.

@@ -10,7 +10,7 @@ use crate::text::join;
 
 /// The outline of the types and operations whose name or path `select` takes: a line for each type and property, then a
 /// line for each operation and one for its parameters.
-pub fn outline(model: &Model, select: impl Fn(&str) -> bool) -> String {
+pub(crate) fn outline(model: &Model, select: impl Fn(&str) -> bool) -> String {
     let mut text = String::new();
     let all = &model.releases;
     // Writing to a string cannot fail.
@@ -44,7 +44,7 @@ fn of_type(ty: &Type, all: &Releases) -> String {
 }
 
 /// The facts about a property in one line: type, required, default, merging, and releases.
-pub fn facts(of: &Type, property: &Property, all: &Releases) -> String {
+pub(crate) fn facts(of: &Type, property: &Property, all: &Releases) -> String {
     let mut facts = vec![property.value.to_string()];
     if property.required_in == property.releases {
         facts.push("required".to_owned());

@@ -28,8 +28,8 @@ use planner::Planner;
 
 use crate::Problems;
 use crate::gather::Gather;
+use crate::input::Feature;
 use crate::input::crd::{PackageDefinition, Unserved};
-use crate::input::{DescribedBy, Feature};
 use crate::model::Model;
 use crate::problem::RuleCause;
 use crate::rules::{Names, Rules};
@@ -38,48 +38,48 @@ use crate::spec::{Dialect, Type, TypeBody};
 pub(crate) use docs::filled_in;
 pub(crate) use names::kind_name;
 pub(crate) use operations::apply_module;
-pub use operations::{Operations, Served};
+pub(crate) use operations::{Operations, Served};
 use prose::summary;
 pub(crate) use prose::{code, rustdoc, visible};
 pub(crate) use protobuf::WITHOUT_NUMBER;
-pub use rust_items::{
+pub(crate) use rust_items::{
     Field, FieldForm, ItemPath, Module, Object, ObjectRole, Package, Presence, RustType, Struct,
-    Traits, Variant, Vocabulary, Wrapper,
+    Traits, Vocabulary, Wrapper,
 };
 
 /// The Rust items of a group.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub(crate) struct Plan {
     /// The modules that hold structs, by path.
-    pub modules: Vec<Module>,
+    pub(crate) modules: Vec<Module>,
     /// The vocabularies, at the root.
-    pub vocabularies: Vec<Vocabulary>,
+    pub(crate) vocabularies: Vec<Vocabulary>,
     /// Whether there is code for protobuf: the rules state field numbers.
-    pub protobuf: bool,
+    pub(crate) protobuf: bool,
     /// The operations; none if the rules ask for no verbs.
-    pub operations: Operations,
+    pub(crate) operations: Operations,
     /// Whether the rules ask for verbs.
-    pub has_verbs: bool,
+    pub(crate) has_verbs: bool,
     /// The names of the types that have none in the documents.
-    pub names: Names,
+    pub(crate) names: Names,
     /// The parts that are features.
-    pub features: BTreeSet<Feature>,
+    pub(crate) features: BTreeSet<Feature>,
     /// The definitions of custom resources that the package has.
-    pub definitions: Vec<PackageDefinition>,
+    pub(crate) definitions: Vec<PackageDefinition>,
     /// The versions of definitions that the package lacks, because they are not served.
-    pub unserved: Vec<Unserved>,
+    pub(crate) unserved: Vec<Unserved>,
     /// Whether the types have the descriptions of the documents.
-    pub has_prose: bool,
+    pub(crate) has_prose: bool,
 }
 
 impl Plan {
     /// All structs.
-    pub fn structs(&self) -> impl Iterator<Item = &Struct> {
+    pub(crate) fn structs(&self) -> impl Iterator<Item = &Struct> {
         self.modules.iter().flat_map(|module| &module.structs)
     }
 
     /// Returns `true` if a type has `Eq` and `Hash`.
-    pub fn is_eq(&self, rust_type: &RustType) -> bool {
+    pub(crate) fn is_eq(&self, rust_type: &RustType) -> bool {
         let of = |path: &ItemPath| {
             let mut structs = self.structs();
             let planned = structs.find(|planned| planned.path == *path);
@@ -89,22 +89,22 @@ impl Plan {
     }
 
     /// What servers do with the objects of a type, if they serve it.
-    pub fn served(&self, path: &ItemPath) -> Option<&Served> {
+    pub(crate) fn served(&self, path: &ItemPath) -> Option<&Served> {
         self.operations.served.get(path)
     }
 
     /// The types of server-side apply.
-    pub fn applied(&self) -> impl Iterator<Item = &Struct> {
+    pub(crate) fn applied(&self) -> impl Iterator<Item = &Struct> {
         self.operations.apply.iter()
     }
 
     /// The apply type of a resource, if it can be applied.
-    pub fn apply_type(&self, of: &ItemPath) -> Option<&ItemPath> {
+    pub(crate) fn apply_type(&self, of: &ItemPath) -> Option<&ItemPath> {
         self.operations.apply_paths.get(of)
     }
 
     /// The definition of a kind of this package, if the package has it.
-    pub fn definition(&self, planned: &Struct) -> Option<&PackageDefinition> {
+    pub(crate) fn definition(&self, planned: &Struct) -> Option<&PackageDefinition> {
         self.definitions.iter().find(|definition| defines(definition, planned))
     }
 
@@ -119,12 +119,12 @@ impl Plan {
     }
 
     /// The number of types.
-    pub fn type_count(&self) -> usize {
+    pub(crate) fn type_count(&self) -> usize {
         self.structs().count() + self.vocabularies.len()
     }
 
     /// The number of fields of these types.
-    pub fn field_count(&self) -> usize {
+    pub(crate) fn field_count(&self) -> usize {
         self.structs().map(|planned| planned.fields.len()).sum()
     }
 }
@@ -140,7 +140,7 @@ fn defines(definition: &PackageDefinition, planned: &Struct) -> bool {
 /// # Errors
 /// Everything for which a rule is missing, rules that match nothing, change nothing or occur twice, and everything
 /// that Rust cannot express.
-pub fn plan(model: &Model, rules: &Rules) -> Result<Plan, Problems> {
+pub(crate) fn plan(model: &Model, rules: &Rules) -> Result<Plan, Problems> {
     let (plan, problems) = plan_with_problems(model, rules);
     problems.or(plan)
 }
@@ -199,7 +199,7 @@ pub(crate) fn plan_with_problems(model: &Model, rules: &Rules) -> (Plan, Problem
         features,
         definitions: model.definitions.clone(),
         unserved: model.unserved.clone(),
-        has_prose: rules.group.descriptions == DescribedBy::Documents,
+        has_prose: rules.group.keeps_descriptions(),
     };
     plan.check_definitions(&mut planner.problems);
     (plan, planner.problems)

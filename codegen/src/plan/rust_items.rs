@@ -13,33 +13,33 @@ use crate::text::join;
 
 /// A module and what it holds.
 #[derive(Clone, Debug)]
-pub struct Module {
+pub(crate) struct Module {
     /// Its path below the root, such as `meta::v1`.
-    pub path: String,
+    pub(crate) path: String,
     /// The rustdoc of the module.
-    pub docs: String,
+    pub(crate) docs: String,
     /// Its structs, by name.
-    pub structs: Vec<Struct>,
+    pub(crate) structs: Vec<Struct>,
     /// Hand-written types that replace schemas of this module.
-    pub reexports: Vec<ItemPath>,
+    pub(crate) reexports: Vec<ItemPath>,
     /// The package that has the module.
-    pub package: Package,
+    pub(crate) package: Package,
 }
 
 /// The path of a type.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct ItemPath {
+pub(crate) struct ItemPath {
     /// The package that has the type.
-    pub package: Package,
+    pub(crate) package: Package,
     /// The module; empty for the root.
-    pub module: String,
+    pub(crate) module: String,
     /// The name of the type.
-    pub name: String,
+    pub(crate) name: String,
 }
 
 /// The package that has an item.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Package {
+pub(crate) enum Package {
     /// The generated one.
     Generated,
     /// The crate of this name, which has the generated modules that all groups share.
@@ -50,36 +50,36 @@ pub enum Package {
 
 /// A struct.
 #[derive(Clone, Debug)]
-pub struct Struct {
+pub(crate) struct Struct {
     /// The Rust path of the struct.
-    pub path: ItemPath,
+    pub(crate) path: ItemPath,
     /// The full name of its schema.
-    pub schema: String,
+    pub(crate) schema: String,
     /// The type in the model.
-    pub of: Arc<Type>,
+    pub(crate) of: Arc<Type>,
     /// A description in one line.
-    pub summary: String,
+    pub(crate) summary: String,
     /// The rustdoc of the struct.
-    pub docs: String,
+    pub(crate) docs: String,
     /// Its fields, by their names in JSON.
-    pub fields: Vec<Field>,
+    pub(crate) fields: Vec<Field>,
     /// The traits that its fields allow.
-    pub traits: Traits,
+    pub(crate) traits: Traits,
     /// Whether it is a message of protobuf.
-    pub is_message: bool,
+    pub(crate) is_message: bool,
     /// Its lifecycle; `None` if no limit is known.
-    pub lifecycle: Option<Lifecycle>,
+    pub(crate) lifecycle: Option<Lifecycle>,
     /// Its kind and role as an object; `None` if it is only a part of others.
-    pub object: Option<Object>,
+    pub(crate) object: Option<Object>,
 }
 
 /// Traits that not every struct can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Traits {
+pub(crate) struct Traits {
     /// `Eq` and `Hash`: no field is a number with a fraction.
-    pub eq: bool,
+    pub(crate) eq: bool,
     /// `Default`: no required text would be empty.
-    pub default: bool,
+    pub(crate) default: bool,
 }
 
 impl Default for Traits {
@@ -90,18 +90,18 @@ impl Default for Traits {
 
 /// A struct that carries `apiVersion` and `kind`.
 #[derive(Clone, Debug)]
-pub struct Object {
+pub(crate) struct Object {
     /// Its group, version and kind.
-    pub of: GroupVersionKind,
+    pub(crate) of: GroupVersionKind,
     /// Every `apiVersion` that is accepted, the one that is written first.
-    pub accepted: Vec<String>,
+    pub(crate) accepted: Vec<String>,
     /// Whether it is a resource, a list, or another object.
-    pub role: ObjectRole,
+    pub(crate) role: ObjectRole,
 }
 
 /// The role of an object.
 #[derive(Clone, Debug)]
-pub enum ObjectRole {
+pub(crate) enum ObjectRole {
     /// An object with a path.
     Resource {
         /// The name in paths.
@@ -124,32 +124,32 @@ pub enum ObjectRole {
 
 /// A field.
 #[derive(Clone, Debug)]
-pub struct Field {
+pub(crate) struct Field {
     /// Its name in Rust.
-    pub ident: String,
+    pub(crate) ident: String,
     /// Its name in JSON.
-    pub wire: String,
+    pub(crate) wire: String,
     /// Its type, with `Option` around it if its presence is optional.
-    pub rust_type: RustType,
+    pub(crate) rust_type: RustType,
     /// The cases in which it is written.
-    pub presence: Presence,
+    pub(crate) presence: Presence,
     /// Whether it is a field of a custom resource, which servers read in another way than a field of a built-in kind.
-    pub is_custom: bool,
+    pub(crate) is_custom: bool,
     /// Whether a constructor takes it: it is required, or its type has no `Default`.
-    pub needed: bool,
+    pub(crate) needed: bool,
     /// A description in one line.
-    pub summary: String,
+    pub(crate) summary: String,
     /// The rustdoc of the field.
-    pub docs: String,
+    pub(crate) docs: String,
     /// Its number in protobuf, and how it is written there; `None` without code for protobuf, and if the number is not known.
-    pub protobuf: Option<(FieldNumber, FieldForm)>,
+    pub(crate) protobuf: Option<(FieldNumber, FieldForm)>,
     /// The property in the model.
-    pub of: Arc<Property>,
+    pub(crate) of: Arc<Property>,
 }
 
 /// The cases in which a field is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Presence {
+pub(crate) enum Presence {
     /// Always.
     Always,
     /// Unless it is empty or zero.
@@ -164,7 +164,7 @@ pub enum Presence {
 
 /// A type in Rust.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum RustType {
+pub(crate) enum RustType {
     /// `bool`
     Bool,
     /// `i32`
@@ -193,7 +193,7 @@ pub enum RustType {
 
 /// A type of a library around a struct.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wrapper {
+pub(crate) enum Wrapper {
     /// `Box`: the struct would contain itself.
     Box,
     /// `Embedded`: an object inside another, which remembers whether it had `apiVersion` and `kind`.
@@ -204,7 +204,7 @@ pub enum Wrapper {
 
 impl Struct {
     /// Its kind, if its objects have a path.
-    pub fn resource(&self) -> Option<&Object> {
+    pub(crate) fn resource(&self) -> Option<&Object> {
         self.object.as_ref().filter(|object| matches!(object.role, ObjectRole::Resource { .. }))
     }
 
@@ -214,7 +214,7 @@ impl Struct {
     }
 
     /// The type of the items, if it is an alias of the generic list. Other structs have a file each.
-    pub fn list_item(&self) -> Option<&ItemPath> {
+    pub(crate) fn list_item(&self) -> Option<&ItemPath> {
         match &self.object.as_ref()?.role {
             ObjectRole::List { item } => Some(item),
             _ => None,
@@ -232,7 +232,7 @@ impl ItemPath {
     }
 
     /// The path in Rust, without the root of the generated modules.
-    pub fn full(&self) -> String {
+    pub(crate) fn full(&self) -> String {
         let package = match &self.package {
             Package::Shared(name) => name,
             Package::Generated | Package::External => "",
@@ -242,24 +242,24 @@ impl ItemPath {
     }
 
     /// The first part of the module: in a package of several groups the module of the group.
-    pub fn folder(&self) -> &str {
+    pub(crate) fn folder(&self) -> &str {
         self.module.split("::").next().unwrap_or_default()
     }
 
     /// Returns `true` for the type of this name in `meta::v1`, which all groups share.
-    pub fn is_meta(&self, name: &str) -> bool {
+    pub(crate) fn is_meta(&self, name: &str) -> bool {
         self.full() == format!("k8s_versioned::meta::v1::{name}")
     }
 
     /// Returns `true` if it is one of the types that all groups share.
-    pub fn is_shared(&self) -> bool {
+    pub(crate) fn is_shared(&self) -> bool {
         matches!(self.package, Package::Shared(_))
     }
 }
 
 impl RustType {
     /// The type without `Option` around it.
-    pub fn present(&self) -> &Self {
+    pub(crate) fn present(&self) -> &Self {
         match self {
             Self::Option(value) => value,
             plain => plain,
@@ -267,32 +267,32 @@ impl RustType {
     }
 
     /// Returns `true` if a value can be absent.
-    pub fn is_option(&self) -> bool {
+    pub(crate) fn is_option(&self) -> bool {
         matches!(self, Self::Option(_))
     }
 
     /// Returns `true` for a list, perhaps an optional one.
-    pub fn is_list(&self) -> bool {
+    pub(crate) fn is_list(&self) -> bool {
         matches!(self.present(), Self::List(_))
     }
 
     /// Returns `true` for a map, perhaps an optional one.
-    pub fn is_map(&self) -> bool {
+    pub(crate) fn is_map(&self) -> bool {
         matches!(self.present(), Self::Map(_))
     }
 
     /// Returns `true` for a text, and for a word, which can be any text.
-    pub fn is_text(&self) -> bool {
+    pub(crate) fn is_text(&self) -> bool {
         matches!(self, Self::String | Self::Vocabulary(_))
     }
 
     /// Returns `true` for any JSON.
-    pub fn is_json(&self) -> bool {
+    pub(crate) fn is_json(&self) -> bool {
         matches!(self, Self::External(path, _) if path.name == "Json")
     }
 
     /// The number of lists and maps around each other.
-    pub fn depth(&self) -> usize {
+    pub(crate) fn depth(&self) -> usize {
         match self {
             Self::List(inner) | Self::Map(inner) => 1 + inner.depth(),
             Self::Option(inner) => inner.depth(),
@@ -316,7 +316,7 @@ impl RustType {
     }
 
     /// The type of the values inside of lists, maps and options.
-    pub fn innermost(&self) -> &Self {
+    pub(crate) fn innermost(&self) -> &Self {
         match self {
             Self::Option(inner) | Self::List(inner) | Self::Map(inner) => inner.innermost(),
             other => other,
@@ -324,7 +324,7 @@ impl RustType {
     }
 
     /// The type that a value, or each item of it, is a value of, if it has a path.
-    pub fn held(&self) -> Option<&ItemPath> {
+    pub(crate) fn held(&self) -> Option<&ItemPath> {
         match self.innermost() {
             Self::Struct(path) | Self::Wrapped(_, path) | Self::Vocabulary(path) => Some(path),
             _ => None,
@@ -334,33 +334,33 @@ impl RustType {
 
 /// A set of known words, open for others.
 #[derive(Clone, Debug)]
-pub struct Vocabulary {
+pub(crate) struct Vocabulary {
     /// The Rust path of the enum.
-    pub path: ItemPath,
+    pub(crate) path: ItemPath,
     /// The place that states the words.
-    pub place: Place,
+    pub(crate) place: Place,
     /// A description in one line.
-    pub summary: String,
+    pub(crate) summary: String,
     /// The rustdoc of the enum.
-    pub docs: String,
+    pub(crate) docs: String,
     /// The words that the enum has as variants.
-    pub variants: Vec<Variant>,
+    pub(crate) variants: Vec<Variant>,
 }
 
 /// A known word.
 #[derive(Clone, Debug)]
-pub struct Variant {
+pub(crate) struct Variant {
     /// Its name in Rust.
-    pub ident: String,
+    pub(crate) ident: String,
     /// The word in JSON.
-    pub word: String,
+    pub(crate) word: String,
     /// The rustdoc of the variant.
-    pub docs: String,
+    pub(crate) docs: String,
 }
 
 /// How Go writes a field of a message. Each item of a list, and each entry of a map, is a field of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FieldForm {
+pub(crate) enum FieldForm {
     /// Always written: an absent `Option` as the zero value.
     Value,
     /// Written if it is set.

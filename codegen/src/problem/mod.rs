@@ -9,9 +9,10 @@ use std::sync::Arc;
 
 use crate::text::join;
 
-pub use cause::{
-    Cause, ConversionCause, CrdCause, DocumentCause, Explanation, FileCause, ManifestCause,
-    ModelCause, NamedRule, PlanCause, Remedy, RuleCause, Severity,
+pub use cause::Explanation;
+pub(crate) use cause::{
+    Cause, ConversionCause, CrdCause, DocumentCause, FileCause, ManifestCause, ModelCause,
+    NamedRule, PlanCause, Remedy, RuleCause,
 };
 pub use place::Place;
 
@@ -22,7 +23,7 @@ pub struct Problem {
     /// Where the problem is.
     pub place: Place,
     /// The cause. Its `Display` is what was found.
-    pub cause: Cause,
+    pub(crate) cause: Cause,
     /// The version of a kind that has the problem in its schema: a package can do without it.
     pub version: Option<KindVersion>,
 }
@@ -38,6 +39,26 @@ pub struct KindVersion {
 }
 
 impl Problem {
+    /// The identifier of its cause, such as `name-clash`. It never changes its meaning.
+    pub fn id(&self) -> &'static str {
+        self.cause.id()
+    }
+
+    /// What was found.
+    pub fn message(&self) -> String {
+        self.cause.to_string()
+    }
+
+    /// The values that are understood in this place.
+    pub fn understood(&self) -> Option<String> {
+        self.cause.understood()
+    }
+
+    /// Returns `true` if the files are generated all the same.
+    pub fn is_warning(&self) -> bool {
+        self.cause.is_warning()
+    }
+
     /// How to solve the problem, or how to do without the version that has it.
     pub fn hint(&self) -> String {
         const RULE: &str = "[[leave-out]]";
@@ -62,7 +83,7 @@ impl fmt::Display for Problem {
 }
 
 /// The number of problems that are shown of one file. A file with more is probably the wrong file.
-pub const SHOWN: usize = 100;
+pub(crate) const SHOWN: usize = 100;
 
 /// All problems, in a stable order: by file, then by place in the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, thiserror::Error)]
@@ -70,13 +91,12 @@ pub struct Problems(Vec<Problem>);
 
 impl Problems {
     /// No problems.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self::default()
     }
 
     /// Adds a problem.
-    #[doc(hidden)]
-    pub fn push(&mut self, place: &Place, cause: impl Into<Cause>) {
+    pub(crate) fn push(&mut self, place: &Place, cause: impl Into<Cause>) {
         self.0.push(Problem { place: place.clone(), cause: cause.into(), version: None });
     }
 
@@ -86,8 +106,7 @@ impl Problems {
     }
 
     /// Adds all of `others`.
-    #[doc(hidden)]
-    pub fn append(&mut self, others: Problems) {
+    pub(crate) fn append(&mut self, others: Problems) {
         self.0.extend(others.0);
     }
 
@@ -156,8 +175,7 @@ impl Problems {
     ///
     /// # Errors
     /// These problems.
-    #[doc(hidden)]
-    pub fn or<T>(self, value: T) -> Result<T, Self> {
+    pub(crate) fn or<T>(self, value: T) -> Result<T, Self> {
         if self.0.is_empty() { Ok(value) } else { Err(self.sorted()) }
     }
 

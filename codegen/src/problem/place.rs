@@ -24,7 +24,7 @@ impl Place {
     }
 
     /// A whole file.
-    pub fn file(file: impl Into<Arc<str>>) -> Self {
+    pub(crate) fn file(file: impl Into<Arc<str>>) -> Self {
         Self { file: file.into(), pointer: String::new(), span: None }
     }
 

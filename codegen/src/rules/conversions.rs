@@ -18,29 +18,29 @@ type Placed<T = String> = toml_file::Placed<KindRule, T>;
 /// A kind whose objects are converted.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct KindRule {
+pub(crate) struct KindRule {
     /// The name of the kind, and where the rule names it.
-    pub kind: Placed,
+    pub(crate) kind: Placed,
     /// The group of the kind, in a package of several groups.
-    pub group: Option<Placed>,
+    pub(crate) group: Option<Placed>,
     /// The versions between which it is converted.
-    pub versions: Vec<Placed>,
+    pub(crate) versions: Vec<Placed>,
     /// The annotation that keeps what a version cannot hold.
-    pub annotation: Option<Placed>,
+    pub(crate) annotation: Option<Placed>,
     /// How the conversions of servers differ from these, for the page.
-    pub servers: Option<Placed>,
+    pub(crate) servers: Option<Placed>,
     /// Fields that servers require and the documents do not, or the reverse.
     #[serde(default)]
-    pub required: Vec<RequiredRule>,
+    pub(crate) required: Vec<RequiredRule>,
     /// Fields that are not the same in all versions.
     #[serde(default, rename = "field")]
-    pub fields: Vec<Correspondence>,
+    pub(crate) fields: Vec<Correspondence>,
     /// Parts that are declared to be the same in several versions.
     #[serde(default)]
-    pub lossless: Vec<LosslessRule>,
+    pub(crate) lossless: Vec<LosslessRule>,
     /// Annotations in which an earlier webhook kept values.
     #[serde(default)]
-    pub adopt: Vec<AdoptRule>,
+    pub(crate) adopt: Vec<AdoptRule>,
 }
 
 impl KindRule {
@@ -65,56 +65,56 @@ impl RuleFile for KindRule {
 /// A field that servers require and the documents do not, or the reverse.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct RequiredRule {
+pub(crate) struct RequiredRule {
     /// The path of the field in each version of the rule.
-    pub names: BTreeMap<String, Placed>,
+    pub(crate) names: BTreeMap<String, Placed>,
     /// Whether servers reject an empty value.
-    pub required: bool,
+    pub(crate) required: bool,
     /// The evidence for the rule.
-    pub reason: Placed,
+    pub(crate) reason: Placed,
 }
 
 /// A part of the objects that is the same in several versions.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct LosslessRule {
+pub(crate) struct LosslessRule {
     /// The path of the part in the object, such as `spec`.
-    pub part: Placed,
+    pub(crate) part: Placed,
     /// The versions in which the part is the same.
-    pub versions: Vec<Placed>,
+    pub(crate) versions: Vec<Placed>,
     /// The evidence for the rule.
-    pub reason: Placed,
+    pub(crate) reason: Placed,
 }
 
 /// An annotation in which an earlier webhook kept values: conversions read it once.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct AdoptRule {
+pub(crate) struct AdoptRule {
     /// Its key.
-    pub annotation: Placed,
+    pub(crate) annotation: Placed,
     /// The version of its values.
-    pub version: Placed,
+    pub(crate) version: Placed,
     /// The path of the field whose value it is; without it and `fields` it is a whole object.
-    pub field: Option<Placed>,
+    pub(crate) field: Option<Placed>,
     /// The paths of several fields, by the places of their values in it.
     #[serde(default)]
-    pub fields: BTreeMap<String, Placed>,
+    pub(crate) fields: BTreeMap<String, Placed>,
     /// Whether conversions also write it, so that the earlier webhook can take over again.
     #[serde(default)]
-    pub write: bool,
+    pub(crate) write: bool,
 }
 
 /// Fields of several versions that hold the same value.
 #[derive(Clone, Debug)]
-pub struct Correspondence {
+pub(crate) struct Correspondence {
     /// The name of the kind of rule between them.
-    pub rule: Placed,
+    pub(crate) rule: Placed,
     /// The path of the field in each version that has it. `[]` follows the name of a list or map, for each of its items.
-    pub names: BTreeMap<String, Placed>,
+    pub(crate) names: BTreeMap<String, Placed>,
     /// The keys of this kind of rule. The plan of conversions checks them.
-    pub keys: BTreeMap<String, Placed<toml::Value>>,
+    pub(crate) keys: BTreeMap<String, Placed<toml::Value>>,
     /// The evidence for the rule, where its names do not say it.
-    pub reason: Option<Placed>,
+    pub(crate) reason: Option<Placed>,
     /// How the file states the names.
     form: Placed<Names>,
 }
@@ -211,6 +211,18 @@ impl<'de> Visitor<'de> for NamesVisitor {
             names.insert(version, path);
         }
         Ok(Names::ByVersion(names))
+    }
+}
+
+impl Correspondence {
+    /// The rule in a form that can be compared: without its reason, and without the values that only a person can state.
+    pub(crate) fn comparable(&self) -> String {
+        const STATED: [&str; 4] = ["fill", "fallback", "rest", "present"];
+        let names: Vec<String> =
+            self.names.iter().map(|(version, path)| format!("{version} {}", path.value)).collect();
+        let keys = self.keys.iter().filter(|(key, _)| !STATED.contains(&key.as_str()));
+        let keys: Vec<String> = keys.map(|(key, value)| format!("{key} {}", value.value)).collect();
+        format!("{} {names:?} {keys:?}", self.rule.value)
     }
 }
 

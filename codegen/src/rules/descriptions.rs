@@ -13,15 +13,15 @@ pub(super) const FOLDER: &str = "descriptions/";
 
 /// The descriptions of one Rust module.
 #[derive(Clone, Debug, Default)]
-pub struct Descriptions {
+pub(crate) struct Descriptions {
     /// The file; none if all descriptions are part of the generator.
-    pub file: Option<Place>,
+    pub(crate) file: Option<Place>,
     /// The rustdoc of the module itself.
-    pub module: String,
+    pub(crate) module: String,
     /// The module with equal types. Its file describes the types that this file does not.
-    pub like: Option<Spanned<String>>,
+    pub(crate) like: Option<Spanned<String>>,
     /// The types by their Rust names.
-    pub types: BTreeMap<Spanned<String>, TypeDescription>,
+    pub(crate) types: BTreeMap<Spanned<String>, TypeDescription>,
     /// The types that the generator describes: they need not match anything.
     built_in: BTreeMap<Spanned<String>, TypeDescription>,
 }
@@ -29,14 +29,14 @@ pub struct Descriptions {
 /// The descriptions of a type and its fields.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct TypeDescription {
+pub(crate) struct TypeDescription {
     /// The type's rustdoc.
-    pub description: String,
+    pub(crate) description: String,
     /// Only in the table `[module]`: the module with equal types.
     like: Option<Spanned<String>>,
     /// The rustdoc of its fields, by their names in JSON.
     #[serde(default)]
-    pub fields: BTreeMap<Spanned<String>, String>,
+    pub(crate) fields: BTreeMap<Spanned<String>, String>,
 }
 
 impl Descriptions {
@@ -54,7 +54,7 @@ impl Descriptions {
     }
 
     /// The place of a text of this file.
-    pub fn place(&self, text: &Spanned<String>) -> Place {
+    pub(crate) fn place(&self, text: &Spanned<String>) -> Place {
         let file = self.file.clone().unwrap_or_else(|| Place::file(""));
         Place { span: Some(text.span()), ..file }
     }

@@ -8,13 +8,13 @@ use crate::{Files, Problems};
 /// An exception for one field.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct FieldRule {
+pub(crate) struct FieldRule {
     /// The full name of the field.
-    pub field: Placed<Self>,
+    pub(crate) field: Placed<Self>,
     /// The behaviour of servers when the value is empty or zero.
-    pub empty: Empty,
+    pub(crate) empty: Empty,
     /// The evidence for the rule.
-    pub reason: Placed<Self>,
+    pub(crate) reason: Placed<Self>,
 }
 
 impl RuleFile for FieldRule {
@@ -24,7 +24,7 @@ impl RuleFile for FieldRule {
 /// The behaviour of servers with an empty or zero value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Empty {
+pub(crate) enum Empty {
     /// They leave it out, although the documents require it or state it as the default.
     Omitted,
     /// They distinguish it from an absent one, or write it although texts like it are left out.

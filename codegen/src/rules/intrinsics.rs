@@ -9,15 +9,15 @@ use crate::{Files, Problems};
 /// A schema that a hand-written type replaces.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Intrinsic {
+pub(crate) struct Intrinsic {
     /// The full name of the schema.
-    pub schema: Placed<Self>,
+    pub(crate) schema: Placed<Self>,
     /// The Rust path of the type; none for a schema that is only the body of a request or response.
     #[serde(rename = "type")]
-    pub rust_type: Option<Placed<Self>>,
+    pub(crate) rust_type: Option<Placed<Self>>,
     /// Whether the type has a default, which a required field needs.
     #[serde(default)]
-    pub default: bool,
+    pub(crate) default: bool,
 }
 
 impl RuleFile for Intrinsic {

@@ -8,13 +8,13 @@ use crate::{Files, Problems};
 /// The fields and parameters that are left out.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct LeftOut {
+pub(crate) struct LeftOut {
     /// Fields that a server-side apply cannot set, by their full names.
     #[serde(default, rename = "field")]
-    pub fields: Layers<Named>,
+    pub(crate) fields: Layers<Named>,
     /// Parameters that programs cannot give.
     #[serde(default, rename = "parameter")]
-    pub parameters: Layers<Named>,
+    pub(crate) parameters: Layers<Named>,
 }
 
 impl RuleFile for LeftOut {
@@ -24,11 +24,11 @@ impl RuleFile for LeftOut {
 /// A field or parameter that is left out.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Named {
+pub(crate) struct Named {
     /// The name of the field or parameter.
-    pub name: Placed<LeftOut>,
+    pub(crate) name: Placed<LeftOut>,
     /// The evidence for the rule.
-    pub reason: Placed<LeftOut>,
+    pub(crate) reason: Placed<LeftOut>,
 }
 
 pub(super) fn read(specs: &Files) -> Result<LeftOut, Problems> {

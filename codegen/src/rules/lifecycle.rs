@@ -14,11 +14,11 @@ pub struct LifecycleRule {
     /// The group; `None` for the group of the package.
     pub group: Option<String>,
     /// The name of the kind, and where the rule names it.
-    pub kind: Placed<Self>,
+    pub(crate) kind: Placed<Self>,
     /// The API version that the facts are about.
     pub version: Version,
     /// The release that introduced it, if all documents have it.
-    pub introduced: Option<Release>,
+    pub(crate) introduced: Option<Release>,
     /// The first release that warns of its use. No document shows it.
     pub deprecated: Option<Release>,
     /// The announced release that removes it.
@@ -26,8 +26,13 @@ pub struct LifecycleRule {
 }
 
 impl LifecycleRule {
+    /// The name of the kind.
+    pub fn kind(&self) -> &str {
+        &self.kind.value
+    }
+
     /// The version and the kind, as findings and messages name them.
-    pub fn subject(&self) -> String {
+    pub(crate) fn subject(&self) -> String {
         format!("{} {}", self.version, self.kind.value)
     }
 }
@@ -47,7 +52,7 @@ struct LifecycleFile {
 ///
 /// # Errors
 /// All problems of the file.
-pub fn read(specs: &Files) -> Result<Vec<LifecycleRule>, Problems> {
+pub(crate) fn read(specs: &Files) -> Result<Vec<LifecycleRule>, Problems> {
     let mut rules = optional::<LifecycleFile>(specs, LifecycleRule::PATH)?.kind;
     let (mut problems, mut seen) = (Problems::new(), Vec::new());
     rules.retain(|rule| {

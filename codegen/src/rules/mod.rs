@@ -20,54 +20,55 @@ use k8s_versioned_names::Release;
 use k8s_versioned_names::text::nearest;
 
 use crate::input::toml_file::{self, Layers, RuleFile as _};
-use crate::input::{GroupRules, base};
+use crate::input::{self, GroupRules, base};
 use crate::problem::{Place, RuleCause};
 use crate::text::has_extension;
 use crate::{Files, Problems};
 
 pub(crate) use conversions::read_text as read_conversions;
-pub use conversions::{AdoptRule, Correspondence, KindRule, LosslessRule};
-pub use descriptions::{Descriptions, TypeDescription};
-pub use fields::{Empty, FieldRule};
-pub use intrinsics::Intrinsic;
-pub use left_out::{LeftOut, Named};
-pub use lifecycle::{LifecycleRule, read as read_lifecycles};
+pub(crate) use conversions::{AdoptRule, Correspondence, KindRule, LosslessRule};
+pub(crate) use descriptions::{Descriptions, TypeDescription};
+pub(crate) use fields::{Empty, FieldRule};
+pub(crate) use intrinsics::Intrinsic;
+pub(crate) use left_out::{LeftOut, Named};
+pub use lifecycle::LifecycleRule;
+pub(crate) use lifecycle::read as read_lifecycles;
 pub(crate) use names::NameKind;
-pub use names::Names;
-pub use protobuf::{FieldNumber, NUMBERS, PRESENCE, PresenceRule, ProtobufRules};
+pub(crate) use names::Names;
+pub(crate) use protobuf::{FieldNumber, NUMBERS, PRESENCE, PresenceRule, ProtobufRules};
 pub(crate) use protobuf::{
     MOST_EMBEDDED, Presence, read as read_protobuf, write_numbers, write_presence,
 };
-pub use vocabularies::{VocabularyRule, Word};
+pub(crate) use vocabularies::VocabularyRule;
 
 /// All rules of a group.
 #[derive(Clone, Debug, Default)]
-pub struct Rules {
+pub(crate) struct Rules {
     /// The groups, their modules, and the choices for them.
-    pub group: GroupRules,
+    pub(crate) group: GroupRules,
     /// The lifecycles of kinds, as far as the documents do not show them.
-    pub lifecycle: Layers<LifecycleRule>,
+    pub(crate) lifecycle: Layers<LifecycleRule>,
     /// Schemas that hand-written types replace.
-    pub intrinsics: Layers<Intrinsic>,
+    pub(crate) intrinsics: Layers<Intrinsic>,
     /// String fields with known words.
-    pub vocabularies: Layers<VocabularyRule>,
+    pub(crate) vocabularies: Layers<VocabularyRule>,
     /// Exceptions for single fields.
-    pub fields: Layers<FieldRule>,
+    pub(crate) fields: Layers<FieldRule>,
     /// Kinds whose objects are converted between versions.
-    pub conversions: Vec<KindRule>,
+    pub(crate) conversions: Vec<KindRule>,
     /// Rustdoc, by Rust module (`meta::v1`).
-    pub descriptions: BTreeMap<String, Descriptions>,
+    pub(crate) descriptions: BTreeMap<String, Descriptions>,
     /// The field numbers of protobuf, and the presence of fields; `None` without code for protobuf.
-    pub protobuf: Option<ProtobufRules>,
+    pub(crate) protobuf: Option<ProtobufRules>,
     /// The parts of the documents that Rust does not have.
-    pub left_out: LeftOut,
+    pub(crate) left_out: LeftOut,
     /// The names of types that have none in the documents.
-    pub names: Names,
+    pub(crate) names: Names,
 }
 
 impl Rules {
     /// The description of a type, from the file of its module or of the module that is like it.
-    pub fn description(&self, module: &str, name: &str) -> Option<&TypeDescription> {
+    pub(crate) fn description(&self, module: &str, name: &str) -> Option<&TypeDescription> {
         let own = self.descriptions.get(module)?;
         let like = || self.descriptions.get(own.like.as_ref()?.get_ref())?.find(name);
         own.find(name).or_else(like)
@@ -82,12 +83,25 @@ pub fn read_not_recorded(specs: &Files) -> Result<BTreeMap<Release, String>, Pro
     toml_file::optional(specs, "not-recorded.toml")
 }
 
+/// What the rules of a project, and those that hold for every group, say about the lifecycles of kinds; each names its group.
+///
+/// # Errors
+/// All problems of the rule files.
+pub fn lifecycles(specs: &Files) -> Result<Vec<LifecycleRule>, Problems> {
+    let Rules { group, lifecycle, .. } = read(specs, input::read_group(specs))?;
+    let named = |rule: &LifecycleRule| {
+        let own = || group.group().to_owned();
+        LifecycleRule { group: Some(rule.group.clone().unwrap_or_else(own)), ..rule.clone() }
+    };
+    Ok(lifecycle.iter().map(named).collect())
+}
+
 /// Reads all rule files beside `group.toml`, and adds the rules that hold for every group. A project's own
 /// rule about the same thing replaces one of these.
 ///
 /// # Errors
 /// All problems of their texts, and those of `group.toml`. The plan checks that the rules match something.
-pub fn read(specs: &Files, group: Result<GroupRules, Problems>) -> Result<Rules, Problems> {
+pub(crate) fn read(specs: &Files, group: Result<GroupRules, Problems>) -> Result<Rules, Problems> {
     let mut problems = Problems::new();
     let group = problems.keep(group).unwrap_or_default();
     let rules = problems.keep(read_layer(specs));

@@ -26,7 +26,7 @@ const PATH: &str = "names.toml";
 /// The tables `<version> fields` and `<version> words` have the names of fields and words that would be the same without
 /// them: `Widget#spec fooBar`, `Widget#spec mode a-b`.
 #[derive(Clone, Debug, Default)]
-pub struct Names {
+pub(crate) struct Names {
     tables: BTreeMap<String, BTreeMap<String, Vec<String>>>,
     spans: BTreeMap<(String, String), Range<usize>>,
 }

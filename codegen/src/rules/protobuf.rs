@@ -14,10 +14,10 @@ use crate::{Files, Problems};
 use toml::Spanned;
 
 /// The file of the numbers.
-pub const NUMBERS: &str = "field-numbers.toml";
+pub(crate) const NUMBERS: &str = "field-numbers.toml";
 
 /// The file of the presence.
-pub const PRESENCE: &str = "protobuf.toml";
+pub(crate) const PRESENCE: &str = "protobuf.toml";
 
 /// The highest number that protobuf allows, and the numbers that it keeps for itself.
 const HIGHEST: u32 = (1 << 29) - 1;
@@ -30,7 +30,7 @@ pub(crate) const MOST_EMBEDDED: usize = 4;
 /// in protobuf they are in a message of their own. Such a field has the numbers that lead to it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(from = "OneOrMore")]
-pub struct FieldNumber(pub Vec<u32>);
+pub(crate) struct FieldNumber(pub(crate) Vec<u32>);
 
 #[derive(Deserialize)]
 #[serde(untagged)]
@@ -59,29 +59,29 @@ impl fmt::Display for FieldNumber {
 
 /// The field numbers, and the presence of the fields.
 #[derive(Clone, Debug, Default)]
-pub struct ProtobufRules {
+pub(crate) struct ProtobufRules {
     /// The number of each field, by schema and by the name in JSON.
-    pub numbers: BTreeMap<Spanned<String>, BTreeMap<Spanned<String>, Spanned<FieldNumber>>>,
+    pub(crate) numbers: BTreeMap<Spanned<String>, BTreeMap<Spanned<String>, Spanned<FieldNumber>>>,
     /// The presence of the fields, by schema.
-    pub presence: BTreeMap<Spanned<String>, PresenceRule>,
+    pub(crate) presence: BTreeMap<Spanned<String>, PresenceRule>,
 }
 
 /// How Go holds the fields of a message. Lists and maps need no rule: each item or entry is a field of its own.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct PresenceRule {
+pub(crate) struct PresenceRule {
     /// Fields that are always written, also when they are empty or zero.
     #[serde(default)]
-    pub values: Vec<Spanned<String>>,
+    pub(crate) values: Vec<Spanned<String>>,
     /// Fields that are written if they are set, because Go holds a pointer.
     #[serde(default)]
-    pub pointers: Vec<Spanned<String>>,
+    pub(crate) pointers: Vec<Spanned<String>>,
     /// Lists that are types of their own in Go, and so messages with the items as field 1.
     #[serde(default, rename = "list-messages")]
-    pub list_messages: Vec<Spanned<String>>,
+    pub(crate) list_messages: Vec<Spanned<String>>,
     /// Fields whose numbers are not known yet: bodies in protobuf leave them out.
     #[serde(default, rename = "without-number")]
-    pub without_number: Vec<Spanned<String>>,
+    pub(crate) without_number: Vec<Spanned<String>>,
 }
 
 /// Reads both files; `None` if there is neither, so that no code for protobuf is made.
@@ -155,13 +155,13 @@ fn key(name: &str) -> String {
 #[serde(rename_all = "kebab-case")]
 pub(crate) struct Presence {
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
-    pub values: BTreeSet<String>,
+    pub(crate) values: BTreeSet<String>,
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
-    pub pointers: BTreeSet<String>,
+    pub(crate) pointers: BTreeSet<String>,
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
-    pub list_messages: BTreeSet<String>,
+    pub(crate) list_messages: BTreeSet<String>,
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
-    pub without_number: BTreeSet<String>,
+    pub(crate) without_number: BTreeSet<String>,
 }
 
 impl From<&PresenceRule> for Presence {

@@ -11,21 +11,21 @@ type Placed = toml_file::Placed<VocabularyRule>;
 /// A set of words that some fields or parameters use.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct VocabularyRule {
+pub(crate) struct VocabularyRule {
     /// The name of the Rust type.
-    pub name: Placed,
+    pub(crate) name: Placed,
     /// The module that has it; the root of the group's modules if it is absent.
-    pub module: Option<Placed>,
+    pub(crate) module: Option<Placed>,
     /// The rustdoc of the enum.
-    pub description: Placed,
+    pub(crate) description: Placed,
     /// The full names of the fields.
     #[serde(default)]
-    pub fields: Vec<Placed>,
+    pub(crate) fields: Vec<Placed>,
     /// The names of the parameters of operations.
     #[serde(default)]
-    pub parameters: Vec<Placed>,
+    pub(crate) parameters: Vec<Placed>,
     /// The words that the enum has as variants.
-    pub words: Vec<Word>,
+    pub(crate) words: Vec<Word>,
 }
 
 impl RuleFile for VocabularyRule {
@@ -35,11 +35,11 @@ impl RuleFile for VocabularyRule {
 /// A known word.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Word {
+pub(crate) struct Word {
     /// The word in JSON.
-    pub word: Placed,
+    pub(crate) word: Placed,
     /// The rustdoc of its variant.
-    pub description: Placed,
+    pub(crate) description: Placed,
 }
 
 #[derive(Default, Deserialize)]

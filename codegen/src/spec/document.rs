@@ -10,17 +10,17 @@ use super::{Dialect, DocumentName, Operation, Type};
 
 /// One document of one release: what a server publishes about one version of a group.
 #[derive(Clone, Debug)]
-pub struct Document {
+pub(crate) struct Document {
     /// The file, relative to `specs/`; of definitions the first one.
-    pub file: Arc<str>,
+    pub(crate) file: Arc<str>,
     /// The release that it describes.
-    pub release: Release,
+    pub(crate) release: Release,
     /// The group and the version that it describes.
-    pub name: DocumentName,
+    pub(crate) name: DocumentName,
     /// The types by the full names of their schemas.
-    pub types: BTreeMap<String, Type>,
+    pub(crate) types: BTreeMap<String, Type>,
     /// The operations with their ids, in the order of the document.
-    pub operations: Vec<(String, Operation)>,
+    pub(crate) operations: Vec<(String, Operation)>,
 }
 
 impl Document {
@@ -32,9 +32,9 @@ impl Document {
 
 /// The source of a schema: what reading it depends on.
 #[derive(Clone, Copy, Debug)]
-pub struct Source {
+pub(crate) struct Source {
     /// The release that it describes.
-    pub release: Release,
+    pub(crate) release: Release,
     /// The rules by which its objects are written.
-    pub dialect: Dialect,
+    pub(crate) dialect: Dialect,
 }

@@ -6,16 +6,17 @@ mod name;
 mod operation;
 mod types;
 
-pub use document::{Document, Source};
+pub(crate) use document::{Document, Source};
 pub(crate) use keywords::{
     FACTS, KEEPS_UNKNOWN, Nested, REFERENCE, TYPES, flag, is_int_or_string, is_shared, walk,
 };
-pub use name::DocumentName;
+pub(crate) use name::DocumentName;
 pub(crate) use name::{own_name, quoted_key, shown, split_inline, split_version, version_of};
-pub use operation::{Action, Body, Location, Operation, Parameter, ParameterKey};
+pub(crate) use operation::{Action, Body, Location, Operation, Parameter, ParameterKey};
 pub(crate) use operation::{MEDIA_TYPES, PARAMETER_TYPES, parameter_type};
-pub use types::{
-    Dialect, Facts, GroupVersionKind, Items, Property, Releases, Type, TypeBody, ValueType, Width,
+pub use types::GroupVersionKind;
+pub(crate) use types::{
+    Dialect, Facts, Items, Property, Releases, Type, TypeBody, ValueType, Width,
 };
 pub(crate) use types::{
     LIST_MAP_KEYS, MERGE, is_empty_object, is_zero, list_map_keys, merge_text, unite_words,

@@ -48,17 +48,17 @@ pub(crate) fn split_version(kind: &str) -> Option<(&str, Version, &str)> {
 
 /// The group and the version of a document, as its file name has them.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct DocumentName {
+pub(crate) struct DocumentName {
     /// The API group.
-    pub group: String,
+    pub(crate) group: String,
     /// The version; none for the document that describes the group itself.
-    pub version: Option<Version>,
+    pub(crate) version: Option<Version>,
 }
 
 impl DocumentName {
     /// Reads `apis__<group>_openapi.json` or `apis__<group>__<version>_openapi.json`. The core group, whose name is
     /// empty, has `api_openapi.json` and `api__<version>_openapi.json`.
-    pub fn parse(file_name: &str) -> Option<Self> {
+    pub(crate) fn parse(file_name: &str) -> Option<Self> {
         let mut parts = file_name.strip_suffix("_openapi.json")?.split("__");
         let group = match parts.next()? {
             "api" => "",
@@ -70,7 +70,7 @@ impl DocumentName {
     }
 
     /// The path under which everything in the document is served, with a slash at the end.
-    pub fn path_prefix(&self) -> String {
+    pub(crate) fn path_prefix(&self) -> String {
         let version = self.version.map(|version| version.to_string()).unwrap_or_default();
         let path = ResourcePath { group: &self.group, version: &version, ..Default::default() };
         path.root() + "/"

@@ -8,34 +8,34 @@ use crate::Place;
 
 /// One operation: a method on a path.
 #[derive(Clone, Debug)]
-pub struct Operation {
+pub(crate) struct Operation {
     /// The place in the documents of the newest release.
-    pub place: Place,
+    pub(crate) place: Place,
     /// The releases that have it.
-    pub releases: Releases,
+    pub(crate) releases: Releases,
     /// The HTTP method, such as `GET`.
-    pub method: &'static str,
+    pub(crate) method: &'static str,
     /// The path, with `{name}` for its parameters.
-    pub path: String,
+    pub(crate) path: String,
     /// `x-kubernetes-action`; discovery has none.
-    pub action: Option<Action>,
+    pub(crate) action: Option<Action>,
     /// The kind that it works on; discovery has none.
-    pub kind: Option<GroupVersionKind>,
+    pub(crate) kind: Option<GroupVersionKind>,
     /// The parameters of the path and of the operation itself.
-    pub parameters: LiteMap<ParameterKey, Parameter>,
+    pub(crate) parameters: LiteMap<ParameterKey, Parameter>,
     /// The body of the request, and whether it must be there.
-    pub body: Option<(Body, bool)>,
+    pub(crate) body: Option<(Body, bool)>,
     /// The bodies of the responses by status code; none where the documents state no content.
-    pub responses: LiteMap<u16, Option<Body>>,
+    pub(crate) responses: LiteMap<u16, Option<Body>>,
     /// `true` for a document of custom resources, which states their verbs in other words.
-    pub custom: bool,
+    pub(crate) custom: bool,
     /// `true` if the operation was made of its verb, as for a definition: there is nothing to compare.
-    pub of_verb: bool,
+    pub(crate) of_verb: bool,
 }
 
 impl Operation {
     /// The parameters in the query, by name.
-    pub fn query(&self) -> impl Iterator<Item = (&str, &Parameter)> {
+    pub(crate) fn query(&self) -> impl Iterator<Item = (&str, &Parameter)> {
         let query = self.parameters.iter();
         let query = query.filter(|((location, _), _)| *location == Location::Query);
         query.map(|((_, name), parameter)| (name.as_str(), parameter))
@@ -44,7 +44,7 @@ impl Operation {
 
 /// The action of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Action {
+pub(crate) enum Action {
     /// Connects to something behind the server.
     Connect,
     /// Deletes one object.
@@ -69,7 +69,7 @@ pub enum Action {
 
 impl Action {
     /// All actions.
-    pub const ALL: [Self; 10] = [
+    pub(crate) const ALL: [Self; 10] = [
         Self::Connect,
         Self::Delete,
         Self::DeleteCollection,
@@ -83,7 +83,7 @@ impl Action {
     ];
 
     /// The word of documents.
-    pub const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Connect => "connect",
             Self::Delete => "delete",
@@ -99,28 +99,28 @@ impl Action {
     }
 
     /// The action with a name.
-    pub fn named(name: &str) -> Option<Self> {
+    pub(crate) fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|action| action.name() == name)
     }
 }
 
 /// The place and the name of a parameter.
-pub type ParameterKey = (Location, String);
+pub(crate) type ParameterKey = (Location, String);
 
 /// A parameter of an operation.
 #[derive(Clone, Debug)]
-pub struct Parameter {
+pub(crate) struct Parameter {
     /// The place in the documents of the newest release.
-    pub place: Place,
+    pub(crate) place: Place,
     /// The releases that have it.
-    pub releases: Releases,
+    pub(crate) releases: Releases,
     /// The type of the values that it takes: a JSON type.
-    pub schema: &'static str,
+    pub(crate) schema: &'static str,
 }
 
 /// The part of a request that holds a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Location {
+pub(crate) enum Location {
     /// In the path.
     Path,
     /// In the query.
@@ -129,10 +129,10 @@ pub enum Location {
 
 impl Location {
     /// All parts.
-    pub const ALL: [Self; 2] = [Self::Path, Self::Query];
+    pub(crate) const ALL: [Self; 2] = [Self::Path, Self::Query];
 
     /// The word of documents.
-    pub const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Path => "path",
             Self::Query => "query",
@@ -154,11 +154,11 @@ pub(crate) fn parameter_type(of_verb: verb::ParameterType) -> &'static str {
 
 /// A body: one schema in one or more forms.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Body {
+pub(crate) struct Body {
     /// The full name of its schema; empty for text, which has none.
-    pub schema: String,
+    pub(crate) schema: String,
     /// The media types that it can have, and the releases that take or give them.
-    pub media_types: LiteMap<&'static str, Releases>,
+    pub(crate) media_types: LiteMap<&'static str, Releases>,
 }
 
 /// The media types that documents use.

@@ -18,34 +18,34 @@ use crate::text::join;
 
 /// A schema with a name.
 #[derive(Clone, Debug, Default)]
-pub struct Type {
+pub(crate) struct Type {
     /// The place in the documents of the newest release.
-    pub place: Place,
+    pub(crate) place: Place,
     /// The releases that have it.
-    pub releases: Releases,
+    pub(crate) releases: Releases,
     /// The properties of an object, or the value that the name is for.
-    pub body: TypeBody,
+    pub(crate) body: TypeBody,
     /// The kinds that an object of this type can be, over all releases.
-    pub kinds: BTreeSet<GroupVersionKind>,
+    pub(crate) kinds: BTreeSet<GroupVersionKind>,
     /// The keywords about merging.
-    pub merge: Facts,
+    pub(crate) merge: Facts,
     /// The rules by which its values are written.
-    pub dialect: Dialect,
+    pub(crate) dialect: Dialect,
     /// The description in the newest document that has one.
-    pub description: Option<String>,
+    pub(crate) description: Option<String>,
     /// What the newest documents state about its values, and no Rust type expresses.
-    pub facts: Facts,
+    pub(crate) facts: Facts,
     /// The releases whose servers keep members that are not fields.
-    pub keeps_unknown_in: Releases,
+    pub(crate) keeps_unknown_in: Releases,
     /// The whole schema in the newest document, of the kind of a custom resource: its parts are inline. What the schemas of
     /// all objects of a type state, if they differ. For a comparison all types have theirs.
-    pub published: Option<Arc<Value>>,
+    pub(crate) published: Option<Arc<Value>>,
     /// The JSON pointer inside the schema of the kind, of an object without a name in a custom resource.
-    pub inside: String,
+    pub(crate) inside: String,
 }
 
 /// Keywords that cannot change a type, with their values.
-pub type Facts = LiteMap<&'static str, Value>;
+pub(crate) type Facts = LiteMap<&'static str, Value>;
 
 /// Adds the known words that are not among `words`.
 pub(crate) fn unite_words(words: &mut Vec<Value>, others: &[Value]) {
@@ -56,7 +56,7 @@ pub(crate) fn unite_words(words: &mut Vec<Value>, others: &[Value]) {
 
 /// The rules by which servers write objects.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Dialect {
+pub(crate) enum Dialect {
     /// The types of built-in kinds: Go's encoder leaves out what is empty.
     #[default]
     BuiltIn,
@@ -66,7 +66,7 @@ pub enum Dialect {
 
 /// The values of a type.
 #[derive(Clone, Debug)]
-pub enum TypeBody {
+pub(crate) enum TypeBody {
     /// An object with known properties, by their names in JSON.
     Struct(LiteMap<String, Property>),
     /// A name for a value.
@@ -90,7 +90,7 @@ impl fmt::Display for TypeBody {
 
 impl Type {
     /// The properties; none if the type is not a struct.
-    pub fn properties(&self) -> impl Iterator<Item = (&str, &Property)> {
+    pub(crate) fn properties(&self) -> impl Iterator<Item = (&str, &Property)> {
         static NONE: LiteMap<String, Property> = LiteMap::new();
         let properties = match &self.body {
             TypeBody::Struct(properties) => properties,
@@ -114,14 +114,14 @@ impl Type {
     }
 
     /// The properties that the newest release requires, in its order.
-    pub fn required_now(&self) -> Vec<&str> {
+    pub(crate) fn required_now(&self) -> Vec<&str> {
         let required = self.properties().filter(|(_, it)| self.requires(it));
         let required = required.sorted_by_key(|(_, property)| property.rank);
         required.into_iter().map(|(name, _)| name).collect()
     }
 
     /// Returns `true` if the newest release requires this property.
-    pub fn requires_now(&self, name: &str) -> bool {
+    pub(crate) fn requires_now(&self, name: &str) -> bool {
         self.property(name).is_some_and(|property| self.requires(property))
     }
 
@@ -130,12 +130,12 @@ impl Type {
     }
 
     /// Returns `true` if its objects keep members that are not fields.
-    pub fn keeps_unknown(&self) -> bool {
+    pub(crate) fn keeps_unknown(&self) -> bool {
         self.facts.get(KEEPS_UNKNOWN).is_some_and(|keeps| *keeps == true)
     }
 
     /// The property of this name.
-    pub fn property(&self, name: &str) -> Option<&Property> {
+    pub(crate) fn property(&self, name: &str) -> Option<&Property> {
         match &self.body {
             TypeBody::Struct(properties) => properties.get(name),
             TypeBody::Value(_) => None,
@@ -145,44 +145,44 @@ impl Type {
 
 /// A property of an object: in Rust it becomes a field.
 #[derive(Clone, Debug, Default)]
-pub struct Property {
+pub(crate) struct Property {
     /// The place in the documents of the newest release.
-    pub place: Place,
+    pub(crate) place: Place,
     /// The releases that have it.
-    pub releases: Releases,
+    pub(crate) releases: Releases,
     /// The releases that require it.
-    pub required_in: Releases,
+    pub(crate) required_in: Releases,
     /// Its place among the required properties, by the first release that requires it.
-    pub rank: usize,
+    pub(crate) rank: usize,
     /// The type of the value.
-    pub value: ValueType,
+    pub(crate) value: ValueType,
     /// The value that a server fills in for an absent property.
-    pub default: Option<Value>,
+    pub(crate) default: Option<Value>,
     /// The releases that state the default.
-    pub default_in: Releases,
+    pub(crate) default_in: Releases,
     /// The keywords about merging in the newest release.
-    pub merge: Facts,
+    pub(crate) merge: Facts,
     /// The description in the newest document that has one.
-    pub description: Option<String>,
+    pub(crate) description: Option<String>,
     /// What the newest documents state about its values, and no Rust type expresses.
-    pub facts: Facts,
+    pub(crate) facts: Facts,
     /// What they state about the items of a list or map, beside their type.
-    pub items: Items,
+    pub(crate) items: Items,
     /// The words of all releases in their order, if the newest documents lack some of them: programs name them.
-    pub named_words: Vec<Value>,
+    pub(crate) named_words: Vec<Value>,
     /// Whether `null` is one of its values.
-    pub nullable: bool,
+    pub(crate) nullable: bool,
     /// `true` if the facts, the default or the merging of objects that have one Rust type are not the same.
-    pub differs: bool,
+    pub(crate) differs: bool,
 }
 
 /// What schemas state about the items of a list or a map, beside their type.
 #[derive(Clone, Debug, Default)]
-pub struct Items {
+pub(crate) struct Items {
     /// The default in the newest release. It has no effect: items are never absent.
-    pub default: Option<Value>,
+    pub(crate) default: Option<Value>,
     /// What the newest documents state, and no Rust type expresses.
-    pub facts: Facts,
+    pub(crate) facts: Facts,
 }
 
 impl Property {
@@ -193,13 +193,13 @@ impl Property {
     }
 
     /// Returns `true` if any release requires it.
-    pub fn required(&self) -> bool {
+    pub(crate) fn required(&self) -> bool {
         self.required_in.first().is_some()
     }
 
     /// Returns `true` if an absent value is the zero value since the first release of the property. A default that comes or
     /// goes later changes no Rust type.
-    pub fn zero_by_default(&self) -> bool {
+    pub(crate) fn zero_by_default(&self) -> bool {
         match &self.default {
             // A reference means the same with and without it.
             Some(default) if is_empty_object(default) => true,
@@ -211,12 +211,12 @@ impl Property {
     }
 
     /// The words of a text that programs can name: those of any release, if the documents state them.
-    pub fn words(&self) -> Vec<&str> {
+    pub(crate) fn words(&self) -> Vec<&str> {
         self.all_words().iter().filter_map(|word| word.as_str()).collect()
     }
 
     /// The words of a text that servers of the newest release take, if its documents state them.
-    pub fn words_now(&self) -> Vec<&str> {
+    pub(crate) fn words_now(&self) -> Vec<&str> {
         self.newest_words().iter().filter_map(|word| word.as_str()).collect()
     }
 
@@ -239,7 +239,7 @@ impl Property {
 
 /// The type of the values of a property.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum ValueType {
+pub(crate) enum ValueType {
     /// Text.
     String,
     /// A point in time as text (`format: date-time`).
@@ -328,7 +328,7 @@ impl fmt::Display for ValueType {
 
 /// The size of an integer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Width {
+pub(crate) enum Width {
     /// 32 bits.
     I32,
     /// 64 bits.
@@ -337,10 +337,10 @@ pub enum Width {
 
 impl Width {
     /// Both sizes.
-    pub const ALL: [Self; 2] = [Self::I32, Self::I64];
+    pub(crate) const ALL: [Self; 2] = [Self::I32, Self::I64];
 
     /// The `format` of documents.
-    pub const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::I32 => "int32",
             Self::I64 => "int64",
@@ -411,51 +411,51 @@ pub(crate) fn merge_text(merge: &Facts, keyword: &str) -> Option<String> {
 
 /// A set of releases, in their order. In the model it is never empty; most have one or two.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Releases(SmallVec<[Release; 2]>);
+pub(crate) struct Releases(SmallVec<[Release; 2]>);
 
 impl Releases {
     /// Adds a release.
-    pub fn insert(&mut self, release: Release) {
+    pub(crate) fn insert(&mut self, release: Release) {
         if let Err(at) = self.0.binary_search(&release) {
             self.0.insert(at, release);
         }
     }
 
     /// Adds the releases of another set.
-    pub fn unite(&mut self, others: &Self) {
+    pub(crate) fn unite(&mut self, others: &Self) {
         others.iter().for_each(|release| self.insert(release));
     }
 
     /// The releases that are not in another set.
     #[must_use]
-    pub fn without(&self, others: &Self) -> Self {
+    pub(crate) fn without(&self, others: &Self) -> Self {
         self.iter().filter(|it| !others.contains(*it)).collect()
     }
 
     /// The releases from `first` on; all if there is no `first`.
     #[must_use]
-    pub fn from(&self, first: Option<Release>) -> Self {
+    pub(crate) fn from(&self, first: Option<Release>) -> Self {
         self.iter().filter(|it| first.is_none_or(|first| first <= *it)).collect()
     }
 
     /// Returns `true` if `release` is among them.
-    pub fn contains(&self, release: Release) -> bool {
+    pub(crate) fn contains(&self, release: Release) -> bool {
         self.0.binary_search(&release).is_ok()
     }
 
     /// The oldest of the releases.
-    pub fn first(&self) -> Option<Release> {
+    pub(crate) fn first(&self) -> Option<Release> {
         self.0.first().copied()
     }
 
     /// The newest of the releases.
-    pub fn last(&self) -> Option<Release> {
+    pub(crate) fn last(&self) -> Option<Release> {
         self.0.last().copied()
     }
 
     /// The releases as text, among `all`: `since 1.33` if they have no gaps and the newest is among them, else the runs of
     /// releases. So the text stays the same when a new release changes nothing.
-    pub fn shown(&self, all: &Self) -> String {
+    pub(crate) fn shown(&self, all: &Self) -> String {
         match self.first() {
             Some(first) if all.from(Some(first)).iter().all(|it| self.contains(it)) => {
                 format!("since {first:#}")
@@ -465,7 +465,7 @@ impl Releases {
     }
 
     /// All, oldest first.
-    pub fn iter(&self) -> impl Iterator<Item = Release> + Clone {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = Release> + Clone {
         self.0.iter().copied()
     }
 }

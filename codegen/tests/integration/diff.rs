@@ -3,11 +3,10 @@
 use std::collections::BTreeSet;
 use testing::specs;
 
-use k8s_versioned_codegen::Files;
-use k8s_versioned_codegen::input::manifest::PATH;
 use k8s_versioned_codegen::tools::diff::report::{Comparison, Format, LIMIT};
 use k8s_versioned_codegen::tools::diff::{Class, Finding, Selection, diff, rust_items};
 use k8s_versioned_codegen::tools::reference;
+use k8s_versioned_codegen::{Files, manifest};
 use k8s_versioned_names::Release;
 use serde_json::{Map, Value, json};
 
@@ -84,7 +83,7 @@ fn formats() {
 /// import refuses.
 fn changed(real: &Files, row: [&str; 4]) -> (Files, Vec<Finding>) {
     let mut specs = real.clone();
-    specs.retain(|path, _| !path.contains('/') && path != PATH);
+    specs.retain(|path, _| !path.contains('/') && path != manifest::PATH);
     for name in [V1, "apis__coordination.k8s.io_openapi.json"] {
         let old = real[&format!("{OLD}/{name}")].clone();
         let mut document: Value = serde_json::from_slice(&old).unwrap();

@@ -3,10 +3,9 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use k8s_versioned_codegen::conversion::unconverted;
 use k8s_versioned_codegen::tools::draft::Drafter;
 use k8s_versioned_codegen::tools::reference;
-use k8s_versioned_codegen::{Files, Plans, generate};
+use k8s_versioned_codegen::{Builder, Files, Plans, Problem, generate};
 
 /// A kind of two versions, in which each field of `v1beta1` has another form in `v1`.
 const DEFINITION: &str = r"
@@ -72,9 +71,7 @@ fn guesses_as_a_person_would() {
         files.into_iter().map(|(path, text)| (path.to_owned(), text.into())).collect::<Files>()
     };
     let plans = Plans::read(&specs("")).unwrap();
-    let kinds = unconverted(&plans.items, &plans.rules);
-    let text =
-        |explain| Drafter::new(&plans.items, &plans.rules).draft(&kinds[0], explain).unwrap();
+    let text = |explain| Drafter::new(&plans).drafts(explain).unwrap().concat();
     insta::assert_snapshot!(text(true));
     // Each comment says more, and nothing else.
     let without = |text: &str| {
@@ -113,8 +110,7 @@ fn a_field_beside_two_objects() {
     let all: &[&str] = &["url", "tenant", "querier"];
     for (simple, nested) in [(&["url", "tenant"][..], 1), (all, 0), (&["token"], 2)] {
         let plans = Plans::read(&specs(all, simple, "")).unwrap();
-        let kinds = unconverted(&plans.items, &plans.rules);
-        let rules = Drafter::new(&plans.items, &plans.rules).draft(&kinds[0], false).unwrap();
+        let rules = Drafter::new(&plans).drafts(false).unwrap().concat();
         assert_eq!(rules.matches("rule = \"nest\"").count(), nested, "{rules}");
         Plans::read(&specs(all, simple, &rules)).unwrap();
     }
@@ -151,8 +147,7 @@ fn rules_of_twelve_projects() {
         let by_person = &files[&format!("{name}.toml")];
         Plans::read(&specs(by_person)).unwrap_or_else(|problems| panic!("{name}: {problems}"));
         let plans = Plans::read(&specs(b"")).unwrap();
-        let kinds = unconverted(&plans.items, &plans.rules);
-        let text = Drafter::new(&plans.items, &plans.rules).draft(&kinds[0], false).unwrap();
+        let text = Drafter::new(&plans).drafts(false).unwrap().concat();
         Plans::read(&specs(text.as_bytes()))
             .unwrap_or_else(|problems| panic!("{name}: {problems}"));
         let (drafted, person) = (rules(&text), rules(str::from_utf8(by_person).unwrap()));
@@ -231,8 +226,7 @@ pub(crate) fn project(definition: &str, rules: &str) -> Files {
 /// The draft for the only kind of a definition. The generator takes it.
 fn drafted(definition: &str) -> String {
     let plans = Plans::read(&project(definition, "")).unwrap();
-    let kinds = unconverted(&plans.items, &plans.rules);
-    let text = Drafter::new(&plans.items, &plans.rules).draft(&kinds[0], false).unwrap();
+    let text = Drafter::new(&plans).drafts(false).unwrap().concat();
     Plans::read(&project(definition, &text))
         .unwrap_or_else(|problems| panic!("{text}\n{problems}"));
     text
@@ -472,10 +466,11 @@ fn a_kind_with_too_many_versions() {
     };
     let rules =
         |count: usize| format!("[[kind]]\nkind = \"Widget\"\nversions = {:?}\n", &names[..count]);
-    let plans = |count| Plans::read(&project(&kind_of(&versions(count)), &rules(count)));
-    assert_eq!(plans(24).unwrap().conversions[0].pairs.len(), 24 * 23);
-    let problems = plans(25).unwrap_err();
-    let causes: Vec<String> = problems.iter().map(|problem| problem.cause.to_string()).collect();
+    let generated =
+        |count| Builder::new(project(&kind_of(&versions(count)), &rules(count))).generate();
+    assert_eq!(generated(24).unwrap().summary.conversions, 24 * 23);
+    let problems = generated(25).unwrap_err();
+    let causes: Vec<String> = problems.iter().map(Problem::message).collect();
     assert_eq!(
         causes,
         ["`Widget` has 25 versions: conversions are between each two of at most 24"]
@@ -487,10 +482,8 @@ fn a_kind_with_too_many_versions() {
 fn work_grows_with_the_input() {
     let work = |definition: &str| {
         let plans = Plans::read(&project(definition, "")).unwrap();
-        let drafter = Drafter::new(&plans.items, &plans.rules);
-        for kind in unconverted(&plans.items, &plans.rules) {
-            drafter.draft(&kind, false).unwrap();
-        }
+        let drafter = Drafter::new(&plans);
+        drafter.drafts(false).unwrap();
         drafter.work()
     };
     let fields = |count: usize, name: &str, of: &str| -> String {

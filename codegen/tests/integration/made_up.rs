@@ -1,6 +1,6 @@
 //! Values that rules state or make up, and that servers refuse.
 
-use k8s_versioned_codegen::Plans;
+use k8s_versioned_codegen::{Plans, Problem};
 
 use crate::drafts::{kind_of, project};
 
@@ -20,7 +20,7 @@ fn said(fields: [&str; 2], required: &str, rules: &str) -> Vec<String> {
         Ok(plans) => plans.warnings,
         Err(problems) => problems,
     };
-    let said = problems.iter().map(|problem| problem.cause.to_string());
+    let said = problems.iter().map(Problem::message);
     said.filter(|message| !message.contains("have no limit")).collect()
 }
 

@@ -1,5 +1,4 @@
-//! Tests of the crate from outside, in one program: what they share is linked once. What generates a package is tested here and
-//! not in the library, whose tests would compile all of the generator a second time.
+//! Tests of the crate from outside, in one program: what they share is linked once. What the public face shows is tested here.
 
 #![allow(
     clippy::case_sensitive_file_extension_comparisons,
@@ -20,5 +19,4 @@ mod formatting;
 mod groups;
 mod lifecycles;
 mod made_up;
-mod mutation;
 mod structure;

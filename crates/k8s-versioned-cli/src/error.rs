@@ -3,9 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use k8s_versioned_codegen::problem::ManifestCause;
 use k8s_versioned_codegen::tools::diff::DiffError;
-use k8s_versioned_codegen::{Cause, Files, Problems};
+use k8s_versioned_codegen::{Files, Problems};
 use k8s_versioned_conformance::recordings::LoadError;
 use k8s_versioned_names::Release;
 use k8s_versioned_names::findings::count;
@@ -250,11 +249,8 @@ pub struct Refused {
 impl Refused {
     /// Returns `true` if the source has nothing of the groups that are wanted.
     pub(crate) fn lacks_groups(&self) -> bool {
-        let is_lack = |cause: &Cause| {
-            use ManifestCause::{NothingToImport, OtherGroups};
-            matches!(cause, Cause::Manifest(NothingToImport { .. } | OtherGroups { .. }))
-        };
-        self.problems.iter().all(|problem| is_lack(&problem.cause))
+        let ids = ["nothing-to-import", "other-groups"];
+        self.problems.iter().all(|problem| ids.contains(&problem.id()))
     }
 }
 

@@ -1,7 +1,6 @@
 //! `new --template operator`: a program around the types of a definition, with its manifests and tests.
 
-use k8s_versioned_codegen::input::crd;
-use k8s_versioned_codegen::{EmitOptions, generate};
+use k8s_versioned_codegen::{EmitOptions, crd, generate};
 
 use crate::project::specs::Specs;
 use crate::project::{Crates, package_files};

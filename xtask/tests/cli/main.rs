@@ -16,6 +16,7 @@ mod new_version;
 mod packages;
 mod picture;
 mod prose;
+mod public_face;
 mod regenerate;
 mod releases;
 mod security;

@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use k8s_versioned_codegen::Files;
-use k8s_versioned_codegen::input::manifest;
+use k8s_versioned_codegen::{Files, manifest};
 use k8s_versioned_names::Release;
 
 use crate::workspace::repository;
@@ -14,10 +13,9 @@ fn readme_names_the_releases() {
     let root = repository();
     let text = fs::read(root.join("specs/manifest.toml")).unwrap();
     let files = Files::from([(manifest::PATH.to_owned(), text)]);
-    let documents = manifest::read(&files).unwrap().documents;
-    let known: BTreeSet<Release> = documents.iter().map(|entry| entry.release).collect();
+    let known = manifest::sources(&files).unwrap().into_keys();
     let (recorded, missing): (BTreeSet<Release>, BTreeSet<Release>) =
-        known.into_iter().partition(|release| root.join(format!("fixtures/{release}")).is_dir());
+        known.partition(|release| root.join(format!("fixtures/{release}")).is_dir());
     let (oldest, newest) = (recorded.first().unwrap(), recorded.last().unwrap());
     let readme = fs::read_to_string(root.join("README.md")).unwrap();
     let missing = missing.iter().map(|release| format!("{release:#}"));

@@ -2,8 +2,7 @@
 
 use k8s_versioned::schema::{JsonSchema, SchemaGenerator};
 use k8s_versioned_admission::Admit;
-use k8s_versioned_codegen::Files;
-use k8s_versioned_codegen::input::crd;
+use k8s_versioned_codegen::{Files, Published};
 use serde_json::{Value, json};
 
 use crate::emitted::custom::v1::{Widget, WidgetSpec};
@@ -152,11 +151,11 @@ fn schemas_of_types_are_those_of_the_definitions() {
     }
     let file = "v1.1/widgets.yaml";
     let manifests = Files::from([(file.to_owned(), good("custom")[file].clone())]);
-    let documents = crd::documents(&manifests, &[]).unwrap();
+    let documents = Published::of_definitions(&manifests).unwrap().documents;
+    let document: Value = serde_json::from_slice(documents.values().next().unwrap()).unwrap();
     let published = |kind: &str, at: &str| {
-        let name = format!("dev.example.v1.{kind}");
-        let found = documents.iter().find_map(|it| it.types.get(&name)).unwrap();
-        found.published.as_ref().unwrap().pointer(at).unwrap().clone()
+        let schema = &document["components"]["schemas"][format!("dev.example.v1.{kind}")];
+        schema.pointer(at).unwrap().clone()
     };
     let table = [
         (schema_for::<Widget>(), published("Widget", "")),

@@ -42,7 +42,7 @@ fn generated(definition: &Value) -> Result<Generated, Problems> {
 
 /// Returns `true` if a warning says that servers refuse the definition.
 fn is_refused(warnings: &Problems) -> bool {
-    warnings.iter().any(|warning| warning.cause.to_string().starts_with("servers refuse"))
+    warnings.iter().any(|warning| warning.message().starts_with("servers refuse"))
 }
 
 #[test]

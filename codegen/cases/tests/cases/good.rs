@@ -5,9 +5,8 @@ use std::sync::LazyLock;
 
 use testing::specs;
 
-use k8s_versioned_codegen::conversion::unconverted;
 use k8s_versioned_codegen::tools::draft::Drafter;
-use k8s_versioned_codegen::{Files, Generated, Plans, generate, model};
+use k8s_versioned_codegen::{Files, Generated, Plans, generate, outline};
 
 use crate::support::{Snapshots, folder, good, options, patched};
 
@@ -56,7 +55,7 @@ const LINES: usize = 170;
 fn models() {
     let mut snapshots = Snapshots::of("models");
     for (name, files) in cases() {
-        let outline = model::outline(&Plans::read(&files).unwrap().model, |_| true);
+        let outline = outline(&files, |_| true, |_| true).unwrap();
         snapshots.check(&name, &format!("good/{name}"), &outline);
     }
     snapshots.finish();
@@ -113,13 +112,10 @@ fn drafts() {
             continue;
         }
         let plans = Plans::read(&files).unwrap();
-        let kinds = unconverted(&plans.items, &plans.rules);
-        let drafter = Drafter::new(&plans.items, &plans.rules);
-        let drafts = kinds.iter().map(|kind| drafter.draft(kind, false).unwrap());
-        let text = drafts.collect::<Vec<_>>().join("\n");
+        let text = Drafter::new(&plans).drafts(false).unwrap().join("\n");
         files.insert("conversions.toml".to_owned(), text.clone().into_bytes());
         let plans = Plans::read(&files).unwrap_or_else(|problems| panic!("{name}: {problems}"));
-        assert_eq!(unconverted(&plans.items, &plans.rules), []);
+        assert_eq!(Drafter::new(&plans).drafts(false).unwrap(), [""; 0]);
         if ["custom-groups", "walks"].contains(&name.as_str()) {
             snapshots.check(&name, &format!("good/{name}"), &text);
         }

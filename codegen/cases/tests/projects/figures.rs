@@ -3,8 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-use k8s_versioned_codegen::conversion::unconverted;
-use k8s_versioned_codegen::rules::{Correspondence, KindRule};
 use k8s_versioned_codegen::tools::draft::Drafter;
 use k8s_versioned_codegen::{Files, Plans};
 use testing::specs::projects;
@@ -54,10 +52,7 @@ pub(crate) fn figures(project: &str) -> Figures {
 fn drafted(mut files: Files) -> Files {
     files.remove("conversions.toml");
     let plans = Plans::read(&files).unwrap_or_else(|problems| panic!("{problems}"));
-    let drafter = Drafter::new(&plans.items, &plans.rules);
-    let kinds = unconverted(&plans.items, &plans.rules);
-    let drafts = kinds.iter().map(|kind| drafter.draft(kind, false).unwrap());
-    let text = drafts.collect::<Vec<_>>().join("\n");
+    let text = Drafter::new(&plans).drafts(false).unwrap().join("\n");
     files.insert("conversions.toml".to_owned(), text.into_bytes());
     files
 }
@@ -65,19 +60,7 @@ fn drafted(mut files: Files) -> Files {
 /// The rules by kind, in a form that can be compared.
 fn rules(files: &Files) -> BTreeMap<String, BTreeSet<String>> {
     let plans = Plans::read(files).unwrap_or_else(|problems| panic!("{problems}"));
-    let of =
-        |kind: &KindRule| (kind.kind.value.clone(), kind.fields.iter().map(comparable).collect());
-    plans.rules.conversions.iter().map(of).collect()
-}
-
-/// A rule without its reason, and without the values that only a person can state.
-fn comparable(rule: &Correspondence) -> String {
-    let names: Vec<String> =
-        rule.names.iter().map(|(version, path)| format!("{version} {}", path.value)).collect();
-    let stated = ["fill", "fallback", "rest", "present"];
-    let keys = rule.keys.iter().filter(|(key, _)| !stated.contains(&key.as_str()));
-    let keys: Vec<String> = keys.map(|(key, value)| format!("{key} {}", value.value)).collect();
-    format!("{} {names:?} {keys:?}", rule.rule.value)
+    plans.comparable_rules()
 }
 
 /// The lines of rules without comments and blank lines: by kind, and of those that kinds share.

@@ -53,7 +53,7 @@ impl RuleKind {
     }
 
     /// The kind of this name.
-    pub fn named(name: &str) -> Option<&'static Self> {
+    pub(crate) fn named(name: &str) -> Option<&'static Self> {
         ALL.iter().find(|kind| kind.name == name).copied()
     }
 }

@@ -508,9 +508,9 @@ fn is_kind(name: &str) -> bool {
 
 /// A version of a kind that servers do not serve. The package has no types of it, but objects can be stored in it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Unserved {
+pub(crate) struct Unserved {
     /// The version in the definition.
-    pub place: Place,
+    pub(crate) place: Place,
     /// The kind in this version.
-    pub kind: GroupVersionKind,
+    pub(crate) kind: GroupVersionKind,
 }

@@ -8,6 +8,8 @@ mod definition;
 mod operations;
 mod publish;
 mod schema_names;
+#[cfg(test)]
+mod tests;
 mod verdicts;
 
 use std::cell::RefCell;
@@ -34,7 +36,7 @@ use crate::spec::{
 };
 use crate::text::has_extension;
 use crate::{Files, Problems};
-pub use definition::Unserved;
+pub(crate) use definition::Unserved;
 use definition::{API_VERSION, Choice, DefinedVersion, Definition, Definitions, KIND};
 use publish::META;
 use schema_names::SchemaNames;
@@ -55,7 +57,7 @@ pub const FOLDER: &str = "definitions/";
 #[derive(Clone, Debug)]
 pub struct PackageDefinition {
     /// The place of the definition.
-    pub place: Place,
+    pub(crate) place: Place,
     /// Its name: `widgets.example.com`.
     pub name: String,
     /// The group of its kind.
@@ -65,7 +67,7 @@ pub struct PackageDefinition {
     /// The definition as a user applies it.
     pub value: Json,
     /// The versions in which a server has stored objects, if it has written the status: `status.storedVersions`.
-    pub stored_versions: Vec<String>,
+    pub(crate) stored_versions: Vec<String>,
 }
 
 /// What the definitions of a `specs/` folder say.
@@ -203,8 +205,8 @@ fn by_release(specs: &Files) -> (LiteMap<Release, Files>, Files) {
 pub fn of_release(specs: &Files, release: Release) -> Result<Vec<PackageDefinition>, Problems> {
     let (releases, _) = by_release(specs);
     let leave_out = group::read(specs)?.leave_out;
-    let manifests = |files| manifests(files, false, &leave_out);
-    releases.get(&release).map_or(Ok(Vec::new()), manifests)
+    let definitions = |files| definitions(files, false, &leave_out);
+    releases.get(&release).map_or(Ok(Vec::new()), definitions)
 }
 
 /// The definitions of the package as a user applies them, without descriptions: its own, or those of its newest release.
@@ -216,15 +218,19 @@ pub fn of_package(specs: &Files) -> Result<Vec<PackageDefinition>, Problems> {
     let newest = releases.last().map(|(_, files)| files);
     let files = Some(&of_package).filter(|files| !files.is_empty()).or(newest);
     let leave_out = group::read(specs)?.leave_out;
-    files.map_or(Ok(Vec::new()), |files| manifests(files, false, &leave_out))
+    files.map_or(Ok(Vec::new()), |files| definitions(files, false, &leave_out))
 }
 
-/// The definitions in files of YAML or JSON as a user applies them, with descriptions if `described` is `true`. Of versions in
-/// `leave_out`, nothing is checked.
+/// The definitions in files of YAML or JSON as a user applies them, without descriptions.
 ///
 /// # Errors
 /// All definitions that cannot be read, or whose names, versions or scope make no types.
-pub fn manifests(
+pub fn manifests(files: &Files) -> Result<Vec<PackageDefinition>, Problems> {
+    definitions(files, false, &[])
+}
+
+/// As [`manifests`], with descriptions if `described` is `true`. Of versions in `leave_out`, nothing is checked.
+pub(crate) fn definitions(
     files: &Files,
     described: bool,
     leave_out: &[LeaveOut],
@@ -245,7 +251,7 @@ pub(crate) fn place_in(files: &Files, name: &str, pointer: &str) -> Option<Place
 ///
 /// # Errors
 /// All definitions that cannot be read, or that make no types. Servers refuse more, of which [`generate`](crate::generate()) warns.
-pub fn documents(files: &Files, leave_out: &[LeaveOut]) -> Result<Vec<Document>, Problems> {
+pub(crate) fn documents(files: &Files, leave_out: &[LeaveOut]) -> Result<Vec<Document>, Problems> {
     let mut problems = Problems::new();
     let mut definitions = Definitions::read(files, Choice { unserved: false, leave_out })?;
     let documents = documents_of(&mut definitions, NO_RELEASE, &mut problems);
@@ -265,7 +271,7 @@ pub(crate) fn documents_with_warnings(
 }
 
 /// The schemas of the kinds of a document, as a server publishes them, in a document without operations.
-pub fn schemas_of(document: &Document) -> Json {
+pub(crate) fn schemas_of(document: &Document) -> Json {
     let mut schemas: Map<String, Json> = serde_json::from_str(SHARED).unwrap_or_default();
     for (name, ty) in &document.types {
         schemas.extend(ty.published.as_ref().map(|schema| (name.clone(), Json::clone(schema))));

@@ -13,7 +13,7 @@ pub(crate) use apply::apply_module;
 use k8s_versioned_names::verb::{Subresource, Verb};
 use litemap::LiteMap;
 use matching::{Index, Matched, match_verb};
-pub use served::Served;
+pub(crate) use served::Served;
 
 use super::{ItemPath, Struct};
 use crate::Problems;
@@ -26,18 +26,18 @@ use crate::spec;
 
 /// The operations of a group, and the types that only they use.
 #[derive(Clone, Debug, Default)]
-pub struct Operations {
+pub(crate) struct Operations {
     /// The verbs of each resource, by the path of its type.
-    pub served: LiteMap<ItemPath, Served>,
+    pub(crate) served: LiteMap<ItemPath, Served>,
     /// The structs that a server-side apply takes.
-    pub apply: Vec<Struct>,
+    pub(crate) apply: Vec<Struct>,
     /// The path of the apply type of each struct that has one.
-    pub apply_paths: ApplyPaths,
+    pub(crate) apply_paths: ApplyPaths,
 }
 
 impl Operations {
     /// The types of the objects of subresources, each with the resource that has it.
-    pub fn bodies(&self) -> impl Iterator<Item = (&ItemPath, &ItemPath)> {
+    pub(crate) fn bodies(&self) -> impl Iterator<Item = (&ItemPath, &ItemPath)> {
         self.served.iter().flat_map(|(of, served)| {
             let bodies = served.subresources.iter();
             bodies.filter_map(move |(_, body)| Some((of, body.as_ref()?)))

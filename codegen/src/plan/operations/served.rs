@@ -15,20 +15,20 @@ use crate::text::join;
 
 /// The verbs of one resource.
 #[derive(Clone, Debug, Default)]
-pub struct Served {
+pub(crate) struct Served {
     /// The verbs of [`Verb::OF_RESOURCES`] that servers have for it.
-    pub verbs: Vec<Verb>,
+    pub(crate) verbs: Vec<Verb>,
     /// Its subresources, each with the type of its objects; `None` if it has none.
-    pub subresources: Vec<(&'static Subresource, Option<ItemPath>)>,
+    pub(crate) subresources: Vec<(&'static Subresource, Option<ItemPath>)>,
     /// Whether its documents describe custom resources.
-    pub custom: bool,
+    pub(crate) custom: bool,
     /// The section `Requests` of the resource's rustdoc.
-    pub docs: String,
+    pub(crate) docs: String,
 }
 
 impl Served {
     /// Returns `true` if the objects can be changed with a patch, which includes server-side apply.
-    pub fn takes_patches(&self) -> bool {
+    pub(crate) fn takes_patches(&self) -> bool {
         self.verbs.contains(&Verb::PATCH)
     }
 }

@@ -6,14 +6,14 @@ use crate::text::join;
 /// A rule about a field that other versions have at the same path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the message says what the fields are")]
-pub struct NamedRule {
-    pub rule: String,
-    pub names: Vec<(String, String)>,
+pub(crate) struct NamedRule {
+    pub(crate) rule: String,
+    pub(crate) names: Vec<(String, String)>,
 }
 
 causes! {
     /// A cause in the plan of conversions.
-    pub enum ConversionCause {
+    pub(crate) enum ConversionCause {
         /// `conversions.toml` names some versions of a kind, and the documents have another one.
         #[error(
             "`conversions.toml` does not list `{version}` of `{kind}`: it has no conversions to and from {}",
@@ -170,7 +170,7 @@ fn types(found: &[(String, String)]) -> String {
 
 /// The rule that can state how a field converts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Remedy {
+pub(crate) enum Remedy {
     /// A rule for fields that have no counterpart, or one of another name.
     #[default]
     AnyRule,

@@ -5,7 +5,7 @@ use super::table::causes;
 causes! {
     /// A cause in a manifest.
     #[derive(PartialOrd, Ord)]
-    pub enum CrdCause {
+    pub(crate) enum CrdCause {
         /// None of the objects in the manifests defines a custom resource.
         #[error("there is no CustomResourceDefinition")]
         #[id = "no-definition"]

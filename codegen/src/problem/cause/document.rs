@@ -5,7 +5,7 @@ use crate::text::join;
 
 causes! {
     /// A cause in one document.
-    pub enum DocumentCause {
+    pub(crate) enum DocumentCause {
         /// A value of the document has another JSON type than OpenAPI gives it.
         #[error("found {found} where {expected} is expected")]
         #[id = "wrong-type"]

@@ -4,7 +4,7 @@ use super::table::causes;
 
 causes! {
     /// A cause in the text of a file.
-    pub enum FileCause {
+    pub(crate) enum FileCause {
         /// A file `generated.proto` has a statement that the generator does not read.
         #[error("`{0}` is not understood here")]
         #[id = "proto"]

@@ -5,7 +5,7 @@ use crate::text::did_you_mean;
 
 causes! {
     /// A cause in the manifest, or in an import.
-    pub enum ManifestCause {
+    pub(crate) enum ManifestCause {
         /// The project has no documents yet.
         #[error("there are no documents")]
         #[id = "no-documents"]

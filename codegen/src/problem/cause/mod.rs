@@ -9,28 +9,25 @@ mod manifest;
 mod model;
 mod plan;
 mod rules;
-mod severity;
 mod table;
 
 use k8s_versioned_source::ReadCause as SourceCause;
 use thiserror::Error;
 
-pub use conversion::{ConversionCause, NamedRule, Remedy};
-pub use crd::CrdCause;
-pub use document::DocumentCause;
-pub use file::FileCause;
-pub use manifest::ManifestCause;
-pub use model::ModelCause;
-pub use plan::PlanCause;
-pub use rules::RuleCause;
-pub use severity::Severity;
+pub(crate) use conversion::{ConversionCause, NamedRule, Remedy};
+pub(crate) use crd::CrdCause;
+pub(crate) use document::DocumentCause;
+pub(crate) use file::FileCause;
+pub(crate) use manifest::ManifestCause;
+pub(crate) use model::ModelCause;
+pub(crate) use plan::PlanCause;
+pub(crate) use rules::RuleCause;
 use table::Texts;
 
 /// The cause of a problem, which displays as the thing that was found.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(transparent)]
-#[non_exhaustive]
-pub enum Cause {
+pub(crate) enum Cause {
     /// In a text of JSON or YAML.
     Source(#[from] SourceCause),
     /// In the text of another file.
@@ -52,28 +49,28 @@ pub enum Cause {
 }
 
 impl Cause {
-    /// Whether the problem stops the generation.
-    pub fn severity(&self) -> Severity {
+    /// Returns `true` if the problem does not stop the generation.
+    pub(crate) fn is_warning(&self) -> bool {
         match self {
-            Self::Source(_) => Severity::Error,
-            Self::File(cause) => cause.severity(),
-            Self::Manifest(cause) => cause.severity(),
-            Self::Crd(cause) => cause.severity(),
-            Self::Document(cause) => cause.severity(),
-            Self::Model(cause) => cause.severity(),
-            Self::Rule(cause) => cause.severity(),
-            Self::Plan(cause) => cause.severity(),
-            Self::Conversion(cause) => cause.severity(),
+            Self::Source(_) => false,
+            Self::File(cause) => cause.is_warning(),
+            Self::Manifest(cause) => cause.is_warning(),
+            Self::Crd(cause) => cause.is_warning(),
+            Self::Document(cause) => cause.is_warning(),
+            Self::Model(cause) => cause.is_warning(),
+            Self::Rule(cause) => cause.is_warning(),
+            Self::Plan(cause) => cause.is_warning(),
+            Self::Conversion(cause) => cause.is_warning(),
         }
     }
 
     /// The identifier of the cause, such as `name-clash`. It never changes its meaning.
-    pub fn id(&self) -> &'static str {
+    pub(crate) fn id(&self) -> &'static str {
         self.texts().id
     }
 
     /// How to solve the problem.
-    pub fn hint(&self) -> &'static str {
+    pub(crate) fn hint(&self) -> &'static str {
         self.texts().hint
     }
 
@@ -94,7 +91,7 @@ impl Cause {
     }
 
     /// The values that are understood in this place.
-    pub fn understood(&self) -> Option<String> {
+    pub(crate) fn understood(&self) -> Option<String> {
         match self {
             Self::Document(cause) => cause.understood(),
             Self::Model(cause) => cause.understood(),
@@ -116,8 +113,8 @@ pub struct Explanation {
     pub id: &'static str,
     /// The input in which it is found.
     pub stage: &'static str,
-    /// Whether it stops the generation.
-    pub severity: Severity,
+    /// Whether the files are generated all the same.
+    pub is_warning: bool,
     /// What it means.
     pub meaning: &'static str,
     /// How to solve the problem.
@@ -144,8 +141,8 @@ impl Explanation {
     /// The explanations of the causes of one stage.
     fn of<C: Into<Cause>>(stage: &'static str, causes: impl IntoIterator<Item = C>) -> Vec<Self> {
         let explanation = |cause: Cause| {
-            let (Texts { id, meaning, hint }, severity) = (cause.texts(), cause.severity());
-            Self { id, stage, severity, meaning, hint }
+            let (Texts { id, meaning, hint }, is_warning) = (cause.texts(), cause.is_warning());
+            Self { id, stage, is_warning, meaning, hint }
         };
         causes.into_iter().map(Into::into).map(explanation).collect()
     }

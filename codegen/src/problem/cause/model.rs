@@ -5,7 +5,7 @@ use crate::problem::place::Place;
 
 causes! {
     /// A cause in several documents that are compared.
-    pub enum ModelCause {
+    pub(crate) enum ModelCause {
         /// A document is of a group that the project does not name.
         #[error("the document is of the group `{found}`")]
         #[id = "foreign-group"]

@@ -4,7 +4,7 @@ use super::table::causes;
 
 causes! {
     /// A cause in the plan of the Rust items.
-    pub enum PlanCause {
+    pub(crate) enum PlanCause {
         /// The name of a schema does not show its version, so it has no Rust module.
         #[error("no rule says which module the schema `{0}` goes into")]
         #[id = "no-module"]

@@ -5,7 +5,7 @@ use crate::text::did_you_mean;
 
 causes! {
     /// A cause in a rule file.
-    pub enum RuleCause {
+    pub(crate) enum RuleCause {
         /// A file of TOML has not the name of a rule file, so nobody reads it.
         #[error("this is not a rule file{}", did_you_mean(near.as_ref()))]
         #[id = "not-a-rule-file"]

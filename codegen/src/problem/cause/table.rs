@@ -16,7 +16,7 @@ macro_rules! causes {
     (
         $(#[doc = $about:literal])+
         $(#[derive($($derived:path),+)])?
-        pub enum $name:ident {
+        pub(crate) enum $name:ident {
             $(
                 $(#[doc = $meaning:literal])+
                 #[error $message:tt]
@@ -33,7 +33,7 @@ macro_rules! causes {
         #[derive(Clone, Debug, PartialEq, Eq, ::thiserror::Error)]
         $(#[derive($($derived),+)])?
         #[allow(missing_docs, reason = "the message says what the fields are")]
-        pub enum $name {
+        pub(crate) enum $name {
             $(
                 $(#[doc = $meaning])+
                 #[error $message]
@@ -62,24 +62,24 @@ macro_rules! causes {
                 $crate::problem::cause::table::Texts { id, meaning: meaning.trim_start(), hint }
             }
 
-            /// What a problem of this cause does to a generation.
-            pub(super) fn severity(&self) -> $crate::problem::cause::Severity {
+            /// Returns `true` if a problem of this cause does not stop the generation.
+            pub(super) fn is_warning(&self) -> bool {
                 match self {
-                    $(Self::$cause { .. } => $crate::problem::cause::table::severity!($($warning)?),)+
+                    $(Self::$cause { .. } => $crate::problem::cause::table::is_warning!($($warning)?),)+
                 }
             }
         }
     };
 }
 
-/// The severity of a cause, from its mark.
-macro_rules! severity {
+/// Whether a cause is marked as a warning.
+macro_rules! is_warning {
     () => {
-        $crate::problem::cause::Severity::Error
+        false
     };
     (warning) => {
-        $crate::problem::cause::Severity::Warning
+        true
     };
 }
 
-pub(super) use {causes, severity};
+pub(super) use {causes, is_warning};

@@ -179,7 +179,7 @@ pub struct ChangeKind {
 
 impl ChangeKind {
     /// The classes of a change that requests, responses or both can hold.
-    pub fn classes(&self, in_requests: bool, in_responses: bool) -> Vec<Class> {
+    pub(super) fn classes(&self, in_requests: bool, in_responses: bool) -> Vec<Class> {
         let sides = [(in_requests, self.in_requests), (in_responses, self.in_responses)];
         let mut classes: Vec<Class> = sides
             .into_iter()

@@ -115,7 +115,7 @@ impl Side {
             selection: crd::NO_RELEASE.into(),
             served,
             model,
-            definitions: by_kind(crd::manifests(files, true, &[])?),
+            definitions: by_kind(crd::definitions(files, true, &[])?),
             lifecycles,
             modules,
         })

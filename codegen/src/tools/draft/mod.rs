@@ -13,19 +13,19 @@ use toml::Value;
 
 use guesses::{Guess, Guessed, Guesser, Names};
 
-use crate::Problems;
 use crate::conversion::{self, KindConversion, RuleKind, Structs, Unconverted, is_in, names};
 use crate::gather::Gather;
 use crate::ident::version_module;
-use crate::plan::Plan;
 use crate::problem::{Cause, ConversionCause, Problem, Remedy, RuleCause};
-use crate::rules::{Rules, read_conversions};
+use crate::rules::read_conversions;
 use crate::text::join;
+use crate::{Plans, Problems};
 
 pub use proposals::proposals;
 
-/// Drafts the rules for the kinds of a plan.
+/// Drafts the rules for the kinds of a project that have several versions and no rules.
 pub struct Drafter<'a> {
+    kinds: Vec<Unconverted>,
     structs: Structs<'a>,
     /// Whether rules name the group of a kind.
     names_groups: bool,
@@ -34,19 +34,25 @@ pub struct Drafter<'a> {
 }
 
 impl<'a> Drafter<'a> {
-    /// For the kinds of this plan, which has these rules.
-    pub fn new(plan: &'a Plan, rules: &'a Rules) -> Self {
-        let names_groups = rules.group.groups.len() != 1;
-        Self { structs: Structs::new(plan), names_groups, work: Cell::new(0) }
+    /// For the kinds of these plans.
+    pub fn new(plans: &'a Plans) -> Self {
+        let Plans { items, rules, .. } = plans;
+        let (kinds, structs) = (conversion::unconverted(items, rules), Structs::new(items));
+        Self { kinds, structs, names_groups: rules.group.groups.len() != 1, work: Cell::new(0) }
+    }
+
+    /// Rules for each kind, as TOML. With `explain`, comments show the types of each field.
+    ///
+    /// # Errors
+    /// A draft itself cannot be read, which is a bug.
+    pub fn drafts(&self, explain: bool) -> Result<Vec<String>, Problems> {
+        self.kinds.iter().map(|kind| self.draft(kind, explain)).collect()
     }
 
     /// Rules for a kind without conversions, as TOML: whatever the generator asks for is answered by the rule that loses nothing.
     /// What a person may mean is guessed, each guess with its reason as a comment, where one rule alone fits; a person has to check
-    /// that. A guess loses no value either. With `explain`, comments show the types of each field.
-    ///
-    /// # Errors
-    /// The draft itself cannot be read, which is a bug.
-    pub fn draft(&self, kind: &Unconverted, explain: bool) -> Result<String, Problems> {
+    /// that. A guess loses no value either.
+    fn draft(&self, kind: &Unconverted, explain: bool) -> Result<String, Problems> {
         let guesser = Guesser::new(&kind.group, &kind.kind, &self.structs);
         let group = self.names_groups.then_some(kind.group.as_str());
         let (annotation, rules) = (false, Vec::new());

@@ -16,6 +16,7 @@ use crate::input::manifest::{self, Manifest, ManifestEntry, SourceKind};
 use crate::input::{self, DescribedBy, GroupRules, Input, Sources, leave_out};
 use crate::model::Model;
 use crate::problem::{ManifestCause, ModelCause, Place};
+use crate::project::outline;
 use crate::spec::{Document, DocumentName, REFERENCE};
 use crate::text::{has_extension, join, json_file};
 use crate::{Files, Problems, model};
@@ -68,8 +69,7 @@ pub fn import_definitions(
     write: impl Fn(&Value) -> String,
 ) -> Result<Files, Problems> {
     let group = input::read_group(specs)?;
-    let mut definitions =
-        crd::manifests(from, group.descriptions == DescribedBy::Documents, &group.leave_out)?;
+    let mut definitions = crd::definitions(from, group.keeps_descriptions(), &group.leave_out)?;
     let others: BTreeSet<String> = definitions.iter().map(|it| it.group.clone()).collect();
     definitions.retain(|it| group.groups.is_empty() || group.groups.contains(&it.group));
     if definitions.is_empty() {
@@ -140,7 +140,7 @@ fn import_as(
         let is_own = |schema: &str| shared || !group.is_shared(schema);
         without_type = protobuf::merge(&mut result, &model, from, &is_own)?;
     }
-    let outline = |specs: &Files| outline_of(&group, specs, release).ok();
+    let outline = |specs: &Files| outline(specs, |of| of == release, |_| true).ok();
     let is_replaced = |(path, text): (&String, &Vec<u8>)| {
         path.starts_with(&folder) && result.get(path) != Some(text)
     };
@@ -167,14 +167,6 @@ fn left_out(group: &GroupRules, documents: &[Imported], from: &Files) -> BTreeSe
         begins && has_extension(file, &["json"]) && DocumentName::parse(file).is_none()
     };
     groups.chain(from.keys().filter(is_misnamed_document)).cloned().gather()
-}
-
-/// The structure of the documents of one release.
-fn outline_of(group: &GroupRules, specs: &Files, release: Release) -> Result<String, Problems> {
-    let mut sources = Sources::read(specs)?;
-    sources.retain(|of, _| of == release);
-    let Input { documents, .. } = sources.documents(specs)?;
-    Ok(model::outline(&model::merge(&group.groups, documents)?, |_| true))
 }
 
 /// A cluster's documents do not replace the documents of a source tree.

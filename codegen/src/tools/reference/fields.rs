@@ -4,7 +4,6 @@ use std::fmt::Write as _;
 
 use super::input::Input;
 use super::recorded::Recorded;
-use crate::input::DescribedBy;
 use crate::model::facts;
 use crate::plan::{WITHOUT_NUMBER, code, rustdoc};
 use crate::spec::{Type, ValueType};
@@ -142,7 +141,7 @@ pub(super) fn description(
         Some(field) => of_type.fields.get(field),
     });
     let own = own.map(|text| text.trim().to_owned());
-    let takes_stated = rules.group.descriptions == DescribedBy::Documents;
+    let takes_stated = rules.group.keeps_descriptions();
     let stated = stated.filter(|_| takes_stated).map(rustdoc);
     [own, stated].into_iter().flatten().find(|text| !text.is_empty())
 }

@@ -8,8 +8,7 @@ mod published;
 mod schemas;
 mod versions;
 
-use k8s_versioned_codegen::input::crd;
-use k8s_versioned_codegen::{Files, Generated, generate};
+use k8s_versioned_codegen::{Files, Generated, Published, generate};
 use serde_json::{Value, json};
 use testing::specs;
 
@@ -41,14 +40,14 @@ fn refused_definitions() {
     ];
     for (manifest, pointer) in table {
         let manifests = Files::from([("a.yaml".to_owned(), manifest.as_bytes().to_vec())]);
-        let Err(problems) = crd::documents(&manifests, &[]) else {
+        let Err(problems) = Published::of_definitions(&manifests) else {
             panic!("{manifest}");
         };
         assert!(problems.iter().all(|problem| problem.place.pointer == pointer), "{problems}");
     }
     // A definition that occurs twice is one.
     let same = format!("{right}\n---\n{right}").into_bytes();
-    assert!(crd::documents(&Files::from([("a.yaml".to_owned(), same)]), &[]).is_ok());
+    assert!(Published::of_definitions(&Files::from([("a.yaml".to_owned(), same)])).is_ok());
 }
 
 /// Whoever can create definitions chooses their size. What is too large has an error, soon.
@@ -79,7 +78,7 @@ fn definitions_without_bounds() {
     ];
     for (text, message) in table {
         let manifests = Files::from([("a.yaml".to_owned(), text.clone().into_bytes())]);
-        let problems = crd::documents(&manifests, &[]).unwrap_err().to_string();
+        let problems = Published::of_definitions(&manifests).unwrap_err().to_string();
         let start: String = text.chars().take(100).collect();
         assert!(problems.contains(message), "{start}: {problems}");
     }
@@ -95,7 +94,7 @@ fn many_definitions() {
         })
         .collect();
     let manifests = Files::from([("a.yaml".to_owned(), text.into_bytes())]);
-    assert_eq!(crd::documents(&manifests, &[]).unwrap().len(), 1);
+    assert_eq!(Published::of_definitions(&manifests).unwrap().documents.len(), 1);
 
     let mut spec = json!({ "type": "string" });
     for _ in 0..26 {

@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use k8s_versioned_codegen::Files;
-use k8s_versioned_codegen::input::crd;
+use k8s_versioned_codegen::{Files, Published};
 use serde_json::{Value, json};
 
 use super::{package, widget, yaml};
@@ -98,7 +97,7 @@ fn refusals_have_their_places() {
         let (around, name) = place.rsplit_once('/').unwrap();
         definition.pointer_mut(around).unwrap()[name] = value;
         let warnings = package(yaml(&definition)).warnings;
-        let found = warnings.iter().map(|it| format!("{}: {}", it.place.pointer, it.cause));
+        let found = warnings.iter().map(|it| format!("{}: {}", it.place.pointer, it.message()));
         let found: Vec<String> = found.collect();
         let is_found = |found: &String| found.starts_with(place) && found.contains(message);
         assert!(found.iter().any(is_found), "{found:#?}");
@@ -290,8 +289,9 @@ fn an_int_or_string_with_alternatives() {
             schema["x-kubernetes-int-or-string"] = true.into();
         }
         let spec = json!({ "type": "object", "properties": { "port": stated } });
-        let documents = crd::documents(&yaml(&widget(&spec)), &[]).unwrap();
-        let kind = documents[0].types["com.example.v1.Widget"].published.as_ref().unwrap();
+        let documents = Published::of_definitions(&yaml(&widget(&spec))).unwrap().documents;
+        let document: Value = serde_json::from_slice(documents.values().next().unwrap()).unwrap();
+        let kind = &document["components"]["schemas"]["com.example.v1.Widget"];
         assert_eq!(kind["properties"]["spec"]["properties"]["port"], published);
     }
 }

@@ -2,11 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use k8s_versioned_codegen::input::crd;
-use k8s_versioned_codegen::input::manifest::SourceKind;
+use k8s_versioned_codegen::manifest::SourceKind;
 use k8s_versioned_codegen::tools::diff::diff;
 use k8s_versioned_codegen::tools::import::import;
-use k8s_versioned_codegen::{Files, generate};
+use k8s_versioned_codegen::{Files, crd, generate};
 use serde_json::{Value, json};
 use testing::specs;
 use testing::specs::groups::{custom_documents, documents, published_as};
@@ -81,7 +80,7 @@ fn a_definition_in_two_files() {
     assert!(warning.starts_with(expected) && united.warnings.len() == 1, "{warning}");
     // A bundle has the same versions.
     assert_eq!(package(files(&[&old, &new, &whole])).files, united.files);
-    let read = |files: Files| crd::manifests(&files, false, &[]);
+    let read = |files: Files| crd::manifests(&files);
     let manifests = read(files(&[&old, &new])).unwrap();
     let versions = manifests[0].value["spec"]["versions"].as_array().unwrap();
     assert_eq!((manifests.len(), versions.len()), (1, 2));

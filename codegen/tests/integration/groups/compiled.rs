@@ -9,7 +9,6 @@ use std::time::{Duration, Instant};
 use std::{env, fs};
 
 use k8s_versioned_cli::project::{Crates, package_files};
-use k8s_versioned_codegen::conversion::unconverted;
 use k8s_versioned_codegen::tools::draft::Drafter;
 use k8s_versioned_codegen::{Builder, Features, Files, Generated, Plans};
 use serde_json::Value;
@@ -276,10 +275,7 @@ fn drafts() {
 fn drafted(definition: &Value) -> Files {
     let mut files = Files::from([("crd.yaml".to_owned(), definition.to_string().into_bytes())]);
     let plans = Plans::read(&files).unwrap_or_else(|problems| panic!("{problems}"));
-    let kinds = unconverted(&plans.items, &plans.rules);
-    let drafter = Drafter::new(&plans.items, &plans.rules);
-    let drafts = kinds.iter().map(|kind| drafter.draft(kind, false).unwrap());
-    let text: String = drafts.collect();
+    let text = Drafter::new(&plans).drafts(false).unwrap().concat();
     files.insert("conversions.toml".to_owned(), text.into_bytes());
     files
 }

@@ -1,6 +1,5 @@
 //! `draft`: the rules that a project lacks, for people to correct.
 
-use k8s_versioned_codegen::conversion::unconverted;
 use k8s_versioned_codegen::tools::draft::{Drafter, proposals};
 use k8s_versioned_codegen::{Plans, Problems};
 use serde_json::json;
@@ -33,10 +32,7 @@ pub fn run(project: &Project, explain: bool) -> Result<Output, Error> {
 
 /// Rules for the conversions of kinds without rules.
 fn drafts(plans: &Plans, explain: bool) -> Result<String, Problems> {
-    let kinds = unconverted(&plans.items, &plans.rules);
-    let drafter = Drafter::new(&plans.items, &plans.rules);
-    let drafts = kinds.iter().map(|kind| drafter.draft(kind, explain));
-    let drafts = drafts.collect::<Result<Vec<String>, _>>()?;
+    let drafts = Drafter::new(plans).drafts(explain)?;
     Ok(if drafts.is_empty() {
         "# Each kind with several versions has rules.\n".to_owned()
     } else {

@@ -4,9 +4,8 @@
 use std::cmp::Reverse;
 use std::fmt::Write as _;
 
-use k8s_versioned_codegen::conversion::{RuleKind, json_schema};
-use k8s_versioned_codegen::problem::Explanation;
 use k8s_versioned_codegen::tools::diff::{ChangeKind, Class};
+use k8s_versioned_codegen::{Explanation, RuleKind, rules_schema};
 use serde_json::json;
 
 use crate::Error;
@@ -39,15 +38,15 @@ pub fn run(id: Option<&str>) -> Result<Output, Error> {
     }
     let explanations = Explanation::all();
     if let Some(explanation) = explanations.iter().find(|explanation| explanation.id == id) {
-        let Explanation { id, stage, severity, meaning, hint } = explanation;
-        let severity = severity.name();
+        let Explanation { id, stage, is_warning, meaning, hint } = explanation;
+        let severity = if *is_warning { "warning" } else { "error" };
         let text = format!("{id} ({severity}): {meaning}\n  found in {stage}\n  hint: {hint}\n");
         let json = json!({ "id": id, "severity": severity, "stage": stage, "meaning": meaning, "hint": hint });
         return Ok(Output { text, json });
     }
     let guides = RuleKind::all();
     if id == SCHEMA {
-        let json = json_schema();
+        let json = rules_schema();
         return Ok(Output { text: format!("{json:#}\n"), json });
     } else if id == RULES {
         return Ok(guide(guides));

@@ -85,7 +85,7 @@ fn plan(projects: &[Project]) -> Result<Generation, Error> {
         let made = plan_one(project, &specs, &mut folders)?;
         summary = summary.or(Some(made.summary));
         if project.package.is_some() {
-            unconverted.extend(made.unconverted.into_iter().map(|it| it.kind));
+            unconverted.extend(made.unconverted);
         }
         // Projects can have the same specs.
         if made.warnings.iter().next().is_some() && seen.insert(specs.tree.path().to_owned()) {
@@ -106,7 +106,10 @@ fn plan_one(
     let options =
         EmitOptions { root: "crate".to_owned(), command: command.clone(), shared: shared.clone() };
     let mut generated = generate(&specs.files, &options).map_err(refused)?;
-    generated.warnings.of_no_use().or(()).map_err(refused)?;
+    let of_no_use = generated.warnings.of_no_use();
+    if !of_no_use.is_empty() {
+        return Err(refused(of_no_use));
+    }
     let whole =
         |folder: &str, files| Changes::plan(&Tree::whole_or_empty(root, folder)?, &|_| true, files);
     folders.push(whole(&project.code, take(&mut generated.files))?);

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use clap::Args;
-use k8s_versioned_codegen::spec::GroupVersionKind;
+use k8s_versioned_codegen::GroupVersionKind;
 use k8s_versioned_codegen::tools::overview::Overview;
 use k8s_versioned_names::Version;
 use k8s_versioned_names::findings::Finding;

@@ -3,9 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use k8s_versioned_codegen::input::Sources;
-use k8s_versioned_codegen::rules;
 use k8s_versioned_codegen::tools::reference::RecordedCase;
+use k8s_versioned_codegen::{read_not_recorded, releases};
 use k8s_versioned_conformance::recordings::{LoadError, RecordedBody, RecordingPath, Recordings};
 use k8s_versioned_names::Release;
 
@@ -80,10 +79,10 @@ pub fn missing(recordings: &Recordings, before: Release, newest: Release) -> Vec
 /// The folder or the file of exceptions cannot be read; [`Error::Recorded`].
 pub fn check(project: &Project, specs: &Specs) -> Result<(), Error> {
     let refused = |problems| specs.refused(problems);
-    let mut releases = Sources::read(&specs.files).map_err(refused)?.releases();
+    let mut releases = releases(&specs.files).map_err(refused)?;
     // Of definitions that are of no release.
     releases.remove(&Release::new(0, 0));
-    let exceptions = rules::read_not_recorded(&specs.files).map_err(refused)?;
+    let exceptions = read_not_recorded(&specs.files).map_err(refused)?;
     let recordings = read(project)?;
     let recorded: BTreeSet<Release> = recordings.iter().map(|it| it.path.release).collect();
     let recorded = |release: &Release| recorded.contains(release);

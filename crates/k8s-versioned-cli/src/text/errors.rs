@@ -13,7 +13,7 @@ use std::process::ExitCode;
 use annotate_snippets::{
     AnnotationKind, Group, Level, Message, Origin, Renderer, Snippet, normalize_untrusted_str,
 };
-use k8s_versioned_codegen::problem::{self, Problem};
+use k8s_versioned_codegen::Problem;
 use k8s_versioned_names::findings::{Finding, Severity, count};
 use k8s_versioned_source::Position;
 use k8s_versioned_terminal::{stderr_width, wrap};
@@ -123,13 +123,9 @@ fn placed(refused: &Refused) -> impl Iterator<Item = (Finding, String)> {
 
 /// A problem for programs, without its line.
 fn finding_of(problem: &Problem) -> Finding {
-    let (place, cause) = (&problem.place, &problem.cause);
-    let severity = match cause.severity() {
-        problem::Severity::Error => Severity::Error,
-        problem::Severity::Warning => Severity::Warning,
-    };
-    Finding::new(severity, cause.id(), &*place.file, cause.to_string())
-        .at(place.pointer.clone())
+    let severity = if problem.is_warning() { Severity::Warning } else { Severity::Error };
+    Finding::new(severity, problem.id(), &*problem.place.file, problem.message())
+        .at(problem.place.pointer.clone())
         .with_hint(problem.hint())
 }
 
@@ -166,9 +162,8 @@ impl Hints {
 
 fn report<'a>(problem: &Problem, sources: &'a [Source], hints: &mut Hints) -> Group<'a> {
     let place = &problem.place;
-    let cause = &problem.cause;
-    let title = wrap(&cause.to_string(), stderr_width(), "error[]: ".len() + cause.id().len());
-    let title = Level::ERROR.primary_title(title).id(cause.id());
+    let title = wrap(&problem.message(), stderr_width(), "error[]: ".len() + problem.id().len());
+    let title = Level::ERROR.primary_title(title).id(problem.id());
     let (path, text) = find(&place.file, sources);
     let span = place.span.clone();
     let line = text.and_then(|text| Some((text, in_first_line(text, span?)?)));
@@ -182,8 +177,8 @@ fn report<'a>(problem: &Problem, sources: &'a [Source], hints: &mut Hints) -> Gr
         None => title.element(Origin::path(path)),
     };
     let at = (!place.pointer.is_empty()).then(|| note("at", &place.pointer));
-    let understood = cause.understood().map(|text| note("understood", &text));
-    let hint = wrap(&hints.once(cause.id(), &problem.hint()), stderr_width(), HINT_INDENT);
+    let understood = problem.understood().map(|text| note("understood", &text));
+    let hint = wrap(&hints.once(problem.id(), &problem.hint()), stderr_width(), HINT_INDENT);
     let hint = Some(note("hint", &hint));
     group.elements([at, understood, hint].into_iter().flatten())
 }

@@ -7,16 +7,14 @@
     reason = "the documents and rules of this repository, which tests read"
 )]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use k8s_versioned_codegen::Files;
-use k8s_versioned_codegen::input::{Input, manifest};
-use k8s_versioned_codegen::model::{self, Model};
-use k8s_versioned_codegen::spec::Type;
+use k8s_versioned_codegen::{Files, manifest};
 use k8s_versioned_names::Release;
+use serde_json::Value as Json;
 use toml::{Table, Value};
 
-use super::{add_manifest, invented};
+use super::invented;
 
 const NEWEST: Release = Release::new(1, 36);
 
@@ -45,31 +43,43 @@ fn until(specs: &Files, newest: Release) -> Files {
         let folder = path.split('/').next().and_then(|folder| folder.parse().ok());
         folder.is_none_or(|release: Release| release <= newest)
     });
-    let mut listed = specs.clone();
-    add_manifest(&mut listed);
-    let Input { group, documents, .. } = Input::read(&listed).unwrap();
-    let model = model::merge(&group.groups, documents).unwrap();
-    only_known_descriptions(&mut specs, &model);
-    only_known_messages(&mut specs, &model);
-    invented::edit_toml(&mut specs, "conversions.toml", |file| only_known_rules(file, &model));
+    let schemas = schemas(&specs);
+    only_known_descriptions(&mut specs, &schemas);
+    only_known_messages(&mut specs, &schemas);
+    invented::edit_toml(&mut specs, "conversions.toml", |file| only_known_rules(file, &schemas));
     specs
 }
 
-/// The types of a module, each with its name in the documents.
-fn types<'a>(model: &'a Model, module: &str) -> impl Iterator<Item = (&'a str, &'a Type)> {
-    let inside = format!(".{module}.");
-    model
-        .types
-        .iter()
-        .filter_map(move |(schema, found)| Some((schema.split_once(&inside)?.1, found)))
+/// The fields of each schema, in any release.
+type Schemas = BTreeMap<String, BTreeSet<String>>;
+
+fn schemas(specs: &Files) -> Schemas {
+    let mut all = Schemas::new();
+    for (_, text) in specs.iter().filter(|(path, _)| path.ends_with("_openapi.json")) {
+        let document: Json = serde_json::from_slice(text).unwrap();
+        for (name, schema) in document["components"]["schemas"].as_object().unwrap() {
+            let fields = schema["properties"].as_object().into_iter().flatten();
+            all.entry(name.clone()).or_default().extend(fields.map(|(field, _)| field.clone()));
+        }
+    }
+    all
 }
 
-/// Removes the descriptions of modules, types and fields that the model does not have.
-fn only_known_descriptions(specs: &mut Files, model: &Model) {
+/// The types of a module, each with its name in the documents, and its fields.
+fn types<'a>(
+    schemas: &'a Schemas,
+    module: &str,
+) -> impl Iterator<Item = (&'a str, &'a BTreeSet<String>)> {
+    let inside = format!(".{module}.");
+    schemas.iter().filter_map(move |(name, fields)| Some((name.split_once(&inside)?.1, fields)))
+}
+
+/// Removes the descriptions of modules, types and fields that the documents do not have.
+fn only_known_descriptions(specs: &mut Files, schemas: &Schemas) {
     let names = specs.keys().filter(|name| name.starts_with("descriptions/"));
     for path in names.cloned().collect::<Vec<String>>() {
         let module = path.trim_start_matches("descriptions/").trim_end_matches(".toml");
-        let types: BTreeMap<&str, &Type> = types(model, module).collect();
+        let types: BTreeMap<&str, &BTreeSet<String>> = types(schemas, module).collect();
         if types.is_empty() {
             specs.remove(&path);
             continue;
@@ -79,18 +89,17 @@ fn only_known_descriptions(specs: &mut Files, model: &Model) {
             for (name, described) in file {
                 let fields = described.get_mut("fields").and_then(Value::as_table_mut);
                 if let (Some(found), Some(fields)) = (types.get(name.as_str()), fields) {
-                    fields.retain(|field, _| found.properties().any(|(known, _)| known == field));
+                    fields.retain(|field, _| found.contains(field));
                 }
             }
         });
     }
 }
 
-/// Removes the numbers and presences of types and fields that the model does not have.
-fn only_known_messages(specs: &mut Files, model: &Model) {
-    let known = |schema: &str, name: &str| {
-        model.types.get(schema).is_some_and(|found| found.property(name).is_some())
-    };
+/// Removes the numbers and presences of types and fields that the documents do not have.
+fn only_known_messages(specs: &mut Files, schemas: &Schemas) {
+    let known =
+        |schema: &str, name: &str| schemas.get(schema).is_some_and(|fields| fields.contains(name));
     invented::edit_toml(specs, "field-numbers.toml", |file| {
         for (schema, fields) in file {
             fields.as_table_mut().unwrap().retain(|name, _| known(schema, name));
@@ -105,15 +114,14 @@ fn only_known_messages(specs: &mut Files, model: &Model) {
     });
 }
 
-/// Removes the versions that the model does not have from the rules of conversions, and the fields that no type of their
+/// Removes the versions that the documents do not have from the rules of conversions, and the fields that no type of their
 /// version has.
-fn only_known_rules(file: &mut Table, model: &Model) {
+fn only_known_rules(file: &mut Table, schemas: &Schemas) {
     let known = |version: &str, path: &Value| {
         let name = path.as_str().and_then(|path| path.rsplit('.').next());
-        types(model, version)
-            .any(|(_, found)| found.properties().any(|(field, _)| Some(field) == name))
+        types(schemas, version).any(|(_, fields)| name.is_some_and(|name| fields.contains(name)))
     };
-    let has_types = |version: &Value| types(model, version.as_str().unwrap()).next().is_some();
+    let has_types = |version: &Value| types(schemas, version.as_str().unwrap()).next().is_some();
     for kind in file["kind"].as_array_mut().unwrap() {
         kind["versions"].as_array_mut().unwrap().retain(has_types);
         let lists = kind.as_table_mut().unwrap().iter_mut();

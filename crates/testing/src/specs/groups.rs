@@ -9,7 +9,6 @@ use std::sync::LazyLock;
 
 use flate2::read::GzDecoder;
 use k8s_versioned_codegen::Files;
-use k8s_versioned_codegen::spec::DocumentName;
 use serde_json::{Map, Value};
 
 /// The lines of a compressed file.
@@ -36,8 +35,8 @@ fn file(line: String) -> (String, Vec<u8>) {
 
 /// The group that a document describes.
 pub fn group_of(path: &str) -> String {
-    let name = path.rsplit('/').next().and_then(DocumentName::parse);
-    name.unwrap_or_else(|| panic!("{path} is not the path of a document")).group
+    let group = path.rsplit('/').next().and_then(super::group_of);
+    group.unwrap_or_else(|| panic!("{path} is not the path of a document")).to_owned()
 }
 
 /// What a server 1.36 published for 185 definitions of public projects: the documents of each group, with the schemas that all

@@ -9,10 +9,8 @@ pub mod projects;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use k8s_versioned_codegen::input::manifest::{self, Manifest, ManifestEntry, SourceKind};
-use k8s_versioned_codegen::spec::DocumentName;
-use k8s_versioned_codegen::{EmitOptions, Files};
-use k8s_versioned_names::Release;
+use k8s_versioned_codegen::{EmitOptions, Files, manifest};
+use k8s_versioned_names::{Release, Version};
 use walkdir::WalkDir;
 
 /// The names of the cases in `folder`, in their order.
@@ -45,24 +43,33 @@ pub fn add_manifest(files: &mut Files) {
     if files.contains_key(manifest::PATH) {
         return;
     }
-    let mut documents: Vec<ManifestEntry> =
-        files.iter().filter_map(|(path, text)| entry(path, text)).collect();
-    documents.sort_by(|a, b| (a.release, &a.name).cmp(&(b.release, &b.name)));
-    let text = manifest::write(&Manifest { documents });
+    let entries = files.iter().filter_map(|(path, text)| entry(path, text));
+    let text = format!("# Of a test.\n\n{}", entries.collect::<Vec<_>>().join("\n"));
     files.insert(manifest::PATH.to_owned(), text.into_bytes());
 }
 
 /// The entry of a document; `None` for other files.
-fn entry(path: &str, text: &[u8]) -> Option<ManifestEntry> {
-    let (release, name) = path.split_once('/')?;
-    let sha256 = manifest::sha256(text);
-    Some(ManifestEntry {
-        release: release.parse().ok()?,
-        source: SourceKind::SourceTree,
-        name: DocumentName::parse(name)?,
-        source_sha256: sha256.clone(),
-        sha256,
-    })
+fn entry(path: &str, text: &[u8]) -> Option<String> {
+    let (release, file) = path.split_once('/')?;
+    let release: Release = release.parse().ok()?;
+    group_of(file)?;
+    let sum = manifest::sha256(text);
+    Some(format!(
+        "[[document]]\nrelease = \"{release}\"\nsource = \"source-tree\"\nfile = \"{file}\"\n\
+         source-sha256 = \"{sum}\"\nsha256 = \"{sum}\"\n"
+    ))
+}
+
+/// The group of a document, by its name: `apis__GROUP__VERSION_openapi.json`; `None` for other files.
+fn group_of(file: &str) -> Option<&str> {
+    let mut parts = file.strip_suffix("_openapi.json")?.split("__");
+    let group = match parts.next()? {
+        "api" => "",
+        "apis" => parts.next()?,
+        _ => return None,
+    };
+    let version = parts.next().map(str::parse::<Version>).transpose();
+    (version.is_ok() && parts.next().is_none()).then_some(group)
 }
 
 /// The files of the workspace's `specs/`.

@@ -10,13 +10,13 @@ use crate::problem::{FileCause, Place};
 
 /// A field of a message.
 pub(super) struct Field {
-    pub place: Place,
+    pub(crate) place: Place,
     /// The schema that has the name of the message: `io.k8s.api.apps.v1.Deployment`.
-    pub schema: String,
-    pub name: String,
+    pub(crate) schema: String,
+    pub(crate) name: String,
     /// The schema that has the name of its type, if that is a message.
-    pub type_schema: String,
-    pub number: u32,
+    pub(crate) type_schema: String,
+    pub(crate) number: u32,
 }
 
 /// The fields of all messages of a file, in its order.

@@ -8,10 +8,9 @@ use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
 use k8s_versioned_admission::NEWEST;
-use k8s_versioned_codegen::Files;
-use k8s_versioned_codegen::input::{self, crd};
 use k8s_versioned_codegen::tools::diff::report::{self, Comparison, LIMIT};
 use k8s_versioned_codegen::tools::diff::{self, Class, DiffError, Selection};
+use k8s_versioned_codegen::{Files, crd, read_group};
 use k8s_versioned_terminal::{Format, candidates};
 
 use crate::args::completions;
@@ -178,7 +177,7 @@ fn of_package(
         let refused = |problems| specs.refused(problems);
         let older = crd::of_release(&specs.files, old.release).map_err(refused)?;
         let newer = crd::of_release(&specs.files, new.release).map_err(refused)?;
-        let group = input::read_group(&specs.files).map_err(refused)?;
+        let group = read_group(&specs.files).map_err(refused)?;
         let side = NewSide { release: new.release, of_product: group.product.is_some() };
         let judge = Judge::new(&older, newer, side, old.version.zip(new.version));
         report.objects = Some(judge.objects(objects, say)?);
@@ -202,7 +201,7 @@ fn of_paths(
     let [old, new] = [old, new].map(|path| path.display().to_string());
     let mut report = Comparison { old, new, findings, objects: None };
     if !objects.is_empty() {
-        let [older, newer] = [&older, &newer].map(|files| crd::manifests(files, false, &[]));
+        let [older, newer] = [&older, &newer].map(crd::manifests);
         let side = NewSide { release: NEWEST, of_product: false };
         let judge = Judge::new(&older.map_err(refused)?, newer.map_err(refused)?, side, None);
         report.objects = Some(judge.objects(objects, say)?);

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use k8s_versioned_admission::FieldValidation;
-use k8s_versioned_codegen::input::crd::PackageDefinition;
+use k8s_versioned_codegen::crd::PackageDefinition;
 use k8s_versioned_codegen::tools::diff::report::{StoredEffect, StoredObject, StoredObjects};
 use k8s_versioned_names::findings::{Finding, Severity, count};
 use k8s_versioned_names::{Release, Short, Version};

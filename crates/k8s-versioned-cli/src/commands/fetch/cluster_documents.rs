@@ -8,7 +8,7 @@ use bytes::Bytes;
 use http_body_util::{BodyExt as _, Limited};
 use hyper::header::ACCEPT;
 use hyper::{Request, StatusCode};
-use k8s_versioned_codegen::{Files, input};
+use k8s_versioned_codegen::{Files, read_group};
 use k8s_versioned_names::Release;
 use k8s_versioned_names::quoted::OneLine;
 use k8s_versioned_names::text::nearest;
@@ -170,7 +170,7 @@ pub(crate) fn documents_of(
     progress: &dyn Fn(&str),
 ) -> Result<Source, Error> {
     let specs = Specs::read(project)?;
-    let group = input::read_group(&specs.files).map_err(|problems| specs.refused(problems))?;
+    let group = read_group(&specs.files).map_err(|problems| specs.refused(problems))?;
     let groups = group.groups;
     let index = json(name, "/openapi/v3", get)?;
     // The address that the server names for a document has a hash, and could lead anywhere: the path says the same.

@@ -4,12 +4,11 @@ use std::collections::BTreeSet;
 use std::ops::Bound;
 use std::path::{Path, PathBuf};
 
-use k8s_versioned_codegen::input::manifest::SourceKind;
-use k8s_versioned_codegen::input::{self, Sources, crd};
+use k8s_versioned_codegen::manifest::SourceKind;
 use k8s_versioned_codegen::tools::diff::not_generated;
 use k8s_versioned_codegen::tools::diff::report::Comparison;
 use k8s_versioned_codegen::tools::import::{Import, import, import_definitions, import_shared};
-use k8s_versioned_codegen::{Files, is_spec};
+use k8s_versioned_codegen::{Files, crd, is_spec, read_group};
 use k8s_versioned_names::{Form, Release};
 use k8s_versioned_terminal::input::Syntax;
 use k8s_versioned_terminal::temporary::is_left_over;
@@ -149,7 +148,7 @@ fn check_form(specs: &Files, release: Release) -> Result<(), Error> {
     let known = releases(specs);
     let other = known.iter().find(|it| it.form() != release.form());
     // Problems of the file are reported when the rules are read.
-    let product = input::read_group(specs).ok().and_then(|group| group.product);
+    let product = read_group(specs).ok().and_then(|group| group.product);
     let message = match (other, product) {
         (Some(other), _) => {
             format!("this package names releases like {other}: write {release} in that form")
@@ -167,7 +166,7 @@ fn check_form(specs: &Files, release: Release) -> Result<(), Error> {
 
 /// The releases that have documents or definitions.
 fn releases(specs: &Files) -> BTreeSet<Release> {
-    Sources::read(specs).map(|sources| sources.releases()).unwrap_or_default()
+    k8s_versioned_codegen::releases(specs).unwrap_or_default()
 }
 
 /// The definitions of this release or the one before it that the new files of the release lack.

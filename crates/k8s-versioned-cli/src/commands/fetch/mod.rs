@@ -8,7 +8,7 @@ pub mod imported;
 use std::path::PathBuf;
 
 use clap::Args;
-use k8s_versioned_codegen::input::manifest::SourceKind;
+use k8s_versioned_codegen::manifest::SourceKind;
 use k8s_versioned_names::Release;
 use k8s_versioned_terminal::candidates;
 

@@ -1,8 +1,6 @@
 //! Deprecated versions: a warning about objects of one.
 
-use k8s_versioned_codegen::Problems;
-use k8s_versioned_codegen::input;
-use k8s_versioned_codegen::rules::{self, LifecycleRule};
+use k8s_versioned_codegen::{LifecycleRule, Problems, lifecycles};
 use k8s_versioned_names::Release;
 use k8s_versioned_names::findings::{Finding, Severity};
 use serde_json::Value;
@@ -13,7 +11,6 @@ use crate::project::specs::Specs;
 /// The lifecycles of the kinds.
 #[derive(Debug, Default)]
 pub(crate) struct Deprecations {
-    group: String,
     rules: Vec<LifecycleRule>,
 }
 
@@ -23,9 +20,7 @@ impl Deprecations {
     /// # Errors
     /// All problems of the rules.
     pub(crate) fn read(specs: &Specs) -> Result<Self, Problems> {
-        let rules = rules::read(&specs.files, input::read_group(&specs.files))?;
-        let group = rules.group.group().to_owned();
-        Ok(Self { group, rules: rules.lifecycle.iter().cloned().collect() })
+        Ok(Self { rules: lifecycles(&specs.files)? })
     }
 
     /// The warning about an object of a version that is deprecated in a release, or in the newest one.
@@ -40,8 +35,8 @@ impl Deprecations {
         let (api_version, kind) = text("apiVersion").zip(text("kind"))?;
         let (group, version) = api_version.rsplit_once('/').unwrap_or(("", api_version));
         let rule = self.rules.iter().find(|rule| {
-            rule.group.as_ref().unwrap_or(&self.group) == group
-                && (rule.version.to_string().as_str(), rule.kind.value.as_str()) == (version, kind)
+            rule.group.as_deref() == Some(group)
+                && (rule.version.to_string().as_str(), rule.kind()) == (version, kind)
         })?;
         let release = release.or(kinds.releases.last().copied())?;
         let since = rule.deprecated.filter(|since| *since <= release)?;

@@ -12,10 +12,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use k8s_versioned_admission as admission;
-use k8s_versioned_codegen::Files;
-use k8s_versioned_codegen::input::{Sources, crd};
-use k8s_versioned_codegen::spec::Document as Published;
 use k8s_versioned_codegen::tools::diff::DiffError;
+use k8s_versioned_codegen::{Files, Published};
 #[cfg(feature = "validate")]
 use k8s_versioned_conformance::Documents;
 use k8s_versioned_names::Release;
@@ -268,23 +266,29 @@ impl Judge {
     fn of_package(project: &Project, args: &ValidateArgs) -> Result<Self, Error> {
         let specs = Specs::read(project)?;
         let refused = |problems| specs.refused(problems);
-        let mut sources = Sources::with_definitions(&specs.files).map_err(refused)?;
-        let (definitions, product) = (sources.take_definitions(), sources.group.product.clone());
-        let documents = documents(&specs, sources)?;
+        let published = Published::of_package(&specs.files).map_err(refused)?;
         let deprecations = Deprecations::read(&specs).map_err(refused)?;
-        let servers = Servers::compile(definitions, product.is_some(), &args.release);
-        Self::new(servers, &documents, deprecations)
+        Self::of(published, deprecations, args)
     }
 
     fn of_definitions(paths: &[PathBuf], args: &ValidateArgs) -> Result<Self, Error> {
         let source = Source { label: String::new(), files: read_paths(paths)? };
         let refused = |problems| Error::refused(problems, vec![source.clone()]);
-        let definitions = crd::manifests(&source.files, true, &[]).map_err(refused)?;
-        let documents = crd::documents(&source.files, &[]).map_err(refused)?;
-        let definitions = definitions.into_iter().map(|definition| (None, definition)).collect();
-        let servers = Servers::compile(definitions, false, &args.release);
-        let documents = documents.iter().map(published).collect();
-        Self::new(servers, &documents, Deprecations::default())
+        let published = Published::of_definitions(&source.files).map_err(refused)?;
+        Self::of(published, Deprecations::default(), args)
+    }
+
+    fn of(
+        published: Published,
+        deprecations: Deprecations,
+        args: &ValidateArgs,
+    ) -> Result<Self, Error> {
+        let Published { definitions, of_product, documents, .. } = published;
+        Self::new(
+            Servers::compile(definitions, of_product, &args.release),
+            &documents,
+            deprecations,
+        )
     }
 
     fn new(servers: Servers, documents: &Files, deprecations: Deprecations) -> Result<Self, Error> {
@@ -374,23 +378,6 @@ fn check_release(kinds: &Kinds, servers: &Servers, release: Release) -> Result<(
     Err(Error::Usage(format!(
         "no server of {release} is known, and specs has no such release; servers of {oldest} to {newest} are known"
     )))
-}
-
-/// The documents of a project, and what a server publishes for its definitions, all in JSON.
-fn documents(specs: &Specs, mut sources: Sources) -> Result<Files, Error> {
-    let mut files = specs.files.clone();
-    files.retain(|path, _| !crd::is_manifest(path));
-    // The others are in JSON already.
-    sources.retain(|release, name| !files.contains_key(&format!("{release}/{name}")));
-    let input = sources.documents(&specs.files).map_err(|problems| specs.refused(problems))?;
-    files.extend(input.documents.iter().map(published));
-    Ok(files)
-}
-
-/// The path of a document, and its text as a server publishes it.
-fn published(document: &Published) -> (String, Vec<u8>) {
-    let path = format!("{}/{}", document.release, document.name);
-    (path, crd::schemas_of(document).to_string().into_bytes())
 }
 
 /// The stored objects of files, by what identifies them.

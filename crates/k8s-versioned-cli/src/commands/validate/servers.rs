@@ -9,7 +9,7 @@ use k8s_versioned_admission::{
     Definition, FieldValidation, NEWEST, OLDEST, RefusalCause, SchemaError, ServerAnswer,
     WriteRequest, is_from_server,
 };
-use k8s_versioned_codegen::input::crd::PackageDefinition;
+use k8s_versioned_codegen::crd::PackageDefinition;
 use k8s_versioned_names::Release;
 use k8s_versioned_names::findings::{Finding, Severity};
 use k8s_versioned_names::text::nearest_field;

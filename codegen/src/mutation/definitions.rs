@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
+use crate::input::crd;
+use crate::{Builder, Files, Generated, Problems};
 use fastrand::Rng;
-use k8s_versioned_codegen::input::crd;
-use k8s_versioned_codegen::{Builder, Files, Generated, Problems};
 use proc_macro2::{TokenStream, TokenTree};
 use serde_json::Value;
 use testing::specs::groups::{custom_documents, lines};

@@ -5,14 +5,14 @@ use std::fmt;
 use std::sync::Arc;
 
 use fastrand::Rng;
-use k8s_versioned_codegen::input;
-use k8s_versioned_codegen::input::manifest::{self, ManifestEntry};
-use k8s_versioned_codegen::spec::Document;
-use k8s_versioned_codegen::{Files, Problems, conversion, emit, model, plan, rules};
 use k8s_versioned_source::{ReadLimits, json};
 use serde_json::Value;
 
 use super::change::{Change, change};
+use crate::input::manifest::{self, ManifestEntry};
+use crate::input::{self, Sources};
+use crate::spec::Document;
+use crate::{EmitOptions, Files, Problems, conversion, emit, model, plan, rules};
 use testing::specs;
 use testing::specs::groups::{documents, group_of};
 
@@ -55,7 +55,7 @@ impl Input {
 
     fn of(mut rules: Files) -> Self {
         let manifest = manifest::read(&rules).unwrap();
-        let read = input::Input::read(&rules).unwrap().documents;
+        let read = Sources::read(&rules).unwrap().documents(&rules).unwrap().documents;
         rules.remove(manifest::PATH);
         let value = |(path, text): (&String, &Vec<u8>)| {
             let value = if path.ends_with(".toml") {
@@ -98,7 +98,7 @@ impl Mutant {
         mutant
     }
 
-    /// Generates like `k8s_versioned_codegen::generate`, but with documents that are read already. The call replaces the
+    /// Generates like [`generate`](crate::generate()), but with documents that are read already. The call replaces the
     /// documents that the mutant changes, and restores them.
     pub(crate) fn generate(&self, input: &mut Input) -> Result<Files, Problems> {
         let (mut originals, mut rules, mut problems) =
@@ -133,7 +133,9 @@ fn generate(documents: &[Document], rules: &Files) -> Result<Files, Problems> {
     let model = model::merge(&rules.group.groups, documents.to_vec())?;
     let plan = plan::plan(&model, &rules)?;
     let conversions = conversion::plan(&plan, &rules)?;
-    emit::emit(&plan, &conversions, &specs::options())
+    let options =
+        EmitOptions { root: "crate".to_owned(), command: "a test".to_owned(), shared: None };
+    emit::emit(&plan, &conversions, &options)
 }
 
 impl fmt::Display for Mutant {
