@@ -19,149 +19,143 @@ pub struct Error {
     pub cause: ReadCause,
 }
 
-/// What is wrong with a text. It displays as what was found; [`ReadCause::meaning`] has a sentence on each.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
-#[allow(missing_docs, reason = "the message says what the fields are")]
-#[non_exhaustive]
-pub enum ReadCause {
-    #[error("the file is empty")]
-    Empty,
-    #[error("the text is not UTF-8")]
-    NotUtf8,
-    #[error("the JSON cannot be read: {0}")]
-    Json(String),
-    #[error("the file cannot be read as YAML: {0}")]
-    Yaml(String),
-    #[error("the file cannot be read as YAML: {0}")]
-    Template(String),
-    #[error("the key `{0}` occurs twice in one object")]
-    DuplicateKey(String),
-    #[error("{0} cannot be a key")]
-    Key(String),
-    #[error("{0}")]
-    Scalar(String),
-    #[error("values nest more than {limit} deep")]
-    TooDeep { limit: usize },
-    #[error("the file has more than {limit} bytes")]
-    TooLarge { limit: usize },
-    #[error("the file has more than {limit} values")]
-    TooManyValues { limit: usize },
-    #[error("the file has more than {limit} documents")]
-    TooManyDocuments { limit: usize },
-    #[error("the aliases of the file repeat more than {limit} values")]
-    Aliases { limit: usize },
-    #[error("the aliases of the file repeat more than {limit} bytes")]
-    AliasBytes { limit: usize },
+/// Defines the causes: of each the message, an identifier that never changes its meaning, what it means, and what to do about it.
+macro_rules! causes {
+    ($(
+        $cause:ident $(($text:ty))? $({ limit: $limit:ty })? {
+            message: $message:literal,
+            id: $id:literal,
+            meaning: $meaning:literal,
+            hint: $hint:literal,
+        }
+    )+) => {
+        /// What is wrong with a text. It displays as what was found; [`ReadCause::meaning`] has a sentence on each.
+        #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
+        #[allow(missing_docs, reason = "the message says what the fields are")]
+        #[non_exhaustive]
+        pub enum ReadCause {
+            $(#[error($message)] $cause $(($text))? $({ limit: $limit })?,)+
+        }
+
+        impl ReadCause {
+            /// Each cause once, with empty fields.
+            pub const ALL: &[Self] =
+                &[$(Self::$cause $((<$text>::new()))? $({ limit: <$limit>::MIN })?),+];
+
+            /// The identifier, the meaning and the hint.
+            fn texts(&self) -> [&'static str; 3] {
+                match self {
+                    $(Self::$cause { .. } => [$id, $meaning, $hint],)+
+                }
+            }
+        }
+    };
+}
+
+causes! {
+    Empty {
+        message: "the file is empty",
+        id: "empty",
+        meaning: "A file is empty.",
+        hint: "restore the file; if a command imported it, import it again",
+    }
+    NotUtf8 {
+        message: "the text is not UTF-8",
+        id: "not-utf8",
+        meaning: "A file is not text in UTF-8.",
+        hint: "save the file in UTF-8; if a command imported it, import it again",
+    }
+    Json(String) {
+        message: "the JSON cannot be read: {0}",
+        id: "json",
+        meaning: "A file is not JSON.",
+        hint: "correct the file; if a command imported it, import it again",
+    }
+    Yaml(String) {
+        message: "the file cannot be read as YAML: {0}",
+        id: "yaml",
+        meaning: "A file is neither YAML nor JSON.",
+        hint: "a file has objects in YAML or JSON, with `---` between them",
+    }
+    Template(String) {
+        message: "the file cannot be read as YAML: {0}",
+        id: "template",
+        meaning: "A file with `{{` is not YAML.",
+        hint: "templates of charts are rendered first, for example by `helm template`",
+    }
+    DuplicateKey(String) {
+        message: "the key `{0}` occurs twice in one object",
+        id: "duplicate-key",
+        meaning: "An object has a key twice, and programs would read different values.",
+        hint: "remove one of the two",
+    }
+    Key(String) {
+        message: "{0} cannot be a key",
+        id: "key",
+        meaning: "A key of a mapping in YAML cannot be the name of a member in JSON.",
+        hint: "a key is a text: put it into quotes",
+    }
+    Scalar(String) {
+        message: "{0}",
+        id: "scalar",
+        meaning: "A value in YAML has a tag of another type, or no value in JSON.",
+        hint: "write the value as JSON has it",
+    }
+    TooDeep { limit: usize } {
+        message: "values nest more than {limit} deep",
+        id: "too-deep",
+        meaning: "Values nest deeper than any real ones, and reading them could exhaust the stack.",
+        hint: "check that this is the right file",
+    }
+    TooLarge { limit: usize } {
+        message: "the file has more than {limit} bytes",
+        id: "too-large",
+        meaning: "A file is larger than any real one, and reading it could exhaust the memory.",
+        hint: "check that this is the right file",
+    }
+    TooManyValues { limit: usize } {
+        message: "the file has more than {limit} values",
+        id: "too-many-values",
+        meaning: "A file has more values than any real one, and reading it could exhaust the memory.",
+        hint: "check that this is the right file",
+    }
+    TooManyDocuments { limit: usize } {
+        message: "the file has more than {limit} documents",
+        id: "too-many-documents",
+        meaning: "A file has more documents than any real one.",
+        hint: "check that this is the right file",
+    }
+    Aliases { limit: usize } {
+        message: "the aliases of the file repeat more than {limit} values",
+        id: "aliases",
+        meaning: "The aliases of a file repeat more values than any real ones, and to copy them could exhaust the memory.",
+        hint: "write the values where they belong",
+    }
+    AliasBytes { limit: usize } {
+        message: "the aliases of the file repeat more than {limit} bytes",
+        id: "alias-bytes",
+        meaning: "The aliases of a file repeat far more text than the file has, and to copy it could exhaust the memory.",
+        hint: "write the values where they belong",
+    }
 }
 
 impl ReadCause {
-    /// Each cause once, with empty fields.
-    pub const ALL: [Self; 14] = [
-        Self::Empty,
-        Self::NotUtf8,
-        Self::Json(String::new()),
-        Self::Yaml(String::new()),
-        Self::Template(String::new()),
-        Self::DuplicateKey(String::new()),
-        Self::Key(String::new()),
-        Self::Scalar(String::new()),
-        Self::TooDeep { limit: 0 },
-        Self::TooLarge { limit: 0 },
-        Self::TooManyValues { limit: 0 },
-        Self::TooManyDocuments { limit: 0 },
-        Self::Aliases { limit: 0 },
-        Self::AliasBytes { limit: 0 },
-    ];
-
     /// The identifier, such as `duplicate-key`. It never changes its meaning.
     pub fn id(&self) -> &'static str {
-        self.texts().0
+        let [id, ..] = self.texts();
+        id
     }
 
     /// What the cause means, as a sentence.
     pub fn meaning(&self) -> &'static str {
-        self.texts().1
+        let [_, meaning, _] = self.texts();
+        meaning
     }
 
     /// What to do about it.
     pub fn hint(&self) -> &'static str {
-        self.texts().2
-    }
-
-    /// The identifier, the meaning and the hint.
-    fn texts(&self) -> (&'static str, &'static str, &'static str) {
-        match self {
-            Self::Empty => (
-                "empty",
-                "A file is empty.",
-                "restore the file; if a command imported it, import it again",
-            ),
-            Self::NotUtf8 => (
-                "not-utf8",
-                "A file is not text in UTF-8.",
-                "save the file in UTF-8; if a command imported it, import it again",
-            ),
-            Self::Json(_) => (
-                "json",
-                "A file is not JSON.",
-                "correct the file; if a command imported it, import it again",
-            ),
-            Self::Yaml(_) => (
-                "yaml",
-                "A file is neither YAML nor JSON.",
-                "a file has objects in YAML or JSON, with `---` between them",
-            ),
-            Self::Template(_) => (
-                "template",
-                "A file with `{{` is not YAML.",
-                "templates of charts are rendered first, for example by `helm template`",
-            ),
-            Self::DuplicateKey(_) => (
-                "duplicate-key",
-                "An object has a key twice, and programs would read different values.",
-                "remove one of the two",
-            ),
-            Self::Key(_) => (
-                "key",
-                "A key of a mapping in YAML cannot be the name of a member in JSON.",
-                "a key is a text: put it into quotes",
-            ),
-            Self::Scalar(_) => (
-                "scalar",
-                "A value in YAML has a tag of another type, or no value in JSON.",
-                "write the value as JSON has it",
-            ),
-            Self::TooDeep { .. } => (
-                "too-deep",
-                "Values nest deeper than any real ones, and reading them could exhaust the stack.",
-                "check that this is the right file",
-            ),
-            Self::TooLarge { .. } => (
-                "too-large",
-                "A file is larger than any real one, and reading it could exhaust the memory.",
-                "check that this is the right file",
-            ),
-            Self::TooManyValues { .. } => (
-                "too-many-values",
-                "A file has more values than any real one, and reading it could exhaust the memory.",
-                "check that this is the right file",
-            ),
-            Self::TooManyDocuments { .. } => (
-                "too-many-documents",
-                "A file has more documents than any real one.",
-                "check that this is the right file",
-            ),
-            Self::AliasBytes { .. } => (
-                "alias-bytes",
-                "The aliases of a file repeat far more text than the file has, and to copy it could exhaust the memory.",
-                "write the values where they belong",
-            ),
-            Self::Aliases { .. } => (
-                "aliases",
-                "The aliases of a file repeat more values than any real ones, and to copy them could exhaust the memory.",
-                "write the values where they belong",
-            ),
-        }
+        let [.., hint] = self.texts();
+        hint
     }
 }
 

@@ -129,7 +129,7 @@ impl Explanation {
             Self::of("CustomResourceDefinitions", CrdCause::all()),
             Self::of("an OpenAPI document", DocumentCause::all()),
             Self::of("the text of a file", FileCause::all()),
-            Self::of("JSON and YAML", SourceCause::ALL),
+            Self::of("JSON and YAML", SourceCause::ALL.iter().cloned()),
             Self::of("the list of documents (`manifest.toml`)", ManifestCause::all()),
             Self::of("the documents of several releases", ModelCause::all()),
             Self::of("the Rust items", PlanCause::all()),
