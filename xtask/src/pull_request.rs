@@ -9,7 +9,7 @@ use k8s_versioned_cli::project::recordings;
 use k8s_versioned_cli::project::specs::Specs;
 use k8s_versioned_cli::text::line_diff;
 use k8s_versioned_cli::{Error, Project};
-use k8s_versioned_codegen::tools::diff::report::{Comparison, Format};
+use k8s_versioned_codegen::tools::diff::comparison::{Comparison, Format};
 use k8s_versioned_codegen::{outline, releases};
 use k8s_versioned_names::Release;
 

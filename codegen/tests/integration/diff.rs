@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use testing::specs;
 
-use k8s_versioned_codegen::tools::diff::report::{Comparison, Format, LIMIT};
+use k8s_versioned_codegen::tools::diff::comparison::{Comparison, Format, LIMIT};
 use k8s_versioned_codegen::tools::diff::{Class, Finding, Selection, diff, rust_items};
 use k8s_versioned_codegen::tools::reference;
 use k8s_versioned_codegen::{Files, manifest};

@@ -38,7 +38,7 @@ mod error;
 mod input;
 mod note;
 mod object;
-mod report;
+mod object_report;
 pub mod validate;
 
 use std::io::Write;

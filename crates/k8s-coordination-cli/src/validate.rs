@@ -12,7 +12,7 @@ use k8s_versioned_terminal::{Format, Outcome, Progress, QuietArgs};
 use crate::Error;
 use crate::input::{Files, InputObject};
 use crate::note::Note;
-use crate::report::ObjectReport;
+use crate::object_report::ObjectReport;
 
 const AFTER_HELP: &str = "\
 Example: kubectl get leases,leasecandidates --all-namespaces --output yaml | coordination validate

@@ -94,9 +94,9 @@ mod known_failures;
 pub mod operation;
 pub mod recordings;
 #[cfg(feature = "checks")]
-pub mod report;
-#[cfg(feature = "checks")]
 mod suite;
+#[cfg(feature = "checks")]
+pub mod suite_report;
 #[cfg(feature = "checks")]
 pub mod walks;
 
@@ -112,6 +112,6 @@ pub use {
     k8s_versioned_names::findings::{Finding, Severity},
     kinds::{json_of, kind_of, readable_kind_of, refused, subjects, value},
     known_failures::{KnownFailure, KnownFailures, KnownFailuresError},
-    report::SuiteReport,
     suite::{Suite, UnknownCheck},
+    suite_report::SuiteReport,
 };

@@ -15,7 +15,7 @@ use crate::examination::{Examination, Mismatch, is_in};
 use crate::kinds;
 use crate::known_failures::{KnownFailure, KnownFailures};
 use crate::recordings::{Recording, Recordings};
-use crate::report::{SuiteReport, Tally};
+use crate::suite_report::{SuiteReport, Tally};
 
 /// Checks to run over recordings.
 #[derive(Default)]

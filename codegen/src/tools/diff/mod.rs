@@ -16,12 +16,12 @@
 
 #[rustfmt::skip]
 mod verdicts;
+pub mod comparison;
 mod definitions;
 mod finding;
 mod keywords;
 mod operations;
 mod reach;
-pub mod report;
 mod rust_items;
 mod schema;
 mod side;

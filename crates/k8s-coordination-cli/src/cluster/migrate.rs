@@ -21,7 +21,7 @@ use crate::convert::{Filling, LAST_APPLIED, warn_of_last_applied};
 use crate::elect::{Contests, complete};
 use crate::input::{Files, InputObject, skipped};
 use crate::note::Note;
-use crate::report::ObjectReport;
+use crate::object_report::ObjectReport;
 use crate::{Error, Outcome};
 
 const AFTER_HELP: &str = "\

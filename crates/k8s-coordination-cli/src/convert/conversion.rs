@@ -21,7 +21,7 @@ use crate::Error;
 use crate::input;
 use crate::note::Note;
 use crate::object::{self, is_list};
-use crate::report::ObjectReport;
+use crate::object_report::ObjectReport;
 
 /// The conversion of all inputs.
 pub(super) struct Conversion<'a> {

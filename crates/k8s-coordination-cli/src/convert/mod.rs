@@ -18,7 +18,7 @@ use k8s_versioned_terminal::input::{STDIN, name_of};
 use k8s_versioned_terminal::{Format, Outcome, Progress};
 
 use crate::Error;
-use crate::report::ObjectReport;
+use crate::object_report::ObjectReport;
 
 /// Converts all documents and writes them in the format of the input. If one cannot be converted, none is written. The
 /// report goes to `err`.

@@ -16,7 +16,7 @@ use tempfile::{NamedTempFile, SpooledTempFile};
 
 use crate::input::{InputDocument, Syntax, encode};
 use crate::note::Note;
-use crate::report::ObjectReport;
+use crate::object_report::ObjectReport;
 
 /// The most bytes of an output that are in memory. Nothing is written before all objects are converted, so a longer output is in a
 /// temporary file.

@@ -14,7 +14,7 @@ use k8s_versioned_terminal::InputPlace;
 use crate::Error;
 use crate::input::InputObject;
 use crate::note::Note;
-use crate::report::ObjectReport;
+use crate::object_report::ObjectReport;
 
 /// The field that says when a candidate was seen.
 const RENEWED: &str = "spec.renewTime";

@@ -10,7 +10,7 @@ use k8s_versioned::MicroTime;
 use k8s_versioned_terminal::{Outcome, Progress};
 
 use crate::Error;
-use crate::report::ObjectReport;
+use crate::object_report::ObjectReport;
 
 pub use args::Args;
 #[cfg(not(feature = "cluster"))]

@@ -18,7 +18,7 @@ use serde_json::Value;
 use crate::Error;
 use crate::note::Note;
 use crate::object::{self, is_list};
-use crate::report::ObjectReport;
+use crate::object_report::ObjectReport;
 
 pub(crate) use protobuf::encode;
 

@@ -19,7 +19,7 @@ use std::fmt;
 use crate::examination::{Examination, Examined, Mismatch};
 use crate::kinds;
 use crate::recordings::{Exchange, Recording, Recordings, Subject};
-use crate::report::CheckInfo;
+use crate::suite_report::CheckInfo;
 
 pub use admit::admit;
 pub use answer::answer;

@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::annotation::Entries;
-use super::report::annotation as annotation_path;
+use super::conversion_report::annotation as annotation_path;
 use super::review::{Convertible, ReviewError, Webhook};
 use super::{ConversionFinding, ConversionReport};
 use crate::json::StrictValue;

@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::annotation::{self, Entries, Lists, field_of};
 use super::item_names::{Items, is_of};
 use super::steps::FieldValue;
-use super::{ConversionFinding, ConversionReport, Options, report};
+use super::{ConversionFinding, ConversionReport, Options, conversion_report};
 use crate::field::join;
 use crate::wire::is_zero;
 
@@ -117,7 +117,7 @@ impl<'a, P> Context<'a, P> {
 
     fn read(&mut self, key: &str, annotations: &mut BTreeMap<String, String>) {
         let report = |annotation: &str, finding| {
-            self.report.add(report::annotation(annotation), finding);
+            self.report.add(conversion_report::annotation(annotation), finding);
         };
         self.carried = annotation::take(annotations, key, report);
         self.made_up = self.carried.take_made_up();
@@ -184,7 +184,7 @@ impl<'a, P> Context<'a, P> {
         );
         if let Some(key) = self.key.filter(|_| !marks.is_empty()) {
             let value = marks.into_value_of_marks();
-            let path = report::annotation(&annotation::mark(key));
+            let path = conversion_report::annotation(&annotation::mark(key));
             self.report.add(path, ConversionFinding::NotShown { value });
         }
     }
@@ -537,7 +537,7 @@ impl<'a, P> Context<'a, P> {
 
     fn report_annotation(&mut self, finding: ConversionFinding) {
         if let Some(key) = self.key {
-            self.report.add(report::annotation(key), finding);
+            self.report.add(conversion_report::annotation(key), finding);
         }
     }
 }

@@ -24,7 +24,7 @@ pub fn convert_value<A: AnyVersion>(
         (value.clone(), ConversionReport::new(), Vec::new());
     for_each_object(&mut converted, &opens, &mut |part| {
         let path = part.position.iter().fold(String::new(), |path, index| {
-            join(&path, crate::conversion::report::item(*index).as_str())
+            join(&path, crate::conversion::conversion_report::item(*index).as_str())
         });
         let mut found = ConversionReport::new();
         let done = self::part::<A>(part, to, options, &mut found);

@@ -13,8 +13,8 @@ use serde_json::{Map, Value, json};
 
 use super::annotation::{self, Entries};
 use super::any_version::{AnyVersion, VersionOf, VersionVisitor, types};
+use super::conversion_report::annotation as annotation_path;
 use super::decode::JsonError;
-use super::report::annotation as annotation_path;
 use super::{ConversionFinding, ConversionReport, Options};
 use crate::TypeMeta;
 use crate::field::{FieldPath, PathRef};

@@ -20,6 +20,7 @@ mod adopt;
 mod annotation;
 mod any_version;
 mod context;
+mod conversion_report;
 mod convert;
 mod decode;
 pub mod generic;
@@ -30,17 +31,16 @@ pub mod items;
 mod json;
 mod mistyped;
 mod part;
-mod report;
 pub mod review;
 #[doc(hidden)]
 pub mod steps;
 mod stream;
 
 pub use any_version::{AnyVersion, ListOrFirst};
+pub use conversion_report::{ConversionFinding, ConversionReport};
 pub use convert::{Absent, ConversionError, ConvertObject, ConvertPart, ConvertTo, Options};
 pub use decode::JsonError;
 pub use k8s_versioned_names::findings::Severity;
-pub use report::{ConversionFinding, ConversionReport};
 
 #[doc(hidden)]
 pub use annotation::ANNOTATIONS_LIMIT;

@@ -8,7 +8,7 @@ use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
 use k8s_versioned_admission::NEWEST;
-use k8s_versioned_codegen::tools::diff::report::{self, Comparison, LIMIT};
+use k8s_versioned_codegen::tools::diff::comparison::{self, Comparison, LIMIT};
 use k8s_versioned_codegen::tools::diff::{self, Class, DiffError, Selection};
 use k8s_versioned_codegen::{Files, crd, read_group};
 use k8s_versioned_terminal::{Format, candidates};
@@ -49,9 +49,9 @@ impl DiffArgs {
     /// The report on a comparison, in the form that is asked for.
     pub fn report(&self, comparison: &Comparison) -> String {
         let format = match self.format {
-            Format::Json => report::Format::Json,
-            Format::Markdown => report::Format::Markdown,
-            _ => report::Format::Text,
+            Format::Json => comparison::Format::Json,
+            Format::Markdown => comparison::Format::Markdown,
+            _ => comparison::Format::Text,
         };
         comparison.write_within(format, self.limit)
     }

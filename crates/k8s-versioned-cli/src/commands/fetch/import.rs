@@ -5,8 +5,8 @@ use std::ops::Bound;
 use std::path::{Path, PathBuf};
 
 use k8s_versioned_codegen::manifest::SourceKind;
+use k8s_versioned_codegen::tools::diff::comparison::Comparison;
 use k8s_versioned_codegen::tools::diff::not_generated;
-use k8s_versioned_codegen::tools::diff::report::Comparison;
 use k8s_versioned_codegen::tools::import::{Import, import, import_definitions, import_shared};
 use k8s_versioned_codegen::{Files, crd, is_spec, read_group};
 use k8s_versioned_names::{Form, Release};

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::{self, Formatter, Write as _};
 
-use k8s_versioned_codegen::tools::diff::report::{Comparison, Format};
+use k8s_versioned_codegen::tools::diff::comparison::{Comparison, Format};
 use k8s_versioned_names::Release;
 use serde_json::json;
 

@@ -18,7 +18,7 @@
 //! - The header `x-recording-name` names the case. A name that the set already has is refused with 400.
 //! - Only requests to the paths of [`Options::group`] are recorded. Other requests are only forwarded.
 
-mod exchange;
+mod from_http;
 mod options;
 mod proxy;
 mod tee;

@@ -22,7 +22,7 @@ use tokio::net::TcpListener;
 
 use super::tee::{Pending, Tee};
 use super::upstream::Upstream;
-use super::{Options, exchange};
+use super::{Options, from_http};
 
 /// The header by which a client names a case. It is not forwarded.
 const NAME: HeaderName = HeaderName::from_static("x-recording-name");
@@ -138,7 +138,7 @@ fn pending(
             return Err(bad("x-recording-name has lower-case letters, digits and `-` only"));
         }
     };
-    let request = exchange::request(head, body).map_err(|reason| bad(&reason.to_string()))?;
+    let request = from_http::request(head, body).map_err(|reason| bad(&reason.to_string()))?;
     Ok(Some((folder, name, request)))
 }
 

@@ -10,7 +10,7 @@ use hyper::body::{Body, Frame, SizeHint};
 use hyper::http::response;
 use k8s_versioned_conformance::recordings::{self as recordings, RecordedRequest};
 
-use super::exchange::{self, LIMIT};
+use super::from_http::{self, LIMIT};
 use super::upstream::Answer;
 
 /// An exchange that is written to its folder once its answer has passed.
@@ -85,7 +85,7 @@ impl Drop for Tee {
 /// Writes the exchange, and returns a message for the log.
 fn write(pending: Pending, seen: &[u8], whole: bool) -> String {
     let Pending { folder, name, request, head } = pending;
-    let exchange = match exchange::answer(request, &head, seen, whole) {
+    let exchange = match from_http::answer(request, &head, seen, whole) {
         Ok(exchange) => exchange,
         Err(reason) => return format!("not recorded: {name}: {reason}"),
     };
