@@ -14,15 +14,15 @@ use crate::text::join;
 
 /// An annotation of an earlier webhook.
 #[derive(Clone, Debug)]
-pub struct Adoption {
+pub(crate) struct Adoption {
     /// Its key.
-    pub annotation: String,
+    pub(crate) annotation: String,
     /// The version of its values.
-    pub version: String,
+    pub(crate) version: String,
     /// The names that lead to a value in the text, and those that lead to its field; none if the text is the whole object.
-    pub fields: Vec<(Vec<String>, Vec<String>)>,
+    pub(crate) fields: Vec<(Vec<String>, Vec<String>)>,
     /// Whether conversions also write it.
-    pub is_written: bool,
+    pub(crate) is_written: bool,
 }
 
 impl Adoption {

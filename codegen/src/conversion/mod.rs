@@ -8,7 +8,6 @@ mod adopt;
 mod bounds;
 mod field_ref;
 mod fill;
-mod guide;
 mod items;
 mod kind;
 mod losses;
@@ -25,6 +24,7 @@ mod plan;
 mod rule;
 mod rule_step;
 mod rules;
+mod rules_schema;
 mod steps;
 mod structs;
 mod unconverted;
@@ -38,7 +38,6 @@ use crate::rules::{KindRule, Rules};
 use heck::ToUpperCamelCase;
 
 pub(crate) use adopt::Adoption;
-pub use guide::rules_schema;
 pub(crate) use page::{ABOUT, page, table};
 pub(crate) use plan::{
     Accessor, FieldRef, How, ItemNames, KeptForm, KindConversion, KindVersion, MergedList, Naming,
@@ -47,6 +46,7 @@ pub(crate) use plan::{
 pub use rule::RuleKind;
 pub(crate) use rule_step::*;
 pub(crate) use rules::is_in;
+pub use rules_schema::rules_schema;
 pub(crate) use steps::names;
 pub(crate) use structs::{Structs, type_text};
 pub(crate) use unconverted::{Unconverted, unconverted};

@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 ///
 /// Servers also refuse characters that Unicode had not assigned when they were built. Those pass here.
 pub fn first_unprintable(text: &str) -> Option<char> {
-    // Nearly every text. Row: validate.
+    // Nearly every text. Hot path, row `validate` of the benches.
     if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
         return None;
     }

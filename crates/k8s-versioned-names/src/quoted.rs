@@ -25,7 +25,7 @@ pub struct Quoted<'a>(pub &'a str);
 
 impl Display for Quoted<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        // Nearly every name and version. Row: elect, with the explanation.
+        // Nearly every name and version. Hot path, row `elect, with the explanation` of the benches.
         if self.0.len() <= SHOWN && is_plain_ascii(self.0) {
             f.write_str("`")?;
             f.write_str(self.0)?;

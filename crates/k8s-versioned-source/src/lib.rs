@@ -3,7 +3,6 @@
 mod content;
 mod definitions;
 mod error;
-mod go;
 mod json;
 mod limits;
 mod objects;

@@ -1,6 +1,7 @@
-//! YAML to trees, from the events of a parser. Scalars mean what they mean to `kubectl` (`go.rs`).
+//! YAML to trees, from the events of a parser. Scalars mean what they mean to `kubectl` (`scalar.rs`).
 
 mod list;
+mod scalar;
 mod tabs;
 
 use std::borrow::Cow;
@@ -11,10 +12,10 @@ use std::sync::Arc;
 use granit_parser::{Event, Parser, ScalarStyle, ScanError, Span, StrInput, Tag};
 
 use crate::error::{Error, Errors, ReadCause};
-use crate::go::{self, Scalar};
 use crate::limits::ReadLimits;
 use crate::tree::{Full, Member, NodeId, Room, Tree, ValueKind};
 use k8s_versioned_names::pointer::Pointer;
+use scalar::Scalar;
 
 pub use list::YamlList;
 
@@ -241,7 +242,7 @@ impl<'r, 't> Document<'r, 't> {
             Ok(Scalar::Merge) => return self.tree.add_string(span, "<<"),
             Ok(Scalar::Integer(number)) => Ok(number.to_string()),
             Ok(Scalar::Unsigned(number)) => Ok(number.to_string()),
-            Ok(Scalar::Float(number)) => go::json_float(number),
+            Ok(Scalar::Float(number)) => scalar::json_float(number),
             Err(why) => Err(why),
         };
         match number {
@@ -414,12 +415,12 @@ fn content<'t>(
     tag: Option<&Tag>,
 ) -> Result<Scalar<'t>, String> {
     match tag {
-        None if style == ScalarStyle::Plain => Ok(go::plain(text)),
+        None if style == ScalarStyle::Plain => Ok(scalar::plain(text)),
         None => Ok(Scalar::Text(text)),
         Some(tag) => {
             let name = tag.suffix_in_namespace("tag:yaml.org,2002:");
             let name = name.map_or_else(String::new, Cow::into_owned);
-            go::tagged(&name, text)
+            scalar::tagged(&name, text)
         }
     }
 }

@@ -43,7 +43,6 @@ extern crate self as k8s_versioned;
 #[cfg(feature = "conversion")]
 pub mod conversion;
 pub mod field;
-mod fields_v1;
 #[rustfmt::skip]
 #[allow(clippy::too_many_lines, reason = "as long as the documents are")]
 mod generated;
@@ -55,16 +54,13 @@ mod list;
 mod open_enum;
 #[cfg(feature = "protobuf")]
 pub mod protobuf;
-mod raw_extension;
 mod registry;
 #[cfg(feature = "requests")]
 pub mod requests;
 #[cfg(feature = "schemars")]
 #[doc(hidden)]
 pub mod schema;
-mod semantic_version;
 mod serves;
-mod time;
 mod type_meta;
 mod values;
 #[doc(hidden)]
@@ -77,19 +73,17 @@ pub use k8s_versioned_names::{
 };
 
 pub use {
-    fields_v1::FieldsV1,
     generated::meta,
     json::{LocatedError, from_json},
     kind::{ClusterScoped, CustomResource, HasSpec, Kind, Namespaced, Resource, Scope},
     list::List,
     open_enum::Other,
-    raw_extension::RawExtension,
     registry::{DecodeError, KindEntry, Object, Registry, ResourceVisitor, Resources},
     serves::{HasSubresource, Serves, ServesAll, Subresource, subresource, verbs},
-    time::{MicroTime, Time},
     type_meta::{Part, TypeMeta, TypeMetaError, for_each_object},
     values::{
-        Amount, Bytes, DateTime, Duration, Embedded, IntOrString, Json, Quantity, QuantityFormat,
+        Amount, Bytes, DateTime, Duration, Embedded, FieldsV1, IntOrString, Json, MicroTime,
+        Quantity, QuantityFormat, RawExtension, Time,
     },
 };
 
@@ -98,6 +92,8 @@ pub use {
     group_version::GroupVersion,
     json::StrictValue,
     registry::{Body, Received},
-    semantic_version::{SemanticVersion, without_leading_zeros},
-    values::{QuantityParts, QuantityUnit, duration_nanoseconds, split_digits},
+    values::{
+        QuantityParts, QuantityUnit, SemanticVersion, duration_nanoseconds, split_digits,
+        without_leading_zeros,
+    },
 };

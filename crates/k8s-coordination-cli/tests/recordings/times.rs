@@ -9,7 +9,7 @@ use crate::recorded::RECORDINGS;
 
 /// The rows of the table: a text, what a server does, what this crate does, and the name of the recordings.
 fn rows() -> Vec<[String; 4]> {
-    let docs = include_str!("../../../k8s-versioned/src/time.rs");
+    let docs = include_str!("../../../k8s-versioned/src/values/time.rs");
     let rows = docs.lines().filter_map(|line| line.strip_prefix("/// | `"));
     let cell = |cell: &str| cell.trim().replace('`', "");
     let rows = rows.map(|row| row.split('|').map(cell).take(4).collect::<Vec<_>>());

@@ -19,7 +19,7 @@ impl Display for ElectionOutcome<'_> {
         writeln!(f, "Lease {} at {}: {}.", Quoted(&lease), self.now, self.headline())?;
         let best = Best::from_outcome(self);
         for candidate in &self.candidates {
-            // No `writeln!`, which takes longer. Row: elect, with the explanation.
+            // No `writeln!`, which takes longer. Hot path, row `elect, with the explanation` of the benches.
             f.write_str("- ")?;
             write_candidate(f, candidate, &best)?;
             f.write_str("\n")?;
@@ -260,7 +260,7 @@ struct Compared<'a>(Option<&'a str>);
 impl Display for Compared<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let text = self.0.unwrap_or_default();
-        // Nearly every version is written as it would be shown. Row: elect, with the explanation.
+        // Nearly every version is written as it would be shown. Hot path, row `elect, with the explanation` of the benches.
         if text.parse::<SemanticVersion>().is_ok() {
             return Quoted(text).fmt(f);
         }
@@ -297,7 +297,7 @@ fn write_beaten(
     let Best { name, binary, beats_emulation, .. } = best;
     f.write_str(" loses: ")?;
     match by {
-        // No `write!`, which takes longer. Row: elect, with the explanation.
+        // No `write!`, which takes longer. Hot path, row `elect, with the explanation` of the benches.
         TieBreak::EmulationVersion => {
             f.write_str("its emulation version ")?;
             Compared(outcome.candidate.emulation_version()).fmt(f)?;

@@ -203,7 +203,7 @@ fn by_highest_version(
     candidates: &[AnyLeaseCandidateRef<'_>],
 ) -> Option<Result<Choice, ElectionError>> {
     let strategy = candidates.first()?.strategy();
-    // No version matters then. Row: elect.
+    // No version matters then. Hot path, row `elect` of the benches.
     if candidates.iter().all(|other| other.strategy() == strategy) {
         return Some(Ok(Choice { strategy: strategy.into(), basis: Basis::Unanimous }));
     }

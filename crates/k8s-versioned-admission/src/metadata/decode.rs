@@ -148,7 +148,7 @@ impl Decoder<'_> {
             }
             dropped |= value.is_null();
         }
-        // To walk through a map and remove nothing takes longer than to read it. Row: answer.
+        // To walk through a map and remove nothing takes longer than to read it. Hot path, row `answer` of the benches.
         if dropped {
             members.retain(|name, value| !value.is_null() && place.of.field(name).is_some());
         }

@@ -72,7 +72,7 @@ impl Receiver<'_> {
             body::read(self.request.body).map_err(|error| self.undecoded(&error))?;
         let mut members = self.members(value)?;
         let Head { is_own_type, metadata } = self.take_head(&mut members);
-        // Most objects have the type that the URL says, and need no more checks of it. Row: answer.
+        // Most objects have the type that the URL says, and need no more checks of it. Hot path, row `answer` of the benches.
         if !is_own_type {
             self.check_type(&members)?;
         }
@@ -120,7 +120,7 @@ impl Receiver<'_> {
         Ok(Received { object, warnings, left_out: left_out.map(|(_, rule)| rule).collect() })
     }
 
-    /// Reads the type of an object and takes its metadata, in one walk. Row: answer.
+    /// Reads the type of an object and takes its metadata, in one walk. Hot path, row `answer` of the benches.
     fn take_head(&self, members: &mut Map<String, Value>) -> Head {
         let (mut is_own_kind, mut is_own_version, mut metadata) = (false, false, Value::Null);
         for (name, value) in members {

@@ -74,7 +74,7 @@ pub(crate) struct Findings {
 }
 
 impl Sink for Findings {
-    // What is said about faults is apart from the code that finds none. Row: answer.
+    // What is said about faults is apart from the code that finds none. Hot path, row `answer` of the benches.
     #[cold]
     fn add(&mut self, fault: impl FnOnce() -> Fault) {
         if self.room.is_full() {

@@ -71,7 +71,7 @@ fn check_map(items: &[Value], keys: &[String], path: &Path<'_>, causes: &mut Cau
     }
 }
 
-/// Returns `true` if no items are equal in these parts. Lists are mostly short, and then this is all. Row: answer.
+/// Returns `true` if no items are equal in these parts. Lists are mostly short, and then this is all. Hot path, row `answer` of the benches.
 fn are_different<'a, I>(items: &'a [Value], parts: impl Fn(&'a Value) -> I) -> bool
 where
     I: Iterator<Item = Option<&'a Value>>,

@@ -15,7 +15,7 @@ use serde_json::{Map, Value, json};
 use super::annotation::{self, Entries, field_of};
 use super::any_version::{AnyVersion, VersionOf};
 use super::context::{Places, is_field_of};
-use super::report::annotation as annotation_path;
+use super::conversion_report::annotation as annotation_path;
 use super::{ANNOTATIONS_LIMIT, ConversionFinding, ConversionReport, Options};
 use crate::Resource;
 

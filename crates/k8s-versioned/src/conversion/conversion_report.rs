@@ -79,7 +79,7 @@ impl ConversionReport {
     #[doc(hidden)]
     #[inline]
     pub fn require(&mut self, path: &'static str, is_present: bool) {
-        // Row: convert.
+        // Hot path, row `convert` of the benches.
         if !is_present {
             self.missing(path);
         }

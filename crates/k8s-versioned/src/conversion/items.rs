@@ -149,7 +149,7 @@ pub fn by_name<S, T, P>(
 /// larger than the items of the list.
 #[inline]
 pub fn of_list<S, T>(list: Vec<S>, convert: impl FnMut(S) -> T) -> Vec<T> {
-    // Most lists in an object are empty. Row: convert claims.
+    // Most lists in an object are empty. Hot path, row `convert claims` of the benches.
     if list.is_empty() {
         return Vec::new();
     }
@@ -180,7 +180,7 @@ fn each<S, T, P>(
         return Vec::new();
     }
     let (mut values, mut index) = (Identity::default(), from);
-    // Row: convert claims. A loop copies each item four times; `collect`, which uses the memory of the list again, six times.
+    // Hot path, row `convert claims` of the benches. A loop copies each item four times; `collect`, which uses the memory of the list again, six times.
     let mut converted = Vec::with_capacity(list.len());
     for item in list {
         values.0.clear();

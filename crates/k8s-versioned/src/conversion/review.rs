@@ -316,7 +316,7 @@ impl Webhook {
     }
 
     /// Converts the objects. Each is written and freed before the next, so that a review takes little more memory than its request and
-    /// its answer. Row: answer a review.
+    /// its answer. Hot path, row `answer a review` of the benches.
     fn convert(
         &self,
         request: ConversionRequest,

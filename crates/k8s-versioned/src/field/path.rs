@@ -115,7 +115,7 @@ impl PartialEq<&str> for FieldPath {
     }
 }
 
-/// The place of a field that costs nothing until it is written: for code that walks through an object. Row: validate.
+/// The place of a field that costs nothing until it is written: for code that walks through an object. Hot path, row `validate` of the benches.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub enum PathRef<'a> {

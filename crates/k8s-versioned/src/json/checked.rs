@@ -13,7 +13,7 @@ use serde_json::{Error, Value};
 use super::number::{is_minus_zero, visit_number};
 use crate::field::PathRef;
 use crate::quoted::{Short, place};
-use crate::time;
+use crate::values::time;
 
 /// A value that does not decode, with the path of the wrong field.
 #[derive(Debug)]

@@ -101,7 +101,7 @@ pub fn read(text: &[u8], target: Target) -> Result<ServerJson, ServerJsonError> 
     }
 }
 
-/// Reads a text that is too deep, or has a part that `serde_json` alone refuses. Few are so. Row: answer.
+/// Reads a text that is too deep, or has a part that `serde_json` alone refuses. Few are so. Hot path, row `answer` of the benches.
 #[cold]
 fn read_odd(
     text: &[u8],

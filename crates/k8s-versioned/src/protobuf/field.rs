@@ -15,7 +15,7 @@ const END_OF_GROUP: u64 = 4;
 const FIXED32: u64 = 5;
 
 /// The bits that are clear in the usual first byte of a field: only numbers above 15, and wire types other than numbers and
-/// bytes, set them. Row: decode as protobuf.
+/// bytes, set them. Hot path, row `decode as protobuf` of the benches.
 const NOT_USUAL: u8 = 0x85;
 
 const fn name(wire_type: u64) -> &'static str {
@@ -143,7 +143,7 @@ impl<'a> Fields<'a> {
     /// A length, and that many bytes.
     #[inline]
     pub(super) fn bytes(&mut self) -> Result<&'a [u8], Error> {
-        // Most texts are shorter than 128 bytes. Row: decode as protobuf.
+        // Most texts are shorter than 128 bytes. Hot path, row `decode as protobuf` of the benches.
         if let [length @ ..=0x7f, rest @ ..] = self.rest
             && let Some((bytes, rest)) = rest.split_at_checked(usize::from(*length))
         {

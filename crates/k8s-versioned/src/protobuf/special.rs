@@ -28,8 +28,8 @@ fn read_time(field: Field<'_, '_>) -> Result<(i64, i32), Error> {
     Ok((numbers.0.cast_signed(), nanos.cast_signed()))
 }
 
-/// The two numbers of a time in the form of Go: both, in this order, seconds in five bytes as from 1978 to 3058. Row: decode
-/// as protobuf.
+/// The two numbers of a time in the form of Go: both, in this order, seconds in five bytes as from 1978 to 3058. Hot path, row
+/// `decode as protobuf` of the benches.
 #[allow(clippy::many_single_char_names, reason = "each is a byte of a number")]
 fn as_written(time: &[u8]) -> Option<(u64, u64)> {
     let (seconds, nanos) = match *time {
@@ -70,7 +70,7 @@ fn write_time(seconds: i64, nanos: i32, is_zero: bool, to: &mut impl Sink) {
     let (seconds, nanos) = (seconds.cast_unsigned(), i64::from(nanos).cast_unsigned());
     to.varint((2 + size_of_varint(seconds) + size_of_varint(nanos)) as u64);
     if size_of_varint(seconds) == 5 {
-        // As from 1978 to 3058. Row: encode as protobuf.
+        // As from 1978 to 3058. Hot path, row `encode as protobuf` of the benches.
         let [a, b, c, d, e] = bytes_of_varint(seconds);
         to.append(&[0x08, a, b, c, d, e, 0x10]);
     } else {
@@ -95,7 +95,7 @@ impl Value for MicroTime {
 
     fn read(field: Field<'_, '_>) -> Result<Self, Error> {
         let (seconds, nanos) = read_time(field)?;
-        // Negative nanoseconds are rare. Row: decode as protobuf.
+        // Negative nanoseconds are rare. Hot path, row `decode as protobuf` of the benches.
         let time = match u32::try_from(nanos / 1_000) {
             Ok(micros) if micros < 1_000_000 => Self::from_unix(seconds, micros),
             _ => far(seconds, nanos / 1_000),

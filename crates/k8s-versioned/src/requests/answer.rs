@@ -252,7 +252,7 @@ pub struct TolerantList<T: Resource> {
 
 impl<T: Resource> Answer for TolerantList<T> {
     fn decode(content_type: Option<&str>, body: &[u8]) -> Result<Self, BodyError> {
-        // Nearly every list is good. Row: the tolerant list.
+        // Nearly every list is good. Hot path, row `the tolerant list` of the benches.
         if let Ok(list) = from_json(content_type, body) {
             return Ok(Self { list, errors: Vec::new() });
         }

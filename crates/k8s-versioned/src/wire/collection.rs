@@ -29,7 +29,7 @@ impl<'de, T: Deserialize<'de> + ZeroValue> Visitor<'de> for Items<'_, T> {
         // The hint can be wrong: trust it up to 64 items.
         self.0.reserve_exact(items.size_hint().map_or(0, |hint| hint.min(64)));
         while items.next_element_seed(Item(self.0))?.is_some() {}
-        // A list that has doubled has up to as much memory again. Row: memory.
+        // A list that has doubled has up to as much memory again. Hot path, row `memory` of the benches.
         self.0.shrink_to_fit();
         Ok(())
     }
@@ -43,7 +43,7 @@ impl<'de, T: Deserialize<'de> + ZeroValue> DeserializeSeed<'de> for Item<'_, T> 
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
         let list = self.0;
-        // Most lists in an object have one item; `push` alone reserves four. Row: memory.
+        // Most lists in an object have one item; `push` alone reserves four. Hot path, row `memory` of the benches.
         if list.len() == list.capacity() {
             list.reserve_exact(list.len().max(1));
         }

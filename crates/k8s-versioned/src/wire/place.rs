@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer};
 
 use super::ZeroValue;
 
-/// From how many bytes on a value is read in its place: less is cheaper to copy than to clear. Row: decode.
+/// From how many bytes on a value is read in its place: less is cheaper to copy than to clear. Hot path, row `decode` of the benches.
 const LARGE: usize = 64;
 
 /// A place, which has the zero value, and the way to read a value into it.

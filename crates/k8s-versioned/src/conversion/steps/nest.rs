@@ -14,7 +14,7 @@ pub fn nest<T: FieldValue, P>(
     present: bool,
     context: &mut Context<'_, P>,
 ) -> Option<T> {
-    // Nearly every object. The fields are made where they stay. Row: convert claims.
+    // Nearly every object. The fields are made where they stay. Hot path, row `convert claims` of the benches.
     if context.keeps_nothing_yet() && (present || !is_zero(&fields)) {
         return Some(fields);
     }

@@ -27,7 +27,7 @@ const ERA: i64 = 146_097 * DAY;
 /// The zero value of Go's time type, the first instant of year 1.
 const GO_ZERO: i64 = -62_135_596_800 * MICROS;
 
-/// Microseconds since 1970, without the least `i64`: an `Option` of them has no more than their 8 bytes. Row: memory.
+/// Microseconds since 1970, without the least `i64`: an `Option` of them has no more than their 8 bytes. Hot path, row `memory` of the benches.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Micros(NonZeroU64);
 
@@ -408,7 +408,7 @@ impl<'de> Visitor<'de> for TimeVisitor {
     }
 }
 
-/// Reads a text as servers write nearly all, as microseconds since 1970; `None` for any other text. Row: decode.
+/// Reads a text as servers write nearly all, as microseconds since 1970; `None` for any other text. Hot path, row `decode` of the benches.
 #[allow(clippy::many_single_char_names, reason = "each is a letter of the text")]
 fn usual(text: &[u8]) -> Option<i64> {
     let (&[y, e, a, r, b'-', m, o, b'-', d, t, b'T', h, u, b':', i, n, b':', s, c], end) =
@@ -564,7 +564,7 @@ fn offset(text: &str) -> Option<(i64, i64, i64)> {
     rest.is_empty().then_some((hours, minutes, sign))
 }
 
-/// The text that servers write for a time. Row: encode.
+/// The text that servers write for a time. Hot path, row `encode` of the benches.
 struct Text {
     /// The text, and zeros: texts of 16 bytes are checked at once.
     bytes: [u8; 48],

@@ -1,0 +1,82 @@
+//! Keys and values of labels, and keys of annotations.
+
+use super::object_names::subdomain;
+use super::violation::{Part, Rule, Violation, broken};
+
+const NAME_LENGTH: usize = 63;
+
+/// Checks a qualified name: a name of up to 63 bytes, or a DNS-1123 subdomain, `/` and such a name.
+///
+/// The name consists of letters, digits, `-`, `_` and `.`, with a letter or digit at both ends. An
+/// empty one breaks two rules. With more than one `/` nothing else is checked.
+pub fn qualified_name(text: &str) -> Vec<Violation> {
+    match text.split_once('/') {
+        None => name(Part::Whole, text),
+        Some((_, rest)) if rest.contains('/') => broken(Part::Whole, [(true, Rule::OneSlash)]),
+        Some((before, after)) => {
+            let mut violations = prefix(before);
+            violations.extend(name(Part::Name, after));
+            violations
+        }
+    }
+}
+
+fn prefix(text: &str) -> Vec<Violation> {
+    if text.is_empty() {
+        broken(Part::Prefix, [(true, Rule::NotEmpty)])
+    } else {
+        subdomain(Part::Prefix, text.as_bytes())
+    }
+}
+
+fn name(part: Part, text: &str) -> Vec<Violation> {
+    broken(
+        part,
+        [
+            (text.is_empty(), Rule::NotEmpty),
+            (text.len() > NAME_LENGTH, Rule::Length(NAME_LENGTH)),
+            (!is_name(text), Rule::QualifiedName),
+        ],
+    )
+}
+
+/// Letters, digits, `-`, `_` and `.`, with a letter or digit at both ends.
+fn is_name(text: &str) -> bool {
+    let text = text.as_bytes();
+    let ends = [text.first(), text.last()];
+    ends.into_iter().all(|end| end.is_some_and(u8::is_ascii_alphanumeric))
+        && text.iter().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(byte))
+}
+
+const LABEL_VALUE_LENGTH: usize = 63;
+
+/// Checks the value of a label: empty, or letters, digits, `-`, `_` and `.`, with a letter or digit at
+/// both ends, up to 63 bytes.
+pub fn label_value(text: &str) -> Vec<Violation> {
+    let well_formed = text.is_empty() || is_name(text);
+    broken(
+        Part::Whole,
+        [
+            (text.len() > LABEL_VALUE_LENGTH, Rule::Length(LABEL_VALUE_LENGTH)),
+            (!well_formed, Rule::LabelValue),
+        ],
+    )
+}
+
+/// Checks the key of an annotation: a qualified name, in which upper-case letters count as lower-case.
+pub fn annotation_key(text: &str) -> Vec<Violation> {
+    // Most keys are in lower case already. Hot path, row `validate` of the benches.
+    if !text.bytes().any(|byte| byte.is_ascii_uppercase() || !byte.is_ascii()) {
+        return qualified_name(text);
+    }
+    let lower: String = text.chars().flat_map(lower_case).collect();
+    qualified_name(&lower)
+}
+
+/// The lower case of a character as in Go: a single character.
+///
+/// Rust differs for one character, whose full mapping is longer. Its simple mapping is an ASCII letter, which is valid.
+fn lower_case(character: char) -> impl Iterator<Item = char> {
+    let plain = if character == '\u{130}' { 'i' } else { character };
+    plain.to_lowercase()
+}
