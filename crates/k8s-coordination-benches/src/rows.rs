@@ -38,7 +38,8 @@ pub fn all() -> Vec<Row> {
         readers(&texts),
         watch(&texts),
         rules(&texts),
-        vec![lists(), review()],
+        vec![lists()],
+        reviews(),
     ]
     .into_iter()
     .flatten()
@@ -361,39 +362,72 @@ fn lists() -> Row {
     )
 }
 
-/// The answer of a conversion webhook, against reading the request and writing its objects as JSON.
-fn review() -> Row {
-    let request = |index| {
+/// The answers of a conversion webhook, against reading the request and writing it as JSON.
+fn reviews() -> Vec<Row> {
+    let requests = |index| {
         serde_json::json!({
             "name": format!("request-{index}"), "deviceClassName": "gpu.example.com", "count": 2,
             "allocationMode": "ExactCount",
             "selectors": [{"cel": {"expression": "device.driver == \"gpu.example.com\""}}],
         })
     };
-    let requests: Vec<_> = (0..4).map(request).collect();
-    let claim = |index| {
-        serde_json::json!({
-            "apiVersion": "resource.k8s.io/v1beta1", "kind": "ResourceClaim",
-            "metadata": {"name": format!("claim-{index}"), "namespace": "default", "uid": "7", "resourceVersion": "8"},
-            "spec": {"devices": {"requests": requests}},
-        })
-    };
-    let objects: Vec<_> = (0..1_000).map(claim).collect();
+    let plain = (0..1_000).map(|at| claim("v1beta1", at, (0..4).map(requests).collect()));
+    // `v1alpha3` cannot hold it.
+    let tolerations = serde_json::json!([{"key": "example.com/spare", "operator": "Exists"}]);
+    let request = serde_json::json!({
+        "name": "request", "exactly": {"deviceClassName": "gpu.example.com", "tolerations": tolerations},
+    });
+    let kept = review((0..1_000).map(|at| claim("v1", at, vec![request.clone()])), "v1alpha3");
+    let answer = Webhook::of::<dra::Kinds>().answer(kept).unwrap().answer;
+    let mut answer: serde_json::Value = serde_json::from_slice(&answer).unwrap();
+    let with_annotations = answer["response"]["convertedObjects"].take();
+    let back = review(with_annotations.as_array().unwrap().iter().cloned(), "v1");
+    vec![
+        review_row(
+            "answer a review of 1,000 claims, to reading and writing it",
+            Goal::Cost(3.0),
+            review(plain, "v1"),
+        ),
+        review_row(
+            "the same, of claims of one request with a value to keep",
+            Goal::Cost(4.0),
+            kept,
+        ),
+        review_row("the same, of claims whose kept values come back", Goal::Cost(4.0), back),
+    ]
+}
+
+fn claim(version: &str, index: usize, requests: Vec<serde_json::Value>) -> serde_json::Value {
+    serde_json::json!({
+        "apiVersion": format!("resource.k8s.io/{version}"), "kind": "ResourceClaim",
+        "metadata": {"name": format!("claim-{index}"), "namespace": "default", "uid": "7", "resourceVersion": "8"},
+        "spec": {"devices": {"requests": requests}},
+    })
+}
+
+fn review(objects: impl Iterator<Item = serde_json::Value>, to: &str) -> &'static [u8] {
     let review = serde_json::json!({
         "apiVersion": "apiextensions.k8s.io/v1", "kind": "ConversionReview",
-        "request": {"uid": "9", "desiredAPIVersion": "resource.k8s.io/v1", "objects": objects},
+        "request": {
+            "uid": "9", "desiredAPIVersion": format!("resource.k8s.io/{to}"),
+            "objects": objects.collect::<Vec<_>>(),
+        },
     });
-    let body: &'static [u8] = review.to_string().into_bytes().leak();
+    review.to_string().into_bytes().leak()
+}
+
+fn review_row(name: &'static str, goal: Goal, body: &'static [u8]) -> Row {
     let webhook = Webhook::of::<dra::Kinds>();
-    row(
-        "answer a review of 1,000 claims, to reading and writing it",
-        Goal::Cost(3.0),
-        work(move || webhook.answer(body).unwrap()),
-        work(move || {
-            let review: serde_json::Value = serde_json::from_slice(body).unwrap();
-            serde_json::to_vec(&review).unwrap()
-        }),
-    )
+    let ours = work(move || {
+        let reviewed = webhook.answer(body).unwrap();
+        assert_eq!(reviewed.failure, None);
+        reviewed
+    });
+    let peer = work(move || {
+        let review: serde_json::Value = serde_json::from_slice(body).unwrap();
+        serde_json::to_vec(&review).unwrap()
+    });
+    row(name, goal, ours, peer)
 }
 
 fn convert(list: Candidates) -> Vec<v1alpha2::LeaseCandidate> {

@@ -84,6 +84,30 @@ pub(crate) const ROWS: &[Row] = &[
             json!([{"rule": "self.list == self.list && size(self.list + [1]) > 0"}]);
         create(&schema, &numbers(size))
     }),
+    Row::new("admit, an update with a rule of items", 16, |size| {
+        let rule = json!([{"rule": "self.name == oldSelf.name"}]);
+        let mut schema = keyed();
+        schema["properties"]["list"]["items"]["x-kubernetes-validations"] = rule;
+        update(&schema, &keyed_items(size))
+    }),
+    Row::new("admit, patterns", 4, |size| {
+        let field = |at| {
+            (format!("f{at}"), json!({"type": "string", "pattern": format!("^a{{1,9}}b{at}$")}))
+        };
+        let fields: Map<String, Value> = (0..size).map(field).collect();
+        create(&object(&fields.into()), &values(size))
+    }),
+    Row::new("admit, formats", 16, |size| {
+        let texts: Vec<String> = (0..size).map(|at| format!("host{at}.example.com")).collect();
+        create(&list(&json!({"type": "string", "format": "hostname"})), &json!({"list": texts}))
+    }),
+    Row::new("admit, embedded objects", 16, |size| {
+        let item = json!({
+            "type": "object", "x-kubernetes-embedded-resource": true, "x-kubernetes-preserve-unknown-fields": true,
+        });
+        let object = json!({"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a", "labels": {"a": "!"}}});
+        create(&list(&item), &json!({"list": vec![object; size]}))
+    }),
     Row::new("admit, depth", 1, |size| {
         let value = (0..size).fold(values(1), |inner, _| json!({"inner": inner, "a": "b"}));
         create(&nested(size), &value)

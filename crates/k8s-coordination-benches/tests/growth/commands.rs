@@ -75,12 +75,30 @@ pub(crate) const ROWS: &[Row] = &[
     Row::new("k8s-versioned draft, renamed fields", 4, |size| draft(&[renamed(size)])),
     Row::new("k8s-versioned draft, objects", 2, |size| draft(&[differing_objects(size)])),
     Row::new("k8s-versioned draft, kinds", 1, |size| draft(&differing_kinds(size))),
+    Row::new("k8s-versioned draft, depth", 1, |size| draft(&[differing_depth(size)])).doubled(4),
+    Row::new("k8s-versioned generate, depth of two versions", 1, |size| {
+        generate(Package::new(&[differing_depth(size)]).with_rules())
+    })
+    .doubled(4),
+    Row::new("k8s-versioned generate, words of two versions", 4, |size| {
+        generate(Package::new(&[differing_words(size)]).with_rules())
+    }),
+    Row::new("k8s-versioned generate, a rule with words", 8, |size| generate(renamed_words(size))),
     Row::new("k8s-versioned diff, fields", 8, |size| {
         let sides = ["old", "new"].map(|prefix| object(&texts(prefix, size)));
         diff(&sides.map(|spec| vec![of_one("Widget", &spec)]))
     }),
     Row::new("k8s-versioned diff, kinds", 1, |size| {
         diff(&["old", "new"].map(|prefix| kinds(size, prefix)))
+    }),
+    Row::new("k8s-versioned diff, depth", 1, |size| {
+        diff(&["old", "new"].map(|leaf| vec![of_one("Widget", &around(texts(leaf, 1), size))]))
+    })
+    .doubled(4),
+    Row::new("k8s-versioned diff, versions", 1, |size| {
+        diff(&["old", "new"].map(|prefix| {
+            vec![definition("Widget", &versions(size, |_| object(&texts(prefix, 10))))]
+        }))
     }),
     Row::new("k8s-versioned diff --objects", 8, diff_objects),
     Row::new("k8s-versioned validate, objects", 16, |size| {
@@ -267,6 +285,44 @@ fn renamed(size: usize) -> Value {
         object(&(0..size).map(field).collect::<serde_json::Map<_, _>>().into())
     };
     definition("Widget", &versions(2, spec))
+}
+
+/// Two versions whose fields differ at the end of a chain of objects.
+fn differing_depth(size: usize) -> Value {
+    let spec = |version: usize| around(texts(&format!("in{version}of"), 1), size);
+    definition("Widget", &versions(2, spec))
+}
+
+/// Objects around properties.
+fn around(properties: Value, depth: usize) -> Value {
+    (0..depth).fold(object(&properties), |inner, _| object(&json!({"inner": inner})))
+}
+
+/// Two versions, each with words that the other lacks.
+fn differing_words(size: usize) -> Value {
+    definition("Widget", &versions(2, |version| object(&json!({"mode": in_words(version, size)}))))
+}
+
+fn in_words(version: usize, size: usize) -> Value {
+    let words: Vec<String> = (0..size).map(|at| format!("In{version}Of{at}")).collect();
+    json!({"type": "string", "enum": words})
+}
+
+/// The package of [`differing_words`] with a rule that pairs them.
+fn renamed_words(size: usize) -> Package {
+    let package = Package::new(&[differing_words(size)]);
+    let words = |version: usize| {
+        let words = (0..size).map(|at| format!("\"In{version}Of{at}\""));
+        words.collect::<Vec<_>>().join(", ")
+    };
+    let rules = format!(
+        "[[kind]]\nkind = \"Widget\"\nversions = [\"v1\", \"v2\"]\n\n[[kind.field]]\nrule = \"words\"\n\
+         names = {{ v1 = \"spec.mode\", v2 = \"spec.mode\" }}\nwords = {{ v1 = [{}], v2 = [{}] }}\nreason = \"Renamed.\"\n",
+        words(1),
+        words(2)
+    );
+    fs::write(package.path().join("specs/conversions.toml"), rules).unwrap();
+    package
 }
 
 /// Two versions with objects of which one field differs.

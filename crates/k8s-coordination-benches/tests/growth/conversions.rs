@@ -37,6 +37,25 @@ pub(crate) const ROWS: &[Row] = &[
     Row::new("review, objects with kept values", 4, |size| {
         review((0..size).map(|at| claim(at, 4)), "v1alpha3")
     }),
+    Row::new("review, objects whose kept values come back", 4, |size| {
+        let objects = converted((0..size).map(|at| claim(at, 4)), "v1alpha3");
+        review(objects.into_iter(), "v1")
+    }),
+    Row::new("review, objects with values of another type", 4, |size| {
+        let mistyped = |at| {
+            let mut claim = claim(at, 4);
+            claim["spec"]["devices"]["requests"][0]["exactly"]["count"] = json!("two");
+            claim
+        };
+        review((0..size).map(mistyped), "v1beta1")
+    }),
+    Row::new("review, an object with values of another type", 4, |size| {
+        let mut claim = claim(0, size);
+        for request in claim["spec"]["devices"]["requests"].as_array_mut().unwrap() {
+            request["exactly"]["count"] = json!("two");
+        }
+        review([claim].into_iter(), "v1beta1")
+    }),
     Row::new("review, list items with kept values", 4, |size| {
         review([claim(0, size)].into_iter(), "v1alpha3")
     }),
@@ -156,7 +175,7 @@ fn claim(at: usize, requests: usize) -> Value {
     })
 }
 
-fn review(objects: impl Iterator<Item = Value>, version: &str) -> Work {
+fn request(objects: impl Iterator<Item = Value>, version: &str) -> String {
     let review = json!({
         "apiVersion": "apiextensions.k8s.io/v1", "kind": "ConversionReview",
         "request": {
@@ -164,7 +183,18 @@ fn review(objects: impl Iterator<Item = Value>, version: &str) -> Work {
             "objects": objects.collect::<Vec<_>>(),
         },
     });
-    let (body, webhook) = (review.to_string(), Webhook::of::<dra::Kinds>());
+    review.to_string()
+}
+
+/// The objects as a webhook answers them.
+fn converted(objects: impl Iterator<Item = Value>, version: &str) -> Vec<Value> {
+    let reviewed = Webhook::of::<dra::Kinds>().answer(request(objects, version).as_bytes());
+    let answer: Value = serde_json::from_slice(&reviewed.unwrap().answer).unwrap();
+    answer["response"]["convertedObjects"].as_array().unwrap().clone()
+}
+
+fn review(objects: impl Iterator<Item = Value>, version: &str) -> Work {
+    let (body, webhook) = (request(objects, version), Webhook::of::<dra::Kinds>());
     Box::new(move || {
         let reviewed = webhook.answer(body.as_bytes()).unwrap();
         assert_eq!(reviewed.failure, None);

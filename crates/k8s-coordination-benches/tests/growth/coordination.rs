@@ -75,6 +75,17 @@ pub(crate) const ROWS: &[Row] = &[
         let items = (0..size).map(|at| candidate(at, &format!("l{at}")));
         of(ELECT, &of_items(items))
     }),
+    Row::new("coordination elect, preferences", 16, |size| {
+        let preferring = |at: usize| {
+            let mut candidate = candidate(at, "l");
+            candidate["apiVersion"] = json!("coordination.k8s.io/v1alpha1");
+            candidate["spec"].as_object_mut().unwrap().remove("strategy");
+            let [one, next] = [at, at + 1].map(|at| format!("example.com/s{at}"));
+            candidate["spec"]["preferredStrategies"] = json!([one, next]);
+            candidate
+        };
+        of(ELECT, &of_items((0..size).map(preferring)))
+    }),
     Row::new("coordination conform", 1, conform),
 ];
 

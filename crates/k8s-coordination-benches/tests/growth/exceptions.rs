@@ -26,6 +26,16 @@ pub(crate) const GROWS_FASTER: &[Exception] = &[
         exponent: 3.2,
         reason: "As above: the draft plans the conversions between each two versions.",
     },
+    Exception {
+        row: "k8s-versioned draft, depth",
+        exponent: 1.7,
+        reason: "The path of a field names all objects around it. Values nest 64 levels at most, which are 28 objects.",
+    },
+    Exception {
+        row: "k8s-versioned generate, depth of two versions",
+        exponent: 1.5,
+        reason: "As above.",
+    },
 ];
 
 /// Commands without a row, and the reason.
