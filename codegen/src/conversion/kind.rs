@@ -171,8 +171,7 @@ impl<'a> KindPlanner<'_, 'a> {
             }
         }
         items::name(&mut pairs);
-        let is_reported = |version: &str, path: &str| missing.is_around(version, path);
-        rules.report_unused(&is_reported, self.problems);
+        rules.report_unused(&missing.places(), self.problems);
         missing.report(&self.rule.kind.value, self.problems);
         pairs
     }

@@ -7,7 +7,7 @@ use litemap::LiteMap;
 
 use super::plan::FieldRef;
 use super::rule::Rule;
-use super::rules::is_in;
+use super::rules::Places;
 use super::steps;
 use super::structs::{Structs, innermost, type_text};
 use crate::Problems;
@@ -20,6 +20,8 @@ pub(super) struct MissingRules {
     unmatched: LiteMap<(String, String), Unmatched>,
     /// The fields that correspond to each other and differ in their types, by version.
     differing: Vec<LiteMap<String, Differing>>,
+    /// The places of such fields in the list, by path and version.
+    differing_at: LiteMap<(String, String), usize>,
     /// The fields with words that servers of another version reject, by path and version.
     refused: LiteMap<(String, String), Refused>,
     /// The fields that the newest releases of their versions do not have, by path and version: their places, and their last
@@ -106,13 +108,9 @@ impl MissingRules {
         structs: &Structs<'_>,
         in_reach: bool,
     ) {
-        let has = |group: &LiteMap<String, Differing>| {
-            let is_one = |(version, field): &(&str, &FieldRef)| {
-                group.get(*version).is_some_and(|it| it.field.path == field.path)
-            };
-            fields.iter().any(is_one)
-        };
-        let index = self.differing.iter().position(has).unwrap_or_else(|| {
+        let key = |(version, field): (&str, &FieldRef)| (field.path.clone(), version.to_owned());
+        let known = fields.iter().filter_map(|field| self.differing_at.get(&key(*field)));
+        let index = known.min().copied().unwrap_or_else(|| {
             self.differing.push(LiteMap::new());
             self.differing.len() - 1
         });
@@ -120,7 +118,11 @@ impl MissingRules {
             let optional = field.rust_type.is_option() && !structs.is_always_there(field);
             let found = || Differing { field: field.clone(), optional, in_reach };
             if let Some(group) = self.differing.get_mut(index) {
-                group.entry(version.to_owned()).or_insert_with(found).in_reach &= in_reach;
+                let differing = group.entry(version.to_owned()).or_insert_with(found);
+                differing.in_reach &= in_reach;
+                if differing.field.path == field.path {
+                    self.differing_at.entry(key((version, field))).or_insert(index);
+                }
             }
         }
     }
@@ -173,13 +175,12 @@ impl MissingRules {
         self.made_up.entry(of).or_insert((field.place.clone(), broken));
     }
 
-    /// Returns `true` if a field of a version is inside one that needs a rule and has none.
-    pub(super) fn is_around(&self, version: &str, path: &str) -> bool {
-        let unmatched = self.unmatched.keys().filter(|(_, of)| of == version);
-        let differing = self.differing.iter().filter_map(|group| group.get(version));
-        let differing = differing.map(|found| found.field.path.as_str());
-        let mut all = unmatched.map(|(path, _)| path.as_str()).chain(differing);
-        all.any(|around| is_in(path, around))
+    /// The fields that need a rule and have none.
+    pub(super) fn places(&self) -> Places<'_> {
+        let unmatched = self.unmatched.keys().map(|(path, version)| (&**version, &**path));
+        let differing = self.differing.iter().flat_map(|group| group.iter());
+        let differing = differing.map(|(version, found)| (&**version, &*found.field.path));
+        Places::of(unmatched.chain(differing))
     }
 
     /// Returns `true` if a field has different types: each rule between these can keep a value.

@@ -84,9 +84,10 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
 
     /// Plans the fields of the target that no step makes.
     pub(super) fn without_step(&mut self, to: &Side<'a, '_>, steps: &mut Vec<Step>) {
+        let made = made_by(steps);
         for field in &to.of.fields {
             let found = to.field(field);
-            if !steps.iter().any(|step| makes(step, &found)) {
+            if !made.contains(&found.path) {
                 steps.extend(self.without_source(found));
             }
         }
@@ -477,11 +478,14 @@ fn rest_differs(from: SideField<'_, '_>, to: SideField<'_, '_>) -> bool {
     are_rest && names(from.side) != names(to.side)
 }
 
-/// Returns `true` if the step makes a field of the target.
-fn makes(step: &Step, field: &FieldRef) -> bool {
-    let flat = match &step.how {
-        How::Flatten(_, inner) => inner.steps.as_slice(),
-        _ => &[],
-    };
-    step.to.as_ref() == Some(field) || flat.iter().any(|step| makes(step, field))
+/// The paths of the fields of the target that steps make.
+fn made_by(steps: &[Step]) -> BTreeSet<String> {
+    let mut made = BTreeSet::new();
+    for step in steps {
+        made.extend(step.to.as_ref().map(|field| field.path.clone()));
+        if let How::Flatten(_, inner) = &step.how {
+            made.extend(made_by(&inner.steps));
+        }
+    }
+    made
 }

@@ -117,9 +117,9 @@ impl<'a> FieldRules<'a> {
 
     /// Reports a rule about a field of a value that is any JSON in another version: there, nothing converts the field.
     fn check_schemas(&self, problems: &mut Problems) {
+        let schemas = self.fields_of(|rule| rule.kind.role == Role::AnyJson);
         for rule in &self.rules {
-            let of_schema = |other: &Rule<'_>| other.kind.role == Role::AnyJson;
-            if self.is_inside(rule, of_schema) {
+            if schemas.are_around(rule) {
                 let why =
                     "the value around it is any JSON in another version, by the rule `schema`";
                 rule.report_misfit(why.to_owned(), problems);
@@ -242,30 +242,19 @@ impl<'a> FieldRules<'a> {
         }
     }
 
-    /// Returns `true` if a field of a rule is inside one that is reported: nobody looked at it.
-    fn is_hidden(&self, rule: &Rule<'_>, is_reported: &dyn Fn(&str, &str) -> bool) -> bool {
-        let is_reported = |(version, field): &(&str, FieldRef)| is_reported(version, &field.path);
-        self.is_inside(rule, |other| other.wrong.get()) || rule.found.iter().any(is_reported)
+    /// The fields of these rules.
+    fn fields_of(&self, of: impl Fn(&Rule<'a>) -> bool) -> Places<'_> {
+        let fields = self.rules.iter().filter(|rule| of(rule)).flat_map(|rule| &rule.found);
+        Places::of(fields.map(|(version, field)| (*version, field.path.as_str())))
     }
 
-    /// Returns `true` if a field of a rule is inside one of these others.
-    fn is_inside(&self, rule: &Rule<'_>, others: impl Fn(&Rule<'_>) -> bool) -> bool {
-        let others = self.rules.iter().filter(|other| others(other));
-        let around: Vec<_> = others.flat_map(|other| &other.found).collect();
-        rule.found.iter().any(|(version, field)| {
-            around.iter().any(|(of, around)| of == version && is_in(&field.path, &around.path))
-        })
-    }
-
-    /// Reports the rules that change nothing. `is_reported` says whether a field of a version is in one that needs a rule.
-    pub(super) fn report_unused(
-        &self,
-        is_reported: &dyn Fn(&str, &str) -> bool,
-        problems: &mut Problems,
-    ) {
-        let unused = |rule: &&Rule<'_>| !rule.effective.get() && !rule.wrong.get();
-        let unused = self.rules.iter().filter(unused);
-        for rule in unused.filter(|rule| !self.is_hidden(rule, is_reported)) {
+    /// Reports the rules that change nothing, but for those about fields inside others that are reported, `reported` or with a wrong
+    /// rule: nobody looked at them.
+    pub(super) fn report_unused(&self, reported: &Places<'_>, problems: &mut Problems) {
+        let wrong = self.fields_of(|rule| rule.wrong.get());
+        let kept = self.fields_of(|rule| rule.kind.role == Role::KeepAside);
+        let unused = self.rules.iter().filter(|rule| !rule.effective.get() && !rule.wrong.get());
+        for rule in unused.filter(|rule| !wrong.are_around(rule) && !reported.are_around(rule)) {
             let names: BTreeSet<&str> =
                 rule.stated.names.values().map(|name| name.value.as_str()).gather();
             let is_metadata = |path: &&str| path.split('.').next() == Some("metadata");
@@ -273,7 +262,7 @@ impl<'a> FieldRules<'a> {
                 "it names no field"
             } else if names.iter().all(is_metadata) {
                 "conversions copy `metadata` unchanged"
-            } else if self.is_inside(rule, |other| other.kind.role == Role::KeepAside) {
+            } else if kept.are_around(rule) {
                 "a rule keeps the object around it aside"
             } else {
                 "the name and the type are the same in all versions"
@@ -281,6 +270,27 @@ impl<'a> FieldRules<'a> {
             let cause = RuleCause::WithoutEffect(join(names, "`, `"), why);
             problems.push(&rule.stated.rule.place, cause);
         }
+    }
+}
+
+/// Fields of versions, to find what is inside of them.
+pub(super) struct Places<'p>(BTreeSet<(&'p str, &'p str)>);
+
+impl<'p> Places<'p> {
+    /// Each field is a version and a path.
+    pub(super) fn of(fields: impl Iterator<Item = (&'p str, &'p str)>) -> Self {
+        Self(fields.map(|(version, path)| (version, path.trim_end_matches("[]"))).gather())
+    }
+
+    /// Returns `true` if a field of a rule is inside one of these.
+    fn are_around(&self, rule: &Rule<'_>) -> bool {
+        rule.found.iter().any(|(version, field)| {
+            let path = field.path.as_str();
+            let ends = path.match_indices(['.', '[']).filter_map(|(end, _)| path.get(..end));
+            let mut around =
+                ends.filter(|around| self.0.contains(&(*version, around.trim_end_matches("[]"))));
+            around.any(|around| is_in(path, around))
+        })
     }
 }
 
