@@ -271,6 +271,12 @@ impl<'t> Tree<'t> {
         self.root = root;
     }
 
+    /// Makes room for so many values.
+    pub(crate) fn reserve(&mut self, values: usize) {
+        self.nodes.reserve(values);
+        self.members.reserve(values);
+    }
+
     fn push(&mut self, span: &Range<usize>, data: Data<'t>) -> NodeId {
         let id = NodeId(short(self.nodes.len()));
         self.nodes.push(Node { start: short(span.start), end: short(span.end), data });
