@@ -1,5 +1,7 @@
 //! The rows of the table.
 
+use std::slice;
+
 use crate as texts;
 use k8s_coordination::conversion::{AnyLeaseCandidate, ConvertObject};
 use k8s_coordination::election::{Election, ElectionOutcome};
@@ -364,20 +366,21 @@ fn lists() -> Row {
 
 /// The answers of a conversion webhook, against reading the request and writing it as JSON.
 fn reviews() -> Vec<Row> {
-    let requests = |index| {
+    let request = |index| {
         serde_json::json!({
             "name": format!("request-{index}"), "deviceClassName": "gpu.example.com", "count": 2,
             "allocationMode": "ExactCount",
             "selectors": [{"cel": {"expression": "device.driver == \"gpu.example.com\""}}],
         })
     };
-    let plain = (0..1_000).map(|at| claim("v1beta1", at, (0..4).map(requests).collect()));
+    let requests: Vec<_> = (0..4).map(request).collect();
+    let plain = (0..1_000).map(|at| claim("v1beta1", at, &requests));
     // `v1alpha3` cannot hold it.
     let tolerations = serde_json::json!([{"key": "example.com/spare", "operator": "Exists"}]);
     let request = serde_json::json!({
         "name": "request", "exactly": {"deviceClassName": "gpu.example.com", "tolerations": tolerations},
     });
-    let kept = review((0..1_000).map(|at| claim("v1", at, vec![request.clone()])), "v1alpha3");
+    let kept = review((0..1_000).map(|at| claim("v1", at, slice::from_ref(&request))), "v1alpha3");
     let answer = Webhook::of::<dra::Kinds>().answer(kept).unwrap().answer;
     let mut answer: serde_json::Value = serde_json::from_slice(&answer).unwrap();
     let with_annotations = answer["response"]["convertedObjects"].take();
@@ -397,7 +400,7 @@ fn reviews() -> Vec<Row> {
     ]
 }
 
-fn claim(version: &str, index: usize, requests: Vec<serde_json::Value>) -> serde_json::Value {
+fn claim(version: &str, index: usize, requests: &[serde_json::Value]) -> serde_json::Value {
     serde_json::json!({
         "apiVersion": format!("resource.k8s.io/{version}"), "kind": "ResourceClaim",
         "metadata": {"name": format!("claim-{index}"), "namespace": "default", "uid": "7", "resourceVersion": "8"},

@@ -255,6 +255,18 @@ mod tests {
         }
     }
 
+    /// Sums over their characters would not fit into an integer.
+    #[test]
+    fn long_texts_are_judged() {
+        for (name, format, _) in FORMATS {
+            for part in ["9", "a", "a.", "1:", "9-"] {
+                format.check(&part.repeat(20_000));
+            }
+            let any = format.check(&"~".repeat(20_000));
+            assert_eq!(any, format == Format::Password, "{name}");
+        }
+    }
+
     #[test]
     fn names_of_kubernetes_are_checked_since_1_35() {
         assert_eq!(Format::named_in("k8s-short-name", Release::new(1, 34)), None);

@@ -92,7 +92,7 @@ pub(crate) const ROWS: &[Row] = &[
         diff(&["old", "new"].map(|prefix| kinds(size, prefix)))
     }),
     Row::new("k8s-versioned diff, depth", 1, |size| {
-        diff(&["old", "new"].map(|leaf| vec![of_one("Widget", &around(texts(leaf, 1), size))]))
+        diff(&["old", "new"].map(|leaf| vec![of_one("Widget", &around(&texts(leaf, 1), size))]))
     })
     .doubled(4),
     Row::new("k8s-versioned diff, versions", 1, |size| {
@@ -289,13 +289,13 @@ fn renamed(size: usize) -> Value {
 
 /// Two versions whose fields differ at the end of a chain of objects.
 fn differing_depth(size: usize) -> Value {
-    let spec = |version: usize| around(texts(&format!("in{version}of"), 1), size);
+    let spec = |version: usize| around(&texts(&format!("in{version}of"), 1), size);
     definition("Widget", &versions(2, spec))
 }
 
 /// Objects around properties.
-fn around(properties: Value, depth: usize) -> Value {
-    (0..depth).fold(object(&properties), |inner, _| object(&json!({"inner": inner})))
+fn around(properties: &Value, depth: usize) -> Value {
+    (0..depth).fold(object(properties), |inner, _| object(&json!({"inner": inner})))
 }
 
 /// Two versions, each with words that the other lacks.
