@@ -62,9 +62,11 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
     fn is_in(&self, from: SideField<'a, '_>, inner: &Side<'a, '_>) -> bool {
         if let Some(rule) = self.rules.find(self.from, &from.side.field(from.field)) {
             let name = rule.stated.names.get(self.to);
-            return name.is_some_and(|name| inner.at(name.value.trim_end_matches("[]")).is_some());
+            return name.is_some_and(|name| {
+                inner.at(name.value.trim_end_matches("[]"), self.structs).is_some()
+            });
         }
-        let same = inner.at(&child(&inner.path(), &name_of(from.field)));
+        let same = inner.at(&child(&inner.path(), &name_of(from.field)), self.structs);
         same.is_some_and(|(found, _)| self.rules.find(self.to, &found).is_none())
     }
 
@@ -78,7 +80,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         let of_here = |rule: &'b Rule<'a>| {
             let is_flat = *rule.flat.get(flat_version)? == flat.path();
             let found = rule.in_version(version)?;
-            let (_, field) = nested.at(&found.path).filter(|_| is_flat)?;
+            let (_, field) = nested.at(&found.path, self.structs).filter(|_| is_flat)?;
             let RustType::Struct(path) = field.rust_type.present() else {
                 return None;
             };

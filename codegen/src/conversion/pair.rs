@@ -111,7 +111,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         if let Some(rule) = self.rules.find(self.from, &found) {
             return self.step_by_rule(rule, source, to);
         }
-        let counterpart = to.at(&child(&to.path(), &name_of(field)));
+        let counterpart = to.at(&child(&to.path(), &name_of(field)), self.structs);
         let counterpart =
             counterpart.filter(|(other, _)| self.rules.find(self.to, other).is_none());
         let counterpart = counterpart
@@ -167,7 +167,8 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             let from = Some(found);
             return Some(Step { from, how, rule: name, places, kept_form, ..Step::default() });
         };
-        let Some((other, other_field)) = to.at(target.value.trim_end_matches("[]")) else {
+        let Some((other, other_field)) = to.at(target.value.trim_end_matches("[]"), self.structs)
+        else {
             // The struct around both parts moves the field.
             let moves = self.check_move(rule, &found);
             let (from, how) = (Some(found), How::Moved);

@@ -311,9 +311,8 @@ impl<'a, 'b> Side<'a, 'b> {
         field_ref(self.of, self.prefix, field)
     }
 
-    pub(super) fn at(&self, path: &str) -> Option<(FieldRef, &'a Field)> {
-        let name = paths::inside(path, &self.path())?;
-        let field = self.of.fields.iter().find(|field| name_of(field) == name)?;
+    pub(super) fn at(&self, path: &str, structs: &Structs<'a>) -> Option<(FieldRef, &'a Field)> {
+        let field = structs.named(self.of, paths::inside(path, &self.path())?)?;
         Some((self.field(field), field))
     }
 

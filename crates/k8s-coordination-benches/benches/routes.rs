@@ -1,4 +1,4 @@
-//! The time of an answer to the creation of an HTTPRoute of the Gateway API, with and without its rules in CEL, beside the crate
+//! The time of an answer to the creation of an `HTTPRoute` of the Gateway API, with and without its rules in CEL, beside the crate
 //! `jsonschema` used directly: the body is decoded, and a compiled validator says whether it is valid.
 //!
 //! The argument is the file of the definition in YAML, which is not part of this repository. The objects are made here. The sides

@@ -233,7 +233,7 @@ fn fill_from(
 ) -> Option<FieldRef> {
     let (rule, (_, version, side)) = (between.rule, between.from);
     let name = canonical(rule.text(Key::FILL_FROM.name)?);
-    let other = side.at(&name).map(|(other, _)| other);
+    let other = side.at(&name, between.structs).map(|(other, _)| other);
     if !other.as_ref().is_some_and(|other| other.rust_type.present() == value) {
         let of = type_text(value);
         let why = format!("{version} has no `{name}` of the type `{of}` next to the field to fill");

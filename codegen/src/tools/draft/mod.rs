@@ -434,7 +434,8 @@ impl Draft<'_> {
 
     /// The first rule about a field of this path.
     fn position(&self, field: &str) -> Option<usize> {
-        let is_it = |path: &String| path.trim_end_matches("[]") == field;
+        // Of nearly all paths the beginning differs, and the end is not looked at.
+        let is_it = |path: &String| path.starts_with(field) && path.trim_end_matches("[]") == field;
         self.rules.iter().position(|rule| rule.names.values().any(is_it))
     }
 

@@ -33,8 +33,10 @@ const MOST_BYTES: u64 = 512 << 20;
 /// The most time of an answer in a release build.
 const MOST_TIME: Duration = Duration::from_secs(1);
 
-/// The answers to a definition and to two requests for an object: so often the time.
-const ANSWERS: [(&str, u32); 3] = [("keyword ", 3), ("pattern ", 3), ("format ", 3)];
+/// The answers of some rows, each of which may take the time: to a definition and to two requests for an object; to `show`, `new`,
+/// `draft` and `generate` of a definition; to `generate` and `draft` with a rule file.
+const ANSWERS: [(&str, u32); 5] =
+    [("keyword ", 3), ("pattern ", 3), ("format ", 3), ("definition, ", 4), ("rule file, ", 2)];
 
 /// What is measured. Its input is made before.
 pub(crate) type Work = Box<dyn Fn()>;
