@@ -434,13 +434,78 @@ fn forms_that_projects_give_a_field() {
             vec![],
         ),
     ] {
-        let text = drafted(&kind_of(&[("v1beta1", &old), ("v1", &new)]));
-        let found = guesses(&text);
-        for rule in &rules {
-            assert!(found.iter().any(|it| it == rule), "{rule}\n{found:#?}\n{text}");
-        }
-        assert_eq!(found.len(), rules.len(), "{text}");
+        assert_guesses((&old, &new), &rules);
     }
+}
+
+/// Objects that projects took apart, each with fields that have other names or forms now.
+#[test]
+fn objects_that_projects_take_apart() {
+    let limits = "type: array, items: {type: object, properties: {kind: {type: string}, timeout: {type: string}}}";
+    let seconds = limits.replace("timeout: {type: string}", "timeoutSeconds: {type: integer}");
+    let keys = "bootTimeout: {type: string}, trips: {type: integer}, lateTrips: {type: integer}, brokenHullLimits:";
+    for (old, new, rules) in [
+        // Durations, of which one has the name of the object, too.
+        (
+            "refitTimeout: {type: string}\nrefitDrainTimeout: {type: string}".to_owned(),
+            "refit: {type: object, properties: {refitTimeoutSeconds: {type: integer}, refitDrainTimeoutSeconds: {type: integer}}}".to_owned(),
+            vec![
+                r#"rule = "nest" names = { v1beta1 = "spec", v1 = "spec.refit" }"#,
+                r#"rule = "units" names = { v1beta1 = "spec.refitTimeout", v1 = "spec.refit.refitTimeoutSeconds" }"#,
+                r#"rule = "units" names = { v1beta1 = "spec.refitDrainTimeout", v1 = "spec.refit.refitDrainTimeoutSeconds" }"#,
+            ],
+        ),
+        // Flags.
+        (
+            "hullReady: {type: boolean}\nready: {type: boolean}".to_owned(),
+            "launch: {type: object, properties: {hullProvisioned: {type: boolean}, completed: {type: boolean}}}".to_owned(),
+            vec![
+                r#"rule = "nest" names = { v1beta1 = "spec", v1 = "spec.launch" }"#,
+                r#"rule = "move" names = { v1beta1 = "spec.hullReady", v1 = "spec.launch.hullProvisioned" }"#,
+                r#"rule = "move" names = { v1beta1 = "spec.ready", v1 = "spec.launch.completed" }"#,
+            ],
+        ),
+        // An object with another name, whose fields are in sub-objects now.
+        (
+            format!("hullHealthCheck: {{type: object, properties: {{enable: {{type: boolean}}, {keys} {{{limits}}}}}}}"),
+            format!(
+                "healthCheck: {{type: object, properties: {{enabled: {{type: boolean}}, checks: {{type: object, properties: {{bootTimeoutSeconds: {{type: integer}}, brokenHullLimits: {{{seconds}}}}}}}, remedy: {{type: object, properties: {{trips: {{type: integer}}, at: {{type: object, properties: {{lateInTrips: {{type: integer}}}}}}}}}}}}}}"
+            ),
+            vec![
+                r#"rule = "move" names = { v1beta1 = "spec.hullHealthCheck", v1 = "spec.healthCheck" }"#,
+                r#"rule = "nest" names = { v1beta1 = "spec.hullHealthCheck", v1 = "spec.healthCheck.checks" }"#,
+                r#"rule = "units" names = { v1beta1 = "spec.hullHealthCheck.bootTimeout", v1 = "spec.healthCheck.checks.bootTimeoutSeconds" }"#,
+                r#"rule = "units" names = { v1beta1 = "spec.hullHealthCheck.brokenHullLimits[].timeout", v1 = "spec.healthCheck.checks.brokenHullLimits[].timeoutSeconds" }"#,
+                r#"rule = "move" names = { v1beta1 = "spec.hullHealthCheck.enable", v1 = "spec.healthCheck.enabled" }"#,
+                r#"rule = "nest" names = { v1beta1 = "spec.hullHealthCheck", v1 = "spec.healthCheck.remedy" }"#,
+                r#"rule = "nest" names = { v1beta1 = "spec.hullHealthCheck", v1 = "spec.healthCheck.remedy.at" }"#,
+                r#"rule = "move" names = { v1beta1 = "spec.hullHealthCheck.lateTrips", v1 = "spec.healthCheck.remedy.at.lateInTrips" }"#,
+            ],
+        ),
+        // A name and its namespace.
+        (
+            "dock: {type: string}\ndockNamespace: {type: string}".to_owned(),
+            "dockRef: {type: object, properties: {name: {type: string}, namespace: {type: string}}}".to_owned(),
+            vec![
+                r#"rule = "nest" names = { v1beta1 = "spec", v1 = "spec.dockRef" }"#,
+                r#"rule = "move" names = { v1beta1 = "spec.dock", v1 = "spec.dockRef.name" }"#,
+                r#"rule = "move" names = { v1beta1 = "spec.dockNamespace", v1 = "spec.dockRef.namespace" }"#,
+            ],
+        ),
+    ] {
+        assert_guesses((&old, &new), &rules);
+    }
+}
+
+/// A draft for a kind with such a `spec` in two versions has these guesses, and no others.
+#[track_caller]
+fn assert_guesses((old, new): (&str, &str), rules: &[&str]) {
+    let text = drafted(&kind_of(&[("v1beta1", old), ("v1", new)]));
+    let found = guesses(&text);
+    for rule in rules {
+        assert!(found.iter().any(|it| it == rule), "{rule}\n{found:#?}\n{text}");
+    }
+    assert_eq!(found.len(), rules.len(), "{found:#?}\n{text}");
 }
 
 /// An annotation has the domain of the group, also below domains of Kubernetes.

@@ -177,15 +177,13 @@ impl Draft<'_> {
     /// Guesses what a person would write instead of rules that keep fields aside, and for words that versions refuse. A guess
     /// is kept if the generator takes the rules with it. Each can uncover fields for others.
     fn guess(&mut self, guesser: &Guesser<'_>) -> Result<(), Problems> {
-        let mut tried: BTreeSet<(Vec<Names>, Names)> = BTreeSet::new();
+        let mut tried: BTreeSet<(Vec<Names>, BTreeSet<String>)> = BTreeSet::new();
         for _ in 0..ROUNDS {
             for rule in &mut self.rules {
                 rule.undecided = None;
             }
-            // The names of `nest` are of two objects.
-            let (kept, mut others): (Vec<&Rule>, Vec<&Rule>) =
+            let (kept, others): (Vec<&Rule>, Vec<&Rule>) =
                 self.rules.iter().partition(|rule| rule.step == names::KEEP_ASIDE);
-            others.retain(|rule| rule.step != names::NEST);
             let [kept, others] = [kept, others]
                 .map(|all| all.into_iter().map(|rule| rule.names.clone()).collect::<Vec<_>>());
             let (mut decided, open): (Vec<Guess>, Vec<Guess>) = guesser
@@ -272,10 +270,9 @@ impl Draft<'_> {
             return;
         }
         let is_apart = |rule: &Rule| {
-            rule.names.iter().any(|(version, path)| {
-                let inside = guess.apart.get(version).and_then(|apart| path.strip_prefix(&**apart));
-                inside.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
-            })
+            let is_apart =
+                |path: &str| guess.apart.iter().any(|apart| path == apart || is_in(path, apart));
+            rule.names.values().any(|path| is_apart(path.trim_end_matches("[]")))
         };
         let words = guess.rules.iter().filter(|guessed| guessed.step == names::WORDS);
         let renamed: Vec<&Names> = words.map(|guessed| &guessed.names).collect();
@@ -370,7 +367,11 @@ impl Draft<'_> {
         if self.rules.iter().any(is_kept) {
             return;
         }
-        let Some(index) = self.position(field).filter(|_| !own) else {
+        // A rule that has another name in this version is about another field.
+        let lacks = |index: &usize| {
+            self.rules.get(*index).is_some_and(|rule| !rule.names.contains_key(version))
+        };
+        let Some(index) = self.position(field).filter(|index| !own && lacks(index)) else {
             self.rules.push(Rule::kept(version, field));
             return;
         };

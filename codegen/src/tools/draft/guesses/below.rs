@@ -1,5 +1,7 @@
 //! A field that moved below several new objects, also where its old name has another meaning now.
 
+use std::collections::BTreeSet;
+
 use super::guess::{Guess, Guessed, Names, SHOWN};
 use super::kept::{Beside, Guesser, Kept};
 use super::relation::are_texts;
@@ -21,14 +23,14 @@ impl Guesser<'_> {
         object: &Kept<'_, '_>,
         beside: &Beside<'_, '_, '_>,
     ) -> Option<Guess> {
-        let around = object.parent.filter(|path| !path.is_empty())?;
+        let around = object.parent.filter(|path| !path.is_empty() && *path == object.around)?;
         let inside = self.structs.of_type(object.field.rust_type.present())?;
         let others = || self.objects.keys().filter(|version| !object.names.contains_key(*version));
         let is_version = self.objects.contains_key(object.name);
         let (_, path) = object.names.first()?;
         let mut guess = Guess {
             joins: vec![object.names.clone()],
-            apart: Names::new(),
+            apart: BTreeSet::new(),
             rules: Vec::new(),
             reason: format!("{} has them in other versions", code(path)),
         };
@@ -61,7 +63,7 @@ impl Guesser<'_> {
                 && self.all_have(&flat, &fits)
                 && self.fits_better(object, &field.rust_type, &flat)
             {
-                guess.apart.extend(at(&mut self.objects.keys(), &flat));
+                guess.apart.insert(flat.clone());
             } else {
                 continue;
             }
@@ -85,6 +87,36 @@ impl Guesser<'_> {
         let (Some((_, own)), Some((_, other))) = (own.first(), others.first()) else { return true };
         let common = |one: &RustType| Some(self.in_common(one, other)?.0);
         common(below) > common(own) || common(own).is_none()
+    }
+
+    /// Guesses that an object is outside of the object around it in other versions, in a place that has no fields in its own versions:
+    /// `spec.status`, where `status` can hold anything.
+    pub(super) fn outside(&self, object: &Kept<'_, '_>) -> Option<Guess> {
+        let mut around = object.parent?;
+        while !around.is_empty() {
+            around = paths::split_last(around).0;
+            let flat = paths::child(around, &paths::segment(object.name));
+            let is_own = |version: &String| object.names.contains_key(version);
+            let fits = |(version, root): (&String, &&Struct)| {
+                let found = self.structs.at(root, &flat).map(|field| field.rust_type);
+                found.is_some_and(|found| match is_own(version) {
+                    true => self.structs.of_type(found.present()).is_none(),
+                    false => self.in_common(&object.field.rust_type, &found).is_some(),
+                })
+            };
+            if self.objects.iter().all(fits) {
+                let others = self.objects.keys().filter(|version| !is_own(version));
+                let others = others.map(|version| (version.clone(), flat.clone()));
+                let names = object.names.clone().into_iter().chain(others).gather();
+                return Some(Guess {
+                    joins: vec![object.names.clone()],
+                    rules: vec![Guessed::new(names::MOVE, names)],
+                    reason: format!("{} has its fields in other versions", code(&flat)),
+                    apart: BTreeSet::from([flat]),
+                });
+            }
+        }
+        None
     }
 
     /// The fields below an object with their paths, not in lists.

@@ -27,7 +27,7 @@ impl Guesser<'_> {
             rule.keys.push(("fallback", by_version(fallback)));
         }
         let (rules, reason) = (vec![rule], same.reason());
-        Some(Guess { joins: Vec::new(), apart: Names::new(), rules, reason })
+        Some(Guess { joins: Vec::new(), apart: BTreeSet::new(), rules, reason })
     }
 
     /// The words of a field; `None` if a version does not have it.

@@ -1,5 +1,7 @@
 //! Guesses: rules that a person may mean.
 
+use std::collections::BTreeSet;
+
 use litemap::LiteMap;
 use toml::Value;
 
@@ -12,7 +14,7 @@ pub(in crate::tools::draft) struct Guess {
     /// The fields that the rules are about, which are kept aside so far.
     pub(in crate::tools::draft) joins: Vec<Names>,
     /// The fields that have one name in all versions and another meaning in each: whatever rules they have make room.
-    pub(in crate::tools::draft) apart: Names,
+    pub(in crate::tools::draft) apart: BTreeSet<String>,
     /// The rules; none if several fields are equally good.
     pub(in crate::tools::draft) rules: Vec<Guessed>,
     /// The evidence, for people.

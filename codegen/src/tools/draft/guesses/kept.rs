@@ -8,6 +8,7 @@ use litemap::LiteMap;
 
 use super::guess::Names;
 use super::name_words::words;
+use super::relation::Side;
 use crate::conversion::{FieldRef, Structs, type_text};
 use crate::plan::{Field, Struct};
 use crate::rules::paths;
@@ -68,7 +69,7 @@ pub(super) struct Kept<'n, 'a> {
     pub(super) stated: &'a Field,
     /// The path of the object around the field; `None` if it is not the same in all versions.
     pub(super) parent: Option<&'n str>,
-    /// The path of the object around it, with the names that the lowest version has for it.
+    /// The path of the object around it, the same in all versions (`Renamed`).
     pub(super) around: String,
     pub(super) name: &'n str,
     /// The words of its name that say something beside the object around it.
@@ -81,53 +82,71 @@ impl<'n> Kept<'n, '_> {
     pub(super) fn versions(&self) -> impl Iterator<Item = &'n String> {
         self.names.keys()
     }
+
+    /// The field as its versions have it.
+    pub(super) fn side(&self) -> Side<'_> {
+        (self.name, &self.field.rust_type, self.names)
+    }
 }
 
-/// The fields that rules rename, by version and path, each with its path in the lowest version.
-pub(super) struct Renamed(BTreeMap<(String, String), String>);
+/// The fields that rules rename, by version and path, each with the version that has its shortest path, and with that path: of an object
+/// whose fields are beside it in other versions, the path of the object around it.
+pub(super) struct Renamed(BTreeMap<(String, String), (String, String)>);
+
+/// The most renamed objects around each other that are followed.
+const MOST_RENAMED: usize = 8;
 
 impl Renamed {
     pub(in crate::tools::draft) fn new(renamed: &[Names]) -> Self {
         let plain = |path: &str| path.trim_end_matches("[]").to_owned();
+        let depth = |(_, path): &(&String, &String)| paths::segments(path).len();
         let mut all = BTreeMap::new();
         for names in renamed {
-            let Some(first) = names.values().next().map(|path| plain(path)) else { continue };
+            let Some((of, shortest)) = names.iter().min_by_key(depth) else { continue };
+            let shortest = plain(shortest);
             for (version, path) in names {
                 let path = plain(path);
-                if path != first {
-                    all.insert((version.clone(), path), first.clone());
+                if path != shortest {
+                    all.insert((version.clone(), path), (of.clone(), shortest.clone()));
                 }
             }
         }
         Self(all)
     }
 
-    /// The path with the name that the lowest version has for the innermost renamed object on it.
+    /// The path with the shortest paths of the renamed objects on it.
     pub(super) fn canonical<'p>(&self, version: &str, path: &'p str) -> Cow<'p, str> {
-        if self.0.is_empty() {
-            return Cow::Borrowed(path);
+        let mut found = (version.to_owned(), Cow::Borrowed(path));
+        for _ in 0..MOST_RENAMED {
+            let Some((version, path)) = self.shorter(&found.0, &found.1) else { break };
+            found = (version.to_owned(), Cow::Owned(path));
         }
-        let segments = paths::segments(path);
+        found.1
+    }
+
+    /// The path with the shortest path of the innermost renamed object on it, and the version that has that.
+    fn shorter(&self, version: &str, path: &str) -> Option<(&str, String)> {
+        if self.0.is_empty() {
+            return None;
+        }
         let mut ends: Vec<usize> = Vec::new();
         let mut end = 0;
-        for segment in &segments {
+        for segment in paths::segments(path) {
             let dot = path.get(end..).is_some_and(|rest| rest.starts_with('.'));
             end += usize::from(dot) + segment.len();
             ends.push(end);
         }
-        for end in ends.into_iter().rev() {
-            let Some((start, rest)) = path.split_at_checked(end) else { continue };
+        ends.into_iter().rev().find_map(|end| {
+            let (start, rest) = path.split_at_checked(end)?;
             let plain = start.trim_end_matches("[]");
-            if let Some(lowest) = self.0.get(&(version.to_owned(), plain.to_owned())) {
-                let items = start.strip_prefix(plain).unwrap_or_default();
-                return Cow::Owned(format!("{lowest}{items}{rest}"));
-            }
-        }
-        Cow::Borrowed(path)
+            let (of, shortest) = self.0.get(&(version.to_owned(), plain.to_owned()))?;
+            let items = start.strip_prefix(plain).unwrap_or_default();
+            Some((of.as_str(), format!("{shortest}{items}{rest}")))
+        })
     }
 }
 
-/// The fields that are kept aside, by the object around them and by their names.
+/// The fields that are kept aside, by the object around them, whose path is the same in all versions, and by their names.
 pub(super) struct Beside<'f, 'n, 'a> {
     pub(super) by_name: BTreeMap<(&'f str, &'f str), Vec<&'f Kept<'n, 'a>>>,
     pub(super) by_parent: BTreeMap<&'f str, Vec<&'f Kept<'n, 'a>>>,
@@ -137,10 +156,9 @@ impl<'f, 'n, 'a> Beside<'f, 'n, 'a> {
     pub(in crate::tools::draft) fn new(fields: &'f [Kept<'n, 'a>]) -> Self {
         let (mut by_name, mut by_parent) = (BTreeMap::new(), BTreeMap::new());
         for field in fields {
-            if let Some(parent) = field.parent {
-                by_name.entry((parent, field.name)).or_insert_with(Vec::new).push(field);
-                by_parent.entry(parent).or_insert_with(Vec::new).push(field);
-            }
+            let around = field.around.as_str();
+            by_name.entry((around, field.name)).or_insert_with(Vec::new).push(field);
+            by_parent.entry(around).or_insert_with(Vec::new).push(field);
         }
         Self { by_name, by_parent }
     }

@@ -39,7 +39,9 @@ impl Likeness {
             () if group_of_version(one, other).is_some() => Self::SameWords,
             () if one.own == other.own => Self::SameWords,
             () if one.own.is_subset(&other.own) || other.own.is_subset(&one.own) => Self::MoreWords,
-            () => Self::Type,
+            // A field of a sub-object needs more than its type.
+            () if depth(one) == depth(other) => Self::Type,
+            () => return None,
         })
     }
 
@@ -52,6 +54,10 @@ impl Likeness {
             Self::Type => "",
         }
     }
+}
+
+fn depth(field: &Kept<'_, '_>) -> usize {
+    field.names.values().next().map_or(0, |path| paths::segments(path).len())
 }
 
 /// The most fields with one word, or in one object, that are compared with each other: of more, none would stand out.

@@ -36,6 +36,7 @@ impl<'a> Guesser<'a> {
             .flat_map(|(field, guess)| [nested_below(field, &guess), Some(guess)])
             .flatten()
             .collect();
-        nested.into_iter().chain(below).chain(self.pairs(&fields)).collect()
+        let outside = fields.iter().filter_map(|field| self.outside(field));
+        nested.into_iter().chain(outside).chain(below).chain(self.pairs(&fields)).collect()
     }
 }

@@ -10,7 +10,7 @@ use crate::gather::Gather;
 pub(super) fn words(name: &str, around: &str) -> BTreeSet<String> {
     let all = |name: &str| -> BTreeSet<String> {
         let name = name.to_snake_case();
-        name.split('_').map(|word| word.trim_end_matches('s').to_owned()).gather()
+        name.split('_').map(|word| stem(word).to_owned()).gather()
     };
     let own = all(name);
     let around = all(around);
@@ -21,6 +21,23 @@ pub(super) fn words(name: &str, around: &str) -> BTreeSet<String> {
     let filler = ["name", "ref", "reference"];
     let own = without(&|word| filler.contains(&word.as_str()), &own);
     without(&|word| around.contains(word), &own)
+}
+
+/// A word without its plural, and in the form of a command: `enabled` is `enable`.
+fn stem(word: &str) -> &str {
+    match word {
+        "enabled" => "enable",
+        "disabled" => "disable",
+        word => word.trim_end_matches('s'),
+    }
+}
+
+/// What a flag says to be done, by the words of its name: `infrastructureReady` and `infrastructureProvisioned` say the same.
+pub(super) fn what_is_done(words: &BTreeSet<String>) -> Option<BTreeSet<String>> {
+    const DONE: [&str; 5] = ["ready", "provisioned", "initialized", "created", "completed"];
+    let is_done = |word: &String| DONE.contains(&word.as_str());
+    let what = || words.iter().filter(|word| !is_done(word)).cloned().gather();
+    words.iter().any(is_done).then(what)
 }
 
 /// Returns `true` for names that fields of different meaning have.

@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::guess::{Guess, Guessed, Names};
 use super::kept::{Beside, Guesser, Kept};
 use super::likeness::{MOST_ALIKE, says_the_same};
-use super::name_words::{is_generic, words};
-use super::relation::{Relation, are_texts, items};
+use super::name_words::{is_generic, what_is_done, words};
+use super::relation::{Relation, are_texts, in_units, items};
 use crate::conversion::names;
 use crate::gather::Gather;
-use crate::plan::{Field, Struct, code};
+use crate::plan::{Field, RustType, Struct, code};
 use crate::rules::paths;
 use crate::text::join;
 
@@ -58,12 +58,14 @@ impl<'a> Guesser<'a> {
             // An object with the name of a version has what the fields beside it mean in that version.
             return None;
         }
-        let inside = self.structs.of_type(object.field.rust_type.present())?;
-        let around = object.parent.filter(|path| !path.is_empty())?;
+        let whole = object.field.rust_type.present();
+        let inside = self.structs.of_type(whole)?;
+        let around = Some(object.around.as_str()).filter(|path| !path.is_empty())?;
         let (_, path) = object.names.first()?;
         let flat: Vec<&String> =
             self.objects.keys().filter(|version| !object.names.contains_key(*version)).collect();
-        let inner = Inner::new(inside, path);
+        let is_beside = |name: &str| beside.by_name.contains_key(&(around, name));
+        let inner = Inner::new(inside, path, is_beside);
         let own = |field: &Kept<'_, 'a>| {
             self.compared.set(self.compared.get() + 1);
             if !field.names.keys().eq(flat.iter().copied()) {
@@ -71,10 +73,15 @@ impl<'a> Guesser<'a> {
             }
             let own = inner.counterpart((around, field.name, &field.bare))?;
             let (one, other) = (own.rust_type.present(), field.field.rust_type.present());
+            if inner.object.is_subset(&field.bare) && self.common(whole, other).is_some() {
+                // It is the object itself.
+                return None;
+            }
             let is_one = one == other
                 || are_texts(one, other)
                 || self.in_common(one, other).is_some()
-                || self.wrapped(&own.rust_type, &field.field.rust_type).is_some();
+                || self.wrapped(&own.rust_type, &field.field.rust_type).is_some()
+                || in_units(field.side(), (&own.wire, &own.rust_type, object.names)).is_some();
             is_one.then_some(own.wire.as_str())
         };
         let candidates = beside.like(around, &inner).into_iter();
@@ -86,31 +93,35 @@ impl<'a> Guesser<'a> {
             .filter(|(field, name)| field.name == *name || is_only(name))
             .copied()
             .collect();
+        // A text and an object with its name alone are no sub-object.
         let says_something = moved.len() > 1
-            || moved.iter().any(|(field, name)| field.name != *name || !is_generic(name));
+            || moved.iter().any(|(field, name)| match field.name == *name {
+                true => !is_generic(name),
+                false => *name != "name",
+            });
         if moved.is_empty() || !says_something {
             return None;
         }
         let shown = join(moved.iter().map(|(field, _)| code(field.name)), ", ");
-        let taken = self.names_in(&flat, around);
+        let flat = parents(moved.first()?.0.names);
+        let taken = self.names_in(&flat);
         let taken =
             inside.fields.iter().map(|own| own.wire.clone()).filter(|own| taken.contains(own));
         let (taken, count) = (taken.gather(), moved.len());
-        let flat = flat.into_iter().map(|version| (version.clone(), around.to_owned()));
-        let rule = Guessed::new;
-        let nest = rule(names::NEST, object.names.clone().into_iter().chain(flat).gather());
+        let nest = object.names.clone().into_iter().chain(flat).gather();
+        let nest = Guessed::new(names::NEST, nest);
         let renames = moved.iter().filter_map(|(field, name)| {
             let own = inside.fields.iter().find(|own| own.wire == *name)?;
             let inner = object.names.iter();
             let inner = inner.map(|(version, path)| (version.clone(), paths::child(path, name)));
             let names = field.names.clone().into_iter().chain(inner).gather();
-            self.inner_rule(field, own, names)
+            self.inner_rule(field, (own, object.names), names)
         });
         let rules = [nest].into_iter().chain(renames).collect();
         let others = moved.iter().map(|(field, _)| field.names.clone());
         let joins = [object.names.clone()].into_iter().chain(others).collect();
         let reason = format!("its fields {shown} are beside it in other versions");
-        let guess = Guess { joins, apart: Names::new(), rules, reason };
+        let guess = Guess { joins, apart: BTreeSet::new(), rules, reason };
         Some(Nested { guess, around: around.to_owned(), taken, moved: count })
     }
 
@@ -118,10 +129,13 @@ impl<'a> Guesser<'a> {
     pub(super) fn inner_rule(
         &self,
         field: &Kept<'_, 'a>,
-        own: &Field,
+        (own, of): (&Field, &Names),
         names: Names,
     ) -> Option<Guessed> {
         let (flat, inner) = (&field.field.rust_type, &own.rust_type);
+        if let Some(Relation { step, keys, .. }) = in_units(field.side(), (&own.wire, inner, of)) {
+            return Some(Guessed { step, names, keys });
+        }
         if let Some(Relation { step, keys, of_items, .. }) = self.wrapped(flat, inner) {
             return Some(Guessed {
                 step,
@@ -134,15 +148,23 @@ impl<'a> Guesser<'a> {
         (field.name != own.wire).then(|| Guessed::new(step, names))
     }
 
-    /// The names of the fields that an object has in one of these versions.
-    pub(super) fn names_in(&self, versions: &[&String], path: &str) -> BTreeSet<String> {
-        let object = |version: &&String| {
-            let field = self.structs.at(self.objects.get(*version)?, path)?;
+    /// The names of the fields that an object has in one of its versions.
+    pub(super) fn names_in(&self, names: &Names) -> BTreeSet<String> {
+        let object = |(version, path): (&String, &String)| {
+            let field = self.structs.at(self.objects.get(version)?, path)?;
             self.structs.of_type(field.rust_type.present())
         };
-        let fields = versions.iter().filter_map(object).flat_map(|object| &object.fields);
+        let fields = names.iter().filter_map(object).flat_map(|object| &object.fields);
         fields.map(|field| field.wire.clone()).gather()
     }
+}
+
+/// The paths of the objects around a field.
+fn parents(names: &Names) -> Names {
+    let parent = |(version, path): (&String, &String)| {
+        (version.clone(), paths::split_last(path).0.to_owned())
+    };
+    names.iter().map(parent).gather()
 }
 
 /// The fields of an object, by what their names say.
@@ -151,13 +173,16 @@ pub(super) struct Inner<'s, 'p> {
     pub(super) path: &'p str,
     /// The words of the object's own name.
     pub(super) object: BTreeSet<String>,
+    /// Its fields that have another name beside the object, if they are there.
     pub(super) fields: Vec<(&'s Field, BTreeSet<String>)>,
 }
 
 impl<'s, 'p> Inner<'s, 'p> {
-    pub(super) fn new(of: &'s Struct, path: &'p str) -> Self {
+    /// `is_beside` says whether a field of this name is beside the object.
+    pub(super) fn new(of: &'s Struct, path: &'p str, is_beside: impl Fn(&str) -> bool) -> Self {
         let object = words(paths::split_last(path).1, "");
-        let fields = of.fields.iter().map(|field| (field, words(&field.wire, ""))).collect();
+        let others = of.fields.iter().filter(|field| !is_beside(&field.wire));
+        let fields = others.map(|field| (field, words(&field.wire, ""))).collect();
         Self { of, path, object, fields }
     }
 
@@ -172,13 +197,19 @@ impl<'s, 'p> Inner<'s, 'p> {
             let mut fitting = self.fields.iter().filter(|(own, words)| fits(own, words));
             fitting.next().filter(|_| fitting.next().is_none()).map(|(own, _)| *own)
         };
-        only(&|own, _| own.wire == flat)
-            .or_else(|| only(&|_, own| rest.len() < name.len() && *own == rest))
+        let same = self.of.fields.iter().find(|own| own.wire == flat);
+        let done = what_is_done(name);
+        let of_flag = |own: &Field, words: &BTreeSet<String>| {
+            what_is_done(words).filter(|_| *own.rust_type.present() == RustType::Bool)
+        };
+        same.or_else(|| only(&|_, own| rest.len() < name.len() && *own == rest))
+            .or_else(|| only(&|own, _| rest.is_empty() && own.wire == "name"))
+            .or_else(|| only(&|_, own| name.len() > 1 && name.is_subset(own)))
+            .or_else(|| only(&|_, own| says_the_same((self.path, own), (around, name))))
+            .or_else(|| only(&|own, words| done.is_some() && done == of_flag(own, words)))
             .or_else(|| {
-                only(&|_, own| {
-                    let has_more = name.len() > 1 && name.is_subset(own);
-                    has_more || says_the_same((self.path, own), (around, name))
-                })
+                let done = done.as_ref()?;
+                only(&|own, words| of_flag(own, words).is_some_and(|own| done.is_subset(&own)))
             })
     }
 }

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use super::guess::{Guess, Guessed, Names, SHOWN};
 use super::kept::{Guesser, Kept};
-use super::likeness::{Index, Likeness};
+use super::likeness::{Index, Likeness, MOST_ALIKE};
+use super::name_words::words;
 use super::relation::{
     Relation, are_structs, are_texts, check_alike, group_of_version, in_units, is_plain, items,
     named, unit_of,
@@ -75,7 +76,7 @@ impl<'a> Guesser<'a> {
         }
         Some(Guess {
             joins,
-            apart: Names::new(),
+            apart: BTreeSet::new(),
             rules: vec![Guessed { step, names: if of_items { items(names) } else { names }, keys }],
             reason: format!(
                 "{}{what}, and only one of them is in each version",
@@ -140,7 +141,7 @@ impl<'a> Guesser<'a> {
         }
         match (a.present(), b.present()) {
             (RustType::Struct(_), RustType::Struct(_)) | (RustType::List(_), RustType::List(_)) => {
-                let (common, is_whole) = self.in_common(a.present(), b.present())?;
+                let (common, is_whole) = self.common(a.present(), b.present())?;
                 let what = "they have fields in common";
                 Some(Relation {
                     step: same,
@@ -174,7 +175,7 @@ impl<'a> Guesser<'a> {
                         relation(names::TEXT, "one is a number and the other a text", false)
                     }
                     [None, None] => None,
-                    _ => in_units(one, other),
+                    _ => in_units(one.side(), other.side()),
                 }
             }
             _ => None,
@@ -230,6 +231,29 @@ impl<'a> Guesser<'a> {
         (common > 0 && common * 2 >= fewest).then_some((common, common == fewest && fewest > 1))
     }
 
+    /// How many fields two objects have in common (`in_common`), also where one has them further down.
+    pub(super) fn common(&self, one: &RustType, other: &RustType) -> Option<(usize, bool)> {
+        let below = || Some((self.in_common_below(one, other)?, false));
+        self.in_common(one, other).or_else(below)
+    }
+
+    /// How many fields of one object the other has further down, if these are at least half of them and more than one: the object has
+    /// sub-objects now.
+    fn in_common_below(&self, one: &RustType, other: &RustType) -> Option<usize> {
+        let below = |object: &RustType, other: &RustType| {
+            let fields = &self.structs.of_type(object)?.fields;
+            let leaves = self.leaves(self.structs.of_type(other)?, "");
+            let leaves: Vec<_> = leaves.iter().map(|(_, field)| words(&field.wire, "")).collect();
+            let (few, common) = (fields.len().min(leaves.len()) <= MOST_ALIKE, |field: &&Field| {
+                let own = words(&field.wire, "");
+                own.len() > 1 && leaves.iter().any(|leaf| own.is_subset(leaf))
+            });
+            let common = fields.iter().take(MOST_ALIKE).filter(common).count();
+            (few && common > 1 && common * 2 >= fields.len()).then_some(common)
+        };
+        below(one, other).or_else(|| below(other, one))
+    }
+
     /// The field of the items of a list that is the key of a map: its merge key, or the only text that the values of the map lack.
     pub(super) fn key(&self, list: &RustType, map: &RustType) -> Option<String> {
         let (item, value) = (self.structs.of_type(list)?, self.structs.of_type(map)?);
@@ -265,7 +289,7 @@ pub(super) fn undecided<'k, 'n: 'k, 'a: 'k>(
     shorten(&mut shown, SHOWN, |hidden| format!("{hidden} more"));
     let shown = join(shown, " and ");
     let reason = format!("{shown} are equally like it, so a person has to say which it is, if any");
-    let apart = Names::new();
+    let apart = BTreeSet::new();
     Guess { joins: vec![field.names.clone()], apart, rules: Vec::new(), reason }
 }
 
@@ -277,5 +301,5 @@ pub(super) fn unlike(one: &Kept<'_, '_>, other: &Kept<'_, '_>) -> Guess {
         "{a} and {b} could be one field, but their names do not say so: a person has to say whether they are"
     );
     let joins = vec![one.names.clone(), other.names.clone()];
-    Guess { joins, apart: Names::new(), rules: Vec::new(), reason }
+    Guess { joins, apart: BTreeSet::new(), rules: Vec::new(), reason }
 }

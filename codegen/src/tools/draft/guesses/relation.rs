@@ -36,17 +36,22 @@ pub(super) fn unit_of(name: &str) -> Option<&'static str> {
     UNITS.into_iter().find(|unit| name.ends_with(unit))
 }
 
+/// A field as some versions have it: its name, its type and its paths.
+pub(super) type Side<'s> = (&'s str, &'s RustType, &'s Names);
+
 /// A duration as text and as a number of the unit that its name says.
-pub(super) fn in_units(one: &Kept<'_, '_>, other: &Kept<'_, '_>) -> Option<Relation> {
+pub(super) fn in_units<'s>(one: Side<'s>, other: Side<'s>) -> Option<Relation> {
+    const TEXT: &str = "duration";
     let step = names::UNITS;
-    let is_text = |field: &Kept<'_, '_>| *field.field.rust_type.present() == RustType::String;
-    let unit = |field: &Kept<'_, '_>| match (is_text(field), unit_of(field.name)) {
-        (true, None) => Some("duration"),
-        (false, unit) => unit,
-        (true, Some(_)) => None,
+    let unit = |(name, rust_type, _): Side<'_>| match (rust_type.present(), unit_of(name)) {
+        (RustType::String, None) => Some(TEXT),
+        (RustType::I32 | RustType::I64, unit) => unit,
+        _ => None,
     };
-    let of = |field, unit: &'static str| Kept::versions(field).map(move |version| (version, unit));
-    let units = by_version(of(one, unit(one)?).chain(of(other, unit(other)?)));
+    let (a, b) = (unit(one)?, unit(other)?);
+    ((a == TEXT) != (b == TEXT)).then_some(())?;
+    let versions = |(_, _, names): Side<'s>, unit| names.keys().map(move |version| (version, unit));
+    let units = by_version(versions(one, a).chain(versions(other, b)));
     let what = "one is a text and the other a number of a unit";
     Some(Relation { step, keys: vec![("units", units)], what, ..Relation::default() })
 }
