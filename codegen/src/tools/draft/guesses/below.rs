@@ -99,9 +99,10 @@ impl Guesser<'_> {
             let is_own = |version: &String| object.names.contains_key(version);
             let fits = |(version, root): (&String, &&Struct)| {
                 let found = self.structs.at(root, &flat).map(|field| field.rust_type);
-                found.is_some_and(|found| match is_own(version) {
-                    true => self.structs.of_type(found.present()).is_none(),
-                    false => self.in_common(&object.field.rust_type, &found).is_some(),
+                found.is_some_and(|found| {
+                    let has_fields = self.structs.of_type(found.present()).is_some();
+                    let is_it = || self.in_common(&object.field.rust_type, &found).is_some();
+                    if is_own(version) { !has_fields } else { is_it() }
                 })
             };
             if self.objects.iter().all(fits) {

@@ -58,65 +58,24 @@ impl<'a> Guesser<'a> {
             // An object with the name of a version has what the fields beside it mean in that version.
             return None;
         }
-        let whole = object.field.rust_type.present();
-        let inside = self.structs.of_type(whole)?;
+        let inside = self.structs.of_type(object.field.rust_type.present())?;
         let around = Some(object.around.as_str()).filter(|path| !path.is_empty())?;
-        let (_, path) = object.names.first()?;
-        let flat: Vec<&String> =
-            self.objects.keys().filter(|version| !object.names.contains_key(*version)).collect();
-        let is_beside = |name: &str| beside.by_name.contains_key(&(around, name));
-        let inner = Inner::new(inside, path, is_beside);
-        let own = |field: &Kept<'_, 'a>| {
-            self.compared.set(self.compared.get() + 1);
-            if !field.names.keys().eq(flat.iter().copied()) {
-                return None;
-            }
-            let own = inner.counterpart((around, field.name, &field.bare))?;
-            let (one, other) = (own.rust_type.present(), field.field.rust_type.present());
-            if inner.object.is_subset(&field.bare) && self.common(whole, other).is_some() {
-                // It is the object itself.
-                return None;
-            }
-            let is_one = one == other
-                || are_texts(one, other)
-                || self.in_common(one, other).is_some()
-                || self.wrapped(&own.rust_type, &field.field.rust_type).is_some()
-                || in_units(field.side(), (&own.wire, &own.rust_type, object.names)).is_some();
-            is_one.then_some(own.wire.as_str())
-        };
-        let candidates = beside.like(around, &inner).into_iter();
-        let all: Vec<(&Kept<'_, 'a>, &str)> =
-            candidates.filter_map(|field| Some((field, own(field)?))).collect();
-        let is_only = |name: &str| all.iter().filter(|(_, other)| *other == name).count() == 1;
-        let moved: Vec<_> = all
-            .iter()
-            .filter(|(field, name)| field.name == *name || is_only(name))
-            .copied()
-            .collect();
+        let moved = self.moved((object, inside), around, beside);
         // A text and an object with its name alone are no sub-object.
-        let says_something = moved.len() > 1
-            || moved.iter().any(|(field, name)| match field.name == *name {
-                true => !is_generic(name),
-                false => *name != "name",
-            });
-        if moved.is_empty() || !says_something {
+        let says_something = |(field, own): &(&Kept<'_, 'a>, &Field)| {
+            if field.name == own.wire { !is_generic(field.name) } else { own.wire != "name" }
+        };
+        if moved.len() < 2 && !moved.iter().any(says_something) {
             return None;
         }
         let shown = join(moved.iter().map(|(field, _)| code(field.name)), ", ");
         let flat = parents(moved.first()?.0.names);
         let taken = self.names_in(&flat);
-        let taken =
-            inside.fields.iter().map(|own| own.wire.clone()).filter(|own| taken.contains(own));
-        let (taken, count) = (taken.gather(), moved.len());
+        let own = inside.fields.iter().map(|own| own.wire.clone());
+        let (taken, count) = (own.filter(|own| taken.contains(own)).gather(), moved.len());
         let nest = object.names.clone().into_iter().chain(flat).gather();
         let nest = Guessed::new(names::NEST, nest);
-        let renames = moved.iter().filter_map(|(field, name)| {
-            let own = inside.fields.iter().find(|own| own.wire == *name)?;
-            let inner = object.names.iter();
-            let inner = inner.map(|(version, path)| (version.clone(), paths::child(path, name)));
-            let names = field.names.clone().into_iter().chain(inner).gather();
-            self.inner_rule(field, (own, object.names), names)
-        });
+        let renames = moved.iter().filter_map(|(field, own)| self.inner_rule(field, object, own));
         let rules = [nest].into_iter().chain(renames).collect();
         let others = moved.iter().map(|(field, _)| field.names.clone());
         let joins = [object.names.clone()].into_iter().chain(others).collect();
@@ -125,15 +84,63 @@ impl<'a> Guesser<'a> {
         Some(Nested { guess, around: around.to_owned(), taken, moved: count })
     }
 
+    /// The fields at `around` that are fields of an object there in its versions, each with that field.
+    fn moved<'k, 'n>(
+        &self,
+        (object, inside): (&Kept<'_, 'a>, &'a Struct),
+        around: &str,
+        beside: &Beside<'k, 'n, 'a>,
+    ) -> Vec<(&'k Kept<'n, 'a>, &'a Field)> {
+        let Some((_, path)) = object.names.first() else { return Vec::new() };
+        let is_flat = |version: &&String| !object.names.contains_key(*version);
+        let flat: Vec<&String> = self.objects.keys().filter(is_flat).collect();
+        let is_beside = |name: &str| beside.by_name.contains_key(&(around, name));
+        let inner = Inner::new(inside, path, is_beside);
+        let moved = |field: &'k Kept<'n, 'a>| {
+            self.compared.set(self.compared.get() + 1);
+            if !field.names.keys().eq(flat.iter().copied()) {
+                return None;
+            }
+            let own = inner.counterpart((around, field.name, &field.bare))?;
+            let (whole, other) = (&object.field.rust_type, &field.field.rust_type);
+            // It may be the object itself, under another name.
+            let is_object = inner.object.is_subset(&field.bare)
+                && self.common(whole.present(), other.present()).is_some();
+            (!is_object && self.is_one(field, object, own)).then_some((field, own))
+        };
+        let mut all: Vec<_> = beside.like(around, &inner).into_iter().filter_map(moved).collect();
+        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+        for (_, own) in &all {
+            *counts.entry(&own.wire).or_default() += 1;
+        }
+        all.retain(|(field, own)| field.name == own.wire || counts.get(&*own.wire) == Some(&1));
+        all
+    }
+
+    /// Whether a field can be the field `own` of an object, by their types.
+    fn is_one(&self, field: &Kept<'_, 'a>, object: &Kept<'_, 'a>, own: &Field) -> bool {
+        let (one, other) = (own.rust_type.present(), field.field.rust_type.present());
+        one == other
+            || are_texts(one, other)
+            || self.in_common(one, other).is_some()
+            || self.wrapped(&own.rust_type, &field.field.rust_type).is_some()
+            || in_units(field.side(), (&own.wire, &own.rust_type, object.names)).is_some()
+    }
+
     /// The rule for a field of an object that was beside it, if it has another name or another form.
     pub(super) fn inner_rule(
         &self,
         field: &Kept<'_, 'a>,
-        (own, of): (&Field, &Names),
-        names: Names,
+        object: &Kept<'_, 'a>,
+        own: &Field,
     ) -> Option<Guessed> {
         let (flat, inner) = (&field.field.rust_type, &own.rust_type);
-        if let Some(Relation { step, keys, .. }) = in_units(field.side(), (&own.wire, inner, of)) {
+        let segment = paths::segment(&own.wire);
+        let inside = object.names.iter();
+        let inside = inside.map(|(version, path)| (version.clone(), paths::child(path, &segment)));
+        let names: Names = field.names.clone().into_iter().chain(inside).gather();
+        let units = in_units(field.side(), (&own.wire, inner, object.names));
+        if let Some(Relation { step, keys, .. }) = units {
             return Some(Guessed { step, names, keys });
         }
         if let Some(Relation { step, keys, of_items, .. }) = self.wrapped(flat, inner) {
