@@ -2,6 +2,7 @@
 
 mod guesses;
 mod proposals;
+mod written;
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -12,6 +13,7 @@ use litemap::LiteMap;
 use toml::Value;
 
 use guesses::{Guess, Guessed, Guesser, Names};
+use written::{HEAD, field_rule, quoted};
 
 use crate::conversion::{self, KindConversion, RuleKind, Structs, Unconverted, is_in, names};
 use crate::gather::Gather;
@@ -100,8 +102,6 @@ struct Rule {
     undecided: Option<String>,
 }
 
-const HEAD: &str = "[[kind.field]]";
-
 /// The most bytes of the name of a key.
 const LONGEST_NAME: usize = 46;
 
@@ -148,19 +148,13 @@ impl Draft<'_> {
             let _ = writeln!(text, "annotation = {}", quoted(&key));
         }
         for rule in &self.rules {
-            let names = self.kind.versions.iter().filter_map(|version| {
-                Some(format!("{version} = {}", quoted(rule.names.get(version)?)))
-            });
-            let (names, reason) = (join(names, ", "), self.reason(rule));
             text.push('\n');
             for line in rule.comments(explains) {
                 let _ = writeln!(text, "# {line}");
             }
-            let _ = writeln!(text, "{HEAD}\nrule = \"{}\"\nnames = {{ {names} }}", rule.step);
-            for (key, value) in &rule.keys {
-                let _ = writeln!(text, "{key} = {value}");
-            }
-            let _ = writeln!(text, "reason = {}", quoted(&reason));
+            let names = rule.names.iter().map(|(version, path)| (version.as_str(), path.as_str()));
+            let written = field_rule(rule.step, names, &rule.keys, &self.reason(rule));
+            let _ = writeln!(text, "{written}");
         }
         text
     }
@@ -507,8 +501,4 @@ impl Rule {
 fn holds_items(shown: &str) -> bool {
     let present = shown.strip_prefix("Option<").unwrap_or(shown);
     present.starts_with("Vec<") || present.starts_with("BTreeMap<")
-}
-
-fn quoted(text: &str) -> Value {
-    Value::String(text.to_owned())
 }

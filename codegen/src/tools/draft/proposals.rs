@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use k8s_versioned_names::Version;
 use litemap::LiteMap;
 use toml::Value;
 
-use crate::conversion::RuleKind;
+use super::written::{field_rule, named, quoted, sorted};
+use crate::conversion::{RuleKind, names};
 use crate::gather::Gather;
 use crate::problem::{Cause, ConversionCause, NamedRule, Problem, Remedy, RuleCause};
 use crate::rules::PRESENCE;
@@ -139,28 +139,12 @@ fn between(field: &str, found: &[(String, String)], remedy: Remedy) -> String {
         _ => None,
     };
     let Some(rule) = kind.map(|kind| kind.name) else {
-        let each = names.map(|name| field_rule("keep-aside", [name], "Of another type there."));
+        let each =
+            names.map(|name| field_rule(names::KEEP_ASIDE, [name], &[], "Of another type there."));
         return each.collect::<Vec<_>>().join("\n\n");
     };
     let types = join(found.iter().map(|(at, of)| format!("`{of}` in {at}")), ", ");
-    field_rule(rule, names, &format!("{types}."))
-}
-
-fn field_rule<'a>(
-    rule: &str,
-    names: impl IntoIterator<Item = (&'a str, &'a str)>,
-    reason: &str,
-) -> String {
-    let names = named(names);
-    format!("[[kind.field]]\nrule = {rule:?}\n{names}\nreason = {}", quoted(reason))
-}
-
-/// The line with the paths of a field.
-fn named<'a>(names: impl IntoIterator<Item = (&'a str, &'a str)>) -> String {
-    let names: LiteMap<_, _> =
-        names.into_iter().map(|(version, path)| (key(version), (version, path))).gather();
-    let names = names.values().map(|(version, path)| format!("{version} = {}", quoted(path)));
-    format!("names = {{ {} }}", join(names, ", "))
+    field_rule(rule, names, &[], &format!("{types}."))
 }
 
 /// A field that other versions lack.
@@ -201,25 +185,10 @@ fn kept_aside<'p>(alone: &[Alone<'p>]) -> Vec<(&'p str, String)> {
         let reason = format!("Not in {}.", join(missing, " and "));
         rules.extend(groups.iter().map(|group| {
             let names = group.iter().map(|field| (field.version, field.field));
-            (kind, field_rule("keep-aside", names, &reason))
+            (kind, field_rule(names::KEEP_ASIDE, names, &[], &reason))
         }));
     }
     rules
-}
-
-/// The versions, lowest first.
-fn sorted<'a>(versions: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
-    let versions: LiteMap<_, _> = versions.map(|version| (key(version), version)).gather();
-    versions.values().copied().collect()
-}
-
-/// Sorts versions as Kubernetes does.
-fn key(version: &str) -> (Option<Version>, &str) {
-    (version.parse().ok(), version)
-}
-
-fn quoted(text: &str) -> Value {
-    Value::from(text)
 }
 
 #[cfg(test)]

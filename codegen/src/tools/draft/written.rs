@@ -1,0 +1,46 @@
+//! Rules as text for the rule files.
+
+use k8s_versioned_names::Version;
+use litemap::LiteMap;
+use toml::Value;
+
+use crate::gather::Gather;
+use crate::text::join;
+
+/// The head of the table of a rule.
+pub(super) const HEAD: &str = "[[kind.field]]";
+
+/// The table of a rule about a field, with its path in each version and with the keys of this kind of rule.
+pub(super) fn field_rule<'a>(
+    rule: &str,
+    names: impl IntoIterator<Item = (&'a str, &'a str)>,
+    keys: &[(&str, Value)],
+    reason: &str,
+) -> String {
+    let names = named(names);
+    let keys: String = keys.iter().map(|(key, value)| format!("{key} = {value}\n")).collect();
+    format!("{HEAD}\nrule = {rule:?}\n{names}\n{keys}reason = {}", quoted(reason))
+}
+
+/// The line with the paths of a field.
+pub(super) fn named<'a>(names: impl IntoIterator<Item = (&'a str, &'a str)>) -> String {
+    let names: LiteMap<_, _> =
+        names.into_iter().map(|(version, path)| (key(version), (version, path))).gather();
+    let names = names.values().map(|(version, path)| format!("{version} = {}", quoted(path)));
+    format!("names = {{ {} }}", join(names, ", "))
+}
+
+/// The versions, lowest first.
+pub(super) fn sorted<'a>(versions: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let versions: LiteMap<_, _> = versions.map(|version| (key(version), version)).gather();
+    versions.values().copied().collect()
+}
+
+/// Sorts versions as Kubernetes does.
+fn key(version: &str) -> (Option<Version>, &str) {
+    (version.parse().ok(), version)
+}
+
+pub(super) fn quoted(text: &str) -> Value {
+    Value::from(text)
+}
