@@ -1,5 +1,7 @@
 //! Rules as text for the rule files.
 
+use std::fmt::Write as _;
+
 use k8s_versioned_names::Version;
 use litemap::LiteMap;
 use toml::Value;
@@ -18,8 +20,12 @@ pub(super) fn field_rule<'a>(
     reason: &str,
 ) -> String {
     let names = named(names);
-    let keys: String = keys.iter().map(|(key, value)| format!("{key} = {value}\n")).collect();
-    format!("{HEAD}\nrule = {rule:?}\n{names}\n{keys}reason = {}", quoted(reason))
+    let mut text = format!("{HEAD}\nrule = {rule:?}\n{names}\n");
+    for (key, value) in keys {
+        let _ = writeln!(text, "{key} = {value}");
+    }
+    let _ = write!(text, "reason = {}", quoted(reason));
+    text
 }
 
 /// The line with the paths of a field.
