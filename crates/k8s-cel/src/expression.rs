@@ -10,7 +10,7 @@ use crate::check::schema::{Shape, TooDeep};
 use crate::check::types::Type;
 use crate::cost::estimate::estimate;
 use crate::eval::value::{Evaluated, Fault, Value};
-use crate::eval::{Budget, Program, plan, run};
+use crate::eval::{Budget, Cause, Program, plan, run};
 use crate::since::Facts;
 use crate::syntax::parser::{ParseError, parse};
 use crate::values::text::show_error;
@@ -229,14 +229,16 @@ impl Expression {
                     .push(value.map(|value| Value::from_json(value, &variable.shape)).transpose()?);
             }
             let Program { plan, facts, patterns } = &self.program;
-            run(plan, &mut given.into_iter(), *facts, patterns, &meter)
+            run(plan, given, *facts, patterns, &meter)
                 .and_then(|value| to_json(&value))
         })();
         match result {
             Ok(value) => Ok(Evaluation { value, cost: meter.cost() }),
-            Err(Fault::Error(error)) => Err(EvaluationError::Failed(error)),
-            Err(Fault::Cancelled) => Err(EvaluationError::TooExpensive),
-            Err(Fault::NotJudged(reason)) => Err(EvaluationError::NotJudged(reason)),
+            Err(fault) => Err(match fault.into_cause() {
+                Cause::Error(error) => EvaluationError::Failed(error.into_owned()),
+                Cause::Cancelled => EvaluationError::TooExpensive,
+                Cause::NotJudged(reason) => EvaluationError::NotJudged(reason),
+            }),
         }
     }
 }

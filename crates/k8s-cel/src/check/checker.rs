@@ -7,7 +7,7 @@ use crate::facts::Fact;
 use crate::functions::format::Argument;
 use crate::functions::library::{self, Overload};
 use crate::since::Facts;
-use crate::syntax::ast::{Call, Comprehension, Entry, Expr, Item, Kind, Literal, Visit};
+use crate::syntax::ast::{Call, Comprehension, Entry, Expr, Item, Kind, Literal, Macro};
 use crate::syntax::reserved::RESERVED;
 
 /// An error and its place.
@@ -466,28 +466,28 @@ impl Checker {
         body: Type,
     ) -> Type {
         match visit.kind {
-            Visit::All | Visit::Exists => {
+            Macro::All | Macro::Exists => {
                 if !self.substitution.fits(&body, &Type::Bool) {
                     self.mismatch(visit.body.at, &Type::Bool, &body);
                 }
                 Type::Bool
             }
-            Visit::ExistsOne => {
+            Macro::ExistsOne => {
                 if !self.substitution.fits(&body, &Type::Bool) {
                     self.no_overload(at, "_?_:_", &[body, Type::Int, Type::Int], false);
                 }
                 Type::Bool
             }
-            Visit::List => Type::list(body),
-            Visit::Map => Type::map(first.clone(), body),
-            Visit::Entries => {
+            Macro::List => Type::list(body),
+            Macro::Map => Type::map(first.clone(), body),
+            Macro::Entries => {
                 let entries = Type::map(self.fresh(), self.fresh());
                 if !self.substitution.fits(&body, &entries) {
                     return self.no_overload(at, "cel.@mapInsert", &[entries, body], false);
                 }
                 self.substitution.apply(&entries)
             }
-            Visit::SortBy => {
+            Macro::SortBy => {
                 let key = self.substitution.apply(&body);
                 let is_list = matches!(range, Type::List(_) | Type::Dyn | Type::Error);
                 if !is_list || !has_order(&key) {

@@ -9,7 +9,7 @@ use crate::check::types::Type;
 use crate::facts::Fact;
 use crate::functions::library;
 use crate::since::Facts;
-use crate::syntax::ast::{Call, Comprehension, Expr, Kind, Literal, Visit};
+use crate::syntax::ast::{Call, Comprehension, Expr, Kind, Literal, Macro};
 
 /// The largest cost of an expression on values of a shape.
 pub(crate) fn estimate(expression: &Expr, shape: Option<&Shape>, facts: Facts) -> u64 {
@@ -185,7 +185,7 @@ impl<'s> Estimator<'s> {
                     place: Place::None,
                 }
             }
-            Kind::Comprehension(visit) if visit.kind == Visit::SortBy => self.sort_by(visit),
+            Kind::Comprehension(visit) if visit.kind == Macro::SortBy => self.sort_by(visit),
             Kind::Comprehension(visit) => {
                 let range = self.visit(&visit.range);
                 self.comprehension(visit, range)
@@ -342,20 +342,20 @@ impl<'s> Estimator<'s> {
         self.locals.truncate(depth);
         let (start, step, end) = match visit.kind {
             // The condition of the loop, and the operator with the result so far.
-            Visit::All => (0, body.cost.saturating_add(3), 1),
-            Visit::Exists => (0, body.cost.saturating_add(4), 1),
-            Visit::ExistsOne => (0, body.cost.saturating_add(2), 2),
-            Visit::List | Visit::SortBy => (NEW_LIST, body.cost.saturating_add(2 + NEW_LIST), 1),
-            Visit::Map => (NEW_MAP, body.cost.saturating_add(3), 1),
-            Visit::Entries => (NEW_MAP, body.cost.saturating_add(2), 1),
+            Macro::All => (0, body.cost.saturating_add(3), 1),
+            Macro::Exists => (0, body.cost.saturating_add(4), 1),
+            Macro::ExistsOne => (0, body.cost.saturating_add(2), 2),
+            Macro::List | Macro::SortBy => (NEW_LIST, body.cost.saturating_add(2 + NEW_LIST), 1),
+            Macro::Map => (NEW_MAP, body.cost.saturating_add(3), 1),
+            Macro::Entries => (NEW_MAP, body.cost.saturating_add(2), 1),
         };
         let step = filter.map_or(step, |filter| filter.saturating_add(step.max(1)));
         let loops = range.size().max.saturating_mul(step);
         let cost = range.cost.saturating_add(start + end).saturating_add(loops);
         let (size, entry) = match visit.kind {
-            Visit::All | Visit::Exists | Visit::ExistsOne => (Size::exactly(1), None),
-            Visit::Map | Visit::Entries => (range.size(), None),
-            Visit::List | Visit::SortBy => {
+            Macro::All | Macro::Exists | Macro::ExistsOne => (Size::exactly(1), None),
+            Macro::Map | Macro::Entries => (range.size(), None),
+            Macro::List | Macro::SortBy => {
                 let value = Size::exactly(0).union(body.size());
                 let entry = Entry { is_list: true, key: Size::exactly(1), value };
                 (range.size(), Some(entry).filter(|_| self.has_entries))

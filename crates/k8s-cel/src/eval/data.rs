@@ -14,8 +14,17 @@ use crate::values::time::has_form;
 
 impl<'v> Value<'v> {
     /// Reads data as its schema says. Data that the schema refuses is an error of CEL, but servers do not get that far.
+    #[inline]
     pub(crate) fn from_json(json: &'v Json, shape: &'v Shape) -> Evaluated<Self> {
-        value_of(json, shape)
+        // Mostly, the type needs no further look.
+        Ok(match (&shape.kind, json) {
+            (ShapeKind::String, Json::String(text)) => Value::borrowed(text),
+            (ShapeKind::Bool, Json::Bool(value)) => Value::Bool(*value),
+            (ShapeKind::Object(object), Json::Object(members)) => {
+                Value::Data(Data { members, shape: Members::Properties(object) })
+            }
+            _ => return value_of(json, shape),
+        })
     }
 }
 

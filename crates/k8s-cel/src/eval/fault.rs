@@ -1,10 +1,17 @@
 //! Why an expression has no value.
 
+use std::borrow::Cow;
+
 /// Why an expression has no value.
+///
+/// It is as large as a pointer, so that a result takes no more room than the value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Fault {
+pub(crate) struct Fault(Box<Cause>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Cause {
     /// An error of CEL, in the server's words. The other operand of `&&` or `||` may make it irrelevant.
-    Error(String),
+    Error(Cow<'static, str>),
     /// What a server makes of it is not known here.
     NotJudged(String),
     /// The call costs more than a server allows.
@@ -12,21 +19,29 @@ pub(crate) enum Fault {
 }
 
 impl Fault {
-    pub(crate) fn error(message: impl Into<String>) -> Self {
-        Self::Error(message.into())
+    pub(crate) fn error(message: impl Into<Cow<'static, str>>) -> Self {
+        Self(Box::new(Cause::Error(message.into())))
+    }
+
+    pub(crate) fn no_overload() -> Self {
+        Self::error("no such overload")
+    }
+
+    pub(crate) fn not_judged(reason: impl Into<String>) -> Self {
+        Self(Box::new(Cause::NotJudged(reason.into())))
+    }
+
+    pub(crate) fn cancelled() -> Self {
+        Self(Box::new(Cause::Cancelled))
+    }
+
+    pub(crate) fn into_cause(self) -> Cause {
+        *self.0
     }
 
     /// Returns `true` if nothing can make the fault irrelevant.
     pub(crate) const fn is_final(&self) -> bool {
-        matches!(self, Self::NotJudged(_) | Self::Cancelled)
-    }
-
-    pub(crate) fn no_overload() -> Self {
-        Self::Error("no such overload".to_owned())
-    }
-
-    pub(crate) fn not_judged(reason: impl Into<String>) -> Self {
-        Self::NotJudged(reason.into())
+        !matches!(*self.0, Cause::Error(_))
     }
 }
 

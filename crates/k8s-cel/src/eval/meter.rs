@@ -96,27 +96,35 @@ impl Meter {
     }
 
     /// Spends units of cost, as a server counts them.
+    #[inline]
     pub(crate) fn charge(&self, units: u64) -> Evaluated<()> {
         let spent = self.cost.get().saturating_add(units);
         self.cost.set(spent);
-        if spent > CALL_LIMIT { Err(Fault::Cancelled) } else { Ok(()) }
+        if spent > CALL_LIMIT { Err(Fault::cancelled()) } else { Ok(()) }
     }
 
-    /// Gives units back that a server does not count.
-    pub(crate) fn refund(&self, units: u64) {
+    /// Gives units back that a server does not count: here they are work.
+    pub(crate) fn refund(&self, units: u64) -> Evaluated<()> {
         self.cost.set(self.cost.get().saturating_sub(units));
+        self.work(usize::try_from(units).unwrap_or(usize::MAX))
     }
 
     /// Spends steps of work.
+    #[inline]
     pub(crate) fn work(&self, steps: usize) -> Evaluated<()> {
         let left = self.work.get().checked_sub(steps as u64);
         self.work.set(left.unwrap_or_default());
-        let spent = || Fault::not_judged("the rule takes more steps than are spent on a rule");
-        left.map(drop).ok_or_else(spent)
+        if left.is_some() { Ok(()) } else { Err(too_much_work()) }
     }
 
     /// Spends the work of reading a text.
+    #[inline]
     pub(crate) fn read(&self, bytes: usize) -> Evaluated<()> {
         self.work(1 + bytes / BYTES_PER_STEP)
     }
+}
+
+#[cold]
+fn too_much_work() -> Fault {
+    Fault::not_judged("the rule takes more steps than are spent on a rule")
 }

@@ -1,18 +1,26 @@
 //! Values, and how expressions get theirs.
 
+mod condition;
 mod constant;
 mod data;
 mod equality;
 mod fault;
 mod index;
+mod ints;
 mod items;
+mod member;
+mod memo;
 mod meter;
+mod path;
 mod patterns;
 mod plan;
 mod program;
 mod run;
+mod stack;
 pub(crate) mod value;
+mod visit;
 
+pub(crate) use fault::Cause;
 pub(crate) use items::Items;
 pub use meter::Budget;
 pub(crate) use meter::{BYTES_PER_STEP, Meter};

@@ -1,13 +1,13 @@
 //! The patterns of an expression, compiled once.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::regex::{Pattern, PatternError};
 
 /// Compiled patterns of the constants in an expression.
 #[derive(Debug, Default)]
-pub(crate) struct Patterns(HashMap<String, Arc<Pattern>>);
+pub(crate) struct Patterns(BTreeMap<String, Arc<Pattern>>);
 
 impl Patterns {
     /// Compiles a constant.

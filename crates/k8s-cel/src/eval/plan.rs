@@ -5,15 +5,18 @@ use std::sync::Arc;
 use super::constant::Constant;
 use super::meter::Budget;
 use super::patterns::Patterns;
-use super::program::{Field, Invocation, Loop, Plan, Program};
-use super::run::{go_type, run};
-use super::value::{Fault, Value};
+use super::fault::Cause;
+use super::program::{
+    Collection, Collector, Condition, Field, Int, Invocation, Path, Plan, Program, Quantifier, Quantity, Visit,
+};
+use super::run::run;
+use super::value::Value;
 use crate::check::types::Type;
 use crate::cost::function::Cost;
 use crate::functions::library;
-use crate::functions::operators::Operator;
+use crate::functions::operators::{Arithmetic, Comparison};
 use crate::since::Facts;
-use crate::syntax::ast::{Call, Comprehension, Expr, Kind, Literal, Visit};
+use crate::syntax::ast::{Call, Comprehension, Expr, Kind, Literal, Macro};
 
 /// Plans an expression with these variables.
 ///
@@ -53,16 +56,14 @@ impl Planner {
             Kind::Name(name) => self.variable(name),
             Kind::TypeName(name) => Plan::Constant(Constant::Type(name)),
             Kind::Select { operand, field, optional } => {
-                let of = operand.of.clone();
-                let operand = self.boxed(operand)?;
-                let cost = 1 + u64::from(!operand.is_attribute());
-                Plan::Select { operand, field: field_of(&of, field), optional: *optional, cost }
+                let field = field_of(&operand.of, field, *optional);
+                select(self.plan(operand)?, field)
             }
             Kind::Has { operand, field } => {
-                let of = operand.of.clone();
+                let field = field_of(&operand.of, field, false);
                 let operand = self.boxed(operand)?;
                 let cost = u64::from(!operand.is_attribute());
-                Plan::Has { operand, field: field_of(&of, field), cost }
+                Plan::Condition(Condition::Has { operand, field, cost })
             }
             Kind::Call(call) => return self.call(call),
             Kind::List(items) => {
@@ -107,12 +108,13 @@ impl Planner {
 
     fn variable(&self, name: &Arc<str>) -> Plan {
         let at = self.variables.iter().rposition(|own| own == name);
-        Plan::Variable(at.unwrap_or(usize::MAX), name.clone())
+        let variable = at.unwrap_or(usize::MAX);
+        Plan::Path(Path { variable, name: name.clone(), fields: Vec::new() })
     }
 
     fn logical(&mut self, operands: &[Expr], decides: bool) -> Planned {
         let operands = operands.iter().map(|operand| self.plan(operand)).collect::<Planned<_>>()?;
-        Ok(Plan::Logical { operands, decides })
+        Ok(Plan::Condition(Condition::Logical { operands, decides }))
     }
 
     fn call(&mut self, call: &Call) -> Planned {
@@ -120,11 +122,8 @@ impl Planner {
             call.arguments.iter().map(|argument| self.plan(argument)).collect::<Planned<_>>()?;
         let function = &*call.function;
         if matches!(function, "or" | "orValue") && call.has_receiver {
-            if let Ok(operands) = <[Plan; 2]>::try_from(arguments) {
-                let is_value = function == "orValue";
-                return Ok(Plan::Alternative { operands: Box::new(operands), is_value });
-            }
-            return Err("no such overload".to_owned());
+            let is_value = function == "orValue";
+            return Ok(Plan::Alternative { operands: operands(arguments)?, is_value });
         }
         if matches!(function, "_[_]" | "_[?_]") && arguments.len() == 2 {
             return self.index(arguments, function == "_[?_]");
@@ -132,16 +131,17 @@ impl Planner {
         if matches!(function, "matches" | "find" | "findAll") {
             self.add_pattern(arguments.get(1))?;
         }
+        if function == "!_" {
+            let operand = arguments.pop().ok_or("no such overload")?;
+            return Ok(Plan::Condition(Condition::Not(Box::new(operand))));
+        }
         let cost = cost_of(call);
-        if let (Some(operator), [_, right]) = (Operator::named(function), arguments.as_slice()) {
-            if let (Operator::In, Plan::Constant(Constant::List(_))) = (operator, right)
-                && let (Some(Plan::Constant(Constant::List(constants))), Some(value)) =
-                    (arguments.pop(), arguments.pop())
-            {
-                return Ok(Plan::InConstants { value: Box::new(value), constants });
-            }
-            let operands = <[Plan; 2]>::try_from(arguments).map_err(|_| "no such overload")?;
-            return Ok(Plan::Binary { operator, operands: Box::new(operands), cost });
+        let of_ints = call.arguments.iter().all(|argument| matches!(argument.of, Type::Int));
+        if let Some(operator) = Comparison::named(function) {
+            return Ok(Plan::Condition(compare(operator, *operands(arguments)?, of_ints, cost)));
+        }
+        if let (Some(operator), 2) = (Arithmetic::named(function), arguments.len()) {
+            return Ok(arithmetic(operator, *operands(arguments)?, of_ints, cost));
         }
         let is_conversion = !call.has_receiver
             && CONVERSIONS.contains(&function)
@@ -168,15 +168,17 @@ impl Planner {
     /// What is made of the value of a constant, or none if the value is not known here.
     fn compute<T>(&self, plan: &Plan, make: impl FnOnce(Value<'_>) -> T) -> Planned<Option<T>> {
         let (budget, patterns) = (Budget::default(), Patterns::default());
-        match run(plan, &mut std::iter::empty(), self.facts, &patterns, &budget.meter()) {
+        match run(plan, [], self.facts, &patterns, &budget.meter()) {
             Ok(value) => Ok(Some(make(value))),
-            Err(Fault::NotJudged(_) | Fault::Cancelled) => Ok(None),
-            Err(Fault::Error(error)) => Err(error),
+            Err(fault) => match fault.into_cause() {
+                Cause::NotJudged(_) | Cause::Cancelled => Ok(None),
+                Cause::Error(error) => Err(error.into_owned()),
+            },
         }
     }
 
     fn index(&self, arguments: Vec<Plan>, optional: bool) -> Planned {
-        let [operand, key] = <[Plan; 2]>::try_from(arguments).map_err(|_| "no such overload")?;
+        let [operand, key] = *operands(arguments)?;
         if key.is_constant() {
             let refused = self.compute(&key, |key| match key {
                 Value::Text(_)
@@ -184,7 +186,7 @@ impl Planner {
                 | Value::Uint(_)
                 | Value::Double(_)
                 | Value::Bool(_) => None,
-                key => Some(format!("invalid qualifier type: {}", go_type(&key))),
+                key => Some(format!("invalid qualifier type: {}", key.go_type())),
             })?;
             if let Some(refused) = refused.flatten() {
                 return Err(refused);
@@ -214,24 +216,74 @@ impl Planner {
         let filter = visit.filter.as_ref().map(|filter| self.plan(filter)).transpose();
         let body = self.plan(&visit.body);
         self.variables.truncate(depth);
-        let (filter, body) = (filter?, body?);
+        let (kind, filter, body) = (visit.kind, filter?, body?);
         // A list of one constant is a constant.
         let new_list = if body.is_constant() { 0 } else { crate::cost::NEW_LIST };
-        // The condition of the loop and the result so far; what is added to the result.
-        let costs = match visit.kind {
-            Visit::All => [3, 0],
-            Visit::Exists => [4, 0],
-            Visit::ExistsOne | Visit::Entries => [0, 2],
-            Visit::List | Visit::SortBy => [0, 2 + new_list],
-            Visit::Map => [0, 3],
+        let visit = Visit { range, two: visit.second.is_some(), body };
+        let quantify = |quantity, visit| {
+            Plan::Condition(Condition::Quantify(Box::new(Quantifier { quantity, visit })))
         };
-        let cost_of_end = match visit.kind {
-            Visit::All => 2,
-            Visit::Exists => 3,
-            _ => 0,
+        let collect = |into, visit, cost| {
+            Plan::Collect(Box::new(Collector { into, visit, filter, cost }))
         };
-        let (kind, two) = (visit.kind, visit.second.is_some());
-        Ok(Plan::Loop(Box::new(Loop { kind, range, two, filter, body, costs, cost_of_end })))
+        Ok(match kind {
+            Macro::All => quantify(Quantity::All, visit),
+            Macro::Exists => quantify(Quantity::Any, visit),
+            Macro::ExistsOne => quantify(Quantity::One, visit),
+            Macro::List => collect(Collection::List, visit, 2 + new_list),
+            Macro::Map => collect(Collection::Map, visit, 3),
+            Macro::Entries => collect(Collection::Entries, visit, 2),
+            Macro::SortBy => Plan::SortBy(Box::new(visit), 2 + new_list),
+        })
+    }
+}
+
+/// A field of what is planned: of a variable, it is a step of its path.
+fn select(operand: Plan, field: Field) -> Plan {
+    match operand {
+        Plan::Path(mut path) => {
+            path.fields.push(field);
+            Plan::Path(path)
+        }
+        operand => {
+            let cost = 1 + u64::from(!operand.is_attribute());
+            Plan::Select { operand: Box::new(operand), field, cost }
+        }
+    }
+}
+
+fn operands(arguments: Vec<Plan>) -> Planned<Box<[Plan; 2]>> {
+    let operands = <[Plan; 2]>::try_from(arguments).map_err(|_| "no such overload")?;
+    Ok(Box::new(operands))
+}
+
+/// A comparison. To look for a value among constants costs nothing.
+fn compare(operator: Comparison, operands: [Plan; 2], of_ints: bool, cost: Cost) -> Condition {
+    match (operator, operands) {
+        (Comparison::In, [value, Plan::Constant(Constant::List(constants))]) => {
+            Condition::InConstants { value: Box::new(value), constants }
+        }
+        (operator, operands) if of_ints => {
+            Condition::CompareInts { operator, operands: Box::new(operands.map(int)), cost }
+        }
+        (operator, operands) => Condition::Compare { operator, operands: Box::new(operands), cost },
+    }
+}
+
+fn arithmetic(operator: Arithmetic, operands: [Plan; 2], of_ints: bool, cost: Cost) -> Plan {
+    if of_ints {
+        return Plan::Int(Int::Arithmetic { operator, operands: Box::new(operands.map(int)) });
+    }
+    Plan::Arithmetic { operator, operands: Box::new(operands), cost }
+}
+
+/// What is planned, as an integer.
+fn int(plan: Plan) -> Int {
+    match plan {
+        Plan::Constant(Constant::Literal(Literal::Int(value))) => Int::Constant(value),
+        Plan::Path(path) => Int::Path(path),
+        Plan::Int(int) => int,
+        plan => Int::Other(Box::new(plan)),
     }
 }
 
@@ -250,7 +302,7 @@ fn constant_list(items: Vec<(Plan, bool)>) -> Plan {
 }
 
 /// The field of objects of a type.
-fn field_of(of: &Type, name: &Arc<str>) -> Field {
+fn field_of(of: &Type, name: &Arc<str>, optional: bool) -> Field {
     let object = match of {
         Type::Object(object) => Some(object),
         Type::Optional(value) => match &**value {
@@ -261,7 +313,7 @@ fn field_of(of: &Type, name: &Arc<str>) -> Field {
     };
     let property =
         object.and_then(|object| Some((object.clone(), object.position_in_rules(name)?)));
-    Field { name: name.clone(), property }
+    Field { name: name.clone(), property, optional }
 }
 
 /// What a call costs. Where types leave several overloads, servers know only the name of the function.

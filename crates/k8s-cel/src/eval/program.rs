@@ -7,9 +7,8 @@ use super::patterns::Patterns;
 use crate::check::schema::ObjectShape;
 use crate::cost::function::Cost;
 use crate::functions::library::Overload;
-use crate::functions::operators::Operator;
+use crate::functions::operators::{Arithmetic, Comparison};
 use crate::since::Facts;
-use crate::syntax::ast::Visit;
 
 /// A compiled expression.
 #[derive(Debug)]
@@ -25,17 +24,9 @@ pub(crate) enum Plan {
     Constant(Constant),
     /// A constant that is not kept as a value: servers compute it once, so it costs nothing.
     Free(Box<Self>),
-    /// A variable by its place on the stack, and its name.
-    Variable(usize, Arc<str>),
-    /// `operand.field`, and what it costs.
+    Path(Path),
+    /// A field of what is no path, and what it costs.
     Select {
-        operand: Box<Self>,
-        field: Field,
-        optional: bool,
-        cost: u64,
-    },
-    /// `has(operand.field)`.
-    Has {
         operand: Box<Self>,
         field: Field,
         cost: u64,
@@ -47,16 +38,14 @@ pub(crate) enum Plan {
         optional: bool,
         cost: u64,
     },
-    Binary {
-        operator: Operator,
+    /// What holds or does not hold, for which no value is made where only that matters.
+    Condition(Condition),
+    Arithmetic {
+        operator: Arithmetic,
         operands: Box<[Self; 2]>,
         cost: Cost,
     },
-    /// `value in [constants]`, which costs nothing.
-    InConstants {
-        value: Box<Self>,
-        constants: Vec<Constant>,
-    },
+    Int(Int),
     Call(Box<Invocation>),
     /// `or` and `orValue`: the second operand has a value only if it is needed.
     Alternative {
@@ -65,19 +54,67 @@ pub(crate) enum Plan {
     },
     List(Vec<(Self, bool)>),
     Map(Vec<(Self, Self, bool)>),
-    /// `&&` or `||`: what an operand must be to decide.
-    Logical {
-        operands: Vec<Self>,
-        decides: bool,
-    },
     Conditional(Box<[Self; 3]>, [u64; 2]),
-    Loop(Box<Loop>),
+    Collect(Box<Collector>),
+    /// `sortBy`, and what it costs to keep a key.
+    SortBy(Box<Visit>, u64),
     OptionalMap {
         target: Box<Self>,
         result: Box<Self>,
         flat: bool,
     },
     Message(Arc<str>),
+}
+
+/// An expression that is true or false, or has no value.
+#[derive(Debug)]
+pub(crate) enum Condition {
+    /// `&&` or `||`: what an operand must be to decide.
+    Logical {
+        operands: Vec<Plan>,
+        decides: bool,
+    },
+    Not(Box<Plan>),
+    Compare {
+        operator: Comparison,
+        operands: Box<[Plan; 2]>,
+        cost: Cost,
+    },
+    CompareInts {
+        operator: Comparison,
+        operands: Box<[Int; 2]>,
+        cost: Cost,
+    },
+    /// `value in [constants]`, which costs nothing.
+    InConstants {
+        value: Box<Plan>,
+        constants: Vec<Constant>,
+    },
+    /// `has(operand.field)`.
+    Has {
+        operand: Box<Plan>,
+        field: Field,
+        cost: u64,
+    },
+    Quantify(Box<Quantifier>),
+}
+
+/// An expression whose value is an integer, by its static type. Null can take its place.
+#[derive(Debug)]
+pub(crate) enum Int {
+    Constant(i64),
+    Path(Path),
+    Arithmetic { operator: Arithmetic, operands: Box<[Self; 2]> },
+    Other(Box<Plan>),
+}
+
+/// A variable, and the fields that are selected from it one after another: `self.spec.replicas`.
+#[derive(Debug)]
+pub(crate) struct Path {
+    /// The place of the variable on the stack.
+    pub(crate) variable: usize,
+    pub(crate) name: Arc<str>,
+    pub(crate) fields: Vec<Field>,
 }
 
 /// A call of a function, with the overloads that it can have.
@@ -94,21 +131,50 @@ pub(crate) struct Invocation {
 pub(crate) struct Field {
     pub(crate) name: Arc<str>,
     pub(crate) property: Option<(Arc<ObjectShape>, usize)>,
+    /// `.?`: the value is an optional.
+    pub(crate) optional: bool,
 }
 
-/// A macro that visits the items of a list or the entries of a map.
+/// What a macro evaluates for each item of a list or each entry of a map.
 #[derive(Debug)]
-pub(crate) struct Loop {
-    pub(crate) kind: Visit,
+pub(crate) struct Visit {
     pub(crate) range: Plan,
-    /// Whether the loop has a second variable.
+    /// Whether there is a second variable.
     pub(crate) two: bool,
-    pub(crate) filter: Option<Plan>,
     pub(crate) body: Plan,
-    /// What each item costs beside the filter and the body: before them, and if the filter takes the item.
-    pub(crate) costs: [u64; 2],
-    /// What it costs to see that the other items do not matter.
-    pub(crate) cost_of_end: u64,
+}
+
+/// A macro that says for how many items its body holds.
+#[derive(Debug)]
+pub(crate) struct Quantifier {
+    pub(crate) quantity: Quantity,
+    pub(crate) visit: Visit,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Quantity {
+    All,
+    Any,
+    One,
+}
+
+/// A macro that collects the values of its body.
+#[derive(Debug)]
+pub(crate) struct Collector {
+    pub(crate) into: Collection,
+    pub(crate) visit: Visit,
+    pub(crate) filter: Option<Plan>,
+    /// What it costs to add a value, beside the filter and the body.
+    pub(crate) cost: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Collection {
+    List,
+    /// A map with the keys of the range.
+    Map,
+    /// A map of all entries of the maps that the body makes.
+    Entries,
 }
 
 impl Plan {
@@ -116,7 +182,7 @@ impl Plan {
     pub(super) const fn is_attribute(&self) -> bool {
         matches!(
             self,
-            Self::Variable(..) | Self::Select { .. } | Self::Index { .. } | Self::Conditional(..)
+            Self::Path(_) | Self::Select { .. } | Self::Index { .. } | Self::Conditional(..)
         )
     }
 

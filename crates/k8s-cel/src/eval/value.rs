@@ -14,7 +14,7 @@ use super::constant::Constant;
 pub(crate) use super::fault::{Evaluated, Fault};
 use super::index::{Index, Key};
 use super::meter::Meter;
-use crate::check::schema::{ListShape, ObjectShape, Shape};
+use crate::check::schema::{ANY, ListShape, ObjectShape, Property, Shape, ShapeKind};
 use crate::syntax::ast::Literal;
 use crate::values::instant::Time;
 use crate::values::network::Cidr;
@@ -122,6 +122,17 @@ pub(crate) enum Members<'v> {
 }
 
 impl<'v> Data<'v> {
+    /// An object with properties.
+    #[inline]
+    pub(super) fn read(json: &'v Json, shape: &'v Shape) -> Option<Self> {
+        match (json, &shape.kind) {
+            (Json::Object(members), ShapeKind::Object(object)) => {
+                Some(Self { members, shape: Members::Properties(object) })
+            }
+            _ => None,
+        }
+    }
+
     pub(super) fn shape_of(&self, name: &str) -> Option<&'v Shape> {
         match self.shape {
             Members::Properties(object) => object.property(name),
@@ -139,21 +150,13 @@ impl<'v> Data<'v> {
         }
     }
 
-    /// A member by the number of its property, if the object has the type that the checker saw.
-    pub(crate) fn find_property(
-        &self,
-        object: &ObjectShape,
-        position: usize,
-    ) -> Option<Evaluated<Option<Value<'v>>>> {
-        let Members::Properties(own) = self.shape else { return None };
-        if !std::ptr::eq(own, object) && own.name != object.name {
-            return None;
+    /// A property by its number, if the object has the type that the checker saw.
+    #[inline]
+    pub(super) fn property(&self, object: &ObjectShape, position: usize) -> Option<&'v Property> {
+        match self.shape {
+            Members::Properties(own) if std::ptr::eq(own, object) => own.properties.get(position),
+            _ => None,
         }
-        let property = own.properties.get(position)?;
-        Some(match self.members.get(&property.name) {
-            None | Some(Json::Null) => Ok(None),
-            Some(value) => Value::from_json(value, &property.shape).map(Some),
-        })
     }
 
     /// A member by its name in data.
@@ -191,7 +194,7 @@ pub(crate) struct List<'v> {
 
 #[derive(Clone, Debug)]
 enum Items<'v> {
-    Json(&'v [Json], &'v ListShape),
+    Json(&'v [Json]),
     Constants(&'v [Constant]),
     Values(Rc<Vec<Value<'v>>>),
 }
@@ -211,12 +214,12 @@ impl<'v> List<'v> {
     }
 
     pub(crate) const fn of_data(items: &'v [Json], shape: &'v ListShape) -> Self {
-        Self { items: Items::Json(items, shape), shape: Some(shape) }
+        Self { items: Items::Json(items), shape: Some(shape) }
     }
 
     pub(crate) fn len(&self) -> usize {
         match &self.items {
-            Items::Json(items, _) => items.len(),
+            Items::Json(items) => items.len(),
             Items::Constants(items) => items.len(),
             Items::Values(items) => items.len(),
         }
@@ -226,10 +229,12 @@ impl<'v> List<'v> {
         self.shape.is_some()
     }
 
+    #[inline]
     pub(crate) fn get(&self, index: usize) -> Option<Evaluated<Value<'v>>> {
         match &self.items {
-            Items::Json(items, shape) => {
-                items.get(index).map(|item| Value::from_json(item, &shape.items))
+            Items::Json(items) => {
+                let shape = self.shape.map_or(&ANY, |shape| &shape.items);
+                items.get(index).map(|item| Value::from_json(item, shape))
             }
             Items::Constants(items) => items.get(index).map(|item| Ok(item.value())),
             Items::Values(items) => items.get(index).cloned().map(Ok),
@@ -290,6 +295,26 @@ impl<'v> Value<'v> {
             Self::Quantity(_) => "kubernetes.Quantity",
             Self::Format(_) => "kubernetes.NamedFormat",
             Self::Semver(_) => "kubernetes.Semver",
+        }
+    }
+
+    /// The name of the type in Go, which some messages show.
+    pub(super) fn go_type(&self) -> &'static str {
+        match self {
+            Self::Null => "types.Null",
+            Self::Bool(_) => "types.Bool",
+            Self::Int(_) => "types.Int",
+            Self::Uint(_) => "types.Uint",
+            Self::Double(_) => "types.Double",
+            Self::Text(_) => "types.String",
+            Self::Bytes(_) => "types.Bytes",
+            Self::Timestamp(_) => "types.Timestamp",
+            Self::Duration(_) => "types.Duration",
+            Self::Optional(_) => "*types.Optional",
+            Self::Type(_) => "*types.Type",
+            Self::List(_) => "*types.baseList",
+            Self::Map(_) => "*types.baseMap",
+            other => other.type_name(),
         }
     }
 
@@ -379,6 +404,7 @@ impl<'v> Value<'v> {
 }
 
 impl Constant {
+    #[inline]
     pub(crate) fn value(&self) -> Value<'_> {
         match self {
             Self::Literal(literal) => literal_value(literal),
@@ -411,6 +437,7 @@ impl Constant {
     }
 }
 
+#[inline]
 pub(crate) fn literal_value(literal: &Literal) -> Value<'_> {
     match literal {
         Literal::Null => Value::Null,

@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 
 use super::Context;
-use super::operators::Operator;
+use super::operators::{Arithmetic, Comparison};
 use crate::eval::value::{Evaluated, Fault, List, Value};
 use crate::values::instant::Time;
 use crate::values::network::Cidr;
@@ -95,8 +95,16 @@ pub(super) fn not_asked<'v>(_: &Context<'_>, _: &[Value<'v>]) -> Evaluated<Value
     Err(Fault::not_judged("the authorizer of a cluster is not asked here"))
 }
 
-pub(super) fn binary<'v>(
-    operator: Operator,
+pub(super) fn compare<'v>(
+    operator: Comparison,
+    context: &Context<'_>,
+    arguments: &[Value<'v>],
+) -> Evaluated<Value<'v>> {
+    operator.holds(first(arguments)?, second(arguments)?, context.meter).map(Value::Bool)
+}
+
+pub(super) fn compute<'v>(
+    operator: Arithmetic,
     context: &Context<'_>,
     arguments: &[Value<'v>],
 ) -> Evaluated<Value<'v>> {

@@ -17,7 +17,7 @@ pub(super) fn to_bytes<'v>(value: &Value<'v>) -> Value<'v> {
 }
 
 fn refused<T>(value: &Value<'_>, to: &str) -> Evaluated<T> {
-    Err(Fault::Error(format!("type conversion error from '{}' to '{to}'", value.type_name())))
+    Err(Fault::error(format!("type conversion error from '{}' to '{to}'", value.type_name())))
 }
 
 #[allow(
@@ -176,7 +176,7 @@ pub(crate) fn to_duration<'v>(value: &Value<'v>) -> Evaluated<Value<'v>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Value, to_text};
+    use super::{Fault, Value, to_text};
     use crate::functions::library;
     use crate::since::Facts;
 
@@ -225,7 +225,8 @@ mod tests {
         ];
         for (function, value, expected) in cases {
             let converted = library::call(function, std::slice::from_ref(&value), Facts::NEWEST)
-                .and_then(|value| to_text(&value));
+                .and_then(|value| to_text(&value))
+                .map_err(Fault::into_cause);
             assert_eq!(format!("{converted:?}"), expected, "{function}({value:?})");
         }
     }

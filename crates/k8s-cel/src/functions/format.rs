@@ -138,7 +138,7 @@ pub(crate) fn format<'v>(
             .map_or_else(|| Ok(String::new()), |of| clause_text(clause, of, context))
     };
     let (formatted, _) =
-        interpolate(format, arguments.len(), When::Evaluated, Fault::Error, write)?;
+        interpolate(format, arguments.len(), When::Evaluated, Fault::error, write)?;
     Ok(Value::text(formatted))
 }
 
@@ -191,7 +191,7 @@ fn accepts(verb: char, argument: &Type) -> bool {
 fn clause_text(clause: Clause, argument: &Value<'_>, context: &Context<'_>) -> Evaluated<String> {
     let decimal = |value| decimal(clause, value, context.facts);
     context.meter.work(1 + clause.precision / BYTES_PER_STEP)?;
-    let refuse = || Err(Fault::Error(refusal(clause.verb, argument.type_name())));
+    let refuse = || Err(Fault::error(refusal(clause.verb, argument.type_name())));
     Ok(match (clause.verb, argument) {
         ('s', _) => return string_text(argument, context.meter),
         ('d', Value::Int(value)) => value.to_string(),
@@ -292,7 +292,7 @@ fn string_text(argument: &Value<'_>, meter: &Meter) -> Evaluated<String> {
         | Value::Timestamp(_)
         | Value::Duration(_)
         | Value::Type(_) => convert::to_text(argument),
-        _ => Err(Fault::Error(refusal('s', argument.type_name()))),
+        _ => Err(Fault::error(refusal('s', argument.type_name()))),
     }
 }
 
@@ -331,7 +331,7 @@ fn nested_text(value: &Value<'_>, meter: &Meter) -> Evaluated<String> {
         _ => {
             let kind = value.type_name();
             let message = format!("error during formatting: no formatting function for {kind}");
-            return Err(Fault::Error(message));
+            return Err(Fault::error(message));
         }
     })
 }

@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::arguments::{
-    address, binary, duration, empty, first, flag, has_value, instant, int, ip, list, network,
+    address, compare, compute, duration, empty, first, flag, has_value, instant, int, ip, list, network,
     not_asked, optional_of, planned, second, size, text, value_of,
 };
-use super::operators::{self, Operator};
+use super::operators::{self, Arithmetic, Comparison};
 use super::{
     Native, convert, format, lists, named, network as networks, quantity, search, semver, strings,
     time, url,
@@ -58,36 +58,36 @@ const LIBRARIES: &[Library] = &[
 ];
 
 const OPERATORS: &[Row] = &[
-    ("_==_(A, A) -> bool", Cost::Equal, |c, a| binary(Operator::Equal, c, a)),
-    ("_!=_(A, A) -> bool", Cost::Compare, |c, a| binary(Operator::NotEqual, c, a)),
-    ("@in(A, list(A)) -> bool", Cost::Contained, |c, a| binary(Operator::In, c, a)),
-    ("@in(A, map(A, B)) -> bool", Cost::Unit, |c, a| binary(Operator::In, c, a)),
+    ("_==_(A, A) -> bool", Cost::Equal, |c, a| compare(Comparison::Equal, c, a)),
+    ("_!=_(A, A) -> bool", Cost::Compare, |c, a| compare(Comparison::NotEqual, c, a)),
+    ("@in(A, list(A)) -> bool", Cost::Contained, |c, a| compare(Comparison::In, c, a)),
+    ("@in(A, map(A, B)) -> bool", Cost::Unit, |c, a| compare(Comparison::In, c, a)),
     ("!_(bool) -> bool", Cost::Unit, |_, a| operators::not(first(a)?)),
     ("-_(int) -> int", Cost::Unit, |_, a| operators::negate(first(a)?)),
     ("-_(double) -> double", Cost::Unit, |_, a| operators::negate(first(a)?)),
-    ("_+_(bytes, bytes) -> bytes", Cost::AddTexts, |c, a| binary(Operator::Add, c, a)),
-    ("_+_(double, double) -> double", Cost::Unit, |c, a| binary(Operator::Add, c, a)),
-    ("_+_(duration, duration) -> duration", Cost::Unit, |c, a| binary(Operator::Add, c, a)),
-    ("_+_(duration, timestamp) -> timestamp", Cost::Unit, |c, a| binary(Operator::Add, c, a)),
-    ("_+_(timestamp, duration) -> timestamp", Cost::Unit, |c, a| binary(Operator::Add, c, a)),
-    ("_+_(int, int) -> int", Cost::Unit, |c, a| binary(Operator::Add, c, a)),
-    ("_+_(list(A), list(A)) -> list(A)", Cost::AddLists, |c, a| binary(Operator::Add, c, a)),
-    ("_+_(string, string) -> string", Cost::AddTexts, |c, a| binary(Operator::Add, c, a)),
-    ("_+_(uint, uint) -> uint", Cost::Unit, |c, a| binary(Operator::Add, c, a)),
-    ("_-_(double, double) -> double", Cost::Unit, |c, a| binary(Operator::Subtract, c, a)),
-    ("_-_(duration, duration) -> duration", Cost::Unit, |c, a| binary(Operator::Subtract, c, a)),
-    ("_-_(int, int) -> int", Cost::Unit, |c, a| binary(Operator::Subtract, c, a)),
-    ("_-_(timestamp, duration) -> timestamp", Cost::Unit, |c, a| binary(Operator::Subtract, c, a)),
-    ("_-_(timestamp, timestamp) -> duration", Cost::Unit, |c, a| binary(Operator::Subtract, c, a)),
-    ("_-_(uint, uint) -> uint", Cost::Unit, |c, a| binary(Operator::Subtract, c, a)),
-    ("_*_(double, double) -> double", Cost::Unit, |c, a| binary(Operator::Multiply, c, a)),
-    ("_*_(int, int) -> int", Cost::Unit, |c, a| binary(Operator::Multiply, c, a)),
-    ("_*_(uint, uint) -> uint", Cost::Unit, |c, a| binary(Operator::Multiply, c, a)),
-    ("_/_(double, double) -> double", Cost::Unit, |c, a| binary(Operator::Divide, c, a)),
-    ("_/_(int, int) -> int", Cost::Unit, |c, a| binary(Operator::Divide, c, a)),
-    ("_/_(uint, uint) -> uint", Cost::Unit, |c, a| binary(Operator::Divide, c, a)),
-    ("_%_(int, int) -> int", Cost::Unit, |c, a| binary(Operator::Remainder, c, a)),
-    ("_%_(uint, uint) -> uint", Cost::Unit, |c, a| binary(Operator::Remainder, c, a)),
+    ("_+_(bytes, bytes) -> bytes", Cost::AddTexts, |c, a| compute(Arithmetic::Add, c, a)),
+    ("_+_(double, double) -> double", Cost::Unit, |c, a| compute(Arithmetic::Add, c, a)),
+    ("_+_(duration, duration) -> duration", Cost::Unit, |c, a| compute(Arithmetic::Add, c, a)),
+    ("_+_(duration, timestamp) -> timestamp", Cost::Unit, |c, a| compute(Arithmetic::Add, c, a)),
+    ("_+_(timestamp, duration) -> timestamp", Cost::Unit, |c, a| compute(Arithmetic::Add, c, a)),
+    ("_+_(int, int) -> int", Cost::Unit, |c, a| compute(Arithmetic::Add, c, a)),
+    ("_+_(list(A), list(A)) -> list(A)", Cost::AddLists, |c, a| compute(Arithmetic::Add, c, a)),
+    ("_+_(string, string) -> string", Cost::AddTexts, |c, a| compute(Arithmetic::Add, c, a)),
+    ("_+_(uint, uint) -> uint", Cost::Unit, |c, a| compute(Arithmetic::Add, c, a)),
+    ("_-_(double, double) -> double", Cost::Unit, |c, a| compute(Arithmetic::Subtract, c, a)),
+    ("_-_(duration, duration) -> duration", Cost::Unit, |c, a| compute(Arithmetic::Subtract, c, a)),
+    ("_-_(int, int) -> int", Cost::Unit, |c, a| compute(Arithmetic::Subtract, c, a)),
+    ("_-_(timestamp, duration) -> timestamp", Cost::Unit, |c, a| compute(Arithmetic::Subtract, c, a)),
+    ("_-_(timestamp, timestamp) -> duration", Cost::Unit, |c, a| compute(Arithmetic::Subtract, c, a)),
+    ("_-_(uint, uint) -> uint", Cost::Unit, |c, a| compute(Arithmetic::Subtract, c, a)),
+    ("_*_(double, double) -> double", Cost::Unit, |c, a| compute(Arithmetic::Multiply, c, a)),
+    ("_*_(int, int) -> int", Cost::Unit, |c, a| compute(Arithmetic::Multiply, c, a)),
+    ("_*_(uint, uint) -> uint", Cost::Unit, |c, a| compute(Arithmetic::Multiply, c, a)),
+    ("_/_(double, double) -> double", Cost::Unit, |c, a| compute(Arithmetic::Divide, c, a)),
+    ("_/_(int, int) -> int", Cost::Unit, |c, a| compute(Arithmetic::Divide, c, a)),
+    ("_/_(uint, uint) -> uint", Cost::Unit, |c, a| compute(Arithmetic::Divide, c, a)),
+    ("_%_(int, int) -> int", Cost::Unit, |c, a| compute(Arithmetic::Remainder, c, a)),
+    ("_%_(uint, uint) -> uint", Cost::Unit, |c, a| compute(Arithmetic::Remainder, c, a)),
     ("_[_](list(A), int) -> A", Cost::Unit, planned),
     ("_[_](map(A, B), A) -> B", Cost::Unit, planned),
     ("_[_](optional(list(A)), int) -> optional(A)", Cost::Unit, planned),
@@ -118,10 +118,10 @@ const ORDERED: &[&str] = &[
 
 /// The operators that compare such a pair.
 const ORDERS: &[(&str, Native)] = &[
-    ("_<_", |c, a| binary(Operator::Less, c, a)),
-    ("_<=_", |c, a| binary(Operator::LessOrEqual, c, a)),
-    ("_>_", |c, a| binary(Operator::Greater, c, a)),
-    ("_>=_", |c, a| binary(Operator::GreaterOrEqual, c, a)),
+    ("_<_", |c, a| compare(Comparison::Less, c, a)),
+    ("_<=_", |c, a| compare(Comparison::LessOrEqual, c, a)),
+    ("_>_", |c, a| compare(Comparison::Greater, c, a)),
+    ("_>=_", |c, a| compare(Comparison::GreaterOrEqual, c, a)),
 ];
 
 const STANDARD: &[Row] = &[
@@ -769,7 +769,7 @@ mod tests {
     };
     use crate::cost::actual::cost;
     use crate::eval::value::{Dictionary, Fault};
-    use crate::eval::{Budget, Patterns};
+    use crate::eval::{Budget, Cause, Patterns};
     use crate::functions::Context;
     use crate::since::Facts;
 
@@ -828,8 +828,8 @@ mod tests {
             Context { facts: Facts::NEWEST, patterns: &patterns, meter: &meter, result: None };
         let result = (overload.call)(&context, &arguments)
             .and_then(|value| cost(overload.cost, &arguments, &value, &meter));
-        match result {
-            Err(Fault::NotJudged(reason)) if reason.contains("more steps") => None,
+        match result.map_err(Fault::into_cause) {
+            Err(Cause::NotJudged(reason)) if reason.contains("more steps") => None,
             _ => Some(budget.spent(&meter)),
         }
     }

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::rc::Rc;
 
 use super::Context;
-use super::operators::Operator;
+use super::operators::Arithmetic;
 use crate::check::types::Type;
 use crate::eval::value::{Evaluated, Fault, List, Value};
 use crate::eval::{Items, Meter};
@@ -101,7 +101,7 @@ pub(super) fn sum<'v>(own: &List<'v>, context: &Context<'_>) -> Evaluated<Value<
     };
     for item in own.iter() {
         context.meter.work(1)?;
-        sum = Operator::Add.arithmetic(&sum, &item?, context.meter)?;
+        sum = Arithmetic::Add.apply(&sum, &item?, context.meter)?;
     }
     Ok(sum)
 }
@@ -127,12 +127,12 @@ pub(super) fn extreme<'v>(
             None => item,
         });
     }
-    extreme.ok_or_else(|| Fault::Error(format!("{name} called on empty list")))
+    extreme.ok_or_else(|| Fault::error(format!("{name} called on empty list")))
 }
 
 pub(super) fn slice<'v>(own: &List<'v>, start: i64, end: i64) -> Evaluated<Value<'v>> {
     let length = own.len();
-    let refuse = |why: &str| Err(Fault::Error(format!("cannot slice({start}, {end}), {why}")));
+    let refuse = |why: &str| Err(Fault::error(format!("cannot slice({start}, {end}), {why}")));
     let (Ok(first), Ok(last)) = (usize::try_from(start), usize::try_from(end)) else {
         return refuse("negative indexes not supported");
     };

@@ -9,7 +9,7 @@ use crate::values::network::{Cidr, cidr, ip};
 
 /// `ip(text)`.
 pub(super) fn to_ip<'v>(text: &str) -> Evaluated<Value<'v>> {
-    ip(text).map(Value::Ip).map_err(Fault::Error)
+    ip(text).map(Value::Ip).map_err(Fault::error)
 }
 
 /// `isIP(text)`.
@@ -24,7 +24,7 @@ pub(super) fn is_cidr<'v>(text: &str) -> Value<'v> {
 
 /// `ip.isCanonical(text)`.
 pub(super) fn is_canonical<'v>(text: &str) -> Evaluated<Value<'v>> {
-    let address = ip(text).map_err(Fault::Error)?;
+    let address = ip(text).map_err(Fault::error)?;
     Ok(Value::Bool(address.to_string() == text))
 }
 
@@ -109,7 +109,7 @@ fn contains_network(own: Cidr, other: Cidr, facts: Facts) -> Evaluated<bool> {
 /// The network of a text. Servers wrap its error once more, and do not do so for addresses.
 fn cidr_of_rule(text: &str) -> Evaluated<Cidr> {
     cidr(text).map_err(|error| {
-        Fault::Error(format!("network address parse error during conversion from string: {error}"))
+        Fault::error(format!("network address parse error during conversion from string: {error}"))
     })
 }
 

@@ -9,21 +9,21 @@ use crate::functions::time;
 pub(crate) const INT_OVERFLOW: &str = "integer overflow";
 pub(crate) const UINT_OVERFLOW: &str = "unsigned integer overflow";
 
-fn or_overflow<T>(value: Option<T>, message: &str) -> Evaluated<T> {
+fn or_overflow<T>(value: Option<T>, message: &'static str) -> Evaluated<T> {
     value.ok_or_else(|| Fault::error(message))
 }
 
 /// The server's words for an operator that the left operand does not have.
-fn unsupported<'v>(function: &str, left: &Value<'v>) -> Evaluated<Value<'v>> {
+fn unsupported(function: &str, left: &Value<'_>) -> Fault {
     match left {
-        Value::Text(_) | Value::Timestamp(_) | Value::Duration(_) => Err(Fault::no_overload()),
-        _ => Err(Fault::Error(format!("no such overload: {function}"))),
+        Value::Text(_) | Value::Timestamp(_) | Value::Duration(_) => Fault::no_overload(),
+        _ => Fault::error(format!("no such overload: {function}")),
     }
 }
 
-/// An operator of two operands.
+/// An operator of two operands that says whether something holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Operator {
+pub(crate) enum Comparison {
     Equal,
     NotEqual,
     In,
@@ -31,14 +31,9 @@ pub(crate) enum Operator {
     LessOrEqual,
     Greater,
     GreaterOrEqual,
-    Add,
-    Subtract,
-    Multiply,
-    Divide,
-    Remainder,
 }
 
-impl Operator {
+impl Comparison {
     /// The operator of a function, if it is one.
     pub(crate) fn named(function: &str) -> Option<Self> {
         Some(match function {
@@ -49,11 +44,6 @@ impl Operator {
             "_<=_" => Self::LessOrEqual,
             "_>_" => Self::Greater,
             "_>=_" => Self::GreaterOrEqual,
-            "_+_" => Self::Add,
-            "_-_" => Self::Subtract,
-            "_*_" => Self::Multiply,
-            "_/_" => Self::Divide,
-            "_%_" => Self::Remainder,
             _ => return None,
         })
     }
@@ -67,6 +57,79 @@ impl Operator {
             Self::LessOrEqual => "_<=_",
             Self::Greater => "_>_",
             Self::GreaterOrEqual => "_>=_",
+        }
+    }
+
+    #[inline]
+    pub(crate) fn holds<'v>(
+        self,
+        a: &Value<'v>,
+        b: &Value<'v>,
+        meter: &Meter,
+    ) -> Evaluated<bool> {
+        match self {
+            Self::Equal => a.equals(b, meter),
+            // What cannot be compared is different, too.
+            Self::NotEqual => match a.equals(b, meter) {
+                Err(fault) if fault.is_final() => Err(fault),
+                equal => Ok(equal != Ok(true)),
+            },
+            Self::In => a.is_in(b, meter),
+            _ => self.ordered(a, b, meter).map(|order| self.admits(order)),
+        }
+    }
+
+    /// Returns `true` if the operator holds for values in this order.
+    #[inline]
+    pub(crate) const fn admits(self, order: Ordering) -> bool {
+        match self {
+            Self::Equal => order.is_eq(),
+            Self::NotEqual => order.is_ne(),
+            Self::Less => order.is_lt(),
+            Self::LessOrEqual => order.is_le(),
+            Self::Greater => order.is_gt(),
+            Self::GreaterOrEqual => order.is_ge(),
+            // A value is no container of another.
+            Self::In => false,
+        }
+    }
+
+    fn ordered<'v>(self, a: &Value<'v>, b: &Value<'v>, meter: &Meter) -> Evaluated<Ordering> {
+        if !a.is_ordered() {
+            return Err(unsupported(self.function(), a));
+        }
+        if let (Value::Text(a), Value::Text(b)) = (a, b) {
+            meter.read(a.len().min(b.len()))?;
+        }
+        a.compare(b)
+    }
+}
+
+/// An operator that computes a value of two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Arithmetic {
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Remainder,
+}
+
+impl Arithmetic {
+    /// The operator of a function, if it is one.
+    pub(crate) fn named(function: &str) -> Option<Self> {
+        Some(match function {
+            "_+_" => Self::Add,
+            "_-_" => Self::Subtract,
+            "_*_" => Self::Multiply,
+            "_/_" => Self::Divide,
+            "_%_" => Self::Remainder,
+            _ => return None,
+        })
+    }
+
+    const fn function(self) -> &'static str {
+        match self {
             Self::Add => "_+_",
             Self::Subtract => "_-_",
             Self::Multiply => "_*_",
@@ -81,56 +144,15 @@ impl Operator {
         b: &Value<'v>,
         meter: &Meter,
     ) -> Evaluated<Value<'v>> {
-        match self {
-            Self::Equal => a.equals(b, meter).map(Value::Bool),
-            // What cannot be compared is different, too.
-            Self::NotEqual => match a.equals(b, meter) {
-                Err(fault) if fault.is_final() => Err(fault),
-                equal => Ok(Value::Bool(equal != Ok(true))),
-            },
-            Self::In => a.is_in(b, meter).map(Value::Bool),
-            Self::Less => self.ordered(a, b, Ordering::is_lt, meter),
-            Self::LessOrEqual => self.ordered(a, b, Ordering::is_le, meter),
-            Self::Greater => self.ordered(a, b, Ordering::is_gt, meter),
-            Self::GreaterOrEqual => self.ordered(a, b, Ordering::is_ge, meter),
-            Self::Add | Self::Subtract | Self::Multiply | Self::Divide | Self::Remainder => {
-                self.arithmetic(a, b, meter)
-            }
-        }
-    }
-
-    fn ordered<'v>(
-        self,
-        a: &Value<'v>,
-        b: &Value<'v>,
-        holds: fn(Ordering) -> bool,
-        meter: &Meter,
-    ) -> Evaluated<Value<'v>> {
-        if !a.is_ordered() {
-            return unsupported(self.function(), a);
-        }
-        if let (Value::Text(a), Value::Text(b)) = (a, b) {
-            meter.read(a.len().min(b.len()))?;
-        }
-        a.compare(b).map(|order| Value::Bool(holds(order)))
-    }
-
-    /// Applies `+`, `-`, `*`, `/` or `%`.
-    pub(crate) fn arithmetic<'v>(
-        self,
-        a: &Value<'v>,
-        b: &Value<'v>,
-        meter: &Meter,
-    ) -> Evaluated<Value<'v>> {
         match (a, b) {
-            (Value::Int(a), Value::Int(b)) => self.int(*a, *b).map(Value::Int),
+            (Value::Int(a), Value::Int(b)) => self.of_ints(*a, *b).map(Value::Int),
             (Value::Uint(a), Value::Uint(b)) => self.uint(*a, *b).map(Value::Uint),
             (Value::Double(left), Value::Double(right)) => match self {
                 Self::Add => Ok(Value::Double(left + right)),
                 Self::Subtract => Ok(Value::Double(left - right)),
                 Self::Multiply => Ok(Value::Double(left * right)),
                 Self::Divide => Ok(Value::Double(left / right)),
-                _ => unsupported(self.function(), a),
+                Self::Remainder => Err(unsupported(self.function(), a)),
             },
             _ => match (self, a, b) {
                 (Self::Add, Value::Text(a), Value::Text(b)) => {
@@ -157,7 +179,7 @@ impl Operator {
                     or_overflow(a.checked_sub(*b), INT_OVERFLOW).map(Value::Duration)
                 }
                 _ if self.supports(a) => Err(Fault::no_overload()),
-                _ => unsupported(self.function(), a),
+                _ => Err(unsupported(self.function(), a)),
             },
         }
     }
@@ -184,7 +206,8 @@ impl Operator {
         }
     }
 
-    fn int(self, a: i64, b: i64) -> Evaluated<i64> {
+    #[inline]
+    pub(crate) fn of_ints(self, a: i64, b: i64) -> Evaluated<i64> {
         match self {
             Self::Add => or_overflow(a.checked_add(b), INT_OVERFLOW),
             Self::Subtract => or_overflow(a.checked_sub(b), INT_OVERFLOW),
@@ -193,7 +216,6 @@ impl Operator {
             Self::Divide => or_overflow(a.checked_div(b), INT_OVERFLOW),
             Self::Remainder if b == 0 => Err(Fault::error("modulus by zero")),
             Self::Remainder => or_overflow(a.checked_rem(b), INT_OVERFLOW),
-            _ => Err(Fault::no_overload()),
         }
     }
 
@@ -204,7 +226,6 @@ impl Operator {
             Self::Multiply => or_overflow(a.checked_mul(b), UINT_OVERFLOW),
             Self::Divide => or_overflow(a.checked_div(b), "division by zero"),
             Self::Remainder => or_overflow(a.checked_rem(b), "modulus by zero"),
-            _ => Err(Fault::no_overload()),
         }
     }
 }
@@ -226,6 +247,6 @@ pub(crate) fn negate<'v>(value: &Value<'v>) -> Evaluated<Value<'v>> {
     match value {
         Value::Int(value) => or_overflow(value.checked_neg(), INT_OVERFLOW).map(Value::Int),
         Value::Double(value) => Ok(Value::Double(-value)),
-        _ => unsupported("-_", value),
+        _ => Err(unsupported("-_", value)),
     }
 }

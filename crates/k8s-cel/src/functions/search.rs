@@ -25,7 +25,7 @@ fn pattern(
         context.meter.work(COMPILING + pattern.len())?;
         let compiled = Pattern::compile(pattern).map_err(|error| {
             let message = format!("{prefix}{error}");
-            if error.is_refused() { Fault::Error(message) } else { Fault::NotJudged(message) }
+            if error.is_refused() { Fault::error(message) } else { Fault::not_judged(message) }
         })?;
         context.meter.work(usize::try_from(compiled.weight()).unwrap_or(usize::MAX))?;
         Arc::new(compiled)

@@ -104,7 +104,7 @@ pub(crate) fn parse_normalized(text: &str) -> Result<Version, String> {
 /// `semver(text)` and `semver(text, normalize)`.
 pub(crate) fn to_semver<'v>(text: &str, normalize: bool) -> Evaluated<Value<'v>> {
     let version = if normalize { parse_normalized(text) } else { parse(text) };
-    version.map(|version| Value::Semver(Rc::new(version))).map_err(Fault::Error)
+    version.map(|version| Value::Semver(Rc::new(version))).map_err(Fault::error)
 }
 
 fn pair<'a>(arguments: &'a [Value<'_>]) -> Evaluated<(&'a Version, &'a Version)> {

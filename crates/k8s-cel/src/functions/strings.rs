@@ -8,7 +8,7 @@ use crate::since::Facts;
 use crate::values::text::go_quote;
 
 fn out_of_range<T>(index: i64) -> Evaluated<T> {
-    Err(Fault::Error(format!("index out of range: {index}")))
+    Err(Fault::error(format!("index out of range: {index}")))
 }
 
 /// `contains(part)`.
@@ -155,7 +155,7 @@ pub(super) fn substring<'v>(
     let length = length(own);
     let last = end.unwrap_or(length);
     if start > last && end.is_some() {
-        return Err(Fault::Error(format!("invalid substring range. start: {start}, end: {last}")));
+        return Err(Fault::error(format!("invalid substring range. start: {start}, end: {last}")));
     }
     if !(0..=length).contains(&start) {
         return out_of_range(start);
@@ -226,7 +226,7 @@ mod tests {
                 format!("{count} items: {:?}", joined.map(|text| text.size()))
             }
             Ok(value) => format!("{value:?}"),
-            Err(error) => format!("{error:?}"),
+            Err(error) => format!("{:?}", error.into_cause()),
         }
     }
 

@@ -8,7 +8,7 @@ use crate::values::url::{self, Url};
 /// `url(text)`.
 pub(super) fn url<'v>(text: &str) -> Evaluated<Value<'v>> {
     url::parse(text).map(|url| Value::Url(Rc::new(url))).map_err(|error| {
-        Fault::Error(format!("URL parse error during conversion from string: {error}"))
+        Fault::error(format!("URL parse error during conversion from string: {error}"))
     })
 }
 

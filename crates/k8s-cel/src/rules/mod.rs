@@ -18,7 +18,7 @@ use crate::check::types::Type;
 use crate::cost::REQUEST;
 use crate::cost::estimate::estimate;
 use crate::eval::value::{Fault, Value};
-use crate::eval::{Budget, Program, literal_value, plan, run};
+use crate::eval::{Budget, Cause, Program, literal_value, plan, run};
 use crate::facts::Fact;
 use crate::functions::convert;
 use crate::regex::Pattern;
@@ -254,7 +254,7 @@ impl Rules {
             return None;
         }
         let (result, has_budget) = self.run(program, value, old, optional, budget);
-        if !has_budget && !matches!(result, Err(Fault::NotJudged(_))) {
+        if !has_budget && !matches!(result, Err(Cause::NotJudged(_))) {
             let detail = "validation failed due to running out of cost budget, no further validation rules will be run";
             return Some(self.failed(index, detail));
         }
@@ -268,8 +268,8 @@ impl Rules {
                 }
                 Err(detail) => Some(self.failed(index, &detail)),
             },
-            Err(Fault::NotJudged(reason)) => Some(RuleOutcome::NotJudged { rule: index, reason }),
-            Err(Fault::Cancelled) => {
+            Err(Cause::NotJudged(reason)) => Some(RuleOutcome::NotJudged { rule: index, reason }),
+            Err(Cause::Cancelled) => {
                 budget.stop();
                 let title = rule.source.title();
                 Some(self.failed(
@@ -279,7 +279,7 @@ impl Rules {
                     ),
                 ))
             }
-            Err(Fault::Error(error)) => Some(self.failed(index, &described(&error, rule))),
+            Err(Cause::Error(error)) => Some(self.failed(index, &described(&error, rule))),
         }
     }
 
@@ -302,17 +302,16 @@ impl Rules {
         old: Option<&'v Json>,
         optional: bool,
         budget: &mut Budget,
-    ) -> (Result<Value<'v>, Fault>, bool) {
+    ) -> (Result<Value<'v>, Cause>, bool) {
         let meter = budget.meter();
         let result = (|| {
             let own = Value::from_json(value, &self.shape)?;
             let old = old.map(|old| Value::from_json(old, &self.shape)).transpose()?;
             let old =
                 if optional { Some(old.map_or(Value::Optional(None), Value::some)) } else { old };
-            let mut variables = [Some(own), old].into_iter();
-            run(&program.plan, &mut variables, program.facts, &program.patterns, &meter)
+            run(&program.plan, [Some(own), old], program.facts, &program.patterns, &meter)
         })();
-        (result, budget.take(&meter))
+        (result.map_err(Fault::into_cause), budget.take(&meter))
     }
 
     fn violation(
@@ -367,12 +366,12 @@ impl Rules {
         // Servers have an old value only if a rule asks for it.
         let old = old.filter(|_| self.transition_rules().next().is_some());
         let (result, has_budget) = self.run(program, value, old, false, budget);
-        if !has_budget && !matches!(result, Err(Fault::NotJudged(_))) {
+        if !has_budget && !matches!(result, Err(Cause::NotJudged(_))) {
             let detail = "messageExpression evaluation failed due to running out of cost budget, no further validation \
                           rules will be run";
             return Err(detail.to_owned());
         }
-        if matches!(result, Err(Fault::Cancelled)) {
+        if matches!(result, Err(Cause::Cancelled)) {
             budget.stop();
             let text = crate::values::text::go_quote(&rule.source.message_expression);
             let detail = "no further validation rules will be run due to call cost exceeds limit for messageExpression";

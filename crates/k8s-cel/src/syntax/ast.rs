@@ -148,7 +148,7 @@ pub(crate) struct Entry {
 /// A macro that visits the items of a list or the entries of a map.
 #[derive(Debug)]
 pub(crate) struct Comprehension {
-    pub(crate) kind: Visit,
+    pub(crate) kind: Macro,
     pub(crate) range: Expr,
     /// The name of the item (or key); of the index (or key) if there is a second name.
     pub(crate) first: Arc<str>,
@@ -160,7 +160,7 @@ pub(crate) struct Comprehension {
 
 /// What a comprehension does with its items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Visit {
+pub(crate) enum Macro {
     All,
     Exists,
     ExistsOne,

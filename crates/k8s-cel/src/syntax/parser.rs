@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::facts::Fact;
 use crate::since::Facts;
-use crate::syntax::ast::{Call, Comprehension, Entry, Expr, Item, Kind, Literal, Visit};
+use crate::syntax::ast::{Call, Comprehension, Entry, Expr, Item, Kind, Literal, Macro};
 use crate::syntax::lexer::{SMALLEST, SyntaxError, Token, TokenKind, tokens};
 use crate::syntax::reserved::RESERVED;
 
@@ -482,7 +482,7 @@ fn expand(at: usize, form: &Form, range: Expr, arguments: Vec<Expr>) -> Parsed {
         Expansion::Filter => {
             let item = node(at, Kind::Name(first.clone()))?;
             let visit = Comprehension {
-                kind: Visit::List,
+                kind: Macro::List,
                 range,
                 first,
                 second,
@@ -527,7 +527,7 @@ struct Form {
 }
 
 enum Expansion {
-    Visit(Visit),
+    Visit(Macro),
     Filter,
     Optional { flat: bool },
 }
@@ -542,7 +542,7 @@ impl Form {
             (Expansion::Optional { flat: true }, _) => {
                 "optFlatMap() variable name must be a simple identifier"
             }
-            (Expansion::Filter | Expansion::Visit(Visit::List | Visit::SortBy), 1) => {
+            (Expansion::Filter | Expansion::Visit(Macro::List | Macro::SortBy), 1) => {
                 "argument is not an identifier"
             }
             _ => "argument must be a simple name",
@@ -554,23 +554,23 @@ impl Form {
 fn macro_form(name: &str, arguments: usize, facts: Facts) -> Option<Form> {
     let two = facts.hold(Fact::TwoVariables);
     let (names, expansion) = match (name, arguments) {
-        ("all", 2) => (1, Expansion::Visit(Visit::All)),
-        ("exists", 2) => (1, Expansion::Visit(Visit::Exists)),
-        ("exists_one", 2) => (1, Expansion::Visit(Visit::ExistsOne)),
+        ("all", 2) => (1, Expansion::Visit(Macro::All)),
+        ("exists", 2) => (1, Expansion::Visit(Macro::Exists)),
+        ("exists_one", 2) => (1, Expansion::Visit(Macro::ExistsOne)),
         ("existsOne", 2) if facts.hold(Fact::ExistsOneInCamelCase) => {
-            (1, Expansion::Visit(Visit::ExistsOne))
+            (1, Expansion::Visit(Macro::ExistsOne))
         }
-        ("map", 2 | 3) => (1, Expansion::Visit(Visit::List)),
+        ("map", 2 | 3) => (1, Expansion::Visit(Macro::List)),
         ("filter", 2) => (1, Expansion::Filter),
         ("optMap", 2) => (1, Expansion::Optional { flat: false }),
         ("optFlatMap", 2) => (1, Expansion::Optional { flat: true }),
-        ("sortBy", 2) if facts.hold(Fact::ExtendedLists) => (1, Expansion::Visit(Visit::SortBy)),
-        ("all", 3) if two => (2, Expansion::Visit(Visit::All)),
-        ("exists", 3) if two => (2, Expansion::Visit(Visit::Exists)),
-        ("exists_one" | "existsOne", 3) if two => (2, Expansion::Visit(Visit::ExistsOne)),
-        ("transformList", 3 | 4) if two => (2, Expansion::Visit(Visit::List)),
-        ("transformMap", 3 | 4) if two => (2, Expansion::Visit(Visit::Map)),
-        ("transformMapEntry", 3 | 4) if two => (2, Expansion::Visit(Visit::Entries)),
+        ("sortBy", 2) if facts.hold(Fact::ExtendedLists) => (1, Expansion::Visit(Macro::SortBy)),
+        ("all", 3) if two => (2, Expansion::Visit(Macro::All)),
+        ("exists", 3) if two => (2, Expansion::Visit(Macro::Exists)),
+        ("exists_one" | "existsOne", 3) if two => (2, Expansion::Visit(Macro::ExistsOne)),
+        ("transformList", 3 | 4) if two => (2, Expansion::Visit(Macro::List)),
+        ("transformMap", 3 | 4) if two => (2, Expansion::Visit(Macro::Map)),
+        ("transformMapEntry", 3 | 4) if two => (2, Expansion::Visit(Macro::Entries)),
         _ => return None,
     };
     Some(Form { names, expansion })

@@ -1,0 +1,96 @@
+//! Integers: where the static types say that all values are integers, none is made on the way.
+
+use serde_json::Value as Json;
+
+use super::program::Int;
+use super::run::Run;
+use super::value::{Evaluated, Value};
+use crate::check::schema::{Shape, ShapeKind};
+use crate::cost::function::Cost;
+use crate::functions::operators::{Arithmetic, Comparison};
+
+/// The value of what is an integer by its static type.
+enum Number<'v> {
+    Int(i64),
+    /// Null, or what came here through `dyn`.
+    Other(Box<Value<'v>>),
+}
+
+impl<'v> Number<'v> {
+    #[inline]
+    fn read(data: &'v Json, shape: &'v Shape) -> Evaluated<Self> {
+        match (&shape.kind, data.as_i64()) {
+            (ShapeKind::Int, Some(value)) => Ok(Self::Int(value)),
+            _ => Value::from_json(data, shape).map(Self::of),
+        }
+    }
+
+    fn of(value: Value<'v>) -> Self {
+        match value {
+            Value::Int(value) => Self::Int(value),
+            other => Self::Other(Box::new(other)),
+        }
+    }
+
+    fn into_value(self) -> Value<'v> {
+        match self {
+            Self::Int(value) => Value::Int(value),
+            Self::Other(value) => *value,
+        }
+    }
+}
+
+impl<'v> Run<'v, '_> {
+    pub(super) fn value_of_int(&mut self, int: &'v Int) -> Evaluated<Value<'v>> {
+        self.int(int).map(Number::into_value)
+    }
+
+    fn int(&mut self, int: &'v Int) -> Evaluated<Number<'v>> {
+        match int {
+            Int::Constant(value) => Ok(Number::Int(*value)),
+            Int::Path(path) => match self.data_at(path)? {
+                Some((data, shape)) => Number::read(data, shape),
+                None => self.walk(path).map(Number::of),
+            },
+            Int::Arithmetic { operator, operands } => self.compute(*operator, operands),
+            Int::Other(plan) => self.value(plan).map(Number::of),
+        }
+    }
+
+    pub(super) fn compare_ints(
+        &mut self,
+        operator: Comparison,
+        operands: &'v [Int; 2],
+        of: Cost,
+    ) -> Evaluated<bool> {
+        let [left, right] = operands;
+        match (self.int(left)?, self.int(right)?) {
+            (Number::Int(left), Number::Int(right)) => {
+                self.meter.charge(1)?;
+                Ok(operator.admits(left.cmp(&right)))
+            }
+            (left, right) => {
+                self.compare_values(operator, &[left.into_value(), right.into_value()], of)
+            }
+        }
+    }
+
+    fn compute(
+        &mut self,
+        operator: Arithmetic,
+        operands: &'v [Int; 2],
+    ) -> Evaluated<Number<'v>> {
+        let [left, right] = operands;
+        let (left, right) = (self.int(left)?, self.int(right)?);
+        self.meter.charge(1)?;
+        match (left, right) {
+            (Number::Int(left), Number::Int(right)) => {
+                operator.of_ints(left, right).map(Number::Int)
+            }
+            (left, right) => {
+                let (left, right) = (left.into_value(), right.into_value());
+                operator.apply(&left, &right, self.meter).map(Number::of)
+            }
+        }
+    }
+}
