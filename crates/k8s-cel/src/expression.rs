@@ -229,8 +229,7 @@ impl Expression {
                     .push(value.map(|value| Value::from_json(value, &variable.shape)).transpose()?);
             }
             let Program { plan, facts, patterns } = &self.program;
-            run(plan, given, *facts, patterns, &meter)
-                .and_then(|value| to_json(&value))
+            run(plan, given, *facts, patterns, &meter).and_then(|value| to_json(&value))
         })();
         match result {
             Ok(value) => Ok(Evaluation { value, cost: meter.cost() }),

@@ -123,11 +123,7 @@ impl<'v> Run<'v, '_> {
     }
 
     /// Asks the items until the others do not matter.
-    fn quantify(
-        &mut self,
-        quantifier: &'v Quantifier,
-        range: &mut Range<'v>,
-    ) -> Evaluated<bool> {
+    fn quantify(&mut self, quantifier: &'v Quantifier, range: &mut Range<'v>) -> Evaluated<bool> {
         let Quantifier { quantity, visit } = quantifier;
         let (mut count, mut fault) = (0_usize, None);
         while self.next(range)? {

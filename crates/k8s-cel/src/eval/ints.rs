@@ -75,11 +75,7 @@ impl<'v> Run<'v, '_> {
         }
     }
 
-    fn compute(
-        &mut self,
-        operator: Arithmetic,
-        operands: &'v [Int; 2],
-    ) -> Evaluated<Number<'v>> {
+    fn compute(&mut self, operator: Arithmetic, operands: &'v [Int; 2]) -> Evaluated<Number<'v>> {
         let [left, right] = operands;
         let (left, right) = (self.int(left)?, self.int(right)?);
         self.meter.charge(1)?;

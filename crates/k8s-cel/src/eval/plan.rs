@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use super::constant::Constant;
+use super::fault::Cause;
 use super::meter::Budget;
 use super::patterns::Patterns;
-use super::fault::Cause;
 use super::program::{
-    Collection, Collector, Condition, Field, Int, Invocation, Path, Plan, Program, Quantifier, Quantity, Visit,
+    Collection, Collector, Condition, Field, Int, Invocation, Path, Plan, Program, Quantifier,
+    Quantity, Visit,
 };
 use super::run::run;
 use super::value::Value;
@@ -223,9 +224,8 @@ impl Planner {
         let quantify = |quantity, visit| {
             Plan::Condition(Condition::Quantify(Box::new(Quantifier { quantity, visit })))
         };
-        let collect = |into, visit, cost| {
-            Plan::Collect(Box::new(Collector { into, visit, filter, cost }))
-        };
+        let collect =
+            |into, visit, cost| Plan::Collect(Box::new(Collector { into, visit, filter, cost }));
         Ok(match kind {
             Macro::All => quantify(Quantity::All, visit),
             Macro::Exists => quantify(Quantity::Any, visit),

@@ -127,8 +127,7 @@ impl<'v> Run<'v, '_> {
         let [condition, yes, no] = operands;
         let [of_yes, of_no] = saved;
         self.meter.work(1)?;
-        let (branch, saved) =
-            if self.holds(condition)? { (yes, of_yes) } else { (no, of_no) };
+        let (branch, saved) = if self.holds(condition)? { (yes, of_yes) } else { (no, of_no) };
         let value = self.value(branch);
         self.meter.refund(saved)?;
         value

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::arguments::{
-    address, compare, compute, duration, empty, first, flag, has_value, instant, int, ip, list, network,
-    not_asked, optional_of, planned, second, size, text, value_of,
+    address, compare, compute, duration, empty, first, flag, has_value, instant, int, ip, list,
+    network, not_asked, optional_of, planned, second, size, text, value_of,
 };
 use super::operators::{self, Arithmetic, Comparison};
 use super::{
@@ -77,8 +77,12 @@ const OPERATORS: &[Row] = &[
     ("_-_(double, double) -> double", Cost::Unit, |c, a| compute(Arithmetic::Subtract, c, a)),
     ("_-_(duration, duration) -> duration", Cost::Unit, |c, a| compute(Arithmetic::Subtract, c, a)),
     ("_-_(int, int) -> int", Cost::Unit, |c, a| compute(Arithmetic::Subtract, c, a)),
-    ("_-_(timestamp, duration) -> timestamp", Cost::Unit, |c, a| compute(Arithmetic::Subtract, c, a)),
-    ("_-_(timestamp, timestamp) -> duration", Cost::Unit, |c, a| compute(Arithmetic::Subtract, c, a)),
+    ("_-_(timestamp, duration) -> timestamp", Cost::Unit, |c, a| {
+        compute(Arithmetic::Subtract, c, a)
+    }),
+    ("_-_(timestamp, timestamp) -> duration", Cost::Unit, |c, a| {
+        compute(Arithmetic::Subtract, c, a)
+    }),
     ("_-_(uint, uint) -> uint", Cost::Unit, |c, a| compute(Arithmetic::Subtract, c, a)),
     ("_*_(double, double) -> double", Cost::Unit, |c, a| compute(Arithmetic::Multiply, c, a)),
     ("_*_(int, int) -> int", Cost::Unit, |c, a| compute(Arithmetic::Multiply, c, a)),

@@ -61,12 +61,7 @@ impl Comparison {
     }
 
     #[inline]
-    pub(crate) fn holds<'v>(
-        self,
-        a: &Value<'v>,
-        b: &Value<'v>,
-        meter: &Meter,
-    ) -> Evaluated<bool> {
+    pub(crate) fn holds<'v>(self, a: &Value<'v>, b: &Value<'v>, meter: &Meter) -> Evaluated<bool> {
         match self {
             Self::Equal => a.equals(b, meter),
             // What cannot be compared is different, too.
