@@ -70,9 +70,17 @@ impl<'v> Run<'v, '_> {
                 value.is_in(&Value::List(List::of_constants(constants)), self.meter)
             }
             Condition::Has { operand, field, cost } => {
-                let operand = self.value(operand)?;
-                self.meter.charge(*cost)?;
-                self.has(&operand, field)
+                match self.value(operand) {
+                    Ok(operand) => {
+                        self.meter.charge(*cost)?;
+                        self.has(&operand, field)
+                    }
+                    Err(fault) => {
+                        // Servers do not count the variable, but the field that they look for.
+                        self.meter.refund(1 - cost)?;
+                        Err(fault)
+                    }
+                }
             }
             Condition::Quantify(quantifier) => {
                 let mut range = self.range(&quantifier.visit)?;
@@ -104,8 +112,7 @@ impl<'v> Run<'v, '_> {
         operands: &'v [Plan; 2],
         of: Cost,
     ) -> Evaluated<bool> {
-        let [left, right] = operands;
-        let operands = [self.value(left)?, self.value(right)?];
+        let operands = self.operands(operands, of)?;
         self.compare_values(operator, &operands, of)
     }
 

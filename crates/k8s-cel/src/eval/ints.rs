@@ -61,31 +61,49 @@ impl<'v> Run<'v, '_> {
         &mut self,
         operator: Comparison,
         operands: &'v [Int; 2],
-        of: Cost,
+        cost: Cost,
     ) -> Evaluated<bool> {
         let [left, right] = operands;
-        match (self.int(left)?, self.int(right)?) {
-            (Number::Int(left), Number::Int(right)) => {
+        match (self.int(left), self.int(right)) {
+            (Ok(Number::Int(left)), Ok(Number::Int(right))) => {
                 self.meter.charge(1)?;
                 Ok(operator.admits(left.cmp(&right)))
             }
             (left, right) => {
-                self.compare_values(operator, &[left.into_value(), right.into_value()], of)
+                let operands = self.values_of_ints(left, right, cost)?;
+                self.compare_values(operator, &operands, cost)
             }
         }
     }
 
     fn compute(&mut self, operator: Arithmetic, operands: &'v [Int; 2]) -> Evaluated<Number<'v>> {
         let [left, right] = operands;
-        let (left, right) = (self.int(left)?, self.int(right)?);
-        self.meter.charge(1)?;
-        match (left, right) {
-            (Number::Int(left), Number::Int(right)) => {
+        match (self.int(left), self.int(right)) {
+            (Ok(Number::Int(left)), Ok(Number::Int(right))) => {
+                self.meter.charge(1)?;
                 operator.of_ints(left, right).map(Number::Int)
             }
             (left, right) => {
-                let (left, right) = (left.into_value(), right.into_value());
+                let [left, right] = self.values_of_ints(left, right, Cost::Unit)?;
+                self.meter.charge(1)?;
                 operator.apply(&left, &right, self.meter).map(Number::of)
+            }
+        }
+    }
+
+    /// Both operands, of which one is no integer or fails.
+    #[cold]
+    fn values_of_ints(
+        &self,
+        left: Evaluated<Number<'v>>,
+        right: Evaluated<Number<'v>>,
+        cost: Cost,
+    ) -> Evaluated<[Value<'v>; 2]> {
+        match (left, right) {
+            (Ok(left), Ok(right)) => Ok([left.into_value(), right.into_value()]),
+            (left, right) => {
+                let operands = [left, right].map(|operand| operand.map(Number::into_value));
+                Err(self.failed(cost, operands))
             }
         }
     }

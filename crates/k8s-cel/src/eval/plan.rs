@@ -129,9 +129,8 @@ impl Planner {
         if matches!(function, "_[_]" | "_[?_]") && arguments.len() == 2 {
             return self.index(arguments, function == "_[?_]");
         }
-        if matches!(function, "matches" | "find" | "findAll") {
-            self.add_pattern(arguments.get(1))?;
-        }
+        let is_sequential = matches!(function, "matches" | "find" | "findAll")
+            && self.add_pattern(arguments.get(1))?;
         if function == "!_" {
             let operand = arguments.pop().ok_or("no such overload")?;
             return Ok(Plan::Condition(Condition::Not(Box::new(operand))));
@@ -151,6 +150,7 @@ impl Planner {
             function: call.function.clone(),
             overloads: library::candidates(call),
             arguments,
+            is_sequential,
             cost,
         };
         let plan = Plan::Call(Box::new(invocation));
@@ -198,14 +198,15 @@ impl Planner {
         Ok(Plan::Index { operand: Box::new(operand), key: Box::new(key), optional, cost })
     }
 
-    fn add_pattern(&mut self, pattern: Option<&Plan>) -> Planned<()> {
+    /// Compiles a pattern that is a constant. Returns `false` for others.
+    fn add_pattern(&mut self, pattern: Option<&Plan>) -> Planned<bool> {
         let Some(Plan::Constant(Constant::Literal(Literal::String(pattern)))) = pattern else {
-            return Ok(());
+            return Ok(false);
         };
         // A pattern too large for us is not an error, but rules that use it are not judged.
         match self.patterns.add(pattern) {
             Err(error) if error.is_refused() => Err(error.to_string()),
-            _ => Ok(()),
+            _ => Ok(true),
         }
     }
 

@@ -123,6 +123,8 @@ pub(crate) struct Invocation {
     pub(crate) function: Arc<str>,
     pub(crate) overloads: Vec<&'static Overload>,
     pub(crate) arguments: Vec<Plan>,
+    /// Whether servers evaluate no argument after one that fails, though there are two: where a pattern is a constant.
+    pub(crate) is_sequential: bool,
     pub(crate) cost: Cost,
 }
 

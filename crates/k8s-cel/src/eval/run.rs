@@ -83,17 +83,27 @@ impl<'v> Run<'v, '_> {
     }
 
     fn list(&mut self, items: &'v [(Plan, bool)]) -> Evaluated<Value<'v>> {
+        let values = self.items(items);
+        self.count_made(NEW_LIST, values).map(Value::list)
+    }
+
+    fn items(&mut self, items: &'v [(Plan, bool)]) -> Evaluated<Vec<Value<'v>>> {
         self.meter.work(items.len())?;
         let mut values = Vec::with_capacity(items.len());
         for (item, optional) in items {
             values.extend(self.value_unless_none(item, *optional)?);
         }
-        self.meter.charge(NEW_LIST)?;
-        Ok(Value::list(values))
+        Ok(values)
+    }
+
+    fn map(&mut self, entries: &'v [(Plan, Plan, bool)]) -> Evaluated<Value<'v>> {
+        let values = self.entries(entries);
+        let values = self.count_made(NEW_MAP, values)?;
+        Ok(Value::Map(Rc::new(Dictionary::new(values))))
     }
 
     /// Of several entries with equal keys, the last counts.
-    fn map(&mut self, entries: &'v [(Plan, Plan, bool)]) -> Evaluated<Value<'v>> {
+    fn entries(&mut self, entries: &'v [(Plan, Plan, bool)]) -> Evaluated<Entries<'v>> {
         let mut values = Entries::with_capacity(entries.len());
         for (key, value, optional) in entries {
             let key = self.value(key)?;
@@ -103,8 +113,15 @@ impl<'v> Run<'v, '_> {
                 values.push((key, value));
             }
         }
-        self.meter.charge(NEW_MAP)?;
-        Ok(Value::Map(Rc::new(Dictionary::new(values))))
+        Ok(values)
+    }
+
+    /// Counts a list or a map that is made. Servers count one whose parts fail, too.
+    fn count_made<T>(&self, units: u64, made: Evaluated<T>) -> Evaluated<T> {
+        match made {
+            Err(fault) if fault.is_final() => Err(fault),
+            made => self.meter.charge(units).and(made),
+        }
     }
 
     /// The value of an item; an optional one may have none.
@@ -139,11 +156,23 @@ impl<'v> Run<'v, '_> {
         operands: &'v [Plan; 2],
         cost: Cost,
     ) -> Evaluated<Value<'v>> {
-        let [left, right] = operands;
-        let operands = [self.value(left)?, self.value(right)?];
+        let operands = self.operands(operands, cost)?;
         let [left, right] = &operands;
         let value = operator.apply(left, right, self.meter);
         self.charge_call(cost, &operands, value)
+    }
+
+    /// Both operands. Servers evaluate the second one even if the first fails.
+    pub(super) fn operands(
+        &mut self,
+        operands: &'v [Plan; 2],
+        of: Cost,
+    ) -> Evaluated<[Value<'v>; 2]> {
+        let [left, right] = operands;
+        match (self.value(left), self.value(right)) {
+            (Ok(left), Ok(right)) => Ok([left, right]),
+            (left, right) => Err(self.failed(of, [left, right])),
+        }
     }
 
     fn call(&mut self, call: &'v Invocation) -> Evaluated<Value<'v>> {
@@ -151,31 +180,68 @@ impl<'v> Run<'v, '_> {
             [] => self.invoke(call, &[]),
             [first] => match self.value(first) {
                 Ok(argument) => self.invoke(call, &[argument]),
-                Err(fault) => {
-                    // Servers count a call whose last argument fails.
-                    self.meter.charge(1)?;
-                    Err(fault)
-                }
+                failed => Err(self.failed(call.cost, [failed])),
             },
             [first, second] => {
-                let arguments = [self.value(first)?, self.value(second)?];
-                self.invoke(call, &arguments)
+                let first = self.value(first);
+                if call.is_sequential && first.is_err() {
+                    return first;
+                }
+                match (first, self.value(second)) {
+                    (Ok(first), Ok(second)) => self.invoke(call, &[first, second]),
+                    (first, second) => Err(self.failed(call.cost, [first, second])),
+                }
             }
-            all => {
-                let mut arguments = Vec::with_capacity(all.len());
-                for argument in all {
+            [before @ .., last] => {
+                let mut arguments = Vec::with_capacity(before.len() + 1);
+                for argument in before {
                     arguments.push(self.value(argument)?);
                 }
-                self.invoke(call, &arguments)
+                let last = self.value(last);
+                let fault = last.as_ref().err().cloned();
+                arguments.push(last.unwrap_or(Value::Null));
+                match fault {
+                    None => self.invoke(call, &arguments),
+                    Some(fault) => Err(self.count_failed(call.cost, &arguments, fault)),
+                }
             }
         }
+    }
+
+    /// Counts a call with all its arguments, of which not all are values. Returns why: mostly the first fault.
+    #[cold]
+    pub(super) fn failed<const N: usize>(
+        &self,
+        of: Cost,
+        arguments: [Evaluated<Value<'v>>; N],
+    ) -> Fault {
+        let mut first: Option<Fault> = None;
+        let values = arguments.map(|argument| {
+            argument.unwrap_or_else(|fault| {
+                if first.is_none() || fault.is_final() {
+                    first = Some(fault);
+                }
+                Value::Null
+            })
+        });
+        self.count_failed(of, &values, first.unwrap_or_else(Fault::no_overload))
+    }
+
+    /// Counts a call that fails, with null in the place of errors: both have the size 1.
+    fn count_failed(&self, of: Cost, arguments: &[Value<'v>], fault: Fault) -> Fault {
+        if fault.is_final() {
+            return fault;
+        }
+        let units = cost(of, arguments, &Value::Null, self.meter);
+        units.and_then(|units| self.meter.charge(units)).err().unwrap_or(fault)
     }
 
     fn invoke(&self, call: &'v Invocation, arguments: &[Value<'v>]) -> Evaluated<Value<'v>> {
         self.meter.work(1)?;
         let fits = |overload: &&&library::Overload| overload.accepts(&call.function, arguments);
         let Some(overload) = call.overloads.iter().find(fits) else {
-            return Err(no_overload(&call.function, arguments));
+            let fault = no_overload(&call.function, arguments);
+            return Err(self.count_failed(call.cost, arguments, fault));
         };
         let context = Context {
             facts: self.facts,
@@ -220,11 +286,11 @@ impl<'v> Run<'v, '_> {
         flat: bool,
     ) -> Evaluated<Value<'v>> {
         let before = self.meter.cost();
-        let Value::Optional(target) = self.value(target)? else {
-            return Err(Fault::no_overload());
-        };
+        let target = self.value(target);
         let of_target = self.meter.cost() - before;
+        // `hasValue()`.
         self.meter.charge(1)?;
+        let Value::Optional(target) = target? else { return Err(Fault::no_overload()) };
         let Some(target) = target else {
             self.meter.charge(1)?;
             return Ok(Value::Optional(None));
