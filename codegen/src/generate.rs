@@ -129,7 +129,7 @@ fn example(plan: &Plan) -> Option<(String, String)> {
         let object = planned.object.as_ref()?;
         let is_stored = matches!(object.role, ObjectRole::Resource { list: Some(_), .. });
         let own = planned.path.package == Package::Generated && is_stored;
-        own.then(|| object.of.version.parse::<Version>().ok())?
+        own.then(|| object.gvk.version.parse::<Version>().ok())?
     };
     let stored = plan.structs().filter_map(|planned| Some((version(planned)?, &planned.path)));
     // The first of several: names are in order.

@@ -23,12 +23,13 @@ fuzz_target!(|text: &[u8]| {
     }
 });
 
-/// There are problems, and each has its place in the text.
+/// There are problems, and their places are in the text.
 fn check(problems: &Problems, path: &str, text: &[u8]) {
     assert!(!problems.is_empty());
     for problem in problems.iter() {
-        assert_eq!(&*problem.place.file, path, "{problem}");
-        if let Some(span) = problem.place.span.clone() {
+        if &*problem.place.file == path
+            && let Some(span) = problem.place.span.clone()
+        {
             assert!(span.start <= span.end && span.end <= text.len(), "{problem}");
         }
         assert!(!problem.to_string().is_empty());

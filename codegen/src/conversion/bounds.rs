@@ -18,9 +18,10 @@ pub(super) fn unbounded(pairs: &[Pair], structs: &Structs<'_>) -> Vec<String> {
         let leaves = pair.object.leaves().into_iter();
         for step in leaves.filter(|step| step.effect() == Effect::Keeps) {
             let Some(from) = &step.from else { continue };
-            let is_custom =
-                |of: &&_| structs.get(of).is_some_and(|it| it.of.dialect == Dialect::Custom);
-            let field = Some(&from.of).filter(is_custom).and_then(|_| structs.field(from));
+            let is_custom = |of: &&_| {
+                structs.get(of).is_some_and(|it| it.schema_type.dialect == Dialect::Custom)
+            };
+            let field = Some(&from.parent).filter(is_custom).and_then(|_| structs.field(from));
             let keyword = field.and_then(missing_limit);
             found.extend(
                 keyword.map(|keyword| format!("`{}` of {} ({keyword})", from.path, pair.from)),
@@ -34,7 +35,7 @@ pub(super) fn unbounded(pairs: &[Pair], structs: &Structs<'_>) -> Vec<String> {
 
 /// The keyword that a field lacks.
 fn missing_limit(field: &Field) -> Option<&'static str> {
-    let facts = &field.of.facts;
+    let facts = &field.property.facts;
     let keyword = match field.rust_type.present() {
         RustType::String if facts.get("enum").is_none() && facts.get("format").is_none() => {
             "maxLength"

@@ -17,7 +17,7 @@ pub(crate) struct FieldRef {
     /// For each of these names, whether it is of an optional value.
     pub(crate) options: Vec<bool>,
     /// The type that the last of these names is a field of.
-    pub(crate) of: ItemPath,
+    pub(crate) parent: ItemPath,
     /// The Rust type, without the `Option` of an optional value.
     pub(crate) rust_type: RustType,
     /// The merge keys of its items.

@@ -1,7 +1,7 @@
 //! The values of fields of the target that the source does not say: those that have no source, and those that a step makes up.
 
 use super::pair::{PairPlanner, repeated_key};
-use super::plan::{FieldRef, How, Step};
+use super::plan::{FieldRef, Mapping, Step};
 use super::rule::{Key, Role, Rule};
 use super::rule_step::RuleStep;
 use super::steps::stated::{check_value, made_up, refused};
@@ -13,7 +13,7 @@ impl<'a> PairPlanner<'a, '_> {
     /// Plans a field of the target that has no source.
     pub(super) fn without_source(&mut self, found: FieldRef) -> Option<Step> {
         if self.rules.is_key((self.to, &found), self.from) {
-            return Some(Step { to: Some(found), how: How::Key, ..Step::default() });
+            return Some(Step { to: Some(found), how: Mapping::Key, ..Step::default() });
         }
         if let Some(rule) = self.rules.repeats_key((self.to, &found), self.from) {
             let [_, restore] = keyed_list::repeated();
@@ -30,17 +30,17 @@ impl<'a> PairPlanner<'a, '_> {
         let (stated, places) = (rule.stated, rule.places());
         let name = Some(rule.kind.name);
         if rule.kind.role == Role::Pattern {
-            let (to, how) = (Some(found), How::ByPattern);
+            let (to, how) = (Some(found), Mapping::ByPattern);
             return Some(Step { to, how, rule: name, ..Step::default() });
         }
         if stated.names.contains_key(self.from) {
             // What is wrong with the rule is reported where the source is planned.
             let moved = self.is_moved(rule, &found);
-            let (to, how) = (Some(found), How::Moved);
+            let (to, how) = (Some(found), Mapping::Moved);
             return moved.then_some(Step { to, how, rule: name, places, ..Step::default() });
         }
         let [_, restore] = (rule.kind.unmatched)(rule, &found, self.structs, self.problems)?;
-        let later = || Some((self.structs.field(&found)?, self.structs.get(&found.of)?));
+        let later = || Some((self.structs.field(&found)?, self.structs.get(&found.parent)?));
         let is_required_later = || later().is_some_and(|(field, of)| is_required_later(field, of));
         if (found.required || is_required_later())
             && !keep_aside::has_value(rule, &found, self.structs)
@@ -50,7 +50,7 @@ impl<'a> PairPlanner<'a, '_> {
         }
         rule.note_effect();
         let kept_form = self.kept_form(rule);
-        let how = How::Rule(restore);
+        let how = Mapping::Rule(restore);
         let to = Some(found);
         Some(Step { to, how, rule: name, places, kept_form, ..Step::default() })
     }
@@ -61,7 +61,7 @@ impl<'a> PairPlanner<'a, '_> {
         let in_spec = usize::from(field.idents.first().is_some_and(|first| first == "spec"));
         let is_in_all =
             !field.path.contains("[]") && !field.options.iter().skip(in_spec).any(|it| *it);
-        let of = &self.structs.field(field)?.of;
+        let of = &self.structs.field(field)?.property;
         let words = of.words_now().into_iter().map(serde_json::Value::from);
         let mut values = made_up(&field.rust_type).into_iter().chain(words);
         let value =
@@ -74,9 +74,9 @@ impl<'a> PairPlanner<'a, '_> {
         &mut self,
         (found, field): (&FieldRef, &Field),
         other: &Field,
-        how: &mut Option<How>,
+        how: &mut Option<Mapping>,
     ) {
-        if let Some(How::Rule(step) | How::Items(step)) = how {
+        if let Some(Mapping::Rule(step) | Mapping::Items(step)) = how {
             let [known, theirs] = [field, other].map(|field| self.words(field, step));
             let words = words::refused(step, &known, &theirs);
             self.missing.refused(self.from, found, (self.to, words));
@@ -89,7 +89,7 @@ impl<'a> PairPlanner<'a, '_> {
             let object = self.structs.of_type(field.rust_type.innermost())?;
             object.fields.iter().find(|field| field.ident == wrapped.ident)
         });
-        wrapped.unwrap_or(field).of.words_now()
+        wrapped.unwrap_or(field).property.words_now()
     }
 
     /// Notes a field of the target of which servers reject the value that the step makes up. The step then reports it, if it can.
@@ -97,11 +97,13 @@ impl<'a> PairPlanner<'a, '_> {
         &mut self,
         rule: &Rule<'a>,
         found: &FieldRef,
-        how: &mut Option<How>,
+        how: &mut Option<Mapping>,
     ) {
         let (step, field) = match how {
-            Some(How::Rule(step) | How::Part { rule: Some(step), .. }) => (step, found.clone()),
-            Some(How::Items(step)) => (step, found.item().unwrap_or_else(|| found.clone())),
+            Some(Mapping::Rule(step) | Mapping::Part { rule: Some(step), .. }) => {
+                (step, found.clone())
+            }
+            Some(Mapping::Items(step)) => (step, found.item().unwrap_or_else(|| found.clone())),
             _ => return,
         };
         if step.made_up_report().is_none() && !step.makes_up_silently() {
@@ -118,11 +120,13 @@ impl<'a> PairPlanner<'a, '_> {
     }
 
     /// Notes the required fields of an object of the target that the step makes, for which there are no values.
-    pub(super) fn check_made_object(&mut self, to: SideField<'a, '_>, how: Option<&How>) {
-        let (How::Rule(step) | How::Items(step) | How::Part { rule: Some(step), .. }) = (match how {
-            Some(how) => how,
-            None => return,
-        }) else {
+    pub(super) fn check_made_object(&mut self, to: SideField<'a, '_>, how: Option<&Mapping>) {
+        let (Mapping::Rule(step) | Mapping::Items(step) | Mapping::Part { rule: Some(step), .. }) =
+            (match how {
+                Some(how) => how,
+                None => return,
+            })
+        else {
             return;
         };
         let held = to.field.rust_type.held().and_then(|path| self.structs.get(path));
@@ -165,8 +169,8 @@ impl<'a> PairPlanner<'a, '_> {
         to: SideField<'a, '_>,
     ) {
         let last = |at: SideField<'a, '_>| {
-            let last = at.field.of.releases.last();
-            last.filter(|last| Some(*last) < at.side.of.of.releases.last())
+            let last = at.field.property.releases.last();
+            last.filter(|last| Some(*last) < at.side.parent.schema_type.releases.last())
         };
         if let Some(last) = last(to).filter(|it| last(from) != Some(*it)) {
             self.missing.removed(self.to, found, last);

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use k8s_versioned_names::Version;
 use litemap::LiteMap;
 
-use super::plan::{FieldRef, How, ItemNames, Naming, Pair, Step, StructPair};
+use super::plan::{FieldRef, ItemNames, Mapping, Naming, Pair, Step, StructPair};
 use super::rule_step::{Action, RuleStep};
 use super::steps::first_of_list;
 use crate::gather::Gather;
@@ -61,7 +61,7 @@ impl Names {
     fn collect(&mut self, pair: &Pair, of: &StructPair) {
         for step in of.steps.iter().chain(&of.moves) {
             match (&step.how, &step.from, &step.to) {
-                (How::Part { pair: inner, rule: Some(step), .. }, Some(from), Some(to))
+                (Mapping::Part { pair: inner, rule: Some(step), .. }, Some(from), Some(to))
                     if matches!(step.action, Action::FirstOfList(_)) =>
                 {
                     for (version, field) in [(&pair.from, from), (&pair.to, to)] {
@@ -71,7 +71,7 @@ impl Names {
                     }
                     self.collect(pair, inner);
                 }
-                (How::Part { pair: inner, rule: Some(step), .. }, Some(from), Some(to))
+                (Mapping::Part { pair: inner, rule: Some(step), .. }, Some(from), Some(to))
                     if matches!(step.action, Action::KeyedList(_)) =>
                 {
                     for (version, field) in [(&pair.from, from), (&pair.to, to)] {
@@ -82,7 +82,11 @@ impl Names {
                     }
                     self.collect(pair, inner);
                 }
-                (How::Into(inner) | How::Part { pair: inner, .. }, Some(from), Some(to)) => {
+                (
+                    Mapping::Into(inner) | Mapping::Part { pair: inner, .. },
+                    Some(from),
+                    Some(to),
+                ) => {
                     let shared = shared(&inner.steps);
                     let theirs = from.keys.iter().map(|key| shared.get(key).map(FieldRef::name));
                     let keys = to.keys.iter().map(|key| Some(key.as_str().into()));
@@ -92,13 +96,15 @@ impl Names {
                     self.list(pair, from).push(other);
                     self.collect(pair, inner);
                 }
-                (How::Items(_), Some(from), _) if step.wrapped().is_some() => {
+                (Mapping::Items(_), Some(from), _) if step.wrapped().is_some() => {
                     let (version, wrapped) = (pair.to.clone(), step.wrapped().map(str::to_owned));
                     let shared = Shared::new();
                     let other = Counterpart { version, shared, same_keys: false, wrapped };
                     self.list(pair, from).push(other);
                 }
-                (How::Nest(_, inner) | How::Flatten(_, inner), ..) => self.collect(pair, inner),
+                (Mapping::Nest(_, inner) | Mapping::Flatten(_, inner), ..) => {
+                    self.collect(pair, inner);
+                }
                 _ => {}
             }
         }
@@ -113,7 +119,7 @@ impl Names {
 /// The plain fields that both versions have.
 fn shared(steps: &[Step]) -> Shared {
     let same = steps.iter().filter_map(|step| match (&step.how, &step.from, &step.to) {
-        (How::Same, Some(from), Some(to)) if is_scalar(&from.rust_type) => {
+        (Mapping::Same, Some(from), Some(to)) if is_scalar(&from.rust_type) => {
             Some((from.name().into_owned(), to.clone()))
         }
         _ => None,
@@ -143,11 +149,13 @@ impl Names {
                 };
             }
             match (&mut step.how, &step.from) {
-                (How::Part { pair, items, .. }, Some(from)) => {
+                (Mapping::Part { pair, items, .. }, Some(from)) => {
                     self.set_part((version, from), pair, items);
                     self.set(version, pair);
                 }
-                (How::Nest(_, inner) | How::Flatten(_, inner), _) => self.set(version, inner),
+                (Mapping::Nest(_, inner) | Mapping::Flatten(_, inner), _) => {
+                    self.set(version, inner);
+                }
                 _ => {}
             }
         }
@@ -182,10 +190,10 @@ impl Names {
     fn mark_step(&self, step: &mut Step) {
         self.mark(&mut step.places);
         let step = match &mut step.how {
-            How::Rule(step) | How::Items(step) => Some(step),
-            How::Part { rule: step, .. } | How::Nest(step, _) | How::Flatten(step, _) => {
-                step.as_mut()
-            }
+            Mapping::Rule(step) | Mapping::Items(step) => Some(step),
+            Mapping::Part { rule: step, .. }
+            | Mapping::Nest(step, _)
+            | Mapping::Flatten(step, _) => step.as_mut(),
             _ => None,
         };
         step.into_iter().flat_map(RuleStep::paths_mut).for_each(|paths| self.mark(paths));

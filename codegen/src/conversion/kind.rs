@@ -8,7 +8,7 @@ use litemap::LiteMap;
 
 use super::missing_rules::MissingRules;
 use super::pair::PairPlanner;
-use super::plan::{FieldRef, How, KindConversion, KindVersion, Pair, Policy, Step, StructPair};
+use super::plan::{FieldRef, KindConversion, KindVersion, Mapping, Pair, Policy, Step, StructPair};
 use super::rule::{Role, Rule};
 use super::rules::FieldRules;
 use super::steps::{self, absent_to_zero};
@@ -242,7 +242,7 @@ impl<'a> KindPlanner<'_, 'a> {
         for (_, object) in versions {
             let found = self.structs.find(object, "metadata.annotations");
             if found.is_none_or(|field| field.rust_type != text) {
-                self.problems.push(&object.of.place, ConversionCause::NoAnnotations);
+                self.problems.push(&object.schema_type.place, ConversionCause::NoAnnotations);
             }
         }
     }
@@ -263,7 +263,7 @@ impl KindPlanner<'_, '_> {
                 version: version.clone(),
                 others: others.cloned().collect(),
             };
-            self.problems.push(&object.of.place, cause);
+            self.problems.push(&object.schema_type.place, cause);
         }
         for (version, path) in rule.required.iter().flat_map(|rule| &rule.names) {
             if !found.contains_key(version) {
@@ -302,7 +302,7 @@ fn list_kind(kind: &str, versions: &Versions<'_>, problems: &mut Problems) -> Op
         if list_kind_of(object) != Some(first) {
             let of = format!("{version} {kind}");
             let why = "its lists are of another kind than in lower versions";
-            problems.push(&object.of.place, ConversionCause::NotConvertible { of, why });
+            problems.push(&object.schema_type.place, ConversionCause::NotConvertible { of, why });
         }
     }
     Some(first.to_owned())
@@ -378,7 +378,7 @@ fn differences(part: &StructPair) -> Vec<String> {
 
 fn difference(step: &Step) -> Vec<String> {
     match (&step.how, &step.from, &step.to) {
-        (How::Part { pair, .. } | How::Nest(_, pair) | How::Flatten(_, pair), ..) => {
+        (Mapping::Part { pair, .. } | Mapping::Nest(_, pair) | Mapping::Flatten(_, pair), ..) => {
             differences(pair)
         }
         (_, Some(from), None) => vec![format!("`{}` has no counterpart", from.path)],
@@ -386,7 +386,9 @@ fn difference(step: &Step) -> Vec<String> {
         (_, Some(from), Some(to)) if from.ident() != to.ident() => {
             vec![format!("`{}` becomes `{}`", from.path, to.path)]
         }
-        (How::Same | How::Into(_) | How::Recursive { .. }, ..) | (_, None, None) => Vec::new(),
+        (Mapping::Same | Mapping::Into(_) | Mapping::Recursive { .. }, ..) | (_, None, None) => {
+            Vec::new()
+        }
         (_, Some(from), _) => vec![format!("`{}` is of another type", from.path)],
     }
 }
@@ -430,7 +432,7 @@ impl<'a> KindPlanner<'_, 'a> {
 /// The required fields of an object and of its parts that can be empty.
 fn stated_required(object: &Struct, structs: &Structs<'_>) -> Vec<FieldRef> {
     let of = |of: &Struct, prefix: &[&Field]| -> Vec<FieldRef> {
-        let names = of.of.required_now().into_iter();
+        let names = of.schema_type.required_now().into_iter();
         let fields = names.filter_map(|name| of.fields.iter().find(|field| field.wire == name));
         let fields = fields.map(|field| field_ref(of, prefix, field));
         // An empty value of a custom resource is a value.

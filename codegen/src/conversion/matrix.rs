@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::plan::{FieldRef, How, KindConversion, Step, StructPair};
+use super::plan::{FieldRef, KindConversion, Mapping, Step, StructPair};
 use super::rule_step::Effect;
 use super::steps::{keep_aside, nest, pattern};
 use crate::plan::code;
@@ -152,9 +152,9 @@ fn cell(step: &Step, from: &FieldRef) -> Cell {
             let changes = to.path != from.path || step.by_rule().is_some();
             Cell::Field(to.path.clone(), step.rule.filter(|_| changes))
         }
-        (None, How::Flatten(..)) => Cell::Around,
-        (None, How::Key) => Cell::Key,
-        (None, How::ByPattern) => Cell::Others,
+        (None, Mapping::Flatten(..)) => Cell::Around,
+        (None, Mapping::Key) => Cell::Key,
+        (None, Mapping::ByPattern) => Cell::Others,
         (None, _) => Cell::Annotation(step.rule),
     }
 }
@@ -162,7 +162,7 @@ fn cell(step: &Step, from: &FieldRef) -> Cell {
 /// Returns `true` if a step has rows of its own: a part whose fields alone differ has only theirs.
 fn is_shown(step: &Step) -> bool {
     match step.how {
-        How::Part { rule: None, .. } | How::Into(_) => step.rule.is_some(),
+        Mapping::Part { rule: None, .. } | Mapping::Into(_) => step.rule.is_some(),
         _ => true,
     }
 }
@@ -172,12 +172,12 @@ fn steps(pair: &StructPair) -> Vec<&Step> {
     let mut all = Vec::new();
     for step in pair.steps.iter().chain(&pair.moves) {
         match &step.how {
-            How::Moved => {}
-            How::Part { pair, .. } | How::Into(pair) => {
+            Mapping::Moved => {}
+            Mapping::Part { pair, .. } | Mapping::Into(pair) => {
                 all.push(step);
                 all.extend(steps(pair));
             }
-            How::Nest(_, inner) | How::Flatten(_, inner) => {
+            Mapping::Nest(_, inner) | Mapping::Flatten(_, inner) => {
                 all.push(step);
                 all.extend(steps(inner));
             }

@@ -33,7 +33,7 @@ impl<'a> Walk<'a, '_> {
             let depth = self.at.len();
             self.at.push(field.wire.clone());
             // A server fills in a default.
-            if is_required(of, field) && field.of.default.is_none() {
+            if is_required(of, field) && field.property.default.is_none() {
                 self.found.push(self.at.clone());
             }
             self.at.extend((0..field.rust_type.depth()).map(|_| ITEM.to_owned()));

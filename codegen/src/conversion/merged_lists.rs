@@ -59,7 +59,7 @@ impl<'a> Lists<'_, 'a> {
     }
 
     fn field(&mut self, path: &str, field: &'a Field, around: &mut Vec<&'a ItemPath>) {
-        let merge = &field.of.merge;
+        let merge = &field.property.merge;
         let keys: Vec<String> = list_map_keys(merge).map(str::to_owned).collect();
         let is_set = merge_text(merge, "x-kubernetes-list-type").as_deref() == Some("set");
         if field.rust_type.is_list() && (is_set || !keys.is_empty()) {

@@ -40,8 +40,8 @@ use heck::ToUpperCamelCase;
 pub(crate) use adopt::Adoption;
 pub(crate) use page::{ABOUT, page, table};
 pub(crate) use plan::{
-    Accessor, FieldRef, How, ItemNames, KeptForm, KindConversion, KindVersion, MergedList, Naming,
-    Pair, Policy, Step, StructPair,
+    Accessor, FieldRef, ItemNames, KeptForm, KindConversion, KindVersion, Mapping, MergedList,
+    Naming, Pair, Policy, Step, StructPair,
 };
 pub use rule::RuleKind;
 pub(crate) use rule_step::*;

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use super::nested_around_moves::below;
 use super::pair::PairPlanner;
-use super::plan::{FieldRef, How, Step};
+use super::plan::{FieldRef, Mapping, Step};
 use super::rule::{Key, Role, Rule};
 use super::rule_step::{AbsentToZero, Action, MovedObject, Nest, Paths, RuleStep};
 use super::structs::{Side, SideField, required_fields};
@@ -39,7 +39,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             };
             if let Some(how) = self.moved(rule) {
                 let (from, to) = (Some(source.clone()), Some(target.clone()));
-                let places = if let How::Rule(_) = how { rule.places() } else { Paths::new() };
+                let places = if let Mapping::Rule(_) = how { rule.places() } else { Paths::new() };
                 let rule = Some(rule.kind.name);
                 moves.push(Step { from, to, how, rule, places, ..Step::default() });
             }
@@ -50,7 +50,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
     }
 
     /// The conversion of a field that moves. Reports types that do not fit.
-    fn moved(&mut self, rule: &'b Rule<'a>) -> Option<How> {
+    fn moved(&mut self, rule: &'b Rule<'a>) -> Option<Mapping> {
         let (from, to) = (self.form(rule, self.from)?, self.form(rule, self.to)?);
         let (source, target) = (from.spot.side(), to.spot.side());
         let from = SideField { side: &source, field: from.spot.field };
@@ -142,7 +142,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         };
         let (required_in_source, required) = (required(&from), required(&to));
         let object = MovedObject { around, moved, required_in_source, required, may_be_empty };
-        let how = How::Rule(RuleStep::keeps(Action::Move(object)));
+        let how = Mapping::Rule(RuleStep::keeps(Action::Move(object)));
         let (from, to) = (Some(from), Some(to));
         Step { from, to, how, places: paths, ..Step::default() }
     }
@@ -286,7 +286,9 @@ fn is_inside(steps: &[Step], source: &FieldRef, target: &FieldRef) -> bool {
         })
     };
     steps.iter().any(|step| match &step.how {
-        How::Nest(_, inner) | How::Flatten(_, inner) => is_inside(&inner.steps, source, target),
+        Mapping::Nest(_, inner) | Mapping::Flatten(_, inner) => {
+            is_inside(&inner.steps, source, target)
+        }
         _ => holds(&step.from, source) && holds(&step.to, target),
     })
 }
@@ -312,7 +314,8 @@ fn around<'s>(
 ) -> Around<'s> {
     let (mut found, mut steps, mut moves) = (Around::default(), steps, moves);
     loop {
-        let is_around = |step: &&Step| !matches!(step.how, How::Moved) && holds(step, field, side);
+        let is_around =
+            |step: &&Step| !matches!(step.how, Mapping::Moved) && holds(step, field, side);
         let in_moved = || {
             // An object around the field can move, too.
             let others = std::mem::take(&mut moves).iter();
@@ -322,19 +325,19 @@ fn around<'s>(
             return found;
         };
         steps = match (&step.how, &step.from, &step.to) {
-            (How::Part { pair, rule: None, .. }, Some(from), Some(to)) => {
+            (Mapping::Part { pair, rule: None, .. }, Some(from), Some(to)) => {
                 let is_optional = from.rust_type.is_option() && to.rust_type.is_option();
                 found.optional.extend(is_optional.then_some((from, to)));
                 &pair.steps
             }
             // On this side the object is always there.
-            (How::Part { pair, rule: Some(rule), .. }, Some(_), Some(_))
+            (Mapping::Part { pair, rule: Some(rule), .. }, Some(_), Some(_))
                 if fills_object(rule)
                     && side(step).is_some_and(|object| !object.rust_type.is_option()) =>
             {
                 &pair.steps
             }
-            (How::Nest(rule, inner) | How::Flatten(rule, inner), ..)
+            (Mapping::Nest(rule, inner) | Mapping::Flatten(rule, inner), ..)
                 if side(step).is_none() || !rule.as_ref().is_some_and(is_present) =>
             {
                 let is_own = rule.is_some() && step.from.is_some() && side(step).is_some();
@@ -342,7 +345,7 @@ fn around<'s>(
                 &inner.steps
             }
             // A rule that keeps an object aside is reported where the field is planned.
-            (_, Some(_), Some(_)) | (How::Nest(..) | How::Flatten(..), ..) => {
+            (_, Some(_), Some(_)) | (Mapping::Nest(..) | Mapping::Flatten(..), ..) => {
                 found.other = side(step);
                 return found;
             }
@@ -371,7 +374,7 @@ fn is_present(rule: &RuleStep) -> bool {
 fn holds(step: &Step, field: &FieldRef, side: OnSide) -> bool {
     match (side(step), &step.how) {
         (Some(object), _) => paths::inside(&field.path, &object.path).is_some(),
-        (None, How::Nest(_, inner) | How::Flatten(_, inner)) => {
+        (None, Mapping::Nest(_, inner) | Mapping::Flatten(_, inner)) => {
             inner.steps.iter().any(|step| holds(step, field, side))
         }
         _ => false,

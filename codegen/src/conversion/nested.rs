@@ -5,7 +5,7 @@
 use serde_json::{Map, Value};
 
 use super::pair::{PairPlanner, struct_pair_of};
-use super::plan::{How, Step};
+use super::plan::{Mapping, Step};
 use super::rule::Rule;
 use super::rule_step::{Action, KeepAside};
 use super::steps::nest;
@@ -17,7 +17,7 @@ use crate::rules::paths::child;
 pub(super) struct Nested<'a, 'b> {
     rule: &'b Rule<'a>,
     pub(super) field: &'a Field,
-    of: &'a Struct,
+    object: &'a Struct,
 }
 
 impl<'a, 'b> PairPlanner<'a, 'b> {
@@ -28,7 +28,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         from: &Side<'a, '_>,
         to: &Side<'a, '_>,
     ) {
-        for field in &from.of.fields {
+        for field in &from.parent.fields {
             let source = SideField { side: from, field };
             let entered = nested.iter().filter(|nested| self.enters(nested, source, to));
             let entered: Vec<&Nested<'a, '_>> = entered.collect();
@@ -52,7 +52,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         to: &Side<'a, '_>,
     ) -> bool {
         let prefix = to.inside(nested.field);
-        let inner = Side::new(nested.of, &prefix);
+        let inner = Side::new(nested.object, &prefix);
         let within = self.nested((from.side, self.from), (&inner, self.to));
         self.is_in(from, &inner) || within.iter().any(|nested| self.enters(nested, from, &inner))
     }
@@ -84,7 +84,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             let RustType::Struct(path) = field.rust_type.present() else {
                 return None;
             };
-            Some(Nested { rule, field, of: structs.get(path)? })
+            Some(Nested { rule, field, object: structs.get(path)? })
         };
         rules.iter().filter_map(of_here).collect()
     }
@@ -97,9 +97,9 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         to: &Side<'a, '_>,
     ) -> Step {
         let (found, prefix) = (to.field(nested.field), to.inside(nested.field));
-        let inner = Side::new(nested.of, &prefix);
+        let inner = Side::new(nested.object, &prefix);
         let mut steps = Vec::new();
-        for field in &from.of.fields {
+        for field in &from.parent.fields {
             if self.is_in(SideField { side: from, field }, &inner) {
                 steps.extend(self.step(from, field, &inner));
             }
@@ -110,7 +110,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         self.without_step(&inner, &mut steps);
         nested.rule.note_effect();
         let step = nest::nest(nested.rule, &found, fills(&steps));
-        let how = How::Nest(step, struct_pair_of(from, &inner, steps));
+        let how = Mapping::Nest(step, struct_pair_of(from, &inner, steps));
         let rule = Some(nested.rule.kind.name);
         Step { to: Some(found), how, rule, places: nested.rule.places(), ..Step::default() }
     }
@@ -123,10 +123,10 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         to: &Side<'a, '_>,
     ) -> Step {
         let (found, prefix) = (from.field(nested.field), from.inside(nested.field));
-        let inner = Side::new(nested.of, &prefix);
+        let inner = Side::new(nested.object, &prefix);
         let mut steps = Vec::new();
         let within = self.nested((to, self.to), (&inner, self.from));
-        for field in &nested.of.fields {
+        for field in &nested.object.fields {
             match within.iter().find(|within| within.field.wire == field.wire) {
                 Some(within) => steps.push(self.flatten(within, &inner, to)),
                 None => steps.extend(self.step(&inner, field, to)),
@@ -134,7 +134,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         }
         nested.rule.note_effect();
         let step = nest::flatten(nested.rule, &found, fills(&steps));
-        let how = How::Flatten(step, struct_pair_of(&inner, to, steps));
+        let how = Mapping::Flatten(step, struct_pair_of(&inner, to, steps));
         let rule = Some(nested.rule.kind.name);
         Step { from: Some(found), how, rule, places: nested.rule.places(), ..Step::default() }
     }

@@ -1,6 +1,6 @@
 //! Objects around moved fields: whether they are there is decided after the moves.
 
-use super::plan::{FieldRef, How, Step};
+use super::plan::{FieldRef, Mapping, Step};
 use super::structs::Side;
 use crate::rules::paths;
 
@@ -11,10 +11,10 @@ pub(super) fn decided_last(steps: &mut [Step], objects: &[Step], to: &Side<'_, '
     for step in steps {
         let target = step.to.clone();
         match &mut step.how {
-            How::Part { pair, rule: None, .. } => {
+            Mapping::Part { pair, rule: None, .. } => {
                 nested.extend(decided_last(&mut pair.steps, objects, to));
             }
-            How::Nest(by_rule, inner) => {
+            Mapping::Nest(by_rule, inner) => {
                 nested.extend(decided_last(&mut inner.steps, objects, to));
                 let (Some(by_rule), Some(target)) = (by_rule, target) else {
                     continue;
@@ -24,13 +24,15 @@ pub(super) fn decided_last(steps: &mut [Step], objects: &[Step], to: &Side<'_, '
                     object.is_some_and(|it| paths::inside(&it.path, &target.path).is_some())
                 };
                 if objects.iter().any(is_around) {
-                    let (how, places) = (How::Rule(by_rule.clone()), step.places.clone());
+                    let (how, places) = (Mapping::Rule(by_rule.clone()), step.places.clone());
                     let to = Some(below(&target, to));
                     nested.push(Step { to, how, places, ..Step::default() });
                     step.is_decided_last = true;
                 }
             }
-            How::Flatten(_, inner) => nested.extend(decided_last(&mut inner.steps, objects, to)),
+            Mapping::Flatten(_, inner) => {
+                nested.extend(decided_last(&mut inner.steps, objects, to));
+            }
             _ => {}
         }
     }

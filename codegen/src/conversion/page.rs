@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::losses::losses;
 use super::matrix::{matrix, says_all};
-use super::plan::{FieldRef, How, ItemNames, KindConversion, Naming, Pair, Step, StructPair};
+use super::plan::{FieldRef, ItemNames, KindConversion, Mapping, Naming, Pair, Step, StructPair};
 use super::rule_step::{Action, FormMembers};
 use super::steps::pattern;
 use crate::plan::{RustType, code};
@@ -81,7 +81,7 @@ fn rows(pair: &StructPair) -> Vec<String> {
     let mut rows: Vec<String> = Vec::new();
     for step in &pair.steps {
         match (&step.how, &step.from) {
-            (How::Part { pair: part, items, .. }, Some(from)) => {
+            (Mapping::Part { pair: part, items, .. }, Some(from)) => {
                 let named = named(&from.rust_type, items);
                 match step.by_rule() {
                     Some(by_rule) if by_rule.keeps_objects() => {
@@ -100,14 +100,14 @@ fn rows(pair: &StructPair) -> Vec<String> {
                 }
                 rows.extend(self::rows(part));
             }
-            (How::Into(part), Some(from)) if is_part(from) => rows.extend(self::rows(part)),
-            (How::Nest(_, part) | How::Flatten(_, part), _) => {
+            (Mapping::Into(part), Some(from)) if is_part(from) => rows.extend(self::rows(part)),
+            (Mapping::Nest(_, part) | Mapping::Flatten(_, part), _) => {
                 let (how, loss) = how(step);
                 rows.push(row(step, &how, loss));
                 rows.extend(self::rows(part));
             }
-            (How::Moved | How::ByPattern, _) => {}
-            (How::Key, _) => rows.push(row(step, "the key", "lossless")),
+            (Mapping::Moved | Mapping::ByPattern, _) => {}
+            (Mapping::Key, _) => rows.push(row(step, "the key", "lossless")),
             _ => {
                 let (how, loss) = how(step);
                 rows.push(row(step, &how, loss));
@@ -117,11 +117,11 @@ fn rows(pair: &StructPair) -> Vec<String> {
     rows.extend(pair.patterns.iter().flat_map(patterns));
     for step in &pair.moves {
         let (how, loss) = match &step.how {
-            How::Rule(_) => how(step),
+            Mapping::Rule(_) => how(step),
             _ => ("the same".to_owned(), "lossless"),
         };
         rows.push(row(step, &format!("{how} at another path"), loss));
-        if let How::Part { pair: part, .. } | How::Into(part) = &step.how {
+        if let Mapping::Part { pair: part, .. } | Mapping::Into(part) = &step.how {
             rows.extend(self::rows(part));
         }
     }
@@ -200,8 +200,8 @@ fn how(step: &Step) -> (String, &'static str) {
         return (how + &form.collect::<String>(), loss);
     }
     let how = match (&step.how, &step.from, &step.to) {
-        (How::Nest(..), ..) => "an object of the fields below",
-        (How::Flatten(..), ..) => "the fields below",
+        (Mapping::Nest(..), ..) => "an object of the fields below",
+        (Mapping::Flatten(..), ..) => "the fields below",
         (_, Some(from), Some(to)) if from.name() != to.name() => "the same under another name",
         _ => "the same",
     };

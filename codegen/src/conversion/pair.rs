@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::missing_rules::MissingRules;
 use super::nested_around_moves::{decided_last, inside};
-use super::plan::{FieldRef, How, ItemNames, KeptForm, Step, StructPair};
+use super::plan::{FieldRef, ItemNames, KeptForm, Mapping, Step, StructPair};
 use super::rule::{Between, Role, Rule};
 use super::rule_step::{Effect, RuleStep};
 use super::rules::FieldRules;
@@ -50,7 +50,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         self.check_nested(&nested, from, to);
         let mut steps = Vec::new();
         self.sides.push((from.path(), to.path()));
-        for field in &from.of.fields {
+        for field in &from.parent.fields {
             if let Some(nested) = flattened.iter().find(|nested| nested.field.wire == field.wire) {
                 steps.push(self.flatten(nested, from, to));
             } else if !nested
@@ -70,7 +70,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         let emptied_by_moves = Self::emptied(&moves, &steps, from);
         let moves = moves.into_iter().map(|step| inside(step, (from, to))).collect();
         let nested_around_moves = decided_last(&mut steps, &objects_around_moves, to);
-        let is_object = to.of.object.is_some();
+        let is_object = to.parent.object.is_some();
         StructPair {
             is_object,
             patterns: self.patterns(from, to),
@@ -85,7 +85,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
     /// Plans the fields of the target that no step makes.
     pub(super) fn without_step(&mut self, to: &Side<'a, '_>, steps: &mut Vec<Step>) {
         let made = made_by(steps);
-        for field in &to.of.fields {
+        for field in &to.parent.fields {
             let found = to.field(field);
             if !made.contains(&found.path) {
                 steps.extend(self.without_source(found));
@@ -102,7 +102,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
     ) -> Option<Step> {
         let (found, source) = (from.field(field), SideField { side: from, field });
         if self.rules.is_key((self.from, &found), self.to) {
-            return Some(Step { from: Some(found), how: How::Key, ..Step::default() });
+            return Some(Step { from: Some(found), how: Mapping::Key, ..Step::default() });
         }
         if let Some(rule) = self.rules.repeats_key((self.from, &found), self.to) {
             let [keep, _] = keyed_list::repeated();
@@ -163,7 +163,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             };
             rule.note_effect();
             let kept_form = self.kept_form(rule);
-            let how = How::Rule(keep);
+            let how = Mapping::Rule(keep);
             let from = Some(found);
             return Some(Step { from, how, rule: name, places, kept_form, ..Step::default() });
         };
@@ -171,7 +171,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         else {
             // The struct around both parts moves the field.
             let moves = self.check_move(rule, &found);
-            let (from, how) = (Some(found), How::Moved);
+            let (from, how) = (Some(found), Mapping::Moved);
             return moves.then_some(Step { from, how, rule: name, places, ..Step::default() });
         };
         let target = SideField { side: to, field: other_field };
@@ -224,7 +224,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             rule.report_misfit(why, self.problems);
         }
         let (from, rule) = (Some(found), Some(rule.kind.name));
-        Some(Step { from, how: How::ByPattern, rule, ..Step::default() })
+        Some(Step { from, how: Mapping::ByPattern, rule, ..Step::default() })
     }
 
     /// The steps of the patterns about two objects.
@@ -239,10 +239,10 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         };
         let mut steps = Vec::new();
         for rule in rules.iter().filter(is_about) {
-            let of = &to.of.path;
+            let of = &to.parent.path;
             if let Some(step) = pattern::step(rule, versions, of, self.structs, self.problems) {
                 rule.note_effect();
-                let (how, places) = (How::Rule(step), pattern::kept(rule, self.from));
+                let (how, places) = (Mapping::Rule(step), pattern::kept(rule, self.from));
                 let rule = Some(rule.kind.name);
                 steps.push(Step { how, rule, places, ..Step::default() });
             }
@@ -258,7 +258,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         (found, from): (&FieldRef, &Side<'a, '_>),
         other: &FieldRef,
         has_kept_form: bool,
-    ) -> Option<How> {
+    ) -> Option<Mapping> {
         let of_items = |version: &str| {
             rule.stated.names.get(version).is_some_and(|name| name.value.ends_with("[]"))
         };
@@ -288,7 +288,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         let to = (&two, target.as_ref().map_or(self.to, |form| form.version));
         let between = Between { rule, structs: self.structs, from, to };
         let step = (rule.kind.step)(&between, self.problems)?;
-        Some(if items.0 { How::Items(step) } else { How::Rule(step) })
+        Some(if items.0 { Mapping::Items(step) } else { Mapping::Rule(step) })
     }
 
     /// The field that a rule names in a version.
@@ -329,7 +329,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             SideField { side: &source.side(), field: source.field },
             SideField { side: &target.side(), field: target.field },
         )?;
-        let How::Part { pair, items, .. } = how else {
+        let Mapping::Part { pair, items, .. } = how else {
             return None;
         };
         let field = source.reference();
@@ -337,19 +337,23 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
     }
 
     /// Finds the conversion of a field without a rule; `None` if the types do not fit.
-    pub(super) fn plain(&mut self, from: SideField<'a, '_>, to: SideField<'a, '_>) -> Option<How> {
+    pub(super) fn plain(
+        &mut self,
+        from: SideField<'a, '_>,
+        to: SideField<'a, '_>,
+    ) -> Option<Mapping> {
         let (source, target) = (&from.field.rust_type, &to.field.rust_type);
         if source == target {
             let (found, other) = (from.side.field(from.field), to.side.field(to.field));
             let is_there = |field| self.structs.is_always_there(field);
             return Some(if is_there(&other) && !is_there(&found) {
-                How::Rule(absent_to_zero::require_time((&found, self.from), (&other, self.to)))
+                Mapping::Rule(absent_to_zero::require_time((&found, self.from), (&other, self.to)))
             } else {
-                How::Same
+                Mapping::Same
             });
         }
         if let Some(same) = words::same(source, target) {
-            return Some(How::Rule(same));
+            return Some(Mapping::Rule(same));
         }
         self.structs_of(from, to, innermost(source, target)?)
     }
@@ -361,15 +365,15 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         from: SideField<'a, '_>,
         to: SideField<'a, '_>,
         kept_form: &mut Option<Box<KeptForm>>,
-    ) -> Option<How> {
+    ) -> Option<Mapping> {
         let forms = (&from.field.rust_type, &to.field.rust_type);
         let (types, step) = (rule.kind.objects)(rule, forms, self.structs, self.problems)?;
         if !step.keeps_objects() {
             *kept_form = None;
         }
         match self.structs_of(from, to, types)? {
-            How::Into(pair) | How::Part { pair, .. } => {
-                Some(How::Part { pair, items: ItemNames::default(), rule: Some(step) })
+            Mapping::Into(pair) | Mapping::Part { pair, .. } => {
+                Some(Mapping::Part { pair, items: ItemNames::default(), rule: Some(step) })
             }
             _ => None,
         }
@@ -390,7 +394,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         from: SideField<'a, '_>,
         to: SideField<'a, '_>,
         (source, target): (&ItemPath, &ItemPath),
-    ) -> Option<How> {
+    ) -> Option<Mapping> {
         let types = (source.clone(), target.clone());
         let (source, target) = (self.structs.get(source)?, self.structs.get(target)?);
         // A type of another crate can be made of its default alone.
@@ -400,17 +404,17 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         if self.around.contains(&types) {
             // Counts as equal here; `report_recursion` checks it when the pair is planned.
             let (from, to) = types;
-            return Some(How::Recursive { from, to });
+            return Some(Mapping::Recursive { from, to });
         }
         self.around.push(types);
         let (own, others) = (from.side.inside(from.field), to.side.inside(to.field));
         let part = self.struct_pair(&Side::new(source, &own), &Side::new(target, &others));
         self.around.pop();
         if part.is_equal_shape() {
-            return Some(How::Into(part));
+            return Some(Mapping::Into(part));
         }
         self.report_recursion(&part);
-        Some(How::Part { pair: part, items: ItemNames::default(), rule: None })
+        Some(Mapping::Part { pair: part, items: ItemNames::default(), rule: None })
     }
 
     /// Reports a struct with rules that holds values of its own type: a rule names one place of an object.
@@ -418,7 +422,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         let inner = part.inner().into_iter().map(|(_, part)| part);
         let pairs = std::iter::once(part).chain(inner);
         for step in pairs.flat_map(|pair| &pair.steps) {
-            if let How::Recursive { from, to } = &step.how
+            if let Mapping::Recursive { from, to } = &step.how
                 && (from, to) == (&part.from, &part.to)
                 && let (Some(one), Some(other)) = (&step.from, &step.to)
             {
@@ -435,7 +439,7 @@ pub(super) fn repeated_key(rule: &Rule<'_>, field: FieldRef, step: RuleStep) -> 
     let maps = rule.paths_in(&|_, map| map.rust_type.is_map()).into_iter();
     let places = maps.map(|(version, map)| (version, child(&(map + "[]"), &segment(&key))));
     let places = places.collect();
-    let (how, name) = (How::Rule(step), Some(rule.kind.name));
+    let (how, name) = (Mapping::Rule(step), Some(rule.kind.name));
     let step = Step { how, rule: name, places, ..Step::default() };
     match step.by_rule().map(|by_rule| by_rule.effect) {
         Some(Effect::Keeps) => Step { from: Some(field), ..step },
@@ -450,8 +454,8 @@ pub(super) fn struct_pair_of(
     steps: Vec<Step>,
 ) -> StructPair {
     StructPair {
-        from: from.of.path.clone(),
-        to: to.of.path.clone(),
+        from: from.parent.path.clone(),
+        to: to.parent.path.clone(),
         function: "convert".to_owned(),
         is_object: false,
         steps,
@@ -473,7 +477,7 @@ fn are_alike(one: &FieldRef, other: &FieldRef) -> bool {
 /// have a name in one version and be among the others in the other version, so it would be there twice.
 fn rest_differs(from: SideField<'_, '_>, to: SideField<'_, '_>) -> bool {
     let names = |side: &Side<'_, '_>| -> BTreeSet<String> {
-        side.of.fields.iter().map(|field| field.wire.clone()).gather()
+        side.parent.fields.iter().map(|field| field.wire.clone()).gather()
     };
     let are_rest = [from, to].iter().all(|at| at.field.presence == Presence::Rest);
     are_rest && names(from.side) != names(to.side)
@@ -484,7 +488,7 @@ fn made_by(steps: &[Step]) -> BTreeSet<String> {
     let mut made = BTreeSet::new();
     for step in steps {
         made.extend(step.to.as_ref().map(|field| field.path.clone()));
-        if let How::Flatten(_, inner) = &step.how {
+        if let Mapping::Flatten(_, inner) = &step.how {
             made.extend(made_by(&inner.steps));
         }
     }

@@ -189,9 +189,9 @@ pub(crate) struct StructPair {
     pub(crate) is_object: bool,
     /// A step for each field, in the order of their paths.
     pub(crate) steps: Vec<Step>,
-    /// The members that are others in the target, by patterns. Their own steps are [`How::ByPattern`].
+    /// The members that are others in the target, by patterns. Their own steps are [`Mapping::ByPattern`].
     pub(crate) patterns: Vec<Step>,
-    /// The fields that move from one part of the struct into another. Their own steps are [`How::Moved`].
+    /// The fields that move from one part of the struct into another. Their own steps are [`Mapping::Moved`].
     pub(crate) moves: Vec<Step>,
     /// The objects around these fields that can be absent, inner ones first: whether they are there in the target.
     pub(crate) objects_around_moves: Vec<Step>,
@@ -218,7 +218,10 @@ impl StructPair {
     pub(crate) fn is_equal_shape(&self) -> bool {
         self.steps.iter().all(|step| match (&step.from, &step.to) {
             (Some(from), Some(to)) => {
-                let equal = matches!(step.how, How::Same | How::Into(_) | How::Recursive { .. });
+                let equal = matches!(
+                    step.how,
+                    Mapping::Same | Mapping::Into(_) | Mapping::Recursive { .. }
+                );
                 from.ident() == to.ident() && equal
             }
             _ => false,
@@ -245,8 +248,8 @@ impl StructPair {
         !self.moves.is_empty()
             || !self.patterns.is_empty()
             || self.steps.iter().any(|step| match &step.how {
-                How::Moved | How::ByPattern => false,
-                How::Nest(_, inner) => inner.uses_source(),
+                Mapping::Moved | Mapping::ByPattern => false,
+                Mapping::Nest(_, inner) => inner.uses_source(),
                 _ => step.from.is_some(),
             })
     }
@@ -257,11 +260,11 @@ impl StructPair {
         let mut leaves: Vec<&Step> = around.collect();
         for step in self.steps.iter().chain(&self.moves) {
             match &step.how {
-                How::Part { pair, rule, .. } => {
+                Mapping::Part { pair, rule, .. } => {
                     leaves.extend(rule.is_some().then_some(step));
                     leaves.extend(pair.leaves());
                 }
-                How::Nest(_, inner) | How::Flatten(_, inner) => {
+                Mapping::Nest(_, inner) | Mapping::Flatten(_, inner) => {
                     leaves.push(step);
                     leaves.extend(inner.leaves());
                 }
@@ -276,8 +279,11 @@ impl StructPair {
         let mut moved: BTreeSet<&str> = BTreeSet::new();
         for step in &self.steps {
             match (&step.how, &step.from) {
-                (How::Moved, Some(from)) => _ = moved.insert(&from.path),
-                (How::Part { pair, .. } | How::Nest(_, pair) | How::Flatten(_, pair), _) => {
+                (Mapping::Moved, Some(from)) => _ = moved.insert(&from.path),
+                (
+                    Mapping::Part { pair, .. } | Mapping::Nest(_, pair) | Mapping::Flatten(_, pair),
+                    _,
+                ) => {
                     moved.extend(pair.moved_out());
                 }
                 _ => {}
@@ -294,11 +300,13 @@ impl StructPair {
         let mut inner = Vec::new();
         for step in self.steps.iter().chain(&self.moves) {
             match (&step.how, &step.from) {
-                (How::Into(pair) | How::Part { pair, .. }, Some(from)) => {
+                (Mapping::Into(pair) | Mapping::Part { pair, .. }, Some(from)) => {
                     inner.push((from, pair));
                     inner.extend(pair.inner());
                 }
-                (How::Nest(_, pair) | How::Flatten(_, pair), _) => inner.extend(pair.inner()),
+                (Mapping::Nest(_, pair) | Mapping::Flatten(_, pair), _) => {
+                    inner.extend(pair.inner());
+                }
                 _ => {}
             }
         }
@@ -319,7 +327,7 @@ pub(crate) struct Step {
     /// The field of the target, if it has a counterpart there.
     pub(crate) to: Option<FieldRef>,
     /// The conversion of the value.
-    pub(crate) how: How,
+    pub(crate) how: Mapping,
     /// The name of the rule that names the field.
     pub(crate) rule: Option<&'static str>,
     /// The versions that have the field in the form that is kept, lowest first, and its path in each.
@@ -350,10 +358,10 @@ impl Step {
     /// The step of a rule, if it is one.
     pub(crate) fn by_rule(&self) -> Option<&RuleStep> {
         match &self.how {
-            How::Rule(step) | How::Items(step) => Some(step),
-            How::Nest(step, _) | How::Flatten(step, _) | How::Part { rule: step, .. } => {
-                step.as_ref()
-            }
+            Mapping::Rule(step) | Mapping::Items(step) => Some(step),
+            Mapping::Nest(step, _)
+            | Mapping::Flatten(step, _)
+            | Mapping::Part { rule: step, .. } => step.as_ref(),
             _ => None,
         }
     }
@@ -362,7 +370,7 @@ impl Step {
     /// has the value itself.
     pub(crate) fn kept_places(&self) -> Vec<Paths> {
         match self.by_rule().map(|step| &step.action) {
-            _ if self.places.is_empty() || matches!(self.how, How::Same) => Vec::new(),
+            _ if self.places.is_empty() || matches!(self.how, Mapping::Same) => Vec::new(),
             Some(Action::Text(Text::ParseQuantity(_) | Text::WriteQuantity(_))) => {
                 self.places.iter().map(|place| vec![place.clone()]).collect()
             }
@@ -385,9 +393,9 @@ impl Step {
     }
 }
 
-/// The conversion of a field to its counterpart.
+/// How a field becomes its counterpart in the other version.
 #[derive(Clone, Debug, Default)]
-pub(crate) enum How {
+pub(crate) enum Mapping {
     /// It has the same type.
     #[default]
     Same,
@@ -484,7 +492,7 @@ mod tests {
             path: String::new(),
             idents: idents.iter().map(|ident| (*ident).to_owned()).collect(),
             options: vec![false; idents.len()],
-            of: ItemPath {
+            parent: ItemPath {
                 package: Package::Generated,
                 module: String::new(),
                 name: String::new(),

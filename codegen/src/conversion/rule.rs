@@ -393,7 +393,7 @@ impl<'b> Between<'_, 'b> {
 
     /// The words of a field of the source or the target that its servers take.
     pub(super) fn words(&self, field: &FieldRef) -> Vec<&'b str> {
-        self.structs.field(field).map(|found| found.of.words_now()).unwrap_or_default()
+        self.structs.field(field).map(|found| found.property.words_now()).unwrap_or_default()
     }
 
     /// The types, without the `Option` around both, and whether there is one.

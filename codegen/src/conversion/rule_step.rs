@@ -197,7 +197,7 @@ pub(crate) enum KeepAside {
 #[derive(Clone, Debug)]
 pub(crate) struct ObjectField {
     /// The type of the object.
-    pub(crate) of: ItemPath,
+    pub(crate) object_type: ItemPath,
     /// The name of the field in JSON.
     pub(crate) name: String,
     /// The name of the field in Rust.

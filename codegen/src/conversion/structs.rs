@@ -37,7 +37,7 @@ impl<'a> Structs<'a> {
             if let Some(object) = &planned.object
                 && matches!(object.role, ObjectRole::Resource { .. })
             {
-                let key = (object.of.group.as_str(), object.of.kind.as_str());
+                let key = (object.gvk.group.as_str(), object.gvk.kind.as_str());
                 resources.entry(key).or_default().push(planned);
             }
         }
@@ -75,7 +75,7 @@ impl<'a> Structs<'a> {
     pub(crate) fn of_kind(&self, group: &str, kind: &str) -> LiteMap<String, &'a Struct> {
         let objects = self.resources.get(&(group, kind)).into_iter().flatten();
         let by_version =
-            |planned: &&'a Struct| Some((planned.object.as_ref()?.of.version.clone(), *planned));
+            |planned: &&'a Struct| Some((planned.object.as_ref()?.gvk.version.clone(), *planned));
         objects.filter_map(by_version).gather()
     }
 
@@ -92,7 +92,7 @@ impl<'a> Structs<'a> {
 
     fn resources(&self) -> impl Iterator<Item = &'a GroupVersionKind> {
         let objects = self.resources.values().flatten();
-        objects.filter_map(|planned| Some(&planned.object.as_ref()?.of))
+        objects.filter_map(|planned| Some(&planned.object.as_ref()?.gvk))
     }
 
     /// The path of a field that is nearly the one of a rule, which may lack `spec`.
@@ -131,7 +131,7 @@ impl<'a> Structs<'a> {
     pub(crate) fn field(&self, field: &FieldRef) -> Option<&'a Field> {
         let name = field.name();
         let name = name.trim_end_matches("[]");
-        let of = self.get(&field.of)?;
+        let of = self.get(&field.parent)?;
         let named = self.named(of, &segment(name)).filter(|found| found.wire == name);
         named.or_else(|| of.fields.iter().find(|found| found.wire == name))
     }
@@ -147,11 +147,11 @@ impl<'a> Structs<'a> {
         else {
             return false;
         };
-        match &found.of.value {
+        match &found.property.value {
             ValueType::List(item) | ValueType::Map(item) => {
                 !matches!(**item, ValueType::Nullable(_))
             }
-            _ => found.presence == Presence::Always && !found.of.nullable,
+            _ => found.presence == Presence::Always && !found.property.nullable,
         }
     }
 
@@ -174,7 +174,7 @@ impl<'a> Structs<'a> {
         let (parent, name) = paths::split_last(path);
         let (of, prefix) = self.struct_at(object, parent)?;
         let field = self.named(of, name)?;
-        Some(Spot { of, prefix, field })
+        Some(Spot { parent: of, prefix, field })
     }
 
     /// The struct at a path of a rule, and the fields that lead to it. The empty path is the object.
@@ -228,25 +228,25 @@ pub(super) fn field_ref(of: &Struct, prefix: &[&Field], field: &Field) -> FieldR
         path: child(&path_to(prefix), &name_of(field)),
         idents: fields().map(|field| field.ident.clone()).collect(),
         options: fields().map(|field| field.rust_type.is_option()).collect(),
-        of: of.path.clone(),
+        parent: of.path.clone(),
         rust_type: field.rust_type.clone(),
-        keys: list_map_keys(&field.of.merge).map(str::to_owned).collect(),
+        keys: list_map_keys(&field.property.merge).map(str::to_owned).collect(),
         optional: is_optional(prefix),
         required: is_required(of, field),
         default: default_of(field),
-        place: field.of.place.clone(),
+        place: field.property.place.clone(),
     }
 }
 
 /// The default of a field, as JSON. A field without `Option` has an absent value that is zero already.
 fn default_of(field: &Field) -> Option<String> {
     let counts = |default: &&Value| field.rust_type.is_option() || !is_zero(default);
-    field.of.default.as_ref().filter(counts).map(ToString::to_string)
+    field.property.default.as_ref().filter(counts).map(ToString::to_string)
 }
 
 /// Returns `true` for a required field of a custom resource whose type has no value for an absent one.
 pub(super) fn is_required(of: &Struct, field: &Field) -> bool {
-    of.of.dialect == Dialect::Custom
+    of.schema_type.dialect == Dialect::Custom
         && field.presence == Presence::Always
         && !field.rust_type.is_option()
 }
@@ -279,18 +279,18 @@ pub(crate) fn type_text(rust_type: &RustType) -> String {
 
 /// A field, the struct that has it, and the fields that lead to the struct.
 pub(super) struct Spot<'a> {
-    pub(super) of: &'a Struct,
+    pub(super) parent: &'a Struct,
     pub(super) prefix: Vec<&'a Field>,
     pub(super) field: &'a Field,
 }
 
 impl<'a> Spot<'a> {
     pub(super) fn reference(&self) -> FieldRef {
-        field_ref(self.of, &self.prefix, self.field)
+        field_ref(self.parent, &self.prefix, self.field)
     }
 
     pub(super) fn side(&self) -> Side<'a, '_> {
-        Side::new(self.of, &self.prefix)
+        Side::new(self.parent, &self.prefix)
     }
 }
 
@@ -298,21 +298,21 @@ impl<'a> Spot<'a> {
 
 /// A struct, and the fields that lead to it.
 pub(super) struct Side<'a, 'b> {
-    pub(super) of: &'a Struct,
+    pub(super) parent: &'a Struct,
     pub(super) prefix: &'b [&'a Field],
 }
 
 impl<'a, 'b> Side<'a, 'b> {
     pub(super) fn new(of: &'a Struct, prefix: &'b [&'a Field]) -> Self {
-        Self { of, prefix }
+        Self { parent: of, prefix }
     }
 
     pub(super) fn field(&self, field: &'a Field) -> FieldRef {
-        field_ref(self.of, self.prefix, field)
+        field_ref(self.parent, self.prefix, field)
     }
 
     pub(super) fn at(&self, path: &str, structs: &Structs<'a>) -> Option<(FieldRef, &'a Field)> {
-        let field = structs.named(self.of, paths::inside(path, &self.path())?)?;
+        let field = structs.named(self.parent, paths::inside(path, &self.path())?)?;
         Some((self.field(field), field))
     }
 
@@ -354,13 +354,14 @@ pub(super) fn innermost<'t>(
 /// no default fills it.
 pub(super) fn required_since(from: SideField<'_, '_>, to: SideField<'_, '_>) -> Option<Release> {
     let can_lack = from.field.presence == Presence::Optional
-        && !from.side.of.of.requires_now(&from.field.wire);
-    let is_asked = is_required_later(to.field, to.side.of) && to.field.of.default.is_none();
-    to.field.of.required_in.first().filter(|_| can_lack && is_asked)
+        && !from.side.parent.schema_type.requires_now(&from.field.wire);
+    let is_asked =
+        is_required_later(to.field, to.side.parent) && to.field.property.default.is_none();
+    to.field.property.required_in.first().filter(|_| can_lack && is_asked)
 }
 
 /// Returns `true` if servers of the newest release require a custom field, and servers of earlier releases do not.
 pub(super) fn is_required_later(field: &Field, of: &Struct) -> bool {
     let is_optional = field.is_custom && field.presence == Presence::Optional;
-    is_optional && of.of.requires_now(&field.wire)
+    is_optional && of.schema_type.requires_now(&field.wire)
 }

@@ -24,7 +24,7 @@ pub(crate) fn unconverted(plan: &Plan, rules: &Rules) -> Vec<Unconverted> {
     let mut kinds: LiteMap<(&String, &String), Vec<String>> = LiteMap::new();
     for object in plan.structs().filter_map(|planned| planned.object.as_ref()) {
         if matches!(object.role, ObjectRole::Resource { list: Some(_), .. }) {
-            let of = &object.of;
+            let of = &object.gvk;
             kinds.entry((&of.group, &of.kind)).or_default().push(of.version.clone());
         }
     }

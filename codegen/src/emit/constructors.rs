@@ -80,7 +80,7 @@ fn fields_doc(planned: &Struct) -> String {
         return "From all fields.".to_owned();
     }
     let others = planned.fields.iter().filter(|field| !field.needed);
-    let filled_in = others.filter(|field| filled_in(&field.of).is_some());
+    let filled_in = others.filter(|field| filled_in(&field.property).is_some());
     let filled_in = join(filled_in.map(|field| code(&field.wire)), ", ");
     let doc = "From the required fields; all others are empty.";
     if filled_in.is_empty() {
@@ -93,7 +93,8 @@ fn fields_doc(planned: &Struct) -> String {
 /// The line of a setter, after what servers fill in without it.
 fn setter(field: &Field, imports: &mut Imports) -> String {
     let ident = field.ident.as_str();
-    let default = filled_in(&field.of).map(|note| docs_text("    ", &note)).unwrap_or_default();
+    let default =
+        filled_in(&field.property).map(|note| docs_text("    ", &note)).unwrap_or_default();
     let (argument, value) = match &field.rust_type {
         RustType::Option(inner) if inner.is_option() => {
             let (into, inner) = (imports.prelude_path("Into"), rust_type(inner, imports));

@@ -55,7 +55,7 @@ fn header(kind: &Struct) -> String {
         ObjectRole::Resource { scope: Scope::Cluster, .. } => ", in the cluster",
         _ => "",
     };
-    format!("// {} {}{scope}\n", object.of.api_version(), object.of.kind)
+    format!("// {} {}{scope}\n", object.gvk.api_version(), object.gvk.kind)
 }
 
 /// A type that a package declares.

@@ -16,7 +16,7 @@ pub(super) fn emit(planned: &Struct, file: &mut SourceFile) {
     }
     let zero = if planned.traits.default { "" } else { ": ZeroValue" };
     let expected = planned.object.as_ref().map(|object| {
-        let expected = Literal::string(&format!("an object of kind `{}`", object.of.kind));
+        let expected = Literal::string(&format!("an object of kind `{}`", object.gvk.kind));
         format!(", {expected}")
     });
     let (name, expected) = (&planned.path.name, expected.unwrap_or_default());

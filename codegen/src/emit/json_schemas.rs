@@ -26,7 +26,7 @@ pub(super) fn emit(plan: &Plan, module: &Module, output: &mut Output<'_>) {
     for planned in structs.filter(|planned| planned.list_item().is_none()) {
         let mut references = References::new();
         let name = file.imports.path(&planned.path);
-        let key = if planned.of.dialect == Dialect::Custom {
+        let key = if planned.schema_type.dialect == Dialect::Custom {
             references.insert(metadata.clone());
             published_key(planned)
         } else {
@@ -68,8 +68,8 @@ fn up_to_kind(plan: &Plan, module: &Module) -> String {
 /// unless they differ.
 fn published_key(planned: &Struct) -> String {
     match split_inline(&planned.schema) {
-        Some((kind, _)) if planned.of.published.is_none() => {
-            format!("{kind}#{}", planned.of.inside)
+        Some((kind, _)) if planned.schema_type.published.is_none() => {
+            format!("{kind}#{}", planned.schema_type.inside)
         }
         _ => shown(&planned.schema),
     }
@@ -78,7 +78,7 @@ fn published_key(planned: &Struct) -> String {
 /// The schema of a custom resource, or of a part of one that differs from its schema in the kind: as servers publish it, but
 /// with the names of Rust, with the descriptions for which the rules ask, and without the descriptions that servers add to every object.
 fn published(plan: &Plan, planned: &Struct, metadata: &str) -> Option<Value> {
-    let mut schema = Value::clone(planned.of.published.as_ref()?);
+    let mut schema = Value::clone(planned.schema_type.published.as_ref()?);
     let is_kind = split_inline(&planned.schema).is_none();
     spec::walk(&mut schema, &mut |members, outermost| {
         if !plan.has_prose && members.get("description").is_some_and(Value::is_string) {
@@ -120,14 +120,15 @@ fn of_struct(planned: &Struct, imports: &mut Imports, references: &mut Reference
     schema.insert("type".to_owned(), "object".into());
     describe(&planned.summary, &mut schema);
     schema.insert("properties".to_owned(), properties.into());
-    let required = planned.of.required_now();
+    let required = planned.schema_type.required_now();
     if !required.is_empty() {
         schema.insert("required".to_owned(), required.into());
     }
-    add_facts(&planned.of.merge, &mut schema);
-    add_facts(&planned.of.facts, &mut schema);
-    if !planned.of.kinds.is_empty() {
-        schema.insert("x-kubernetes-group-version-kind".to_owned(), json!(planned.of.kinds));
+    add_facts(&planned.schema_type.merge, &mut schema);
+    add_facts(&planned.schema_type.facts, &mut schema);
+    if !planned.schema_type.kinds.is_empty() {
+        schema
+            .insert("x-kubernetes-group-version-kind".to_owned(), json!(planned.schema_type.kinds));
     }
     schema.into()
 }
@@ -137,11 +138,11 @@ fn of_field(
     imports: &mut Imports,
     references: &mut References,
 ) -> Map<String, Value> {
-    let mut schema = of_type(&field.rust_type, &field.of.items, imports, references);
+    let mut schema = of_type(&field.rust_type, &field.property.items, imports, references);
     describe(&field.summary, &mut schema);
-    add_default(field.of.default.as_ref(), &mut schema);
-    add_facts(&field.of.merge, &mut schema);
-    add_facts(&field.of.facts, &mut schema);
+    add_default(field.property.default.as_ref(), &mut schema);
+    add_facts(&field.property.merge, &mut schema);
+    add_facts(&field.property.facts, &mut schema);
     schema
 }
 

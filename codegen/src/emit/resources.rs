@@ -179,7 +179,7 @@ fn has_spec(name: &Ident, spec: &Field, imports: &mut Imports) -> Option<TokenSt
 }
 
 fn kind(name: &Ident, object: &Object, lifecycle: Option<&Lifecycle>) -> TokenStream {
-    let Object { of: GroupVersionKind { group, version, kind }, accepted, .. } = object;
+    let Object { gvk: GroupVersionKind { group, version, kind }, accepted, .. } = object;
     let api_version = accepted.first();
     let accepted = (accepted.len() > 1).then(|| {
         let accepted = words(accepted);

@@ -144,7 +144,7 @@ impl Planner<'_> {
 
     /// The rustdoc of a field: its description and the notes. The name of a field can be chosen among others.
     pub(super) fn field_docs(&self, field: &Field, is_chosen: bool, of: &Type) -> String {
-        let (group, Field { ident, wire, of: property, .. }) = (&self.rules.group, field);
+        let (group, Field { ident, wire, property, .. }) = (&self.rules.group, field);
         let mut notes: Vec<String> = name_note(wire, ident, is_chosen).into_iter().collect();
         notes.extend(required_note(group, property, of.dialect));
         notes.extend(default_note(property));

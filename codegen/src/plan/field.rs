@@ -44,7 +44,7 @@ impl Planner<'_> {
             summary: summary(&description),
             docs: description,
             protobuf: None,
-            of: property.clone().into(),
+            property: property.clone().into(),
         })
     }
 
@@ -227,7 +227,7 @@ pub(super) fn rest(of: &Type) -> Field {
         docs: format!("{summary} The schema does not name them, and servers keep them."),
         summary,
         protobuf: None,
-        of: Arc::new(Property {
+        property: Arc::new(Property {
             place: of.place.clone(),
             releases: of.keeps_unknown_in.clone(),
             value: ValueType::Map(Box::new(ValueType::Any)),

@@ -17,13 +17,15 @@ pub(super) fn rule<'a>(
     known_in: &Releases,
     all: &Releases,
 ) -> Option<&'a LifecycleRule> {
-    let version = object.of.version.parse().ok()?;
+    let version = object.gvk.version.parse().ok()?;
     let kind = match &object.role {
         ObjectRole::List { item } => &item.name,
-        _ => &object.of.kind,
+        _ => &object.gvk.kind,
     };
     let is_of = |rule: &&LifecycleRule| {
-        rule.version == version && rule.kind.value == *kind && group(rules, rule) == object.of.group
+        rule.version == version
+            && rule.kind.value == *kind
+            && group(rules, rule) == object.gvk.group
     };
     let own = rules.lifecycle.own.iter().find(is_of);
     // What documents show is more than what the generator knows.

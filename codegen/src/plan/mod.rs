@@ -132,7 +132,7 @@ impl Plan {
 /// Returns `true` if a definition defines a kind of this package.
 fn defines(definition: &PackageDefinition, planned: &Struct) -> bool {
     let object = planned.object.as_ref().filter(|_| planned.path.package == Package::Generated);
-    object.is_some_and(|it| it.of.group == definition.group && it.of.kind == definition.kind)
+    object.is_some_and(|it| it.gvk.group == definition.group && it.gvk.kind == definition.kind)
 }
 
 /// Plans the Rust items of a model.
@@ -246,7 +246,7 @@ impl Planner<'_> {
         Struct {
             path: path.clone(),
             schema: schema.to_owned(),
-            of: ty.clone().into(),
+            schema_type: ty.clone().into(),
             summary: summary(&description),
             docs: self.type_docs(&description, ty, lasts),
             fields,

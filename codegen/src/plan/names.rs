@@ -102,7 +102,7 @@ pub(super) fn check_clashes(fields: &[Field], problems: &mut Problems) {
         if !std::ptr::eq(other, field) {
             let (first, second) = (other.wire.clone(), field.wire.clone());
             let cause = PlanCause::NameClash { first, second, rust: field.ident.clone() };
-            problems.push(&field.of.place, cause);
+            problems.push(&field.property.place, cause);
         }
     }
 }

@@ -42,7 +42,7 @@ impl Planner<'_> {
         accepted.extend(
             ty.kinds.iter().filter(|kind| *kind != written).map(GroupVersionKind::api_version),
         );
-        Some(Object { of: written.clone(), accepted, role: role.unwrap_or(ObjectRole::Other) })
+        Some(Object { gvk: written.clone(), accepted, role: role.unwrap_or(ObjectRole::Other) })
     }
 
     fn resource(&mut self, schema: &str, ty: &Type, kind: &GroupVersionKind) -> Option<ObjectRole> {

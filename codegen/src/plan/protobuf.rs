@@ -43,11 +43,11 @@ fn plan_message(planned: &mut Struct, rules: &ProtobufRules, problems: &mut Prob
             continue;
         }
         if number.is_none() {
-            problems.push(&field.of.place, RuleCause::NoFieldNumber(name()));
+            problems.push(&field.property.place, RuleCause::NoFieldNumber(name()));
         }
         let form = form(field, presence);
         if form.is_none() {
-            problems.push(&field.of.place, RuleCause::NoPresence(name()));
+            problems.push(&field.property.place, RuleCause::NoPresence(name()));
         }
         field.protobuf = number.map(|number| number.get_ref().clone()).zip(form);
     }

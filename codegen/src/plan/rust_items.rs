@@ -56,7 +56,7 @@ pub(crate) struct Struct {
     /// The full name of its schema.
     pub(crate) schema: String,
     /// The type in the model.
-    pub(crate) of: Arc<Type>,
+    pub(crate) schema_type: Arc<Type>,
     /// A description in one line.
     pub(crate) summary: String,
     /// The rustdoc of the struct.
@@ -92,7 +92,7 @@ impl Default for Traits {
 #[derive(Clone, Debug)]
 pub(crate) struct Object {
     /// Its group, version and kind.
-    pub(crate) of: GroupVersionKind,
+    pub(crate) gvk: GroupVersionKind,
     /// Every `apiVersion` that is accepted, the one that is written first.
     pub(crate) accepted: Vec<String>,
     /// Whether it is a resource, a list, or another object.
@@ -144,7 +144,7 @@ pub(crate) struct Field {
     /// Its number in protobuf, and how it is written there; `None` without code for protobuf, and if the number is not known.
     pub(crate) protobuf: Option<(FieldNumber, FieldForm)>,
     /// The property in the model.
-    pub(crate) of: Arc<Property>,
+    pub(crate) property: Arc<Property>,
 }
 
 /// The cases in which a field is written.
@@ -210,7 +210,7 @@ impl Struct {
 
     /// Its fields in the order of docs, arguments and pages.
     pub(crate) fn in_order(&self) -> Vec<&Field> {
-        self.fields.iter().sorted_by_key(|field| field.of.order(&field.wire))
+        self.fields.iter().sorted_by_key(|field| field.property.order(&field.wire))
     }
 
     /// The type of the items, if it is an alias of the generic list. Other structs have a file each.

@@ -80,7 +80,7 @@ pub(super) fn break_cycles(structs: &mut [Struct], problems: &mut Problems) -> b
             if field.rust_type.is_option() {
                 boxed.push((planned.path.clone(), field.wire.clone()));
             } else {
-                problems.push(&field.of.place, PlanCause::Endless(shown(&planned.schema)));
+                problems.push(&field.property.place, PlanCause::Endless(shown(&planned.schema)));
                 endless = true;
             }
         }

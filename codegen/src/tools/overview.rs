@@ -42,7 +42,7 @@ impl Overview {
             |object: &Object| matches!(object.role, ObjectRole::Resource { list: Some(_), .. });
         self.plan.structs().filter_map(move |planned| {
             let object = planned.object.as_ref().filter(|object| is_stored(object))?;
-            Some((&object.of, planned))
+            Some((&object.gvk, planned))
         })
     }
 }

@@ -120,7 +120,7 @@ pub(in crate::conversion) fn has_value(
 }
 
 fn default<'a>(field: &FieldRef, structs: &Structs<'a>) -> Option<&'a serde_json::Value> {
-    structs.field(field)?.of.default.as_ref()
+    structs.field(field)?.property.default.as_ref()
 }
 
 pub(super) fn text(step: &KeepAside) -> (String, &'static str) {

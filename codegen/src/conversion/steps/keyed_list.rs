@@ -65,7 +65,7 @@ fn key_of(
     let why = match field {
         Some(field) if *field.rust_type.present() == RustType::String => {
             let (name, ident) = (field.wire.clone(), field.ident.clone());
-            return Some(ObjectField { of: list.clone(), name, ident });
+            return Some(ObjectField { object_type: list.clone(), name, ident });
         }
         Some(field) => format!("the key `{name}` is `{}`, not a text", type_text(&field.rust_type)),
         None => {

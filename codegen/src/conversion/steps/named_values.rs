@@ -86,7 +86,7 @@ fn field(
     let why = match field {
         Some(field) if fits(&field.rust_type) => {
             let (name, ident) = (field.wire.clone(), field.ident.clone());
-            return Some(ObjectField { of: of.clone(), name, ident });
+            return Some(ObjectField { object_type: of.clone(), name, ident });
         }
         Some(field) => format!("`{name}` of the items is `{}`", type_text(&field.rust_type)),
         None => {

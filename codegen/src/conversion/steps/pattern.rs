@@ -321,13 +321,13 @@ fn walk(
 
 /// Checks that servers take the values that the form of a field states: no other value has this form.
 fn check_values(form: &Form, field: &Field, structs: &Structs<'_>) -> Result<(), String> {
-    let of_items = &field.of.items.facts;
+    let of_items = &field.property.items.facts;
     match form {
         Form::List(items) => {
             items.iter().try_for_each(|item| check_value(item, of_items, field, structs))
         }
         Form::Each(item) => check_value(item, of_items, field, structs),
-        _ => check_value(form, &field.of.facts, field, structs),
+        _ => check_value(form, &field.property.facts, field, structs),
     }
 }
 

@@ -32,7 +32,7 @@ pub(in crate::conversion) fn refused(
     field: &FieldRef,
     structs: &Structs<'_>,
 ) -> Option<String> {
-    let of = &structs.field(field)?.of;
+    let of = &structs.field(field)?.property;
     if field.path.ends_with("[]") {
         return broken(value, &of.items.facts);
     }

@@ -100,7 +100,7 @@ fn field(
         _ => return None,
     };
     let (name, ident) = (field.wire.clone(), field.ident.clone());
-    Some((ObjectField { of: path.clone(), name, ident }, form))
+    Some((ObjectField { object_type: path.clone(), name, ident }, form))
 }
 
 pub(super) fn text(step: &Wrap) -> (String, &'static str) {

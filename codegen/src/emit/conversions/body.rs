@@ -7,7 +7,7 @@ use super::calls::{Argument, Call, Lent};
 use super::names::{equal_function, pair_module, places, runtime_step};
 use super::patterns::constant;
 use crate::conversion::{
-    Action, Effect, FieldRef, How, ItemNames, KeptForm, Naming, ObjectField, Pattern, RuleStep,
+    Action, Effect, FieldRef, ItemNames, KeptForm, Mapping, Naming, ObjectField, Pattern, RuleStep,
     Step, StructPair,
 };
 use crate::emit::file::SourceFile;
@@ -59,12 +59,14 @@ pub(super) fn statements(
     }
     for step in &pair.steps {
         match (&step.how, &step.from) {
-            (How::Rule(by_rule), Some(from)) if step.to.is_none() => {
+            (Mapping::Rule(by_rule), Some(from)) if step.to.is_none() => {
                 let call = call(by_rule, step, &member(source, from), source, file);
                 statements.push(quote!(#call;));
             }
-            (How::Nest(_, inner), _) => statements.extend(self::statements(inner, source, file)),
-            (How::Flatten(by_rule, inner), Some(from)) => {
+            (Mapping::Nest(_, inner), _) => {
+                statements.extend(self::statements(inner, source, file));
+            }
+            (Mapping::Flatten(by_rule, inner), Some(from)) => {
                 statements.extend(flattened(step, (by_rule.as_ref(), inner), from, source, file));
             }
             _ => {}
@@ -117,7 +119,7 @@ fn flattened(
 
 /// The statement that makes members of the target by patterns.
 fn by_pattern(step: &Step, source: &TokenStream, file: &mut SourceFile) -> Option<TokenStream> {
-    let (How::Rule(by_rule), Action::Pattern(pattern)) = (&step.how, &step.by_rule()?.action)
+    let (Mapping::Rule(by_rule), Action::Pattern(pattern)) = (&step.how, &step.by_rule()?.action)
     else {
         return None;
     };
@@ -147,7 +149,7 @@ pub(super) fn moves(
         if let Some(to) = &step.to {
             let moved = moved(index).into_token_stream();
             let mut value = converted(step, &moved, source, file);
-            if let How::Rule(_) = step.how {
+            if let Mapping::Rule(_) = step.how {
                 // A rule can restore a value where none moves.
                 statements.push(quote!(let #moved = #value;));
                 value = moved.clone();
@@ -157,7 +159,7 @@ pub(super) fn moves(
         }
     }
     for (index, step) in pair.objects_around_moves.iter().enumerate() {
-        if let (How::Rule(by_rule), Some(to)) = (&step.how, &step.to) {
+        if let (Mapping::Rule(by_rule), Some(to)) = (&step.how, &step.to) {
             let before = before(index);
             let object = lend_mut(&quote!(converted), to);
             let call = Call::of(by_rule);
@@ -198,7 +200,7 @@ fn is_at(step: &Step, object: &FieldRef) -> bool {
 
 /// The statement that decides whether a sub-object of `nest` is there.
 fn nested(step: &Step, source: &TokenStream, file: &mut SourceFile) -> Option<TokenStream> {
-    let (How::Rule(by_rule), Some(to)) = (&step.how, &step.to) else {
+    let (Mapping::Rule(by_rule), Some(to)) = (&step.how, &step.to) else {
         return None;
     };
     file.imports.library("k8s_versioned", "wire");
@@ -356,13 +358,13 @@ fn fields(
     let mut fields = Vec::new();
     // A fill borrows another field, so it comes before the move of that field.
     for step in pair.steps.iter().sorted_by_key(|step| !borrows(step)) {
-        if let (How::Flatten(_, inner), Some(from)) = (&step.how, &step.from) {
+        if let (Mapping::Flatten(_, inner), Some(from)) = (&step.how, &step.from) {
             let flat = flat(from);
             fields.extend(self::fields(inner, &quote!(#flat), file));
         } else if let Some(to) = &step.to {
             let ident = format_ident!("{}", to.ident());
             let value = match (&step.how, variable_of(pair, to)) {
-                (How::ByPattern, Some(variable)) => quote!(#variable.#ident),
+                (Mapping::ByPattern, Some(variable)) => quote!(#variable.#ident),
                 _ => value(step, source, file),
             };
             fields.push((ident, value));
@@ -403,11 +405,11 @@ fn converted(
     file: &mut SourceFile,
 ) -> TokenStream {
     match (&step.how, &step.from) {
-        (How::Moved | How::ByPattern | How::Key, _) => {
+        (Mapping::Moved | Mapping::ByPattern | Mapping::Key, _) => {
             file.imports.library("k8s_versioned", "wire");
             quote!(wire::zero())
         }
-        (How::Nest(by_rule, inner), _) => {
+        (Mapping::Nest(by_rule, inner), _) => {
             let target = file.imports.versioned(&inner.to);
             let literal = literal(inner, &target, source, file);
             match by_rule {
@@ -416,21 +418,21 @@ fn converted(
                 None => literal,
             }
         }
-        (How::Rule(by_rule) | How::Part { rule: Some(by_rule), .. }, _) => {
+        (Mapping::Rule(by_rule) | Mapping::Part { rule: Some(by_rule), .. }, _) => {
             call(by_rule, step, value, source, file)
         }
-        (How::Items(by_rule), Some(from)) => {
+        (Mapping::Items(by_rule), Some(from)) => {
             items(by_rule, (step, &from.rust_type), value, source, file)
         }
-        (How::Into(part), Some(from)) => {
+        (Mapping::Into(part), Some(from)) => {
             let function = equal_function((&part.from, &part.to), file);
             mapped(&from.rust_type, value, &function, file)
         }
-        (How::Recursive { from: source, to }, Some(from)) => {
+        (Mapping::Recursive { from: source, to }, Some(from)) => {
             let function = equal_function((source, to), file);
             mapped(&from.rust_type, value, &function, file)
         }
-        (How::Part { pair, items, .. }, Some(from)) => {
+        (Mapping::Part { pair, items, .. }, Some(from)) => {
             let function = function(pair);
             if pair.has_effect() {
                 each(&from.rust_type, value, (&quote!(#function), items), file)
@@ -483,7 +485,7 @@ fn call(
 ) -> TokenStream {
     let inner = if by_rule.in_option { quote!(value) } else { value.clone() };
     // The function of a list of objects converts the items itself.
-    let form = step.kept_form.as_ref().filter(|_| !matches!(step.how, How::Part { .. }));
+    let form = step.kept_form.as_ref().filter(|_| !matches!(step.how, Mapping::Part { .. }));
     let inner = match form {
         Some(form) if by_rule.effect == Effect::Keeps => in_kept_form(form, step, &inner, file),
         _ => inner,
@@ -569,7 +571,8 @@ fn argument(
 
 /// The function from an object to its field.
 fn to_field(field: &ObjectField, file: &mut SourceFile) -> TokenStream {
-    let (of, ident) = (file.imports.versioned(&field.of), format_ident!("{}", field.ident));
+    let (of, ident) =
+        (file.imports.versioned(&field.object_type), format_ident!("{}", field.ident));
     quote!(|object: &mut #of| &mut object.#ident)
 }
 
@@ -583,10 +586,10 @@ fn in_kept_form(
     let (from, to) = (&form.from, &form.to);
     let (module, function) = (format_ident!("{}", pair_module(from, to)), function(&form.pair));
     let function = quote!(super::#module::#function);
-    let item = matches!(step.how, How::Items(_)).then(|| form.field.item()).flatten();
+    let item = matches!(step.how, Mapping::Items(_)).then(|| form.field.item()).flatten();
     let rust_type = &item.as_ref().unwrap_or(&form.field).rust_type;
-    let in_option =
-        step.by_rule().is_some_and(|step| step.in_option) || matches!(step.how, How::Part { .. });
+    let in_option = step.by_rule().is_some_and(|step| step.in_option)
+        || matches!(step.how, Mapping::Part { .. });
     let rust_type = if in_option { rust_type.present() } else { rust_type };
     runtime_step("convert_kept", file);
     if form.pair.has_effect() && matches!(rust_type, RustType::Struct(_)) {
@@ -636,7 +639,7 @@ fn rest(step: &Step, file: &mut SourceFile) -> TokenStream {
 
 /// The function that converts the object of a step, or the list or map of objects, or an item of it.
 fn convert_part(step: &Step, is_item: bool, file: &mut SourceFile) -> TokenStream {
-    let (How::Part { pair, items, .. }, Some(from)) = (&step.how, &step.from) else {
+    let (Mapping::Part { pair, items, .. }, Some(from)) = (&step.how, &step.from) else {
         return TokenStream::new();
     };
     let function = if pair.is_equal_shape() {

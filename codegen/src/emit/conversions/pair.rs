@@ -358,7 +358,7 @@ pub(super) fn of_part(
     part: &ItemPath,
     value: &TokenStream,
 ) -> Vec<TokenStream> {
-    let of_part = || version.required.iter().filter(|field| field.of == *part);
+    let of_part = || version.required.iter().filter(|field| field.parent == *part);
     let first = of_part().next().and_then(|field| field.idents.first());
     let fields = of_part().filter(|field| field.idents.first() == first);
     let check = |field: &FieldRef| {

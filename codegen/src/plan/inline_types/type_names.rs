@@ -106,8 +106,8 @@ impl TypeNames {
                 wire: field.wire.clone(),
                 natural: field.ident.trim_start_matches("r#").to_owned(),
                 stored,
-                first: field.of.releases.first(),
-                place: &field.of.place,
+                first: field.property.releases.first(),
+                place: &field.property.place,
             }
         });
         let all: Vec<Wanted<'_>> = all.collect();

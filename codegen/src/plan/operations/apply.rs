@@ -94,7 +94,7 @@ fn apply_type(planned: &Struct, left_out: &Layers<Named>, paths: &ApplyPaths) ->
     Struct {
         path: paths.get(&planned.path).unwrap_or(&planned.path).clone(),
         schema: planned.schema.clone(),
-        of: Arc::clone(&planned.of),
+        schema_type: Arc::clone(&planned.schema_type),
         summary: planned.summary.clone(),
         docs,
         fields: fields.map(|field| apply_field(field, name, paths)).collect(),

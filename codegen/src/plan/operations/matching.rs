@@ -23,8 +23,9 @@ impl<'a> Index<'a> {
         let schemas = structs.iter().map(|planned| (planned.schema.as_str(), planned)).gather();
         let mut resources = LiteMap::new();
         for planned in structs {
-            if let Some(Object { of, role: ObjectRole::Resource { plural, scope, .. }, .. }) =
-                &planned.object
+            if let Some(Object {
+                gvk: of, role: ObjectRole::Resource { plural, scope, .. }, ..
+            }) = &planned.object
             {
                 let key = [&*of.group, &*of.version, &**plural];
                 resources.entry(key).or_insert((planned, *scope));

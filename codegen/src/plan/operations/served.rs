@@ -137,7 +137,7 @@ fn row(group: &GroupRules, matched: &Matched<'_>) -> String {
     let request = code(&format!("{} {}", operation.method, operation.path));
     let mut row = format!("| {name} | {request} | {codes}");
     let first = operation.releases.first();
-    if let Some(since) = first.filter(|_| first != matched.resource.of.releases.first()) {
+    if let Some(since) = first.filter(|_| first != matched.resource.schema_type.releases.first()) {
         // Writing to a string cannot fail.
         let _ = write!(row, "; since {}", group.named(since));
     }

@@ -137,13 +137,13 @@ fn compare_structs(was: &Struct, is: &Struct, findings: &mut Vec<Finding>) {
         let subject = format!("{subject}::{name}");
         match (was, is) {
             (Some(was), None) => {
-                let removed = finding(RUST_FIELD_REMOVED, subject).at(&was.of.place);
+                let removed = finding(RUST_FIELD_REMOVED, subject).at(&was.property.place);
                 findings.push(removed.with_values(name_of(&was.rust_type), None));
             }
             (Some(was), Some(is)) if name_of(&was.rust_type) != name_of(&is.rust_type) => {
                 let [old, new] = [was, is].map(|field| name_of(&field.rust_type));
                 let changed = finding(RUST_FIELD_TYPE, subject).with_values(old, new);
-                findings.push(changed.at(&is.of.place));
+                findings.push(changed.at(&is.property.place));
             }
             _ => {}
         }
@@ -153,7 +153,7 @@ fn compare_structs(was: &Struct, is: &Struct, findings: &mut Vec<Finding>) {
 /// The constructor of a struct, which takes what is required.
 fn constructor(of: &Struct) -> Option<String> {
     let needed = of.fields.iter().filter(|field| field.needed);
-    let needed: Vec<&Field> = needed.sorted_by_key(|field| field.of.rank);
+    let needed: Vec<&Field> = needed.sorted_by_key(|field| field.property.rank);
     let argument = |field: &&Field| format!("{}: {}", field.ident, name_of(&field.rust_type));
     (!needed.is_empty()).then(|| format!("new({})", join(needed.iter().map(argument), ", ")))
 }

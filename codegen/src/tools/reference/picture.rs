@@ -85,7 +85,7 @@ fn rows<'a>(input: &'a Input<'_>) -> Vec<Row<'a>> {
         .plans
         .items
         .structs()
-        .filter_map(|planned| Some((&planned.resource()?.of, planned.lifecycle.or(first)?)));
+        .filter_map(|planned| Some((&planned.resource()?.gvk, planned.lifecycle.or(first)?)));
     kinds.sorted_by_key(|(kind, _)| (kind.version.parse::<Version>().ok(), &kind.kind))
 }
 

@@ -35,7 +35,7 @@ impl Guesser<'_> {
         let mut known = Known::new();
         for (version, object) in &self.objects {
             let field = self.structs.at(object, names.get(version)?)?;
-            let stated = &self.structs.field(&field)?.of;
+            let stated = &self.structs.field(&field)?.property;
             let words = stated.words().into_iter().map(str::to_owned).collect();
             let default = stated.default.as_ref().and_then(|it| it.as_str()).map(str::to_owned);
             known.insert(version.clone(), (words, default));

@@ -65,7 +65,7 @@ impl<'a> Guesser<'a> {
             (names::KEEP_ASIDE, Vec::new(), false)
         };
         let joins = vec![one.names.clone(), other.names.clone()];
-        let words = [one, other].map(|field| field.stated.of.words());
+        let words = [one, other].map(|field| field.stated.property.words());
         if let [one, other] = &words
             && one != other
             && !one.is_empty()

@@ -24,7 +24,7 @@ pub(super) struct Relation {
 
 /// Returns `true` if servers check two fields by the same pattern or the same words.
 pub(super) fn check_alike(one: &Field, other: &Field) -> bool {
-    let stated = |field: &Field, keyword: &str| field.of.facts.get(keyword).cloned();
+    let stated = |field: &Field, keyword: &str| field.property.facts.get(keyword).cloned();
     let mut checks = ["pattern", "enum"].into_iter().map(|it| (stated(one, it), stated(other, it)));
     checks.clone().all(|(one, other)| one == other) && checks.any(|(one, _)| one.is_some())
 }
