@@ -24,7 +24,7 @@ mod plan;
 mod rule;
 mod rule_step;
 mod rules;
-mod rules_schema;
+mod schema_of_rules;
 mod steps;
 mod structs;
 mod unconverted;
@@ -46,7 +46,7 @@ pub(crate) use plan::{
 pub use rule::RuleKind;
 pub(crate) use rule_step::*;
 pub(crate) use rules::is_in;
-pub use rules_schema::rules_schema;
+pub use schema_of_rules::rules_schema;
 pub(crate) use steps::names;
 pub(crate) use structs::{Structs, type_text};
 pub(crate) use unconverted::{Unconverted, unconverted};
