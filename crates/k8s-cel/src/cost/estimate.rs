@@ -374,7 +374,7 @@ impl<'s> Estimator<'s> {
         let cost = NEW_LIST + 1;
         let cost =
             cost.saturating_add(range.cost).saturating_add(keys.cost).saturating_add(sorting);
-        Node { cost, size, entry: None, place: Place::None }
+        Node { cost, size: Some(size), entry: None, place: Place::None }
     }
 
     /// `target.optMap(name, result)`: a condition on `hasValue()` that binds the value to the name.

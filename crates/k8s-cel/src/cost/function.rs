@@ -115,56 +115,62 @@ pub(crate) fn estimate(
     arguments: &[Argument<'_>],
     facts: Facts,
 ) -> (u64, Option<Size>) {
-    let size = |at: usize| arguments.get(at).map_or(Size::UNKNOWN, Argument::size);
-    let read = |size: Size| scaled(size.max, PER_CHARACTER);
-    let own = size(0);
-    let counts_parsing = facts.hold(Fact::CostOfParsing);
-    match cost {
-        Cost::Parse if counts_parsing => (read(own), None),
-        Cost::ParseTwice if counts_parsing => (scaled(own.max, 2.0 * PER_CHARACTER), None),
-        Cost::Unit | Cost::Parse | Cost::ParseTwice => (1, None),
-        Cost::Authorize => (AUTHORIZATION, None),
-        Cost::Read | Cost::ParseUrl => (read(own), Some(own)),
-        Cost::Traverse => (traverse(arguments), None),
+    if matches!(cost, Cost::Parse | Cost::ParseTwice) && !facts.hold(Fact::CostOfParsing) {
+        return (1, None);
+    }
+    match of_text(cost, arguments).or_else(|| of_list(cost, arguments)) {
+        Some((units, size)) => (units, Some(size)),
+        None => (of_others(cost, arguments), None),
+    }
+}
+
+fn size(arguments: &[Argument<'_>], at: usize) -> Size {
+    arguments.get(at).map_or(Size::UNKNOWN, Argument::size)
+}
+
+/// What it costs to read a text of a size.
+fn read(size: Size) -> u64 {
+    scaled(size.max, PER_CHARACTER)
+}
+
+/// A call that makes a text or bytes.
+fn of_text(cost: Cost, arguments: &[Argument<'_>]) -> Option<(u64, Size)> {
+    let (own, second) = (size(arguments, 0), size(arguments, 1));
+    Some(match cost {
+        Cost::Read | Cost::ParseUrl => (read(own), own),
         Cost::Replace => {
-            (scaled(own.max, 2.0 * PER_CHARACTER), Some(replaced(own, size(1), size(2))))
-        }
-        Cost::Split => {
-            let limit = arguments.get(2).and_then(|limit| limit.literal);
-            let parts = limit.map_or(own.max, i64::cast_unsigned);
-            (scaled(own.max, 2.0 * PER_CHARACTER), Some(Size::at_most(parts)))
+            let replaced = replaced(own, second, size(arguments, 2));
+            (scaled(own.max, 2.0 * PER_CHARACTER), replaced)
         }
         Cost::Join => {
             let joined = joined(arguments);
-            (read(joined), Some(joined))
+            (read(joined), joined)
         }
-        Cost::Find => (search(own, size(1)), Some(Size::at_most(own.max))),
-        Cost::Match => (search(own, size(1)), None),
-        Cost::Validate => (scaled(read(size(1)), FORMAT_PATTERN * PER_PATTERN_CHARACTER), None),
-        Cost::Contain => (read(own).saturating_mul(read(size(1))), None),
-        Cost::Affix => (read(size(1)), None),
-        Cost::BytesOfText => {
-            (read(own), Some(Size { min: own.min, max: own.max.saturating_mul(4) }))
-        }
-        Cost::TextOfBytes => (read(own), Some(Size { min: own.min / 4, max: own.max })),
+        Cost::Find => (search(own, second), Size::at_most(own.max)),
+        Cost::BytesOfText => (read(own), Size { min: own.min, max: own.max.saturating_mul(4) }),
+        Cost::TextOfBytes => (read(own), Size { min: own.min / 4, max: own.max }),
         Cost::Quote => {
             let max = own.max.saturating_mul(2).saturating_add(2);
-            (read(own), Some(Size { min: own.min.saturating_add(2), max }))
+            (read(own), Size { min: own.min.saturating_add(2), max })
         }
-        Cost::Format => (read(own), None),
-        Cost::Compare => (scaled(own.max.min(size(1).max), PER_CHARACTER), None),
-        Cost::Equal => (equality(arguments), None),
-        Cost::Contained => (size(1).max, None),
         Cost::AddTexts => {
-            let sum = own.plus(size(1));
-            (read(sum), Some(sum))
+            let sum = own.plus(second);
+            (read(sum), sum)
         }
-        Cost::AddLists => (1, Some(own.plus(size(1)))),
-        Cost::Sets(times) => {
-            (scaled(own.times(size(1)).max, f64::from(times)).saturating_add(1), None)
+        _ => return None,
+    })
+}
+
+/// A call that makes a list.
+fn of_list(cost: Cost, arguments: &[Argument<'_>]) -> Option<(u64, Size)> {
+    let own = size(arguments, 0);
+    Some(match cost {
+        Cost::Split => {
+            let limit = arguments.get(2).and_then(|limit| limit.literal);
+            let parts = limit.map_or(own.max, i64::cast_unsigned);
+            (scaled(own.max, 2.0 * PER_CHARACTER), Size::at_most(parts))
         }
-        Cost::ContainIp => (4 + parsed(arguments), None),
-        Cost::ContainCidr => (7 + parsed(arguments), None),
+        Cost::AddLists => (1, own.plus(size(arguments, 1))),
         Cost::Slice => {
             let literal = |at: usize, otherwise: u64| as_unsigned(arguments.get(at), otherwise);
             let length = literal(2, own.max).wrapping_sub(literal(1, 0));
@@ -182,6 +188,29 @@ pub(crate) fn estimate(
         Cost::Sort => {
             new_list(sort_factor(arguments.first().map(|list| list.kind)), own.times(own))
         }
+        _ => return None,
+    })
+}
+
+/// A call whose result has the size of its type.
+fn of_others(cost: Cost, arguments: &[Argument<'_>]) -> u64 {
+    let (own, second) = (size(arguments, 0), size(arguments, 1));
+    match cost {
+        Cost::Authorize => AUTHORIZATION,
+        Cost::Parse | Cost::Format => read(own),
+        Cost::ParseTwice => scaled(own.max, 2.0 * PER_CHARACTER),
+        Cost::Traverse => traverse(arguments),
+        Cost::Match => search(own, second),
+        Cost::Validate => scaled(read(second), FORMAT_PATTERN * PER_PATTERN_CHARACTER),
+        Cost::Contain => read(own).saturating_mul(read(second)),
+        Cost::Affix => read(second),
+        Cost::Compare => scaled(own.max.min(second.max), PER_CHARACTER),
+        Cost::Equal => equality(arguments),
+        Cost::Contained => second.max,
+        Cost::Sets(times) => scaled(own.times(second).max, f64::from(times)).saturating_add(1),
+        Cost::ContainIp => 4 + parsed(arguments),
+        Cost::ContainCidr => 7 + parsed(arguments),
+        _ => 1,
     }
 }
 
@@ -194,8 +223,8 @@ pub(crate) fn sort_factor(list: Option<&Type>) -> f64 {
 }
 
 /// The cost of a call that makes a list, and the size that servers take it to have.
-pub(crate) fn new_list(factor: f64, size: Size) -> (u64, Option<Size>) {
-    (scaled(size.max, factor).saturating_add(1 + super::NEW_LIST), Some(size))
+pub(crate) fn new_list(factor: f64, size: Size) -> (u64, Size) {
+    (scaled(size.max, factor).saturating_add(1 + super::NEW_LIST), size)
 }
 
 fn as_unsigned(argument: Option<&Argument<'_>>, otherwise: u64) -> u64 {
