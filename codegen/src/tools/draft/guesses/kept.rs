@@ -79,8 +79,9 @@ pub(super) struct Kept<'n, 'a> {
 }
 
 impl<'n> Kept<'n, '_> {
-    pub(super) fn versions(&self) -> impl Iterator<Item = &'n String> {
-        self.names.keys()
+    /// Its name, and its paths by version.
+    pub(super) fn named(&self) -> (&'n str, &'n Names) {
+        (self.name, self.names)
     }
 
     /// The field as its versions have it.

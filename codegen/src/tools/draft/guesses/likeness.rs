@@ -36,7 +36,7 @@ impl Likeness {
         }
         Some(match () {
             () if is_same => Self::SameName,
-            () if group_of_version(one, other).is_some() => Self::SameWords,
+            () if group_of_version(one.named(), other.named()).is_some() => Self::SameWords,
             () if one.own == other.own => Self::SameWords,
             () if one.own.is_subset(&other.own) || other.own.is_subset(&one.own) => Self::MoreWords,
             // A field of a sub-object needs more than its type.

@@ -130,7 +130,7 @@ impl<'a> Guesser<'a> {
         } else {
             names::ABSENT_TO_ZERO
         };
-        if let Some(part) = group_of_version(one, other) {
+        if let Some(part) = group_of_version(one.named(), other.named()) {
             return Some(part);
         }
         if are_texts(a.present(), b.present()) || is_plain(a) && a.present() == b.present() {

@@ -3,7 +3,6 @@
 use toml::Value;
 
 use super::guess::{Names, by_version};
-use super::kept::Kept;
 use crate::conversion::names;
 use crate::gather::Gather;
 use crate::plan::{Field, RustType};
@@ -56,15 +55,15 @@ pub(super) fn in_units<'s>(one: Side<'s>, other: Side<'s>) -> Option<Relation> {
     Some(Relation { step, keys: vec![("units", units)], what, ..Relation::default() })
 }
 
-/// The version of a group, and the group alone.
-pub(super) fn group_of_version(one: &Kept<'_, '_>, other: &Kept<'_, '_>) -> Option<Relation> {
-    let group = match (one.name, other.name) {
+/// The version of a group, and the group alone: their names, each with its paths by version.
+pub(super) fn group_of_version(one: (&str, &Names), other: (&str, &Names)) -> Option<Relation> {
+    let (_, group) = match (one.0, other.0) {
         ("apiVersion", "apiGroup") => other,
         ("apiGroup", "apiVersion") => one,
         _ => return None,
     };
     let step = names::PART_OF_TEXT;
-    let part = by_version(group.versions().map(|version| (version, "before")));
+    let part = by_version(group.keys().map(|version| (version, "before")));
     let keys = vec![("separator", "/".into()), ("part", part)];
     let what = "one is a group with its version";
     Some(Relation { step, keys, what, is_enough: true, ..Relation::default() })
