@@ -362,10 +362,11 @@ impl Draft<'_> {
             return;
         }
         // A rule that has another name in this version is about another field.
-        let lacks = |index: &usize| {
-            self.rules.get(*index).is_some_and(|rule| !rule.names.contains_key(version))
+        let is_same = |index: &usize| {
+            let named = self.rules.get(*index).and_then(|rule| rule.names.get(version));
+            named.is_none_or(|path| path.trim_end_matches("[]") == field)
         };
-        let Some(index) = self.position(field).filter(|index| !own && lacks(index)) else {
+        let Some(index) = self.position(field).filter(|index| !own && is_same(index)) else {
             self.rules.push(Rule::kept(version, field));
             return;
         };
