@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::plan::Pair;
-use super::rule_step::Effect;
+use super::plan::{Pair, Step};
 use super::structs::Structs;
 use crate::plan::{Field, RustType};
 use crate::spec::Dialect;
@@ -15,9 +14,7 @@ const MOST_SHOWN: usize = 8;
 pub(super) fn unbounded(pairs: &[Pair], structs: &Structs<'_>) -> Vec<String> {
     let mut found = BTreeSet::new();
     for pair in pairs {
-        let leaves = pair.object.leaves().into_iter();
-        for step in leaves.filter(|step| step.effect() == Effect::Keeps) {
-            let Some(from) = &step.from else { continue };
+        for from in pair.object.leaves().into_iter().flat_map(Step::kept_fields) {
             let is_custom = |of: &&_| {
                 structs.get(of).is_some_and(|it| it.schema_type.dialect == Dialect::Custom)
             };

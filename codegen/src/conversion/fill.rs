@@ -3,7 +3,7 @@
 use super::pair::{PairPlanner, repeated_key};
 use super::plan::{FieldRef, Mapping, Step};
 use super::rule::{Key, Role, Rule};
-use super::rule_step::RuleStep;
+use super::rule_step::{Action, Nest, RuleStep};
 use super::steps::stated::{check_value, made_up, refused};
 use super::steps::{keep_aside, keyed_list, words};
 use super::structs::{SideField, field_ref, is_required_later, required_since};
@@ -96,7 +96,7 @@ impl<'a> PairPlanner<'a, '_> {
     pub(super) fn check_made_up(
         &mut self,
         rule: &Rule<'a>,
-        found: &FieldRef,
+        (source, found): (&FieldRef, &FieldRef),
         how: &mut Option<Mapping>,
     ) {
         let (step, field) = match how {
@@ -109,13 +109,38 @@ impl<'a> PairPlanner<'a, '_> {
         if step.made_up_report().is_none() && !step.makes_up_silently() {
             return;
         }
-        let broken = made_up(&field.rust_type)
-            .and_then(|value| Some([value.to_string(), refused(&value, &field, self.structs)?]));
-        if let Some(broken) = broken {
+        let structs = self.structs;
+        let broken_by_empty = |field: &FieldRef| {
+            let value = made_up(&field.rust_type)?;
+            Some([value.to_string(), refused(&value, field, structs)?])
+        };
+        if step.passes_empty_on() && broken_by_empty(source).is_some() {
+            return;
+        }
+        if let Some(broken) = broken_by_empty(&field) {
             if let Some(report) = step.made_up_report() {
                 *report = Some(rule.paths());
             }
             self.missing.made_up(self.to, &field, broken);
+        }
+    }
+
+    /// Notes an object of the target that the step of `nest` writes also when it is empty, and that servers reject then.
+    pub(super) fn check_empty_object(
+        &mut self,
+        step: Option<&RuleStep>,
+        found: &FieldRef,
+        steps: &[Step],
+    ) {
+        let action = step.map(|step| &step.action);
+        let is_present = matches!(action, Some(Action::Nest(Nest::Nest { present: true, .. })));
+        let mut fields = steps.iter().filter_map(|step| step.to.as_ref());
+        if (is_present || !found.rust_type.is_option())
+            && fields.all(|field| field.rust_type.is_option())
+            && let empty = serde_json::json!({})
+            && let Some(check) = refused(&empty, found, self.structs)
+        {
+            self.missing.made_up(self.to, found, [empty.to_string(), check]);
         }
     }
 

@@ -4,9 +4,10 @@ use std::fmt::Write as _;
 
 use litemap::LiteMap;
 
-use super::plan::{FieldRef, KindConversion, Step};
-use super::rule_step::{Action, Effect, Pattern};
-use crate::plan::code;
+use super::is_in;
+use super::plan::{FieldRef, ItemNames, KindConversion, Mapping, Naming, Step, StructPair};
+use super::rule_step::Action;
+use crate::plan::{RustType, code};
 use crate::text::{in_cell, join};
 
 /// A table for each version with such fields, as Markdown.
@@ -22,12 +23,8 @@ pub(super) fn losses(kind: &KindConversion) -> String {
             text,
             "\n### What a client of {name} does not see\n\n| value | in {name} | a write in {name} |\n|---|---|---|\n"
         );
-        for ((field, shown), versions) in rows {
+        for ((field, shown, write), versions) in rows {
             let versions = join(versions.iter().map(|version| code(version)), " and ");
-            let write = match shown.as_str() {
-                "-" => "leaves it as it is",
-                _ => "leaves it as it is, unless it changes what is shown: that counts then",
-            };
             let _ = writeln!(text, "| {field} of {versions} | {shown} | {write} |");
         }
     }
@@ -38,33 +35,78 @@ pub(super) fn losses(kind: &KindConversion) -> String {
     text
 }
 
-/// The fields of other versions, each with what a version shows of it, and the versions that have it.
-type Rows = LiteMap<(String, String), Vec<String>>;
+/// The fields of other versions, each with what a version shows of it and what a write does to it, and the versions that have it.
+type Rows = LiteMap<(String, String, String), Vec<String>>;
 
 fn rows(kind: &KindConversion, version: &str) -> Rows {
     let mut rows = Rows::new();
     for pair in kind.pairs.iter().filter(|pair| pair.to == version) {
-        for (field, shown) in pair.object.leaves().into_iter().filter_map(row) {
-            let versions: &mut Vec<String> = rows.entry((field, shown)).or_default();
+        let lists = by_position(&pair.object);
+        for (kept, shown) in pair.object.leaves().into_iter().filter_map(row) {
+            let is_around = |list: &&Positions<'_>| {
+                kept.first().is_some_and(|field| is_in(&field.path, &list.from.path))
+            };
+            let around: Vec<_> = lists.iter().filter(is_around).collect();
+            let row = (paths(kept), paths(shown), write(shown, &around));
+            let versions: &mut Vec<String> = rows.entry(row).or_default();
             versions.push(pair.from.clone());
         }
     }
     rows
 }
 
-/// A value that a step may keep, and what it shows of it.
-fn row(step: &Step) -> Option<(String, String)> {
-    let by_rule = step.by_rule().filter(|by_rule| by_rule.effect == Effect::Keeps)?;
-    match &by_rule.action {
-        // These only keep whether an empty value or object was there.
-        Action::AbsentToZero(_) | Action::Move(_) | Action::Nest(_) if step.to.is_some() => None,
-        Action::Nest(_) => None,
-        Action::Pattern(pattern) => {
-            let Pattern { versions: (from, to), .. } = pattern;
-            Some((paths(pattern.fields(from)), paths(pattern.fields(to))))
-        }
-        _ => Some((paths(step.from.as_slice()), paths(step.to.as_slice()))),
+/// The fields whose values a step may keep, and those that show something of them.
+fn row(step: &Step) -> Option<(&[FieldRef], &[FieldRef])> {
+    let kept = step.kept_fields();
+    let shown = match &step.by_rule()?.action {
+        Action::Pattern(pattern) => pattern.fields(&pattern.versions.1),
+        _ => step.to.as_slice(),
+    };
+    (!kept.is_empty()).then_some((kept, shown))
+}
+
+/// What a write of a client that does not see a value does to it.
+fn write(shown: &[FieldRef], around: &[&Positions<'_>]) -> String {
+    let mut text = "leaves it as it is".to_owned();
+    for (index, Positions { to, items, .. }) in around.iter().enumerate() {
+        let names = join(items.fields.iter().map(|field| code(&field.name())), " and ");
+        let with = if names.is_empty() { names } else { format!(" with its {names}") };
+        let before = if index == 0 { "while" } else { "and" };
+        let list = code(&to.path);
+        let _ = write!(text, " {before} the item of {list} stays at its position{with}");
     }
+    if !shown.is_empty() {
+        text += ", unless it changes what is shown: that counts then";
+    }
+    text
+}
+
+/// A list whose items have no keys: the annotation names them by their positions, so an edit of the list drops what is kept for them.
+struct Positions<'p> {
+    from: &'p FieldRef,
+    to: &'p FieldRef,
+    items: &'p ItemNames,
+}
+
+/// The lists of these, outer ones first.
+fn by_position(pair: &StructPair) -> Vec<Positions<'_>> {
+    let mut lists = Vec::new();
+    for step in pair.steps.iter().chain(&pair.moves) {
+        match (&step.how, &step.from, &step.to) {
+            (Mapping::Part { pair, items, .. }, Some(from), Some(to)) => {
+                let is_list = matches!(from.rust_type.present(), RustType::List(_));
+                if is_list && matches!(items.by, Naming::Position | Naming::First) {
+                    lists.push(Positions { from, to, items });
+                }
+                lists.extend(by_position(pair));
+            }
+            (Mapping::Nest(_, pair) | Mapping::Flatten(_, pair), ..) => {
+                lists.extend(by_position(pair));
+            }
+            _ => {}
+        }
+    }
+    lists
 }
 
 /// The paths of fields in a cell of a table.

@@ -60,7 +60,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         let plain = self.plain(from, to).filter(|_| !changes);
         let mut how = plain.or_else(|| self.fit(rule, (&found, &source), &other, false));
         self.check_words((&found, from.field), to.field, &mut how);
-        self.check_made_up(rule, &other, &mut how);
+        self.check_made_up(rule, (&found, &other), &mut how);
         if how.is_none() {
             rule.report_types(self.problems);
         }

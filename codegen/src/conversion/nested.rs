@@ -110,6 +110,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         self.without_step(&inner, &mut steps);
         nested.rule.note_effect();
         let step = nest::nest(nested.rule, &found, fills(&steps));
+        self.check_empty_object(step.as_ref(), &found, &steps);
         let how = Mapping::Nest(step, struct_pair_of(from, &inner, steps));
         let rule = Some(nested.rule.kind.name);
         Step { to: Some(found), how, rule, places: nested.rule.places(), ..Step::default() }

@@ -193,7 +193,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         let mut how = fit.or_else(|| self.part_by_rule(rule, from, target, &mut kept_form));
         self.check_words((&found, from.field), other_field, &mut how);
         self.check_release(&other, from, target);
-        self.check_made_up(rule, &other, &mut how);
+        self.check_made_up(rule, (&found, &other), &mut how);
         self.check_made_object(target, how.as_ref());
         self.check_required_since(rule, from, target);
         if how.is_none() {

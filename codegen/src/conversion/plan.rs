@@ -382,6 +382,16 @@ impl Step {
         self.by_rule().map_or(Effect::Nothing, |step| step.effect)
     }
 
+    /// The fields of the source whose values the step may keep; none if it only keeps whether an empty value or object was there.
+    pub(super) fn kept_fields(&self) -> &[FieldRef] {
+        match self.by_rule().filter(|step| step.effect == Effect::Keeps).map(|step| &step.action) {
+            None | Some(Action::Nest(_)) => &[],
+            Some(Action::AbsentToZero(_) | Action::Move(_)) if self.to.is_some() => &[],
+            Some(Action::Pattern(pattern)) => pattern.fields(&pattern.versions.0),
+            Some(_) => self.from.as_slice(),
+        }
+    }
+
     /// The name in Rust of the field that is the value of the object in another version.
     pub(crate) fn wrapped(&self) -> Option<&str> {
         Some(&self.by_rule()?.wrapped()?.ident)

@@ -536,11 +536,13 @@ impl RuleStep {
     }
 
     /// Whether it can make up a zero, which the report does not name: an amount that is less than one unit, a text without the part, or no
-    /// items.
+    /// items, also of an empty list or map that the source has.
     pub(super) fn makes_up_silently(&self) -> bool {
         matches!(
             &self.action,
             Action::Units(Units::Coarser(_))
+                | Action::KeyedList(KeyedList::List { .. } | KeyedList::Map { .. })
+                | Action::NamedValues(_)
                 | Action::PartOfText(PartOfText::Cut(_))
                 | Action::AbsentToZero(AbsentToZero::FillObject {
                     of: ObjectForm::Items,
@@ -548,6 +550,11 @@ impl RuleStep {
                     ..
                 })
         )
+    }
+
+    /// Whether what it makes is empty only where the value of the source is.
+    pub(super) fn passes_empty_on(&self) -> bool {
+        matches!(self.action, Action::KeyedList(_) | Action::NamedValues(_))
     }
 
     /// The paths that it has beside the places of the value.
