@@ -35,7 +35,7 @@ impl Guesser<'_> {
             reason: format!("{} has them in other versions", code(path)),
         };
         let mut shown = Vec::new();
-        for (inner, field) in self.leaves(inside, path) {
+        for (inner, field) in self.leaves(inside, path, MOST_BELOW) {
             let depth = paths::segments(&inner).len() - paths::segments(path).len();
             if depth < 2 && !is_version {
                 continue;
@@ -120,12 +120,17 @@ impl Guesser<'_> {
         None
     }
 
-    /// The fields below an object with their paths, not in lists.
-    pub(super) fn leaves<'s>(&'s self, of: &'s Struct, path: &str) -> Vec<(String, &'s Field)> {
+    /// The fields below an object with their paths, not in lists, and not more than `most`.
+    pub(super) fn leaves<'s>(
+        &'s self,
+        of: &'s Struct,
+        path: &str,
+        most: usize,
+    ) -> Vec<(String, &'s Field)> {
         let (mut found, mut left) = (Vec::new(), vec![(path.to_owned(), of, 1)]);
         while let Some((path, of, depth)) = left.pop() {
             for field in &of.fields {
-                if found.len() >= MOST_BELOW {
+                if found.len() >= most {
                     return found;
                 }
                 let inner = paths::child(&path, &paths::segment(&field.wire));

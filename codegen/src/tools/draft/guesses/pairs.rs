@@ -52,7 +52,8 @@ impl<'a> Guesser<'a> {
         other: &Kept<'_, 'a>,
         likeness: Likeness,
     ) -> Option<Guess> {
-        let Relation { step, keys, what, is_enough, of_items, .. } = self.relation(one, other)?;
+        let Relation { step, keys, what, is_enough, of_items, .. } =
+            self.relation(one, other, likeness)?;
         if likeness == Likeness::Type && !is_enough {
             return Some(unlike(one, other));
         }
@@ -101,7 +102,7 @@ impl<'a> Guesser<'a> {
             let all = field.names.len() + other.names.len() == self.objects.len();
             let is_apart = !field.names.keys().any(|version| other.names.contains_key(version));
             let is_alike = is_apart && Likeness::of(field, other) == Some(likeness);
-            let relation = is_alike.then(|| self.relation(field, other))??;
+            let relation = is_alike.then(|| self.relation(field, other, likeness))??;
             // Texts of unlike names are shown to people, and not guessed.
             let of = &field.field.rust_type;
             let is_shown = relation.is_enough || is_plain(of) || of.present().is_text();
@@ -120,7 +121,12 @@ impl<'a> Guesser<'a> {
     }
 
     /// What joins two fields by their types.
-    pub(super) fn relation(&self, one: &Kept<'_, 'a>, other: &Kept<'_, 'a>) -> Option<Relation> {
+    pub(super) fn relation(
+        &self,
+        one: &Kept<'_, 'a>,
+        other: &Kept<'_, 'a>,
+        likeness: Likeness,
+    ) -> Option<Relation> {
         let relation =
             |step, what, is_enough| Some(Relation { step, what, is_enough, ..Relation::default() });
         let (a, b) = (&one.field.rust_type, &other.field.rust_type);
@@ -141,7 +147,14 @@ impl<'a> Guesser<'a> {
         }
         match (a.present(), b.present()) {
             (RustType::Struct(_), RustType::Struct(_)) | (RustType::List(_), RustType::List(_)) => {
-                let (common, is_whole) = self.common(a.present(), b.present())?;
+                let (one, other) = (a.present(), b.present());
+                // Without a name that says so, no object is another one that was taken apart.
+                let found = if likeness == Likeness::Type {
+                    self.in_common(one, other)
+                } else {
+                    self.common(one, other)
+                };
+                let (common, is_whole) = found?;
                 let what = "they have fields in common";
                 Some(Relation {
                     step: same,
@@ -242,14 +255,17 @@ impl<'a> Guesser<'a> {
     fn in_common_below(&self, one: &RustType, other: &RustType) -> Option<usize> {
         let below = |object: &RustType, other: &RustType| {
             let fields = &self.structs.of_type(object)?.fields;
-            let leaves = self.leaves(self.structs.of_type(other)?, "");
+            let leaves = self.leaves(self.structs.of_type(other)?, "", MOST_ALIKE + 1);
+            // Of more, some would be alike by chance.
+            (fields.len().max(leaves.len()) <= MOST_ALIKE).then_some(())?;
+            self.compared.set(self.compared.get() + fields.len() + leaves.len());
             let leaves: Vec<_> = leaves.iter().map(|(_, field)| words(&field.wire, "")).collect();
-            let (few, common) = (fields.len().min(leaves.len()) <= MOST_ALIKE, |field: &&Field| {
+            let is_below = |field: &&Field| {
                 let own = words(&field.wire, "");
                 own.len() > 1 && leaves.iter().any(|leaf| own.is_subset(leaf))
-            });
-            let common = fields.iter().take(MOST_ALIKE).filter(common).count();
-            (few && common > 1 && common * 2 >= fields.len()).then_some(common)
+            };
+            let common = fields.iter().filter(is_below).count();
+            (common > 1 && common * 2 >= fields.len()).then_some(common)
         };
         below(one, other).or_else(|| below(other, one))
     }
