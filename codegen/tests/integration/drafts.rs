@@ -482,6 +482,12 @@ fn objects_that_projects_take_apart() {
                 r#"rule = "move" names = { v1beta1 = "spec.hullHealthCheck.lateTrips", v1 = "spec.healthCheck.remedy.at.lateInTrips" }"#,
             ],
         ),
+        // An object that moved out, to a place that could hold anything.
+        (
+            "hull: {type: object, properties: {pace: {type: string}, state: {type: object, properties: {keel: {type: string}, mast: {type: string}}}}}\nstate: {type: object, x-kubernetes-preserve-unknown-fields: true}".to_owned(),
+            "hull: {type: object, properties: {pace: {type: string}}}\nstate: {type: object, properties: {keel: {type: string}, mast: {type: string}}}".to_owned(),
+            vec![r#"rule = "move" names = { v1beta1 = "spec.hull.state", v1 = "spec.state" }"#],
+        ),
         // A name and its namespace.
         (
             "dock: {type: string}\ndockNamespace: {type: string}".to_owned(),

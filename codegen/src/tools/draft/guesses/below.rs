@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::guess::{Guess, Guessed, Names, SHOWN};
 use super::kept::{Beside, Guesser, Kept};
+use super::likeness::can_move;
 use super::relation::are_texts;
 use crate::conversion::names;
 use crate::gather::Gather;
@@ -92,17 +93,18 @@ impl Guesser<'_> {
     /// Guesses that an object is outside of the object around it in other versions, in a place that has no fields in its own versions:
     /// `spec.status`, where `status` can hold anything.
     pub(super) fn outside(&self, object: &Kept<'_, '_>) -> Option<Guess> {
-        let mut around = object.parent?;
-        while !around.is_empty() {
+        let is_object = |of: &RustType| matches!(of.present(), RustType::Struct(_));
+        let mut around = object.parent.filter(|_| is_object(&object.field.rust_type))?;
+        while !around.is_empty() && can_move(around, paths::split_last(around).0) {
             around = paths::split_last(around).0;
             let flat = paths::child(around, &paths::segment(object.name));
             let is_own = |version: &String| object.names.contains_key(version);
             let fits = |(version, root): (&String, &&Struct)| {
                 let found = self.structs.at(root, &flat).map(|field| field.rust_type);
                 found.is_some_and(|found| {
-                    let has_fields = self.structs.of_type(found.present()).is_some();
+                    let has_fields = self.structs.of_type(found.innermost()).is_some();
                     let is_it = || self.in_common(&object.field.rust_type, &found).is_some();
-                    if is_own(version) { !has_fields } else { is_it() }
+                    if is_own(version) { !has_fields } else { is_object(&found) && is_it() }
                 })
             };
             if self.objects.iter().all(fits) {
