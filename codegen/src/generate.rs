@@ -78,7 +78,7 @@ pub struct Summary {
 /// Generates the Rust files of a group from the files of its `specs/` folder.
 ///
 /// # Errors
-/// The errors of [`Plans::read`]; of each file only the first [`SHOWN`](crate::problem::SHOWN).
+/// The errors of [`Plans::read`]; of each file only the first 100.
 pub fn generate(specs: &Files, options: &EmitOptions) -> Result<Generated, Problems> {
     let plans = Plans::read(specs).map_err(Problems::shorten)?;
     let Plans { documents, model, items, conversions, warnings, .. } = &plans;

@@ -149,7 +149,7 @@ impl Sources {
 /// The releases that have documents or definitions.
 ///
 /// # Errors
-/// As [`Sources::read`].
+/// The documents or definitions cannot be read.
 pub fn releases(specs: &Files) -> Result<BTreeSet<Release>, Problems> {
     Sources::read(specs).map(|sources| sources.releases())
 }

@@ -10,7 +10,7 @@
 //! | `finding` | has the findings; pairs the keys of both sides |
 //! | `verdicts` | has the kinds of changes: the effects of each, and the reason |
 //! | `reach` | finds the fields of kinds that hold a type |
-//! | [`report`] | writes findings as text, JSON and Markdown |
+//! | [`comparison`] | writes findings as text, JSON and Markdown |
 //!
 //! Every finding has a [`ChangeKind`], which gives it its identifier, its [`Class`]es and its reason.
 
