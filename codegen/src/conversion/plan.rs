@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::adopt::Adoption;
 pub(crate) use super::field_ref::FieldRef;
-use super::rule_step::{Action, Effect, Paths, RuleStep, Text};
+use super::rule_step::{Action, Effect, Paths, RuleStep, Text, Units};
 use crate::Problems;
 use crate::plan::{ItemPath, RustType, kind_name};
 
@@ -373,6 +373,11 @@ impl Step {
             _ if self.places.is_empty() || matches!(self.how, Mapping::Same) => Vec::new(),
             Some(Action::Text(Text::ParseQuantity(_) | Text::WriteQuantity(_))) => {
                 self.places.iter().map(|place| vec![place.clone()]).collect()
+            }
+            // Each version with another unit has a value of its own.
+            Some(Action::Units(Units { keep, restore, through, .. })) => {
+                let through = through.iter().map(|finest| finest.places.clone());
+                [keep.clone(), restore.clone()].into_iter().chain(through).collect()
             }
             _ => vec![self.places.clone()],
         }

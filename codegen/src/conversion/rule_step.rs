@@ -4,7 +4,7 @@
 //! runtime.
 
 use super::field_ref::FieldRef;
-use crate::plan::{ItemPath, code};
+use crate::plan::{ItemPath, RustType, code};
 
 /// The versions that have a field, lowest first, and its path in each.
 pub(crate) type Paths = Vec<(String, String)>;
@@ -317,13 +317,30 @@ pub(crate) enum Piece {
     Variable(String),
 }
 
-/// `units`: from the first unit to the second.
+/// `units`
 #[derive(Clone, Debug)]
-pub(crate) enum Units {
-    /// The second unit may hold less.
-    Coarser((&'static str, &'static str)),
-    /// The second unit holds all amounts.
-    Finer((&'static str, &'static str)),
+pub(crate) struct Units {
+    /// The units of the source and of the target.
+    pub(crate) units: (&'static str, &'static str),
+    /// The versions with the unit and the type of the source, which keeps values that do not come back from the target.
+    pub(crate) keep: Paths,
+    /// Those with the unit and the type of the target.
+    pub(crate) restore: Paths,
+    /// Whether the target has each amount of the source.
+    pub(crate) holds_all: bool,
+    /// The finest unit, if it is neither of both.
+    pub(crate) through: Option<FinestUnit>,
+}
+
+/// The finest unit of a field, in which its amount is kept.
+#[derive(Clone, Debug)]
+pub(crate) struct FinestUnit {
+    /// Its name.
+    pub(crate) unit: &'static str,
+    /// The type of a value that is there.
+    pub(crate) rust_type: RustType,
+    /// The versions that have it.
+    pub(crate) places: Paths,
 }
 
 /// `move`: whether an object is there, into which fields move or out of which they move.
@@ -540,7 +557,7 @@ impl RuleStep {
     pub(super) fn makes_up_silently(&self) -> bool {
         matches!(
             &self.action,
-            Action::Units(Units::Coarser(_))
+            Action::Units(Units { holds_all: false, .. })
                 | Action::KeyedList(KeyedList::List { .. } | KeyedList::Map { .. })
                 | Action::NamedValues(_)
                 | Action::PartOfText(PartOfText::Cut(_))
@@ -586,6 +603,10 @@ impl RuleStep {
                 report.iter_mut().collect()
             }
             Action::Custom(Custom { keep, restore, .. }) => vec![keep, restore],
+            Action::Units(Units { keep, restore, through, .. }) => {
+                let through = through.iter_mut().map(|finest| &mut finest.places);
+                [keep, restore].into_iter().chain(through).collect()
+            }
             Action::Pattern(Pattern { around, sides, .. }) => {
                 let kept = sides.iter_mut().map(|side| &mut side.kept);
                 [around].into_iter().chain(kept).collect()

@@ -188,6 +188,39 @@ fn fields_are_read_once() {
     assert!(report.to_string().contains("2 items of a list with 1"), "{report}");
 }
 
+/// Three units: the finest is kept, also between versions that do not have it, and an amount that does not fit.
+#[test]
+fn amounts_survive_other_units() {
+    use KilnVersion::{V1, V1beta1, V1beta2};
+
+    let through = |spec: Value, from: &str, versions: &[KilnVersion]| {
+        let object = kiln(from, &spec, &[]);
+        let convert = |object, to: &KilnVersion| to_kiln(&object, *to).0;
+        let specs = versions.iter().scan(object, |object, to| {
+            *object = convert(object.take(), to);
+            Some(object["spec"].clone())
+        });
+        specs.collect::<Vec<_>>()
+    };
+    let hold = json!({"hold": "1m30.5s"});
+    assert_eq!(
+        through(hold.clone(), "v1beta1", &[V1beta2, V1, V1beta2, V1, V1beta1]),
+        [
+            json!({"holdMinutes": 1}),
+            json!({"holdSeconds": 90}),
+            json!({"holdMinutes": 1}),
+            json!({"holdSeconds": 90}),
+            hold
+        ]
+    );
+    // No duration is as long, nor has an `int32` as many minutes.
+    let hold = json!({"holdSeconds": 1_i64 << 60});
+    assert_eq!(
+        through(hold.clone(), "v1", &[V1beta1, V1, V1beta2, V1beta1, V1]),
+        [json!({}), hold.clone(), json!({}), json!({}), hold]
+    );
+}
+
 #[test]
 fn nothing_is_lost() {
     let schemas = Schemas::load(folder("good/adopted")).unwrap();

@@ -3,7 +3,7 @@
 use crate::Problems;
 use crate::conversion::plan::FieldRef;
 use crate::conversion::rule::{Between, Key, Rule, RuleKind, Shape};
-use crate::conversion::rule_step::{Action, RuleStep, Units};
+use crate::conversion::rule_step::{Action, FinestUnit, RuleStep, Units};
 use crate::plan::{RustType, code};
 use crate::text::join;
 
@@ -97,10 +97,8 @@ fn unit(rule: &Rule<'_>, version: &str) -> Option<Unit> {
 
 /// Returns `true` if no version has a finer unit.
 fn is_finest(rule: &Rule<'_>, version: &str) -> bool {
-    let rank = |(version, field): (&str, &FieldRef)| {
-        let is_narrow = *field.rust_type.present() == RustType::I32;
-        Some((unit(rule, version)?.size, is_narrow))
-    };
+    let rank =
+        |(version, field): (&str, &FieldRef)| Some((unit(rule, version)?.size, is_narrow(field)));
     let own = rule.in_version(version).and_then(|field| rank((version, field)));
     let all = rule.found.iter().filter_map(|(version, field)| rank((*version, field)));
     own.is_some() && own == all.min()
@@ -112,15 +110,43 @@ fn step(between: &Between<'_, '_>, problems: &mut Problems) -> Option<RuleStep> 
         rule.report_misfit(why, problems);
         return None;
     }
-    let (from, to) = (unit(rule, between.from.1)?, unit(rule, between.to.1)?);
-    let units = (from.name, to.name);
-    let is_narrow = |rust_type: &RustType| *rust_type.present() == RustType::I32;
-    let types = between.types();
-    Some(if (from.size, is_narrow(types.0)) <= (to.size, is_narrow(types.1)) {
-        RuleStep::keeps(Action::Units(Units::Coarser(units)))
-    } else {
-        RuleStep::restores(Action::Units(Units::Finer(units)))
-    })
+    let ((from_field, from, _), (to_field, to)) = (between.from, between.to);
+    let (source, target) = (unit(rule, from)?, unit(rule, to)?);
+    let holds_all = (target.size, is_narrow(to_field)) < (source.size, is_narrow(from_field))
+        && greatest(source, from_field) <= greatest(target, to_field);
+    let alike = |version: &str, field: &FieldRef| {
+        rule.paths_in(&|other, it| {
+            unit(rule, other) == unit(rule, version) && is_narrow(it) == is_narrow(field)
+        })
+    };
+    let (keep, restore) = (alike(from, from_field), alike(to, to_field));
+    let through = through(rule, (from, to));
+    let keeps = !holds_all || through.is_some();
+    let units = (source.name, target.name);
+    let action = Action::Units(Units { units, keep, restore, holds_all, through });
+    Some(if keeps { RuleStep::keeps(action) } else { RuleStep::restores(action) })
+}
+
+/// The finest unit, if it is neither of these versions.
+fn through(rule: &Rule<'_>, (from, to): (&str, &str)) -> Option<FinestUnit> {
+    let places = rule.places();
+    if places.iter().any(|(version, _)| version == from || version == to) {
+        return None;
+    }
+    let (lowest, _) = places.first()?;
+    let rust_type = rule.in_version(lowest)?.rust_type.present().clone();
+    Some(FinestUnit { unit: unit(rule, lowest)?.name, rust_type, places })
+}
+
+fn is_narrow(field: &FieldRef) -> bool {
+    *field.rust_type.present() == RustType::I32
+}
+
+/// The greatest amount of a field. A text has 64 bits, of nanoseconds or of whole units.
+fn greatest(unit: Unit, field: &FieldRef) -> i128 {
+    let most = if is_narrow(field) { i128::from(i32::MAX) } else { i128::from(i64::MAX) };
+    let is_quantity = unit.name == "quantity";
+    most * if is_quantity { 1_000_000_000 } else { unit.size }
 }
 
 /// Says why the units do not fit to the fields.
@@ -154,13 +180,10 @@ fn check(rule: &Rule<'_>) -> Result<(), String> {
 }
 
 pub(super) fn text(step: &Units) -> (String, &'static str) {
-    match step {
-        Units::Coarser((from, to)) => (
-            format!("the {from} as {to}"),
-            "kept in an annotation, unless the value alone restores it",
-        ),
-        Units::Finer((from, to)) => {
-            (format!("the kept {to} if this is its amount, else the {from} as {to}"), "lossless")
-        }
-    }
+    let (from, to) = step.units;
+    let loss = match step.holds_all {
+        true => "lossless",
+        false => "kept in an annotation, unless the value alone restores it",
+    };
+    (format!("the kept {to} if this is its amount, else the {from} as {to}"), loss)
 }

@@ -10,6 +10,7 @@ use crate::conversion::{
     MovedObject, NamedValues, Narrow, Nest, NoItem, ObjectField, Pairs, PartOfText, Paths, Pattern,
     RuleStep, Schema, Text, TextPart, Units, ValueForm, Words, Wrap, WrapForm,
 };
+use crate::plan::RustType;
 
 /// A call of a function of the runtime.
 pub(super) struct Call<'p> {
@@ -311,13 +312,32 @@ fn pattern(step: &Pattern) -> Call<'_> {
 }
 
 fn units(step: &Units) -> Call<'_> {
-    let (function, (from, to)) = match step {
-        Units::Coarser(units) => ("coarser", units),
-        Units::Finer(units) => ("finer", units),
+    let Units { units: (from, to), keep, restore, through, .. } = step;
+    let unit = |name: &str| {
+        let name = format_ident!("{}", name.to_shouty_snake_case());
+        quote!(units::#name)
     };
-    let [from, to] = [from, to].map(|unit| format_ident!("{}", unit.to_shouty_snake_case()));
-    let units = quote!((units::#from, units::#to));
-    call("units", function, [Argument::Borrowed, Argument::Stated(units)])
+    let (from, to) = (unit(from), unit(to));
+    let call = |function, places: Vec<_>, stated| {
+        let places = places.into_iter().map(Argument::Paths);
+        let rest = [Argument::Borrowed, Argument::Stated(stated), Argument::Context];
+        Call { module: "units", function, arguments: places.chain(rest).collect() }
+    };
+    let Some(finest) = through else {
+        return call("convert", vec![keep, restore], quote!((#from, #to)));
+    };
+    let of = match &finest.rust_type {
+        RustType::I32 => quote!(i32),
+        RustType::I64 => quote!(i64),
+        RustType::External(path, _) => {
+            let name = format_ident!("{}", path.name);
+            quote!(units::#name)
+        }
+        _ => quote!(String),
+    };
+    let finest_unit = unit(finest.unit);
+    let stated = quote!((#from, units::Finest::<#of>::new(#finest_unit), #to));
+    call("through", vec![keep, &finest.places, restore], stated)
 }
 
 /// The arguments of `settle`, to which the object is added.

@@ -1,12 +1,16 @@
 //! An amount in another unit: a duration as text or as a whole number of seconds, a quantity or a whole number of bytes.
 
+use std::marker::PhantomData;
+
 use jiff::SignedDuration;
 
 use super::form::Form;
 use super::{Context, Places};
+use crate::Amount;
 use crate::conversion::context::json;
 use crate::values::duration_nanoseconds;
-use crate::{Amount, Duration, IntOrString, Quantity};
+#[doc(no_inline)]
+pub use crate::{Duration, IntOrString, Quantity};
 
 /// A unit: its size in nanoseconds, or in 10⁻⁹ bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,33 +122,56 @@ impl Measured for IntOrString {
     }
 }
 
-/// Converts an amount into a form that may be coarser. The annotation keeps one that does not come back from it.
-pub fn coarser<F: Form<Value: Measured>, T: Form<Value: Measured>, P>(
-    places: Places,
-    fine: &F,
+/// Converts an amount into another unit: into the kept value, if that still is this amount. The annotation keeps an amount that does
+/// not come back, because the other unit is coarser, or because it does not fit.
+pub fn convert<F: Form<Value: Measured>, T: Form<Value: Measured>, P>(
+    keep: Places,
+    restore: Places,
+    value: &F,
     units: (Unit, Unit),
     context: &mut Context<'_, P>,
 ) -> T {
-    let coarse: T = converted(fine, units);
-    let back: F = converted(&coarse, (units.1, units.0));
-    context.reduce(places, fine, back == *fine);
-    coarse
+    let back = |other: &T| converted::<T, F>(other, (units.1, units.0));
+    let made: T = converted(value, units);
+    let result = match context.take_kept::<T>(restore) {
+        Some(kept) => {
+            let unedited = back(&kept) == *value;
+            context.restore(restore, kept, unedited, made, json(value))
+        }
+        None => made,
+    };
+    context.reduce(keep, value, back(&result) == *value);
+    result
 }
 
-/// Converts an amount into the finer form: the kept one if it still is this amount.
-pub fn finer<F: Form<Value: Measured>, T: Form<Value: Measured>, P>(
-    places: Places,
-    coarse: &F,
-    units: (Unit, Unit),
+/// The finest unit of a field, in which other versions have values of this type.
+#[derive(Clone, Copy, Debug)]
+pub struct Finest<V> {
+    unit: Unit,
+    of: PhantomData<V>,
+}
+
+impl<V> Finest<V> {
+    /// This unit.
+    pub const fn new(unit: Unit) -> Self {
+        Self { unit, of: PhantomData }
+    }
+}
+
+/// Converts an amount between two versions of which none has the finest unit: through the amount in that unit, which is kept.
+pub fn through<F: Form<Value: Measured>, T: Form<Value: Measured>, V: Measured, P>(
+    keep: Places,
+    finest_places: Places,
+    restore: Places,
+    value: &F,
+    (from, finest, to): (Unit, Finest<V>, Unit),
     context: &mut Context<'_, P>,
-) -> T {
-    let back: T = converted(coarse, units);
-    let Some(kept) = context.take_kept::<T>(places) else {
-        return back;
-    };
-    let unedited = converted::<T, F>(&kept, (units.1, units.0)) == *coarse;
-    let live = json(coarse);
-    context.restore(places, kept, unedited, back, live)
+) -> T
+where
+    Option<V>: Form<Value = V>,
+{
+    let exact: Option<V> = convert(keep, finest_places, value, (from, finest.unit), context);
+    convert(finest_places, restore, &exact, (finest.unit, to), context)
 }
 
 fn converted<F: Form<Value: Measured>, T: Form<Value: Measured>>(
