@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::adopt::Adoption;
 pub(crate) use super::field_ref::FieldRef;
-use super::rule_step::{Action, Effect, Paths, RuleStep, Text, Units};
+use super::rule_step::{Action, Effect, Paths, RuleStep};
 use crate::Problems;
 use crate::plan::{ItemPath, RustType, kind_name};
 
@@ -369,18 +369,11 @@ impl Step {
     /// The places of a value that the step can keep or restore. Those in one list are of the same form: a version that has one of them
     /// has the value itself.
     pub(crate) fn kept_places(&self) -> Vec<Paths> {
-        match self.by_rule().map(|step| &step.action) {
-            _ if self.places.is_empty() || matches!(self.how, Mapping::Same) => Vec::new(),
-            Some(Action::Text(Text::ParseQuantity(_) | Text::WriteQuantity(_))) => {
-                self.places.iter().map(|place| vec![place.clone()]).collect()
-            }
-            // Each version with another unit has a value of its own.
-            Some(Action::Units(Units { keep, restore, through, .. })) => {
-                let through = through.iter().map(|finest| finest.places.clone());
-                [keep.clone(), restore.clone()].into_iter().chain(through).collect()
-            }
-            _ => vec![self.places.clone()],
+        if self.places.is_empty() || matches!(self.how, Mapping::Same) {
+            return Vec::new();
         }
+        let by_rule = self.by_rule().and_then(|step| step.kept_places(&self.places));
+        by_rule.unwrap_or_else(|| vec![self.places.clone()])
     }
 
     pub(super) fn effect(&self) -> Effect {

@@ -456,6 +456,22 @@ pub(crate) enum WrapForm {
 }
 
 impl RuleStep {
+    /// The places of values that the step can keep or restore, if not all of its places have one value: those in one list are of the
+    /// same form.
+    pub(super) fn kept_places(&self, places: &Paths) -> Option<Vec<Paths>> {
+        match &self.action {
+            Action::Text(Text::ParseQuantity(_) | Text::WriteQuantity(_)) => {
+                Some(places.iter().map(|place| vec![place.clone()]).collect())
+            }
+            // Each version with another unit has a value of its own.
+            Action::Units(Units { keep, restore, through, .. }) => {
+                let through = through.iter().map(|finest| finest.places.clone());
+                Some([keep.clone(), restore.clone()].into_iter().chain(through).collect())
+            }
+            _ => None,
+        }
+    }
+
     /// A step that can keep a value.
     pub(super) fn keeps(action: Action) -> Self {
         Self::new(action, Effect::Keeps)
