@@ -320,8 +320,8 @@ pub(crate) enum Piece {
 /// `units`
 #[derive(Clone, Debug)]
 pub(crate) struct Units {
-    /// The units of the source and of the target.
-    pub(crate) units: (&'static str, &'static str),
+    /// The names of the units of the source and of the target.
+    pub(crate) names: (&'static str, &'static str),
     /// The versions with the unit and the type of the source, which keeps values that do not come back from the target.
     pub(crate) keep: Paths,
     /// Those with the unit and the type of the target.

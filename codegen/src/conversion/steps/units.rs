@@ -122,8 +122,8 @@ fn step(between: &Between<'_, '_>, problems: &mut Problems) -> Option<RuleStep> 
     let (keep, restore) = (alike(from, from_field), alike(to, to_field));
     let through = through(rule, (from, to));
     let keeps = !holds_all || through.is_some();
-    let units = (source.name, target.name);
-    let action = Action::Units(Units { units, keep, restore, holds_all, through });
+    let names = (source.name, target.name);
+    let action = Action::Units(Units { names, keep, restore, holds_all, through });
     Some(if keeps { RuleStep::keeps(action) } else { RuleStep::restores(action) })
 }
 
@@ -180,10 +180,11 @@ fn check(rule: &Rule<'_>) -> Result<(), String> {
 }
 
 pub(super) fn text(step: &Units) -> (String, &'static str) {
-    let (from, to) = step.units;
-    let loss = match step.holds_all {
-        true => "lossless",
-        false => "kept in an annotation, unless the value alone restores it",
+    let (from, to) = step.names;
+    let loss = if step.holds_all {
+        "lossless"
+    } else {
+        "kept in an annotation, unless the value alone restores it"
     };
     (format!("the kept {to} if this is its amount, else the {from} as {to}"), loss)
 }

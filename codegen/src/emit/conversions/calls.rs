@@ -312,7 +312,7 @@ fn pattern(step: &Pattern) -> Call<'_> {
 }
 
 fn units(step: &Units) -> Call<'_> {
-    let Units { units: (from, to), keep, restore, through, .. } = step;
+    let Units { names: (from, to), keep, restore, through, .. } = step;
     let unit = |name: &str| {
         let name = format_ident!("{}", name.to_shouty_snake_case());
         quote!(units::#name)
