@@ -32,22 +32,8 @@ pub(super) fn plan(
     structs: &Structs<'_>,
     problems: &mut Problems,
 ) -> Option<KindConversion> {
-    let found = structs.of_kind(group, &rule.kind.value);
-    if found.is_empty() {
-        problems.push(&rule.kind.place, no_such_kind(rule, structs));
-        return None;
-    }
+    let found = find(group, rule, structs, problems)?;
     let before = problems.len();
-    // The rules of the kind are about the versions that are left out, too: nothing else is reported then.
-    if report_left_out(group, rule, structs, problems) {
-        return None;
-    }
-    if found.len() > MOST_VERSIONS {
-        let (kind, count) = (rule.kind.value.clone(), found.len());
-        let cause = ConversionCause::TooManyVersions { kind, count, most: MOST_VERSIONS };
-        problems.push(&rule.kind.place, cause);
-        return None;
-    }
     let mut planner = KindPlanner { rule, structs, problems };
     planner.check_versions(&found);
     let rules = FieldRules::new(rule, &found, steps::ALL, structs, planner.problems)?;
@@ -88,6 +74,31 @@ pub(super) fn plan(
     };
     let highest = conversion.highest_of_equal_shape();
     Some(KindConversion { highest, ..conversion })
+}
+
+/// The versions of a kind, if there are not too many, and its rules are complete.
+fn find<'a>(
+    group: &str,
+    rule: &KindRule,
+    structs: &Structs<'a>,
+    problems: &mut Problems,
+) -> Option<LiteMap<String, &'a Struct>> {
+    let found = structs.of_kind(group, &rule.kind.value);
+    if found.is_empty() {
+        problems.push(&rule.kind.place, no_such_kind(rule, structs));
+        return None;
+    }
+    // The rules of the kind are about the versions that are left out, too: nothing else is reported then.
+    if report_left_out(group, rule, structs, problems) {
+        return None;
+    }
+    if found.len() > MOST_VERSIONS {
+        let (kind, count) = (rule.kind.value.clone(), found.len());
+        let cause = ConversionCause::TooManyVersions { kind, count, most: MOST_VERSIONS };
+        problems.push(&rule.kind.place, cause);
+        return None;
+    }
+    Some(found)
 }
 
 /// Why the group has no such kind: another one has it, or none.

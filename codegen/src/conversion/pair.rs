@@ -6,7 +6,7 @@ use super::missing_rules::MissingRules;
 use super::nested_around_moves::{decided_last, inside};
 use super::plan::{FieldRef, ItemNames, KeptForm, Mapping, Step, StructPair};
 use super::rule::{Between, Role, Rule};
-use super::rule_step::{Effect, RuleStep};
+use super::rule_step::{Effect, Paths, RuleStep};
 use super::rules::FieldRules;
 use super::steps::{absent_to_zero, keyed_list, pattern, words};
 use super::structs::{
@@ -156,16 +156,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         };
         let name = Some(rule.kind.name);
         let Some(target) = rule.stated.names.get(self.to) else {
-            let unmatched = rule.kind.unmatched;
-            let Some([keep, _]) = unmatched(rule, &found, self.structs, self.problems) else {
-                rule.report_lacking(self.versions, self.problems);
-                return None;
-            };
-            rule.note_effect();
-            let kept_form = self.kept_form(rule);
-            let how = Mapping::Rule(keep);
-            let from = Some(found);
-            return Some(Step { from, how, rule: name, places, kept_form, ..Step::default() });
+            return self.without_target(rule, found, places);
         };
         let Some((other, other_field)) = to.at(target.value.trim_end_matches("[]"), self.structs)
         else {
@@ -206,6 +197,24 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         let (from, to) = (Some(found), Some(other));
         let how = how.unwrap_or_default();
         Some(Step { from, to, how, rule: name, places, kept_form, ..Step::default() })
+    }
+
+    /// The step of a field that the target lacks by a rule.
+    fn without_target(
+        &mut self,
+        rule: &'b Rule<'a>,
+        found: FieldRef,
+        places: Paths,
+    ) -> Option<Step> {
+        let unmatched = rule.kind.unmatched;
+        let Some([keep, _]) = unmatched(rule, &found, self.structs, self.problems) else {
+            rule.report_lacking(self.versions, self.problems);
+            return None;
+        };
+        rule.note_effect();
+        let kept_form = self.kept_form(rule);
+        let (from, how, rule) = (Some(found), Mapping::Rule(keep), Some(rule.kind.name));
+        Some(Step { from, how, rule, places, kept_form, ..Step::default() })
     }
 
     /// The step of a field of the source that patterns are about.

@@ -22,9 +22,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::hint::black_box;
 use std::io::Read;
 use std::sync::LazyLock;
-use std::time::Instant;
 
 use flate2::read::GzDecoder;
+use k8s_coordination_benches::ratio::{median, time};
 use k8s_versioned_admission::{Definition, WriteRequest};
 use k8s_versioned_conformance::Documents;
 use serde_json::Value;
@@ -150,20 +150,6 @@ fn main() {
             println!("{:45} {:.2}", "with definitions to read", median(pairs));
         }
     }
-}
-
-/// The time of a second run: the first one brings the code into the caches, whatever ran before.
-fn time(side: impl Fn()) -> f64 {
-    side();
-    let start = Instant::now();
-    side();
-    start.elapsed().as_secs_f64()
-}
-
-fn median(ratios: impl Iterator<Item = f64>) -> f64 {
-    let mut ratios: Vec<f64> = ratios.collect();
-    ratios.sort_by(f64::total_cmp);
-    ratios[ratios.len() / 2]
 }
 
 fn load() -> Input {

@@ -14,8 +14,8 @@
 use std::env;
 use std::fs;
 use std::hint::black_box;
-use std::time::Instant;
 
+use k8s_coordination_benches::ratio::{median, time};
 use k8s_versioned_admission::{Definition, WriteRequest};
 use k8s_versioned_source::{ReadLimits, documents};
 use serde_json::{Value, json};
@@ -115,18 +115,4 @@ fn route(at: usize, version: &str) -> Vec<u8> {
         },
     });
     route.to_string().into_bytes()
-}
-
-/// The time of a second run: the first one brings the code into the caches, whatever ran before.
-fn time(side: impl Fn()) -> f64 {
-    side();
-    let start = Instant::now();
-    side();
-    start.elapsed().as_secs_f64()
-}
-
-fn median(ratios: impl Iterator<Item = f64>) -> f64 {
-    let mut ratios: Vec<f64> = ratios.collect();
-    ratios.sort_by(f64::total_cmp);
-    ratios[ratios.len() / 2]
 }

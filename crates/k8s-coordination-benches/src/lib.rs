@@ -15,6 +15,7 @@
 pub mod instructions;
 mod limit;
 pub mod meter;
+pub mod ratio;
 pub mod row;
 pub mod rows;
 

@@ -33,7 +33,7 @@ reason = "v1 has another encoding.""#,
 
 fn step(between: &Between<'_, '_>, problems: &mut Problems) -> Option<RuleStep> {
     let rule = between.rule;
-    let with = rule.text(WITH.name).unwrap_or_default();
+    let with = rule.text(WITH.name)?;
     let is_name = |name: &str| {
         let mut letters = name.chars();
         letters.next().is_some_and(|first| first.is_ascii_alphabetic() || first == '_')

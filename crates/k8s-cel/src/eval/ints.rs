@@ -91,7 +91,7 @@ impl<'v> Run<'v, '_> {
         }
     }
 
-    /// Both operands, of which one is no integer or fails.
+    /// Both operands, of which one fails or is not an integer.
     #[cold]
     fn values_of_ints(
         &self,

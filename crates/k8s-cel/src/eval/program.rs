@@ -25,7 +25,7 @@ pub(crate) enum Plan {
     /// A constant that is not kept as a value: servers compute it once, so it costs nothing.
     Free(Box<Self>),
     Path(Path),
-    /// A field of what is no path, and what it costs.
+    /// A field of a value that no path leads to, and what it costs.
     Select {
         operand: Box<Self>,
         field: Field,

@@ -84,7 +84,7 @@ impl Comparison {
             Self::LessOrEqual => order.is_le(),
             Self::Greater => order.is_gt(),
             Self::GreaterOrEqual => order.is_ge(),
-            // A value is no container of another.
+            // `in` compares no order.
             Self::In => false,
         }
     }

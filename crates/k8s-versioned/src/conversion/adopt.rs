@@ -170,7 +170,7 @@ impl<P> Reader<'_, P> {
         source: &impl Resource,
         mut object: Value,
     ) -> Result<Value, String> {
-        let members = object.as_object_mut().ok_or("it is no object")?;
+        let members = object.as_object_mut().ok_or("it is not an object")?;
         let version = api_version::<A>(self.adopted.version)?;
         for (name, value) in [("apiVersion", version), ("kind", A::KIND)] {
             members.entry(name).or_insert_with(|| value.into());

@@ -147,32 +147,19 @@ impl<'a> Guesser<'a> {
         }
         match (a.present(), b.present()) {
             (RustType::Struct(_), RustType::Struct(_)) | (RustType::List(_), RustType::List(_)) => {
-                let (one, other) = (a.present(), b.present());
                 // Without a name that says so, no object is another one that was taken apart.
-                let found = if likeness == Likeness::Type {
-                    self.in_common(one, other)
+                let (common, is_enough) = if likeness == Likeness::Type {
+                    self.in_common(a.present(), b.present())
                 } else {
-                    self.common(one, other)
-                };
-                let (common, is_whole) = found?;
-                let what = "they have fields in common";
-                Some(Relation {
-                    step: same,
-                    what,
-                    is_enough: is_whole,
-                    common,
-                    ..Relation::default()
-                })
+                    self.common(a.present(), b.present())
+                }?;
+                let (step, what) = (same, "they have fields in common");
+                Some(Relation { step, what, is_enough, common, ..Relation::default() })
             }
             (RustType::List(list), RustType::Map(map))
-            | (RustType::Map(map), RustType::List(list)) => match self.key(list, map) {
-                Some(key) => {
-                    let what = "one is a map, and the other a list with a key";
-                    let (step, keys) = (names::KEYED_LIST, vec![("field", key.into())]);
-                    Some(Relation { step, keys, what, ..Relation::default() })
-                }
-                None => self.named_values(list, map),
-            },
+            | (RustType::Map(map), RustType::List(list)) => {
+                self.keyed_list(list, map).or_else(|| self.named_values(list, map))
+            }
             (RustType::List(item), held) | (held, RustType::List(item))
                 if **item == *held || are_structs(item, held) =>
             {
@@ -219,6 +206,13 @@ impl<'a> Guesser<'a> {
         let is_enough = self.structs.of_type(object)?.fields.len() == 1;
         let wrapped = Relation { step: names::WRAP, keys, what, is_enough, of_items, common: 0 };
         Some(wrapped).filter(|_| optional)
+    }
+
+    /// A map of objects, and a list of such objects with a key.
+    fn keyed_list(&self, list: &RustType, map: &RustType) -> Option<Relation> {
+        let keys = vec![("field", self.key(list, map)?.into())];
+        let what = "one is a map, and the other a list with a key";
+        Some(Relation { step: names::KEYED_LIST, keys, what, ..Relation::default() })
     }
 
     /// A map of values, and a list of objects with a name and a value.

@@ -15,6 +15,7 @@ pub mod part_of_text;
 pub mod pattern;
 pub mod schema;
 pub mod text;
+mod there_and_back;
 pub mod units;
 pub mod words;
 pub mod wrap;

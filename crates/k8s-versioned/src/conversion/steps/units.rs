@@ -5,9 +5,9 @@ use std::marker::PhantomData;
 use jiff::SignedDuration;
 
 use super::form::Form;
+use super::there_and_back::there_and_back;
 use super::{Context, Places};
 use crate::Amount;
-use crate::conversion::context::json;
 use crate::values::duration_nanoseconds;
 #[doc(no_inline)]
 pub use crate::{Duration, IntOrString, Quantity};
@@ -131,17 +131,9 @@ pub fn convert<F: Form<Value: Measured>, T: Form<Value: Measured>, P>(
     units: (Unit, Unit),
     context: &mut Context<'_, P>,
 ) -> T {
-    let back = |other: &T| converted::<T, F>(other, (units.1, units.0));
-    let made: T = converted(value, units);
-    let result = match context.take_kept::<T>(restore) {
-        Some(kept) => {
-            let unedited = back(&kept) == *value;
-            context.restore(restore, kept, unedited, made, json(value))
-        }
-        None => made,
-    };
-    context.reduce(keep, value, back(&result) == *value);
-    result
+    let there = |value: &F| converted(value, units);
+    let back = |other: &T| converted(other, (units.1, units.0));
+    there_and_back(keep, restore, value, (there, back), context)
 }
 
 /// The finest unit of a field, in which other versions have values of this type.

@@ -1,0 +1,25 @@
+//! A value that a function converts, and one of the other direction gives back.
+
+use super::{Context, FieldValue, Places};
+use crate::conversion::context::json;
+
+/// Converts a value by a function; `back` is the one of the other direction. The annotation keeps a value that does not come back by
+/// it, and gives back a kept one that still has this result.
+pub fn there_and_back<S: FieldValue, T: FieldValue, P>(
+    keep: Places,
+    restore: Places,
+    value: &S,
+    (there, back): (impl Fn(&S) -> T, impl Fn(&T) -> S),
+    context: &mut Context<'_, P>,
+) -> T {
+    let made = there(value);
+    let result = match context.take_kept::<T>(restore) {
+        Some(kept) => {
+            let unedited = back(&kept) == *value;
+            context.restore(restore, kept, unedited, made, json(value))
+        }
+        None => made,
+    };
+    context.reduce(keep, value, back(&result) == *value);
+    result
+}
