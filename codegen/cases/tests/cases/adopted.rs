@@ -88,7 +88,7 @@ fn what_cannot_be_read_is_reported() {
     let deep = "[".repeat(4000);
     for (annotation, reason) in [
         ("{", "EOF while parsing an object"),
-        ("[]", "it is no object"),
+        ("[]", "it is not an object"),
         (&*deep, "recursion limit exceeded"),
         (r#"{"apiVersion":"craft.example.dev/v2"}"#, "v2"),
         (r#"{"kind":"Loom","spec":{}}"#, "Loom"),

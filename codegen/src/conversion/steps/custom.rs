@@ -33,7 +33,10 @@ reason = "v1 has another encoding.""#,
 
 fn step(between: &Between<'_, '_>, problems: &mut Problems) -> Option<RuleStep> {
     let rule = between.rule;
-    let with = rule.text(WITH.name)?;
+    let Some(with) = rule.text(WITH.name) else {
+        rule.report_misfit("it has no `with`, the path of a Rust module".to_owned(), problems);
+        return None;
+    };
     let is_name = |name: &str| {
         let mut letters = name.chars();
         letters.next().is_some_and(|first| first.is_ascii_alphabetic() || first == '_')
