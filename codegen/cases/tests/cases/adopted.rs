@@ -221,6 +221,21 @@ fn amounts_survive_other_units() {
     );
 }
 
+/// Between two versions of ours, the annotation is written anew: the earlier one does not know what was edited.
+#[test]
+fn an_edit_counts_in_two_steps() {
+    let written = text("v1", &json!({"fan": false, "holdSeconds": 11}));
+    let edited = kiln("v1beta1", &json!({"hold": "soon"}), &[(DATA, written)]);
+    let (between, report) = to_kiln(&edited, KilnVersion::V1beta2);
+    assert_eq!(
+        between["metadata"]["annotations"][DATA],
+        text("v1", &json!({"fan": false})),
+        "{report}"
+    );
+    let (back, report) = to_kiln(&between, KilnVersion::V1beta1);
+    assert_eq!(back["spec"], edited["spec"], "{report}");
+}
+
 #[test]
 fn nothing_is_lost() {
     let schemas = Schemas::load(folder("good/adopted")).unwrap();

@@ -10,6 +10,7 @@
 
 use std::collections::BTreeMap;
 
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::annotation::{self, Entries, field_of};
@@ -76,9 +77,13 @@ pub fn adopt<A: AnyVersion, S: VersionOf<A>>(
         let found = found.filter(|text| {
             Reader { adopted, from, key, fields, options }.read::<A, S>(source, text, report)
         });
-        let text = if adopted.version == from { adopted.text_of(source) } else { found };
-        if let Some(text) = text.filter(|_| adopted.is_written && adopted.version != to) {
-            texts.push((adopted.annotation, text));
+        if adopted.is_written && adopted.version != to {
+            let text = if adopted.version == from {
+                adopted.text_of(source)
+            } else {
+                found.and_then(|_| adopted.text_between::<A, S>(source, options))
+            };
+            texts.extend(text.map(|text| (adopted.annotation, text)));
         }
     }
     Written { texts, key: key.to_owned() }
@@ -86,16 +91,25 @@ pub fn adopt<A: AnyVersion, S: VersionOf<A>>(
 
 impl Adopted {
     /// The text for an object of the version, if it has the values.
-    fn text_of(&self, object: &impl Resource) -> Option<String> {
-        if !self.is_written {
-            return None;
-        }
+    fn text_of(&self, object: &impl Serialize) -> Option<String> {
         let mut value = serde_json::to_value(object).ok()?;
         let Some((_, path)) = self.fields.first() else {
             value.as_object_mut()?.remove("metadata");
             return Some(value.to_string());
         };
         at(&value, path).map(Value::to_string)
+    }
+
+    /// The text between two other versions. The one that was there can be older than the object: beside kept values of ours it would win.
+    fn text_between<A, S>(&self, source: &S, options: &Options<A::Policies>) -> Option<String>
+    where
+        A: AnyVersion,
+        S: VersionOf<A>,
+    {
+        let live: A = source.clone().into();
+        let mut quiet = ConversionReport::new();
+        let version = version::<A>(self.version).ok()?;
+        self.text_of(&live.convert_to_reporting(version, options, &mut quiet))
     }
 }
 
