@@ -3,9 +3,9 @@
 
 pub mod args;
 pub mod book;
-mod projects;
 pub mod pull_request;
 pub mod status;
+mod workspace_projects;
 
 use std::path::{Path, PathBuf};
 use std::{env, fs, io, iter};
@@ -17,8 +17,8 @@ use k8s_versioned_cli::project::specs::Specs;
 use k8s_versioned_cli::{Error, Project};
 use k8s_versioned_codegen::read_group;
 
-use projects::EXAMPLE;
-pub use projects::projects;
+use workspace_projects::EXAMPLE;
+pub use workspace_projects::projects;
 
 /// The workspace of a folder: the nearest folder from there upwards that has `specs` and the `Cargo.toml` of a workspace.
 ///

@@ -10,7 +10,7 @@ use k8s_versioned_codegen::manifest::{self, SourceKind};
 use k8s_versioned_codegen::tools::draft::proposals;
 use k8s_versioned_names::Release;
 
-use crate::projects::EXAMPLE;
+use crate::workspace_projects::EXAMPLE;
 
 /// The texts that name each release.
 const TEXTS: [&str; 3] = ["CHANGELOG.md", "README.md", "docs/reference/support.md"];

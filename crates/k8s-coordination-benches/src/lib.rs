@@ -12,8 +12,9 @@
     reason = "a measurement may fail by panicking"
 )]
 
+pub mod goal;
 pub mod instructions;
-mod limit;
+mod least_work;
 pub mod meter;
 pub mod ratio;
 pub mod row;

@@ -16,9 +16,10 @@ use k8s_versioned::{Kind, StrictValue, protobuf};
 use serde::Serialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
-use crate::limit;
+use crate::goal::Goal;
+use crate::least_work;
 use crate::meter::{Work, consuming, work};
-use crate::row::{Goal, Row};
+use crate::row::Row;
 
 type Candidates = List<v1beta1::LeaseCandidate>;
 type Leases = List<v1::Lease>;
@@ -105,10 +106,10 @@ fn decode(texts: &Texts) -> Vec<Row> {
         row(
             "limit: references to eleven texts of a candidate, nothing copied",
             limit,
-            work(|| serde_json::from_str::<limit::List<&str>>(candidates).unwrap()),
+            work(|| serde_json::from_str::<least_work::List<&str>>(candidates).unwrap()),
             from_str::<PeerCandidates>(candidates),
         ),
-        texts_row::<limit::List<String>, PeerCandidates>(
+        texts_row::<least_work::List<String>, PeerCandidates>(
             "limit: the same eleven as `String`s, nothing else",
             limit,
             candidates,
@@ -259,7 +260,7 @@ fn watch(texts: &Texts) -> Vec<Row> {
     let limit = row(
         "limit: each byte copied and compared, to the lines",
         Goal::CostLimit,
-        work(move || limit::byte_by_byte(text.as_bytes(), event)),
+        work(move || least_work::byte_by_byte(text.as_bytes(), event)),
         work(move || lines(text)),
     );
     rows.into_iter().chain([limit]).collect()
@@ -316,7 +317,7 @@ fn rules(texts: &Texts) -> Vec<Row> {
         row(
             "limit: the texts that an election compares, a byte of each",
             Goal::CostLimit,
-            work(|| items.iter().map(limit::look).sum::<usize>()),
+            work(|| items.iter().map(least_work::look).sum::<usize>()),
             peer(),
         ),
         row("elect", Goal::Cost(0.03), work(|| elect(items)), peer()),

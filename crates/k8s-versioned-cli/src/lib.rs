@@ -16,7 +16,6 @@ mod cluster;
 pub mod commands;
 pub mod error;
 mod input;
-mod operator;
 pub mod project;
 pub mod text;
 

@@ -7,6 +7,7 @@ mod complete;
 mod format;
 pub mod input;
 mod locate;
+pub mod lock;
 mod missing;
 mod outcome;
 mod output;

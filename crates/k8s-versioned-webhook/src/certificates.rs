@@ -8,6 +8,7 @@ use std::{fs, io};
 
 use thiserror::Error;
 use tokio::sync::watch;
+use tokio::task::spawn_blocking;
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::crypto::CryptoProvider;
 use tokio_rustls::rustls::crypto::ring::default_provider;
@@ -83,10 +84,11 @@ impl Certificates {
     /// the new certificate. The kubelet brings a renewed one within two minutes, weeks before the last one expires. Changed files
     /// that cannot be used are a warning in each period, and the last certificate stays.
     ///
-    /// Call it in a runtime of `tokio`.
-    ///
     /// # Errors
     /// The files cannot be read, or are not a certificate and its key.
+    ///
+    /// # Panics
+    /// It is called outside of a runtime of `tokio`.
     pub fn watch(
         certificate: impl Into<PathBuf>,
         key: impl Into<PathBuf>,
@@ -128,7 +130,7 @@ impl ResolvesServerCert for Newest {
     }
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Paths {
     certificate: PathBuf,
     key: PathBuf,
@@ -192,15 +194,18 @@ impl Renewal {
                 () = self.current.closed() => return,
                 () = tokio::time::sleep(period) => {}
             }
-            if let Err(error) = self.look() {
+            if let Err(error) = self.look().await {
                 self.figures.failures.fetch_add(1, Ordering::Relaxed);
                 tracing::warn!(%error, "the new certificate cannot be used: the last one stays");
             }
         }
     }
 
-    fn look(&mut self) -> Result<(), CertificateError> {
-        let read = self.paths.read()?;
+    async fn look(&mut self) -> Result<(), CertificateError> {
+        let paths = self.paths.clone();
+        // A file system that hangs holds up no connection.
+        let Ok(read) = spawn_blocking(move || paths.read()).await else { return Ok(()) };
+        let read = read?;
         if read != self.read {
             self.current.send_replace(self.paths.pair(&read, &self.provider)?);
             self.read = read;

@@ -19,10 +19,11 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::{GracefulShutdown, Watcher};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::{sleep, timeout};
 
 use crate::answer_time::AnswerTime;
+use crate::limits::permits;
 use crate::{Drain, Limits};
 
 /// After a connection could not be accepted, as with too many open files.
@@ -40,7 +41,7 @@ pub(crate) async fn accept<F>(
 ) where
     F: Future<Output = ()> + Send + 'static,
 {
-    let open = Arc::new(Semaphore::new(limits.connections));
+    let open = permits(limits.connections);
     let graceful = GracefulShutdown::new();
     let start = |permit: OwnedSemaphorePermit, (stream, peer): (TcpStream, SocketAddr)| {
         let serving = serve(stream, peer, graceful.watcher());
@@ -74,7 +75,7 @@ pub(crate) async fn accept<F>(
     }
     drop(listener);
     if timeout(drain.finish(), graceful.shutdown()).await.is_err() {
-        tracing::warn!("requests under way were cut off: the time to finish is over");
+        tracing::warn!("the time to finish is over: requests under way are not waited for");
     }
 }
 

@@ -55,13 +55,14 @@ mod connections;
 mod drain;
 mod limits;
 mod metrics;
+mod probes;
+mod refusals;
 mod response;
-mod status;
-mod webhook;
+mod review_server;
 
 pub use certificates::{CertificateError, Certificates};
 pub use drain::Drain;
 pub use limits::Limits;
 pub use metrics::Metrics;
-pub use status::StatusServer;
-pub use webhook::WebhookServer;
+pub use probes::StatusServer;
+pub use review_server::WebhookServer;

@@ -1,9 +1,16 @@
 //! The bounds of a server.
 
+use std::sync::Arc;
 use std::thread::available_parallelism;
 use std::time::Duration;
 
-/// The bounds of a server. The defaults fit API servers, which wait 30 seconds for an answer.
+use tokio::sync::Semaphore;
+
+/// The longest time that is waited for anything. A clock cannot hold the end of every [`Duration`].
+const LONGEST: Duration = Duration::from_secs(365 * 24 * 3600);
+
+/// The bounds of a server. The defaults fit API servers, which wait 30 seconds for an answer. A server takes a count of zero as one, and
+/// a time of more than a year as a year.
 ///
 /// ```
 /// use k8s_versioned_webhook::Limits;
@@ -54,5 +61,41 @@ impl Default for Limits {
             request_time: Duration::from_secs(30),
             answer_time: Duration::from_secs(30),
         }
+    }
+}
+
+impl Limits {
+    /// The bounds that a server can keep.
+    pub(crate) fn kept(self) -> Self {
+        let time = |time: Duration| time.min(LONGEST);
+        Self {
+            handshake_time: time(self.handshake_time),
+            idle_time: time(self.idle_time),
+            request_time: time(self.request_time),
+            answer_time: time(self.answer_time),
+            ..self
+        }
+    }
+}
+
+/// So many may go on at a time: at least one.
+pub(crate) fn permits(count: usize) -> Arc<Semaphore> {
+    Arc::new(Semaphore::new(count.clamp(1, Semaphore::MAX_PERMITS)))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use tokio::time::Instant;
+
+    use super::{Limits, permits};
+
+    #[test]
+    fn no_bound_ends_the_server() {
+        let limits = Limits { request_time: Duration::MAX, ..Limits::default() }.kept();
+        assert!(Instant::now().checked_add(limits.request_time).is_some());
+        assert_eq!([0, 7].map(|count| permits(count).available_permits()), [1, 7]);
+        assert!(permits(usize::MAX).available_permits() > 1_000_000);
     }
 }

@@ -5,11 +5,11 @@
 //! names that were chosen, and which paths are one type: these stay together while their fields agree, so a field that
 //! one of them gains renames nothing.
 
-mod common;
 mod naming;
 mod settle;
 mod structures;
 mod type_names;
+mod united_schema;
 
 use std::collections::HashMap;
 
@@ -57,7 +57,8 @@ pub(super) fn unite(
         }
     }
     let mut types = whole(model, &united);
-    let schemas = threads::map(&united, |(_, it)| common::of_objects(&model.types, &it.members));
+    let schemas =
+        threads::map(&united, |(_, it)| united_schema::of_objects(&model.types, &it.members));
     for ((module, Structure { mut of_type, members, name, .. }), schema) in
         united.into_iter().zip(schemas)
     {

@@ -7,9 +7,9 @@ use serde_json::Value as Json;
 use crate::check::schema::{ANY, ANY_LIST, Shape, ShapeKind};
 use crate::eval::value::{Data, Evaluated, Fault, List, Members, Value};
 use crate::formats::BASE64;
-use crate::values::duration;
 use crate::values::go;
 use crate::values::instant::{Time, lenient_timestamp};
+use crate::values::lenient_duration;
 use crate::values::time::has_form;
 
 impl<'v> Value<'v> {
@@ -110,7 +110,7 @@ fn text_of<'v>(text: &'v str, kind: &ShapeKind) -> Evaluated<Value<'v>> {
             })?;
             Ok(Value::Bytes(bytes.into()))
         }
-        ShapeKind::Duration => duration::read_lenient(text).map(Value::Duration).ok_or_else(|| {
+        ShapeKind::Duration => lenient_duration::read(text).map(Value::Duration).ok_or_else(|| {
             Fault::error(format!("Invalid duration {text}: unable to parse {text} as duration"))
         }),
         ShapeKind::Date => {

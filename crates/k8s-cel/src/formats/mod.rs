@@ -15,7 +15,7 @@ use serde_json::Number;
 
 use crate::facts::Fact;
 use crate::since::Behaviour as _;
-use crate::values::duration;
+use crate::values::lenient_duration;
 use crate::values::url;
 pub use codes::BASE64;
 
@@ -142,7 +142,7 @@ impl Format {
             Self::CreditCard => codes::credit_card(text),
             Self::Date => times::date(text),
             Self::DateTime => times::date_time(text),
-            Self::Duration => duration::read_lenient(text).is_some(),
+            Self::Duration => lenient_duration::read(text).is_some(),
             Self::Email => email::address(text),
             Self::HexColor => codes::hex_color(text),
             Self::Hostname => hostname::hostname(text),

@@ -5,8 +5,8 @@ use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 
 use crate::eval::value::{Evaluated, Fault, Value};
-use crate::values::duration::SECOND;
 use crate::values::instant::Time;
+use crate::values::lenient_duration::SECOND;
 
 /// The beginning of Unix time.
 const EPOCH: DateTime = DateTime::constant(1970, 1, 1, 0, 0, 0, 0);

@@ -10,7 +10,8 @@ use k8s_versioned_names::findings::Severity;
 use k8s_versioned_source::{Piece, ReadLimits, json_contents};
 use k8s_versioned_terminal::InputPlace;
 use k8s_versioned_terminal::input::{STDIN, Syntax as Form, name_of};
-use k8s_versioned_terminal::temporary::{self, Lock};
+use k8s_versioned_terminal::lock::Lock;
+use k8s_versioned_terminal::temporary;
 use serde_json::Value;
 use tempfile::{NamedTempFile, SpooledTempFile};
 

@@ -11,7 +11,7 @@ use super::enumeration::Enumeration;
 use super::fault::{Fault, Place};
 use super::findings::{Findings, Sink};
 use super::number::{self, is_integer};
-use super::ratchet::Correlated;
+use super::old_values::Correlated;
 use super::text;
 use super::tree::{Additional, CountLimits, Schema, Type, Types};
 use crate::answer::{Reason, RefusalCause, Shown};

@@ -8,8 +8,8 @@ mod fault;
 mod findings;
 mod go_number;
 mod number;
+mod old_values;
 mod properties;
-mod ratchet;
 mod read;
 mod rules;
 mod text;
@@ -17,7 +17,7 @@ mod tree;
 
 pub(crate) use check::Judge;
 pub(crate) use findings::Findings;
-pub(crate) use ratchet::{Compared, Correlated};
+pub(crate) use old_values::{Compared, Correlated};
 pub use read::SchemaError;
 pub(crate) use rules::{Old, RuleJudge, RuleTree};
 pub(crate) use tree::{Additional, ListType, Member, Schema};

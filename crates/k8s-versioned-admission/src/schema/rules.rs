@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use k8s_versioned_names::Release;
 use serde_json::Value;
 
-use super::ratchet::{Compared, OldItems};
+use super::old_values::{Compared, OldItems};
 use super::{Additional, ListType, Schema};
 use crate::answer::{Causes, Checked, MOST_CAUSES, NotJudged, RefusalCause};
 use crate::path::Path;

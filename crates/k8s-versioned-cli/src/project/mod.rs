@@ -1,9 +1,9 @@
 //! A project: the folder of a package, and where its documents, code, pages and recordings are.
 
 pub mod changes;
-mod compare;
 mod crates;
 pub mod package_files;
+mod plan_changes;
 pub mod recordings;
 pub mod specs;
 mod staged;
@@ -14,7 +14,7 @@ pub use crates::{Crates, Git};
 use std::io::ErrorKind::{NotADirectory, NotFound};
 use std::path::{Path, PathBuf};
 
-use k8s_versioned_terminal::temporary::Lock;
+use k8s_versioned_terminal::lock::Lock;
 use serde::Deserialize;
 
 use crate::Error;

@@ -15,7 +15,7 @@
 //! [`AnyVersion`] is for objects whose version is known only at run time. It also converts JSON; code over all kinds
 //! or versions needs the traits in [`generic`]. [`review`] answers the requests of API servers to conversion webhooks.
 
-mod admission;
+mod admission_review;
 mod adopt;
 mod annotation;
 mod any_version;

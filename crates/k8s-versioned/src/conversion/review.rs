@@ -13,7 +13,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use thiserror::Error;
 
-pub use super::admission::Admitted;
+pub use super::admission_review::Admitted;
 use super::generic::{ConvertibleVisitor, Convertibles};
 use super::part::is_part;
 use super::{

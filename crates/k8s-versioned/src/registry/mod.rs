@@ -1,6 +1,6 @@
 //! The kinds of a crate, for programs that choose among them at run time.
 
-mod entry;
+mod kind_entry;
 mod object;
 mod receive;
 
@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 
 use crate::{HasSubresource, Kind, Resource, Subresource};
 
-pub use entry::{DecodeError, KindEntry};
+pub use kind_entry::{DecodeError, KindEntry};
 pub use object::Object;
 
 #[doc(hidden)]

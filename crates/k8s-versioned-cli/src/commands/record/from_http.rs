@@ -13,8 +13,7 @@ use k8s_versioned_names::path::ResourcePath;
 use k8s_versioned_names::verb::is_true;
 use percent_encoding::percent_decode_str;
 
-/// The headers that are recorded. They are part of the API and do not identify the client.
-const RECORDED: [&str; 3] = ["accept", "content-type", "warning"];
+use super::secrets::{RECORDED_HEADERS, is_secret};
 
 /// The most bytes of an answer that are kept. An answer of so many bytes is not recorded.
 pub(crate) const LIMIT: usize = 16 * 1024 * 1024;
@@ -92,17 +91,6 @@ fn query(text: &str) -> Result<BTreeMap<String, String>, NotRecorded> {
     Ok(query)
 }
 
-/// Parts of the names of parameters that identify a client to servers and proxies. They are passed on, and not recorded.
-const SECRETS: [&str; 8] =
-    ["apikey", "auth", "credential", "passwd", "password", "secret", "signature", "token"];
-
-/// Returns `true` for a parameter such as `access_token`. No parameter of the API has such a name.
-fn is_secret(name: &str) -> bool {
-    let letters = name.chars().filter(char::is_ascii_alphanumeric);
-    let name: String = letters.map(|letter| letter.to_ascii_lowercase()).collect();
-    SECRETS.iter().any(|part| name.contains(part))
-}
-
 /// A part of a query: `+` is a space, and other letters are percent-encoded.
 fn decoded(text: &str) -> String {
     let text = text.replace('+', " ");
@@ -111,7 +99,7 @@ fn decoded(text: &str) -> String {
 
 /// The headers to record, with all their values.
 fn headers(headers: &HeaderMap) -> BTreeMap<String, Vec<String>> {
-    let recorded = RECORDED.into_iter().filter(|name| headers.contains_key(*name));
+    let recorded = RECORDED_HEADERS.into_iter().filter(|name| headers.contains_key(*name));
     let values = |name| {
         let values = headers.get_all(name).iter();
         values.map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned()).collect()

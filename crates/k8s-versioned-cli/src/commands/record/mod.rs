@@ -21,6 +21,7 @@
 mod from_http;
 mod options;
 mod proxy;
+mod secrets;
 mod tee;
 mod upstream;
 

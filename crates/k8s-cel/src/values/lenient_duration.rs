@@ -18,7 +18,7 @@ const LENIENT_UNITS: [(&[&str], i64); 8] = [
 ];
 
 /// Reads a duration as the format `duration` does: also `3 days` and the like.
-pub fn read_lenient(text: &str) -> Option<i64> {
+pub fn read(text: &str) -> Option<i64> {
     if let Some(duration) = duration_nanoseconds(text) {
         return Some(duration);
     }
@@ -52,14 +52,14 @@ pub fn read_lenient(text: &str) -> Option<i64> {
 
 #[cfg(test)]
 mod tests {
-    use super::{SECOND, read_lenient};
+    use super::{SECOND, read};
 
     #[test]
     fn durations() {
-        assert_eq!(read_lenient("3 days"), Some(3 * 24 * 3_600_000_000_000));
-        assert_eq!(read_lenient("2hours"), Some(2 * 3_600_000_000_000));
-        assert_eq!(read_lenient("x"), None);
-        assert_eq!(read_lenient("2 wk"), Some(14 * 24 * 3600 * SECOND));
+        assert_eq!(read("3 days"), Some(3 * 24 * 3_600_000_000_000));
+        assert_eq!(read("2hours"), Some(2 * 3_600_000_000_000));
+        assert_eq!(read("x"), None);
+        assert_eq!(read("2 wk"), Some(14 * 24 * 3600 * SECOND));
     }
 
     #[test]
@@ -78,7 +78,7 @@ mod tests {
             ("00000", false),
             ("1.5", false),
         ] {
-            assert_eq!(read_lenient(text).is_some(), valid, "{text}");
+            assert_eq!(read(text).is_some(), valid, "{text}");
         }
     }
 }

@@ -17,8 +17,9 @@ use tokio::task::spawn_blocking;
 use tokio::time::{Instant, timeout, timeout_at};
 use tokio_rustls::server::TlsStream;
 
-use crate::response::{closing, response, text};
-use crate::{Certificates, Drain, Limits, Metrics, connections};
+use crate::limits::permits;
+use crate::response::{closing, response};
+use crate::{Certificates, Drain, Limits, Metrics, connections, refusals};
 
 /// The bytes of the reason in a log line: a review can fail with a reason for each of thousands of objects.
 const LONGEST_REASON: usize = 1000;
@@ -58,8 +59,7 @@ struct Turns {
 
 impl Turns {
     fn new(limits: &Limits) -> Self {
-        let [small, large] = [limits.small_reviews, limits.large_reviews]
-            .map(|count| Arc::new(Semaphore::new(count.max(1))));
+        let [small, large] = [limits.small_reviews, limits.large_reviews].map(permits);
         Self { small, large }
     }
 }
@@ -105,6 +105,7 @@ impl WebhookServer {
     /// Sets the bounds.
     #[must_use]
     pub fn with_limits(self, limits: Limits) -> Self {
+        let limits = limits.kept();
         Self { turns: Turns::new(&limits), limits, ..self }
     }
 
@@ -165,10 +166,10 @@ impl WebhookServer {
         let of = match request.uri().path() {
             path if path == self.path => Review::Conversion,
             path if path == self.admission_path => Review::Admission,
-            _ => return text(StatusCode::NOT_FOUND, format!("the webhook is at {}", self.path)),
+            _ => return refusals::elsewhere(&self.path),
         };
         if request.method() != Method::POST {
-            return text(StatusCode::METHOD_NOT_ALLOWED, format!("send {} with POST", of.name()));
+            return refusals::not_post(of.name());
         }
         self.review(of, request.into_body()).await.unwrap_or_else(|refused| refused)
     }
@@ -182,7 +183,7 @@ impl WebhookServer {
         let limits = &self.limits;
         let size = body.size_hint();
         if size.lower() > u64::try_from(limits.body_bytes).unwrap_or(u64::MAX) {
-            return Err(self.too_large());
+            return Err(refusals::too_large(limits.body_bytes));
         }
         // A body whose size is not stated can have any size.
         let small = u64::try_from(limits.small_body_bytes).unwrap_or(u64::MAX);
@@ -207,15 +208,12 @@ impl WebhookServer {
         let body = Limited::new(body, self.limits.body_bytes).collect();
         match timeout_at(until, body).await {
             Ok(Ok(body)) => Ok(body.to_bytes()),
-            Ok(Err(error)) if error.is::<LengthLimitError>() => Err(self.too_large()),
-            Ok(Err(error)) => Err(text(StatusCode::BAD_REQUEST, error.to_string())),
-            Err(_) => Err(closing(text(StatusCode::REQUEST_TIMEOUT, "the body is late"))),
+            Ok(Err(error)) if error.is::<LengthLimitError>() => {
+                Err(refusals::too_large(self.limits.body_bytes))
+            }
+            Ok(Err(error)) => Err(refusals::malformed(error.to_string())),
+            Err(_) => Err(refusals::late_body()),
         }
-    }
-
-    fn too_large(&self) -> Response<Full<Bytes>> {
-        let message = format!("more than {} bytes", self.limits.body_bytes);
-        closing(text(StatusCode::PAYLOAD_TOO_LARGE, message))
     }
 
     /// Converts on a thread of its own, which keeps the turn also if the client goes away.
@@ -236,9 +234,9 @@ impl WebhookServer {
         });
         let (answer, turn) = converting.await.map_err(|error| {
             tracing::error!(%error, "a step of the conversion panicked");
-            text(StatusCode::INTERNAL_SERVER_ERROR, "the conversion panicked")
+            refusals::panicked()
         })?;
-        Ok((answer.map_err(|message| text(StatusCode::BAD_REQUEST, message))?, turn))
+        Ok((answer.map_err(refusals::malformed)?, turn))
     }
 }
 
@@ -251,7 +249,7 @@ async fn turn(
     // The semaphore is never closed.
     turn.ok().and_then(Result::ok).ok_or_else(|| {
         tracing::warn!("a review was not converted: others take too long");
-        closing(text(StatusCode::SERVICE_UNAVAILABLE, "other reviews take too long: try again"))
+        refusals::too_busy()
     })
 }
 

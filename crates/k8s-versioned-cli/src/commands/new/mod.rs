@@ -1,5 +1,7 @@
 //! `new`: a package whose types are generated.
 
+mod operator;
+
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -7,13 +9,14 @@ use std::path::{Component, Path, PathBuf};
 use clap::{Args, ValueEnum};
 use k8s_versioned_codegen::is_name;
 use k8s_versioned_names::rules::dns1123_subdomain;
-use k8s_versioned_terminal::temporary::{self, Lock};
+use k8s_versioned_terminal::lock::Lock;
+use k8s_versioned_terminal::temporary;
 
 use crate::commands::fetch::imported::Imported;
 use crate::commands::fetch::{self, FetchArgs};
 use crate::project::{Crates, Git, package_files};
 use crate::text::output::Output;
-use crate::{Error, Project, operator, project};
+use crate::{Error, Project, project};
 
 /// The package to make.
 #[derive(Clone, Debug, Args)]
@@ -162,12 +165,15 @@ fn make(args: &NewArgs, name: &str, folder: &Path) -> Result<(), Error> {
     let named = |group: &String| quoted(if group == "core" { "" } else { group });
     let groups = args.group.iter().map(named).collect::<Vec<_>>().join(", ");
     let product = args.product.iter().map(|product| format!("product = {}\n", quoted(product)));
-    let group = format!(include_str!("../template/group.toml.txt"), groups = groups);
+    let group = format!(include_str!("../../template/group.toml.txt"), groups = groups);
     let files = [
-        ("tests/recorded.rs", format!(include_str!("../template/recorded.rs.txt"), krate = krate)),
+        (
+            "tests/recorded.rs",
+            format!(include_str!("../../template/recorded.rs.txt"), krate = krate),
+        ),
         ("specs/group.toml", group + &product.collect::<String>()),
         ("specs/not-recorded.toml", NOT_RECORDED.to_owned()),
-        ("specs/conversions.toml", include_str!("../template/conversions.toml.txt").to_owned()),
+        ("specs/conversions.toml", include_str!("../../template/conversions.toml.txt").to_owned()),
         (".gitignore", "/target\n".to_owned()),
     ];
     for (file, text) in files {
