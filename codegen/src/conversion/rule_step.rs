@@ -228,24 +228,23 @@ pub(crate) enum NamedValues {
 
 /// `part-of-text`
 #[derive(Clone, Debug)]
-pub(crate) enum PartOfText {
-    /// A text becomes its part.
-    Cut(TextPart),
-    /// A part becomes the text.
-    Complete(TextPart),
-}
-
-/// The part of a text that a version has.
-#[derive(Clone, Debug)]
-pub(crate) struct TextPart {
+pub(crate) struct PartOfText {
+    /// Whether a part becomes the text; otherwise a text becomes its part.
+    pub(crate) completes: bool,
     /// What is between the parts.
     pub(crate) separator: String,
+    /// Whether the last separator counts, not the first.
+    pub(crate) last: bool,
     /// Whether it is the part after the separator.
     pub(crate) after: bool,
     /// The other part for each part, where none is kept.
     pub(crate) others: Pairs,
     /// The other part for any other part.
     pub(crate) other: String,
+    /// The places of the versions that have what the source has: the text, or its part.
+    pub(crate) keep: Paths,
+    /// The places of the versions that have what the target has.
+    pub(crate) restore: Paths,
 }
 
 /// `pattern`
@@ -576,7 +575,7 @@ impl RuleStep {
             Action::Units(Units { holds_all: false, .. })
                 | Action::KeyedList(KeyedList::List { .. } | KeyedList::Map { .. })
                 | Action::NamedValues(_)
-                | Action::PartOfText(PartOfText::Cut(_))
+                | Action::PartOfText(PartOfText { completes: false, .. })
                 | Action::AbsentToZero(AbsentToZero::FillObject {
                     of: ObjectForm::Items,
                     may_be_empty: false,
@@ -618,7 +617,8 @@ impl RuleStep {
             | Action::Narrow(Narrow::Narrow(Misfit::Zero { report })) => {
                 report.iter_mut().collect()
             }
-            Action::Custom(Custom { keep, restore, .. }) => vec![keep, restore],
+            Action::Custom(Custom { keep, restore, .. })
+            | Action::PartOfText(PartOfText { keep, restore, .. }) => vec![keep, restore],
             Action::Units(Units { keep, restore, through, .. }) => {
                 let through = through.iter_mut().map(|finest| &mut finest.places);
                 [keep, restore].into_iter().chain(through).collect()

@@ -96,6 +96,15 @@ fn a_part_of_a_text() {
     let below = down_and_back(&spec);
     assert_eq!(below["spec"]["sensorRef"]["apiVersion"], "sensors.example.dev/v1");
     assert_eq!(below["spec"]["image"], "gauge:1.27");
+    // A part with a separator is not the part of the text that has it.
+    for (group, tag) in [("a/b", "1:27"), ("/", ":"), ("", "")] {
+        let mut spec = spec.clone();
+        spec["spec"]["sensorRef"]["apiGroup"] = json!(group);
+        spec["spec"]["tag"] = json!(tag);
+        down_and_back(&spec);
+    }
+    let above = up_and_back(&json!({"spec": {"period": "0s", "image": "host:5000/gauge:1.27"}}));
+    assert_eq!(above["spec"]["tag"], "1.27");
 }
 
 #[test]

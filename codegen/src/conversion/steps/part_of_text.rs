@@ -3,7 +3,7 @@
 use crate::Problems;
 use crate::conversion::plan::FieldRef;
 use crate::conversion::rule::{Between, Key, Rule, RuleKind, Shape};
-use crate::conversion::rule_step::{Action, Pairs, PartOfText, RuleStep, TextPart};
+use crate::conversion::rule_step::{Action, Pairs, PartOfText, RuleStep};
 use crate::plan::{RustType, code};
 
 const SEPARATOR: Key = Key {
@@ -11,6 +11,14 @@ const SEPARATOR: Key = Key {
     meaning: "the text between the two parts",
     shape: Shape::Text,
     required: true,
+    states_value: false,
+};
+
+const LAST: Key = Key {
+    name: "last",
+    meaning: "`true` if the last separator of a text counts; otherwise the first does",
+    shape: Shape::Flag,
+    required: false,
     states_value: false,
 };
 
@@ -34,7 +42,7 @@ pub(in crate::conversion) const RULE: RuleKind = RuleKind {
     name: "part-of-text",
     meaning: "A text has two parts, and some versions have one of them; the other is kept aside.",
     takes: "`part-of-text` takes texts, each optional or required; `part` names the versions that have the same part of it",
-    keys: &[SEPARATOR, PART, REST],
+    keys: &[SEPARATOR, LAST, PART, REST],
     example: r#"rule = "part-of-text"
 names = { v1beta1 = "spec.ref.apiVersion", v1 = "spec.ref.apiGroup" }
 separator = "/"
@@ -55,7 +63,8 @@ fn side<'a>(rule: &Rule<'a>, version: &str) -> Option<&'a str> {
 
 fn step(between: &Between<'_, '_>, problems: &mut Problems) -> Option<RuleStep> {
     let rule = between.rule;
-    let part = match read(rule) {
+    let (from, to) = (side(rule, between.from.1), side(rule, between.to.1));
+    let part = match read(rule, (from, to)) {
         Ok(part) => part,
         Err(why) => {
             rule.report_misfit(why, problems);
@@ -64,19 +73,11 @@ fn step(between: &Between<'_, '_>, problems: &mut Problems) -> Option<RuleStep> 
     };
     let are_texts =
         [between.types().0, between.types().1].iter().all(|of| *of.present() == RustType::String);
-    match (side(rule, between.from.1), side(rule, between.to.1)) {
-        (None, Some(_)) if are_texts => {
-            Some(RuleStep::keeps(Action::PartOfText(PartOfText::Cut(part))))
-        }
-        (Some(_), None) if are_texts => {
-            Some(RuleStep::restores(Action::PartOfText(PartOfText::Complete(part))))
-        }
-        _ => None,
-    }
+    (are_texts && from.is_some() != to.is_some()).then(|| RuleStep::keeps(Action::PartOfText(part)))
 }
 
-/// The part that some versions have, or why the keys of the rule do not say it.
-fn read(rule: &Rule<'_>) -> Result<TextPart, String> {
+/// What becomes of a text or a part, or why the keys of the rule do not say it.
+fn read(rule: &Rule<'_>, (from, to): (Option<&str>, Option<&str>)) -> Result<PartOfText, String> {
     let separator = rule.text(SEPARATOR.name).filter(|text| !text.is_empty());
     let separator = separator.ok_or("`separator` is the text between the two parts")?.to_owned();
     let parts = rule.table(PART.name).ok_or("`part` names the versions that have a part")?;
@@ -95,7 +96,17 @@ fn read(rule: &Rule<'_>) -> Result<TextPart, String> {
         return Err("no version has the whole text: leave it out of `part`".to_owned());
     }
     let (others, other) = rest(rule)?;
-    Ok(TextPart { separator, after: first == Some("after"), others, other })
+    let like = |part: Option<&str>| rule.paths_in(&|version, _| side(rule, version) == part);
+    Ok(PartOfText {
+        completes: from.is_some(),
+        separator,
+        last: rule.flag(LAST.name),
+        after: first == Some("after"),
+        others,
+        other,
+        keep: like(from),
+        restore: like(to),
+    })
 }
 
 /// The other part for some parts, and for all others.
@@ -122,16 +133,15 @@ fn rest(rule: &Rule<'_>) -> Result<(Pairs, String), String> {
 }
 
 pub(super) fn text(step: &PartOfText) -> (String, &'static str) {
-    match step {
-        PartOfText::Cut(part) => {
-            let side = if part.after { "after" } else { "before" };
-            (
-                format!("the part {side} {}", code(&part.separator)),
-                "kept in an annotation, unless the part alone restores it",
-            )
-        }
-        PartOfText::Complete(_) => {
-            ("the kept text if this is its part, else a text with this part".to_owned(), "lossless")
-        }
+    let separator = code(&step.separator);
+    if step.completes {
+        let how = "the kept text if this is its part, else a text with this part".to_owned();
+        return (how, "kept in an annotation if it is not the part of that text");
     }
+    let side = if step.after { "after" } else { "before" };
+    let last = if step.last { "the last " } else { "" };
+    (
+        format!("the part {side} {last}{separator}"),
+        "kept in an annotation, unless the part alone restores it",
+    )
 }

@@ -8,7 +8,7 @@ use super::patterns;
 use crate::conversion::{
     AbsentToZero, Action, Custom, FieldRef, FilledBy, FirstOfList, KeepAside, KeyedList, Misfit,
     MovedObject, NamedValues, Narrow, Nest, NoItem, ObjectField, Pairs, PartOfText, Paths, Pattern,
-    RuleStep, Schema, Text, TextPart, Units, ValueForm, Words, Wrap, WrapForm,
+    RuleStep, Schema, Text, Units, ValueForm, Words, Wrap, WrapForm,
 };
 use crate::plan::RustType;
 
@@ -285,18 +285,22 @@ fn named_values(step: &NamedValues) -> Call<'_> {
 }
 
 fn part_of_text(step: &PartOfText) -> Call<'_> {
-    let (function, part) = match step {
-        PartOfText::Cut(part) => ("cut", part),
-        PartOfText::Complete(part) => ("complete", part),
-    };
-    let TextPart { separator, after, others, other } = part;
+    let PartOfText { completes, separator, last, after, others, other, keep, restore } = step;
+    let function = if *completes { "complete" } else { "cut" };
     let others = others.iter().map(|(part, other)| quote!((#part, #other)));
     let part = quote! {
         &part_of_text::Part {
-            separator: #separator, after: #after, others: &[#(#others),*], other: #other,
+            separator: #separator, last: #last, after: #after, others: &[#(#others),*], other: #other,
         }
     };
-    call("part_of_text", function, [Argument::Borrowed, Argument::Stated(part)])
+    let arguments = vec![
+        Argument::Paths(keep),
+        Argument::Paths(restore),
+        Argument::Borrowed,
+        Argument::Stated(part),
+        Argument::Context,
+    ];
+    Call { module: "part_of_text", function, arguments }
 }
 
 fn pattern(step: &Pattern) -> Call<'_> {

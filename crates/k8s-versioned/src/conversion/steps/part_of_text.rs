@@ -1,14 +1,16 @@
 //! A text in one version, in another its part before or after a separator, such as the group of `apps/v1`.
 
 use super::form::Form;
+use super::there_and_back::there_and_back;
 use super::{Context, Places};
-use crate::conversion::context::json;
 
 /// The part of a text that a version has.
 #[derive(Clone, Copy, Debug)]
 pub struct Part {
     /// What is between the two parts.
     pub separator: &'static str,
+    /// Whether the last separator of a text counts, not the first.
+    pub last: bool,
     /// Whether it is the part after the separator.
     pub after: bool,
     /// The other part for each part, where none is kept.
@@ -20,7 +22,12 @@ pub struct Part {
 impl Part {
     /// The part of a text. The only part of a text without separator is the last one.
     fn of<'t>(&self, text: &'t str) -> &'t str {
-        match text.split_once(self.separator) {
+        let parts = if self.last {
+            text.rsplit_once(self.separator)
+        } else {
+            text.split_once(self.separator)
+        };
+        match parts {
             Some((before, after)) => {
                 if self.after {
                     after
@@ -57,33 +64,29 @@ impl Part {
     }
 }
 
-/// Converts a text into its part. The annotation keeps a text that does not come back from it.
+/// Converts a text into its part. The annotation keeps a text that does not come back from its part.
 pub fn cut<F: Form<Value = String>, T: Form<Value = String>, P>(
-    places: Places,
+    keep: Places,
+    restore: Places,
     whole: &F,
     part: &Part,
     context: &mut Context<'_, P>,
 ) -> T {
-    let cut: T = part.part(whole);
-    let back: F = part.text(&cut);
-    context.reduce(places, whole, back == *whole);
-    cut
+    let functions = (|whole: &F| part.part(whole), |cut: &T| part.text(cut));
+    there_and_back(keep, restore, whole, functions, context)
 }
 
-/// Converts a part into a text: the kept one if it still has this part.
+/// Converts a part into a text: the kept one if this still is its part. The annotation keeps a part that is not the part of that text,
+/// such as one with a separator.
 pub fn complete<F: Form<Value = String>, T: Form<Value = String>, P>(
-    places: Places,
+    keep: Places,
+    restore: Places,
     live: &F,
     part: &Part,
     context: &mut Context<'_, P>,
 ) -> T {
-    let back: T = part.text(live);
-    let Some(kept) = context.take_kept::<T>(places) else {
-        return back;
-    };
-    let unedited = part.part::<T, F>(&kept) == *live;
-    let live = json(live);
-    context.restore(places, kept, unedited, back, live)
+    let functions = (|live: &F| part.text(live), |whole: &T| part.part(whole));
+    there_and_back(keep, restore, live, functions, context)
 }
 
 #[cfg(test)]
@@ -92,12 +95,17 @@ mod tests {
 
     #[test]
     fn a_text_has_two_parts() {
-        let group =
-            Part { separator: "/", after: false, others: &[("apps", "v1")], other: "v1beta1" };
+        let group = Part {
+            separator: "/",
+            last: false,
+            after: false,
+            others: &[("apps", "v1")],
+            other: "v1beta1",
+        };
         assert_eq!((group.of("apps/v1"), group.of("v1"), group.of("a/b/c")), ("apps", "", "a"));
         assert_eq!((&*group.whole("apps"), &*group.whole("batch")), ("apps/v1", "batch/v1beta1"));
-        let tag = Part { separator: ":", after: true, others: &[], other: "" };
-        assert_eq!((tag.of("nginx:1.27"), tag.of("1.27")), ("1.27", "1.27"));
+        let tag = Part { separator: ":", last: true, after: true, others: &[], other: "" };
+        assert_eq!((tag.of("host:5000/nginx:1.27"), tag.of("1.27")), ("1.27", "1.27"));
         assert_eq!(tag.whole("1.27"), "1.27");
         let absent: Option<String> = group.text(&String::new());
         assert_eq!(absent, None);
