@@ -31,7 +31,7 @@ pub struct NewArgs {
     #[arg(long)]
     pub product: Option<String>,
     /// A checkout of this project, its folder `crates`, or the address of its repository: generated code depends on the
-    /// packages there. By default the checkout that built this command, otherwise the registry.
+    /// packages there. By default the checkout that built this command; the registry if the command is from there.
     #[arg(long, value_name = "DIR_OR_ADDRESS")]
     pub crates: Option<PathBuf>,
     /// The commit or tag of the repository that `--crates` names.
@@ -200,7 +200,10 @@ fn crates(args: &NewArgs, package: &Path) -> Result<Option<Crates>, Error> {
         let message = "--revision: `--crates` is not the address of a repository";
         return Err(Error::Usage(message.to_owned()));
     }
-    let folder = args.crates.as_deref().map(crates_of).transpose()?.or_else(own_crates);
+    let folder = match args.crates.as_deref() {
+        Some(folder) => Some(crates_of(folder)?),
+        None => own_crates(Path::new(env!("CARGO_MANIFEST_DIR")))?,
+    };
     let seen = |folder: PathBuf| seen_from(package, &folder).display().to_string();
     Ok(folder.map(seen).map(Crates::Folder))
 }
@@ -224,11 +227,20 @@ fn has_packages(crates: &Path) -> bool {
     crates.join("k8s-versioned/Cargo.toml").is_file()
 }
 
-/// The folder `crates` of the checkout that built this command, if it is still there. The packages have the same version
-/// as the command.
-fn own_crates() -> Option<PathBuf> {
-    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent()?;
-    has_packages(crates).then(|| crates.to_path_buf())
+/// The folder `crates` of the checkout that built this command: the packages have the same version as the command. `None` if Cargo
+/// has built it from a registry, in a folder with the version in its name.
+fn own_crates(built: &Path) -> Result<Option<PathBuf>, Error> {
+    if built.file_name().is_some_and(|name| name != env!("CARGO_PKG_NAME")) {
+        return Ok(None);
+    }
+    match built.parent().filter(|crates| has_packages(crates)) {
+        Some(crates) => Ok(Some(crates.to_path_buf())),
+        None => Err(Error::Usage(
+            "the checkout that built this command is gone, and the package would depend on it: name another by `--crates FOLDER`, or a repository \
+             by `--crates ADDRESS --revision COMMIT`"
+                .to_owned(),
+        )),
+    }
 }
 
 /// The path that leads from a folder to another: relative if a folder above has both, so that they can move together.
@@ -248,7 +260,16 @@ fn seen_from(folder: &Path, to: &Path) -> PathBuf {
 mod tests {
     use std::path::Path;
 
-    use super::seen_from;
+    use super::{own_crates, seen_from};
+
+    #[test]
+    fn nothing_depends_on_a_registry_that_did_not_build_the_command() {
+        let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+        assert_eq!(own_crates(here).unwrap().as_deref(), here.parent());
+        let registry = Path::new("/registry/src/index/k8s-versioned-cli-0.1.0");
+        assert_eq!(own_crates(registry).unwrap(), None);
+        assert!(own_crates(Path::new("/gone/crates/k8s-versioned-cli")).is_err());
+    }
 
     #[test]
     fn paths_are_relative_within_a_tree() {

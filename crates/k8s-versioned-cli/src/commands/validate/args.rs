@@ -17,14 +17,14 @@ schema, lists and CEL. A definition in the input is judged, too: as a server ans
 Objects of a dump of a cluster are judged as they stand. Webhooks, policies, quotas and permissions are not known here. The kinds of \
 OpenAPI documents are compared with their schemas, if this build has the feature `validate`.
 
-Exit codes: 0 if all objects are valid; 1 if one is not, if a file has a syntax error, if there are no objects, or if a finding is as \
-grave as `--fail-on` says; 2 for wrong usage, or if a file, the package or the release does not exist.
+Exit codes: 0 if all objects are valid; 1 if one is not, if a file has a syntax error, if there are no objects (but for \
+`--skip-unknown`), or if a finding is as grave as `--fail-on` says; 2 for wrong usage, or if a file, the package or the release does not exist.
 
 Examples:
   kubectl get backups --all-namespaces --output yaml | k8s-versioned validate --crds crd.yaml -
   k8s-versioned validate --crds crd.yaml nightly.yaml
-  k8s-versioned validate chart/
-  helm template CHART | k8s-versioned --root backup-types validate --skip-unknown -
+  k8s-versioned validate crds/ manifests/
+  helm template --include-crds CHART | k8s-versioned validate --skip-unknown -
   k8s-versioned validate --explain-cost crd.yaml";
 
 /// The objects to validate.
@@ -32,7 +32,7 @@ Examples:
 #[command(after_help = HELP)]
 pub struct ValidateArgs {
     /// Files of objects in YAML or JSON, and folders with such files at any depth; `-` is the standard input. Definitions among them
-    /// judge the others.
+    /// judge the others. Of a chart of Helm in a folder, templates and values are left out.
     #[arg(required = true, value_name = "PATH")]
     pub(super) paths: Vec<PathBuf>,
     /// Judge by CustomResourceDefinitions instead of a package: by a file, or by the files in a folder at any depth; may be
@@ -67,7 +67,7 @@ pub struct ValidateArgs {
     /// The least grave finding that fails the command.
     #[arg(long, value_name = "SEVERITY", value_enum, default_value_t)]
     pub(super) fail_on: FailOn,
-    /// Skip kinds of other API groups; without it they are errors.
+    /// Skip kinds of other API groups, and what has no kind; without it they are errors. An input with nothing else is valid.
     #[arg(long)]
     pub(super) skip_unknown: bool,
     /// The form of the report.

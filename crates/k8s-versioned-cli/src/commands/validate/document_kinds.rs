@@ -109,10 +109,13 @@ impl Kinds {
     }
 
     /// The type of an object that no document has, for people, if it is probably not a typo: the documents do not have its group,
-    /// or a similar group or kind.
+    /// or a similar group or kind. A file such as `package.json` has no type at all.
     pub(crate) fn foreign(&self, object: &Value) -> Option<String> {
         let (api_version, kind) = type_of(object);
         let group = api_version.split_once('/').map_or("", |(group, _)| group);
+        if ["apiVersion", "kind"].iter().all(|name| object.get(name).is_none()) {
+            return Some("no object of an API".to_owned());
+        }
         if api_version.is_empty() || kind.is_empty() || self.groups.contains(group) {
             return None;
         }

@@ -1,6 +1,7 @@
 //! `validate`: objects as a server would judge them by the definitions of a package, or against the schemas of its documents.
 
 mod args;
+mod charts;
 mod costs;
 mod deprecations;
 mod document_kinds;
@@ -48,12 +49,14 @@ pub fn run(
     if args.explain_cost {
         return costs::run(args, out);
     }
-    let files = input::files(&args.paths)?;
+    let mut files = input::files(&args.paths)?;
+    let charts = charts::take_templates(&mut files, &args.paths);
     let inputs = files.iter().map(|file| Rereadable::new(file)).collect::<Result<Vec<_>, _>>()?;
     let definitions = definitions_in(&inputs)?;
     let judge = Judge::read(project, args, &definitions)?;
     let old = stored_objects(&args.old)?;
-    let report = Report::new(args.format, args.quiet.quiet).with_width(stdout_width());
+    let mut report = Report::new(args.format, args.quiet.quiet).with_width(stdout_width());
+    charts.into_iter().for_each(|finding| report.add(finding));
     let (stored, counts) = (Vec::new(), Counts::default());
     let mut validation = Validation { args, judge, old, report, stored, counts };
     for rereadable in &inputs {
@@ -167,15 +170,18 @@ impl Validation<'_> {
     fn end(mut self, files: &[PathBuf], out: &mut dyn Write) -> Result<(), Error> {
         let Counts { invalid, unreadable, skipped, .. } = self.counts;
         let is_empty = self.counts.objects() + unreadable == 0;
+        // Hooks name the files of a commit, which may have kinds of others alone.
+        let may_be_empty = self.args.skip_unknown;
         if is_empty {
-            let what = if skipped > 0 { " of a kind that the documents have" } else { "" };
+            let severity = if may_be_empty { Severity::Note } else { Severity::Error };
+            let what = if skipped > 0 { " of a kind that is known here" } else { "" };
             for file in files {
                 let name = k8s_versioned_terminal::input::name_of(file);
                 let message = format!("it has no object{what}");
-                self.report.add(Finding::new(Severity::Error, "no-object", name, message));
+                self.report.add(Finding::new(severity, "no-object", name, message));
             }
         }
-        let success = invalid + unreadable == 0 && !is_empty;
+        let success = invalid + unreadable == 0 && (may_be_empty || !is_empty);
         let is_text = self.args.format == Format::Text;
         let stored = std::mem::take(&mut self.stored);
         let more = (self.args.as_stored && success).then_some(Stored { stored: &stored });
