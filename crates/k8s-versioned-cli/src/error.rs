@@ -206,10 +206,9 @@ impl Counts {
 }
 
 fn of_invalid(counts: Counts) -> String {
-    let Counts { valid, invalid, unreadable, skipped, findings } = counts;
+    let Counts { valid, invalid, unreadable, findings, .. } = counts;
     if valid + invalid + unreadable == 0 {
-        let what = if skipped > 0 { " of a kind that the documents have" } else { "" };
-        return format!("there are no objects{what}");
+        return "there are no objects".to_owned();
     }
     let is = if invalid == 1 { "is" } else { "are" };
     let objects = (valid + invalid > 0).then(|| {

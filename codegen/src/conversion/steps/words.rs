@@ -182,7 +182,8 @@ fn wrong_fallback(between: &Between<'_, '_>) -> Vec<String> {
             ));
         }
     } else {
-        wrong.push("all versions have a fallback: leave out those that know all words".to_owned());
+        wrong.push("all versions have a fallback: leave out those that know all words. Where each lacks a word of another, give one of them no fallback"
+                .to_owned());
     }
     if !between.inside().is_some_and(|(from, to, _)| from.is_text() && to.is_text()) {
         wrong.push(

@@ -34,7 +34,9 @@ pub struct Comparison {
 pub struct StoredObjects {
     /// The number of objects that were judged.
     pub judged: usize,
-    /// The objects that a server does not take as they are.
+    /// The number of objects that the older side does not take either, for the same causes.
+    pub affected_before: usize,
+    /// The other objects that a server does not take as they are.
     pub affected: Vec<StoredObject>,
 }
 
@@ -309,9 +311,13 @@ fn reach_lines(reaches: &[String]) -> Vec<String> {
 impl StoredObjects {
     /// A line with the numbers, and one for each object.
     fn lines(&self) -> Vec<String> {
-        let Self { judged, affected } = self;
+        let Self { judged, affected_before, affected } = self;
+        let before = match affected_before {
+            0 => String::new(),
+            before => format!("; {before} more by both sides"),
+        };
         let mut lines =
-            vec![format!("stored objects: {} of {judged} are affected", affected.len())];
+            vec![format!("stored objects: {} of {judged} are affected{before}", affected.len())];
         lines.extend(affected.iter().map(|it| {
             let StoredObject { place, object, effect, causes } = it;
             let text = format!("{place}: {object}: {effect}: {}", causes.join("; "));

@@ -81,11 +81,13 @@ fn stored_objects_that_the_new_definition_refuses() {
     assert_eq!(json["objects"]["judged"], 6);
     let effects = json["objects"]["affected"].as_array().unwrap();
     let effects: Vec<&str> = effects.iter().map(|it| it["effect"].as_str().unwrap()).collect();
-    assert_eq!(
-        effects,
-        ["refused-if-changed", "refused-if-changed", "refused", "dropped", "not-served"]
-    );
+    assert_eq!(effects, ["refused-if-changed", "refused-if-changed", "refused", "dropped"]);
     assert!(diff("markdown").contains("\n### Stored objects\n"));
+    // What both sides refuse is no matter of the change.
+    let same = format!("diff v1.1 v1.1 --fail-on breaking --objects {}", objects.display());
+    assert!(
+        call(folder.path(), &same).unwrap().contains("0 of 6 are affected; 5 more by both sides")
+    );
     let short = call(folder.path(), "diff v1.0 v1.1 --format markdown --limit 300").unwrap();
     assert!(short.chars().count() <= 300, "{short}");
 }
@@ -116,7 +118,7 @@ fn definitions_without_a_package() {
     insta::assert_snapshot!(text.replace(&at(""), ""));
     write_objects(folder.path());
     let text = call(folder.path(), &format!("{diff} --objects {}", at("objects"))).unwrap();
-    assert!(text.contains("stored objects: 6 of 6 are affected"), "{text}");
+    assert!(text.contains("stored objects: 5 of 6 are affected; 1 more by both sides"), "{text}");
     for (old, new) in [("v1.0", at("chart")), ("v1", at("chart")), (&at("none.yaml"), at("chart"))]
     {
         assert!(call(folder.path(), &format!("diff {old} {new}")).is_err(), "{old} {new}");
@@ -143,7 +145,8 @@ fn effects_that_fail() {
         let several = call(folder.path(), "diff v1.0 v1.1 --fail-on unknown,any");
         assert_eq!(several.is_err(), !effects.is_empty());
     }
-    let folder = project(&json!({"size": number}), &json!({"size": number}));
+    let small = json!({"type": "integer", "maximum": 9});
+    let folder = project(&json!({"size": number}), &json!({"size": small}));
     write_objects(folder.path());
     let objects = folder.path().join("objects");
     let objects = format!("diff v1.0 v1.1 --objects {} --fail-on", objects.display());

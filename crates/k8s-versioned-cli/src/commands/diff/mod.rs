@@ -18,7 +18,7 @@ use crate::error::Source;
 use crate::input::read_paths;
 use crate::project::specs::Specs;
 use crate::{Error, Project};
-use stored_objects::{Judge, NewSide};
+use stored_objects::{Definitions, Judge};
 
 /// The two sides of a comparison.
 #[derive(Clone, Debug, Args)]
@@ -178,8 +178,13 @@ fn of_package(
         let older = crd::of_release(&specs.files, old.release).map_err(refused)?;
         let newer = crd::of_release(&specs.files, new.release).map_err(refused)?;
         let group = read_group(&specs.files).map_err(refused)?;
-        let side = NewSide { release: new.release, of_product: group.product.is_some() };
-        let judge = Judge::new(&older, newer, side, old.version.zip(new.version));
+        let of_product = group.product.is_some();
+        let [older, newer] = [(older, old), (newer, new)].map(|(all, side)| Definitions {
+            all,
+            release: side.release,
+            of_product,
+        });
+        let judge = Judge::new(older, newer, old.version.zip(new.version));
         report.objects = Some(judge.objects(objects, say)?);
     }
     Ok(report)
@@ -201,9 +206,11 @@ fn of_paths(
     let [old, new] = [old, new].map(|path| path.display().to_string());
     let mut report = Comparison { old, new, findings, objects: None };
     if !objects.is_empty() {
-        let [older, newer] = [&older, &newer].map(crd::manifests);
-        let side = NewSide { release: NEWEST, of_product: false };
-        let judge = Judge::new(&older.map_err(refused)?, newer.map_err(refused)?, side, None);
+        let side = |files| {
+            let all = crd::manifests(files).map_err(refused)?;
+            Ok::<_, Error>(Definitions { all, release: NEWEST, of_product: false })
+        };
+        let judge = Judge::new(side(&older)?, side(&newer)?, None);
         report.objects = Some(judge.objects(objects, say)?);
     }
     Ok(report)

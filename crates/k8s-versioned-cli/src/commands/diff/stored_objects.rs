@@ -31,18 +31,26 @@ fn api_version(object: &Value) -> (&str, &str) {
     text_at(object, "/apiVersion").split_once('/').unwrap_or_default()
 }
 
-/// The servers of the newer side.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct NewSide {
+/// The definitions of a side.
+pub(crate) struct Definitions {
+    pub(crate) all: Vec<PackageDefinition>,
     /// The release of the definitions.
     pub(crate) release: Release,
     /// Whether it is the release of a product, which no server has.
     pub(crate) of_product: bool,
 }
 
-/// Judges stored objects as the servers of the newer side would.
+impl Definitions {
+    fn servers(self) -> Servers {
+        let all = self.all.into_iter().map(|definition| (Some(self.release), definition));
+        Servers::compile(all.collect(), self.of_product, &[self.release])
+    }
+}
+
+/// Judges stored objects as the servers of the newer side would, and those of the older side did.
 pub(crate) struct Judge {
-    servers: Servers,
+    older: Servers,
+    newer: Servers,
     /// The kinds of both sides, with their groups.
     kinds: BTreeSet<(String, String)>,
     /// The older and the newer one of two versions of the API that are compared.
@@ -50,18 +58,16 @@ pub(crate) struct Judge {
 }
 
 impl Judge {
-    /// The judge with the definitions of the newer side. A kind that only the older side has is not served.
+    /// The judge with the definitions of both sides. A kind that only the older side has is not served.
     pub(crate) fn new(
-        older: &[PackageDefinition],
-        newer: Vec<PackageDefinition>,
-        side: NewSide,
+        older: Definitions,
+        newer: Definitions,
         versions: Option<(Version, Version)>,
     ) -> Self {
-        let all = older.iter().chain(&newer);
-        let kinds = all.map(|it| (it.group.clone(), it.kind.clone())).collect();
-        let newer = newer.into_iter().map(|definition| (Some(side.release), definition)).collect();
-        let servers = Servers::compile(newer, side.of_product, &[side.release]);
-        Self { servers, kinds, versions }
+        let all = older.all.iter().chain(&newer.all);
+        let kinds =
+            all.map(|definition| (definition.group.clone(), definition.kind.clone())).collect();
+        Self { older: older.servers(), newer: newer.servers(), kinds, versions }
     }
 
     /// Judges the objects in files, as far as the definitions of one of the sides have their kinds.
@@ -94,7 +100,10 @@ impl Judge {
             return;
         }
         objects.judged += 1;
-        if let Some((effect, causes)) = self.effect(object) {
+        let found = effect(&self.newer, &self.converted(object));
+        if found.is_some() && effect(&self.older, object) == found {
+            objects.affected_before += 1;
+        } else if let Some((effect, causes)) = found {
             let line = place.position("").map_or_else(String::new, |it| format!(":{}", it.line));
             let (place, object) = (format!("{}{line}", place.file()), title(object));
             objects.affected.push(StoredObject { place, object, effect, causes });
@@ -106,41 +115,44 @@ impl Judge {
         self.kinds.contains(&(group.to_owned(), text_at(object, "/kind").to_owned()))
     }
 
-    /// What a server does with an object that it does not take as it is, and why. An object in the older one of two versions gets
-    /// the newer one, as servers without a webhook convert it.
-    fn effect(&self, object: &Value) -> Option<(StoredEffect, Vec<String>)> {
-        let sending = Sending {
-            field_validation: &FieldValidation::Warn,
-            is_status: false,
-            from_cluster: FromCluster::Never,
-        };
+    /// An object in the older one of two versions gets the newer one, as servers without a webhook convert it.
+    fn converted(&self, object: &Value) -> Value {
         let mut object = object.clone();
         let (group, version) = api_version(&object);
         if let Some((old, new)) = self.versions
             && old.to_string() == version
         {
             let converted = format!("{group}/{new}");
-            object.as_object_mut()?.insert("apiVersion".to_owned(), converted.into());
+            if let Some(members) = object.as_object_mut() {
+                members.insert("apiVersion".to_owned(), converted.into());
+            }
         }
-        let Some(updated) = self.servers.judge(sending, "", &object, Some(&object)) else {
-            return Some((
-                StoredEffect::NotServed,
-                vec![text_at(&object, "/apiVersion").to_owned()],
-            ));
-        };
-        let mut new = object.clone();
-        if let Some(metadata) = new.get_mut("metadata").and_then(Value::as_object_mut) {
-            // A server refuses to create an object with the version of a stored one.
-            metadata.remove("resourceVersion");
-        }
-        let created = self.servers.judge(sending, "", &new, None)?;
-        let all = [
-            (StoredEffect::Refused, errors(&updated.findings)),
-            (StoredEffect::RefusedIfChanged, errors(&created.findings)),
-            (StoredEffect::Dropped, dropped(&created.findings)),
-        ];
-        all.into_iter().find(|(_, causes)| !causes.is_empty())
+        object
     }
+}
+
+/// What a server does with an object that it does not take as it is, and why.
+fn effect(servers: &Servers, object: &Value) -> Option<(StoredEffect, Vec<String>)> {
+    let sending = Sending {
+        field_validation: &FieldValidation::Warn,
+        is_status: false,
+        from_cluster: FromCluster::Never,
+    };
+    let Some(updated) = servers.judge(sending, "", object, Some(object)) else {
+        return Some((StoredEffect::NotServed, vec![text_at(object, "/apiVersion").to_owned()]));
+    };
+    let mut new = object.clone();
+    if let Some(metadata) = new.get_mut("metadata").and_then(Value::as_object_mut) {
+        // A server refuses to create an object with the version of a stored one.
+        metadata.remove("resourceVersion");
+    }
+    let created = servers.judge(sending, "", &new, None)?;
+    let all = [
+        (StoredEffect::Refused, errors(&updated.findings)),
+        (StoredEffect::RefusedIfChanged, errors(&created.findings)),
+        (StoredEffect::Dropped, dropped(&created.findings)),
+    ];
+    all.into_iter().find(|(_, causes)| !causes.is_empty())
 }
 
 fn errors(findings: &[Finding]) -> Vec<String> {

@@ -11,7 +11,10 @@ const FILES: [(&str, &str); 21] = [
     ("Cargo.toml", include_str!("../../template/operator/Cargo.toml.txt")),
     ("Dockerfile", include_str!("../../template/operator/Dockerfile.txt")),
     ("README.md", include_str!("../../template/operator/README.md.txt")),
-    (".dockerignore", include_str!("../../template/operator/dockerignore.txt")),
+    (
+        "Dockerfile.dockerignore",
+        include_str!("../../template/operator/Dockerfile.dockerignore.txt"),
+    ),
     (
         "deploy/certificates.yaml",
         include_str!("../../template/operator/deploy/certificates.yaml.txt"),

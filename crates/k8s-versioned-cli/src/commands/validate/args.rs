@@ -23,7 +23,7 @@ Exit codes: 0 if all objects are valid; 1 if one is not, if a file has a syntax 
 Examples:
   kubectl get backups --all-namespaces --output yaml | k8s-versioned validate --crds crd.yaml -
   k8s-versioned validate --crds crd.yaml nightly.yaml
-  k8s-versioned validate crds/ manifests/
+  k8s-versioned validate chart/
   helm template --include-crds CHART | k8s-versioned validate --skip-unknown -
   k8s-versioned validate --explain-cost crd.yaml";
 
