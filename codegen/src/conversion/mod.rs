@@ -75,7 +75,7 @@ pub(crate) fn plan(plan: &Plan, rules: &Rules) -> Result<Vec<KindConversion>, Pr
     problems.or(kinds)
 }
 
-/// Plans the conversions of one kind by its rules alone.
+/// Plans the conversions of one kind, without those of other kinds.
 ///
 /// # Errors
 /// Every field that no rule accounts for, and every rule that does not fit.

@@ -215,7 +215,9 @@ impl<'o> ObjectReport<'o> {
             }
             ConversionFinding::UnknownField { .. } => {
                 let instead = entry.and_then(|entry| object::field_instead(entry, path));
-                instead.map_or(hint.into(), |it| Cow::from(format!("servers drop it, too: {it}")))
+                instead.map_or(hint.into(), |instead| {
+                    Cow::from(format!("servers drop it, too: {instead}"))
+                })
             }
             _ => Cow::from(hint),
         };

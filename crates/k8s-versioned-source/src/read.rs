@@ -211,7 +211,7 @@ mod tests {
         for (text, place) in [("---\na: 1\n", "11:4"), ("\u{feff}{\"a\": 1}", "10:7")] {
             let found = documents("a.yaml", text.as_bytes(), &ReadLimits::MANIFESTS);
             let tree = found.after(3, 10).next().unwrap().unwrap();
-            let field = tree.root().get("a").map(|it| it.span().start).unwrap();
+            let field = tree.root().get("a").map(|root| root.span().start).unwrap();
             assert_eq!((tree.number(), tree.position(field).to_string()), (4, place.to_owned()));
         }
     }

@@ -403,7 +403,7 @@ impl<'r, 't> Document<'r, 't> {
             self.refuse(span, place, ReadCause::Scalar(why));
             return Vec::new();
         }
-        mappings.into_iter().flat_map(|it| self.tree.members_of(it).to_vec()).collect()
+        mappings.into_iter().flat_map(|mapping| self.tree.members_of(mapping).to_vec()).collect()
     }
 
     fn deeper(&mut self, span: &Range<usize>, place: Place<'_>, depth: usize) -> Read<usize> {

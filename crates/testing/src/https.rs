@@ -85,7 +85,8 @@ impl Client {
         self.sender.ready().await?;
         let response = self.sender.send_request(request).await?;
         let status = response.status();
-        self.is_closing = response.headers().get(CONNECTION).is_some_and(|it| it == "close");
+        self.is_closing =
+            response.headers().get(CONNECTION).is_some_and(|header| header == "close");
         Ok((status, response.into_body().collect().await?.to_bytes()))
     }
 }

@@ -61,7 +61,7 @@ fn read(text: &str) -> Option<(DateTime, i64)> {
         Some(after) => Some(split_digits(after)).filter(|(fraction, _)| !fraction.is_empty())?,
         None => ("", rest),
     };
-    // `jiff` takes second 60 for 59; Go refuses it.
+    // `jiff` reads second 60 as 59; Go refuses it.
     if clock.ends_with("60") {
         return None;
     }

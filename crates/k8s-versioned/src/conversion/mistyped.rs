@@ -98,7 +98,7 @@ fn objects_around<'p>(value: &Value, steps: &mut impl Iterator<Item = &'p str>) 
         Some(_) => empty(),
         None => {
             let name = unescaped(step);
-            let inside = value.get(&*name).map_or_else(empty, |it| objects_around(it, steps));
+            let inside = value.get(&*name).map_or_else(empty, |value| objects_around(value, steps));
             json!({ &*name: inside })
         }
     }
@@ -357,7 +357,7 @@ fn is_at_or_in(pointer: &str, around: &str) -> bool {
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// Returns `true` for a value that takes the place of one that is set aside: an empty one, or an object or list of these.
+/// Returns `true` for a value that replaces one that is set aside: an empty value, or an object or list of empty values.
 fn is_empty(value: &Value) -> bool {
     match value {
         Value::Object(members) => members.values().all(is_empty),

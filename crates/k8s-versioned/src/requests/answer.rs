@@ -169,7 +169,8 @@ pub(crate) fn discovery<K: Kind + Answer>(
             return Err(error);
         };
         let (kind, version) = (members.get("kind"), members.get("apiVersion"));
-        if kind != Some(&K::KIND.into()) || version.is_none_or(|it| *it == K::API_VERSION) {
+        if kind != Some(&K::KIND.into()) || version.is_none_or(|version| *version == K::API_VERSION)
+        {
             return Err(error);
         }
         members.insert("apiVersion".to_owned(), K::API_VERSION.into());

@@ -132,7 +132,7 @@ impl<'a> Parts<'a> {
     pub(crate) fn options(self, options: &DeleteOptions) -> Result<Self, RequestError> {
         let mut fields = serde_json::to_value(options).map_err(RequestError::Parameters)?;
         if let Some(fields) = fields.as_object_mut() {
-            let known = |name: &str| self.verb.parameters().any(|it| it.name == name);
+            let known = |name: &str| self.verb.parameters().any(|parameter| parameter.name == name);
             fields.retain(|name, _| known(name));
         }
         let in_query = self.clone().with(&fields)?;

@@ -122,7 +122,7 @@ mod tests {
                 format!("299 - \"{text}\"")
             };
             let header: Vec<String> = texts.iter().map(quote).collect();
-            let found: Vec<String> = parse(&header.join(", ")).into_iter().map(|it| it.text).collect();
+            let found: Vec<String> = parse(&header.join(", ")).into_iter().map(|warning| warning.text).collect();
             prop_assert_eq!(found, texts);
         }
 

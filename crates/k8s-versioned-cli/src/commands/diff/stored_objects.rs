@@ -58,7 +58,8 @@ impl Judge {
         versions: Option<(Version, Version)>,
     ) -> Self {
         let all = older.iter().chain(&newer);
-        let kinds = all.map(|it| (it.group.clone(), it.kind.clone())).collect();
+        let kinds =
+            all.map(|definition| (definition.group.clone(), definition.kind.clone())).collect();
         let newer = newer.into_iter().map(|definition| (Some(side.release), definition)).collect();
         let servers = Servers::compile(newer, side.of_product, &[side.release]);
         Self { servers, kinds, versions }
@@ -95,7 +96,9 @@ impl Judge {
         }
         objects.judged += 1;
         if let Some((effect, causes)) = self.effect(object) {
-            let line = place.position("").map_or_else(String::new, |it| format!(":{}", it.line));
+            let line = place
+                .position("")
+                .map_or_else(String::new, |position| format!(":{}", position.line));
             let (place, object) = (format!("{}{line}", place.file()), title(object));
             objects.affected.push(StoredObject { place, object, effect, causes });
         }
