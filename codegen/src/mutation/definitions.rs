@@ -18,7 +18,7 @@ impl Definitions {
     /// The definitions of public projects in the cases, without descriptions.
     pub(crate) fn of_cases() -> Self {
         let texts = lines("../crds/manifests.jsonl.gz").map(String::into_bytes);
-        // Most changes of large ones are in parts that many others have, too.
+        // Most changes of large ones are in parts that many other definitions share.
         Self::of(texts.filter(|text| text.len() < 20_000))
     }
 

@@ -52,7 +52,7 @@ impl DerefMut for ObjectReport<'_> {
 }
 
 impl<'o> ObjectReport<'o> {
-    /// A report in this form. A quiet one has errors alone.
+    /// A report in this form. A quiet one has only errors.
     pub(crate) fn new(format: Format, is_quiet: bool, progress: &'o Progress) -> Self {
         let report = Report::new(format, is_quiet).with_width(stderr_width());
         Self { report, progress: Some(progress), ..Self::default() }

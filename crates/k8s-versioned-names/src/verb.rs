@@ -45,7 +45,7 @@ pub enum Content {
     DeleteOptions,
     /// A `Status` or the deleted object: servers send either, whichever of them the documents state.
     Status,
-    /// Text, or whatever the other end of a connection sends.
+    /// Text, or what the other end of a connection sends.
     Text,
 }
 

@@ -72,7 +72,7 @@ impl<'t> Reader<'t> {
         let begin = text.trim_start_matches('\u{feff}').trim_start();
         if begin.starts_with(['{', '[']) {
             let (ranges, error) = values_of(file, text, text.len() - begin.len());
-            // `---` can follow JSON, too.
+            // `---` can also follow JSON.
             if error.is_none() || file.ends_with(".json") {
                 return Self::Json(text, ranges, error);
             }

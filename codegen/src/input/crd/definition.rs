@@ -419,7 +419,7 @@ impl<'a> Reader<'a> {
         self.choice.leave_out.iter().any(|rule| rule.kind == kind && rule.version == name)
     }
 
-    /// Returns `true` if versions that are not served count, too. A definition without a served version is kept for its old
+    /// Returns `true` if versions that are not served count. A definition without a served version is kept for its old
     /// versions: all of them are wanted.
     fn takes_all(&self) -> bool {
         let mut versions = self.all_versions();

@@ -311,7 +311,7 @@ impl Substitution {
                 self.unify(a, b)
             }
             (Type::Map(a), Type::Map(b)) => self.unify(&a.0, &b.0) && self.unify(&a.1, &b.1),
-            // Any type is a type: `type(self) == int` fits whatever `self` is.
+            // Any type is a type: `type(self) == int` fits for any `self`.
             (Type::Type(_), Type::Type(_)) => true,
             _ => left.same(right),
         }

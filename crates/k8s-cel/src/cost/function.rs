@@ -61,7 +61,7 @@ pub(crate) enum Cost {
 }
 
 impl Cost {
-    /// Returns `true` if servers find the cost by the name of the function, whatever the types are.
+    /// Returns `true` if servers find the cost by the name of the function, for any types.
     pub(crate) const fn is_of_name(self) -> bool {
         matches!(
             self,

@@ -462,7 +462,7 @@ impl Compiler<'_> {
         Some(written).filter(|written| !written.is_empty())
     }
 
-    /// What servers require of the texts, whatever the expressions say.
+    /// The checks of servers on the texts, for any expressions.
     fn check_texts(&mut self, index: usize, source: &Source, path_is_valid: bool) {
         let mut refuse = |part, reason, message: String| {
             self.errors.push(RuleError::new(index, part, reason, message));

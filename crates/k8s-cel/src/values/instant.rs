@@ -26,7 +26,7 @@ impl Time {
         self.utc == DateTime::constant(1, 1, 1, 0, 0, 0, 0)
     }
 
-    /// The order of two times, whatever their offsets.
+    /// The order of two times with any offsets.
     pub(crate) fn order(self, other: Self) -> Ordering {
         self.utc.cmp(&other.utc)
     }

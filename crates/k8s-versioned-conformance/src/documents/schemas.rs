@@ -103,7 +103,7 @@ impl Schema {
             .with_format("cidr", |text: &str| Format::Cidr.check(text))
             .with_format("mac", |text: &str| Format::Mac.check(text))
             .with_format("uuid", |text: &str| Format::Uuid.check(text))
-            // Servers have the expressions of Go, which this engine has, too.
+            // Servers use the regular expressions of Go, and so does this engine.
             .with_pattern_options(PatternOptions::regex())
             .offline()
             .build(&root)

@@ -34,7 +34,7 @@ pub enum ListFault<'a> {
     ManagedFields { index: usize, entry: ManagedFields<'a>, fault: ManagedFieldsFault },
 }
 
-/// The lists and maps in metadata, whatever type holds them. Absent ones are empty.
+/// The lists and maps in metadata, for any type that holds them. Absent ones are empty.
 pub trait MetadataLists {
     /// Keys and values of the labels.
     fn labels(&self) -> impl Iterator<Item = (&str, &str)>;

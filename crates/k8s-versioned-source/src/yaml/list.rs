@@ -298,7 +298,7 @@ mod tests {
     }
 
     proptest! {
-        /// Pieces are the whole, whatever the style.
+        /// The pieces of any style together are the whole text.
         #[test]
         fn pieces_are_the_whole(
             lines in prop::collection::vec(

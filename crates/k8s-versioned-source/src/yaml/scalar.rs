@@ -59,7 +59,7 @@ fn word(text: &str) -> Option<Scalar<'static>> {
 
 fn number(text: &str) -> Option<Scalar<'static>> {
     if text.starts_with('.') {
-        // `strconv.ParseFloat` takes underscores in hexadecimal numbers alone.
+        // `strconv.ParseFloat` accepts underscores only in hexadecimal numbers.
         return is_float(text).then(|| float(text)).flatten();
     }
     let text = without_underscores(text);

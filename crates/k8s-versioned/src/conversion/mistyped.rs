@@ -424,7 +424,7 @@ fn report_broken(key: &str, count: usize, report: &mut ConversionReport) {
 }
 
 /// Keeps values in annotations of the converted object, if the kind has some and there is room: in the entry of the lowest version,
-/// whatever versions the object went through.
+/// also if the object went through other versions.
 fn keep<A: AnyVersion>(
     values: Vec<Mistyped>,
     key: Option<&str>,
@@ -513,7 +513,7 @@ fn remove_empty_annotations(object: &mut Value) {
 }
 
 /// A JSON pointer with quotes around the names of members that look like the numbers of items: a list in one version can be a map in
-/// another, where an item is not the member of the same number. Names that begin with a quote have quotes, too.
+/// another, where an item is not the member of the same number. Names that begin with a quote are also quoted.
 fn quoted(pointer: &str, object: &Value) -> String {
     let (mut at, mut place) = (Some(object), String::new());
     for name in pointer.split('/').skip(1) {

@@ -27,7 +27,7 @@ pub(super) fn is_protobuf(content_type: Option<&str>) -> bool {
         .is_some_and(|content_type| media_type(content_type).eq_ignore_ascii_case(CONTENT_TYPE))
 }
 
-/// An [`Answer`] that can come as protobuf, too.
+/// An [`Answer`] that can also come as protobuf.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no protobuf",
     label = "this answer is JSON alone",

@@ -69,7 +69,7 @@ impl Answer for Upgrade {
 #[allow(missing_docs, reason = "hidden: for the crates of this project")]
 pub struct Parts<'a> {
     pub about: TypeMeta<'static>,
-    /// Whether the resource is custom; the group says it, too.
+    /// Whether the resource is custom, which the group also shows.
     pub custom: bool,
     pub verb: &'a Verb,
     pub path: ResourcePath<'a>,

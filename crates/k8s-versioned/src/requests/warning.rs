@@ -30,7 +30,7 @@ pub(super) fn all(headers: &HeaderMap) -> Vec<Warning> {
     values.flat_map(|value| parse(&String::from_utf8_lossy(value.as_bytes()))).collect()
 }
 
-/// The warnings of one header. A part that cannot be read is a warning, too, with code 199.
+/// The warnings of one header. A part that cannot be read is also a warning, with code 199.
 fn parse(header: &str) -> Vec<Warning> {
     let mut warnings = Vec::new();
     let mut rest = header.trim();

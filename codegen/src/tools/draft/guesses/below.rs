@@ -162,7 +162,7 @@ impl Guesser<'_> {
 }
 
 /// The guess that the objects around fields that moved below another object are sub-objects: `nest` takes all fields of one, and the new
-/// objects around it. The rules of fields that have another meaning in their old place make room.
+/// objects around it. The rules of fields that have another meaning in their old place are removed.
 pub(super) fn nested_below(object: &Kept<'_, '_>, moved: &Guess) -> Option<Guess> {
     let around = object.parent?;
     let mut rules: Vec<Guessed> = Vec::new();

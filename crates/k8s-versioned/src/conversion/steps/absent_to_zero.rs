@@ -300,7 +300,7 @@ fn unless_zero<T: FieldValue>(value: T) -> Option<T> {
 // have steps of their own. So the annotation keeps only that an empty one is there.
 
 /// Converts an optional object, list or map into one that is always present. `around` has its path in every version. The
-/// `required` fields of an object that was absent are reported: nobody knows their values.
+/// `required` fields of an object that was absent are reported, as their values are not known.
 pub fn fill_part<S, T: FieldValue, P>(
     places: Places,
     around: Places,

@@ -79,7 +79,7 @@ pub fn first<L: ListForm, P>(places: Places, list: L, context: &mut Context<'_, 
 }
 
 /// Converts a list into its first element, which the target requires; `around` has its path in every version. Without one the
-/// empty value is reported: nobody knows the real one.
+/// empty value is reported, as the real one is not known.
 pub fn first_required<L: ListForm, P>(
     places: Places,
     around: Places,
@@ -204,7 +204,7 @@ pub fn first_object_or_none<L: ListForm, T, K: Serialize, P>(
     split((places, around), list, |_, _| false, context, convert, rest)
 }
 
-/// Converts an object into a list: of this object alone, or of the kept items after it. An empty object gives an empty list, unless it
+/// Converts an object into a list: of only this object, or with the kept items after it. An empty object gives an empty list, unless it
 /// has `required` fields.
 pub fn list_of_object<L: ListForm, S: FieldValue, K: DeserializeOwned, P>(
     places: Places,

@@ -1,5 +1,5 @@
 //! A number, quantity or time in one version, in another its text, or a value that is either; and a number of 64 bits in one, of
-//! 32 bits in another. Numbers go by their text, too.
+//! 32 bits in another. Numbers are also compared by their text.
 
 use std::fmt::Display;
 
