@@ -208,7 +208,7 @@ mod tests {
             });
         assert_eq!(updated(&old, &other_names), (422, causes.to_vec()));
         let other = changed(&old, |definition| {
-            definition["metadata"]["name"] = json!("others.example.org")
+            definition["metadata"]["name"] = json!("others.example.org");
         });
         let answer = judge_update(&other, &old, NEWEST).answer;
         assert_eq!(answer.status, 400);
