@@ -170,8 +170,9 @@ pub(crate) fn features(plan: &Plan, has_conversions: bool) -> Features {
         let bodies = plan.operations.bodies();
         for (of, other) in held.chain(bodies.map(|(of, body)| (of, Some(body)))) {
             let needs = features.entry(of.folder().to_owned()).or_default();
-            let other = other.filter(|it| it.package == Package::Generated).map(ItemPath::folder);
-            needs.extend(other.filter(|it| *it != of.folder()).map(str::to_owned));
+            let other =
+                other.filter(|path| path.package == Package::Generated).map(ItemPath::folder);
+            needs.extend(other.filter(|folder| *folder != of.folder()).map(str::to_owned));
         }
     }
     features

@@ -118,7 +118,7 @@ pub(crate) fn snake_case(name: &str) -> String {
         let ends_word = rest.peek().is_none_or(|next| !next.is_ascii_lowercase());
         if letter == 's' && capitals > 1 && ends_word {
             text.push('S');
-            // The plural ends the word, whatever follows.
+            // The plural always ends the word.
             text.push('_');
         } else {
             text.push(letter);

@@ -14,7 +14,7 @@ use crate::rules::{self, Correspondence, Rules};
 use crate::spec::Document;
 use crate::{Files, Place, Problems};
 
-/// The choices of `group.toml` for definitions without a project: the types alone.
+/// The choices of `group.toml` for definitions without a project: only types.
 const TYPES_ALONE: &str = "descriptions = \"documents\"\nfeatures = []\nverbs = false\n";
 
 /// What the files of a project state.

@@ -70,7 +70,8 @@ fn body(content: &Content) -> String {
     let lines: Vec<String> =
         conversions.lines().skip_while(|line| !line.starts_with("@@")).map(str::to_owned).collect();
     section(&mut text, "Changes in the conversions", &code("diff", &lines));
-    let is_snapshot = |file: &&String| Path::new(file).extension().is_some_and(|it| it == "snap");
+    let is_snapshot =
+        |file: &&String| Path::new(file).extension().is_some_and(|extension| extension == "snap");
     let (snapshots, others): (Vec<&String>, Vec<&String>) = files.iter().partition(is_snapshot);
     section(&mut text, "Snapshots to review", &list(&snapshots));
     section(&mut text, "Other files", &list(&others));

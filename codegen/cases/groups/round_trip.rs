@@ -15,7 +15,7 @@ use serde_json::Value;
 fn main() -> ExitCode {
     let (mut equal, mut without_kind, mut differ) = (0_usize, 0, 0);
     let mut arguments = env::args().skip(1);
-    let at_least: usize = arguments.next().and_then(|it| it.parse().ok()).expect("a number");
+    let at_least: usize = arguments.next().and_then(|argument| argument.parse().ok()).expect("a number");
     for (name, text) in arguments.flat_map(|path| objects(Path::new(&path))) {
         match round_trip(&text, name.starts_with("examples")) {
             None => without_kind += 1,
@@ -82,7 +82,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     let entries =
         fs::read_dir(folder).expect("the folder exists").map(|entry| entry.unwrap().path());
     let (folders, files): (Vec<_>, Vec<_>) = entries.partition(|path| path.is_dir());
-    let json = files.into_iter().filter(|file| file.extension().is_some_and(|it| it == "json"));
+    let json = files.into_iter().filter(|file| file.extension().is_some_and(|extension| extension == "json"));
     json.chain(folders.iter().flat_map(|folder| self::files(folder))).collect()
 }
 
@@ -99,7 +99,7 @@ fn round_trip(text: &str, is_part: bool) -> Option<Vec<String>> {
             Err(error) => differences.push(error.to_string()),
         }
     }
-    differences.retain(|it| !is_part || !it.contains(" is new: "));
+    differences.retain(|difference| !is_part || !difference.contains(" is new: "));
     Some(differences)
 }
 

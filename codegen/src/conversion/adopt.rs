@@ -123,7 +123,7 @@ fn fields(
     problems: &mut Problems,
 ) -> Vec<(Vec<String>, Vec<String>)> {
     let names = |path: &str| -> Vec<String> {
-        paths::segments(path).into_iter().map(|it| paths::name(it).into_owned()).collect()
+        paths::segments(path).into_iter().map(|segment| paths::name(segment).into_owned()).collect()
     };
     let whole = stated.field.iter().map(|path| ("", path));
     let parts = stated.fields.iter().map(|(place, path)| (place.as_str(), path));

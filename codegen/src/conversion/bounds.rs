@@ -16,7 +16,9 @@ pub(super) fn unbounded(pairs: &[Pair], structs: &Structs<'_>) -> Vec<String> {
     for pair in pairs {
         for from in pair.object.leaves().into_iter().flat_map(Step::kept_fields) {
             let is_custom = |of: &&_| {
-                structs.get(of).is_some_and(|it| it.schema_type.dialect == Dialect::Custom)
+                structs
+                    .get(of)
+                    .is_some_and(|planned| planned.schema_type.dialect == Dialect::Custom)
             };
             let field = Some(&from.parent).filter(is_custom).and_then(|_| structs.field(from));
             let keyword = field.and_then(missing_limit);

@@ -1,4 +1,4 @@
-//! The values of fields of the target that the source does not say: those that have no source, and those that a step makes up.
+//! The values of fields of the target that the source does not give: fields without a source, and values that a step makes up.
 
 use super::pair::{PairPlanner, repeated_key};
 use super::plan::{FieldRef, Mapping, Step};
@@ -60,7 +60,7 @@ impl<'a> PairPlanner<'a, '_> {
     fn acceptable(&self, field: &FieldRef) -> Option<String> {
         let in_spec = usize::from(field.idents.first().is_some_and(|first| first == "spec"));
         let is_in_all =
-            !field.path.contains("[]") && !field.options.iter().skip(in_spec).any(|it| *it);
+            !field.path.contains("[]") && !field.options.iter().skip(in_spec).any(|option| *option);
         let of = &self.structs.field(field)?.property;
         let words = of.words_now().into_iter().map(serde_json::Value::from);
         let mut values = made_up(&field.rust_type).into_iter().chain(words);
@@ -197,7 +197,7 @@ impl<'a> PairPlanner<'a, '_> {
             let last = at.field.property.releases.last();
             last.filter(|last| Some(*last) < at.side.parent.schema_type.releases.last())
         };
-        if let Some(last) = last(to).filter(|it| last(from) != Some(*it)) {
+        if let Some(last) = last(to).filter(|name| last(from) != Some(*name)) {
             self.missing.removed(self.to, found, last);
         }
     }

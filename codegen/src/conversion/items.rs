@@ -19,7 +19,7 @@ use crate::rules::paths::inside;
 /// A list, by the version and the path of the field that has it.
 type List = (String, String);
 
-/// The fields of a list's items that another version has, too: the fields there, by their names here.
+/// The fields of a list's items that another version shares: the fields there, by their names here.
 type Shared = LiteMap<String, FieldRef>;
 
 /// A list in two versions.

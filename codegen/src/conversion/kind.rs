@@ -88,7 +88,7 @@ fn find<'a>(
         problems.push(&rule.kind.place, no_such_kind(rule, structs));
         return None;
     }
-    // The rules of the kind are about the versions that are left out, too: nothing else is reported then.
+    // The rules of the kind also name the versions that are left out, so nothing else is reported.
     if report_left_out(group, rule, structs, problems) {
         return None;
     }

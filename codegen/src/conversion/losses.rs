@@ -1,4 +1,4 @@
-//! What a client of a version does not see of the objects of other versions, and what its writes do to that.
+//! The fields of other versions that a client of a version does not see, and what its writes do to them.
 
 use std::fmt::Write as _;
 

@@ -107,7 +107,7 @@ fn rows(kind: &KindConversion) -> Vec<Row> {
     rows
 }
 
-/// Where the target of these steps has a field, and the field of the target that has it alone.
+/// Where the target of these steps has a field, and the field of the target that has only its value.
 fn located<'p>(steps: &[&'p Step], from: &FieldRef) -> (Cell, Option<&'p FieldRef>) {
     if let Some(step) = steps.iter().find(|step| is_of(step, from)) {
         return (cell(step, from), step.to.as_ref());
@@ -159,7 +159,7 @@ fn cell(step: &Step, from: &FieldRef) -> Cell {
     }
 }
 
-/// Returns `true` if a step has rows of its own: a part whose fields alone differ has only theirs.
+/// Returns `true` if a step has rows of its own: a part that differs only in its fields has only their rows.
 fn is_shown(step: &Step) -> bool {
     match step.how {
         Mapping::Part { rule: None, .. } | Mapping::Into(_) => step.rule.is_some(),
@@ -187,7 +187,7 @@ fn steps(pair: &StructPair) -> Vec<&Step> {
     all
 }
 
-/// Returns `true` if the table says all of a conversion: each field is at one place in both versions, or is kept aside.
+/// Returns `true` if the table describes a conversion completely: each field is at one place in both versions, or is kept aside.
 pub(super) fn says_all(pair: &StructPair) -> bool {
     steps(pair).iter().all(|step| match step.by_rule() {
         None => true,

@@ -12,7 +12,7 @@ use super::steps;
 use super::structs::{Structs, innermost, type_text};
 use crate::Problems;
 use crate::plan::RustType;
-use crate::problem::{ConversionCause, NamedRule, Place, Remedy};
+use crate::problem::{ConversionCause, FoundType, NamedRule, Place, Remedy};
 
 #[derive(Debug, Default)]
 pub(super) struct MissingRules {
@@ -91,7 +91,7 @@ impl MissingRules {
             !field.path.ends_with('*')
                 && rule
                     .in_version(other)
-                    .is_some_and(|it| are_alike(&it.rust_type, &field.rust_type))
+                    .is_some_and(|known| are_alike(&known.rust_type, &field.rust_type))
         };
         if let Some(rule) = rule.filter(is_about) {
             let names = rule.stated.names.iter();
@@ -225,7 +225,8 @@ impl MissingRules {
         for ((field, version), Unmatched { place, missing, rule }) in &self.unmatched {
             let cause = ConversionCause::NoCounterpart {
                 field: field.clone(),
-                of: format!("{version} {kind}"),
+                version: version.clone(),
+                kind: kind.to_owned(),
                 missing: missing.iter().cloned().collect(),
                 remedy: if field.ends_with('*') { Remedy::OwnRule } else { Remedy::AnyRule },
                 rule: rule.clone(),
@@ -233,16 +234,17 @@ impl MissingRules {
             problems.push(place, cause);
         }
         for versions in &self.differing {
-            let types = versions.values().map(|it| &it.field.rust_type).collect::<Vec<_>>();
+            let types =
+                versions.values().map(|version| &version.field.rust_type).collect::<Vec<_>>();
             let Some(last) = versions.values().next_back() else {
                 continue;
             };
             let path = &last.field.path;
-            let found = versions.iter().map(|(version, Differing { field, .. })| {
-                let elsewhere = field.path != *path;
-                let at =
-                    if elsewhere { format!("{version} {}", field.path) } else { version.clone() };
-                (at, type_text(&field.rust_type))
+            let found = versions.iter().map(|(version, Differing { field, .. })| FoundType {
+                version: version.clone(),
+                path: field.path.clone(),
+                rust_type: type_text(&field.rust_type),
+                holds_items: field.rust_type.is_list() || field.rust_type.is_map(),
             });
             let mixed = versions.values().any(|found| found.optional != last.optional);
             let cause = ConversionCause::FieldTypesDiffer {

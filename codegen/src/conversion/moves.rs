@@ -303,7 +303,7 @@ struct Around<'s> {
     optional: Vec<Object<'s>>,
     /// The sub-objects of `nest` that this side has and the other one lacks.
     flattened: Vec<&'s Step>,
-    /// One that is not converted field by field alone.
+    /// A struct that needs more than a conversion field by field.
     other: Option<&'s FieldRef>,
 }
 
@@ -317,9 +317,11 @@ fn around<'s>(
         let is_around =
             |step: &&Step| !matches!(step.how, Mapping::Moved) && holds(step, field, side);
         let in_moved = || {
-            // An object around the field can move, too.
+            // An object around the field can also move.
             let others = std::mem::take(&mut moves).iter();
-            others.filter(is_around).find(|step| side(step).is_some_and(|it| it.path != field.path))
+            others
+                .filter(is_around)
+                .find(|step| side(step).is_some_and(|side| side.path != field.path))
         };
         let Some(step) = steps.iter().find(is_around).or_else(in_moved) else {
             return found;

@@ -141,7 +141,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
     }
 }
 
-/// The values that rules give fields of a sub-object, as JSON of the sub-object: with these alone it counts as empty. `None` without
+/// The values that rules give fields of a sub-object, as JSON of the sub-object: with only these it counts as empty. `None` without
 /// such a value.
 fn fills(steps: &[Step]) -> Option<String> {
     let fill = |step: &Step| {

@@ -21,7 +21,7 @@ pub(super) fn decided_last(steps: &mut [Step], objects: &[Step], to: &Side<'_, '
                 };
                 let is_around = |object: &Step| {
                     let object = object.to.as_ref();
-                    object.is_some_and(|it| paths::inside(&it.path, &target.path).is_some())
+                    object.is_some_and(|object| paths::inside(&object.path, &target.path).is_some())
                 };
                 if objects.iter().any(is_around) {
                     let (how, places) = (Mapping::Rule(by_rule.clone()), step.places.clone());

@@ -147,7 +147,7 @@ fn patterns(step: &Step) -> Vec<String> {
         Some(format!("| {own} | {other} | by a pattern | lossless |"))
     });
     let names = |version: &str| {
-        in_cell(&join(pattern.fields(version).iter().map(|it| code(&it.path)), ", "))
+        in_cell(&join(pattern.fields(version).iter().map(|field| code(&field.path)), ", "))
     };
     let (how, loss) = pattern::text();
     each.chain([format!("| {} | {} | {how} | {loss} |", names(from), names(to))]).collect()

@@ -199,7 +199,8 @@ mod tests {
                 continue;
             };
             let json = toml::from_str::<serde_json::Value>(&text).unwrap();
-            let errors: Vec<_> = schema.iter_errors(&json).map(|it| it.to_string()).collect();
+            let errors: Vec<_> =
+                schema.iter_errors(&json).map(|schema| schema.to_string()).collect();
             assert!(errors.is_empty(), "{}: {errors:?}", case.path().display());
             count += 1;
         }

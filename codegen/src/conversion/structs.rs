@@ -56,7 +56,7 @@ impl<'a> Structs<'a> {
     /// Returns `true` if a version of a kind is left out, because it is not served.
     pub(super) fn is_left_out(&self, group: &str, kind: &str, version: &str) -> bool {
         let all = self.unserved.iter().map(|unserved| &unserved.kind);
-        all.into_iter().any(|it| it.group == group && it.kind == kind && it.version == version)
+        all.into_iter().any(|gvk| gvk.group == group && gvk.kind == kind && gvk.version == version)
     }
 
     pub(super) fn get(&self, path: &ItemPath) -> Option<&'a Struct> {
@@ -81,13 +81,13 @@ impl<'a> Structs<'a> {
 
     /// The groups that have a kind.
     pub(super) fn groups_of(&self, kind: &str) -> BTreeSet<String> {
-        let of_kind = self.resources().filter(|it| it.kind == kind);
-        of_kind.map(|it| it.group.clone()).gather()
+        let of_kind = self.resources().filter(|resource| resource.kind == kind);
+        of_kind.map(|of_kind| of_kind.group.clone()).gather()
     }
 
     /// The name of a kind that is nearly the one of a rule.
     pub(super) fn near_kind(&self, kind: &str) -> Option<String> {
-        nearest(kind, self.resources().map(|it| it.kind.as_str())).map(str::to_owned)
+        nearest(kind, self.resources().map(|resource| resource.kind.as_str())).map(str::to_owned)
     }
 
     fn resources(&self) -> impl Iterator<Item = &'a GroupVersionKind> {
@@ -205,7 +205,7 @@ fn brackets(rust_type: &RustType) -> String {
 /// Returns `true` if an optional value is among these fields, after the last list or map.
 fn is_optional(prefix: &[&Field]) -> bool {
     let mut inner = prefix.iter().rev().map(|field| &field.rust_type);
-    let mut inner = inner.by_ref().take_while(|it| it.depth() == 0);
+    let mut inner = inner.by_ref().take_while(|inner| inner.depth() == 0);
     inner.any(RustType::is_option)
 }
 

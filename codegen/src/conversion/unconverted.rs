@@ -34,7 +34,8 @@ pub(crate) fn unconverted(plan: &Plan, rules: &Rules) -> Vec<Unconverted> {
     };
     kinds.retain(|(group, kind), versions| versions.len() > 1 && !has_rules(group, kind));
     let kinds = kinds.into_iter().map(|((group, kind), versions)| {
-        let versions = versions.into_iter().sorted_by_key(|it| it.parse::<Version>().ok());
+        let versions =
+            versions.into_iter().sorted_by_key(|version| version.parse::<Version>().ok());
         Unconverted { group: group.clone(), kind: kind.clone(), versions }
     });
     kinds.collect()

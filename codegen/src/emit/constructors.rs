@@ -5,6 +5,7 @@ use super::imports::Imports;
 use super::required;
 use super::structs::idents;
 use super::types::{docs_text, rust_type};
+use super::widths;
 use crate::plan::{Field, Plan, RustType, Struct, code, filled_in};
 use crate::text::join;
 
@@ -26,11 +27,12 @@ pub(super) fn emit(planned: &Struct, file: &mut SourceFile) {
 }
 
 fn constructor(planned: &Struct, imports: &mut Imports) -> String {
-    let (mut arguments, mut values) = (Vec::new(), Vec::new());
+    let (mut arguments, mut values, mut is_generic) = (Vec::new(), Vec::new(), false);
     for field in planned.in_order().into_iter().filter(|field| field.needed) {
         let ident = &field.ident;
         let (argument, value) = argument(field, &field.rust_type, imports);
         arguments.push(format!("{ident}: {argument}"));
+        is_generic |= takes_any_type(&field.rust_type);
         values.push(if value == *ident { value } else { format!("{ident}: {value}") });
     }
     if idents(planned).count() > values.len() {
@@ -41,23 +43,19 @@ fn constructor(planned: &Struct, imports: &mut Imports) -> String {
     let many = if many { "    #[allow(clippy::too_many_arguments)]\n" } else { "" };
     let docs = docs_text("    ", &constructor_doc(planned));
     // A function with a parameter of any type needs no attribute: it is compiled where it is called.
-    let inline =
-        if arguments.iter().any(|it| it.contains("impl ")) { "" } else { "    #[inline]\n" };
+    let inline = if is_generic { "" } else { "    #[inline]\n" };
     let mut head = format!("    pub fn new({}) -> Self {{", arguments.join(", "));
     if !fits(&head) {
-        let arguments = join(arguments.iter().map(|it| format!("        {it},\n")), "");
+        let arguments = join(arguments.iter().map(|argument| format!("        {argument},\n")), "");
         head = format!("    pub fn new(\n{arguments}    ) -> Self {{");
     }
     format!("{docs}{many}{inline}{head}\n{}    }}\n", literal(values))
 }
 
-/// The most letters of a struct in one line, without the last brace.
-const LONGEST_LITERAL: usize = 34;
-
 /// A struct with these values, as the last expression of a function.
 fn literal(values: Vec<String>) -> String {
     let line = format!("Self {{ {} ", values.join(", "));
-    if line.len() <= LONGEST_LITERAL {
+    if line.len() <= widths::LITERAL {
         return format!("        {line}}}\n");
     }
     let comma = |value: &str| if value.starts_with("..") { "" } else { "," };
@@ -112,6 +110,11 @@ fn setter(field: &Field, imports: &mut Imports) -> String {
     default + &line
 }
 
+/// Returns `true` if [`argument`] gives the argument a type that begins with `impl`.
+fn takes_any_type(of: &RustType) -> bool {
+    of.is_text() || matches!(of, RustType::List(_) | RustType::Map(_))
+}
+
 /// The type of an argument for a field, and the field's value made from it.
 fn argument(field: &Field, of: &RustType, imports: &mut Imports) -> (String, String) {
     let ident = &field.ident;
@@ -158,7 +161,7 @@ pub(super) fn emit_with_name(planned: &Struct, plan: &Plan, file: &mut SourceFil
     let has_name = |it: &Struct| it.fields.iter().any(|field| field.wire == "name");
     let is_metadata =
         |it: &Struct| matches!(&**metadata, RustType::Struct(path) if *path == it.path);
-    if !plan.applied().any(|it| is_metadata(it) && has_name(it)) {
+    if !plan.applied().any(|applied| is_metadata(applied) && has_name(applied)) {
         return;
     }
     let [into, text] = ["Into", "String"].map(|name| file.imports.prelude_path(name));

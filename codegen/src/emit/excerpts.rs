@@ -28,7 +28,7 @@ pub(crate) fn excerpts(plan: &Plan, kinds: &[&Struct]) -> Result<Files, Problems
         let mut file = output.excerpt(module, kinds.iter().map(|kind| header(kind)).collect());
         let all = types.below(&kinds);
         // A type of the module keeps its short name, whichever comes first.
-        for own in all.iter().map(|it| it.path()).filter(|path| path.module == module) {
+        for own in all.iter().map(|declared| declared.path()).filter(|path| path.module == module) {
             file.imports.path(own);
         }
         for one in all {
@@ -81,7 +81,7 @@ impl<'p> Types<'p> {
     fn new(plan: &'p Plan) -> Self {
         let structs = plan.structs().map(Declared::Struct);
         let enums = plan.vocabularies.iter().map(Declared::Enum);
-        Self(structs.chain(enums).map(|it| (it.path(), it)).gather())
+        Self(structs.chain(enums).map(|planned| (planned.path(), planned)).gather())
     }
 
     /// The types of these kinds and of their fields, each once. Types that all groups share are in the docs of `k8s-versioned`.
@@ -93,7 +93,7 @@ impl<'p> Types<'p> {
             let Some(declared) = declared else { continue };
             ordered.push(*declared);
             if let Declared::Struct(planned) = declared {
-                next.extend(planned.fields.iter().rev().filter_map(|it| it.rust_type.held()));
+                next.extend(planned.fields.iter().rev().filter_map(|field| field.rust_type.held()));
             }
         }
         ordered

@@ -103,10 +103,7 @@ fn shape(rust_type: &RustType) -> Option<String> {
         RustType::Option(inner) => shape(inner).map(|inner| format!("wire::Maybe({inner})")),
         RustType::List(inner) => shape(inner).map(|inner| format!("wire::Each({inner})")),
         RustType::Map(inner) => {
-            let can_be_null = match &**inner {
-                RustType::External(path, _) => path.name == "Json",
-                inner => inner.is_option(),
-            };
+            let can_be_null = inner.is_json() || inner.is_option();
             let plain = || (!can_be_null).then(|| "wire::Plain".to_owned());
             shape(inner).or_else(plain).map(|inner| format!("wire::Members({inner})"))
         }

@@ -5,6 +5,7 @@ use quote::quote;
 
 use super::imports::Imports;
 use super::options::EmitOptions;
+use super::widths;
 use crate::plan::{ItemPath, Package, visible};
 use crate::problem::{Place, PlanCause};
 use crate::{Files, Problems};
@@ -100,13 +101,10 @@ fn formatted(part: String) -> Result<String, syn::Error> {
     Ok(inside.unwrap_or_default().to_owned())
 }
 
-/// The most letters in a line that the formatter does not break.
-const LONGEST_LINE: usize = 89;
-
 /// Returns `true` if the formatter would break no line. It breaks no comments.
 pub(super) fn fits(text: &str) -> bool {
     let is_comment = |line: &str| line.trim_start().starts_with("//");
-    text.lines().all(|line| line.len() <= LONGEST_LINE || is_comment(line))
+    text.lines().all(|line| line.len() <= widths::LINE || is_comment(line))
 }
 
 fn format(tokens: TokenStream) -> Result<String, syn::Error> {
@@ -131,7 +129,7 @@ fn fill(text: &str) -> String {
 pub(super) fn filled<'a>(names: impl Iterator<Item = &'a str>) -> String {
     let (mut filled, mut line) = (String::new(), String::new());
     for name in names {
-        if line.len() + name.len() > 80 {
+        if line.len() + name.len() > widths::NAMES {
             filled.extend(["\n        ", &line]);
             line.clear();
         }

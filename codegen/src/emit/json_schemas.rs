@@ -43,9 +43,10 @@ pub(super) fn emit(plan: &Plan, module: &Module, output: &mut Output<'_>) {
     file.text_item(call + "}\n");
     if up.is_empty() {
         let inside = format!("{}::", module.path);
-        let inner = plan.modules.iter().filter(|it| it.path.starts_with(&inside));
-        let inner = inner.filter(|it| it.package == module.package).flat_map(|it| &it.structs);
-        for planned in inner.filter(|it| split_inline(&it.schema).is_some()) {
+        let inner = plan.modules.iter().filter(|module| module.path.starts_with(&inside));
+        let inner =
+            inner.filter(|inner| inner.package == module.package).flat_map(|inner| &inner.structs);
+        for planned in inner.filter(|inner| split_inline(&inner.schema).is_some()) {
             let published = published(plan, planned, &metadata);
             schemas.extend(published.map(|schema| (published_key(planned), schema)));
         }

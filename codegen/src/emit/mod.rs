@@ -18,6 +18,7 @@ mod resources;
 mod structs;
 mod types;
 mod vocabularies;
+mod widths;
 
 pub(crate) use excerpts::excerpts;
 use file::Output;
@@ -50,11 +51,14 @@ pub(crate) fn emit(
         parts.push(Box::new(move |output| resources::definitions(plan, output)));
         parts.push(Box::new(move |output| conversions::emit(conversions, plan, output)));
     }
-    let own = plan.structs().chain(plan.applied()).filter(|it| it.path.package == package);
-    for planned in own.filter(|it| it.list_item().is_none()) {
+    let own =
+        plan.structs().chain(plan.applied()).filter(|planned| planned.path.package == package);
+    for planned in own.filter(|planned| planned.list_item().is_none()) {
         parts.push(Box::new(move |output| emit_struct(planned, plan, output)));
     }
-    for vocabulary in plan.vocabularies.iter().filter(|it| it.path.package == package) {
+    for vocabulary in
+        plan.vocabularies.iter().filter(|vocabulary| vocabulary.path.package == package)
+    {
         parts.push(Box::new(move |output| {
             let mut file = output.file_of(&vocabulary.path);
             vocabularies::emit(vocabulary, &mut file);

@@ -132,7 +132,7 @@ fn write_module(
     has_apply: bool,
     file: &mut SourceFile,
 ) {
-    let structs = module.structs.iter().filter(|it| it.list_item().is_none());
+    let structs = module.structs.iter().filter(|planned| planned.list_item().is_none());
     let kinds =
         if module.package == Package::Generated { kinds(structs.clone()) } else { String::new() };
     file.docs(&(module.docs.clone() + &kinds));
@@ -149,7 +149,7 @@ fn write_module(
     if structs.clone().any(required::has_names) {
         own.push_str("pub mod required;\n");
     }
-    let protobuf = module.structs.iter().any(|it| it.is_message);
+    let protobuf = module.structs.iter().any(|planned| planned.is_message);
     let protobuf = if protobuf { "#[cfg(feature = \"protobuf\")]\nmod protobuf;\n" } else { "" };
     let schemas = "#[cfg(feature = \"schemars\")]\nmod json_schemas;\n";
     file.line_items([schemas, protobuf, &modules].concat());
@@ -168,11 +168,11 @@ fn write_module(
 
 /// The paragraph that tells the kinds of a module from their parts; none if all types are one or the other.
 fn kinds<'a>(structs: impl Iterator<Item = &'a Struct>) -> String {
-    let (kinds, parts): (Vec<_>, Vec<_>) = structs.partition(|it| it.object.is_some());
+    let (kinds, parts): (Vec<_>, Vec<_>) = structs.partition(|planned| planned.object.is_some());
     if kinds.is_empty() || parts.is_empty() {
         return String::new();
     }
-    let kinds = join(kinds.iter().map(|it| format!("[`{}`]", it.path.name)), ", ");
+    let kinds = join(kinds.iter().map(|kind| format!("[`{}`]", kind.path.name)), ", ");
     format!("\n\nKinds: {kinds}. The other types are parts of objects.")
 }
 

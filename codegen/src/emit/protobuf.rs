@@ -79,7 +79,7 @@ struct Fields {
 fn code_of(fields: &[Numbered<'_>]) -> Fields {
     let mut code = Fields::default();
     for same in fields.chunk_by(|one, other| one.number.first() == other.number.first()) {
-        let Some((first, rest)) = same.first().and_then(|it| it.number.split_first()) else {
+        let Some((first, rest)) = same.first().and_then(|same| same.number.split_first()) else {
             continue;
         };
         let number = Literal::u32_unsuffixed(*first);
@@ -91,8 +91,9 @@ fn code_of(fields: &[Numbered<'_>]) -> Fields {
             code.writes.push(write);
             continue;
         }
-        let inner =
-            same.iter().map(|it| Numbered { number: it.number.get(1..).unwrap_or(&[]), ..*it });
+        let inner = same
+            .iter()
+            .map(|same| Numbered { number: same.number.get(1..).unwrap_or(&[]), ..*same });
         let Fields { names, reads, writes } = code_of(&inner.collect::<Vec<_>>());
         code.reads.push(quote! {
             #number => field.embedded(&[#(#names),*], |field| match field.number() {

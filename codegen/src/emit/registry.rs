@@ -32,7 +32,8 @@ pub(super) fn emit(plan: &Plan, output: &mut Output<'_>) {
     file.item(quote!(impl k8s_versioned::Resources for Kinds { #(#visits)* }));
     let kinds = variants(plan, |protobuf| {
         let modules = plan.modules.iter();
-        let entries = modules.flat_map(|it| entries_of(plan, it, protobuf, &mut file.imports));
+        let entries =
+            modules.flat_map(|module| entries_of(plan, module, protobuf, &mut file.imports));
         let entries: Vec<TokenStream> = entries.collect();
         quote!(const KINDS: &[KindEntry] = &[#(#entries),*];)
     });
@@ -82,7 +83,8 @@ fn entries_of(
 /// The function that calls a visitor with all resources.
 fn visit(plan: &Plan, protobuf: bool, imports: &Imports) -> TokenStream {
     let modules = plan.modules.iter();
-    let visits: Vec<_> = modules.flat_map(|it| visits(plan, it, protobuf, imports)).collect();
+    let visits: Vec<_> =
+        modules.flat_map(|module| visits(plan, module, protobuf, imports)).collect();
     let unused = visits.is_empty() || plan.features.contains(&Feature::Groups);
     let unused =
         unused.then(|| quote!(#[allow(unused_variables, reason = "there may be no resources")]));

@@ -8,6 +8,7 @@ use quote::{format_ident, quote};
 use super::file::{Output, SourceFile};
 use super::imports::Imports;
 use super::modules::cfg;
+use super::widths;
 use crate::input::Feature;
 use crate::input::crd::{self, PackageDefinition};
 use crate::model::Scope;
@@ -185,8 +186,8 @@ fn kind(name: &Ident, object: &Object, lifecycle: Option<&Lifecycle>) -> TokenSt
         let accepted = words(accepted);
         quote!(const ACCEPTED_API_VERSIONS: &'static str = #accepted;)
     });
-    let lifecycle = lifecycle.map(|it| {
-        let lifecycle = self::lifecycle(it);
+    let lifecycle = lifecycle.map(|stated| {
+        let lifecycle = self::lifecycle(stated);
         quote!(const LIFECYCLE: Option<k8s_versioned::Lifecycle> = Some(#lifecycle);)
     });
     quote! {
@@ -209,17 +210,17 @@ fn lifecycle(lifecycle: &Lifecycle) -> TokenStream {
     };
     let introduced = released(lifecycle.introduced_in());
     let deprecated = lifecycle.deprecated_in().map(released);
-    let deprecated = deprecated.map(|it| quote!(.deprecated(#it)));
-    let removed = lifecycle.removed_in().map(released).map(|it| quote!(.removed(#it)));
+    let deprecated = deprecated.map(|deprecated| quote!(.deprecated(#deprecated)));
+    let removed =
+        lifecycle.removed_in().map(released).map(|removed_in| quote!(.removed(#removed_in)));
     quote!(k8s_versioned::Lifecycle::introduced(#introduced) #deprecated #removed)
 }
 
 /// The words in one literal of several lines.
 fn words(words: &[String]) -> Option<Literal> {
-    const WIDTH: usize = 100;
     let (mut text, mut line) = (String::from("\""), 0);
     for (position, word) in words.iter().enumerate() {
-        if position == 0 || line + word.len() > WIDTH {
+        if position == 0 || line + word.len() > widths::WORDS {
             text.push_str("\\\n        ");
             line = 0;
         }

@@ -1,4 +1,4 @@
-//! Vocabularies: enums of known words that hold any other word, too.
+//! Vocabularies: enums of known words that also hold any other word.
 
 use std::fmt::Write;
 

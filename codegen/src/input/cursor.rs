@@ -54,7 +54,7 @@ impl<'a> Cursor<'a> {
         self.value
     }
 
-    /// The value without its places.
+    /// The value without places.
     pub(super) fn to_json(&self) -> serde_json::Value {
         self.value.to_json()
     }
@@ -64,7 +64,7 @@ impl<'a> Cursor<'a> {
         self.report_at(&self.place(), cause);
     }
 
-    /// Reports a problem of this value, for which there is nothing then.
+    /// Reports a problem of this value, and returns `None`.
     pub(super) fn refuse<T>(&self, cause: impl Into<Cause>) -> Option<T> {
         self.report(cause);
         None
@@ -103,7 +103,7 @@ impl<'a> Cursor<'a> {
         Some(members.map(|(key, value)| (key, self.child(Token::Key(key), value))))
     }
 
-    /// The object that is expected here, to be read keyword by keyword; `what` says in messages what it is.
+    /// The object that is expected here, to be read keyword by keyword; `what` is its name in messages.
     pub(super) fn keywords(&self, what: &'static str) -> Option<Keywords<'_>> {
         let members = self.value.members().or_else(|| self.mismatch("an object"))?;
         let (left, asked) = (members.collect(), SmallVec::new());
@@ -159,7 +159,7 @@ pub(super) struct Keywords<'a> {
     what: &'static str,
     /// The members that were not taken.
     left: SmallVec<[(&'a str, TreeValue<'a>); 8]>,
-    /// The keywords that the reader asked for while there was anything left.
+    /// The keywords that the reader asked for while members were left.
     asked: SmallVec<[&'static str; 8]>,
 }
 
@@ -167,7 +167,7 @@ impl<'a> Keywords<'a> {
     /// The keyword `key`, if it is there.
     #[inline]
     pub(super) fn take(&mut self, key: &'static str) -> Option<Cursor<'a>> {
-        // Most objects have few keywords: for most questions none is left.
+        // Most objects have few keywords, so most lookups find no members left.
         if self.left.is_empty() { None } else { self.take_of_left(key) }
     }
 

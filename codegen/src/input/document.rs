@@ -95,7 +95,7 @@ fn read_document(
     }
     let dialect = keywords.take("info").and_then(|info| read_info(&info)).unwrap_or_default();
     let source = Source { release, dialect };
-    let schemas = keywords.require("components").and_then(|it| read_components(&it, source));
+    let schemas = keywords.require("components").and_then(|value| read_components(&value, source));
     let paths = keywords.require("paths");
     let operations = paths.map(|paths| read_paths(&paths, prefix, release));
     keywords.finish();

@@ -26,7 +26,7 @@ pub struct GroupRules {
     pub(crate) features: BTreeSet<Feature>,
     /// The product that the releases belong to; `None` for Kubernetes.
     pub product: Option<String>,
-    /// Whether the package has the versions of definitions that are not served; `None` if the file does not say.
+    /// Whether the package has the versions of definitions that are not served; `None` if the file does not state it.
     pub(crate) unserved: Option<bool>,
     /// The versions of kinds that the package does not have.
     pub(crate) leave_out: Vec<LeaveOut>,
@@ -34,7 +34,7 @@ pub struct GroupRules {
     pub(crate) modules: Layers<ModuleRule>,
 }
 
-/// A version of a kind that the package does not have, whatever its document or definition says.
+/// A version of a kind that the package leaves out, although a document or definition has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LeaveOut {
     /// The place of the line.
@@ -49,12 +49,12 @@ pub(crate) struct LeaveOut {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum DescribedBy {
-    /// The rules alone. Every item needs one.
+    /// Only the rules. Every item needs one.
     Rules,
     /// The rules, and for all other items the documents.
     #[default]
     Documents,
-    /// The rules alone. Other items have no description.
+    /// Only the rules. Other items have no description.
     None,
 }
 
@@ -129,7 +129,7 @@ impl ModuleRule {
     /// The module and the Rust name of the schema `name`, if the rule places it.
     pub(crate) fn apply(&self, name: &str) -> Option<(String, String)> {
         let (version, type_name) = name.strip_prefix(&self.prefix)?.split_once('.')?;
-        // Else `io.example.{version}` would take the schemas of `io.example.more.v1`: any word can be a version.
+        // Otherwise `io.example.{version}` would match the schemas of `io.example.more.v1`: any word can be a version.
         let parsed = version.parse::<Version>().ok()?;
         if !parsed.is_numbered() && type_name.contains('.') {
             return None;
@@ -176,7 +176,7 @@ struct ModuleEntry {
     shared: Option<Placed<File>>,
 }
 
-/// Reads `group.toml` alone, and adds the modules that hold for every group.
+/// Reads only `group.toml`, and adds the modules that hold for every group.
 ///
 /// # Errors
 /// All problems of the file.
@@ -192,7 +192,7 @@ pub fn read(specs: &Files) -> Result<GroupRules, Problems> {
     }
     let built_in: File = optional(&base(), File::PATH)?;
     let [mut modules, built_in] = [module, built_in.module].map(|entries| -> Layers<ModuleRule> {
-        let modules = entries.into_iter().filter_map(|it| read_module(it, &mut problems));
+        let modules = entries.into_iter().filter_map(|entry| read_module(entry, &mut problems));
         modules.collect::<Vec<_>>().into()
     });
     modules.add_built_in(built_in, |rule| rule.prefix.clone());

@@ -1,4 +1,4 @@
-//! The kinds that `group.toml` leaves out of documents: with a kind go its list, its paths, and the schemas that nothing else has.
+//! Leaves out the kinds that `group.toml` names, with their lists, their paths, and the schemas that nothing else uses.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -42,7 +42,7 @@ pub(crate) fn check(
     problems.or(())
 }
 
-/// Removes from a document the kinds for which there is a rule. Parts that others have, too, stay.
+/// Removes from a document the kinds for which there is a rule. Parts that other kinds share stay.
 pub(crate) fn remove(tree: &mut Tree<'_>, name: &DocumentName, rules: &[LeaveOut]) -> LeftOut {
     let version = name.version.map(|version| version.to_string()).unwrap_or_default();
     let rules = rules.iter().filter(|rule| rule.version == version);
@@ -58,7 +58,9 @@ pub(crate) fn remove(tree: &mut Tree<'_>, name: &DocumentName, rules: &[LeaveOut
         tree.retain_members(id, |name, _| !schemas.contains(name));
     }
     if let Some(id) = node(tree, &["paths"]) {
-        tree.retain_members(id, |path, _| plural(path).is_none_or(|it| !plurals.contains(it)));
+        tree.retain_members(id, |path, _| {
+            plural(path).is_none_or(|plural| !plurals.contains(plural))
+        });
     }
     left_out.into_iter().map(|kind| (kind, version.clone())).gather()
 }
@@ -115,7 +117,7 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// The schemas of lists of these ones.
+    /// The schemas of lists of these kinds.
     fn lists(&self, items: &BTreeSet<&str>) -> impl Iterator<Item = &'a str> {
         let is_list = |schema: TreeValue<'a>| {
             let listed = schema.at(&["properties", "items"]).map(references).unwrap_or_default();
@@ -134,9 +136,9 @@ impl<'a> Document<'a> {
         paths.filter_map(|(path, _)| plural(path)).gather()
     }
 
-    /// The schemas that other kinds have.
+    /// The schemas that other kinds use.
     fn others(&self, removed: &BTreeSet<&str>, plurals: &BTreeSet<&str>) -> BTreeSet<&'a str> {
-        let is_other = |path: &str| plural(path).is_none_or(|it| !plurals.contains(it));
+        let is_other = |path: &str| plural(path).is_none_or(|plural| !plurals.contains(plural));
         let bodies = self.paths().filter(|(path, _)| is_other(path));
         let bodies = bodies.flat_map(|(_, item)| references(item));
         let kinds = self.schemas().filter(|(_, schema)| schema.get(KIND).is_some());
@@ -152,7 +154,7 @@ impl<'a> Document<'a> {
         self.root.get("paths").and_then(TreeValue::members).into_iter().flatten()
     }
 
-    /// The kind of a schema, if it is one to remove.
+    /// The kind of a schema, if the kind is to be removed.
     fn removed_kind(&self, schema: TreeValue<'a>) -> Option<&'a str> {
         let mut kinds = schema.get(KIND)?.items()?;
         kinds.find(|kind| self.is_removed(Some(*kind)))?.get("kind")?.string()
@@ -185,7 +187,7 @@ fn references(value: TreeValue<'_>) -> Vec<&str> {
     let (mut names, mut left) = (Vec::new(), vec![value]);
     while let Some(value) = left.pop() {
         let reference = value.get("$ref").and_then(TreeValue::string);
-        names.extend(reference.and_then(|it| it.strip_prefix(REFERENCE)));
+        names.extend(reference.and_then(|reference| reference.strip_prefix(REFERENCE)));
         left.extend(value.members().into_iter().flatten().map(|(_, member)| member));
         left.extend(value.items().into_iter().flatten());
     }

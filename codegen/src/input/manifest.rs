@@ -68,7 +68,7 @@ impl SourceKind {
         }
     }
 
-    /// What pages say about documents that are not upstream's; `None` for upstream's, and for definitions.
+    /// The text of pages about documents that are not upstream's; `None` for upstream's, and for definitions.
     pub(crate) fn remark(self) -> Option<&'static str> {
         match self {
             Self::SourceTree => None,
@@ -117,7 +117,7 @@ pub(crate) fn read(specs: &Files) -> Result<Manifest, Problems> {
         return Ok(Manifest::default());
     };
     let mut manifest: Manifest = super::toml_file::parse_toml(PATH, bytes)?;
-    // Later stages take the last document of a type for the newest.
+    // To later stages the last document of a type is the newest.
     manifest.documents.sort_by(ManifestEntry::order);
     Ok(manifest)
 }
@@ -150,7 +150,7 @@ pub(crate) fn verify(
     problems.or(manifest)
 }
 
-/// The manifest, compared with the documents that are there.
+/// The manifest, compared with the documents in the folder.
 fn listed(specs: &Files, problems: &mut Problems) -> Result<Manifest, Problems> {
     let manifest = read(specs)?;
     let mut listed = BTreeSet::new();
@@ -220,7 +220,7 @@ fn check_releases(
     definitions: &BTreeSet<Release>,
     problems: &mut Problems,
 ) {
-    let documents = manifest.documents.iter().map(|it| it.release);
+    let documents = manifest.documents.iter().map(|document| document.release);
     let releases: BTreeSet<Release> = documents.chain(definitions.iter().copied()).gather();
     // Without the file, the place is the folder.
     let place = Place::file(if specs.contains_key(PATH) { PATH } else { "" });
@@ -240,7 +240,7 @@ fn check_releases(
 pub fn sha256(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(64);
     for byte in hmac_sha256::Hash::hash(bytes) {
-        // A `String` refuses nothing.
+        // Writing to a `String` cannot fail.
         let _ = write!(text, "{byte:02x}");
     }
     text

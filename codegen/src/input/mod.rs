@@ -112,7 +112,8 @@ impl Sources {
     /// The releases and the names of all documents.
     pub(crate) fn names(&self) -> impl Iterator<Item = (Release, &DocumentName)> {
         let listed = self.manifest.documents.iter().map(|entry| (entry.release, &entry.name));
-        listed.chain(self.defined.documents.iter().map(|it| (it.release, &it.name)))
+        listed
+            .chain(self.defined.documents.iter().map(|document| (document.release, &document.name)))
     }
 
     /// The releases that have documents.
@@ -136,7 +137,7 @@ impl Sources {
         let Defined { mut documents, of_package, unserved, mut left_out, warnings, .. } = defined;
         let reading = document::Reading { group: &group, keeps_schemas };
         documents.extend(document::read_all(specs, &manifest, reading, &mut left_out)?);
-        // Later stages take the last document of a type for the newest.
+        // To later stages the last document of a type is the newest.
         documents.sort_by(Document::order);
         if is_whole {
             leave_out::check(&left_out, &group.leave_out, &documents)?;
@@ -154,7 +155,7 @@ pub fn releases(specs: &Files) -> Result<BTreeSet<Release>, Problems> {
     Sources::read(specs).map(|sources| sources.releases())
 }
 
-/// What the files of a `specs/` folder say, apart from the rules.
+/// The content of the files of a `specs/` folder, apart from the rules.
 #[derive(Debug, Default)]
 pub(crate) struct Input {
     /// The choices of `group.toml`.

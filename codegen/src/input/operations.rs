@@ -62,7 +62,7 @@ fn read_operation(
     let kind = keywords.take("x-kubernetes-group-version-kind").and_then(|kind| read_kind(&kind));
     let own = read_parameters(&mut keywords, release);
     let body = keywords.take("requestBody").and_then(|body| read_request_body(&body, release));
-    let responses = keywords.require("responses").map(|it| read_responses(&it, release));
+    let responses = keywords.require("responses").map(|value| read_responses(&value, release));
     keywords.finish();
     let parameters = shared.iter().cloned().chain(own);
     let operation = Operation {
@@ -106,7 +106,7 @@ fn read_parameter(cursor: &Cursor<'_>, release: Release) -> Option<(ParameterKey
     Some(((location, name?), parameter))
 }
 
-/// Reads the type of a parameter. Each has `uniqueItems`, which means nothing for a scalar.
+/// Reads the type of a parameter. Each has `uniqueItems`, which has no effect on a scalar.
 fn read_parameter_type(cursor: &Cursor<'_>) -> Option<&'static str> {
     let mut keywords = cursor.keywords("the schema of a parameter")?;
     let name = keywords.require("type");

@@ -1,4 +1,4 @@
-//! What judges the objects of a package without its types: the definitions, and the documents in JSON.
+//! Schemas that judge the objects of a package without its types: the definitions, and the documents in JSON.
 
 use k8s_versioned_names::Release;
 
@@ -7,7 +7,7 @@ use super::crd::{self, PackageDefinition};
 use crate::spec::Document;
 use crate::{Files, Problems};
 
-/// What servers have of the kinds of a package.
+/// The definitions and documents of the kinds of a package, as servers have them.
 #[derive(Debug)]
 pub struct Published {
     /// The definitions, each with its release if it is in the folder of one.

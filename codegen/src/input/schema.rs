@@ -79,7 +79,7 @@ struct Context<'a> {
 
 /// Reads the schema of a type and of the objects in it into `types`, and reports its problems.
 pub(super) fn read_schema(name: &str, cursor: &Cursor<'_>, source: Source, types: &RefCell<Types>) {
-    // The types that groups share are built in, whatever document has them.
+    // The types that groups share are built in, in every document.
     let dialect = if is_shared(name) { Dialect::BuiltIn } else { source.dialect };
     // Definitions do not describe them: the documents of servers give the same package.
     let described = dialect == source.dialect;
@@ -276,7 +276,7 @@ fn read_all_of(cursor: &Cursor<'_>) -> Option<SchemaBody> {
     read_bare_reference(only, "the schema in `allOf`").map(ValueType::Reference).map(plain)
 }
 
-/// The body of a schema that says nothing about items.
+/// The body of a schema without items.
 fn plain(value: ValueType) -> SchemaBody {
     (TypeBody::Value(value), Items::default())
 }
@@ -371,9 +371,10 @@ fn read_object(
 ) -> Option<SchemaBody> {
     let properties = keywords.take("properties");
     let required = keywords.take("required");
-    // `true` and `false` say nothing about the values.
+    // `true` and `false` do not describe the values.
     let values = keywords.take("additionalProperties");
-    let values = values.filter(|it| !(context.is_custom() && it.value().kind() == ValueKind::Bool));
+    let values =
+        values.filter(|value| !(context.is_custom() && value.value().kind() == ValueKind::Bool));
     match (properties, values) {
         (Some(properties), None) => {
             let properties = read_properties(&properties, required.as_ref(), context);
@@ -405,7 +406,7 @@ fn read_properties(
             properties.insert(name.to_owned(), property);
         }
     }
-    // A custom resource may have to have a field that its schema does not describe.
+    // A custom resource can require a field that its schema does not describe.
     if let Some(required) = required.filter(|_| !context.is_custom()) {
         for name in ranks.keys() {
             required.report(DocumentCause::RequiredUnknown((*name).to_owned()));
@@ -459,7 +460,7 @@ fn read_default(
     Some(cursor.to_json())
 }
 
-/// Returns `true` if a value can be of this type, as far as its own JSON type shows.
+/// Returns `true` if the JSON type of a value fits this type.
 fn can_be(kind: ValueKind, of: &ValueType) -> bool {
     use ValueType::{Any, Boolean, IntOrString, Integer, List, Map, Number, Opaque, Reference};
     match kind {
@@ -487,7 +488,7 @@ fn read_merge(keywords: &mut Keywords<'_>) -> Facts {
     ];
     let mut merge = Facts::new();
     for (keyword, what, known) in words {
-        if let Some(word) = keywords.take(keyword).and_then(|it| word(what, &it, known)) {
+        if let Some(word) = keywords.take(keyword).and_then(|keyword| word(what, &keyword, known)) {
             merge.insert(keyword, word.into());
         }
     }
@@ -497,7 +498,7 @@ fn read_merge(keywords: &mut Keywords<'_>) -> Facts {
         merge.insert(LIST_MAP_KEYS, keys.into());
     }
     let key = "x-kubernetes-patch-merge-key";
-    if let Some(name) = keywords.take(key).and_then(|it| it.string()) {
+    if let Some(name) = keywords.take(key).and_then(|keyword| keyword.string()) {
         merge.insert(key, name.into());
     }
     merge

@@ -1,4 +1,4 @@
-//! TOML text to rules that know their place.
+//! TOML text to rules with their places.
 
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -22,7 +22,7 @@ pub(crate) trait RuleFile {
 /// A value in the rule file `F`, and its place.
 #[derive(Clone, Debug)]
 pub(crate) struct Placed<F, T = String> {
-    /// Where the file has the value.
+    /// The place in the file.
     pub(crate) place: Place,
     /// The value, as it was read.
     pub(crate) value: T,
@@ -103,7 +103,7 @@ impl<T> Default for Layers<T> {
     }
 }
 
-/// Reads the value of a file, and keeps it.
+/// Reads the content of a file into a variable of the caller.
 type Reader<'r> = &'r mut dyn FnMut(TomlDeserializer<'_>) -> Result<(), Error>;
 
 /// Reads the TOML text of `file`.
@@ -198,7 +198,7 @@ fn read(mut table: Spanned<DeTable<'_>>, reader: Reader<'_>) -> Result<(), Vec<E
     }
 }
 
-/// Removes the innermost table of a list that has this place; `false` if there is none.
+/// Removes the innermost table of a list that has this place. Returns `false` if no table has it.
 fn remove(value: &mut Spanned<DeValue<'_>>, at: &Range<usize>) -> bool {
     match value.get_mut() {
         DeValue::Table(members) => members.iter_mut().any(|(_, member)| remove(member, at)),

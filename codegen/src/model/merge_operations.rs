@@ -35,9 +35,10 @@ pub(super) fn merge(
 /// The id of an operation, unique over all groups and versions. Groups such as `a-b.com` and `a.b.com` have the same ids, and so have
 /// versions such as `v1-1` and `v11`.
 fn unique_id(id: &str, operation: &Operation, known: Option<&Operation>) -> String {
-    let (Some(known), Some(own)) =
-        (known.and_then(|it| ResourcePath::parse(&it.path)), ResourcePath::parse(&operation.path))
-    else {
+    let (Some(known), Some(own)) = (
+        known.and_then(|known| ResourcePath::parse(&known.path)),
+        ResourcePath::parse(&operation.path),
+    ) else {
         return id.to_owned();
     };
     match (known.group == own.group, known.version == own.version) {

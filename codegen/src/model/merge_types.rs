@@ -58,7 +58,7 @@ fn of_release(documents: &mut [Document], problems: &mut Problems) -> BTreeMap<S
     types
 }
 
-/// Returns `true` if two documents of one release have the same type, the kinds aside. Reports each difference.
+/// Returns `true` if two documents of one release have the same type, apart from the kinds. Reports each difference.
 fn agree(name: &str, sibling: &Type, other: &Type, problems: &mut Problems) -> bool {
     let before = problems.len();
     let mut disagree = |place: &Place, what: String| {
@@ -177,7 +177,9 @@ fn absorb_property(
 /// drop all members of an object without fields, unless its schema keeps them.
 fn with_fields(dialect: Dialect, merged: &Property, newer: &Property) -> Option<ValueType> {
     let keeps = |facts: &Facts| facts.get(KEEPS_UNKNOWN).is_some_and(|keeps| *keeps == true);
-    let keeps_any = [merged, newer].iter().any(|it| keeps(&it.facts) || keeps(&it.items.facts));
+    let keeps_any = [merged, newer]
+        .iter()
+        .any(|property| keeps(&property.facts) || keeps(&property.items.facts));
     if dialect != Dialect::Custom || keeps_any || merged.value == newer.value {
         return None;
     }
@@ -191,9 +193,11 @@ fn united(one: &ValueType, other: &ValueType) -> Option<ValueType> {
         (Opaque, Reference(name)) | (Reference(name), Opaque) if split_inline(name).is_some() => {
             Some(Reference(name.clone()))
         }
-        (List(one), List(other)) => united(one, other).map(|it| List(Box::new(it))),
-        (Map(one), Map(other)) => united(one, other).map(|it| Map(Box::new(it))),
-        (Nullable(one), Nullable(other)) => united(one, other).map(|it| Nullable(Box::new(it))),
+        (List(one), List(other)) => united(one, other).map(|united| List(Box::new(united))),
+        (Map(one), Map(other)) => united(one, other).map(|united| Map(Box::new(united))),
+        (Nullable(one), Nullable(other)) => {
+            united(one, other).map(|united| Nullable(Box::new(united)))
+        }
         _ => None,
     }
 }

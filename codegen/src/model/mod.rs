@@ -80,14 +80,16 @@ impl Model {
     }
 }
 
-/// Merges what the files of a project say.
+/// Merges the content of the files of a project.
 ///
 /// # Errors
 /// Documents of groups that `group.toml` does not name, and every contradiction between documents.
 pub(crate) fn of_input(input: Input) -> Result<Model, Problems> {
     let Input { group, documents, definitions, mut unserved, .. } = input;
     let model = merge(&group.groups, documents)?;
-    unserved.retain(|it| model.groups.contains(&it.kind.group) && model.object(&it.kind).is_none());
+    unserved.retain(|version| {
+        model.groups.contains(&version.kind.group) && model.object(&version.kind).is_none()
+    });
     Ok(Model { definitions, unserved, ..model })
 }
 

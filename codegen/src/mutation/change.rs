@@ -122,7 +122,7 @@ fn somewhere(root: &Value, random: &mut Rng) -> String {
     let mut at = String::new();
     for _ in 0..random.usize(1..12) {
         let steps: Vec<String> = match root.pointer(&at) {
-            Some(Value::Array(items)) => (0..items.len()).map(|it| it.to_string()).collect(),
+            Some(Value::Array(items)) => (0..items.len()).map(|index| index.to_string()).collect(),
             Some(Value::Object(members)) => members.keys().cloned().collect(),
             _ => Vec::new(),
         };

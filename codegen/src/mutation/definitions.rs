@@ -18,14 +18,14 @@ impl Definitions {
     /// The definitions of public projects in the cases, without descriptions.
     pub(crate) fn of_cases() -> Self {
         let texts = lines("../crds/manifests.jsonl.gz").map(String::into_bytes);
-        // Most changes of large ones are in parts that many others have, too.
+        // Most changes of large ones are in parts that many other definitions share.
         Self::of(texts.filter(|text| text.len() < 20_000))
     }
 
     /// All files of a folder that have one definition and at most `largest` bytes.
     pub(crate) fn of_folder(folder: &Path, largest: usize) -> Self {
         let files = walkdir::WalkDir::new(folder).sort_by_file_name().into_iter();
-        let files = files.map(Result::unwrap).filter(|it| it.file_type().is_file());
+        let files = files.map(Result::unwrap).filter(|file| file.file_type().is_file());
         let texts = files.map(|file| std::fs::read(file.path()).unwrap());
         Self::of(texts.filter(|text| text.len() <= largest))
     }
@@ -133,7 +133,8 @@ fn rustdoc(tokens: TokenStream) -> Vec<String> {
             TokenTree::Punct(mark) if "#!".contains(mark.as_char()) => {}
             TokenTree::Group(group) => {
                 let attribute = syn::parse2::<syn::MetaNameValue>(group.stream());
-                let attribute = attribute.map(|it| (it.path.is_ident("doc"), it.value));
+                let attribute =
+                    attribute.map(|attribute| (attribute.path.is_ident("doc"), attribute.value));
                 if let Ok((true, syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(line), .. }))) =
                     attribute
                 {

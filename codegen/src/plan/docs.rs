@@ -14,7 +14,7 @@ use crate::gather::Gather;
 use crate::input::crd::NO_RELEASE;
 use crate::input::{DescribedBy, GroupRules};
 use crate::model::Model;
-use crate::problem::{Place, RuleCause};
+use crate::problem::{Place, RuleCause, Undescribed};
 use crate::spec::{
     Dialect, Facts, Property, Releases, Type, ValueType, is_empty_object, is_zero, list_map_keys,
     merge_text, own_name,
@@ -24,9 +24,10 @@ use crate::text::join;
 impl Planner<'_> {
     /// The description of a module.
     pub(super) fn describe_module(&mut self, module: &str) -> String {
-        let ruled = self.rules.descriptions.get(module).map(|it| it.module.as_str());
+        let ruled =
+            self.rules.descriptions.get(module).map(|description| description.module.as_str());
         let place = Place::file(format!("descriptions/{}.toml", module.replace("::", ".")));
-        let text = self.described(ruled, None, || format!("the module `{module}`"), &place);
+        let text = self.described(ruled, None, || Undescribed::Module(module.to_owned()), &place);
         if text.is_empty() { format!("The types of `{module}`.") } else { text }
     }
 
@@ -36,8 +37,8 @@ impl Planner<'_> {
             return format!("A list of {} objects.", code(item));
         }
         let described = self.rules.description(&path.module, &path.name);
-        let ruled = described.map(|it| it.description.as_str());
-        let what = || format!("`{}::{}`", path.module, path.name);
+        let ruled = described.map(|described| described.description.as_str());
+        let what = || Undescribed::Type { module: path.module.clone(), name: path.name.clone() };
         self.described(ruled, ty.description.as_deref(), what, &ty.place)
     }
 
@@ -53,17 +54,21 @@ impl Planner<'_> {
             return text.to_owned();
         }
         let described = self.rules.description(&path.module, &path.name);
-        let ruled = described.and_then(|it| it.fields.get(wire)).map(String::as_str);
-        let what = || format!("field `{wire}` of `{}::{}`", path.module, path.name);
+        let ruled = described.and_then(|described| described.fields.get(wire)).map(String::as_str);
+        let what = || Undescribed::Field {
+            module: path.module.clone(),
+            name: path.name.clone(),
+            field: wire.to_owned(),
+        };
         self.described(ruled, property.description.as_deref(), what, &property.place)
     }
 
-    /// The text of the rules, or the one of the documents, if the rules ask for these.
+    /// The text of the rules, or that of the documents, if `group.toml` asks for descriptions of the documents.
     fn described(
         &mut self,
         ruled: Option<&str>,
         stated: Option<&str>,
-        what: impl FnOnce() -> String,
+        what: impl FnOnce() -> Undescribed,
         place: &Place,
     ) -> String {
         let text = ruled.unwrap_or_default().trim();
@@ -217,7 +222,7 @@ fn name_note(wire: &str, ident: &str, is_chosen: bool) -> Option<String> {
     (is_chosen || !same).then(|| format!("{} in JSON.", code(wire)))
 }
 
-/// The letters of a name, without what only separates its words.
+/// The letters of a name, without the separators of its words.
 fn letters(name: &str) -> impl Iterator<Item = u8> {
     name.bytes().filter(|byte| *byte != b'_').map(|byte| byte.to_ascii_lowercase())
 }
@@ -236,7 +241,9 @@ fn required_note(group: &GroupRules, property: &Property, dialect: Dialect) -> O
 /// The default that a server fills in where a field is absent, if it is not the zero value.
 pub(crate) fn filled_in(property: &Property) -> Option<String> {
     let default = property.default.as_ref();
-    default.filter(|it| !is_empty_object(it) && !is_zero(it)).and_then(|_| default_note(property))
+    default
+        .filter(|default| !is_empty_object(default) && !is_zero(default))
+        .and_then(|_| default_note(property))
 }
 
 /// The default, and the releases that have it if not all do. A field can be required and have a default: it may still be absent
@@ -259,7 +266,7 @@ fn union_note(wire: &str, of: &Type) -> Option<String> {
     unions.iter().find_map(|union| {
         let members = union.get("fields-to-discriminateBy")?.as_object()?;
         let names = || join(members.keys().map(|name| code(name)), ", ");
-        let discriminator = union.get("discriminator").and_then(|it| it.as_str());
+        let discriminator = union.get("discriminator").and_then(|union| union.as_str());
         match discriminator {
             Some(discriminator) if discriminator == wire => {
                 Some(format!("It names the one of these that is set: {}.", names()))
@@ -337,7 +344,7 @@ pub(super) fn validation_notes(property: &Property) -> Vec<String> {
     notes
 }
 
-/// Returns `true` if servers look at a keyword of a value of this type: at the `minimum` of numbers alone, for example.
+/// Returns `true` if servers check a keyword for values of this type: `minimum` only for numbers, for example.
 fn has_meaning(keyword: &str, value: &ValueType) -> bool {
     use ValueType::{Boolean, Bytes, DateTime, Integer, List, Map, Number, Opaque, String as Text};
     let (is_text, is_number) =
@@ -368,14 +375,14 @@ pub(super) fn validation_of_value(facts: &Facts) -> Vec<String> {
         ("exclusiveMaximum", "The maximum itself is not allowed."),
         ("uniqueItems", "No item occurs twice."),
     ] {
-        notes.extend(facts.get(keyword).filter(|it| **it == true).map(|_| text.to_owned()));
+        notes.extend(facts.get(keyword).filter(|fact| **fact == true).map(|_| text.to_owned()));
     }
     notes.extend(facts.get("multipleOf").map(|of| format!("A multiple of {of}.")));
     notes.extend(
-        facts.get("pattern").and_then(Value::as_str).map(|it| format!("Matches {}.", code(it))),
+        facts.get("pattern").and_then(Value::as_str).map(|fact| format!("Matches {}.", code(fact))),
     );
     let combined = ["allOf", "anyOf", "oneOf", "not"].into_iter();
-    let combined = join(combined.filter(|it| facts.contains_key(it)).map(code), ", ");
+    let combined = join(combined.filter(|combined| facts.contains_key(combined)).map(code), ", ");
     if !combined.is_empty() && !is_int_or_string(facts) {
         notes.push(format!("Servers also check {combined} of its schema."));
     }
@@ -422,8 +429,11 @@ fn rules(facts: &Facts) -> impl Iterator<Item = String> {
 fn is_int_or_string(facts: &Facts) -> bool {
     let of = facts.get("anyOf").and_then(Value::as_array);
     of.is_some_and(|of| {
-        of.iter()
-            .all(|it| it.as_object().is_some_and(|it| it.len() == 1 && it.contains_key("type")))
+        of.iter().all(|schema| {
+            schema
+                .as_object()
+                .is_some_and(|members| members.len() == 1 && members.contains_key("type"))
+        })
     })
 }
 

@@ -68,7 +68,7 @@ impl Planner<'_> {
         })
     }
 
-    /// An item of a list or a map. One that has no zero value may be `null`.
+    /// An item of a list or a map. An item whose type has no zero value may be `null`.
     fn item(&mut self, of: Lowered<'_>, value: &ValueType) -> Option<RustType> {
         let item = self.lower(Lowered { facts: &of.property.items.facts, ..of }, value)?;
         let optional = matches!(item, RustType::External(_, false));
@@ -175,7 +175,7 @@ struct Lowered<'f> {
     /// The name in JSON.
     wire: &'f str,
     property: &'f Property,
-    /// What the documents state about the value: of the field, or of the items of its list or map.
+    /// The facts in the documents about the value of the field, or about the items of its list or map.
     facts: &'f Facts,
     /// The names for values that lead to the present one.
     aliases: usize,
@@ -201,7 +201,7 @@ fn optional(rust_type: RustType) -> (RustType, Presence) {
     (RustType::Option(Box::new(rust_type)), Presence::Optional)
 }
 
-/// The presence in a custom resource: a server writes what it was sent, be it empty or not.
+/// The presence in a custom resource: a server writes a value as it was sent, also an empty one.
 fn of_custom(required: bool, nullable: bool, rust_type: RustType) -> (RustType, Presence) {
     let no_zero = matches!(rust_type, RustType::External(_, false));
     match required {

@@ -14,7 +14,7 @@ impl Planner<'_> {
     /// Reports the rules that match nothing, that change nothing, and the second of two about the same field.
     pub(super) fn check_field_rules(&mut self) {
         let Self { model, rules, placements, problems, .. } = self;
-        let words = rules.vocabularies.own.iter().flat_map(|it| &it.fields);
+        let words = rules.vocabularies.own.iter().flat_map(|vocabulary| &vocabulary.fields);
         let words = words.map(|name| (&name.value, &name.place, None));
         let lists = rules.fields.own.iter();
         let lists = lists.map(|rule| (&rule.field.value, &rule.field.place, Some(rule.empty)));

@@ -28,7 +28,7 @@ pub(super) fn rule<'a>(
             && group(rules, rule) == object.gvk.group
     };
     let own = rules.lifecycle.own.iter().find(is_of);
-    // What documents show is more than what the generator knows.
+    // Documents show more than the tables of the generator.
     let fits = |rule: &&LifecycleRule| {
         matches!(fault(rule, known_in, all), None | Some(RuleCause::WithoutEffect(..)))
     };
@@ -40,7 +40,7 @@ fn group<'a>(rules: &'a Rules, rule: &'a LifecycleRule) -> &'a str {
     rule.group.as_deref().unwrap_or_else(|| rules.group.group())
 }
 
-/// The lifecycle that all kinds of a module share, if they share one.
+/// The common lifecycle of all kinds of a module, if there is one.
 pub(super) fn common<'a>(structs: impl IntoIterator<Item = &'a Struct>) -> Option<Lifecycle> {
     let kinds = structs.into_iter().filter(|planned| planned.resource().is_some());
     let mut lifecycles = kinds.map(|planned| planned.lifecycle);
@@ -104,8 +104,8 @@ fn fault(rule: &LifecycleRule, known_in: &Releases, all: &Releases) -> Option<Ru
         ("removed in", rule.removed, removed_at, too_early, last),
     ] {
         let shown =
-            shown.map_or_else(|| format!("served in {served}"), |it| format!("{what} {it}"));
-        let stated = stated.map(|it| format!("{what} {it}"));
+            shown.map_or_else(|| format!("served in {served}"), |shown| format!("{what} {shown}"));
+        let stated = stated.map(|stated| format!("{what} {stated}"));
         if stated.as_ref() == Some(&shown) {
             let why = "the documents show the release";
             return Some(RuleCause::WithoutEffect(rule.subject(), why));
@@ -141,7 +141,7 @@ mod tests {
     fn lifecycle_or_error(releases: RangeInclusive<u16>, stated: [Option<u16>; 3]) -> String {
         let release = |minor| Release::new(1, minor);
         let [releases, all]: [Releases; 2] =
-            [releases, 31..=36].map(|it| it.map(release).collect());
+            [releases, 31..=36].map(|minors| minors.map(release).collect());
         let [introduced, deprecated, removed] = stated.map(|minor| minor.map(release));
         let mut rule: LifecycleRule = toml::from_str("kind = 'Lease'\nversion = 'v1'").unwrap();
         (rule.introduced, rule.deprecated, rule.removed) = (introduced, deprecated, removed);
@@ -149,7 +149,7 @@ mod tests {
         match fault(&rule, &releases, &all).filter(|_| stated) {
             Some(cause) => cause.to_string(),
             None => of_type(stated.then_some(&rule), &releases, &all)
-                .map_or_else(|| "nothing is known".to_owned(), |it| it.to_string()),
+                .map_or_else(|| "nothing is known".to_owned(), |of_type| of_type.to_string()),
         }
     }
 

@@ -132,7 +132,9 @@ impl Plan {
 /// Returns `true` if a definition defines a kind of this package.
 fn defines(definition: &PackageDefinition, planned: &Struct) -> bool {
     let object = planned.object.as_ref().filter(|_| planned.path.package == Package::Generated);
-    object.is_some_and(|it| it.gvk.group == definition.group && it.gvk.kind == definition.kind)
+    object.is_some_and(|object| {
+        object.gvk.group == definition.group && object.gvk.kind == definition.kind
+    })
 }
 
 /// Plans the Rust items of a model.

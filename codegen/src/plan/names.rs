@@ -14,7 +14,7 @@ use crate::text::capital;
 /// The type of the registry. It is at the root, as the vocabularies without a module are.
 pub(super) const REGISTRY: &str = "Kinds";
 
-/// The name of a field in Rust: snake case, raw if it is a keyword. `None` if there is none.
+/// The name of a field in Rust: snake case, raw if it is a keyword. `None` if no name is possible.
 pub(crate) fn field_ident(wire: &str) -> Option<String> {
     raw(snake_case(wire))
 }
@@ -76,7 +76,7 @@ pub(crate) fn kind_name(kind: &str) -> String {
     kind.split('-').map(capital).collect()
 }
 
-/// The name of a vocabulary's variant. `None` if there is none.
+/// The name of a variant of an open enum. `None` if no name is possible.
 pub(super) fn variant_ident(word: &str) -> Option<String> {
     let ident = word.to_upper_camel_case();
     is_name(&ident).then_some(ident)

@@ -33,7 +33,8 @@ impl Planner<'_> {
         }
         let Some(written) = written(ty) else {
             let kinds = ty.kinds.iter();
-            let kinds = kinds.map(|it| format!("`{} {}`", it.api_version(), it.kind)).collect();
+            let kinds =
+                kinds.map(|kind| format!("`{} {}`", kind.api_version(), kind.kind)).collect();
             self.problems.push(&ty.place, PlanCause::ManyKinds(kinds));
             return None;
         };
@@ -84,7 +85,7 @@ impl Planner<'_> {
     }
 }
 
-/// The kind that is written: the only one, or the one of the core group.
+/// The kind that is written: the only kind, or the kind of the core group.
 fn written(ty: &Type) -> Option<&GroupVersionKind> {
     let core = ty.kinds.iter().filter(|kind| kind.group.is_empty());
     only(ty.kinds.iter()).or_else(|| only(core))

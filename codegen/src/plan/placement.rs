@@ -17,7 +17,7 @@ use crate::spec::{
     Dialect, GroupVersionKind, Type, TypeBody, own_name, split_inline, split_version, version_of,
 };
 
-/// The Rust type of each schema; none for one that is only a body.
+/// The Rust type of each schema; none for a schema that is only a body.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Placements(LiteMap<String, Option<RustType>>);
 
@@ -213,12 +213,12 @@ impl DerivedModules {
             let is_kind =
                 |it: &&GroupVersionKind| it.kind == name && it.version == version.to_string();
             let mut kinds = ty.kinds.iter().filter(is_kind).peekable();
-            // Any word can be a version, but in `util.intstr.IntOrString` none is.
+            // Any word could be a version, but `util.intstr.IntOrString` has none.
             if kinds.peek().is_some() || version.is_numbered() {
                 versions.insert((prefix, version_of(schema), version));
             }
             let is_named = |group: &str| model.groups.len() == 1 && model.groups.contains(group);
-            if kinds.any(|it| is_named(&it.group)) {
+            if kinds.any(|kind| is_named(&kind.group)) {
                 own.insert(prefix);
             }
         }
@@ -261,7 +261,7 @@ fn short(prefix: &str, all: &[&str]) -> String {
         let name = last(prefix, *parts);
         is_name(&name)
             && !is_of_the_root(&name)
-            && all.iter().filter(|it| last(it, *parts) == name).count() == 1
+            && all.iter().filter(|prefix| last(prefix, *parts) == name).count() == 1
     };
     last(prefix, (1..longest).find(unique).unwrap_or(longest))
 }

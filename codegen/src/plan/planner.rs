@@ -1,4 +1,4 @@
-//! What the plan of the items is made from, and what it has found so far.
+//! The input of the plan of the items, and its results so far.
 
 use litemap::LiteMap;
 

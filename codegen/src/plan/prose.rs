@@ -40,15 +40,17 @@ pub(crate) fn rustdoc(text: &str) -> String {
     written.join("\n").trim().to_owned()
 }
 
-/// The mark of the code block that a line opens: nothing follows it but one word, the language.
+/// The mark of the code block that a line opens: only one word follows it, the language.
 fn opened(line: &str) -> Option<&'static str> {
     ["```", "~~~"].into_iter().find(|mark| {
         let language = line.strip_prefix(mark);
-        language.is_some_and(|it| !it.contains(|it: char| it.is_whitespace() || "`~".contains(it)))
+        language.is_some_and(|language| {
+            !language.contains(|language: char| language.is_whitespace() || "`~".contains(language))
+        })
     })
 }
 
-/// The text without what the compiler refuses in a comment: carriage returns alone, other control characters, and the
+/// The text without what the compiler refuses in a comment: single carriage returns, other control characters, and the
 /// characters that change the direction of text.
 pub(crate) fn visible(text: &str) -> Cow<'_, str> {
     let is_hidden = |letter: char| {
@@ -91,7 +93,7 @@ fn end_paragraph(lines: &mut Vec<&str>, written: &mut Vec<String>) {
     // The width of the marks of the list item that the lines belong to.
     let mut indent = 0;
     for line in lines.drain(..) {
-        // Spaces behind the mark of a list would begin one, too.
+        // Spaces behind the mark of a list would also begin a code block.
         let line = &single_spaced(line);
         let mark = if inline.code { 0 } else { list_mark(line) };
         let (mark, rest) = line.split_at(mark);
@@ -180,7 +182,7 @@ impl Inline {
     }
 }
 
-/// Returns `true` for what would be markup, and for the first letter of a URL.
+/// Returns `true` for characters that would be markup, and for the first letter of a URL.
 fn is_special(letter: char) -> bool {
     matches!(letter, '`' | '\\' | '<' | '>' | '[' | ']' | '*' | '~' | '_' | '&' | 'h')
 }

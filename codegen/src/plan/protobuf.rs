@@ -53,19 +53,19 @@ fn plan_message(planned: &mut Struct, rules: &ProtobufRules, problems: &mut Prob
     }
 }
 
-/// What the docs say of a field without a number.
+/// The text in the docs of a field without a number.
 pub(crate) const WITHOUT_NUMBER: &str =
     "Protobuf leaves the field out, because its number is not known.";
 
-/// What the docs say of a field whose value is any JSON.
+/// The text in the docs of a field whose value is any JSON.
 const WITHOUT_MESSAGE: &str = "Protobuf leaves the field out, because its value has no one type.";
 
 /// Returns `true` if values of a type are any JSON: for these, Go has messages that the documents do not show.
 fn holds_json(rust_type: &RustType) -> bool {
-    matches!(rust_type.innermost(), RustType::External(path, _) if path.name == "Json")
+    rust_type.innermost().is_json()
 }
 
-/// Returns `true` if the rules say that the number of a field is not known.
+/// Returns `true` if the rules list the field among those whose number is not known.
 fn is_unknown(presence: Option<&PresenceRule>, wire: &str) -> bool {
     presence.is_some_and(|rule| rule.without_number.iter().any(|name| name.get_ref() == wire))
 }

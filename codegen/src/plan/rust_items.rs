@@ -11,7 +11,7 @@ use crate::rules::FieldNumber;
 use crate::spec::{GroupVersionKind, Property, Type};
 use crate::text::join;
 
-/// A module and what it holds.
+/// A module and its content.
 #[derive(Clone, Debug)]
 pub(crate) struct Module {
     /// Its path below the root, such as `meta::v1`.
@@ -93,7 +93,7 @@ impl Default for Traits {
 pub(crate) struct Object {
     /// Its group, version and kind.
     pub(crate) gvk: GroupVersionKind,
-    /// Every `apiVersion` that is accepted, the one that is written first.
+    /// Every `apiVersion` that is accepted; the first one is written.
     pub(crate) accepted: Vec<String>,
     /// Whether it is a resource, a list, or another object.
     pub(crate) role: ObjectRole,
@@ -323,7 +323,7 @@ impl RustType {
         }
     }
 
-    /// The type that a value, or each item of it, is a value of, if it has a path.
+    /// The type of a value, or of each of its items, if that type has a path.
     pub(crate) fn held(&self) -> Option<&ItemPath> {
         match self.innermost() {
             Self::Struct(path) | Self::Wrapped(_, path) | Self::Vocabulary(path) => Some(path),

@@ -39,7 +39,7 @@ pub(super) fn by_field(rules: &Rules) -> LiteMap<&str, ItemPath> {
     paths
 }
 
-/// The vocabulary of the words that the documents state for a field; `None` if they state none that can have names.
+/// The open enum of the words that the documents state for a field; `None` if no stated word can have a name.
 /// Each field has a type of its own: the words of one can change in a release without the words of another.
 pub(super) fn plan(
     of: &ItemPath,
@@ -60,7 +60,7 @@ pub(super) fn plan(
     })
 }
 
-/// What the docs say of the words without a variant.
+/// The text in the docs about words without a variant.
 fn unnamed(property: &Property, variants: &[Variant]) -> String {
     let is_unnamed =
         |word: &&str| !word.is_empty() && variants.iter().all(|variant| variant.word != **word);
@@ -75,7 +75,7 @@ impl Planner<'_> {
         let (rules, problems) = (self.rules, &mut self.problems);
         check_names(&rules.vocabularies, problems);
         let own = rules.vocabularies.own.iter();
-        for module in own.filter_map(|it| it.module.as_ref()) {
+        for module in own.filter_map(|vocabulary| vocabulary.module.as_ref()) {
             if !self.placements.all_generated().any(|(_, path)| path.module == module.value) {
                 module.report_without_match(problems);
             }

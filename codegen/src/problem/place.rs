@@ -20,7 +20,8 @@ impl Place {
     /// Returns `true` if a place is this one, or inside of it.
     pub(super) fn is_around(&self, place: &Self) -> bool {
         let inside = place.pointer.strip_prefix(&self.pointer);
-        self.file == place.file && inside.is_some_and(|it| it.is_empty() || it.starts_with('/'))
+        self.file == place.file
+            && inside.is_some_and(|inside| inside.is_empty() || inside.starts_with('/'))
     }
 
     /// A whole file.

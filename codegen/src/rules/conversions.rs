@@ -51,7 +51,8 @@ impl KindRule {
         let fields = fields.flat_map(|rule| rule.names.values_mut());
         let parts = self.lossless.iter_mut().map(|rule| &mut rule.part);
         let adopted = self.adopt.iter_mut();
-        let adopted = adopted.flat_map(|it| it.field.iter_mut().chain(it.fields.values_mut()));
+        let adopted =
+            adopted.flat_map(|adopted| adopted.field.iter_mut().chain(adopted.fields.values_mut()));
         for path in names.chain(fields).chain(parts).chain(adopted) {
             path.value = canonical(&path.value);
         }
@@ -347,7 +348,10 @@ pub(super) fn read(specs: &Files) -> Result<Vec<KindRule>, Problems> {
         let required = kind.required.iter().map(|rule| &rule.reason);
         let fields = kind.fields.iter().filter_map(|rule| rule.reason.as_ref());
         let lossless = kind.lossless.iter().map(|rule| &rule.reason);
-        required.chain(fields).chain(lossless).for_each(|it| it.check_reason(&mut problems));
+        required
+            .chain(fields)
+            .chain(lossless)
+            .for_each(|required| required.check_reason(&mut problems));
     }
     problems.or(file.kind)
 }

@@ -48,7 +48,7 @@ struct LifecycleFile {
     kind: Vec<LifecycleRule>,
 }
 
-/// Reads `lifecycle.toml` alone. The plan compares the rules with the documents.
+/// Reads only `lifecycle.toml`. The plan compares the rules with the documents.
 ///
 /// # Errors
 /// All problems of the file.

@@ -75,7 +75,7 @@ impl Rules {
     }
 }
 
-/// Reads `not-recorded.toml` alone: the releases without recordings, each with the reason.
+/// Reads only `not-recorded.toml`: the releases without recordings, each with the reason.
 ///
 /// # Errors
 /// All problems of the file.
@@ -122,7 +122,7 @@ pub(crate) fn read(specs: &Files, group: Result<GroupRules, Problems>) -> Result
     Ok(rules)
 }
 
-/// The rules for the types of definitions alone. The others that hold for every group are about built-in kinds: to read them took half of
+/// Only the rules for the types of definitions. The other rules that hold for every group are about built-in kinds: to read them took half of
 /// the time of `show`.
 ///
 /// # Errors

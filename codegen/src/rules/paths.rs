@@ -45,7 +45,7 @@ fn end(path: &str) -> usize {
         } else if letter == '"' {
             quoted = true;
         } else if letter == '.'
-            || letter == '[' && at > 0 && path.get(at..).is_some_and(|it| it.starts_with("[\""))
+            || letter == '[' && at > 0 && path.get(at..).is_some_and(|rest| rest.starts_with("[\""))
         {
             return at;
         }
@@ -78,7 +78,7 @@ pub(crate) fn inside<'p>(path: &'p str, around: &str) -> Option<&'p str> {
 /// The name in a segment, without the `[]` that follow it.
 pub(crate) fn name(segment: &str) -> Cow<'_, str> {
     let plain = segment.trim_end_matches("[]");
-    let quoted = plain.strip_prefix('[').and_then(|it| it.strip_suffix(']'));
+    let quoted = plain.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
     let read = quoted.and_then(|quoted| serde_json::from_str(quoted).ok());
     read.map_or(Cow::Borrowed(plain), Cow::Owned)
 }

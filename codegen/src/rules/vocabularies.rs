@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use crate::input::toml_file::{self, Layers, RuleFile, optional};
-use crate::problem::RuleCause;
+use crate::problem::{RuleCause, Undescribed};
 use crate::{Files, Problems};
 
 type Placed = toml_file::Placed<VocabularyRule>;
@@ -53,10 +53,10 @@ pub(super) fn read(specs: &Files) -> Result<Layers<VocabularyRule>, Problems> {
     let file: File = optional(specs, VocabularyRule::PATH)?;
     let mut problems = Problems::new();
     for vocabulary in file.vocabulary.iter() {
-        let words = vocabulary.words.iter().map(|it| (&it.word, &it.description));
+        let words = vocabulary.words.iter().map(|word| (&word.word, &word.description));
         for (name, description) in words.chain([(&vocabulary.name, &vocabulary.description)]) {
             if description.value.trim().is_empty() {
-                let cause = RuleCause::NoDescription(format!("`{}`", name.value));
+                let cause = RuleCause::NoDescription(Undescribed::EnumWord(name.value.clone()));
                 problems.push(&description.place, cause);
             }
         }

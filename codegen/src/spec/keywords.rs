@@ -32,7 +32,7 @@ pub(crate) const FACTS: [&str; 24] = [
     "anyOf",
     "not",
     "oneOf",
-    // Known words make an open enum, which holds any other word, too.
+    // Known words make an open enum, which also holds any other word.
     "enum",
     // Texts for readers.
     "example",
@@ -48,7 +48,7 @@ pub(crate) const FACTS: [&str; 24] = [
 /// The prefixes of the names of schemas that all groups share.
 const SHARED: [&str; 2] = ["io.k8s.apimachinery.pkg.", "io.k8s.api.autoscaling.v1.Scale"];
 
-/// Returns `true` for a schema that all groups share. It is built in, whatever document has it.
+/// Returns `true` for a schema that all groups share. It is built in, in every document.
 pub(crate) fn is_shared(schema: &str) -> bool {
     SHARED.iter().any(|prefix| schema.starts_with(prefix))
 }

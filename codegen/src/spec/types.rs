@@ -429,13 +429,13 @@ impl Releases {
     /// The releases that are not in another set.
     #[must_use]
     pub(crate) fn without(&self, others: &Self) -> Self {
-        self.iter().filter(|it| !others.contains(*it)).collect()
+        self.iter().filter(|release| !others.contains(*release)).collect()
     }
 
     /// The releases from `first` on; all if there is no `first`.
     #[must_use]
     pub(crate) fn from(&self, first: Option<Release>) -> Self {
-        self.iter().filter(|it| first.is_none_or(|first| first <= *it)).collect()
+        self.iter().filter(|release| first.is_none_or(|first| first <= *release)).collect()
     }
 
     /// Returns `true` if `release` is among them.
@@ -457,7 +457,7 @@ impl Releases {
     /// releases. So the text stays the same when a new release changes nothing.
     pub(crate) fn shown(&self, all: &Self) -> String {
         match self.first() {
-            Some(first) if all.from(Some(first)).iter().all(|it| self.contains(it)) => {
+            Some(first) if all.from(Some(first)).iter().all(|release| self.contains(release)) => {
                 format!("since {first:#}")
             }
             _ => self.to_string(),

@@ -76,7 +76,9 @@ fn formats() {
     assert_eq!((&json["old"], &json["new"]), (&json!("v1.35"), &json!("v1.36")));
     let findings = json["findings"].as_array().unwrap();
     assert_eq!(findings.len(), report.findings.len());
-    assert!(findings.iter().all(|it| it["id"].is_string() && it["classes"].is_array()));
+    assert!(
+        findings.iter().all(|finding| finding["id"].is_string() && finding["classes"].is_array())
+    );
 }
 
 /// Releases 1.36 and 1.37 with `v1` alone; 1.37 is 1.36 with an edit. The comparison must find even edits that an

@@ -189,7 +189,8 @@ fn value(rng: &mut Rng, schema: &Value) -> Value {
             let mut members = Map::new();
             let required = schema["required"].as_array();
             for (name, property) in schema["properties"].as_object().into_iter().flatten() {
-                let is_required = required.is_some_and(|names| names.iter().any(|it| it == name));
+                let is_required =
+                    required.is_some_and(|names| names.iter().any(|known| known == name));
                 if rng.u8(0..3) > 0 || is_required && rng.u8(0..20) > 0 {
                     members.insert(name.clone(), value(rng, property));
                 }
@@ -297,7 +298,7 @@ fn unexplained(answer: &ServerAnswer, findings: &[Finding], kind: &str) -> Vec<S
     };
     let causes = answer.causes.iter().filter(|cause| !is_explained(&cause.field));
     let causes: Vec<String> = causes.map(ToString::to_string).collect();
-    let is_other = answer.causes.is_empty() && !findings.iter().any(|it| breaks(&it));
+    let is_other = answer.causes.is_empty() && !findings.iter().any(|finding| breaks(&finding));
     if is_other { vec![answer.message.clone()] } else { causes }
 }
 
@@ -360,13 +361,13 @@ fn changed_pair(rng: &mut Rng, definition: &Value) -> Option<Pair> {
 /// Judges the objects of one pair.
 fn check(seed: u64, rng: &mut Rng, pair: &Pair, counts: &mut Counts) {
     let sides = &pair.sides;
-    if !sides.iter().all(|it| judge(it, NEWEST).answer.is_accepted()) {
+    if !sides.iter().all(|side| judge(side, NEWEST).answer.is_accepted()) {
         return;
     }
     let (one, other) = (Release::new(1, 0), Release::new(1, 1));
     let Ok(findings) = diff(&specs(&sides[0], &sides[1]), one.into(), other.into()) else { return };
     counts.pairs += 1;
-    let is_safe = !findings.iter().any(|it| it.classes.contains(&Class::BreaksWriters));
+    let is_safe = !findings.iter().any(|finding| finding.classes.contains(&Class::BreaksWriters));
     counts.safe += usize::from(is_safe);
     let [old, new] = sides.each_ref().map(|side| Definition::compile(side).unwrap());
     let kind = format!("{} {}", pair.version(), pair.text("/spec/names/kind"));
@@ -382,7 +383,9 @@ fn check(seed: u64, rng: &mut Rng, pair: &Pair, counts: &mut Counts) {
             let answers = [pair.create(&new, &object), pair.update(&new, &object)];
             counts.refused += usize::from(!answers[0].is_accepted());
             counts.kept += usize::from(!answers[0].is_accepted() && answers[1].is_accepted());
-            for answer in answers.into_iter().filter(|it| !it.is_accepted() && it.is_complete()) {
+            for answer in
+                answers.into_iter().filter(|answer| !answer.is_accepted() && answer.is_complete())
+            {
                 let causes = unexplained(&answer, &findings, &kind);
                 let keys: Vec<String> = findings.iter().map(Finding::headline).collect();
                 let [was, is] = sides;
@@ -408,7 +411,7 @@ fn definitions_in(folder: &Path) -> Vec<Value> {
         let text = fs::read(&path).unwrap();
         let trees = documents(path.display().to_string(), &text, &ReadLimits::MANIFESTS);
         let values = trees.filter_map(Result::ok).map(|tree| tree.root().to_json());
-        definitions.extend(values.filter(|it| it["kind"] == "CustomResourceDefinition"));
+        definitions.extend(values.filter(|value| value["kind"] == "CustomResourceDefinition"));
     }
     definitions
 }

@@ -213,7 +213,7 @@ fn changes_of_definitions() {
         lines.push(row.trim().to_owned());
         for (arrow, old, new) in [("->", &one, &other), ("<-", &other, &one)] {
             let findings = diff(&specs(old, new), OLD.into(), NEW.into()).unwrap();
-            let shown = findings.iter().filter(|it| !it.rule.id.starts_with("type-"));
+            let shown = findings.iter().filter(|finding| !finding.rule.id.starts_with("type-"));
             let found: Vec<String> = shown
                 .map(|finding| {
                     let classes: Vec<String> =
@@ -249,7 +249,8 @@ fn the_page_is_up_to_date() {
     let whom = |classes: &BTreeSet<String>| {
         let found = SHORT.iter().filter(|(class, _)| classes.contains(*class));
         let found: Vec<&str> = found.map(|(_, short)| *short).collect();
-        let breaking = found.iter().copied().filter(|it| !matches!(*it, "compatible" | "none"));
+        let breaking =
+            found.iter().copied().filter(|found| !matches!(*found, "compatible" | "none"));
         let breaking = breaking.collect::<Vec<_>>().join(", ");
         if breaking.is_empty() { (*found.first().unwrap()).to_owned() } else { breaking }
     };

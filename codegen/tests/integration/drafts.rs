@@ -75,7 +75,7 @@ fn guesses_as_a_person_would() {
     insta::assert_snapshot!(text(true));
     // Each comment says more, and nothing else.
     let without = |text: &str| {
-        text.lines().filter(|it| !it.starts_with('#')).map(str::to_owned).collect::<Vec<_>>()
+        text.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect::<Vec<_>>()
     };
     assert_eq!(without(&text(true)), without(&text(false)));
     Plans::read(&specs(&text(false))).unwrap();
@@ -86,7 +86,7 @@ fn guesses_as_a_person_would() {
 #[test]
 fn a_field_beside_two_objects() {
     let text = |names: &[&str]| {
-        names.iter().map(|it| format!("{it}: {{type: string}}")).collect::<Vec<_>>().join(", ")
+        names.iter().map(|name| format!("{name}: {{type: string}}")).collect::<Vec<_>>().join(", ")
     };
     let object = |names: &[&str]| format!("{{type: object, properties: {{{}}}}}", text(names));
     let specs = |one: &[&str], other: &[&str], rules: &str| {
@@ -152,10 +152,11 @@ fn rules_of_twelve_projects() {
             .unwrap_or_else(|problems| panic!("{name}: {problems}"));
         let (drafted, person) = (rules(&text), rules(str::from_utf8(by_person).unwrap()));
         let wanted: Vec<_> = person.iter().filter(|rule| rule.needs_thought()).collect();
-        let found = wanted.iter().filter(|rule| drafted.iter().any(|it| it.is_same(rule))).count();
+        let found =
+            wanted.iter().filter(|rule| drafted.iter().any(|known| known.is_same(rule))).count();
         let (guesses, certain): (Vec<&Rule>, Vec<&Rule>) =
             drafted.iter().partition(|rule| rule.is_guess);
-        let is_wrong = |rule: &&&Rule| !person.iter().any(|it| it.is_same(rule));
+        let is_wrong = |rule: &&&Rule| !person.iter().any(|known| known.is_same(rule));
         let others = guesses.iter().filter(is_wrong).count();
         let _ = writeln!(table, "{name}: {found} of {}, {others}", wanted.len());
         // A rule that a person replaces is a guess, or loses nothing.
@@ -509,7 +510,7 @@ fn assert_guesses((old, new): (&str, &str), rules: &[&str]) {
     let text = drafted(&kind_of(&[("v1beta1", old), ("v1", new)]));
     let found = guesses(&text);
     for rule in rules {
-        assert!(found.iter().any(|it| it == rule), "{rule}\n{found:#?}\n{text}");
+        assert!(found.iter().any(|found| found == rule), "{rule}\n{found:#?}\n{text}");
     }
     assert_eq!(found.len(), rules.len(), "{found:#?}\n{text}");
 }

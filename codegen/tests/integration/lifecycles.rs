@@ -78,7 +78,7 @@ fn versions_of_any_name() {
         let text = String::from_utf8(made.files[path.unwrap()].clone()).unwrap();
         let lifecycle =
             text.split_once("const LIFECYCLE").and_then(|(_, rest)| rest.split_once(';'));
-        let lifecycle = lifecycle.map_or(": of the first release that is known", |it| it.0);
+        let lifecycle = lifecycle.map_or(": of the first release that is known", |stated| stated.0);
         format!("{module}{}", lifecycle.split_whitespace().collect::<Vec<_>>().join(" "))
     });
     insta::assert_snapshot!(format!("{}\n{:?}", texts.join("\n"), made.features));

@@ -97,7 +97,8 @@ fn kept_fields_without_a_limit() {
     let rules = r#"{ rule = "absent-to-zero", names = "spec.of.a", fill = "", reason = "." },
         { rule = "pattern", names = "spec.of", same = [{ v1beta1 = { b = "$b" }, v1 = { c = "-$b" } }] }"#;
     let said = all_said(fields, "a", rules);
-    let limits: Vec<String> = said.into_iter().filter(|it| it.contains("have no limit")).collect();
+    let limits: Vec<String> =
+        said.into_iter().filter(|said| said.contains("have no limit")).collect();
     insta::assert_snapshot!(limits.join("\n"));
 }
 

@@ -65,7 +65,7 @@ impl Environment {
     }
 
     /// The environment of a `ValidatingAdmissionPolicy`: `object`, `oldObject`, `params`, `request`, `namespaceObject` and
-    /// `variables`, whose types are known when they are evaluated.
+    /// `variables`, whose types are known at run time.
     pub fn of_policy(release: Release) -> Self {
         ["object", "oldObject", "params", "request", "namespaceObject", "variables"]
             .into_iter()
@@ -75,7 +75,7 @@ impl Environment {
     /// Adds a variable whose values have a structural schema.
     ///
     /// # Errors
-    /// The schema gives its values no type.
+    /// The values of the schema have no type in CEL.
     pub fn with(mut self, name: &str, schema: &Json) -> Result<Self, VariableError> {
         let shape =
             Shape::read(schema, false, self.facts).map_err(|TooDeep| VariableError::TooDeep)?;
@@ -111,7 +111,7 @@ pub struct Expression {
 pub struct CompileError {
     /// What is wrong, from left to right.
     pub faults: Vec<ExpressionFault>,
-    /// All of it with the lines of the expression, as a server shows it.
+    /// All faults with the lines of the expression, as a server shows them.
     text: String,
 }
 
@@ -137,7 +137,7 @@ pub enum EvaluationError {
     /// A server stops an evaluation that costs more than 1,000,000 units.
     #[error("operation cancelled: actual cost limit exceeded")]
     TooExpensive,
-    /// What a server makes of it is not known here.
+    /// The server's result is not known here.
     #[error("not judged: {0}")]
     NotJudged(String),
 }
@@ -171,7 +171,7 @@ impl Expression {
     /// Compiles an expression.
     ///
     /// # Errors
-    /// What a server refuses when the expression is created.
+    /// The expression is one that servers refuse when it is created.
     pub fn compile(text: &str, environment: &Environment) -> Result<Self, CompileError> {
         let Environment { facts, variables } = environment;
         let at_start = |message: String| CompileError::new(text, [(0, message)]);
@@ -205,7 +205,7 @@ impl Expression {
         self.result.to_string()
     }
 
-    /// The most that an evaluation costs, by the limits in the schema of the first variable.
+    /// The largest cost of an evaluation, by the limits in the schema of the first variable.
     pub const fn estimated_cost(&self) -> u64 {
         self.cost
     }

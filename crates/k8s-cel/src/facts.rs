@@ -19,17 +19,17 @@ pub enum Fact {
     Semver,
     /// `sort`, `distinct`, `slice`, `flatten`, `reverse`, `lists.range` and `sortBy`.
     ExtendedLists,
-    /// `existsOne` is `exists_one` with one variable, too.
+    /// `existsOne` is also a name of `exists_one` with one variable.
     ExistsOneInCamelCase,
     /// `"".indexOf("a")` is -1; before, it failed with "index out of range".
     LenientIndexOf,
-    /// A reserved word such as `namespace` is the name of a field without an escape, too.
+    /// A reserved word such as `namespace` can name a field without an escape.
     ReservedWordsAsFields,
     /// `%e` of `format` writes `1×10⁰³`; before, with narrow blanks around `×`.
     ExponentsWithoutBlanks,
     /// `fieldSelector` and `labelSelector` of the authorizer.
     Selectors,
-    /// Estimated costs count the texts that `isIP`, `quantity` and the like read; before, one unit for a call.
+    /// Estimated costs count the texts that functions such as `isIP` and `quantity` read; before, one unit for a call.
     CostOfParsing,
     /// Estimated costs follow the sizes of items into lists and maps that a rule makes.
     CostOfEntries,
@@ -67,7 +67,7 @@ const LISTED: &str = "listed by Kubernetes for the release before; agrees with r
 const CEL_GO: &str =
     "the version of cel-go in the release; agrees with recordings of 1.31, 1.34, 1.35 and 1.36";
 
-/// A defect that Kubernetes mended, in patches of earlier releases, too.
+/// A defect that Kubernetes mended, also in patches of earlier releases.
 const MENDED: &str =
     "kubernetes/kubernetes pull request 130450, and its copies for earlier releases";
 

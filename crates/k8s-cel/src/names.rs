@@ -12,7 +12,7 @@ pub fn qualified(mut violations: Vec<Violation>) -> Vec<Violation> {
     violations
 }
 
-/// A violation in the words of servers. Newer ones call a label key so.
+/// A violation in the words of servers. Newer ones write "label key" where older ones write "qualified name".
 pub fn words(violation: Violation, value: &str, calls_keys_so: bool) -> String {
     let part = match violation.part {
         Part::Prefix => "prefix part ",
@@ -36,9 +36,9 @@ pub fn words(violation: Violation, value: &str, calls_keys_so: bool) -> String {
     format!("{part}{rule}")
 }
 
-/// Returns `true` if a text would be a subdomain, whatever its length.
+/// Returns `true` if a text has the form of a subdomain, of any length.
 fn is_subdomain(text: &str) -> bool {
-    rules::dns1123_subdomain(text).iter().all(|it| it.rule != Rule::Dns1123Subdomain)
+    rules::dns1123_subdomain(text).iter().all(|violation| violation.rule != Rule::Dns1123Subdomain)
 }
 
 /// What is wrong with a label of DNS that begins with a letter.

@@ -2,7 +2,7 @@
 
 use k8s_versioned_names::Release;
 
-/// The newest release of the tables, and the one that answers are for if none is named.
+/// The newest release of the tables. Answers are for it if none is named.
 pub const NEWEST: Release = Release::new(1, 36);
 
 /// The oldest release whose servers were recorded. Older ones are not known.
@@ -16,12 +16,12 @@ pub enum Since {
     Release(Release),
     /// For new rules with this release, and for stored ones with the release before: a cluster can go back by one release.
     NewRules(Release),
-    /// After the first of these releases, and with the second at the latest. In between it is taken as not there.
+    /// After the first of these releases, and with the second at the latest. Between them it counts as absent.
     Between(Release, Release),
 }
 
 impl Since {
-    /// The first release for which the behaviour is taken to be there.
+    /// The first release for which the behaviour counts as present.
     pub const fn first(self) -> Release {
         let (Self::Release(first) | Self::NewRules(first) | Self::Between(_, first)) = self;
         first
@@ -87,7 +87,7 @@ pub trait Behaviour: Copy + PartialEq + 'static {
         Self::TABLE.iter().find(|beginning| beginning.fact == self).map(|beginning| beginning.since)
     }
 
-    /// The first release for which the behaviour is taken to be there.
+    /// The first release for which the behaviour counts as present.
     fn first(self) -> Release {
         self.since().map_or(NEWEST, Since::first)
     }
@@ -98,7 +98,7 @@ pub trait Behaviour: Copy + PartialEq + 'static {
 #[derive(Clone, Copy, Debug)]
 pub struct Facts {
     release: Release,
-    /// The facts are asked for what a server has already stored.
+    /// Whether the facts are for what a server has already stored.
     of_stored: bool,
 }
 
@@ -121,7 +121,7 @@ impl Facts {
         self.release
     }
 
-    /// Returns `true` if a behaviour is there.
+    /// Returns `true` if the servers have a behaviour.
     pub fn hold(self, fact: impl Behaviour) -> bool {
         let first = fact.first();
         let is_early = self.of_stored && matches!(fact.since(), Some(Since::NewRules(_)));
@@ -129,7 +129,7 @@ impl Facts {
         if is_early { self.release.next() >= first } else { self.release >= first }
     }
 
-    /// Returns `true` if it is not known whether a behaviour is there.
+    /// Returns `true` if it is not known whether the servers have a behaviour.
     pub fn are_unknown(self, fact: impl Behaviour) -> bool {
         fact.since().is_some_and(|since| since.is_unknown(self.release))
     }

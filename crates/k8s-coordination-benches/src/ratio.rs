@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-/// The time of a second run: the first one brings the code into the caches, whatever ran before.
+/// The time of a second run: the first run loads the code into the caches.
 pub fn time(side: impl Fn()) -> f64 {
     side();
     let start = Instant::now();

@@ -64,8 +64,10 @@ fn names_of_checks() -> Vec<String> {
 /// The releases that have recordings, for completions.
 fn recorded_releases() -> Vec<String> {
     let fixtures = value_of_option("--fixtures").unwrap_or_else(|| FIXTURES.into());
-    let names = fs::read_dir(fixtures).into_iter().flatten().flatten().map(|it| it.file_name());
-    let releases: BTreeSet<Release> = names.filter_map(|it| it.to_str()?.parse().ok()).collect();
+    let names =
+        fs::read_dir(fixtures).into_iter().flatten().flatten().map(|entry| entry.file_name());
+    let releases: BTreeSet<Release> =
+        names.filter_map(|name| name.to_str()?.parse().ok()).collect();
     releases.iter().map(Release::to_string).collect()
 }
 

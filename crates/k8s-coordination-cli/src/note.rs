@@ -17,7 +17,7 @@ fn quoted(reason: &str) -> Option<String> {
     let (value, expected) =
         reason.strip_prefix("invalid type: string \"")?.rsplit_once("\", expected ")?;
     // YAML reads `015` as another number.
-    let is_number = |number: Option<i64>| number.is_some_and(|it| it.to_string() == value);
+    let is_number = |number: Option<i64>| number.is_some_and(|number| number.to_string() == value);
     let fits = match expected {
         "i32" => is_number(value.parse::<i32>().ok().map(i64::from)),
         "i64" => is_number(value.parse().ok()),

@@ -52,7 +52,7 @@ impl DerefMut for ObjectReport<'_> {
 }
 
 impl<'o> ObjectReport<'o> {
-    /// A report in this form. A quiet one has errors alone.
+    /// A report in this form. A quiet one has only errors.
     pub(crate) fn new(format: Format, is_quiet: bool, progress: &'o Progress) -> Self {
         let report = Report::new(format, is_quiet).with_width(stderr_width());
         Self { report, progress: Some(progress), ..Self::default() }
@@ -215,7 +215,9 @@ impl<'o> ObjectReport<'o> {
             }
             ConversionFinding::UnknownField { .. } => {
                 let instead = entry.and_then(|entry| object::field_instead(entry, path));
-                instead.map_or(hint.into(), |it| Cow::from(format!("servers drop it, too: {it}")))
+                instead.map_or(hint.into(), |instead| {
+                    Cow::from(format!("servers drop it, too: {instead}"))
+                })
             }
             _ => Cow::from(hint),
         };

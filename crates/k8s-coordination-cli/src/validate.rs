@@ -83,7 +83,7 @@ pub fn run(args: &Args, progress: &Progress, out: &mut dyn Write) -> Result<Outc
 fn check(object: InputObject<'_>, args: &Args, report: &mut ObjectReport<'_>) {
     let InputObject { place, value, entry } = object;
     let place = &place;
-    let own = value.get("metadata").and_then(|it| it.get("namespace")?.as_str());
+    let own = value.get("metadata").and_then(|value| value.get("namespace")?.as_str());
     let namespace = own.filter(|own| !own.is_empty()).unwrap_or(&args.namespace).to_owned();
     let request = Submission::create(entry, &namespace);
     if let Some(note) = deprecation(entry) {

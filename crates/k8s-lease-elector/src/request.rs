@@ -1,4 +1,4 @@
-//! The requests of an elector, as plain data. No other module knows how a request is built.
+//! The requests of an elector, as plain data. No other module builds requests.
 
 use std::fmt;
 use std::sync::Arc;
@@ -101,7 +101,7 @@ impl ElectorRequest {
         let version = match &self.verb {
             Verb::ReadCandidate(version, _) | Verb::DeleteCandidate(version, _) => *version,
             Verb::CreateCandidate(new) | Verb::ReplaceCandidate(new) => new.version(),
-            // A Lease has one version: the requests about it are the same whatever this is.
+            // A Lease has one version: this version is only for requests about candidates.
             _ => LeaseCandidateVersion::NEWEST,
         };
         AnyLeaseCandidate::visit_message(version, Build(self))

@@ -16,11 +16,11 @@ pub enum ServerFact {
     EmbeddedTypesWithoutDetail,
     /// A text that is too long "may not be more than 3 bytes"; before, it "may not be longer than 3".
     LengthsInBytes,
-    /// A label key is called so, and has "bytes"; before, it was "a qualified name" with "characters".
+    /// Messages name "a valid label key" with "bytes"; before, "a qualified name" with "characters".
     LabelKeys,
     /// The warning of a finalizer that has a domain and no path asks for a path; before, for a domain.
     FinalizerPaths,
-    /// The message about a stored version that a definition lacks says why it has to stay.
+    /// The message about a stored version that a definition lacks gives the reason why the version has to stay.
     StoredVersionsExplained,
 }
 

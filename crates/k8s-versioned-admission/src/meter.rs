@@ -1,17 +1,17 @@
-//! What the checks of an object have spent.
+//! The steps that the checks of an object have spent.
 
 use std::cell::Cell;
 
 use serde_json::Value;
 
 /// The steps that a kind of checks of one object may take. Servers have no such limit: they compare each part of an object with each
-/// part of the schema. A request has at most 3 MiB, so only a schema that asks hundreds of things of each value takes as many.
+/// part of the schema. A request has at most 3 MiB, so only a schema with hundreds of requirements for each value takes as many.
 const MOST_STEPS: u64 = 5_000_000;
 
 /// How many bytes of text are one step.
 const BYTES_PER_STEP: usize = 32;
 
-/// What an answer says if the steps did not suffice.
+/// The description of checks for which the steps did not suffice.
 pub(crate) const TOO_MANY_STEPS: &str =
     "the rest of the object: to compare it with its schema takes more than five million steps";
 
@@ -50,12 +50,12 @@ impl Meter {
         self.spend(1);
     }
 
-    /// Takes what another meter has left.
+    /// Continues with the remaining steps of another meter.
     pub(crate) fn set(&self, other: &Self) {
         self.0.set(other.0.get());
     }
 
-    /// Returns `true` if there are no steps left: nothing is known of what was not checked.
+    /// Returns `true` if no steps are left: then nothing is known of the parts that were not checked.
     pub(crate) const fn is_spent(&self) -> bool {
         self.0.get() == 0
     }

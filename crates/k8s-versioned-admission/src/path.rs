@@ -4,8 +4,8 @@ use std::fmt;
 
 /// A path to a value inside an object.
 ///
-/// As text it is a field path (`spec.labels[a.b]`). The alternate form (`{:#}`) is the one of the schema checker, in whose
-/// messages the keys of maps are fields, too (`spec.labels.a.b`).
+/// As text it is a field path (`spec.labels[a.b]`). The alternate form (`{:#}`) is that of the schema checker, whose messages
+/// write the keys of maps as fields (`spec.labels.a.b`).
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Path<'a> {
     /// The object itself.
@@ -73,7 +73,7 @@ impl UnknownFields {
         }
     }
 
-    /// Returns `true` if there were more fields than there is room for.
+    /// Returns `true` if there were more fields than fit.
     pub(crate) const fn is_cut(&self) -> bool {
         matches!(self, Self::Noted { is_cut: true, .. })
     }

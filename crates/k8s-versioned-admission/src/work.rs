@@ -76,7 +76,7 @@ mod tests {
         });
     }
 
-    /// Values of each type are looked up among the listed ones.
+    /// Values of each type are looked up among the listed values.
     #[test]
     fn items_of_a_long_enumeration() {
         let value = |of_type: &str, at: usize| match of_type {
@@ -192,8 +192,8 @@ mod tests {
         assert!(used < 256 << 20, "{used}");
     }
 
-    /// Servers compare each item with each part of the schema. Here that ends, and what was not compared is no fault: each of these objects
-    /// is fine.
+    /// Servers compare each item with each part of the schema. Here the comparisons are bounded, and parts that were not compared
+    /// are no faults: each of these objects is valid.
     #[test]
     fn a_schema_times_an_object() {
         const PARTS: usize = 1_000;
@@ -226,12 +226,13 @@ mod tests {
             let definition = definition(&schema);
             let answer = create(&definition, &object(&json!({"name": "a"}), &spec));
             assert!(answer.is_accepted(), "{schema:.100}: {:.200}", answer.message);
-            let not_judged: Vec<&str> = answer.not_judged.iter().map(|it| &*it.rule).collect();
+            let not_judged: Vec<&str> =
+                answer.not_judged.iter().map(|not_judged| &*not_judged.rule).collect();
             assert_eq!(not_judged, [crate::meter::TOO_MANY_STEPS], "{schema:.100}");
         }
     }
 
-    /// Each rule of each item takes steps that servers do not count. Once there are none left, the answer does not grow with what is left out.
+    /// Each rule of each item takes steps that servers do not count. Once the steps are spent, the answer does not grow with the rest.
     #[test]
     fn rules_that_are_not_judged() {
         let rule = json!({"rule": "self.matches('((a{30}){30})b')"});
@@ -242,7 +243,7 @@ mod tests {
         assert!((1..100).contains(&answer.not_judged.len()), "{}", answer.not_judged.len());
     }
 
-    /// Equal patterns are compiled once. Of those that differ, as many are as have a number of states; the rest is not judged.
+    /// Equal patterns are compiled once. Different ones are compiled up to a number of states; the rest is not judged.
     #[test]
     fn hundreds_of_patterns() {
         let pattern = |at: usize| json!({"pattern": format!("^(a{{100}}){{10}}{at}?|^a")});

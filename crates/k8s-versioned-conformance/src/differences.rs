@@ -64,7 +64,8 @@ fn compare_members(
     for name in expected.keys().chain(surplus) {
         let (expected, found) = (expected.get(name), found.get(name));
         let is_null = |value: &Value| value.is_null();
-        let expected = expected.filter(|it| !it.is_null() || found.is_some_and(is_null));
+        let expected =
+            expected.filter(|expected| !expected.is_null() || found.is_some_and(is_null));
         if expected != found {
             compare_values(&pointer::child(place, name), expected, found, mismatches);
         }
@@ -170,7 +171,8 @@ mod tests {
         ];
         for (expected, found, difference) in table {
             let mismatches = differences("", &expected, &found);
-            let shown: Vec<_> = mismatches.iter().map(|it| (&*it.expected, &*it.found)).collect();
+            let shown: Vec<_> =
+                mismatches.iter().map(|mismatch| (&*mismatch.expected, &*mismatch.found)).collect();
             assert_eq!(shown, Vec::from_iter(difference), "{expected} {found}");
         }
     }

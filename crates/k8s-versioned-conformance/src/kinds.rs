@@ -101,7 +101,8 @@ fn of_request<'r>(
 
 fn of_path<'r>(registry: &'r dyn Registry, exchange: &Exchange) -> Option<&'r KindEntry> {
     // A subresource can be of any kind.
-    let path = ResourcePath::parse(&exchange.request.path).filter(|it| it.subresource.is_none())?;
+    let path =
+        ResourcePath::parse(&exchange.request.path).filter(|path| path.subresource.is_none())?;
     let group_version = group_version_of(&path)?;
     registry
         .kinds()

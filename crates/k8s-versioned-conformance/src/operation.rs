@@ -159,7 +159,7 @@ impl ResourceVisitor for All {
 /// The verbs that requests are built from: documents of custom resources state some of them wrong.
 fn of_custom(verbs: &[Verb]) -> Vec<Verb> {
     let all = Verb::OF_RESOURCES.into_iter();
-    all.filter(|verb| verbs.iter().any(|it| it.name == verb.name)).collect()
+    all.filter(|verb| verbs.iter().any(|known| known.name == verb.name)).collect()
 }
 
 impl fmt::Debug for Operations {
@@ -350,8 +350,8 @@ impl AnyRequest {
         // Servers answer in JSON to those who take anything.
         let json = |it: &str| matches!(it, JSON | "application/*" | "*/*");
         let mut media_types =
-            accept.split(',').map(|it| it.split(";q=").next().unwrap_or(it).trim());
-        media_types.all(|it| json(it) || (self.protobuf && protobuf(it)))
+            accept.split(',').map(|accept| accept.split(";q=").next().unwrap_or(accept).trim());
+        media_types.all(|media_type| json(media_type) || (self.protobuf && protobuf(media_type)))
     }
 
     /// Decodes a response into the answer of the operation, a watch with all its events. The body of the result is the

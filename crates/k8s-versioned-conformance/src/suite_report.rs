@@ -121,7 +121,8 @@ impl SuiteReport {
             Tally::Passed => counts.passed += 1,
             Tally::Failed(mismatches) => {
                 counts.failed += 1;
-                let findings = mismatches.into_iter().map(|it| it.finding(name, file()));
+                let findings =
+                    mismatches.into_iter().map(|mismatch| mismatch.finding(name, file()));
                 self.findings.extend(findings);
             }
             Tally::Known(known) => {
@@ -194,7 +195,9 @@ impl SuiteReport {
     /// The report as Markdown for a page.
     pub fn markdown(&self) -> String {
         let mut rows = vec![["check", "asks that"].map(str::to_owned).to_vec()];
-        rows.extend(self.checks.iter().map(|it| [it.name, it.rule].map(str::to_owned).to_vec()));
+        rows.extend(
+            self.checks.iter().map(|check| [check.name, check.rule].map(str::to_owned).to_vec()),
+        );
         let mut text = format!(
             "{}.\n\n{}\n## Results\n\n{LEGEND}\n\n{}",
             self.summary(),

@@ -139,7 +139,7 @@ async fn read_recorded<K: PlainResource>(recordings: &Recordings) -> usize {
     let is_of =
         |answer: &&Value| answer["kind"] == K::KIND && answer["apiVersion"] == K::API_VERSION;
     let answers: Vec<Value> =
-        exchanges.filter_map(|it| it.response.json()).filter(is_of).cloned().collect();
+        exchanges.filter_map(|exchange| exchange.response.json()).filter(is_of).cloned().collect();
     for answer in &answers {
         let body = answer.to_string();
         let service = tower::service_fn(move |_: http::Request<Body>| {

@@ -218,9 +218,9 @@ pub fn make_whole(value: &mut Value, largest: f64) {
     match value {
         Value::Number(number) => {
             let float = number.as_f64().filter(|_| number.is_f64());
-            let whole = float.filter(|it| it.fract() == 0.0 && it.abs() <= largest);
+            let whole = float.filter(|float| float.fract() == 0.0 && float.abs() <= largest);
             #[allow(clippy::cast_possible_truncation, reason = "it is whole and within the limit")]
-            if let Some(whole) = whole.map(|it| it as i64) {
+            if let Some(whole) = whole.map(|whole| whole as i64) {
                 *number = whole.into();
             }
         }

@@ -45,7 +45,7 @@ pub enum Content {
     DeleteOptions,
     /// A `Status` or the deleted object: servers send either, whichever of them the documents state.
     Status,
-    /// Text, or whatever the other end of a connection sends.
+    /// Text, or what the other end of a connection sends.
     Text,
 }
 
@@ -333,7 +333,7 @@ impl Subresource {
 
     /// The subresource of this name in paths.
     pub fn find(name: &str) -> Option<&'static Self> {
-        Self::ALL.iter().find(|it| it.name == name)
+        Self::ALL.iter().find(|known| known.name == name)
     }
 }
 
@@ -350,7 +350,7 @@ mod tests {
     #[test]
     fn parameters_of_verbs() {
         let names = |verb: Verb| {
-            let names: Vec<&str> = verb.parameters().map(|it| it.name).collect();
+            let names: Vec<&str> = verb.parameters().map(|parameter| parameter.name).collect();
             names.join(" ")
         };
         assert_eq!(names(Verb::CREATE), "dryRun fieldManager fieldValidation");
@@ -366,8 +366,8 @@ mod tests {
     #[test]
     fn subresources_have_verbs_of_objects() {
         let all = Subresource::ALL.iter();
-        assert!(all.flat_map(|it| it.verbs).all(|verb| verb.named));
-        assert_eq!(Subresource::find("eviction").map(|it| it.verbs.len()), Some(1));
+        assert!(all.flat_map(|subresource| subresource.verbs).all(|verb| verb.named));
+        assert_eq!(Subresource::find("eviction").map(|found| found.verbs.len()), Some(1));
         assert!(Subresource::find("evictions").is_none());
     }
 }

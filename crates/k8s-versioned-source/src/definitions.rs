@@ -95,8 +95,9 @@ impl Tree<'_> {
 
     /// Makes a list of versions of the only version, which has just a name.
     fn name_versions(&mut self, spec: NodeId) {
-        let is_listed =
-            self.node_at(spec, "versions").is_some_and(|it| !self.members_of(it).is_empty());
+        let is_listed = self
+            .node_at(spec, "versions")
+            .is_some_and(|node_at| !self.members_of(node_at).is_empty());
         let Some(name) = self.node_at(spec, "version").filter(|_| !is_listed) else { return };
         let span = self.value(name).span();
         let (served, storage) = (self.add_bool(&span, true), self.add_bool(&span, true));
@@ -120,14 +121,16 @@ impl Tree<'_> {
     /// In `v1` the facts about the webhook are an object of their own.
     fn nest_webhook(&mut self, spec: NodeId) {
         let conversion = self.node_at(spec, "conversion");
-        let Some(conversion) = conversion.filter(|it| self.value(*it).kind() == ValueKind::Object)
+        let Some(conversion) =
+            conversion.filter(|conversion| self.value(*conversion).kind() == ValueKind::Object)
         else {
             return;
         };
         let mut inside = Vec::new();
         for (old, new) in OF_WEBHOOK {
             let member = self.members_of(conversion).iter().find(|member| member.key == old);
-            inside.extend(member.cloned().map(|it| Member { key: Cow::Borrowed(new), ..it }));
+            inside
+                .extend(member.cloned().map(|member| Member { key: Cow::Borrowed(new), ..member }));
         }
         if !inside.is_empty() {
             let webhook = self.add_object(&self.value(conversion).span(), inside);
@@ -163,7 +166,10 @@ mod tests {
         trees
             .flat_map(|mut tree| {
                 let objects = tree.definitions();
-                objects.into_iter().map(|it| tree.value(it.node).to_json()).collect::<Vec<_>>()
+                objects
+                    .into_iter()
+                    .map(|object| tree.value(object.node).to_json())
+                    .collect::<Vec<_>>()
             })
             .collect()
     }

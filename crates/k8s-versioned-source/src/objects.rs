@@ -90,7 +90,9 @@ impl Tree<'_> {
 
     fn list_at(&self, object: &DocumentObject) -> Option<List<Vec<NodeId>>> {
         let value = self.value(object.node);
-        let nodes = |of: TreeValue<'_>| self.members_of(of.id()).iter().map(|it| it.node).collect();
+        let nodes = |of: TreeValue<'_>| {
+            self.members_of(of.id()).iter().map(|members_of| members_of.node).collect()
+        };
         if value.kind() == ValueKind::Array && object.items.is_empty() {
             return Some(List::array(nodes(value)));
         }
@@ -116,7 +118,7 @@ impl<'t> TreeValue<'t> {
         let kind = kind_of_items(self.get("kind").and_then(TreeValue::string)?, is_named)?;
         let items = self
             .get("items")
-            .filter(|it| matches!(it.kind(), ValueKind::Array | ValueKind::Null))?;
+            .filter(|value| matches!(value.kind(), ValueKind::Array | ValueKind::Null))?;
         Some((kind, items))
     }
 }
@@ -197,7 +199,9 @@ mod tests {
             let objects = tree.objects();
             let pointers: Vec<&str> = objects.iter().map(DocumentObject::pointer).collect();
             assert_eq!(pointers, expected, "{text}");
-            let same = objects.iter().map(|it| (it.items.clone(), tree.value(it.node).to_json()));
+            let same = objects
+                .iter()
+                .map(|object| (object.items.clone(), tree.value(object.node).to_json()));
             assert_eq!(values, same.collect::<Vec<_>>());
         }
         let text = "{kind: WidgetList, apiVersion: v1, items: [{}, {kind: B}, 1]}";

@@ -72,7 +72,7 @@ impl<'t> Reader<'t> {
         let begin = text.trim_start_matches('\u{feff}').trim_start();
         if begin.starts_with(['{', '[']) {
             let (ranges, error) = values_of(file, text, text.len() - begin.len());
-            // `---` can follow JSON, too.
+            // `---` can also follow JSON.
             if error.is_none() || file.ends_with(".json") {
                 return Self::Json(text, ranges, error);
             }
@@ -211,7 +211,7 @@ mod tests {
         for (text, place) in [("---\na: 1\n", "11:4"), ("\u{feff}{\"a\": 1}", "10:7")] {
             let found = documents("a.yaml", text.as_bytes(), &ReadLimits::MANIFESTS);
             let tree = found.after(3, 10).next().unwrap().unwrap();
-            let field = tree.root().get("a").map(|it| it.span().start).unwrap();
+            let field = tree.root().get("a").map(|root| root.span().start).unwrap();
             assert_eq!((tree.number(), tree.position(field).to_string()), (4, place.to_owned()));
         }
     }

@@ -232,7 +232,7 @@ impl<'t> Tree<'t> {
         self.text
     }
 
-    /// The number of the document in its file, from 1. Empty documents count, too.
+    /// The number of the document in its file, from 1. Empty documents count.
     pub fn number(&self) -> usize {
         self.number
     }

@@ -87,7 +87,7 @@ impl<'t> Reader<'t> {
         if self.has_begun { !is_marked } else { before.any(|line| line.starts_with("...")) }
     }
 
-    /// Returns `true` for a key of several lines before its value, which `libyaml` takes after `?` alone.
+    /// Returns `true` for a key of several lines before its value, which `libyaml` accepts only after `?`.
     fn is_long_key(&self, span: &Range<usize>) -> bool {
         let part = |range: Range<usize>| self.text.get(range).unwrap_or_default();
         let is_long = part(span.clone()).trim_end().contains(['\r', '\n']);
@@ -403,7 +403,7 @@ impl<'r, 't> Document<'r, 't> {
             self.refuse(span, place, ReadCause::Scalar(why));
             return Vec::new();
         }
-        mappings.into_iter().flat_map(|it| self.tree.members_of(it).to_vec()).collect()
+        mappings.into_iter().flat_map(|mapping| self.tree.members_of(mapping).to_vec()).collect()
     }
 
     fn deeper(&mut self, span: &Range<usize>, place: Place<'_>, depth: usize) -> Read<usize> {

@@ -104,7 +104,7 @@ const REFUSED: [(&str, &str); 4] = [
 /// with a colon, as in YAML 1.2.
 fn is_taken(text: &str) -> bool {
     let letters: Vec<char> = text.chars().collect();
-    let has_colon = letters.windows(2).any(|it| it[0] == ':' && !it[1].is_whitespace());
+    let has_colon = letters.windows(2).any(|letter| letter[0] == ':' && !letter[1].is_whitespace());
     has_colon && text.contains(['{', '['])
 }
 
@@ -240,13 +240,13 @@ fn what_libyaml_takes_is_read_as_it_reads_it() {
     assert!(assert_same(FILE));
     let hook = panic::take_hook();
     panic::set_hook(Box::new(move |info| {
-        if !info.location().is_some_and(|it| it.file().contains("libyaml-safer")) {
+        if !info.location().is_some_and(|location| location.file().contains("libyaml-safer")) {
             hook(info);
         }
     }));
     let lines: Vec<&str> = FILE.split_inclusive('\n').collect();
     let mut random = fastrand::Rng::with_seed(7);
-    let cases = std::env::var("MUTANTS").map_or(20_000, |it| it.parse().unwrap());
+    let cases = std::env::var("MUTANTS").map_or(20_000, |value| value.parse().unwrap());
     let mut taken = 0;
     for _ in 0..cases {
         let start = random.usize(..lines.len());

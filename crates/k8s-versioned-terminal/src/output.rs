@@ -193,7 +193,7 @@ mod tests {
         let object = json!({"a\u{202e}": ["\u{1b}[2J", "b\u{9b}\n", "c\u{2066}\\\"\n\u{7f}", "x: d\u{61c}"], "t": "e\nf\n"});
         for syntax in [Syntax::Json, Syntax::Yaml] {
             let text = syntax.text(&object).unwrap();
-            assert!(!text.contains(|it| is_display_control(it) && it != '\n'), "{text:?}");
+            assert!(!text.contains(|text| is_display_control(text) && text != '\n'), "{text:?}");
             assert_eq!(read_back(&text), object, "{text}");
         }
         let text = Syntax::Yaml.text(&object).unwrap();

@@ -164,7 +164,8 @@ impl<'t> InputPlace<'t> {
         self.input.as_ref().clone_into(&mut finding.file);
         finding.document = self.document;
         self.items.clone_into(&mut finding.item);
-        (finding.line, finding.column) = (position.map(|it| it.line), position.map(|it| it.column));
+        (finding.line, finding.column) =
+            (position.map(|position| position.line), position.map(|position| position.column));
         let at = self.in_input();
         let between = if at.is_empty() || path.is_empty() { "" } else { ": " };
         finding.at = format!("{at}{between}{path}");
@@ -174,7 +175,7 @@ impl<'t> InputPlace<'t> {
 
     /// The document, the item of a list in it, and the name of the object; empty for the whole input.
     fn in_input(&self) -> String {
-        let mut at = self.document.map_or_else(String::new, |it| format!("document {it}"));
+        let mut at = self.document.map_or_else(String::new, |number| format!("document {number}"));
         at.extend(self.items.iter().map(|item| format!(", item {item}")));
         if self.object.is_empty() { at } else { format!("{at} ({})", Short(&self.object)) }
     }
@@ -190,7 +191,8 @@ impl fmt::Display for InputPlace<'_> {
 fn object_name(object: &serde_json::Value) -> String {
     let text = |name| object.get(name).and_then(serde_json::Value::as_str).unwrap_or_default();
     let metadata = object.get("metadata");
-    let of_metadata = |name| metadata.and_then(|it| it.get(name)?.as_str()).unwrap_or_default();
+    let of_metadata =
+        |name| metadata.and_then(|metadata| metadata.get(name)?.as_str()).unwrap_or_default();
     let kind = text("kind");
     let name = match (of_metadata("namespace"), of_metadata("name")) {
         (_, "") => return String::new(),

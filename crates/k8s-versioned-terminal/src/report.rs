@@ -265,7 +265,8 @@ impl<'a> Violation<'a> {
     fn new(finding: &'a Finding) -> Self {
         let Finding { id, file, at, message, hint, .. } = finding;
         let parts = [Some(at.as_str()), Some(message), hint.as_deref()];
-        let parts: Vec<&str> = parts.into_iter().flatten().filter(|it| !it.is_empty()).collect();
+        let parts: Vec<&str> =
+            parts.into_iter().flatten().filter(|part| !part.is_empty()).collect();
         let severity = match finding.severity {
             Severity::Error => "major",
             Severity::Warning => "minor",

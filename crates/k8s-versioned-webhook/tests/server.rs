@@ -111,7 +111,7 @@ async fn reviews_are_answered_and_counted() {
         "conversion_webhook_review_seconds_count 2",
         "conversion_webhook_certificates_total{result=\"taken\"} 1",
     ] {
-        assert!(text.lines().any(|it| it == line), "no {line} in\n{text}");
+        assert!(text.lines().any(|known| known == line), "no {line} in\n{text}");
     }
 }
 

@@ -68,7 +68,7 @@ fn pages(folder: &Path) -> Vec<std::path::PathBuf> {
     pages
 }
 
-/// The text of a page; of Rust the doc comments, whose blocks without a language are Rust, too.
+/// The text of a page; of Rust the doc comments, whose blocks without a language are also Rust.
 fn text(page: &Path) -> String {
     let text = fs::read_to_string(page).unwrap_or_default();
     if page.extension().is_some_and(|extension| extension == "md") {
@@ -109,7 +109,7 @@ fn shell_lines(page: &str) -> Vec<String> {
     lines
 }
 
-/// A block without a fence: sentences of lists are indented, too, and have backticks.
+/// A block without a fence: sentences of lists are also indented, and have backticks.
 fn is_indented(line: &str) -> bool {
     line.starts_with("    ") && !line.contains('`')
 }

@@ -19,7 +19,7 @@ use tokio_rustls::rustls::pki_types::pem::PemObject as _;
 use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
 use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
-/// The files of a certificate for 127.0.0.1 and its key. The key is for tests alone.
+/// The files of a certificate for 127.0.0.1 and its key. The key is only for tests.
 pub fn files() -> [PathBuf; 2] {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/tls");
     ["server.pem", "server.key"].map(|name| folder.join(name))
@@ -85,7 +85,8 @@ impl Client {
         self.sender.ready().await?;
         let response = self.sender.send_request(request).await?;
         let status = response.status();
-        self.is_closing = response.headers().get(CONNECTION).is_some_and(|it| it == "close");
+        self.is_closing =
+            response.headers().get(CONNECTION).is_some_and(|header| header == "close");
         Ok((status, response.into_body().collect().await?.to_bytes()))
     }
 }

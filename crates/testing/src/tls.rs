@@ -1,4 +1,4 @@
-//! An API server over TLS on this machine, and a kubeconfig that knows its authority. The key is for tests alone.
+//! An API server over TLS on this machine, and a kubeconfig that knows its authority. The key is only for tests.
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};

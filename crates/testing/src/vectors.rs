@@ -61,7 +61,7 @@ pub fn annotations(key: &str, content: &Value) -> Value {
 /// Replaces each object by its members.
 fn split(parts: &mut Vec<(String, Value)>) {
     let is_object =
-        |(_, value): &(String, Value)| value.as_object().is_some_and(|it| !it.is_empty());
+        |(_, value): &(String, Value)| value.as_object().is_some_and(|members| !members.is_empty());
     while let Some(index) = parts.iter().position(is_object) {
         let (path, object) = parts.swap_remove(index);
         parts.push((path.clone(), json!({})));

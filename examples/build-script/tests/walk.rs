@@ -38,6 +38,6 @@ fn objects_survive_every_walk() {
 #[test]
 fn each_version_has_its_requests() {
     let operations = Operations::all::<Kinds>();
-    let versions: Vec<&str> = operations.iter().map(|it| it.path.version).collect();
+    let versions: Vec<&str> = operations.iter().map(|operation| operation.path.version).collect();
     assert_eq!(versions, ["v1", "v1alpha1", "v1beta1"]);
 }

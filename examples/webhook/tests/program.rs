@@ -66,7 +66,7 @@ async fn the_program_serves_tls() {
     let mut client = Client::connect(pod.reviews).await.unwrap();
     let (status, answer) = client.post("/convert", request()).await.unwrap();
     assert_eq!(status, StatusCode::OK);
-    let [request, answer] = [request(), answer].map(|it| serde_json::from_slice(&it).unwrap());
+    let [request, answer] = [request(), answer].map(|body| serde_json::from_slice(&body).unwrap());
     assert_eq!(check(&request, &answer), []);
     assert!(Pod::is_ready(pod.status).await);
     let (_, metrics) = page(pod.status, "/metrics").await.unwrap();

@@ -13,7 +13,7 @@ fn dependency(name: &str, stated: &Value, workspace: &Table) -> (String, Vec<Str
     let text = |of: &Value, key| of.get(key).and_then(Value::as_str).map(str::to_owned);
     let features = |of: &Value| -> Vec<String> {
         let features = of.get("features").and_then(Value::as_array).into_iter().flatten();
-        features.map(|it| it.as_str().unwrap().to_owned()).collect()
+        features.map(|feature| feature.as_str().unwrap().to_owned()).collect()
     };
     let of = if stated.get("workspace").is_some() { &workspace[name] } else { stated };
     let mut all = features(of);

@@ -20,7 +20,7 @@ fn folder(name: &str) -> PathBuf {
 fn answer(name: &str) -> (Value, Value) {
     let body = fs::read(folder("tests/requests").join(name)).unwrap();
     let answer = webhook().answer(&body).unwrap().answer;
-    let [request, answer] = [body, answer].map(|it| serde_json::from_slice(&it).unwrap());
+    let [request, answer] = [body, answer].map(|body| serde_json::from_slice(&body).unwrap());
     (request, answer)
 }
 

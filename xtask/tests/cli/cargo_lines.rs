@@ -62,7 +62,9 @@ impl Package {
         for folder in ["src", "tests"] {
             let root = self.folder.join(folder);
             let files = WalkDir::new(&root).into_iter().filter_map(Result::ok);
-            for file in files.filter(|file| file.path().extension().is_some_and(|it| it == "rs")) {
+            for file in files
+                .filter(|file| file.path().extension().is_some_and(|extension| extension == "rs"))
+            {
                 let path = file.path().strip_prefix(&root).unwrap().with_extension("");
                 let mut modules: Vec<_> =
                     path.iter().map(|part| part.to_string_lossy().into_owned()).collect();

@@ -34,16 +34,17 @@ fn glossary() -> Vec<(String, Vec<String>)> {
 /// The sources of the published packages, without generated code.
 fn sources() -> impl Iterator<Item = (PathBuf, PathBuf)> {
     let root = repository();
-    let folders = fs::read_dir(root.join("crates")).unwrap().map(|it| it.unwrap().path());
+    let folders = fs::read_dir(root.join("crates")).unwrap().map(|entry| entry.unwrap().path());
     let published = |folder: &PathBuf| {
         let manifest = fs::read_to_string(folder.join("Cargo.toml")).unwrap();
         !manifest.contains("\npublish = false\n")
     };
     let folders = folders.chain([root.join("codegen")]).filter(published);
     folders.flat_map(|folder| {
-        let files = WalkDir::new(folder.join("src")).into_iter().map(|it| it.unwrap().into_path());
+        let files =
+            WalkDir::new(folder.join("src")).into_iter().map(|new| new.unwrap().into_path());
         let is_source = |path: &PathBuf| {
-            path.extension().is_some_and(|it| it == "rs")
+            path.extension().is_some_and(|extension| extension == "rs")
                 && !path.components().any(|part| part.as_os_str() == "generated")
         };
         files.filter(is_source).map(move |file| (folder.clone(), file))
@@ -109,7 +110,7 @@ fn shown(package: &Path) -> BTreeSet<String> {
     let root = fs::read_to_string(package.join("src/lib.rs")).unwrap();
     let exports = root.split("\npub use ").skip(1).filter_map(|rest| rest.split(';').next());
     let is_word = |it: char| it.is_alphanumeric() || it == '_';
-    let exported = exports.flat_map(|list| list.split(move |it| !is_word(it)));
+    let exported = exports.flat_map(|list| list.split(move |character| !is_word(character)));
     let own = items(&root).map(|(_, name)| name);
     let types = exported.chain(own).filter(|name| name.starts_with(char::is_uppercase));
     let mut shown: BTreeSet<String> = types.map(str::to_owned).collect();
@@ -117,7 +118,7 @@ fn shown(package: &Path) -> BTreeSet<String> {
     for line in listed.lines() {
         let (kind, path) = line.split_once(' ').unwrap();
         // The modules of versions have the types of an API, which other packages can have too.
-        let is_api = path.split("::").any(|it| it == "meta" || is_version(it));
+        let is_api = path.split("::").any(|part| part == "meta" || is_version(part));
         if TYPES.contains(&kind) && !is_api {
             shown.extend(path.rsplit("::").next().map(str::to_owned));
         }

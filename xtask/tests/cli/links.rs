@@ -62,7 +62,8 @@ fn dependencies_that_pages_show() {
                 let own: Table = toml::from_str(&own).unwrap();
                 let asked = value.get("features").and_then(Value::as_array);
                 for feature in asked.into_iter().flatten().filter_map(Value::as_str) {
-                    let has = own.get("features").is_some_and(|it| it.get(feature).is_some());
+                    let has =
+                        own.get("features").is_some_and(|features| features.get(feature).is_some());
                     assert!(has, "{}: `{name}` has no feature `{feature}`", path.display());
                 }
                 seen += 1;

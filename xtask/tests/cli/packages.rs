@@ -49,7 +49,7 @@ fn folders() -> impl Iterator<Item = PathBuf> {
 fn unit_tests_run() {
     for folder in folders() {
         let manifest = fs::read_to_string(folder.join("Cargo.toml")).unwrap();
-        let mut files = WalkDir::new(folder.join("src")).into_iter().map(|it| it.unwrap());
+        let mut files = WalkDir::new(folder.join("src")).into_iter().map(|new| new.unwrap());
         let is_test = |file: DirEntry| {
             let text = fs::read_to_string(file.path()).unwrap_or_default();
             text.contains("#[test]") || text.contains("#[tokio::test")
@@ -90,7 +90,7 @@ fn each_package_is_there_for_somebody() {
         let (_, dependents) = row.trim_end_matches(" |").rsplit_once(" | ").unwrap();
         assert!(!dependents.is_empty(), "{path}");
         for dependent in spans(dependents).filter(|name| name.starts_with("k8s-")) {
-            let manifest = folders().find(|it| published(it).as_deref() == Some(dependent));
+            let manifest = folders().find(|folder| published(folder).as_deref() == Some(dependent));
             let manifest =
                 fs::read_to_string(manifest.expect(dependent).join("Cargo.toml")).unwrap();
             let (own, _) = manifest.split_once("[dev-dependencies]").unwrap_or((&manifest, ""));

@@ -42,7 +42,9 @@ fn vendored_documents_have_no_descriptions() {
     };
     for folder in specs() {
         let files = WalkDir::new(&folder).into_iter().map(Result::unwrap);
-        for file in files.filter(|it| it.path().extension().is_some_and(|it| it == "json")) {
+        for file in files
+            .filter(|file| file.path().extension().is_some_and(|extension| extension == "json"))
+        {
             check(&file.path().display().to_string(), &fs::read(file.path()).unwrap());
         }
     }

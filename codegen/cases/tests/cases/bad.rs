@@ -296,7 +296,10 @@ fn causes(problems: &Problems) -> Vec<String> {
     let explained = Explanation::all();
     let name = |problem: &Problem| {
         let id = problem.id();
-        assert!(explained.iter().any(|it| it.id == id), "`explain` does not list {id}");
+        assert!(
+            explained.iter().any(|explained| explained.id == id),
+            "`explain` does not list {id}"
+        );
         let debug = format!("{problem:?}");
         let (_, cause) = debug.split_once("cause: ").unwrap();
         let words = cause.split(|letter: char| !letter.is_alphanumeric());

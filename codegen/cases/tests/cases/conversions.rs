@@ -270,7 +270,7 @@ fn fields_have_paths_of_their_own() {
     let (old, report) = boat.clone().convert_to(BoatVersion::V1alpha1);
     let kept: Vec<String> = report.iter().map(|(path, _)| path.to_string()).collect();
     let kept: Vec<&str> =
-        kept.iter().map(String::as_str).filter(|it| it.contains("metres")).collect();
+        kept.iter().map(String::as_str).filter(|kept| kept.contains("metres")).collect();
     assert_eq!(kept, ["spec.size.metres", r#"spec["size.metres"]"#]);
     let (between, _) = old.convert_to(BoatVersion::V1beta1);
     assert_eq!(between.convert_to(BoatVersion::V1).0, boat);

@@ -174,7 +174,7 @@ fn with_names(schema: &Value) -> Value {
         Value::Object(members) => {
             let member = |(key, value): (&String, &Value)| {
                 let name = value.as_str().filter(|_| key == "$ref");
-                let name = name.and_then(|it| it.rsplit('.').next()).map(Value::from);
+                let name = name.and_then(|name| name.rsplit('.').next()).map(Value::from);
                 (key.clone(), name.unwrap_or_else(|| with_names(value)))
             };
             members.iter().map(member).collect()

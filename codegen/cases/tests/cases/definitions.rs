@@ -110,8 +110,8 @@ fn the_page_shows_the_table_of_keywords() {
                 "*" => "any other".to_owned(),
                 name => format!("`{name}`"),
             };
-            let shown =
-                example(row).map(|(field, of_type)| [field, of_type].map(|it| format!("`{it}`")));
+            let shown = example(row)
+                .map(|(field, of_type)| [field, of_type].map(|text| format!("`{text}`")));
             let [field, of_type] = shown.unwrap_or_default();
             writeln!(page, "| {name} | {} | {} | {field} | {of_type} |", row.when, row.why)
                 .unwrap();

@@ -43,7 +43,7 @@ impl<T: Message> Message for Object<T> {
 
 /// The body of an object from its bytes, which are parts in hexadecimal digits.
 fn body(hex: &str) -> Vec<u8> {
-    let digits: Vec<u32> = hex.chars().filter_map(|it| it.to_digit(16)).collect();
+    let digits: Vec<u32> = hex.chars().filter_map(|character| character.to_digit(16)).collect();
     let bytes = digits.chunks(2).map(|pair| u8::try_from(pair[0] << 4 | pair[1]).unwrap());
     let object: Vec<u8> = bytes.collect();
     let head: &[u8] = b"k8s\0\x0a\x07\x0a\x02v1\x12\x01O\x12";

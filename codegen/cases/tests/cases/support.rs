@@ -61,7 +61,7 @@ impl Snapshots {
         let left: Vec<String> = specs::files(&folder)
             .unwrap()
             .into_keys()
-            .filter(|name| Path::new(name).extension().is_some_and(|it| it == "snap"))
+            .filter(|name| Path::new(name).extension().is_some_and(|extension| extension == "snap"))
             .filter(|name| !self.seen.contains(name))
             .collect();
         assert!(left.is_empty(), "no case has these snapshots: {left:?}");

@@ -12,7 +12,7 @@ const KEY: &str = "conversion.example.internal/fleet";
 
 #[allow(clippy::needless_pass_by_value, reason = "reads better where it is called")]
 fn fleet(version: &str, annotation: Option<Value>, spec: Value) -> Value {
-    let annotations = annotation.map(|it| annotations(KEY, &it));
+    let annotations = annotation.map(|annotation| annotations(KEY, &annotation));
     json!({
         "apiVersion": format!("fleet.example.net/{version}"), "kind": "Fleet",
         "metadata": {"name": "a", "annotations": annotations}, "spec": spec,
@@ -113,7 +113,7 @@ fn of_default_keys() -> Vec<Vector> {
 fn of_merge_keys() {
     let vectors = [of_one_key(), of_two_keys(), of_default_keys()].concat();
     let lines: Vec<String> =
-        vectors.iter().map(|it| line(it, &run::<AnyFleet>(&it.1, it.2))).collect();
+        vectors.iter().map(|vector| line(vector, &run::<AnyFleet>(&vector.1, vector.2))).collect();
     let about = "Vectors of docs/reference/conversion-annotation.md in lists with merge keys: holds have `id`, ports have `name` and `side`.";
     check(&folder("../../docs/reference/conversion-vectors-keys.json"), about, &lines);
 }
@@ -122,7 +122,7 @@ fn of_merge_keys() {
 #[allow(clippy::needless_pass_by_value, reason = "reads better where it is called")]
 fn object(kind: &str, version: &str, kept: Option<Value>, spec: Value) -> Value {
     let key = format!("conversion.example.internal/{}", kind.to_lowercase());
-    let annotations = kept.map(|it| annotations(&key, &it));
+    let annotations = kept.map(|kept| annotations(&key, &kept));
     json!({
         "apiVersion": format!("port.example.dev/{version}"), "kind": kind,
         "metadata": {"name": "a", "annotations": annotations}, "spec": spec,
@@ -224,11 +224,21 @@ fn of_presence() -> Vec<Vector> {
 #[test]
 fn of_shapes() {
     let mut lines = Vec::new();
-    lines.extend(of_first_items().iter().map(|it| line(it, &run::<AnyDock>(&it.1, it.2))));
-    lines.extend(of_moved_fields().iter().map(|it| line(it, &run::<AnyLock>(&it.1, it.2))));
-    lines.extend(of_keyed_lists().iter().map(|it| line(it, &run::<AnyZone>(&it.1, it.2))));
-    lines.extend(of_values().iter().map(|it| line(it, &run::<AnyMeter>(&it.1, it.2))));
-    lines.extend(of_presence().iter().map(|it| line(it, &run::<AnySiren>(&it.1, it.2))));
+    lines.extend(
+        of_first_items().iter().map(|vector| line(vector, &run::<AnyDock>(&vector.1, vector.2))),
+    );
+    lines.extend(
+        of_moved_fields().iter().map(|vector| line(vector, &run::<AnyLock>(&vector.1, vector.2))),
+    );
+    lines.extend(
+        of_keyed_lists().iter().map(|vector| line(vector, &run::<AnyZone>(&vector.1, vector.2))),
+    );
+    lines.extend(
+        of_values().iter().map(|vector| line(vector, &run::<AnyMeter>(&vector.1, vector.2))),
+    );
+    lines.extend(
+        of_presence().iter().map(|vector| line(vector, &run::<AnySiren>(&vector.1, vector.2))),
+    );
     let about = "Vectors of docs/reference/conversion-annotation.md for lists of one object, moved fields, maps that are lists, values that do not fit, and fields that are absent, optional and required.";
     check(&folder("../../docs/reference/conversion-vectors-shapes.json"), about, &lines);
 }

@@ -156,7 +156,7 @@ impl Verdict {
             self.is_wrong(&direction, &format!("refused: {error}"), line.input.to_string());
         }
         let converted = strict.or_else(|_| (kind.convert)(&line.input, &line.to, false));
-        match converted.and_then(|it| (kind.convert)(&it, &line.from, true)) {
+        match converted.and_then(|converted| (kind.convert)(&converted, &line.from, true)) {
             Ok(back) => {
                 counts.come_back += usize::from(self.comes_back(kind, line, &direction, &back));
             }
@@ -200,7 +200,7 @@ impl Verdict {
                 let found = differences(&back, line.source(), is_kept);
                 counts.changed_over += usize::from(found.is_empty());
                 let lost = line.back.as_ref().map(|back| differences(back, line.source(), is_kept));
-                let lost: Vec<String> = lost.into_iter().flatten().map(|it| it.path).collect();
+                let lost: Vec<String> = lost.into_iter().flatten().map(|lost| lost.path).collect();
                 counts.go_changed_over += usize::from(lost.is_empty());
                 for found in found.into_iter().filter(|found| !lost.contains(&found.path)) {
                     self.is_wrong(

@@ -67,7 +67,7 @@ fn all_lines() {
     }
     let failures: String = verdicts.iter().map(Verdict::failures).collect();
     assert!(failures.is_empty(), "{failures}");
-    if env::var("PROJECTS").is_ok_and(|it| it == "all") {
+    if env::var("PROJECTS").is_ok_and(|value| value == "all") {
         let unused = unused(&verdicts);
         assert!(unused.is_empty(), "no line shows these differences: {unused:?}");
         if env::var_os("UPDATE_DOCS").is_some() {
@@ -78,7 +78,7 @@ fn all_lines() {
 
 /// The differences that no line shows.
 fn unused(verdicts: &[Verdict]) -> Vec<&'static str> {
-    let is_used = |index: &usize| verdicts.iter().any(|it| it.known.contains_key(index));
+    let is_used = |index: &usize| verdicts.iter().any(|verdict| verdict.known.contains_key(index));
     let unused = (0..KNOWN.len()).filter(|index| !is_used(index));
     unused.map(|index| KNOWN[index].path).collect()
 }

@@ -28,7 +28,8 @@ fn measured_file() -> PathBuf {
 
 /// Writes what all lines showed.
 pub(crate) fn keep(verdicts: &[Verdict]) {
-    let kind = verdicts.iter().map(|it| (it.name.clone(), it.counts.clone())).collect();
+    let kind =
+        verdicts.iter().map(|verdict| (verdict.name.clone(), verdict.counts.clone())).collect();
     fs::write(measured_file(), toml::to_string(&Measured { kind }).unwrap()).unwrap();
 }
 

@@ -172,7 +172,7 @@ fn form_of_text(text: &str) -> Result<Form, String> {
         let is_name = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
         let in_braces = after.strip_prefix('{').and_then(|inner| inner.split_once('}'));
         let (name, after) = in_braces.unwrap_or_else(|| {
-            after.split_at(after.find(|it| !is_name(it)).unwrap_or(after.len()))
+            after.split_at(after.find(|character| !is_name(character)).unwrap_or(after.len()))
         });
         if name.is_empty() || !name.chars().all(is_name) {
             return Err(format!(

@@ -93,7 +93,7 @@ pub(super) fn broken(value: &Json, facts: &Facts) -> Option<String> {
             _ => None,
         };
         let (number, bound) = (value.as_f64(), limit.as_f64());
-        let count = limit.as_u64().and_then(|it| usize::try_from(it).ok());
+        let count = limit.as_u64().and_then(|number| usize::try_from(number).ok());
         let broken = match *keyword {
             "enum" => !limit.as_array()?.contains(value),
             "minimum" => number? < bound? || is_exclusive("exclusiveMinimum") && number? <= bound?,

@@ -143,7 +143,10 @@ fn wrong_counts(lists: &BTreeMap<String, Vec<String>>) -> String {
         return format!("{why} {counts}");
     };
     let plain = |word: &str| -> String {
-        word.chars().filter(|it| it.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+        word.chars()
+            .filter(|character| character.is_alphanumeric())
+            .flat_map(char::to_lowercase)
+            .collect()
     };
     let names = |words: &[String]| -> Vec<String> {
         let name = |word: &String| words.iter().find(|other| plain(other) == plain(word)).cloned();

@@ -38,7 +38,7 @@ fn declarations(emitter: &Emitter<'_>, file: &mut SourceFile) -> [TokenStream; 4
     let KindConversion { kind, versions, .. } = emitter.kind;
     let types = versions.iter().map(|version| file.imports.versioned(&version.object));
     let types: Vec<TokenStream> = types.collect();
-    let variants: Vec<Ident> = versions.iter().map(|it| variant(&it.name)).collect();
+    let variants: Vec<Ident> = versions.iter().map(|version| variant(&version.name)).collect();
     let version_docs = docs(&format!("A version of `{kind}`, lowest first."));
     let each_version = versions.iter().map(|version| docs(&format!("`{}`.", version.name)));
     let any_docs = docs(&format!(
@@ -167,7 +167,7 @@ fn required(version: &KindVersion, has_spec: bool) -> String {
 /// Emits the accessors of the fields that all versions share: of the borrowed enum, and of the enum itself.
 pub(super) fn emit_accessors(emitter: &Emitter<'_>, file: &mut SourceFile) {
     let kind = emitter.kind;
-    let variants: Vec<Ident> = kind.versions.iter().map(|it| variant(&it.name)).collect();
+    let variants: Vec<Ident> = kind.versions.iter().map(|version| variant(&version.name)).collect();
     let accessors = kind.accessors.iter();
     let functions = accessors.filter_map(|accessor| functions(accessor, &variants, file));
     let (borrowed, owned): (Vec<_>, Vec<_>) = functions.unzip();

@@ -729,7 +729,7 @@ fn add_to_name(field: &FieldRef) -> TokenStream {
     }
 }
 
-/// The conversion of an item: a function alone, if it can be.
+/// The conversion of an item: only the name of a function where that is possible.
 fn convert(inner: &TokenStream, item: &RustType, function: &TokenStream) -> TokenStream {
     if let RustType::Struct(_) = item { quote!(#function) } else { quote!(|value, context| #inner) }
 }

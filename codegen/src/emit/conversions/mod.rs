@@ -111,7 +111,7 @@ fn of_groups(plan: &Plan, kind: &KindConversion) -> TokenStream {
 
 /// The attribute of the modules of a kind with a version such as `a--b`.
 fn unusual(kind: &KindConversion) -> Option<TokenStream> {
-    let is_unusual = kind.versions.iter().any(|it| ident::is_unusual_version(&it.name));
+    let is_unusual = kind.versions.iter().any(|version| ident::is_unusual_version(&version.name));
     is_unusual.then(|| {
         quote!(#[allow(non_camel_case_types, non_snake_case, reason = "the versions have these names")])
     })

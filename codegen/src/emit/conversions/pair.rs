@@ -231,7 +231,7 @@ fn annotation(pair: &Pair, file: &mut SourceFile) -> (TokenStream, TokenStream) 
     )
 }
 
-// The functions for objects and their parts, such as a spec, and the conversions of a part alone.
+// The functions for objects and their parts, such as a spec, and the conversions of single parts.
 
 impl Emitter<'_> {
     /// The function that converts an object or a part of one.

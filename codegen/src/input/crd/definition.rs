@@ -19,10 +19,10 @@ use crate::{Files, Problems};
 /// The kind of definitions.
 pub(super) const KIND: &str = "CustomResourceDefinition";
 
-/// The one version of [`KIND`] that servers still have.
+/// The only version of [`KIND`] that servers still have.
 pub(super) const API_VERSION: &str = "apiextensions.k8s.io/v1";
 
-/// The member that says whether servers keep unknown fields of all objects. New definitions cannot set it.
+/// The field by which servers keep the unknown fields of all objects. New definitions cannot set it.
 const PRESERVES: &str = "/spec/preserveUnknownFields";
 
 /// The most versions of a definition.
@@ -31,13 +31,13 @@ const VERSIONS: usize = 100;
 /// Which versions of definitions to read.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Choice<'a> {
-    /// Whether versions that are not served count, too.
+    /// Whether versions that are not served count.
     pub(super) unserved: bool,
     /// The versions that `group.toml` leaves out.
     pub(super) leave_out: &'a [LeaveOut],
 }
 
-/// The definitions of some files, and the documents that have them.
+/// The definitions of some files, and the YAML and JSON that contain them.
 #[derive(Debug, Default)]
 pub(super) struct Definitions<'t> {
     pub(super) trees: Vec<Tree<'t>>,
@@ -149,7 +149,7 @@ pub(super) fn place_of(value: TreeValue<'_>, pointer: String) -> Place {
     Place { file: Arc::clone(value.tree().file()), pointer, span: Some(value.span()) }
 }
 
-/// The place of the value at a pointer of a definition. If nothing is there, it is the place of what would hold it.
+/// The place of the value at a pointer of a definition. Without such a value it is the place of the value that would contain it.
 pub(super) fn nearest_place(root: TreeValue<'_>, object: &DocumentObject, pointer: &str) -> Place {
     let mut nearest = pointer;
     let value = loop {
@@ -220,13 +220,18 @@ impl Definition {
     fn unite(&mut self, other: Self, trees: &[Tree<'_>]) -> Result<(), String> {
         let facts =
             |it: &Self| (it.list_kind.clone(), it.plural.clone(), it.namespaced, it.keeps_unknown);
-        let known =
-            |version: &DefinedVersion| self.versions.iter().find(|it| it.name == version.name);
+        let known = |version: &DefinedVersion| {
+            self.versions.iter().find(|known| known.name == version.name)
+        };
         let shared: Vec<_> =
-            other.versions.iter().filter_map(|it| Some((known(it)?, it))).collect();
+            other.versions.iter().filter_map(|version| Some((known(version)?, version))).collect();
         let names = |it: &Self| {
-            let unserved = it.unserved.iter().map(|it| it.kind.version.clone());
-            it.versions.iter().map(|it| it.name.clone()).chain(unserved).gather::<BTreeSet<_>>()
+            let unserved = it.unserved.iter().map(|version| version.kind.version.clone());
+            it.versions
+                .iter()
+                .map(|version| version.name.clone())
+                .chain(unserved)
+                .gather::<BTreeSet<_>>()
         };
         let (ours, theirs) = (names(self), names(&other));
         let is_same = shared.len() == other.versions.len()
@@ -273,7 +278,7 @@ impl Definition {
         self.origins.first().and_then(shown).unwrap_or_default()
     }
 
-    /// The name of the definition. Servers take no other.
+    /// The name of the definition. Servers accept no other.
     pub(super) fn name(&self) -> String {
         format!("{}.{}", self.plural, self.group)
     }
@@ -414,7 +419,7 @@ impl<'a> Reader<'a> {
         self.choice.leave_out.iter().any(|rule| rule.kind == kind && rule.version == name)
     }
 
-    /// Returns `true` if versions that are not served count, too. A definition without a served version is kept for its old
+    /// Returns `true` if versions that are not served count. A definition without a served version is kept for its old
     /// versions: all of them are wanted.
     fn takes_all(&self) -> bool {
         let mut versions = self.all_versions();
@@ -454,11 +459,12 @@ impl<'a> Reader<'a> {
             let (name, why) = (error.found().to_owned(), error.reason().to_owned());
             self.report(&at, CrdCause::Version { name, why });
         }
-        let schema = version.at(&["schema", "openAPIV3Schema"]).filter(|it| !it.is_null());
+        let schema = version.at(&["schema", "openAPIV3Schema"]).filter(|schema| !schema.is_null());
         if schema.is_some_and(|schema| schema.kind() != ValueKind::Object) {
             return self.refuse(pointer, CrdCause::NoSchema);
         }
-        let of_type = schema.and_then(|schema| schema.get("type")).filter(|it| !it.is_null());
+        let of_type =
+            schema.and_then(|schema| schema.get("type")).filter(|schema| !schema.is_null());
         if let Some(other) = of_type.filter(|of_type| of_type.string() != Some("object")) {
             let pointer = format!("{pointer}/schema/openAPIV3Schema/type");
             return self.refuse(&pointer, CrdCause::NotAnObject(other.to_json().to_string()));

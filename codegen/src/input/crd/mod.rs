@@ -70,7 +70,7 @@ pub struct PackageDefinition {
     pub(crate) stored_versions: Vec<String>,
 }
 
-/// What the definitions of a `specs/` folder say.
+/// The content of the definitions of a `specs/` folder.
 #[derive(Debug, Default)]
 pub(crate) struct Defined {
     /// What a server publishes for them.
@@ -94,7 +94,7 @@ pub(crate) struct Defined {
 pub(crate) struct Reading<'a> {
     /// Whether the definitions of the package keep their descriptions.
     pub(crate) of_package: bool,
-    /// Whether versions that are not served count, too.
+    /// Whether versions that are not served count.
     pub(crate) unserved: bool,
     /// Whether all definitions are kept, with their descriptions.
     pub(crate) all: bool,
@@ -147,7 +147,7 @@ pub(crate) fn read(specs: &Files, reading: Reading<'_>) -> Result<Defined, Probl
             problems.push(&Place::file(path), CrdCause::DocumentToo);
         }
     }
-    let each = defined.unserved.drain(..).map(|it| (it.kind.clone(), it));
+    let each = defined.unserved.drain(..).map(|version| (version.kind.clone(), version));
     defined.unserved = each.gather::<LiteMap<_, _>>().into_iter().map(|(_, it)| it).collect();
     problems.or(defined)
 }
@@ -175,7 +175,8 @@ impl Defined {
 
     fn take_unserved(&mut self, definitions: &mut Definitions<'_>) {
         let definitions = definitions.all.iter_mut();
-        self.unserved.extend(definitions.flat_map(|it| std::mem::take(&mut it.unserved)));
+        self.unserved
+            .extend(definitions.flat_map(|definition| std::mem::take(&mut definition.unserved)));
     }
 }
 
@@ -243,7 +244,7 @@ pub(crate) fn definitions(
 /// The place in these files of a part of the definition of this name, by its pointer in the definition that all objects make.
 pub(crate) fn place_in(files: &Files, name: &str, pointer: &str) -> Option<Place> {
     let definitions = Definitions::read(files, Choice::default()).ok()?;
-    let definition = definitions.all.iter().find(|it| it.name() == name)?;
+    let definition = definitions.all.iter().find(|definition| definition.name() == name)?;
     verdicts::place_of(&definitions, definition, pointer)
 }
 

@@ -147,7 +147,8 @@ impl KindOperations<'_> {
         let in_path = [("namespace", self.definition.namespaced), ("name", verb.named)];
         let in_path = in_path.into_iter().filter(|(_, is_there)| *is_there);
         let in_path = in_path.map(|(name, _)| (Location::Path, name, "string"));
-        let query = verb.parameters().map(|it| (it.name, parameter_type(it.of_type)));
+        let query =
+            verb.parameters().map(|parameter| (parameter.name, parameter_type(parameter.of_type)));
         // Every path has this parameter.
         let query = query.chain([("pretty", "string")]);
         let all = in_path.chain(query.map(|(name, schema)| (Location::Query, name, schema)));
@@ -168,7 +169,8 @@ impl KindOperations<'_> {
             Content::Status => format!("{META}.Status"),
             _ => return None,
         };
-        let media_types = media_types.iter().map(|it| (*it, self.release.into())).gather();
+        let media_types =
+            media_types.iter().map(|media_type| (*media_type, self.release.into())).gather();
         Some(Body { schema, media_types })
     }
 }

@@ -38,7 +38,7 @@ fn is_published(keyword: &str) -> bool {
     STRUCTURE.contains(&keyword) || FACTS.contains(&keyword)
 }
 
-/// Makes of the schema of a version what a server stores and publishes, with the fields that every object has, and returns it.
+/// Turns the schema of a version into the one that a server stores and publishes, with the fields of every object, and returns it.
 pub(super) fn publish(
     tree: &mut Tree<'_>,
     definition: &Definition,
@@ -46,7 +46,7 @@ pub(super) fn publish(
 ) -> NodeId {
     let schema = version.schema.unwrap_or_else(|| schema_of_any(tree, version));
     walk(tree, schema, None, &mut |tree, id, _| {
-        // To servers, `null` is absent.
+        // Servers treat `null` as absent.
         tree.retain_members(id, |key, value| is_published(key) && !value.is_null());
         remove_faults(tree, id);
         let value = tree.value(id);
@@ -94,9 +94,9 @@ fn schema_of_any(tree: &mut Tree<'_>, version: &DefinedVersion) -> NodeId {
 /// an older server can have stored the definition. `verdicts` warns of each.
 fn remove_faults(tree: &mut Tree<'_>, schema: NodeId) {
     let value = tree.value(schema);
-    let is = |key: &str, kind: ValueKind| value.get(key).is_some_and(|it| it.kind() == kind);
+    let is = |key: &str, kind: ValueKind| value.get(key).is_some_and(|value| value.kind() == kind);
     let is_foreign = |key: &str, known: &[&str]| {
-        value.get(key).is_some_and(|it| it.string().is_none_or(|word| !known.contains(&word)))
+        value.get(key).is_some_and(|value| value.string().is_none_or(|word| !known.contains(&word)))
     };
     let properties = value.get("properties").and_then(TreeValue::members);
     let is_struct = properties.is_some_and(|mut properties| properties.next().is_some());
@@ -116,7 +116,7 @@ fn remove_faults(tree: &mut Tree<'_>, schema: NodeId) {
     }
 }
 
-/// Go writes a whole number without a fraction: the numbers of a definition in JSON become what a server stores.
+/// Writes the numbers of a definition as a server stores them: Go writes a whole number without a fraction.
 pub(super) fn make_whole(tree: &mut Tree<'_>) {
     tree.change_numbers(|text| {
         let number: f64 = text.contains(['.', 'e', 'E']).then(|| text.parse().ok())??;
@@ -170,7 +170,7 @@ impl<'a, 't> Adding<'a, 't> {
 
 /// Adds the fields that every object has to the object at `properties`.
 fn add_fields(tree: &mut Tree<'_>, schema: NodeId) {
-    let properties = tree.value(schema).get("properties").map(|it| (it.id(), it.kind()));
+    let properties = tree.value(schema).get("properties").map(|value| (value.id(), value.kind()));
     let mut add = Adding::at(tree, schema);
     let properties = match properties {
         Some((properties, ValueKind::Object)) => properties,
@@ -230,7 +230,7 @@ fn add_alternatives(tree: &mut Tree<'_>, schema: NodeId) {
     }
 }
 
-/// Returns `true` for the alternatives that servers ask for.
+/// Returns `true` for the alternatives that servers require of an int-or-string.
 fn is_int_or_string(alternatives: TreeValue<'_>) -> bool {
     let of_type = |it: TreeValue<'_>| {
         let mut members = it.members()?;
@@ -249,7 +249,8 @@ fn embed(tree: &mut Tree<'_>, schema: NodeId) {
     let required = tree.value(schema).get("required");
     let known = required.map(|required| {
         let names = required.items().into_iter().flatten();
-        let names: Vec<_> = names.map(|it| (it.id(), it.string().map(str::to_owned))).collect();
+        let names: Vec<_> =
+            names.map(|name| (name.id(), name.string().map(str::to_owned))).collect();
         (required.kind(), required.id(), names)
     });
     let mut add = Adding::at(tree, schema);
@@ -281,7 +282,7 @@ pub(super) fn walk<'t>(
     if tree.value(schema).kind() != ValueKind::Object {
         return;
     }
-    // A visit changes the schema that it visits alone, so that members keep their places while their siblings are visited.
+    // A visit changes only its own schema, so members keep their places while their siblings are visited.
     for index in 0..tree.members_of(schema).len() {
         let Some(Member { key, node, .. }) = tree.members_of(schema).get(index).cloned() else {
             continue;

@@ -42,7 +42,7 @@ fn facts(document: &Document) -> (BTreeMap<String, String>, BTreeMap<String, Str
                 property.place = Place::default();
             }
         }
-        // A server publishes the schemas of lists, too, and none is used.
+        // A server also publishes the schemas of lists, and none is used.
         if found.properties().any(|(name, _)| name == "items") && found.property("spec").is_none() {
             found.published = None;
         }

@@ -55,7 +55,7 @@ pub(crate) struct Warning {
     /// The name of the definition.
     definition: String,
     place: Place,
-    /// The warning about this place alone.
+    /// The warning about this place.
     cause: CrdCause,
 }
 
@@ -186,7 +186,7 @@ impl<'a> About<'a> {
     /// The object with the value at a pointer of the definition, and the pointer in it: the versions come from all objects.
     fn locate(&self, pointer: &str) -> Option<(&'a Origin, TreeValue<'a>, String)> {
         let first = self.definition.origins.first()?;
-        let of_version = pointer.strip_prefix(VERSIONS).and_then(|it| it.strip_prefix('/'));
+        let of_version = pointer.strip_prefix(VERSIONS).and_then(|rest| rest.strip_prefix('/'));
         let Some(of_version) = of_version else {
             return Some((first, self.root(first)?, pointer.to_owned()));
         };
@@ -320,7 +320,7 @@ fn misread_names(
     }
 }
 
-// What a warning says of the keyword.
+// The text of a warning about a keyword.
 
 /// When a keyword has its effect, with the value or the name that is meant.
 fn described(schema: TreeValue<'_>, keyword: &str, when: &str) -> String {
@@ -427,7 +427,7 @@ pub(crate) fn warnings(warnings: &[(Option<Release>, Warning)]) -> Problems {
     }
     let mut problems = Problems::new();
     for (_, newest) in all.values().filter_map(LiteMap::last) {
-        if let Some(first) = newest.iter().min_by_key(|it| it.place.order()) {
+        if let Some(first) = newest.iter().min_by_key(|newest| newest.place.order()) {
             problems.push(&first.place, cause(first, newest));
         }
     }
@@ -443,7 +443,7 @@ fn cause(first: &Warning, all: &[&Warning]) -> CrdCause {
         | CrdCause::Rejected { more, .. }
         | CrdCause::MisreadName { more, .. } => *more = all.len() - 1,
         CrdCause::ForeignKeywords(names) => {
-            let foreign = all.iter().filter_map(|it| match &it.cause {
+            let foreign = all.iter().filter_map(|warning| match &warning.cause {
                 CrdCause::ForeignKeywords(name) => Some(name.as_str()),
                 _ => None,
             });

@@ -28,7 +28,7 @@ const RESERVED: &str = "\
     None Ok Option Ord PartialEq PartialOrd Registry Result Self Send Serialize Sized Some String Sync \
     Vec";
 
-/// The names in use, and what is known of kinds.
+/// The names in use, and facts about kinds.
 pub(super) struct Namer {
     /// The modules with the names of the files of their types.
     pub(super) taken: BTreeSet<(String, String)>,
@@ -131,7 +131,7 @@ impl Namer {
         if let Some(name) = name {
             return self.set(module, structure, name.to_owned());
         }
-        let kind = structure.members.first().and_then(|it| split_inline(it.key));
+        let kind = structure.members.first().and_then(|structure| split_inline(structure.key));
         let kind = kind.map_or("", |(kind, _)| kind);
         let inner = self.modules.get(kind).cloned().unwrap_or_else(|| "types".to_owned());
         let full = format!("{module}::{inner}");
@@ -163,7 +163,7 @@ impl Namer {
     fn is_free(&self, module: &str, name: &str) -> bool {
         name.len() <= LONGEST
             && is_name(name)
-            && !RESERVED.split(' ').any(|it| it == name)
+            && !RESERVED.split(' ').any(|word| word == name)
             && !self.taken.contains(&file(module, name))
     }
 }
@@ -207,7 +207,7 @@ impl<'a> Ends<'a> {
                     }
                     if let Some(meant) = ends.meant.get_mut(path.kind) {
                         let meant = meant.entry(name).or_insert(Some(index));
-                        *meant = meant.filter(|it| *it == index);
+                        *meant = meant.filter(|meant| *meant == index);
                     }
                 }
             }
@@ -283,7 +283,7 @@ fn paths(structures: &[Structure<'_>]) -> Vec<Vec<Path>> {
     let (mut words, mut kinds) = (Words::new(), HashMap::new());
     let mut paths = Vec::with_capacity(structures.len());
     for structure in structures {
-        let objects = structure.members.iter().filter_map(|it| split_inline(it.key));
+        let objects = structure.members.iter().filter_map(|structure| split_inline(structure.key));
         let path = |(kind, path)| {
             let next = kinds.len();
             let (number, name) =

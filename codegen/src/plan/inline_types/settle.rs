@@ -11,7 +11,7 @@ use crate::gather::Gather;
 pub(super) struct Wanted<'a> {
     /// Its name in JSON.
     pub(super) wire: String,
-    /// The name that it has alone.
+    /// The name if no other item wants it.
     pub(super) natural: String,
     /// The name that it had in an earlier generation, if that kept it.
     pub(super) stored: Option<String>,
@@ -33,11 +33,11 @@ impl Wanted<'_> {
     }
 }
 
-/// Two that want one name: the one that has it comes first.
+/// Two items that want one name; the first one has it.
 pub(super) struct Conflict<'a> {
     pub(super) first: &'a Wanted<'a>,
     pub(super) second: &'a Wanted<'a>,
-    /// Whether an earlier generation, or its user, gave both of them the name. Else nobody knows which of them had it.
+    /// Whether an earlier generation, or its user, gave both of them the name. Otherwise it is not known which of them had it.
     pub(super) is_stored: bool,
 }
 
@@ -56,11 +56,11 @@ pub(super) struct Settled<'a> {
 pub(super) enum Second {
     /// A number after it.
     Numbered,
-    /// What its letters are, if they differ in case alone; else none.
+    /// The case of its letters after it, if the two differ only in case.
     ByCase,
 }
 
-/// The name of a word that differs from another in case alone; `None` of others.
+/// The name of a word that differs from another only in case; `None` for other words.
 fn by_case(wanted: &Wanted<'_>, all: &[Wanted<'_>]) -> Option<String> {
     let lower = wanted.wire.to_lowercase();
     let is_other =

@@ -36,7 +36,7 @@ pub(super) fn find<'a>(
     for (_, level) in levels(objects) {
         // Objects with a name come first: others that are equal join them.
         for with_name in [true, false] {
-            for object in level.iter().filter(|it| stored.contains_key(it.key) == with_name) {
+            for object in level.iter().filter(|inner| stored.contains_key(inner.key) == with_name) {
                 finder.add(*object, stored.get(object.key).copied());
             }
         }
@@ -236,7 +236,8 @@ fn keep_common(facts: &mut Facts, others: &Facts) {
         })
     });
     let words = facts.get_mut("enum").and_then(|words| words.as_array_mut());
-    if let Some((words, others)) = words.zip(others.get("enum").and_then(|it| it.as_array())) {
+    if let Some((words, others)) = words.zip(others.get("enum").and_then(|other| other.as_array()))
+    {
         unite_words(words, others);
     }
 }

@@ -114,8 +114,9 @@ impl TypeNames {
         let mut settled = settle(&all, taken, Second::Numbered);
         let kept = settled.kept.clone();
         // The field of the other members has no name in JSON, so nothing could ask for its Rust name again.
-        let is_property =
-            |index: &usize| sorted.get(*index).is_some_and(|it| it.presence != Presence::Rest);
+        let is_property = |index: &usize| {
+            sorted.get(*index).is_some_and(|sorted| sorted.presence != Presence::Rest)
+        };
         settled.kept.retain(is_property);
         let known = self.find(schema, str::to_owned).is_some();
         let of = Siblings { kind: NameKind::Field, schema, of: &[], all: &all, known };

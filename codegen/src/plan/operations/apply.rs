@@ -31,7 +31,7 @@ fn apply_path(path: &ItemPath) -> ItemPath {
 fn roots<'a>(structs: &'a [Struct], served: &LiteMap<ItemPath, Served>) -> Vec<&'a Struct> {
     if served.is_empty() {
         let fields = structs.iter().flat_map(|planned| &planned.fields);
-        let parts: BTreeSet<&ItemPath> = fields.filter_map(|it| it.rust_type.held()).gather();
+        let parts: BTreeSet<&ItemPath> = fields.filter_map(|field| field.rust_type.held()).gather();
         let is_root =
             |it: &&Struct| it.path.is_shared() && it.object.is_none() && !parts.contains(&it.path);
         return structs.iter().filter(is_root).collect();
@@ -47,7 +47,8 @@ pub(super) fn plan(
     left_out: &Layers<Named>,
     problems: &mut Problems,
 ) -> (Vec<Struct>, ApplyPaths) {
-    let by_path: LiteMap<&ItemPath, &Struct> = structs.iter().map(|it| (&it.path, it)).gather();
+    let by_path: LiteMap<&ItemPath, &Struct> =
+        structs.iter().map(|planned| (&planned.path, planned)).gather();
     let mut needed: BTreeSet<&ItemPath> = BTreeSet::new();
     let mut open = roots(structs, served);
     let mut used: BTreeSet<&str> = BTreeSet::new();
@@ -64,9 +65,10 @@ pub(super) fn plan(
     }
     let own = left_out.own.iter().map(|rule| &rule.name);
     own.filter(|name| !used.contains(&*name.value))
-        .for_each(|it| it.report_without_match(problems));
+        .for_each(|rule| rule.report_without_match(problems));
     let needed = structs.iter().filter(|planned| needed.contains(&planned.path));
-    let paths = needed.clone().map(|it| (it.path.clone(), apply_path(&it.path))).gather();
+    let paths =
+        needed.clone().map(|needed| (needed.path.clone(), apply_path(&needed.path))).gather();
     let types = needed.map(|planned| apply_type(planned, left_out, &paths)).collect();
     (types, paths)
 }

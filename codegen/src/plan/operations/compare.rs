@@ -48,7 +48,7 @@ fn parameters(operation: &Operation, verb: &Verb, left_out: &Layers<Named>) -> V
     let known: LiteMap<&str, &verb::Parameter> =
         verb.parameters().map(|known| (known.name, known)).gather();
     let names: BTreeSet<&str> = stated.keys().chain(known.keys()).copied().gather();
-    // Another product has releases of its own, and its servers know the parameters of some release of Kubernetes.
+    // Another product has its own releases, and its servers have the parameters of some release of Kubernetes.
     let is_product = |release: Release| release.form() != Form::Minor;
     let of_product = operation.custom || operation.releases.first().is_some_and(is_product);
     let mut differences = Vec::new();
@@ -60,9 +60,10 @@ fn parameters(operation: &Operation, verb: &Verb, left_out: &Layers<Named>) -> V
         if stated.zip(known).is_some_and(differ) {
             differences.push(format!("the parameter `{name}` has another type"));
         }
-        let stated = stated.map(|it| it.releases.clone()).unwrap_or_default();
+        let stated = stated.map(|stated| stated.releases.clone()).unwrap_or_default();
         let since = |it: &&&verb::Parameter| it.since.filter(|_| !of_product);
-        let expected = known.map(|it| operation.releases.from(since(&it))).unwrap_or_default();
+        let expected =
+            known.map(|known| operation.releases.from(since(&known))).unwrap_or_default();
         let unknown = stated.without(&expected);
         let missing = if of_product { Releases::default() } else { expected.without(&stated) };
         for (releases, how) in [(unknown, "not known"), (missing, "missing")] {
@@ -93,10 +94,10 @@ fn request(matched: &Matched<'_>, index: &Index<'_>) -> Vec<String> {
     let stated = &body.media_types;
     // CBOR is out of scope.
     let is_known = |it: &str| known.contains(&it) || it == "application/apply-patch+cbor";
-    let unknown = stated.keys().filter(|it| !is_known(it));
-    differences.extend(unknown.map(|it| format!("the request can be `{it}`")));
-    let missing = known.iter().filter(|it| !stated.contains_key(**it));
-    differences.extend(missing.map(|it| format!("the request cannot be `{it}`")));
+    let unknown = stated.keys().filter(|key| !is_known(key));
+    differences.extend(unknown.map(|unknown| format!("the request can be `{unknown}`")));
+    let missing = known.iter().filter(|known| !stated.contains_key(**known));
+    differences.extend(missing.map(|missing| format!("the request cannot be `{missing}`")));
     differences
 }
 
@@ -128,8 +129,9 @@ fn responses(matched: &Matched<'_>, index: &Index<'_>) -> Vec<String> {
         };
         let stated = body.as_ref().map(|body| &body.media_types);
         let missing = needed.iter();
-        let missing = missing.filter(|it| stated.is_some_and(|stated| !stated.contains_key(*it)));
-        differences.extend(missing.map(|it| format!("{of} cannot be `{it}`")));
+        let missing =
+            missing.filter(|missing| stated.is_some_and(|stated| !stated.contains_key(*missing)));
+        differences.extend(missing.map(|missing| format!("{of} cannot be `{missing}`")));
     }
     differences
 }
@@ -169,5 +171,5 @@ fn is_list(schema: &str, matched: &Matched<'_>, index: &Index<'_>) -> bool {
     let Some(ObjectRole::Resource { list, .. }) = object.map(|object| &object.role) else {
         return false;
     };
-    index.schemas.get(schema).is_some_and(|it| Some(&it.path) == list.as_ref())
+    index.schemas.get(schema).is_some_and(|schema| Some(&schema.path) == list.as_ref())
 }

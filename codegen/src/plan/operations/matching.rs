@@ -138,7 +138,7 @@ fn verb(
         Action::Watch | Action::WatchList => ("list", "list".to_owned()),
         other => ("", other.name().to_owned()),
     };
-    let verbs = subresource.map_or(&Verb::OF_RESOURCES[..], |it| it.verbs);
+    let verbs = subresource.map_or(&Verb::OF_RESOURCES[..], |subresource| subresource.verbs);
     let matched = verbs.iter().find(|verb| verb.action == of_action || verb.name == name);
     let matched = *matched.ok_or("the resource or the subresource has no such verb")?;
     Ok(if operation.custom { matched.of_custom_resources() } else { matched })

@@ -101,14 +101,14 @@ fn check_left_out(left_out: &Layers<Named>, model: &Model, problems: &mut Proble
 
 /// Returns `true` if a verb has a parameter.
 fn is_known(name: &str) -> bool {
-    let verbs = Subresource::ALL.iter().flat_map(|it| it.verbs).chain(&Verb::OF_RESOURCES);
+    let verbs = Subresource::ALL.iter().flat_map(|known| known.verbs).chain(&Verb::OF_RESOURCES);
     verbs.flat_map(Verb::parameters).any(|parameter| parameter.name == name)
 }
 
 /// Reports vocabularies of parameters that no verb has.
 fn check_vocabularies(vocabularies: &Layers<VocabularyRule>, problems: &mut Problems) {
-    let parameters = vocabularies.iter().flat_map(|it| &it.parameters);
-    for parameter in parameters.filter(|it| !is_known(&it.value)) {
+    let parameters = vocabularies.iter().flat_map(|vocabulary| &vocabulary.parameters);
+    for parameter in parameters.filter(|parameter| !is_known(&parameter.value)) {
         parameter.report_without_match(problems);
     }
 }

@@ -69,7 +69,7 @@ fn subresource(
         }
     }
     let object = first.object.map(|object| &object.path);
-    for other in matched.iter().filter(|other| other.object.map(|it| &it.path) != object) {
+    for other in matched.iter().filter(|other| other.object.map(|object| &object.path) != object) {
         let what = format!("the objects of `{}` have several types", known.name);
         let (id, verb) = (other.operation.path.clone(), other.verb.name);
         problems.push(&other.operation.place, PlanCause::UnlikeVerb { id, verb, what });
@@ -82,7 +82,9 @@ fn check_lists(matched: &[Matched<'_>], problems: &mut Problems) {
     let Some(first) = matched.first() else {
         return;
     };
-    let lists = || matched.iter().filter(|it| it.verb.name == Verb::LIST.name && !it.deprecated);
+    let lists = || {
+        matched.iter().filter(|matched| matched.verb.name == Verb::LIST.name && !matched.deprecated)
+    };
     let of_namespace = lists().any(|matched| !matched.all_namespaces);
     let of_all = lists().any(|matched| matched.all_namespaces);
     if first.is_namespaced() && of_namespace != of_all {
@@ -103,7 +105,7 @@ fn docs(group: &GroupRules, matched: &[Matched<'_>]) -> String {
     let is_shown = |it: &&Matched<'_>| !it.deprecated && it.operation.method == it.verb.method;
     for matched in matched.iter().filter(is_shown) {
         let subresource = matched.subresource.and_then(|subresource| {
-            Subresource::ALL.iter().position(|it| it.name == subresource.name)
+            Subresource::ALL.iter().position(|known| known.name == subresource.name)
         });
         let verb = Verb::OF_RESOURCES.iter().position(|verb| verb.name == matched.verb.name);
         rows.push((

@@ -11,6 +11,28 @@ pub(crate) struct NamedRule {
     pub(crate) names: Vec<(String, String)>,
 }
 
+/// The type of a field in one version.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct FoundType {
+    pub(crate) version: String,
+    pub(crate) path: String,
+    /// The type in Rust.
+    pub(crate) rust_type: String,
+    /// Whether the type is a list or a map, perhaps an optional one.
+    pub(crate) holds_items: bool,
+}
+
+impl FoundType {
+    /// The version, and the path if it is another one than `field`.
+    pub(crate) fn place(&self, field: &str) -> String {
+        if self.path == field {
+            self.version.clone()
+        } else {
+            format!("{} {}", self.version, self.path)
+        }
+    }
+}
+
 causes! {
     /// A cause in the plan of conversions.
     pub(crate) enum ConversionCause {
@@ -25,7 +47,7 @@ causes! {
         PairsMissing { kind: String, version: String, others: Vec<String> },
         /// A field is missing in another version, and no rule says what a conversion does with its value.
         #[error(
-            "`{field}` of {of} has no counterpart in {}: a conversion would lose it, and the conversion back would \
+            "`{field}` of {version} {kind} has no counterpart in {}: a conversion would lose it, and the conversion back would \
              leave it empty{}",
             missing.join(" and "),
             about(rule.as_ref())
@@ -34,16 +56,17 @@ causes! {
         #[hint = remedy.hint()]
         NoCounterpart {
             field: String,
-            of: String,
+            version: String,
+            kind: String,
             missing: Vec<String>,
             remedy: Remedy,
             rule: Option<NamedRule>,
         },
         /// A field has another type in another version, and no rule says how one becomes the other.
-        #[error("`{field}` of `{kind}` has different types: {}", types(found))]
+        #[error("`{field}` of `{kind}` has different types: {}", found_types(field, found))]
         #[id = "field-types-differ"]
         #[hint = remedy.hint()]
-        FieldTypesDiffer { kind: String, field: String, found: Vec<(String, String)>, remedy: Remedy },
+        FieldTypesDiffer { kind: String, field: String, found: Vec<FoundType>, remedy: Remedy },
         /// The lists of a kind differ between its versions.
         #[error("{of} cannot be converted: {why}")]
         #[id = "not-convertible"]
@@ -164,8 +187,9 @@ causes! {
     }
 }
 
-fn types(found: &[(String, String)]) -> String {
-    join(found.iter().map(|(version, found)| format!("`{found}` in {version}")), ", ")
+/// The types, each with its version, and with its path where that is not `field`.
+pub(crate) fn found_types(field: &str, found: &[FoundType]) -> String {
+    join(found.iter().map(|found| format!("`{}` in {}", found.rust_type, found.place(field))), ", ")
 }
 
 /// The rule that can state how a field converts.

@@ -14,14 +14,14 @@ mod table;
 use k8s_versioned_source::ReadCause as SourceCause;
 use thiserror::Error;
 
-pub(crate) use conversion::{ConversionCause, NamedRule, Remedy};
+pub(crate) use conversion::{ConversionCause, FoundType, NamedRule, Remedy, found_types};
 pub(crate) use crd::CrdCause;
 pub(crate) use document::DocumentCause;
 pub(crate) use file::FileCause;
 pub(crate) use manifest::ManifestCause;
 pub(crate) use model::ModelCause;
 pub(crate) use plan::PlanCause;
-pub(crate) use rules::RuleCause;
+pub(crate) use rules::{RuleCause, Undescribed};
 use table::Texts;
 
 /// The cause of a problem, which displays as the thing that was found.
@@ -157,7 +157,7 @@ mod tests {
     #[test]
     fn every_cause_has_its_own_identifier_and_an_explanation() {
         let all = Explanation::all();
-        let ids: BTreeSet<&str> = all.iter().map(|it| it.id).collect();
+        let ids: BTreeSet<&str> = all.iter().map(|cause| cause.id).collect();
         assert_eq!(ids.len(), all.len());
         for Explanation { id, meaning, hint, .. } in all {
             assert!(meaning.ends_with('.') && !hint.is_empty(), "{id}: {meaning:?}, {hint:?}");

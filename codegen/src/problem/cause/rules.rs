@@ -1,7 +1,42 @@
 //! Causes in the rule files.
 
+use std::fmt;
+
 use super::table::causes;
 use crate::text::did_you_mean;
+
+/// What has no description.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Undescribed {
+    /// A module.
+    Module(String),
+    /// A type of a module.
+    Type { module: String, name: String },
+    /// A field of a type, by its name in JSON.
+    Field { module: String, name: String, field: String },
+    /// An open enum of the rules, or one of its words.
+    EnumWord(String),
+}
+
+/// A word without letters, for the table of all causes.
+impl Default for Undescribed {
+    fn default() -> Self {
+        Self::EnumWord(String::new())
+    }
+}
+
+impl fmt::Display for Undescribed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Module(module) => write!(f, "the module `{module}`"),
+            Self::Type { module, name } => write!(f, "`{module}::{name}`"),
+            Self::Field { module, name, field } => {
+                write!(f, "field `{field}` of `{module}::{name}`")
+            }
+            Self::EnumWord(word) => write!(f, "`{word}`"),
+        }
+    }
+}
 
 causes! {
     /// A cause in a rule file.
@@ -44,7 +79,7 @@ causes! {
         #[id = "no-description"]
         #[hint = "write one, short and in the project's own words; the descriptions of a module, its types and their fields \
             are in `specs/descriptions/<module>.toml`"]
-        NoDescription(String),
+        NoDescription(Undescribed),
         /// A field has no number in protobuf.
         #[error("`{0}` has no field number")]
         #[id = "no-field-number"]

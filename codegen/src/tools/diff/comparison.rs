@@ -24,12 +24,12 @@ pub struct Comparison {
     pub new: String,
     /// The differences of the documents.
     pub findings: Vec<Finding>,
-    /// What the new side makes of stored objects, if there are any to judge.
+    /// The verdicts of the new side on stored objects, if there are objects to judge.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub objects: Option<StoredObjects>,
 }
 
-/// What servers of the new side make of stored objects.
+/// The verdicts of servers of the new side on stored objects.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct StoredObjects {
     /// The number of objects that were judged.
@@ -165,7 +165,7 @@ impl Comparison {
         all
     }
 
-    /// The gravest findings first, each with its reason and what it reaches.
+    /// The gravest findings first, each with its reason and the fields that it reaches.
     fn text(&self) -> String {
         let mut text = format!("{}: {}\n", self.title(), self.count());
         for line in self.objects.iter().flat_map(StoredObjects::lines) {
@@ -201,12 +201,13 @@ impl Comparison {
                 body += &line.text;
                 body.push('\n');
             } else {
-                // Nothing is shown after the first cut: the lines after it are about what is not there.
+                // Nothing is shown after the first cut: the next lines belong to parts that are not shown.
                 left = 0;
                 cut += line.findings;
             }
         }
-        let all = self.findings.len() + self.objects.as_ref().map_or(0, |it| it.affected.len());
+        let all =
+            self.findings.len() + self.objects.as_ref().map_or(0, |object| object.affected.len());
         let note = match cut {
             0 => String::new(),
             cut => format!(
@@ -318,8 +319,8 @@ impl StoredObjects {
         };
         let mut lines =
             vec![format!("stored objects: {} of {judged} are affected{before}", affected.len())];
-        lines.extend(affected.iter().map(|it| {
-            let StoredObject { place, object, effect, causes } = it;
+        lines.extend(affected.iter().map(|affected| {
+            let StoredObject { place, object, effect, causes } = affected;
             let text = format!("{place}: {object}: {effect}: {}", causes.join("; "));
             format!("  {}", OneLine(text.trim_end_matches([' ', ':'])))
         }));

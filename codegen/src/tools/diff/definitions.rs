@@ -82,7 +82,7 @@ fn all_versions(definition: &Value) -> impl Iterator<Item = &Value> {
 }
 
 fn index_of(definition: &Value, version: &Value) -> usize {
-    all_versions(definition).position(|it| it == version).unwrap_or_default()
+    all_versions(definition).position(|name| name == version).unwrap_or_default()
 }
 
 fn text<'v>(value: &'v Value, pointer: &str) -> Option<&'v str> {
@@ -129,7 +129,7 @@ impl Comparison<'_> {
     fn list(&mut self, added: ChangeKind, removed: ChangeKind, pointer: &str, item: &str) {
         let texts = |side: &Value| -> BTreeSet<String> {
             let items = side.pointer(pointer).and_then(Value::as_array).into_iter().flatten();
-            items.filter_map(|it| text(it, item).map(str::to_owned)).gather()
+            items.filter_map(|known| text(known, item).map(str::to_owned)).gather()
         };
         let (was, is) = (texts(self.was), texts(self.is));
         let only = |one: &BTreeSet<String>, other: &BTreeSet<String>| {
@@ -160,10 +160,11 @@ impl Comparison<'_> {
             text(stored, "/name").map(str::to_owned)
         };
         let (old, new) = (stored(self.was), stored(self.is));
-        // A server has the storage version in the status, whatever a file says.
+        // A server has the storage version in the status, even if the file has another one.
         let recorded: BTreeSet<&String> = recorded.iter().chain(&old).collect();
-        let is_left =
-            |name: &&&String| !all_versions(self.is).any(|it| text(it, "/name") == Some(name));
+        let is_left = |name: &&&String| {
+            !all_versions(self.is).any(|known| text(known, "/name") == Some(name))
+        };
         let removed = join(recorded.iter().filter(is_left), ", ");
         if !removed.is_empty() {
             self.push(STORED_VERSION_REMOVED, "/spec/versions", Some(removed), None);
@@ -192,8 +193,9 @@ impl Comparison<'_> {
         if names.are_the_same() {
             self.deprecation();
         }
-        let has =
-            |side: &Value, pointer: &str| side.pointer(pointer).is_some_and(|it| !it.is_null());
+        let has = |side: &Value, pointer: &str| {
+            side.pointer(pointer).is_some_and(|value| !value.is_null())
+        };
         for (name, added, removed) in
             [("status", STATUS_ADDED, STATUS_REMOVED), ("scale", SCALE_ADDED, SCALE_REMOVED)]
         {

@@ -203,7 +203,7 @@ fn alternatives(was: &Value, is: &Value) -> Vec<Change> {
         let mut change = other(&was, &is, keyword, rules)?;
         let list = |side: &Value| side.get(*keyword).and_then(Value::as_array).cloned();
         if let (Some(was), Some(is)) = (list(&was), list(&is)) {
-            let has_all = |one: &[Value], all: &[Value]| one.iter().all(|it| all.contains(it));
+            let has_all = |one: &[Value], all: &[Value]| one.iter().all(|word| all.contains(word));
             change.rule = match (*keyword, has_all(&was, &is), has_all(&is, &was)) {
                 ("allOf" | "anyOf", true, true) => return None,
                 ("allOf", true, _) | ("anyOf", _, true) => ALTERNATIVES_NARROWER,
@@ -226,7 +226,7 @@ fn stated_alternatives(schema: &Value) -> Value {
             continue;
         };
         if let Value::Array(all) = &mut value {
-            all.retain(|it| !it.get("anyOf").is_some_and(is_types));
+            all.retain(|schema| !schema.get("anyOf").is_some_and(is_types));
             if all.is_empty() {
                 continue;
             }

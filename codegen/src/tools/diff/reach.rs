@@ -68,7 +68,7 @@ impl<'a> Search<'a> {
             reach.bodies.responses |= body.in_responses;
             let mut paths = walk.paths(name);
             if paths.is_empty() {
-                // It is the target, or holds it in whole objects alone, unless the walk has ended too early.
+                // It is the target, or holds it only in whole objects, unless the walk has ended too early.
                 not_shown += usize::from(self.budget.get() == 0 && !self.is_list(name));
                 continue;
             }

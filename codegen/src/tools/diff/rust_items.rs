@@ -34,8 +34,8 @@ pub fn rust_items(specs: &Files, old: Selection, new: Selection) -> Vec<Finding>
         Err(problems) => return vec![refused(&problems, newest)],
     };
     let mut findings = Vec::new();
-    let modules =
-        versions.map(|(old, new)| [old, new].map(|it| ident::version_module(&it.to_string())));
+    let modules = versions
+        .map(|(old, new)| [old, new].map(|version| ident::version_module(&version.to_string())));
     let [before, after] = [(&was, 0), (&is, 1)].map(|(plan, side)| {
         let own = plan.modules.iter().filter(|module| module.package == Package::Generated);
         let own =
@@ -52,8 +52,11 @@ pub fn rust_items(specs: &Files, old: Selection, new: Selection) -> Vec<Finding>
         }
     }
     let words = |plan: &Plan| -> LiteMap<String, Vocabulary> {
-        let own = plan.vocabularies.iter().filter(|it| it.path.package == Package::Generated);
-        own.map(|it| (it.path.full(), it.clone())).gather()
+        let own = plan
+            .vocabularies
+            .iter()
+            .filter(|vocabulary| vocabulary.path.package == Package::Generated);
+        own.map(|vocabulary| (vocabulary.path.full(), vocabulary.clone())).gather()
     };
     for (path, was, is) in pairs(&words(&was), &words(&is)) {
         compare_words(path, was, is, &mut findings);
@@ -150,7 +153,7 @@ fn compare_structs(was: &Struct, is: &Struct, findings: &mut Vec<Finding>) {
     }
 }
 
-/// The constructor of a struct, which takes what is required.
+/// The constructor of a struct, with the required fields as arguments.
 fn constructor(of: &Struct) -> Option<String> {
     let needed = of.fields.iter().filter(|field| field.needed);
     let needed: Vec<&Field> = needed.sorted_by_key(|field| field.property.rank);

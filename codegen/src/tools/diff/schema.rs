@@ -105,7 +105,8 @@ fn judges_members(schema: &Value) -> bool {
 /// Returns `true` if a schema can refuse its default once the defaults inside it are written.
 fn judges_default(schema: &Value) -> bool {
     let properties = schema.get("properties").and_then(Value::as_object);
-    let mut filled = properties.into_iter().flat_map(Map::values).filter(|it| has_default(it));
+    let mut filled =
+        properties.into_iter().flat_map(Map::values).filter(|property| has_default(property));
     schema.get("properties").is_some()
         && (judges_members(schema) || schema.get("maxProperties").is_some())
         || filled.any(judges_default)
@@ -185,7 +186,8 @@ impl Comparison<'_> {
     }
 
     fn default(&mut self, was: &Value, is: &Value) {
-        let stated = |schema: &Value| schema.get("default").filter(|it| !it.is_null()).cloned();
+        let stated =
+            |schema: &Value| schema.get("default").filter(|schema| !schema.is_null()).cloned();
         let (before, after) = (stated(was), stated(is));
         if before == after {
             return;
@@ -311,7 +313,7 @@ impl Comparison<'_> {
                 return self.at(Step::Values, |inside| inside.schema(was, is, around));
             }
             (Rest::Dropped, Rest::Dropped) | (Rest::Any, Rest::Any) => return,
-            // The type of the object says it.
+            // The type of the object shows it.
             _ if !self.is_custom => return,
             _ if is_mixed(old, new) || is_mixed(new, old) => FIELD_TYPE,
             (Rest::Dropped, Rest::Any) => UNKNOWN_KEPT,
@@ -331,7 +333,7 @@ fn has_default(schema: &Value) -> bool {
 
 const EMBEDDED: &str = "x-kubernetes-embedded-resource";
 
-/// What a schema says about the members of objects.
+/// How a schema restricts the members of objects.
 struct Members<'a> {
     properties: Option<&'a Map<String, Value>>,
     required: BTreeSet<&'a str>,

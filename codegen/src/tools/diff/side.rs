@@ -46,7 +46,7 @@ pub(super) struct Side {
     pub(super) selection: Selection,
     /// All versions that the release serves.
     pub(super) served: BTreeSet<Version>,
-    /// The model of the selected documents alone.
+    /// The model of only the selected documents.
     pub(super) model: Model,
     /// The definitions of the release, by group and kind.
     pub(super) definitions: LiteMap<(String, String), PackageDefinition>,
@@ -149,7 +149,10 @@ impl Side {
 }
 
 fn by_kind(definitions: Vec<PackageDefinition>) -> LiteMap<(String, String), PackageDefinition> {
-    definitions.into_iter().map(|it| ((it.group.clone(), it.kind.clone()), it)).gather()
+    definitions
+        .into_iter()
+        .map(|definition| ((definition.group.clone(), definition.kind.clone()), definition))
+        .gather()
 }
 
 fn served(sources: &Sources, release: Release) -> Result<BTreeSet<Version>, DiffError> {

@@ -27,7 +27,7 @@ pub(super) fn compare(old: &Side, new: &Side, names: &Renames) -> Vec<Finding> {
                 for change in
                     schema::compare(old.schema(old_name), new.schema(name), is.dialect, names)
                 {
-                    // What was removed is in the old document alone.
+                    // Removed parts are only in the old document.
                     let is_old = change.rule == FIELD_REMOVED;
                     let (of, name) = if is_old { (&old, old_name) } else { (&new, name) };
                     findings.push(of.changed(name, change));

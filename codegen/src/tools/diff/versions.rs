@@ -86,7 +86,7 @@ fn ending(old: &Side, new: &Side) -> Vec<Finding> {
 }
 
 fn kinds(old: &Side, new: &Side) -> Vec<Finding> {
-    // What definitions say of the scope is a finding itself.
+    // A changed scope of a definition is a finding of its own.
     let is_defined = |resource: &Resource| {
         let key = (resource.kind.group.clone(), resource.kind.kind.clone());
         [old, new].iter().all(|side| side.definitions.contains_key(&key))

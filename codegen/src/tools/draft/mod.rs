@@ -13,12 +13,12 @@ use litemap::LiteMap;
 use toml::Value;
 
 use guesses::{Guess, Guessed, Guesser, Names};
-use written::{HEAD, field_rule, quoted};
+use written::{field_rule, quoted};
 
 use crate::conversion::{self, KindConversion, RuleKind, Structs, Unconverted, is_in, names};
 use crate::gather::Gather;
 use crate::ident::version_module;
-use crate::problem::{Cause, ConversionCause, Problem, Remedy, RuleCause};
+use crate::problem::{Cause, ConversionCause, FoundType, Problem, Remedy, RuleCause};
 use crate::rules::read_conversions;
 use crate::text::join;
 use crate::{Plans, Problems};
@@ -51,9 +51,10 @@ impl<'a> Drafter<'a> {
         self.kinds.iter().map(|kind| self.draft(kind, explain)).collect()
     }
 
-    /// Rules for a kind without conversions, as TOML: whatever the generator asks for is answered by the rule that loses nothing.
-    /// What a person may mean is guessed, each guess with its reason as a comment, where one rule alone fits; a person has to check
-    /// that. A guess loses no value either.
+    /// Rules for a kind without conversions, as TOML. Each problem is answered by a rule that loses no value.
+    ///
+    /// Where exactly one other rule fits, it is guessed, with the reason as a comment; a person has to check it. Guesses lose no
+    /// value.
     fn draft(&self, kind: &Unconverted, explain: bool) -> Result<String, Problems> {
         let guesser = Guesser::new(&kind.group, &kind.kind, &self.structs);
         let group = self.names_groups.then_some(kind.group.as_str());
@@ -62,7 +63,7 @@ impl<'a> Drafter<'a> {
         draft.complete()?;
         draft.guess(&guesser)?;
         self.work.set(self.work.get() + guesser.compared());
-        Ok(draft.text(explain.then_some(&guesser)))
+        Ok(draft.written(explain.then_some(&guesser)).text)
     }
 
     /// The work so far: the steps of all plans that were tried, and the comparisons of two fields.
@@ -94,12 +95,18 @@ struct Draft<'k> {
 struct Rule {
     step: &'static str,
     names: Names,
-    /// The keys of this rule alone, with their values.
+    /// The keys of this kind of rule, with their values.
     keys: Vec<(&'static str, Value)>,
     /// The evidence, for a guess.
     guess: Option<String>,
     /// Why nothing is guessed, although fields are like it.
     undecided: Option<String>,
+}
+
+/// A draft as text, and the byte at which each rule begins.
+struct Written {
+    text: String,
+    rules: Vec<usize>,
 }
 
 /// The most bytes of the name of a key.
@@ -109,18 +116,18 @@ const LONGEST_NAME: usize = 46;
 const EXAMPLE: &str = "example.com";
 
 impl Draft<'_> {
-    /// Adds rules until the generator asks for none. Each round asks for what the rules of the rounds before it have uncovered.
-    /// What is left is for a person: then the result is `None`.
+    /// Adds rules until the generator reports no problem. Each round answers the problems that the rules before it uncovered.
+    /// Returns `None` if problems remain for a person.
     fn complete(&mut self) -> Result<Option<KindConversion>, Problems> {
         for _ in 0..ROUNDS {
-            let text = self.text(None);
-            let Some(rule) = read_conversions(&text)?.into_iter().next() else { break };
+            let written = self.written(None);
+            let Some(rule) = read_conversions(&written.text)?.into_iter().next() else { break };
             let work = &self.drafter.work;
             work.set(work.get() + self.rules.len() + 1);
             match conversion::plan_kind(&rule, &self.kind.group, &self.drafter.structs) {
                 Ok(planned) if self.fill(&planned.warnings) => {}
                 Ok(planned) => return Ok(Some(planned)),
-                Err(problems) if self.answer(&problems, &text) => {}
+                Err(problems) if self.answer(&problems, &written.rules) => {}
                 Err(_) => break,
             }
         }
@@ -128,13 +135,14 @@ impl Draft<'_> {
     }
 
     /// The rules; with a guesser, the types of each field as comments.
-    fn text(&self, explains: Option<&Guesser<'_>>) -> String {
+    fn written(&self, explains: Option<&Guesser<'_>>) -> Written {
         let Unconverted { kind, versions, .. } = self.kind;
         let mut text = format!("[[kind]]\nkind = {}\n", quoted(kind));
         if let Some(group) = self.group {
             let _ = writeln!(text, "group = {}", quoted(group));
         }
-        let versions: Vec<Value> = versions.iter().map(|it| Value::String(it.clone())).collect();
+        let versions: Vec<Value> =
+            versions.iter().map(|version| Value::String(version.clone())).collect();
         let _ = writeln!(text, "versions = {}", Value::Array(versions));
         if self.annotation {
             let key = self.annotation_key();
@@ -147,16 +155,18 @@ impl Draft<'_> {
             }
             let _ = writeln!(text, "annotation = {}", quoted(&key));
         }
+        let mut starts = Vec::new();
         for rule in &self.rules {
             text.push('\n');
             for line in rule.comments(explains) {
                 let _ = writeln!(text, "# {line}");
             }
             let names = rule.names.iter().map(|(version, path)| (version.as_str(), path.as_str()));
+            starts.push(text.len());
             let written = field_rule(rule.step, names, &rule.keys, &self.reason(rule));
             let _ = writeln!(text, "{written}");
         }
-        text
+        Written { text, rules: starts }
     }
 
     /// A key of the group's domain, unless that is too long.
@@ -169,7 +179,7 @@ impl Draft<'_> {
     }
 
     /// Guesses what a person would write instead of rules that keep fields aside, and for words that versions refuse. A guess
-    /// is kept if the generator takes the rules with it. Each can uncover fields for others.
+    /// is kept if generation succeeds with it. Each guess can uncover fields for further guesses.
     fn guess(&mut self, guesser: &Guesser<'_>) -> Result<(), Problems> {
         let mut tried: BTreeSet<(Vec<Names>, BTreeSet<String>)> = BTreeSet::new();
         for _ in 0..ROUNDS {
@@ -230,8 +240,8 @@ impl Draft<'_> {
         }
     }
 
-    /// Takes the guesses with which the generator accepts all rules: all of them at once, or as many of each half as it accepts. So the
-    /// number of plans grows with the guesses that are wrong, and not with all.
+    /// Keeps the guesses with which generation succeeds: tries all of them at once, then each half. So the number of plans grows
+    /// with the wrong guesses, not with all.
     fn take(&mut self, guesses: &[Guess]) -> Result<(), Problems> {
         if guesses.is_empty() {
             return Ok(());
@@ -242,7 +252,7 @@ impl Draft<'_> {
         }
         with.sort();
         let rules_of = |draft: &Self| {
-            draft.rules.iter().filter(|it| it.guess.is_some()).cloned().collect::<Vec<_>>()
+            draft.rules.iter().filter(|rule| rule.guess.is_some()).cloned().collect::<Vec<_>>()
         };
         let before = rules_of(&with);
         if with.complete()?.is_some() && rules_of(&with) == before {
@@ -284,7 +294,8 @@ impl Draft<'_> {
         if rule.evidence().is_some() {
             return "A guess: check it.".to_owned();
         }
-        let lacking = self.kind.versions.iter().filter(|it| !rule.names.contains_key(*it));
+        let lacking =
+            self.kind.versions.iter().filter(|version| !rule.names.contains_key(*version));
         let lacking = join(lacking, " and ");
         let why = match rule.step {
             names::KEEP_ASIDE if !rule.keys.is_empty() => {
@@ -298,10 +309,10 @@ impl Draft<'_> {
         format!("A draft: {why}.")
     }
 
-    /// Adds or changes the rules that these problems ask for; `false` if there are none.
-    fn answer(&mut self, problems: &[Problem], text: &str) -> bool {
+    /// Adds or changes the rules that solve these problems. Returns `false` if no rule changed.
+    fn answer(&mut self, problems: &[Problem], starts: &[usize]) -> bool {
         let before = (self.annotation, self.rules.clone());
-        self.correct(problems, text);
+        self.correct(problems, starts);
         for problem in problems {
             let Cause::Conversion(cause) = &problem.cause else {
                 continue;
@@ -310,8 +321,7 @@ impl Draft<'_> {
                 ConversionCause::FieldTypesDiffer { field, found, remedy, .. } => {
                     self.convert(field, found, *remedy);
                 }
-                ConversionCause::NoCounterpart { field, of, remedy, .. } => {
-                    let version = of.split_once(' ').map_or(of.as_str(), |(version, _)| version);
+                ConversionCause::NoCounterpart { field, version, remedy, .. } => {
                     self.keep(field, version, *remedy == Remedy::OwnRule);
                 }
                 ConversionCause::NoAnnotationKey(_) => self.annotation = true,
@@ -324,8 +334,7 @@ impl Draft<'_> {
     }
 
     /// Replaces the rules that do not fit, and removes those without an effect.
-    fn correct(&mut self, problems: &[Problem], text: &str) {
-        let heads: Vec<usize> = text.match_indices(HEAD).map(|(at, _)| at).collect();
+    fn correct(&mut self, problems: &[Problem], starts: &[usize]) {
         let wrong = problems.iter().filter_map(|problem| {
             let in_vain = match &problem.cause {
                 Cause::Rule(RuleCause::WithoutEffect(..)) => true,
@@ -334,12 +343,12 @@ impl Draft<'_> {
                 ) => false,
                 _ => return None,
             };
-            let start = problem.place.span.as_ref()?.start;
-            let index = heads.partition_point(|head| *head < start).checked_sub(1)?;
+            let place = problem.place.span.as_ref()?.start;
+            let index = starts.partition_point(|start| *start < place).checked_sub(1)?;
             Some((self.rules.get(index)?.clone(), in_vain))
         });
         for (rule, in_vain) in wrong.collect::<Vec<_>>() {
-            let Some(index) = self.rules.iter().position(|it| *it == rule) else {
+            let Some(index) = self.rules.iter().position(|known| *known == rule) else {
                 continue;
             };
             if in_vain {
@@ -402,23 +411,22 @@ impl Draft<'_> {
     }
 
     /// Converts a field between its types, by the rule that can.
-    fn convert(&mut self, field: &str, found: &[(String, String)], remedy: Remedy) {
+    fn convert(&mut self, field: &str, found: &[FoundType], remedy: Remedy) {
         let kind = match remedy {
             Remedy::Rule { name, .. } => RuleKind::named(name).filter(|kind| kind.is_plain()),
             _ => None,
         };
         let step = kind.map(|kind| kind.name);
         let of_items =
-            kind.is_some_and(|kind| kind.of_items) && found.iter().all(|(_, of)| holds_items(of));
+            kind.is_some_and(|kind| kind.of_items) && found.iter().all(|found| found.holds_items);
         let before = self.position(field).map(|index| self.rules.remove(index));
         // By type, if no rule converts one into another.
         let mut groups: LiteMap<String, LiteMap<String, String>> = LiteMap::new();
-        for (at, of) in found {
-            let (version, path) = at.split_once(' ').unwrap_or((at, field));
+        for FoundType { version, path, rust_type, .. } in found {
             let module = format!("{}::", version_module(version));
-            let group = if step.is_some() { "" } else { &of.replace(&module, "") };
+            let group = if step.is_some() { "" } else { &rust_type.replace(&module, "") };
             let path = path.to_owned() + if of_items { "[]" } else { "" };
-            groups.entry(group.to_owned()).or_default().insert(version.to_owned(), path);
+            groups.entry(group.to_owned()).or_default().insert(version.clone(), path);
         }
         let step = step.unwrap_or(names::KEEP_ASIDE);
         self.rules.extend(groups.into_iter().map(|(_, names)| Rule::new(step, names)));
@@ -430,7 +438,7 @@ impl Draft<'_> {
 
     /// The first rule about a field of this path.
     fn position(&self, field: &str) -> Option<usize> {
-        // Of nearly all paths the beginning differs, and the end is not looked at.
+        // Nearly all paths differ at the beginning, so the end is rarely compared.
         let is_it = |path: &String| path.starts_with(field) && path.trim_end_matches("[]") == field;
         self.rules.iter().position(|rule| rule.names.values().any(is_it))
     }
@@ -440,7 +448,7 @@ impl Draft<'_> {
         if self
             .rules
             .get(index)
-            .is_none_or(|it| it.step == names::KEEP_ASIDE && it.names.len() == 1)
+            .is_none_or(|rule| rule.step == names::KEEP_ASIDE && rule.names.len() == 1)
         {
             return;
         }
@@ -484,7 +492,7 @@ impl Rule {
         self.guess.as_deref().or(Some(by_type))
     }
 
-    /// What people should know about it.
+    /// The comments for people.
     fn comments(&self, explains: Option<&Guesser<'_>>) -> Vec<String> {
         let types = explains.map(|guesser| guesser.types(&self.names)).unwrap_or_default();
         let guess = self.evidence().map(|reason| format!("a guess: {reason}"));
@@ -496,10 +504,4 @@ impl Rule {
         let around = |path: &String| other.names.values().any(|around| is_in(path, around));
         self.names.values().any(around)
     }
-}
-
-/// Returns `true` if a type, as problems show it, is a list or map.
-fn holds_items(shown: &str) -> bool {
-    let present = shown.strip_prefix("Option<").unwrap_or(shown);
-    present.starts_with("Vec<") || present.starts_with("BTreeMap<")
 }

@@ -8,12 +8,15 @@ use toml::Value;
 use super::written::{field_rule, named, quoted, sorted};
 use crate::conversion::{RuleKind, names};
 use crate::gather::Gather;
-use crate::problem::{Cause, ConversionCause, NamedRule, Problem, Remedy, RuleCause};
+use crate::problem::{
+    Cause, ConversionCause, FoundType, NamedRule, Problem, Remedy, RuleCause, Undescribed,
+    found_types,
+};
 use crate::rules::PRESENCE;
 use crate::text::join;
 
-/// What to add to the rule files, so that these problems are solved and no value is lost; empty if a person must find out
-/// something else first.
+/// The rules that solve these problems without losing a value, for the rule files; empty if a person must find out
+/// something first.
 pub fn proposals(problems: &[Problem]) -> String {
     let (mut all, mut alone) = (Proposals::default(), Vec::new());
     // The fields of a rule that is to be about more versions, by kind, rule and field.
@@ -26,16 +29,20 @@ pub fn proposals(problems: &[Problem]) -> String {
                 all.rule(kind, format!("versions = {}", Value::Array(versions)));
             }
             Cause::Conversion(ConversionCause::NoCounterpart {
-                field, of, missing, rule, ..
+                field,
+                version,
+                kind,
+                missing,
+                rule,
+                ..
             }) => {
-                let (version, kind) = of.split_once(' ').unwrap_or(("", of));
                 let Some(NamedRule { rule, names }) = rule else {
                     alone.push(Alone { kind, version, field, missing });
                     continue;
                 };
                 let of_items = names.iter().all(|(_, name)| name.ends_with("[]"));
                 let path = field.to_owned() + if of_items { "[]" } else { "" };
-                let names = names.iter().cloned().chain([(version.to_owned(), path)]);
+                let names = names.iter().cloned().chain([(version.clone(), path)]);
                 wider.entry((kind, rule.as_str(), field.as_str())).or_default().extend(names);
             }
             Cause::Conversion(ConversionCause::FieldTypesDiffer { kind, field, found, remedy }) => {
@@ -104,13 +111,13 @@ impl Proposals {
         self.add(place, table, Some(quoted(name).to_string()));
     }
 
-    /// Adds the description of a field, such as ``field `pace` of `v1::LeaseSpec` ``, or of a type.
-    fn description(&mut self, what: &str) {
-        let (field, of) = match what.strip_prefix("field `").and_then(|it| it.split_once("` of ")) {
-            Some((field, of)) => (Some(field), of),
-            None => (None, what),
+    /// Adds the description of a type or a field.
+    fn description(&mut self, what: &Undescribed) {
+        let (module, name, field) = match what {
+            Undescribed::Type { module, name } => (module, name, None),
+            Undescribed::Field { module, name, field } => (module, name, Some(field)),
+            Undescribed::Module(_) | Undescribed::EnumWord(_) => return,
         };
-        let Some((module, name)) = of.trim_matches('`').rsplit_once("::") else { return };
         let place = format!("specs/descriptions/{}.toml", module.replace("::", "."));
         let (table, line) = field.map_or_else(
             || (format!("[{name}]"), "description = \"…\"".to_owned()),
@@ -132,8 +139,8 @@ impl Proposals {
 }
 
 /// The rule for a field that converts between its types.
-fn between(field: &str, found: &[(String, String)], remedy: Remedy) -> String {
-    let names = found.iter().map(|(at, _)| at.split_once(' ').unwrap_or((at, field)));
+fn between(field: &str, found: &[FoundType], remedy: Remedy) -> String {
+    let names = found.iter().map(|found| (found.version.as_str(), found.path.as_str()));
     let kind = match remedy {
         Remedy::Rule { name, .. } => RuleKind::named(name).filter(|kind| kind.is_plain()),
         _ => None,
@@ -143,8 +150,7 @@ fn between(field: &str, found: &[(String, String)], remedy: Remedy) -> String {
             names.map(|name| field_rule(names::KEEP_ASIDE, [name], &[], "Of another type there."));
         return each.collect::<Vec<_>>().join("\n\n");
     };
-    let types = join(found.iter().map(|(at, of)| format!("`{of}` in {at}")), ", ");
-    field_rule(rule, names, &[], &format!("{types}."))
+    field_rule(rule, names, &[], &format!("{}.", found_types(field, found)))
 }
 
 /// A field that other versions lack.
@@ -194,29 +200,47 @@ fn kept_aside<'p>(alone: &[Alone<'p>]) -> Vec<(&'p str, String)> {
 #[cfg(test)]
 mod tests {
     use super::proposals;
-    use crate::problem::{Cause, ConversionCause, NamedRule, Place, Problem, Remedy, RuleCause};
+    use crate::problem::{
+        Cause, ConversionCause, FoundType, NamedRule, Place, Problem, Remedy, RuleCause,
+        Undescribed,
+    };
 
     fn problem(cause: impl Into<Cause>) -> Problem {
         Problem { place: Place::default(), cause: cause.into(), version: None }
     }
 
-    fn alone(of: &str, field: &str) -> Problem {
-        let (field, of, missing) = (field.to_owned(), of.to_owned(), vec!["v1alpha3".to_owned()]);
-        let (remedy, rule) = (Remedy::AnyRule, None);
-        problem(ConversionCause::NoCounterpart { field, of, missing, remedy, rule })
+    fn alone(version: &str, field: &str) -> Problem {
+        problem(ConversionCause::NoCounterpart {
+            field: field.to_owned(),
+            version: version.to_owned(),
+            kind: "Claim".to_owned(),
+            missing: vec!["v1alpha3".to_owned()],
+            remedy: Remedy::AnyRule,
+            rule: None,
+        })
+    }
+
+    fn status(version: &str, rust_type: &str) -> FoundType {
+        FoundType {
+            version: version.to_owned(),
+            path: "status".to_owned(),
+            rust_type: rust_type.to_owned(),
+            holds_items: false,
+        }
     }
 
     #[test]
     fn rules_by_kind() {
         let text = |text: &str| text.to_owned();
         let problems = [
-            alone("v1 Claim", "spec.requests[].exactly.derived"),
-            alone("v1 Claim", "spec.requests[].first[].derived"),
-            alone("v1beta1 Claim", "spec.requests[].derived"),
-            alone("v1beta1 Claim", "spec.requests[].first[].derived"),
+            alone("v1", "spec.requests[].exactly.derived"),
+            alone("v1", "spec.requests[].first[].derived"),
+            alone("v1beta1", "spec.requests[].derived"),
+            alone("v1beta1", "spec.requests[].first[].derived"),
             problem(ConversionCause::NoCounterpart {
                 field: text("spec.depth"),
-                of: text("v2 Rule"),
+                version: text("v2"),
+                kind: text("Rule"),
                 missing: vec![text("v1")],
                 remedy: Remedy::AnyRule,
                 rule: Some(NamedRule {
@@ -235,16 +259,20 @@ mod tests {
             problem(ConversionCause::FieldTypesDiffer {
                 kind: text("Rule"),
                 field: text("status"),
-                found: vec![
-                    (text("v1"), text("Status")),
-                    (text("v1beta2"), text("Option<Status>")),
-                ],
+                found: vec![status("v1", "Status"), status("v1beta2", "Option<Status>")],
                 remedy: Remedy::Rule { name: "absent-to-zero", hint: "" },
             }),
             problem(RuleCause::NoPresence(text("dev.example.v1.Thing.size"))),
             problem(RuleCause::NoFieldNumber(text("dev.example.v1.Thing.size"))),
-            problem(RuleCause::NoDescription(text("field `size` of `v1::Thing`"))),
-            problem(RuleCause::NoDescription(text("`v1::Thing`"))),
+            problem(RuleCause::NoDescription(Undescribed::Field {
+                module: text("v1"),
+                name: text("Thing"),
+                field: text("size"),
+            })),
+            problem(RuleCause::NoDescription(Undescribed::Type {
+                module: text("v1"),
+                name: text("Thing"),
+            })),
         ];
         insta::assert_snapshot!(proposals(&problems));
     }

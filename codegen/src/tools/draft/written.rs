@@ -9,9 +9,6 @@ use toml::Value;
 use crate::gather::Gather;
 use crate::text::join;
 
-/// The head of the table of a rule.
-pub(super) const HEAD: &str = "[[kind.field]]";
-
 /// The table of a rule about a field, with its path in each version and with the keys of this kind of rule.
 pub(super) fn field_rule<'a>(
     rule: &str,
@@ -20,7 +17,7 @@ pub(super) fn field_rule<'a>(
     reason: &str,
 ) -> String {
     let names = named(names);
-    let mut text = format!("{HEAD}\nrule = {rule:?}\n{names}\n");
+    let mut text = format!("[[kind.field]]\nrule = {rule:?}\n{names}\n");
     for (key, value) in keys {
         let _ = writeln!(text, "{key} = {value}");
     }

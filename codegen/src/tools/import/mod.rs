@@ -70,8 +70,10 @@ pub fn import_definitions(
 ) -> Result<Files, Problems> {
     let group = input::read_group(specs)?;
     let mut definitions = crd::definitions(from, group.keeps_descriptions(), &group.leave_out)?;
-    let others: BTreeSet<String> = definitions.iter().map(|it| it.group.clone()).collect();
-    definitions.retain(|it| group.groups.is_empty() || group.groups.contains(&it.group));
+    let others: BTreeSet<String> =
+        definitions.iter().map(|definition| definition.group.clone()).collect();
+    definitions
+        .retain(|definition| group.groups.is_empty() || group.groups.contains(&definition.group));
     if definitions.is_empty() {
         let near = near_group(&group, &others.iter().map(String::as_str).collect::<Vec<_>>());
         let wanted = join(&group.groups, "`, `");
@@ -99,7 +101,7 @@ pub fn import_definitions(
         sources.documents(&result)
     };
     let read = Sources::read(&result).and_then(of_release);
-    let merged = read.and_then(|it| model::merge(&it.group.groups, it.documents));
+    let merged = read.and_then(|read| model::merge(&read.group.groups, read.documents));
     merged.map_err(|problems| {
         // The files are not written.
         problems.moved(|place| {
@@ -152,15 +154,16 @@ fn import_as(
 /// The most groups that a message lists.
 const GROUPS_SHOWN: usize = 8;
 
-/// The group that is spelled almost like one that the package wants.
+/// The group whose name is almost that of a group of the package.
 fn near_group(rules: &GroupRules, groups: &[&str]) -> Option<String> {
     let near = |wanted: &String| nearest(wanted, groups.iter().copied());
     rules.groups.iter().find_map(near).map(str::to_owned)
 }
 
-/// What looks like a document and is none, and the groups that have none.
+/// The files that look like documents and are none, and the groups without a document.
 fn left_out(group: &GroupRules, documents: &[Imported], from: &Files) -> BTreeSet<String> {
-    let has_document = |group: &&String| documents.iter().any(|it| it.entry.name.group == **group);
+    let has_document =
+        |group: &&String| documents.iter().any(|document| document.entry.name.group == **group);
     let groups = group.groups.iter().filter(|group| !has_document(group));
     let is_misnamed_document = |file: &&String| {
         let begins = file.starts_with("api__") || file.starts_with("apis__");
@@ -241,7 +244,7 @@ fn collect(
         let known = first.0.get_mut(KINDS).map(Value::take);
         if first.0 == schema {
             let all = [kinds, known].into_iter().flatten();
-            let all = all.filter_map(|it| it.as_array().cloned()).flatten();
+            let all = all.filter_map(|types| types.as_array().cloned()).flatten();
             let mut kinds = all.sorted_by_key(Value::to_string);
             kinds.dedup();
             if let Some(kept) = first.0.get_mut(KINDS) {
@@ -275,7 +278,7 @@ pub(crate) fn references<'a>(schema: &'a Value, names: &mut Vec<&'a str>) {
     match schema {
         Value::Object(members) => {
             let reference = members.get("$ref").and_then(Value::as_str);
-            names.extend(reference.and_then(|it| it.strip_prefix(REFERENCE)));
+            names.extend(reference.and_then(|reference| reference.strip_prefix(REFERENCE)));
             members.values().for_each(|member| references(member, names));
         }
         Value::Array(items) => items.iter().for_each(|item| references(item, names)),
@@ -316,9 +319,9 @@ fn vendor(
     }
     if documents.is_empty() && problems.is_empty() {
         let groups: Vec<DocumentName> =
-            from.keys().filter_map(|it| DocumentName::parse(it)).collect();
+            from.keys().filter_map(|release| DocumentName::parse(release)).collect();
         let near =
-            near_group(group, &groups.iter().map(|it| it.group.as_str()).collect::<Vec<_>>());
+            near_group(group, &groups.iter().map(|group| group.group.as_str()).collect::<Vec<_>>());
         let cause = ManifestCause::NothingToImport { wanted: join(&group.groups, "`, `"), near };
         // The place is the folder that has nothing.
         problems.push(&Place::file(""), cause);
@@ -346,7 +349,9 @@ fn check(
 ) -> Result<Model, Problems> {
     let mut sources = Sources::read(specs)?;
     let is_imported = |release: Release, name: &DocumentName| {
-        imported.iter().any(|it| it.entry.release == release && it.entry.name == *name)
+        imported
+            .iter()
+            .any(|imported| imported.entry.release == release && imported.entry.name == *name)
     };
     sources.retain(|release, name| !is_imported(release, name));
     let Input { mut documents, .. } = sources.documents(specs)?;

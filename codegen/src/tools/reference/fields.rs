@@ -12,7 +12,7 @@ use crate::text::{cell, in_cell, join};
 /// The number of fields from which on a page describes no more types: a type can hold many others, each by many paths.
 const MANY: usize = 5_000;
 
-/// What a page says of one field.
+/// The text of a page about one field.
 struct Field {
     /// The path from the object, with `[]` for the items of a list or map.
     path: String,
@@ -20,7 +20,7 @@ struct Field {
     facts: String,
     /// What the field is for.
     description: Option<String>,
-    /// What protobuf and servers make of the field, a sentence each.
+    /// How protobuf and servers treat the field, a sentence each.
     notes: Vec<String>,
 }
 
@@ -36,7 +36,7 @@ pub(super) fn write(
     reader.read(&mut vec![name], object, "");
     let mut fields = reader.fields;
     for (path, sentence) in recorded.refusals() {
-        // A server can name a part of a value that the documents do not know.
+        // A server can name a part of a value that the documents do not have.
         let above = fields.iter_mut().filter(|field| is_at_or_below(&path, &field.path));
         if let Some(field) = above.max_by_key(|field| field.path.len()) {
             field.notes.push(sentence);

@@ -96,7 +96,7 @@ fn columns(input: &Input<'_>, rows: &[Row<'_>]) -> Vec<Release> {
     while let (Some(last), Some(removed)) = (releases.last().copied(), removed)
         && last < removed
     {
-        // Only of minor releases the number says which one follows.
+        // Only minor releases have a number that gives the next release.
         let next = last.next();
         let known = last.form() == Form::Minor && next > last;
         releases.push(if known { next } else { removed });

@@ -66,11 +66,11 @@ fn write_sources(text: &mut String, input: &Input<'_>) -> Result<(), Problems> {
 /// Writes the releases without recordings: a sentence for all releases with the same reason.
 fn write_not_recorded(text: &mut String, input: &Input<'_>) -> Result<(), Problems> {
     let reasons = rules::read_not_recorded(input.specs)?;
-    // A package that records nothing and gives no reason says nothing about recordings.
+    // A package without recordings and without a reason has no text about recordings.
     if reasons.is_empty() && input.recordings.is_empty() {
         return Ok(());
     }
-    let recorded = |release| input.recordings.iter().any(|it| it.release == release);
+    let recorded = |release| input.recordings.iter().any(|recording| recording.release == release);
     let mut by_reason: Vec<(Option<&String>, Releases)> = Vec::new();
     for release in input.plans.model.releases.iter().filter(|release| !recorded(*release)) {
         let reason = reasons.get(&release);

@@ -97,7 +97,9 @@ fn refusals_have_their_places() {
         let (around, name) = place.rsplit_once('/').unwrap();
         definition.pointer_mut(around).unwrap()[name] = value;
         let warnings = package(yaml(&definition)).warnings;
-        let found = warnings.iter().map(|it| format!("{}: {}", it.place.pointer, it.message()));
+        let found = warnings
+            .iter()
+            .map(|warning| format!("{}: {}", warning.place.pointer, warning.message()));
         let found: Vec<String> = found.collect();
         let is_found = |found: &String| found.starts_with(place) && found.contains(message);
         assert!(found.iter().any(is_found), "{found:#?}");

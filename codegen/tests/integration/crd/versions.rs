@@ -139,7 +139,7 @@ fn a_kind_of_a_document_that_is_left_out() {
     }
     assert!(some.contains_key(&file("job")) && some.contains_key("core/v1/pod_template_spec.rs"));
     let text = |files: &Files| {
-        files.values().map(|it| String::from_utf8_lossy(it).into_owned()).collect::<String>()
+        files.values().map(|file| String::from_utf8_lossy(file).into_owned()).collect::<String>()
     };
     assert!(text(&all).contains("CronJobList") && !text(&some).contains("CronJob"));
     for (from, to, message) in [
@@ -176,7 +176,8 @@ fn versions_of_any_name_from_a_cluster() {
         let rules = format!("descriptions = \"none\"\n{groups}");
         let specs = Files::from([("group.toml".to_owned(), rules.into_bytes())]);
         let release = "v1.36".parse().unwrap();
-        import(&specs, release, SourceKind::Cluster, files).unwrap_or_else(|it| panic!("{it}"))
+        import(&specs, release, SourceKind::Cluster, files)
+            .unwrap_or_else(|problems| panic!("{problems}"))
     };
     let has_all = |specs: &Files, folder: &str| {
         let made =

@@ -110,8 +110,11 @@ fn a_group_of_another_product() {
         for (path, text) in documents(is_own) {
             let mut document: Value = serde_json::from_slice(&text).unwrap();
             let paths = document["paths"].as_object_mut().unwrap().values_mut();
-            let operations = paths.filter_map(Value::as_object_mut).flat_map(|it| it.values_mut());
-            for parameters in operations.filter_map(|it| it.get_mut("parameters")?.as_array_mut()) {
+            let operations =
+                paths.filter_map(Value::as_object_mut).flat_map(|path| path.values_mut());
+            for parameters in
+                operations.filter_map(|operation| operation.get_mut("parameters")?.as_array_mut())
+            {
                 parameters.retain(|parameter| parameter["name"] != "sendInitialEvents");
             }
             let path = path.replace(release, "1.0.0");

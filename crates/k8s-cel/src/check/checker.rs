@@ -25,7 +25,7 @@ pub(crate) enum Refusal {
     NotJudged(String),
 }
 
-/// What is known of an expression without errors. Its parts know their types and overloads.
+/// An expression without errors. Its parts have their types and overloads.
 pub(crate) struct Checked {
     pub(crate) result: Type,
     pub(crate) uses_old_self: bool,
@@ -95,7 +95,7 @@ struct Checker {
 
 impl Checker {
     fn error(&mut self, at: usize, message: String) {
-        // By their places: of one place the first stays the first.
+        // Sorted by place; errors of one place keep their order.
         let index = self.errors.partition_point(|error| error.at <= at);
         self.errors.insert(index, CheckError { at, message });
     }
@@ -246,7 +246,7 @@ impl Checker {
         is_uncertain
     }
 
-    /// The type of a call, which is `dyn` if overloads with several types fit. If one alone fits, the call is fixed to it.
+    /// The type of a call, which is `dyn` if overloads with several types fit. If exactly one fits, the call uses that one.
     fn resolve(
         &mut self,
         call: &mut Call,
@@ -310,7 +310,7 @@ impl Checker {
         Type::Error
     }
 
-    /// A text with literal arguments is checked as a whole, when all else is right.
+    /// Checks a text with literal arguments as a whole, once the rest is without errors.
     fn note_format(&mut self, at: usize, call: &Call, literals: &[Vec<(usize, Type)>]) {
         let [
             Expr { kind: Kind::Literal(Literal::String(format)), .. },
@@ -405,7 +405,8 @@ impl Checker {
         }
     }
 
-    /// Parts of literals have one type, when all else is right. They must not only fit: `[self.intOrString, 1]` is refused, too.
+    /// Parts of literals must have one type, which is checked once the rest is without errors. To fit each other is not enough:
+    /// `[self.intOrString, 1]` is refused.
     fn check_literals(&mut self) {
         for parts in std::mem::take(&mut self.literals) {
             let parts: Vec<_> =

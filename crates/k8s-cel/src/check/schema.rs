@@ -10,7 +10,7 @@ use crate::since::Facts;
 use crate::syntax::escape::escape;
 use crate::syntax::reserved::RESERVED;
 
-/// What CEL knows of a node of a schema.
+/// A node of a schema as CEL sees it.
 #[derive(Clone, Debug)]
 pub(crate) struct Shape {
     pub(crate) nullable: bool,
@@ -49,7 +49,7 @@ pub(crate) struct ObjectShape {
     pub(crate) name: String,
     /// All properties, in the order of their names in data.
     pub(crate) properties: Vec<Property>,
-    /// The fewest bytes of such an object: its brackets, and the fields that it must bring.
+    /// The fewest bytes of such an object: its brackets and its required fields.
     pub(crate) min_bytes: u64,
 }
 
@@ -279,7 +279,7 @@ fn object(
     {
         let identifier = escape(property);
         let shape = below(schema, identifier.as_deref().unwrap_or(property))?;
-        // Servers fill defaults in, so nobody has to bring them.
+        // Servers fill in defaults, so requests need not contain them.
         let has_default = schema.get("default").is_some_and(|default| !default.is_null());
         if required.contains(&&**property) && !has_default && shape.as_type().is_some() {
             // The name, two quotes, a colon and a comma.
@@ -291,7 +291,7 @@ fn object(
     Ok(ObjectShape { name: name.to_owned(), properties, min_bytes })
 }
 
-/// What rules on a resource can always read, unless its schema says all of it.
+/// What rules on a resource can always read, unless its schema has all of these fields.
 fn resource_properties(declared: &Map<String, Json>, facts: Facts) -> Map<String, Json> {
     let mut properties = Map::new();
     let mut metadata = if declares_meta(declared) {

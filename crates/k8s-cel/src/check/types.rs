@@ -176,7 +176,7 @@ impl Type {
         }
     }
 
-    /// Returns `true` if `self` is as general as the other type, or more.
+    /// Returns `true` if `self` is at least as general as the other type.
     fn is_as_general_as(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Dyn | Self::Error | Self::Parameter(_), _) | (Self::Type(_), Self::Type(_)) => {
@@ -248,7 +248,7 @@ impl fmt::Display for Type {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Substitution {
     known: HashMap<u32, Type>,
-    /// What a parameter was before it was noted, so that a failed attempt costs no more than its own notes.
+    /// The earlier type of each parameter that was set, so that undoing a failed attempt costs no more than the attempt.
     changes: Vec<(u32, Option<Type>)>,
     next: u32,
 }
@@ -270,7 +270,7 @@ impl Substitution {
         }
     }
 
-    /// Returns `true` if all types on the left fit the types on the right. If so, what that says about parameters is kept.
+    /// Returns `true` if all types on the left fit the types on the right. If so, the types of parameters that follow are kept.
     pub(crate) fn all_fit(&mut self, left: &[Type], right: &[Type]) -> bool {
         if left.len() != right.len() {
             return false;
@@ -311,7 +311,7 @@ impl Substitution {
                 self.unify(a, b)
             }
             (Type::Map(a), Type::Map(b)) => self.unify(&a.0, &b.0) && self.unify(&a.1, &b.1),
-            // Any type is a type: `type(self) == int` fits whatever `self` is.
+            // Any type is a type: `type(self) == int` fits for any `self`.
             (Type::Type(_), Type::Type(_)) => true,
             _ => left.same(right),
         }

@@ -1,4 +1,4 @@
-//! What a call has cost, as servers count it when a rule is evaluated (`interpreter.CostTracker` of cel-go).
+//! The cost of a call, as servers count it when a rule is evaluated (`interpreter.CostTracker` of cel-go).
 
 use super::function::Cost;
 use super::{NEW_LIST, PER_CHARACTER, PER_PATTERN_CHARACTER, scaled};
@@ -57,17 +57,7 @@ pub(crate) fn cost(
         }
         Cost::Contain => read(size_of(0)?).saturating_mul(read(size_of(1)?)),
         Cost::Compare => compare(arguments, meter)?,
-        Cost::Equal => match arguments.first() {
-            Some(
-                Value::Quantity(_)
-                | Value::Ip(_)
-                | Value::Cidr(_)
-                | Value::Format(_)
-                | Value::Url(_)
-                | Value::Semver(_),
-            ) => 1,
-            _ => compare(arguments, meter)?,
-        },
+        Cost::Equal => equal(arguments, meter)?,
         Cost::Contained => size_of(1)?,
         Cost::AddTexts => read(size_of(0)?.saturating_add(size_of(1)?)),
         Cost::Sets(times) => {
@@ -83,13 +73,7 @@ pub(crate) fn cost(
             read(2 * own) + read(own) + 1 + parsed(arguments, meter)?
         }
         Cost::Slice | Cost::Range | Cost::Reverse => new_list(1.0, size(Some(result), meter)?),
-        Cost::Flatten => {
-            let depth = match arguments.get(1) {
-                Some(Value::Int(depth)) => u64::try_from(*depth).unwrap_or_default(),
-                _ => 1,
-            };
-            size_of(0)?.saturating_mul(depth).saturating_add(1 + NEW_LIST)
-        }
+        Cost::Flatten => size_of(0)?.saturating_mul(depth(arguments)).saturating_add(1 + NEW_LIST),
         Cost::Distinct | Cost::Sort => pairs(arguments.first())?,
     })
 }
@@ -118,6 +102,29 @@ fn search(text: u64, pattern: u64) -> u64 {
     text.saturating_mul(scaled(pattern, PER_PATTERN_CHARACTER))
 }
 
+/// How deep `flatten` goes.
+fn depth(arguments: &[Value<'_>]) -> u64 {
+    match arguments.get(1) {
+        Some(Value::Int(depth)) => u64::try_from(*depth).unwrap_or_default(),
+        _ => 1,
+    }
+}
+
+/// The cost of `==`. Values of a library cost one unit.
+fn equal(arguments: &[Value<'_>], meter: &Meter) -> Evaluated<u64> {
+    match arguments.first() {
+        Some(
+            Value::Quantity(_)
+            | Value::Ip(_)
+            | Value::Cidr(_)
+            | Value::Format(_)
+            | Value::Url(_)
+            | Value::Semver(_),
+        ) => Ok(1),
+        _ => compare(arguments, meter),
+    }
+}
+
 fn compare(arguments: &[Value<'_>], meter: &Meter) -> Evaluated<u64> {
     let [a, b] = arguments else { return Ok(1) };
     let scalar = |value: &Value<'_>| {
@@ -130,7 +137,7 @@ fn compare(arguments: &[Value<'_>], meter: &Meter) -> Evaluated<u64> {
     if scalar(a) && scalar(b) {
         return Ok(1);
     }
-    // A unit pays for ten characters, so there is nothing to count in short texts.
+    // A unit covers ten characters, so short texts need no count.
     if let (Value::Text(a), Value::Text(b)) = (a, b)
         && a.len().min(b.len()) <= 10
     {
@@ -147,7 +154,7 @@ fn parsed(arguments: &[Value<'_>], meter: &Meter) -> Evaluated<u64> {
     }
 }
 
-/// The cost of visiting a value with all its parts. Of texts, whole units count.
+/// The cost of visiting a value with all its parts. Each text counts in whole units.
 fn traverse(value: &Value<'_>, meter: &Meter) -> Evaluated<u64> {
     meter.work(1)?;
     Ok(match value {

@@ -17,13 +17,13 @@ pub(crate) fn estimate(expression: &Expr, shape: Option<&Shape>, facts: Facts) -
     Estimator { root: shape, locals: Vec::new(), has_entries, facts }.visit(expression).cost
 }
 
-/// Where a value is in the schema, as servers follow it: from any name to the value with the rule, and from there to its
+/// Where a value is in the schema, as servers follow it: from any name to the value with the rule, and from that value to its
 /// parts. The first step from a value without a place also leads to the value with the rule.
 #[derive(Clone, Copy, Debug)]
 enum Place<'s> {
     None,
     At(&'s Shape),
-    /// A key of a map. Servers take it for a text without characters.
+    /// A key of a map. Servers count it as an empty text.
     Key,
     Lost,
 }
@@ -55,7 +55,7 @@ impl Entry {
     }
 }
 
-/// What is known of the value of an expression.
+/// The estimate for the value of an expression.
 #[derive(Clone, Copy, Debug)]
 struct Node<'s> {
     cost: u64,
@@ -163,9 +163,10 @@ impl<'s> Estimator<'s> {
                 self.literal(items.len(), NEW_LIST, &[], &items)
             }
             Kind::Map(entries) => {
-                let keys: Vec<Node<'s>> = entries.iter().map(|it| self.visit(&it.key)).collect();
+                let keys: Vec<Node<'s>> =
+                    entries.iter().map(|entry| self.visit(&entry.key)).collect();
                 let values: Vec<Node<'s>> =
-                    entries.iter().map(|it| self.visit(&it.value)).collect();
+                    entries.iter().map(|entry| self.visit(&entry.value)).collect();
                 self.literal(values.len(), NEW_MAP, &keys, &values)
             }
             Kind::Message { .. } => Self::plain(0, Place::None, &expression.of),

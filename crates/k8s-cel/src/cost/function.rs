@@ -1,16 +1,16 @@
-//! What calls cost, by their functions. Each row of the table of functions names one of these.
+//! The kinds of costs of functions. Each row of the table of functions names one.
 
 use super::{PER_CHARACTER, PER_PATTERN_CHARACTER, Size, scaled};
 use crate::check::types::{Opaque, Type};
 use crate::facts::Fact;
 use crate::since::Facts;
 
-/// What a call costs by the sizes of its arguments, and the size of its result.
+/// How the cost of a call and the size of its result follow from the sizes of its arguments.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Cost {
     /// One unit.
     Unit,
-    /// Reading the receiver, which the result is no longer than.
+    /// Reading the receiver; the result is at most as long.
     Read,
     /// Reading the argument once. Estimates of earlier releases are one unit ([`Fact::CostOfParsing`]).
     Parse,
@@ -47,7 +47,7 @@ pub(crate) enum Cost {
     Contained,
     AddTexts,
     AddLists,
-    /// A list of one pair of items each, this many times.
+    /// Each pair of items of two lists, this many times.
     Sets(u8),
     ContainIp,
     ContainCidr,
@@ -61,7 +61,7 @@ pub(crate) enum Cost {
 }
 
 impl Cost {
-    /// Returns `true` if servers find the cost by the name of the function, whatever the types are.
+    /// Returns `true` if servers find the cost by the name of the function, for any types.
     pub(crate) const fn is_of_name(self) -> bool {
         matches!(
             self,
@@ -103,13 +103,13 @@ impl Argument<'_> {
 /// The largest pattern of a format.
 const FORMAT_PATTERN: f64 = 128.0;
 
-/// What a question to the authorizer costs: an expression can ask two.
+/// The cost of a question to the authorizer: an expression can ask two.
 pub(crate) const AUTHORIZATION: u64 = 350_000;
 
 /// The length of the name of a format.
 const FORMAT: u64 = 64;
 
-/// The estimated cost of a call without its arguments, and the size of the result if the function says so.
+/// The estimated cost of a call without its arguments, and the size of the result if the function determines it.
 pub(crate) fn estimate(
     cost: Cost,
     arguments: &[Argument<'_>],
@@ -128,7 +128,7 @@ fn size(arguments: &[Argument<'_>], at: usize) -> Size {
     arguments.get(at).map_or(Size::UNKNOWN, Argument::size)
 }
 
-/// What it costs to read a text of a size.
+/// The cost of reading a text of a size.
 fn read(size: Size) -> u64 {
     scaled(size.max, PER_CHARACTER)
 }
@@ -222,7 +222,7 @@ pub(crate) fn sort_factor(list: Option<&Type>) -> f64 {
     }
 }
 
-/// The cost of a call that makes a list, and the size that servers take it to have.
+/// The cost of a call that makes a list, and the size of the list as servers estimate it.
 pub(crate) fn new_list(factor: f64, size: Size) -> (u64, Size) {
     (scaled(size.max, factor).saturating_add(1 + super::NEW_LIST), size)
 }

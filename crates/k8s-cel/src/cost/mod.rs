@@ -1,6 +1,6 @@
 //! What a rule costs: estimated when it is created, and counted when it is evaluated.
 //!
-//! A unit is about 50 nanoseconds of a server. The estimate is the worst that the sizes in the schema allow.
+//! A unit is about 50 nanoseconds of a server. The estimate is the largest cost that the sizes in the schema allow.
 
 pub(crate) mod actual;
 pub(crate) mod estimate;

@@ -1,4 +1,4 @@
-//! Expressions that are true or false: no value is made for the answer.
+//! Expressions that are true or false, evaluated without making a value.
 
 use super::program::{Condition, Plan, Quantifier, Quantity};
 use super::run::Run;
@@ -18,7 +18,7 @@ impl Quantity {
         }
     }
 
-    /// What it costs to see that the other items do not matter.
+    /// The cost of seeing that the other items do not matter.
     const fn cost_of_end(self) -> u64 {
         match self {
             Self::All => 2,
@@ -36,7 +36,7 @@ impl Quantity {
     }
 }
 
-/// What it costs `exists_one` to count an item.
+/// The cost of counting an item in `exists_one`.
 const COUNTING: u64 = 2;
 
 impl<'v> Run<'v, '_> {
@@ -129,7 +129,7 @@ impl<'v> Run<'v, '_> {
         holds
     }
 
-    /// Asks the items until the others do not matter.
+    /// Evaluates the items until the others do not matter.
     fn quantify(&mut self, quantifier: &'v Quantifier, range: &mut Range<'v>) -> Evaluated<bool> {
         let Quantifier { quantity, visit } = quantifier;
         let (mut count, mut fault) = (0_usize, None);

@@ -13,10 +13,10 @@ use crate::values::lenient_duration;
 use crate::values::time::has_form;
 
 impl<'v> Value<'v> {
-    /// Reads data as its schema says. Data that the schema refuses is an error of CEL, but servers do not get that far.
+    /// Reads data by its schema. Data that the schema refuses is an error of CEL, but servers check the schema first.
     #[inline]
     pub(crate) fn from_json(json: &'v Json, shape: &'v Shape) -> Evaluated<Self> {
-        // Mostly, the type needs no further look.
+        // Nearly all data has the type of its schema.
         Ok(match (&shape.kind, json) {
             (ShapeKind::String, Json::String(text)) => Value::borrowed(text),
             (ShapeKind::Bool, Json::Bool(value)) => Value::Bool(*value),

@@ -78,7 +78,7 @@ impl Value<'_> {
         Ok(true)
     }
 
-    /// Compares numbers of any types by their value. Not a number is in no order with another.
+    /// Compares numbers of any types by their value. NaN has no order.
     #[allow(clippy::cast_precision_loss, reason = "the limits are powers of two")]
     fn compare_numbers(&self, other: &Self) -> Option<Ordering> {
         match (self, other) {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 /// Why an expression has no value.
 ///
-/// It is as large as a pointer, so that a result takes no more room than the value.
+/// A fault has the size of a pointer, so that a `Result` is no larger than the value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Fault(Box<Cause>);
 
@@ -12,7 +12,7 @@ pub(crate) struct Fault(Box<Cause>);
 pub(crate) enum Cause {
     /// An error of CEL, in the server's words. The other operand of `&&` or `||` may make it irrelevant.
     Error(Cow<'static, str>),
-    /// What a server makes of it is not known here.
+    /// The server's result is not known here.
     NotJudged(String),
     /// The call costs more than a server allows.
     Cancelled,

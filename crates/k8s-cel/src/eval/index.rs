@@ -34,11 +34,11 @@ impl<'v> Index<'v> {
         }
     }
 
-    /// The positions of the values that can be equal to one with this key, first those with the same.
+    /// The positions of the values that can be equal to a value with this key; those with the same key are first.
     pub(crate) fn candidates(&self, key: Option<Key<'v>>) -> impl Iterator<Item = usize> + '_ {
         let is_large = matches!(key, Some(Key::Integer(value)) if value.abs() > EXACT);
         let own = key.and_then(|key| self.keys.get(&key));
-        // A value without a key, or a large number, may be equal to any other without one.
+        // A value without a key, or a large number, may be equal to any other value without a key.
         let others =
             if own.is_none() || is_large || !self.others.is_empty() { &*self.others } else { &[] };
         own.into_iter().flatten().copied().chain(others.iter().copied())

@@ -1,4 +1,4 @@
-//! Integers: where the static types say that all values are integers, none is made on the way.
+//! Integers: where the static types are integers, no `Value` is made on the way.
 
 use serde_json::Value as Json;
 

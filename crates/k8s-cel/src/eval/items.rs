@@ -1,4 +1,4 @@
-//! Lists that find their items.
+//! Lists with an index of their items.
 
 use std::mem::Discriminant;
 
@@ -9,7 +9,7 @@ use super::value::{Evaluated, Value};
 /// The steps of work that it takes to index an item.
 const INDEXING: usize = 4;
 
-/// A list that finds its items.
+/// A list with an index of its items.
 #[derive(Default)]
 pub(crate) struct Items<'v> {
     pub(crate) values: Vec<Value<'v>>,

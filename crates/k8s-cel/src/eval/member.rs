@@ -24,7 +24,7 @@ pub(super) fn index<'v>(
     qualify(value, key, optional, |own| find(own, key, meter), meter)
 }
 
-/// A member of a value. From the first optional on, a member that is missing is none.
+/// A member of a value. After the first optional, a missing member is an empty optional.
 fn qualify<'v>(
     value: &Value<'v>,
     key: &Value<'v>,
@@ -32,7 +32,7 @@ fn qualify<'v>(
     find: impl Fn(&Value<'v>) -> Evaluated<Option<Value<'v>>>,
     meter: &Meter,
 ) -> Evaluated<Value<'v>> {
-    // Servers count no step to the member of nothing, and none to one that is missing.
+    // Servers count no step to a member of an empty optional, nor to a missing member.
     let nothing = || meter.refund(1).map(|()| Value::Optional(None));
     let (value, optional) = match value {
         Value::Optional(None) => return nothing(),

@@ -1,4 +1,4 @@
-//! What an evaluation has spent: a server's units, and work that servers do not count.
+//! What an evaluation spends: units of cost as servers count them, and steps of work that servers do not count.
 
 use std::cell::Cell;
 
@@ -10,16 +10,16 @@ pub(crate) const CALL_LIMIT: u64 = 1_000_000;
 /// The units that the rules of one object may spend together on a server.
 const OBJECT_LIMIT: u64 = 10_000_000;
 
-/// How many steps of work are less than a unit of cost.
+/// The steps of work that together take less time than a unit of cost.
 const STEPS_PER_UNIT: u64 = 4;
 
 /// How many bytes of text are one step of work.
 pub(crate) const BYTES_PER_STEP: usize = 32;
 
-/// What is left for the rules of an object.
+/// The budget that is left for the rules of an object.
 ///
-/// Servers count units of cost. What is free to them, such as a comparison of deep values, is bounded by steps of work
-/// here: a rule that takes more is not judged.
+/// Servers count units of cost. Work that they do not count, such as a comparison of deep values, is bounded here by steps of
+/// work: a rule that takes more is not judged.
 ///
 /// ```
 /// use k8s_cel::Budget;
@@ -29,7 +29,7 @@ pub(crate) const BYTES_PER_STEP: usize = 32;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Budget {
-    /// None if a server has stopped: it evaluates no rule any more.
+    /// `None` if a server has stopped and evaluates no further rule.
     cost: Option<u64>,
     work: u64,
 }
@@ -46,7 +46,7 @@ impl Budget {
         self.cost
     }
 
-    /// Returns `false` if no further rule of the object is judged: together they take more steps of work than are spent on an object.
+    /// Returns `false` if no further rule of the object is judged, because its rules have used all steps of work.
     pub const fn has_work_left(&self) -> bool {
         self.work > 0
     }
@@ -56,7 +56,7 @@ impl Budget {
         self.cost = None;
     }
 
-    /// Takes what a call has spent. Returns `false` if that is more than is left.
+    /// Subtracts what a call has spent. Returns `false` if less was left.
     pub(crate) fn take(&mut self, meter: &Meter) -> bool {
         let spent = self.work_of_call().saturating_sub(meter.work.get());
         self.work = self.work.saturating_sub(spent);
@@ -103,7 +103,7 @@ impl Meter {
         if spent > CALL_LIMIT { Err(Fault::cancelled()) } else { Ok(()) }
     }
 
-    /// Gives units back that a server does not count: here they are work.
+    /// Gives back units that a server does not count, and counts them as work.
     pub(crate) fn refund(&self, units: u64) -> Evaluated<()> {
         self.cost.set(self.cost.get().saturating_sub(units));
         self.work(usize::try_from(units).unwrap_or(usize::MAX))

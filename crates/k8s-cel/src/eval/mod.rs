@@ -1,4 +1,4 @@
-//! Values, and how expressions get theirs.
+//! Values, and the evaluation of expressions.
 
 mod condition;
 mod constant;

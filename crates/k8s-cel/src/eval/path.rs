@@ -17,8 +17,8 @@ impl<'v> Run<'v, '_> {
         }
     }
 
-    /// The data that a path leads to, if each step is a field that is there, of an object with the type that the checker
-    /// saw. So it mostly is. Otherwise nothing is counted.
+    /// The data at a path, if each step is a field that exists, of an object with the type that the checker saw. That is the
+    /// usual case. Otherwise nothing is counted.
     pub(super) fn data_at(&self, path: &'v Path) -> Evaluated<Option<(&'v Json, &'v Shape)>> {
         let data = self.follow(path);
         if data.is_some() {

@@ -1,4 +1,4 @@
-//! Plans what is evaluated: finds names, fields and functions, and computes constants.
+//! Plans an evaluation: finds names, fields and functions, and computes constants.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ use crate::syntax::ast::{Call, Comprehension, Expr, Kind, Literal, Macro};
 /// Plans an expression with these variables.
 ///
 /// # Errors
-/// The server's words for the first constant without a value, even if a rule would never need it.
+/// The server's words for the first constant without a value, even if no evaluation needs the constant.
 pub(crate) fn plan(
     expression: &Expr,
     variables: &[Arc<str>],
@@ -77,7 +77,9 @@ impl Planner {
             Kind::Map(entries) => {
                 let entries: Vec<(Plan, Plan, bool)> = entries
                     .iter()
-                    .map(|it| Ok((self.plan(&it.key)?, self.plan(&it.value)?, it.optional)))
+                    .map(|entry| {
+                        Ok((self.plan(&entry.key)?, self.plan(&entry.value)?, entry.optional))
+                    })
                     .collect::<Planned<_>>()?;
                 let is_constant = entries.iter().all(|(key, value, optional)| {
                     !optional && key.is_constant() && value.is_constant()
@@ -166,7 +168,7 @@ impl Planner {
         })
     }
 
-    /// What is made of the value of a constant, or none if the value is not known here.
+    /// The plan for a constant, or `None` if its value is not known here.
     fn compute<T>(&self, plan: &Plan, make: impl FnOnce(Value<'_>) -> T) -> Planned<Option<T>> {
         let (budget, patterns) = (Budget::default(), Patterns::default());
         match run(plan, [], self.facts, &patterns, &budget.meter()) {
@@ -193,17 +195,17 @@ impl Planner {
                 return Err(refused);
             }
         }
-        // A key that is a variable costs as much as the step that it makes.
+        // A key that is a variable costs as much as a step.
         let cost = u64::from(!key.is_attribute()) + u64::from(!operand.is_attribute());
         Ok(Plan::Index { operand: Box::new(operand), key: Box::new(key), optional, cost })
     }
 
-    /// Compiles a pattern that is a constant. Returns `false` for others.
+    /// Compiles a pattern that is a constant. Returns `false` for other patterns.
     fn add_pattern(&mut self, pattern: Option<&Plan>) -> Planned<bool> {
         let Some(Plan::Constant(Constant::Literal(Literal::String(pattern)))) = pattern else {
             return Ok(false);
         };
-        // A pattern too large for us is not an error, but rules that use it are not judged.
+        // A pattern that is too large here is not an error, but rules that use it are not judged.
         match self.patterns.add(pattern) {
             Err(error) if error.is_refused() => Err(error.to_string()),
             _ => Ok(true),
@@ -239,7 +241,7 @@ impl Planner {
     }
 }
 
-/// A field of what is planned: of a variable, it is a step of its path.
+/// A field of a planned expression. After a variable it is a step of the variable's path.
 fn select(operand: Plan, field: Field) -> Plan {
     match operand {
         Plan::Path(mut path) => {
@@ -258,7 +260,7 @@ fn operands(arguments: Vec<Plan>) -> Planned<Box<[Plan; 2]>> {
     Ok(Box::new(operands))
 }
 
-/// A comparison. To look for a value among constants costs nothing.
+/// A comparison. The search for a value among constants costs nothing.
 fn compare(operator: Comparison, operands: [Plan; 2], of_ints: bool, cost: Cost) -> Condition {
     match (operator, operands) {
         (Comparison::In, [value, Plan::Constant(Constant::List(constants))]) => {
@@ -278,7 +280,7 @@ fn arithmetic(operator: Arithmetic, operands: [Plan; 2], of_ints: bool, cost: Co
     Plan::Arithmetic { operator, operands: Box::new(operands), cost }
 }
 
-/// What is planned, as an integer.
+/// A planned expression as an integer.
 fn int(plan: Plan) -> Int {
     match plan {
         Plan::Constant(Constant::Literal(Literal::Int(value))) => Int::Constant(value),
@@ -317,7 +319,7 @@ fn field_of(of: &Type, name: &Arc<str>, optional: bool) -> Field {
     Field { name: name.clone(), property, optional }
 }
 
-/// What a call costs. Where types leave several overloads, servers know only the name of the function.
+/// The cost of a call. Where the types leave several overloads, servers use only the name of the function.
 fn cost_of(call: &Call) -> Cost {
     let mut rows = call.overloads.iter().map(|overload| library::cost(&call.function, *overload));
     let Some(first) = rows.next() else { return Cost::Unit };

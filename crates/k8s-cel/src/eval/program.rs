@@ -1,4 +1,4 @@
-//! What is evaluated: an expression whose names, fields and functions are found, and whose constants are computed.
+//! Programs: expressions whose names, fields and functions are found, and whose constants are computed.
 
 use std::sync::Arc;
 
@@ -25,20 +25,20 @@ pub(crate) enum Plan {
     /// A constant that is not kept as a value: servers compute it once, so it costs nothing.
     Free(Box<Self>),
     Path(Path),
-    /// A field of a value that no path leads to, and what it costs.
+    /// A field of a value without a path, and its cost.
     Select {
         operand: Box<Self>,
         field: Field,
         cost: u64,
     },
-    /// `operand[key]`, and what it costs beside the two.
+    /// `operand[key]`, and its cost without operand and key.
     Index {
         operand: Box<Self>,
         key: Box<Self>,
         optional: bool,
         cost: u64,
     },
-    /// What holds or does not hold, for which no value is made where only that matters.
+    /// A condition. No value is made for it where only its truth matters.
     Condition(Condition),
     Arithmetic {
         operator: Arithmetic,
@@ -56,7 +56,7 @@ pub(crate) enum Plan {
     Map(Vec<(Self, Self, bool)>),
     Conditional(Box<[Self; 3]>, [u64; 2]),
     Collect(Box<Collector>),
-    /// `sortBy`, and what it costs to keep a key.
+    /// `sortBy`, and the cost of keeping a key.
     SortBy(Box<Visit>, u64),
     OptionalMap {
         target: Box<Self>,
@@ -99,7 +99,7 @@ pub(crate) enum Condition {
     Quantify(Box<Quantifier>),
 }
 
-/// An expression whose value is an integer, by its static type. Null can take its place.
+/// An expression whose static type is an integer. At run time it can be null.
 #[derive(Debug)]
 pub(crate) enum Int {
     Constant(i64),
@@ -123,7 +123,7 @@ pub(crate) struct Invocation {
     pub(crate) function: Arc<str>,
     pub(crate) overloads: Vec<&'static Overload>,
     pub(crate) arguments: Vec<Plan>,
-    /// Whether servers evaluate no argument after one that fails, though there are two: where a pattern is a constant.
+    /// Whether servers stop at the first argument that fails, as they do where a pattern is a constant.
     pub(crate) is_sequential: bool,
     pub(crate) cost: Cost,
 }
@@ -146,7 +146,7 @@ pub(crate) struct Visit {
     pub(crate) body: Plan,
 }
 
-/// A macro that says for how many items its body holds.
+/// A macro whose result depends on the number of items for which its body holds.
 #[derive(Debug)]
 pub(crate) struct Quantifier {
     pub(crate) quantity: Quantity,
@@ -166,7 +166,7 @@ pub(crate) struct Collector {
     pub(crate) into: Collection,
     pub(crate) visit: Visit,
     pub(crate) filter: Option<Plan>,
-    /// What it costs to add a value, beside the filter and the body.
+    /// The cost of adding a value, without the filter and the body.
     pub(crate) cost: u64,
 }
 
@@ -180,7 +180,7 @@ pub(crate) enum Collection {
 }
 
 impl Plan {
-    /// Returns `true` for variables and what is selected from them, which servers resolve as one.
+    /// Returns `true` for a variable and the fields selected from it, which servers resolve in one step.
     pub(super) const fn is_attribute(&self) -> bool {
         matches!(
             self,

@@ -1,4 +1,4 @@
-//! The evaluator. What an evaluation spends is bounded, and each step takes a bounded amount of memory.
+//! The evaluator. An evaluation has a budget, and each step takes a bounded amount of memory.
 
 use std::rc::Rc;
 
@@ -116,7 +116,7 @@ impl<'v> Run<'v, '_> {
         Ok(values)
     }
 
-    /// Counts a list or a map that is made. Servers count one whose parts fail, too.
+    /// Counts a list or a map that is made. Servers also count one whose parts fail.
     fn count_made<T>(&self, units: u64, made: Evaluated<T>) -> Evaluated<T> {
         match made {
             Err(fault) if fault.is_final() => Err(fault),
@@ -208,7 +208,7 @@ impl<'v> Run<'v, '_> {
         }
     }
 
-    /// Counts a call with all its arguments, of which not all are values. Returns why: mostly the first fault.
+    /// Counts a call and its arguments where some argument has no value. Returns the fault, mostly the first one.
     #[cold]
     pub(super) fn failed<const N: usize>(
         &self,
@@ -256,7 +256,7 @@ impl<'v> Run<'v, '_> {
         self.charge_call(call.cost, arguments, value)
     }
 
-    /// Spends what a call costs. One that fails costs as much.
+    /// Spends the cost of a call, whether it fails or not.
     fn charge_call(
         &self,
         of: Cost,
@@ -316,7 +316,7 @@ fn no_overload(function: &str, arguments: &[Value<'_>]) -> Fault {
     }
 }
 
-/// The work of what a call has made.
+/// The work of a value that a call has made.
 fn made(value: &Value<'_>) -> usize {
     use super::meter::BYTES_PER_STEP;
     match value {

@@ -2,7 +2,7 @@
 
 use super::value::Value;
 
-/// How many variables need no memory of their own.
+/// How many variables need no allocation.
 const INLINE: usize = 4;
 
 /// The variables that are in scope. Some may have no value.
@@ -49,7 +49,7 @@ impl<'v> Stack<'v> {
         at
     }
 
-    /// Takes the last variables away: there are this many left.
+    /// Removes the last variables until this many are left.
     pub(super) fn truncate(&mut self, length: usize) {
         for slot in self.first.iter_mut().take(self.length).skip(length) {
             *slot = None;

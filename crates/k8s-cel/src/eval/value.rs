@@ -318,7 +318,7 @@ impl<'v> Value<'v> {
         }
     }
 
-    /// The key, if it is a scalar value. Others have none, and neither has what is not a number.
+    /// The key, if the value is a scalar. Other values and NaN have none.
     #[allow(
         clippy::cast_possible_truncation,
         clippy::float_cmp,
@@ -384,7 +384,7 @@ impl<'v> Value<'v> {
         )
     }
 
-    /// Returns `true` for the values that `optional.ofNonZeroValue` takes for none. Data of the object never is one.
+    /// Returns `true` for the values of which `optional.ofNonZeroValue` makes none. Data of the object never counts as such.
     pub(crate) fn is_zero(&self) -> bool {
         match self {
             Self::Null => true,

@@ -10,7 +10,7 @@ use super::run::Run;
 use super::value::{Data, Dictionary, Entries, Evaluated, Fault, List, Value};
 use crate::functions::lists;
 
-/// What is left to visit.
+/// The items that are left to visit.
 pub(super) struct Range<'v> {
     of: Visited<'v>,
     /// The number of the next item or entry.
@@ -35,7 +35,7 @@ impl Range<'_> {
 }
 
 impl<'v> Run<'v, '_> {
-    /// What a macro visits. Its variables are on the stack from now on.
+    /// The items that a macro visits. Puts the variables of the macro on the stack.
     pub(super) fn range(&mut self, visit: &'v Visit) -> Evaluated<Range<'v>> {
         let (length, of) = match self.value(&visit.range)? {
             Value::List(list) => (list.len(), Visited::Items(list)),
@@ -56,7 +56,7 @@ impl<'v> Run<'v, '_> {
         Ok(Range { of, next: 0, length, place, two: visit.two })
     }
 
-    /// Gives the variables their next values: of a list, two are the number and the item. Returns `false` if there are none.
+    /// Gives the variables their next values; two variables of a list are the index and the item. Returns `false` after the last.
     pub(super) fn next(&mut self, range: &mut Range<'v>) -> Evaluated<bool> {
         let Range { of, next: number, place, two, .. } = range;
         let (first, second) = (*place, *place + 1);
@@ -91,7 +91,7 @@ impl<'v> Run<'v, '_> {
         Ok(true)
     }
 
-    /// Takes the variables of a macro from the stack.
+    /// Removes the variables of a macro from the stack.
     pub(super) fn close(&mut self, range: &Range<'v>) {
         self.stack.truncate(range.place);
     }
@@ -149,7 +149,7 @@ impl<'v> Run<'v, '_> {
         lists::sort(list, &keys, self.meter)
     }
 
-    /// The keys of all items by which they are sorted.
+    /// The keys by which the items are sorted.
     fn keys(
         &mut self,
         visit: &'v Visit,
@@ -165,7 +165,7 @@ impl<'v> Run<'v, '_> {
     }
 }
 
-/// What a macro has collected so far.
+/// The items or entries that a macro has collected so far.
 struct Collected<'v> {
     into: Collection,
     values: Vec<Value<'v>>,

@@ -28,7 +28,7 @@ pub(super) fn cidr(text: &str) -> bool {
 /// Digits that are a small number.
 fn decimal(text: &str) -> Option<u32> {
     let digits = text.bytes().all(|byte| byte.is_ascii_digit());
-    // Texts with many zeros are read, too; numbers that do not fit are too large for every use.
+    // Texts with many zeros are valid. Numbers that do not fit are too large for every use.
     let significant = text.trim_start_matches('0');
     (digits && !text.is_empty() && significant.len() <= 8).then(|| significant.parse().unwrap_or(0))
 }

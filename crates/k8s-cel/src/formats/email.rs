@@ -40,7 +40,7 @@ fn plain_address(text: &str) -> Option<&str> {
     if domain.starts_with('[') { domain_literal(domain) } else { dotted_atom(domain) }
 }
 
-/// The words of a name. One is enough; what follows the last must fit.
+/// The words of a name. One is enough; the caller checks what follows the last.
 fn phrase(text: &str) -> Option<&str> {
     let (mut rest, true) = word(skip_space(text))? else { return None };
     loop {
@@ -92,7 +92,7 @@ fn dotted_atom(text: &str) -> Option<&str> {
 /// `[1.2.3.4]` or `[IPv6:::1]`
 fn domain_literal(text: &str) -> Option<&str> {
     let (literal, rest) = text.strip_prefix('[')?.split_once(']')?;
-    // Go takes an IPv4 address that is written as an IPv6 address, too.
+    // Go also accepts an IPv4 address that is written as an IPv6 address.
     let is_mapped = |address: Ipv6Addr| address.to_ipv4_mapped().is_some();
     let fits = match literal.strip_prefix("IPv6:") {
         Some(address) => address.parse::<Ipv6Addr>().is_ok(),

@@ -5,7 +5,7 @@ use super::codes::Lazy;
 /// A name of a host, by the pattern of kube-openapi: one label, or several.
 ///
 /// One label is a character, at most one hyphen, and up to 62 characters. Of several, all but the last are labels of DNS, and
-/// the last has at least two letters and nothing else.
+/// the last consists of at least two letters.
 pub(super) fn hostname(text: &str) -> bool {
     let by_pattern = match text.rsplit_once('.') {
         None => single(text),

@@ -90,7 +90,7 @@ pub(super) fn planned<'v>(_: &Context<'_>, _: &[Value<'v>]) -> Evaluated<Value<'
     Err(Fault::no_overload())
 }
 
-/// A question to a cluster, which is not there.
+/// A question to a cluster: there is none here.
 pub(super) fn not_asked<'v>(_: &Context<'_>, _: &[Value<'v>]) -> Evaluated<Value<'v>> {
     Err(Fault::not_judged("the authorizer of a cluster is not asked here"))
 }

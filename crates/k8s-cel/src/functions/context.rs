@@ -1,16 +1,16 @@
-//! What a function can ask beside its arguments.
+//! What a function can use beside its arguments.
 
 use crate::check::types::Type;
 use crate::eval::value::{Evaluated, Value};
 use crate::eval::{Meter, Patterns};
 use crate::since::Facts;
 
-/// What a function can ask beside its arguments.
+/// What a function can use beside its arguments.
 pub(crate) struct Context<'a> {
     pub(crate) facts: Facts,
     pub(crate) patterns: &'a Patterns,
     pub(crate) meter: &'a Meter,
-    /// What the only overload for the static types returns.
+    /// The result type of the only overload for the static types.
     pub(crate) result: Option<&'a Type>,
 }
 

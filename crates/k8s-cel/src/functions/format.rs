@@ -18,7 +18,7 @@ pub(crate) struct Clause {
     precision: usize,
 }
 
-/// An argument of a format where it is written, with what is known of it when the rule is created.
+/// An argument of a format, and what is known of it when the rule is created.
 pub(crate) struct Argument {
     pub(crate) at: usize,
     pub(crate) kind: Type,
@@ -46,7 +46,7 @@ enum When {
     Evaluated,
 }
 
-/// Reads a format from left to right: what is wrong first is what servers say. Returns the text and the number of clauses.
+/// Reads a format from left to right: servers report the first error. Returns the text and the number of clauses.
 fn interpolate<E>(
     format: &str,
     count: usize,
@@ -142,7 +142,7 @@ pub(crate) fn format<'v>(
     Ok(Value::text(formatted))
 }
 
-/// Returns what servers say of a format with literal arguments when the rule is created, and of which place, if they
+/// Returns the error of servers for a format with literal arguments when the rule is created, and its place, if they
 /// refuse it.
 pub(crate) fn check(
     format: &str,

@@ -32,10 +32,10 @@ pub(crate) struct Overload {
     since: Option<Fact>,
 }
 
-/// A declaration is `<receiver>.name(parameters) -> result`, or `name(parameters) -> result`. Capital letters stand for
-/// any type, the same at each place; `N` for each of the types that have an order.
+/// A declaration is `<receiver>.name(parameters) -> result`, or `name(parameters) -> result`. A capital letter means
+/// any type, the same at each place; `N` means each of the types that have an order.
 ///
-/// Beside it are what a call costs, and what it does.
+/// The other columns are the cost of a call and the function.
 type Row = (&'static str, Cost, Native);
 
 /// Functions, and the fact that servers have them if not all do.
@@ -526,7 +526,7 @@ const OPTIONAL_ITEMS: &[Row] = &[
     }),
 ];
 
-/// The types that `N` in a declaration stands for.
+/// The types that `N` in a declaration means.
 const WITH_ORDER: [&str; 8] =
     ["int", "uint", "double", "bool", "duration", "timestamp", "string", "bytes"];
 
@@ -663,7 +663,7 @@ pub(crate) fn overloads(name: &str, facts: Facts) -> Option<Vec<(usize, &'static
     (!available.is_empty()).then_some(available)
 }
 
-/// What a call of an overload costs.
+/// The cost of a call of an overload.
 pub(crate) fn cost(name: &str, overload: usize) -> Cost {
     let overload = FUNCTIONS.get(name).and_then(|overloads| overloads.get(overload));
     overload.map_or(Cost::Unit, |overload| overload.cost)
@@ -723,7 +723,7 @@ fn accepts(parameter: &Type, value: &Value<'_>) -> bool {
     }
 }
 
-/// The type that a name stands for, such as `int` in `type(self) == int`.
+/// The type with this name, such as `int` in `type(self) == int`.
 pub(crate) fn type_by_name(name: &str) -> Option<(&'static str, Type)> {
     Some(match name {
         "bool" => ("bool", Type::Bool),
@@ -745,7 +745,7 @@ pub(crate) fn type_by_name(name: &str) -> Option<(&'static str, Type)> {
     })
 }
 
-/// Calls a function as a rule does that knows the types of the arguments.
+/// Calls a function as a rule whose arguments have known types does.
 #[cfg(test)]
 pub(crate) fn call<'v>(
     function: &str,
@@ -822,7 +822,7 @@ mod tests {
         }
     }
 
-    /// The steps that a call takes, or `None` if it is stopped.
+    /// The steps of work of a call, or `None` if it is stopped.
     fn steps(overload: &Overload, bytes: usize) -> Option<u64> {
         let arguments: Vec<Value<'_>> =
             overload.parameters.iter().map(|kind| large(kind, bytes)).collect();
@@ -838,8 +838,7 @@ mod tests {
         }
     }
 
-    /// The largest text of an object is 256 KiB. Each function takes a number of steps that grows with its input, or is
-    /// stopped by the budget.
+    /// The largest text of an object is 256 KiB. The steps of each function grow with its input, or the budget stops the call.
     #[test]
     fn no_function_takes_more_steps_than_its_input_has_parts() {
         const LARGE: usize = 256 << 10;

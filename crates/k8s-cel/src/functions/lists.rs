@@ -44,7 +44,7 @@ pub(super) fn at<'v>(own: &List<'v>, position: usize) -> Evaluated<Value<'v>> {
     Ok(Value::Optional(own.get(position).transpose()?.map(Rc::new)))
 }
 
-/// What cannot be compared is not equal.
+/// Values that cannot be compared are not equal.
 fn is_equal<'v>(own: &Value<'v>, item: &Value<'v>, meter: &Meter) -> Evaluated<bool> {
     match own.equals(item, meter) {
         Err(fault) if fault.is_final() => Err(fault),
@@ -106,7 +106,7 @@ pub(super) fn sum<'v>(own: &List<'v>, context: &Context<'_>) -> Evaluated<Value<
     Ok(sum)
 }
 
-/// `min()` and `max()`: an item takes the place of one that has this order to it.
+/// `min()` and `max()`: an item replaces the result so far if it has this order to it.
 pub(super) fn extreme<'v>(
     own: &List<'v>,
     name: &str,
@@ -221,7 +221,7 @@ pub(crate) fn sort<'v>(own: &List<'v>, keys: &List<'v>, meter: &Meter) -> Evalua
 /// The length up to which Go sorts by insertion.
 const GO_INSERTION: usize = 12;
 
-/// Sorts as Go does: an item moves to the front while it is less than the one before it. What is not a number is not less.
+/// Sorts as Go does: an item moves to the front while it is less than the item before it. NaN is never less.
 fn insertion_sort<'v>(pairs: &mut [(&Value<'v>, Value<'v>)]) {
     let is_less = |pairs: &[(&Value<'v>, Value<'v>)], at: usize| match pairs.get(at - 1..=at) {
         Some([before, own]) => own.0.compare(before.0) == Ok(Ordering::Less),

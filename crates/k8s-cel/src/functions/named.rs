@@ -44,7 +44,7 @@ pub(crate) fn pattern_length(name: &str) -> u64 {
     FORMATS.iter().find(|(own, ..)| *own == name).map_or(0, |(.., length)| *length)
 }
 
-/// `format.validate(text)`: none if the text is valid, else what is wrong with it.
+/// `format.validate(text)`: an empty optional if the text is valid, else the errors.
 pub(super) fn validate<'v>(format: &Value<'v>, text: &str, meter: &Meter) -> Evaluated<Value<'v>> {
     let Value::Format(format) = format else { return Err(Fault::no_overload()) };
     meter.read(text.len())?;
@@ -78,7 +78,7 @@ fn errors(format: &str, text: &str) -> Evaluated<Vec<String>> {
     })
 }
 
-/// What servers say of a name.
+/// The errors of servers for a name.
 fn server_words(violations: Vec<Violation>, text: &str) -> Vec<String> {
     let words = |violation| names::words(violation, text, true);
     violations.into_iter().map(words).collect()

@@ -94,7 +94,7 @@ pub(super) fn contains_cidr<'v>(
 }
 
 /// Before the fact, servers compared the other address without its own mask, and `10.0.0.0/8` did not contain
-/// `10.1.0.0/16`. Patches of these releases mended it, so there is no answer where it matters.
+/// `10.1.0.0/16`. Patches of these releases mended that, so the result is not judged where the two differ.
 fn contains_network(own: Cidr, other: Cidr, facts: Facts) -> Evaluated<bool> {
     let longer = own.bits() <= other.bits();
     let contains = longer && own.contains(other.address());
@@ -106,7 +106,7 @@ fn contains_network(own: Cidr, other: Cidr, facts: Facts) -> Evaluated<bool> {
     }
 }
 
-/// The network of a text. Servers wrap its error once more, and do not do so for addresses.
+/// The network of a text. Servers wrap its error once more than the error of an address.
 fn cidr_of_rule(text: &str) -> Evaluated<Cidr> {
     cidr(text).map_err(|error| {
         Fault::error(format!("network address parse error during conversion from string: {error}"))

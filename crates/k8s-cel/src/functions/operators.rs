@@ -21,7 +21,7 @@ fn unsupported(function: &str, left: &Value<'_>) -> Fault {
     }
 }
 
-/// An operator of two operands that says whether something holds.
+/// An operator of two operands whose result is true or false.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Comparison {
     Equal,
@@ -64,7 +64,7 @@ impl Comparison {
     pub(crate) fn holds<'v>(self, a: &Value<'v>, b: &Value<'v>, meter: &Meter) -> Evaluated<bool> {
         match self {
             Self::Equal => a.equals(b, meter),
-            // What cannot be compared is different, too.
+            // Values that cannot be compared are different.
             Self::NotEqual => match a.equals(b, meter) {
                 Err(fault) if fault.is_final() => Err(fault),
                 equal => Ok(equal != Ok(true)),
@@ -100,7 +100,7 @@ impl Comparison {
     }
 }
 
-/// An operator that computes a value of two.
+/// An operator that computes a value from two operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Arithmetic {
     Add,

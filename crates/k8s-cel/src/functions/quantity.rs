@@ -18,7 +18,7 @@ pub(crate) fn to_quantity<'v>(text: &str) -> Evaluated<Value<'v>> {
     parse(text).map(|quantity| Value::Quantity(Rc::new(quantity))).map_err(fault)
 }
 
-/// `isQuantity(text)`. A quantity too large for us is one.
+/// `isQuantity(text)`: true for quantities that do not fit here.
 pub(crate) fn is_quantity(text: &str) -> bool {
     !matches!(parse(text), Err(Refusal::Invalid(_)))
 }

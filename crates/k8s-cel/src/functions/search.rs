@@ -6,13 +6,13 @@ use super::Context;
 use crate::eval::value::{Evaluated, Fault, Value};
 use crate::regex::Pattern;
 
-/// The work of compiling a pattern that is not a constant, beside its size.
+/// The work of compiling a pattern that is not a constant, in addition to its size.
 const COMPILING: usize = 20_000;
 
 /// How many marks of an automaton, one for each of its states and each byte of a text, are cleared in one step of work.
 const MARKS_PER_STEP: u64 = 512;
 
-/// The compiled pattern, after the work that it takes on a text is spent.
+/// Spends the work of searching a text, and returns the compiled pattern.
 fn pattern(
     text: &str,
     pattern: &str,

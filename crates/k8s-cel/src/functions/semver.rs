@@ -9,7 +9,7 @@ use semver::Version;
 use crate::eval::value::{Evaluated, Fault, Value};
 use crate::values::text::go_quote;
 
-/// Reads a version. The error is the server's; `semver` reads the same versions, and has other words.
+/// Reads a version. The error is the server's; the package `semver` reads the same versions, with other messages.
 pub(crate) fn parse(text: &str) -> Result<Version, String> {
     if text.is_empty() {
         return Err("Version string empty".to_owned());

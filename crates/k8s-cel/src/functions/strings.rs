@@ -27,7 +27,8 @@ pub(super) fn char_at<'v>(own: &str, index: i64, meter: &Meter) -> Evaluated<Val
         return Ok(Value::text(""));
     }
     let character = usize::try_from(index).ok().and_then(|index| own.chars().nth(index));
-    character.map_or_else(|| out_of_range(index), |it| Ok(Value::text(it.to_string())))
+    character
+        .map_or_else(|| out_of_range(index), |character| Ok(Value::text(character.to_string())))
 }
 
 /// The offset in bytes of the character at an index.

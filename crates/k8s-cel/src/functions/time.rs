@@ -1,4 +1,4 @@
-//! What rules ask of times and durations.
+//! Functions on times and durations.
 
 use jiff::SignedDuration;
 use jiff::civil::DateTime;
@@ -91,7 +91,7 @@ fn zone_offset(zone: &str, time: DateTime) -> Evaluated<i64> {
     Ok(hours * 3600 + minutes * 60)
 }
 
-/// Servers have a database of zones of their own. Here it is the machine's; without one, such rules are not judged.
+/// Servers contain a database of zones. Here the machine's is used; without one, such rules are not judged.
 fn named_offset(name: &str, time: DateTime) -> Evaluated<i64> {
     let not_judged = || Fault::not_judged(format!("the time zone {name:?} is not known here"));
     match name {
@@ -113,7 +113,7 @@ fn named_offset(name: &str, time: DateTime) -> Evaluated<i64> {
     Ok(zone.to_offset(time).seconds().into())
 }
 
-/// `getHours()` and so on of a duration: the whole of it in that unit.
+/// `getHours()` and so on of a duration: the whole duration in that unit.
 pub(crate) fn duration_field<'v>(function: &str, nanoseconds: i64) -> Evaluated<Value<'v>> {
     let unit = match function {
         "getHours" => 3600 * SECOND,

@@ -39,7 +39,7 @@ pub enum Reason {
     /// The name of a group is empty, not closed, or has other characters than letters, digits and `_`.
     #[error("invalid named capture")]
     InvalidNamedCapture,
-    /// `(?` with something else than flags or a name.
+    /// `(?` with anything but flags or a name.
     #[error("invalid or unsupported Perl syntax")]
     InvalidPerlOp,
     /// `a**`.

@@ -29,7 +29,7 @@ const SIZE_LIMIT: usize = 8 << 20;
 /// Characters of ranges in a pattern whose case does not count: a quarter of a second. Public patterns have a few hundred.
 const FOLD_LIMIT: u64 = 64 << 20;
 
-/// How many instructions, for a byte of text, are one step of work. Mostly one state stands for all of them.
+/// How many instructions, for a byte of text, are one step of work. Mostly one state represents all of them.
 const PER_STEP: u64 = 4;
 
 /// A pattern with more instructions has so many states that each instruction takes a step of its own.
@@ -39,7 +39,7 @@ const LARGE: u64 = 256;
 /// a few thousand.
 const STATES_OF_A_DOCUMENT: u64 = 200_000;
 
-/// The states that each pattern has beside those of its parts: its automata, and what they remember.
+/// The states that each pattern has in addition to those of its parts: its automata and their caches.
 const STATES_OF_A_PATTERN: u64 = 100;
 
 /// Patterns that nest deeper than this, apart from groups, are not compiled: compiling recurses. Public patterns nest up to
@@ -103,7 +103,7 @@ impl Pattern {
             .map_err(|_| PatternError::TooLarge)
     }
 
-    /// The steps that the pattern takes on a text of so many bytes, at most: each byte can meet each instruction of Go's program.
+    /// The most steps that the pattern takes on a text of so many bytes: each byte can meet each instruction of Go's program.
     pub fn steps(&self, bytes: usize) -> u64 {
         let per_step = if self.weight > LARGE { 1 } else { PER_STEP };
         self.weight.saturating_mul(1 + bytes as u64) / per_step
@@ -136,7 +136,7 @@ impl Pattern {
     }
 }
 
-/// Compiles the patterns of one document: equal ones once, and as many as have so many states together.
+/// Compiles the patterns of one document: equal ones once, and all together up to a number of states.
 ///
 /// ```
 /// use k8s_cel::regex::Patterns;
@@ -159,7 +159,7 @@ impl Default for Patterns {
 }
 
 impl Patterns {
-    /// Compiles a pattern, or takes the one that was compiled before.
+    /// Compiles a pattern, or returns the one that was compiled before.
     ///
     /// # Errors
     ///

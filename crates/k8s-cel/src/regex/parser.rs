@@ -1,7 +1,6 @@
 //! The grammar of Go's regular expressions.
 //!
-//! The parser goes through the text once. Open groups are on a stack of its own, so nesting cannot exhaust the stack of
-//! the program.
+//! The parser reads the text once. Open groups are in a list, so nesting cannot exhaust the stack of the program.
 
 use super::class::{self, Class, Item};
 use super::error::{PatternError, Reason};
@@ -41,7 +40,7 @@ struct Group {
     flags: Flags,
     /// The alternatives that are complete.
     alternatives: Vec<Node>,
-    /// The alternative that is read.
+    /// The alternative that is being read.
     items: Vec<Node>,
 }
 
@@ -50,7 +49,7 @@ struct Parser<'p> {
     rest: &'p str,
     flags: Flags,
     groups: Vec<Group>,
-    /// The group that is read, which is not on the stack.
+    /// The group that is being read, which is not on the stack.
     group: Group,
     /// The text from the repetition that was just read.
     last_repeat: Option<&'p str>,
@@ -430,7 +429,7 @@ fn character_escape(text: &str) -> Parsed<(u32, &str)> {
         't' => 9,
         'v' => 11,
         '0' => return Ok(octal(0, rest)),
-        // A digit that is not zero alone would be a reference to a group, which Go does not have.
+        // One digit that is not zero would refer to a group, which Go does not have.
         '1'..='7' if rest.starts_with(|next| matches!(next, '0'..='7')) => {
             return Ok(octal(u32::from(letter) - 48, rest));
         }

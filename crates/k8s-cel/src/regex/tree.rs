@@ -64,7 +64,7 @@ impl Node {
         Self::leaf(Kind::Class(class))
     }
 
-    /// What the crate `regex` writes like this, and matches without a character.
+    /// An assertion without a character, in the syntax of the crate `regex`.
     pub(super) fn assertion(written: &'static str) -> Self {
         Self::leaf(Kind::Assertion(written))
     }
@@ -97,7 +97,7 @@ impl Node {
         node
     }
 
-    /// One node for several; one that `inner` can take apart becomes its parts, as in Go.
+    /// One node for several; a node that `inner` can split becomes its parts, as in Go.
     fn join(
         mut nodes: Vec<Self>,
         outer: fn(Vec<Self>) -> Kind,

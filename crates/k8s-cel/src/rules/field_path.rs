@@ -57,7 +57,9 @@ impl Place<'_> {
             self.schema = Some(property.ok_or_else(refers)?);
             self.written.push_str(if self.written.is_empty() { "" } else { "." });
             self.written.push_str(name);
-        } else if let Some(values) = schema.get("additionalProperties").filter(|it| !it.is_null()) {
+        } else if let Some(values) =
+            schema.get("additionalProperties").filter(|schema| !schema.is_null())
+        {
             self.schema = values.as_object();
             self.written.extend(["[", name, "]"]);
         } else {
@@ -67,7 +69,7 @@ impl Place<'_> {
     }
 }
 
-/// The delimiters `.`, `[` and `]`, each alone, and the texts between them. Quoted texts can contain delimiters.
+/// The delimiters `.`, `[` and `]`, one by one, and the texts between them. Quoted texts can contain delimiters.
 fn tokens(path: &str) -> Vec<&str> {
     let mut tokens = Vec::new();
     let mut rest = path;
@@ -92,16 +94,15 @@ fn tokens(path: &str) -> Vec<&str> {
     tokens
 }
 
-/// `\'`, `\\`, `\n` and the like as the characters that they stand for.
+/// The characters that escapes such as `\'`, `\\` and `\n` mean.
 fn unescape(text: &str) -> Option<String> {
     let mut plain = String::with_capacity(text.len());
     let mut characters = text.chars();
     while let Some(character) = characters.next() {
         plain.push(match character {
-            // Here these signs have no escape.
-            '\\' => {
-                simple_escape(characters.next()?).filter(|it| !matches!(it, '"' | '`' | '?'))?
-            }
+            // These signs have no escape in paths.
+            '\\' => simple_escape(characters.next()?)
+                .filter(|character| !matches!(character, '"' | '`' | '?'))?,
             other => other,
         });
     }

@@ -36,7 +36,7 @@ pub struct RuleScope {
     /// The release of the server.
     pub release: Release,
     /// Whether the node is the root of a kind: its rules can read `apiVersion`, `kind`, `metadata.name` and
-    /// `metadata.generateName`. Embedded resources say so in their schema.
+    /// `metadata.generateName`. Embedded resources are known by their schema.
     pub is_root: bool,
 }
 
@@ -67,7 +67,7 @@ pub struct Rules {
     list: Vec<Rule>,
 }
 
-/// What an expression is estimated to cost.
+/// The estimated cost of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Estimate {
@@ -107,14 +107,14 @@ impl Rules {
     ///
     /// # Errors
     ///
-    /// What a server refuses when a definition with these rules is created. A rule that is outside of what is evaluated
-    /// here is not an error: it is never judged.
+    /// What a server refuses when a definition with these rules is created. A rule that this package cannot evaluate is
+    /// not an error: it is never judged.
     pub fn compile(schema: &Json, scope: RuleScope) -> Result<Self, Vec<RuleError>> {
         let (rules, errors) = Self::read(schema, scope, Facts::at(scope.release));
         if errors.is_empty() { Ok(rules) } else { Err(errors) }
     }
 
-    /// As [`compile`](Self::compile), with the rules that are not refused even if others are.
+    /// As [`compile`](Self::compile), but keeps the valid rules if others are refused.
     pub fn compile_each(schema: &Json, scope: RuleScope) -> (Self, Vec<RuleError>) {
         Self::read(schema, scope, Facts::at(scope.release))
     }
@@ -164,8 +164,8 @@ impl Rules {
         self.list.is_empty()
     }
 
-    /// The numbers of the rules that compare with the earlier value. Servers refuse them where a value has no earlier
-    /// one that belongs to it, such as in lists that are not maps.
+    /// The numbers of the rules that compare with the earlier value. Servers refuse them where values cannot be matched with
+    /// earlier ones, such as in lists that are not maps.
     pub fn transition_rules(&self) -> impl Iterator<Item = usize> + '_ {
         let uses =
             |rule: &Rule| matches!(rule.program, Expression::Runs { uses_old_self: true, .. });
@@ -209,8 +209,8 @@ impl Rules {
         self.judge_within(value, old, &mut Budget::default())
     }
 
-    /// As [`judge`](Self::judge), for a part of an object, whose rules share a budget. When a server stops for lack of it,
-    /// the last outcome says so, and there is none any more for the object.
+    /// As [`judge`](Self::judge), for a part of an object, whose rules share a budget. Where a server stops for lack of it, the
+    /// last outcome reports that, and no later rule of the object has an outcome.
     pub fn judge_within(
         &self,
         value: &Json,
@@ -294,7 +294,7 @@ impl Rules {
         })
     }
 
-    /// The result of an expression, and whether its cost was left.
+    /// The result of an expression, and whether the budget sufficed.
     fn run<'v>(
         &'v self,
         program: &'v Program,
@@ -347,10 +347,10 @@ impl Rules {
         }
     }
 
-    /// The value of the message expression, if it has one that servers use.
+    /// The value of the message expression, if servers use it.
     ///
     /// # Errors
-    /// The server's words if the expression costs more than is left, which ends the rules of the object.
+    /// The server's words if the expression costs more than the rest of the budget, which ends the rules of the object.
     fn message(
         &self,
         rule: &Rule,
@@ -462,7 +462,7 @@ impl Compiler<'_> {
         Some(written).filter(|written| !written.is_empty())
     }
 
-    /// What servers require of the texts, whatever the expressions say.
+    /// The checks of servers on the texts, for any expressions.
     fn check_texts(&mut self, index: usize, source: &Source, path_is_valid: bool) {
         let mut refuse = |part, reason, message: String| {
             self.errors.push(RuleError::new(index, part, reason, message));
@@ -482,8 +482,10 @@ impl Compiler<'_> {
             let text = "Required value: messageExpression must be non-empty if specified";
             refuse(RulePart::MessageExpression, Reason::Required, text.to_owned());
         }
-        if let Some(reason) =
-            source.reason.as_deref().filter(|name| REASONS.iter().all(|it| it.as_str() != *name))
+        if let Some(reason) = source
+            .reason
+            .as_deref()
+            .filter(|name| REASONS.iter().all(|reason| reason.as_str() != *name))
         {
             let names: Vec<String> = REASONS.iter().map(|name| quoted(name.as_str())).collect();
             let text = format!(

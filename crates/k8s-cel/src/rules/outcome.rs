@@ -1,4 +1,4 @@
-//! What is said of rules and of values.
+//! The outcomes of rules, for definitions and for values.
 
 use std::fmt;
 
@@ -10,12 +10,12 @@ use crate::rules::source::Source;
 use crate::since::Facts;
 use crate::values::text::{go_float, go_quote};
 
-/// What a rule says of a value. A rule that the value fulfils has no outcome.
+/// The outcome of a rule for a value. A rule that the value fulfils has none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RuleOutcome {
     /// The value violates the rule, or the rule has no value for it.
     Violated(Violation),
-    /// What a server says is not known here.
+    /// The rule is not judged: the server's answer is not known here.
     NotJudged {
         /// The number of the rule in `x-kubernetes-validations`.
         rule: usize,
@@ -61,7 +61,7 @@ pub struct RuleError {
     pub part: RulePart,
     /// The reason of the cause.
     pub reason: Reason,
-    /// The message of the cause. Types of objects have other names than a server's, which makes up names.
+    /// The message of the cause. Types of objects have other names than on a server, which invents them.
     pub message: String,
 }
 

@@ -92,7 +92,7 @@ pub(crate) enum Kind {
     Call(Box<Call>),
     List(Vec<Item>),
     Map(Vec<Entry>),
-    /// `Name{field: value}`: servers know no type that can be made so.
+    /// `Name{field: value}`: servers have no type that can be made with this syntax.
     Message {
         name: Arc<str>,
     },

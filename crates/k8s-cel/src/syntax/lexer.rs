@@ -36,7 +36,7 @@ impl SyntaxError {
     }
 }
 
-/// Symbols; a symbol follows all symbols that it is the beginning of.
+/// Symbols; each follows the longer ones that begin with it.
 const SYMBOLS: &[&str] = &[
     "==", "!=", "<=", ">=", "&&", "||", ".", ",", "?", ":", "(", ")", "[", "]", "{", "}", "<", ">",
     "+", "-", "*", "/", "%", "!",
@@ -118,13 +118,13 @@ impl Lexer<'_> {
         }
         let start = self.at;
         if matches!(first, '=' | '&' | '|') {
-            // They begin a token of two characters: the second one fits nothing.
+            // They begin a token of two characters, and the second one does not continue it.
             self.at += 1;
         }
         Err(self.unrecognized(start))
     }
 
-    /// The error of characters that begin no token: those up to the one that fits nothing.
+    /// The error of characters that are no token: all up to the first that continues none.
     fn unrecognized(&mut self, start: usize) -> SyntaxError {
         let end = (self.at + 1).min(self.characters.len());
         let text: String = self.characters.get(start..end).unwrap_or_default().iter().collect();
@@ -219,7 +219,7 @@ impl Lexer<'_> {
         let value = value.filter(|value| *value <= i64::MIN.unsigned_abs());
         match value.map(i64::try_from) {
             Some(Ok(value)) => Ok(TokenKind::Literal(Literal::Int(value))),
-            // Only valid after a minus, which the parser sees to.
+            // Valid after a minus; the parser checks that.
             Some(Err(_)) => Ok(TokenKind::Symbol(SMALLEST)),
             None => Err(SyntaxError::new(start, "invalid int literal")),
         }
@@ -281,7 +281,7 @@ impl Lexer<'_> {
         }))
     }
 
-    /// Reads an escape. If there is none, the lexer is at the first character that fits none.
+    /// Reads an escape. After an invalid one, the lexer is at the first character that no escape has there.
     fn escape(&mut self, bytes: bool, content: &mut Content) -> Option<Escape> {
         self.at += 1;
         let kind = self.peek(0)?;
@@ -314,7 +314,7 @@ impl Lexer<'_> {
     }
 }
 
-/// What an escape in a text stands for.
+/// The meaning of an escape in a text.
 enum Escape {
     Character,
     /// A number that no character has.

@@ -15,7 +15,7 @@ const MAX_HEIGHT: usize = 120;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ParseError {
     Syntax(Vec<SyntaxError>),
-    /// The text may be valid, but nests deeper than we go.
+    /// The text may be valid, but nests deeper than this parser reads.
     TooDeep,
 }
 
@@ -128,7 +128,7 @@ impl Parser<'_> {
         self.expect_of(symbol, &format!("'{symbol}'"))
     }
 
-    /// As `expect`, with the words for what could be there.
+    /// As `expect`, with the server's words for the expected tokens.
     fn expect_of(&mut self, symbol: &str, expecting: &str) -> Parsed<usize> {
         self.take(symbol).ok_or_else(|| {
             if matches!(self.peek_after(), Some(TokenKind::Symbol(next)) if *next == symbol) {
@@ -157,7 +157,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The error of a token that is `mismatched`, or `extraneous` if all is well without it.
+    /// The error of a token: `mismatched`, or `extraneous` if the text is valid without it.
     fn unexpected(&self, how: &str, expecting: &str) -> ParseError {
         let message = format!("Syntax error: {how} input '{}' expecting {expecting}", self.shown());
         SyntaxError::new(self.at(), message).into()
@@ -236,7 +236,7 @@ impl Parser<'_> {
         }
     }
 
-    /// An even number of equal operators is none.
+    /// An even number of equal operators has no effect.
     fn unary(&mut self) -> Parsed {
         for (symbol, function) in [("!", "!_"), ("-", "-_")] {
             let Some(at) = self.take(symbol) else { continue };
@@ -360,7 +360,7 @@ impl Parser<'_> {
         node(at, Kind::Name(name))
     }
 
-    /// The name before `{`, if names and dots are all that is before it.
+    /// The name before `{`, if only names and dots are before it.
     fn message_name(&mut self, first: &str) -> Option<Arc<str>> {
         let mut name = first.to_owned();
         let mut next = self.next;

@@ -26,7 +26,7 @@ impl Time {
         self.utc == DateTime::constant(1, 1, 1, 0, 0, 0, 0)
     }
 
-    /// The order of two times, whatever their offsets.
+    /// The order of two times with any offsets.
     pub(crate) fn order(self, other: Self) -> Ordering {
         self.utc.cmp(&other.utc)
     }
@@ -61,7 +61,7 @@ fn read(text: &str) -> Option<(DateTime, i64)> {
         Some(after) => Some(split_digits(after)).filter(|(fraction, _)| !fraction.is_empty())?,
         None => ("", rest),
     };
-    // `jiff` takes second 60 for 59; Go refuses it.
+    // `jiff` reads second 60 as 59; Go refuses it.
     if clock.ends_with("60") {
         return None;
     }

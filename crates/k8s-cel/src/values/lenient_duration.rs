@@ -17,7 +17,7 @@ const LENIENT_UNITS: [(&[&str], i64); 8] = [
     (&["w", "wk", "week"], 7 * 24 * 3600 * SECOND),
 ];
 
-/// Reads a duration as the format `duration` does: also `3 days` and the like.
+/// Reads a duration as the format `duration` does, which also accepts `3 days`.
 pub fn read(text: &str) -> Option<i64> {
     if let Some(duration) = duration_nanoseconds(text) {
         return Some(duration);

@@ -2,7 +2,7 @@
 
 use k8s_versioned::{Amount, QuantityFormat, QuantityParts, QuantityUnit};
 
-/// An amount, and how servers hold it: that decides what is an integer.
+/// An amount, and how servers hold it, which decides whether it is an integer.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Quantity {
     /// In billionths, the smallest part that quantities have.
@@ -29,7 +29,7 @@ impl PartialEq for Quantity {
 impl Eq for Quantity {}
 
 impl Quantity {
-    /// The integer that a server takes it for.
+    /// The integer as servers see it.
     pub(crate) fn integer(self) -> Option<i64> {
         match self.form {
             Form::Short { value, power } => shift_up(value, power),
@@ -46,7 +46,7 @@ impl Quantity {
         if power == 0 { base } else { base * format!("1e{power}").parse().unwrap_or(1.0) }
     }
 
-    /// The sum, or none if it is too large for us.
+    /// The sum, or `None` if it does not fit here.
     pub(crate) fn plus(self, other: Self) -> Option<Self> {
         let amount = self.amount.checked_add(other.amount)?;
         let form = match (self.form, other.form) {
@@ -97,7 +97,7 @@ const WRONG_FORMAT: &str = "quantities must match the regular expression \
 pub(crate) enum Refusal {
     /// The server's words.
     Invalid(&'static str),
-    /// A quantity too large for us.
+    /// The quantity does not fit here.
     TooLarge,
 }
 

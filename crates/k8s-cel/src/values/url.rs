@@ -289,7 +289,7 @@ mod tests {
         assert_eq!(url.escaped_path(), "/path%20with%20spaces/");
         let parameters = [("k1", &["a"][..]), ("k2", &["b", "c"])];
         let parameters = parameters.map(|(key, values)| {
-            (key.to_owned(), values.iter().map(|it| (*it).to_owned()).collect())
+            (key.to_owned(), values.iter().map(|value| (*value).to_owned()).collect())
         });
         assert_eq!(url.parameters(), parameters.into());
         let v6 = parse("https://[::1]:80/").unwrap();
@@ -306,7 +306,7 @@ mod tests {
         {
             assert!(parse(text).is_ok(), "{text}: {:?}", parse(text).map(|_| ()));
         }
-        // The first reading takes it for a path.
+        // The first reading sees a path.
         assert!(check("//a:b/c").is_ok() && parse("//a:b/c").is_err());
         let refused = [
             ("https://a:b:c/", "invalid port \":b:c\" after host"),

@@ -157,7 +157,7 @@ fn conform(size: usize) -> Work {
     let to = folder.path().join(RECORDED);
     fs::create_dir_all(&to).unwrap();
     for entry in fs::read_dir(fixtures.join(RECORDED)).unwrap().take(8) {
-        let (path, name) = entry.map(|it| (it.path(), it.file_name())).unwrap();
+        let (path, name) = entry.map(|entry| (entry.path(), entry.file_name())).unwrap();
         let name = name.to_str().unwrap();
         for copy in 0..size {
             fs::copy(&path, to.join(name.replace(".json", &format!("-{copy}.json")))).unwrap();

@@ -285,7 +285,8 @@ const KEYWORDS: &[Keyword] = &[
     }),
     ("required members that are there", |schema, value, _| {
         let names: Vec<String> = (0..schema / 8).map(|at| format!("r{at:04}")).collect();
-        let members: Map<String, Value> = names.iter().map(|it| (it.clone(), json!(1))).collect();
+        let members: Map<String, Value> =
+            names.iter().map(|name| (name.clone(), json!(1))).collect();
         let one = json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true});
         let schema = with(one, "allOf", vec![json!({"required": names}); 1].into());
         (schema, with(json!({}), "a", repeated(&Value::from(members), value)))
@@ -393,7 +394,8 @@ fn repeated_pattern(schema: usize, value: usize, pattern: &str) -> (Value, Value
 }
 
 fn one_format(_: usize, value: usize, format: &str) -> (Value, Value) {
-    let items: Vec<String> = TEXTS.iter().map(|it| it.repeat(value / 12 / it.len())).collect();
+    let items: Vec<String> =
+        TEXTS.iter().map(|text| text.repeat(value / 12 / text.len())).collect();
     (list(&json!({"type": "string", "format": format})), json!(items))
 }
 

@@ -154,7 +154,8 @@ const ANSWER: Duration = Duration::from_secs(5);
 
 /// The time since the last ping of a candidate; zero if that is in the future, `None` if there was no ping.
 fn since_last_ping(cluster: &Cluster<'_>, outcome: &ElectionOutcome<'_>) -> Option<Duration> {
-    let last = outcome.candidates.iter().filter_map(|it| it.candidate.ping_time()).max()?;
+    let last =
+        outcome.candidates.iter().filter_map(|candidate| candidate.candidate.ping_time()).max()?;
     Some(Duration::try_from(cluster.now.duration_since(*last)).unwrap_or_default())
 }
 

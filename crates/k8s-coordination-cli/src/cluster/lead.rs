@@ -131,7 +131,9 @@ fn is_found(program: &OsStr) -> bool {
     }
     // Without the variable the system has folders of its own.
     let folders = env::var_os("PATH");
-    folders.is_none_or(|folders| env::split_paths(&folders).any(|it| it.join(program).exists()))
+    folders.is_none_or(|folders| {
+        env::split_paths(&folders).any(|folder| folder.join(program).exists())
+    })
 }
 
 /// Elsewhere the system looks in more folders, and for names with more extensions.

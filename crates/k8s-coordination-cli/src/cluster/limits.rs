@@ -51,7 +51,7 @@ impl Limits {
     }
 
     fn budget(&self, query: &str) -> Budget {
-        let has = |name: &str| query.split('&').any(|it| it.split('=').next() == Some(name));
+        let has = |name: &str| query.split('&').any(|query| query.split('=').next() == Some(name));
         let mut list = self.list.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(budget) = list.as_ref().filter(|_| has("continue")) {
             return budget.clone();

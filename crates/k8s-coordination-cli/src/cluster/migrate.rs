@@ -123,7 +123,7 @@ pub fn start(args: &Args, out: &mut dyn Write, err: &mut dyn Write) -> Result<Ou
 /// The message that there is nothing to copy: a name can be wrong.
 fn nothing(source: &str, args: &Args) -> String {
     let namespace = args.namespace.as_deref();
-    let within = namespace.map_or(String::new(), |it| format!(" in {}", Quoted(it)));
+    let within = namespace.map_or(String::new(), |namespace| format!(" in {}", Quoted(namespace)));
     format!("{source} has no candidates{within}")
 }
 

@@ -11,7 +11,7 @@ use rustix::process::{
 use tokio::process::{Child, Command};
 
 /// A running program and its process group: all processes that it has started, unless they left the group. On other systems
-/// than Unix it is the program alone. Dropping it kills them, as the driver does at the end of the term.
+/// than Unix it is only the program. Dropping it kills them, as the driver does at the end of the term.
 pub(super) struct Running {
     child: Child,
     /// `None` when no process is left.

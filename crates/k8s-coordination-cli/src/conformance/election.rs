@@ -63,7 +63,7 @@ impl RecordedElection {
         };
         let candidates = candidates.iter().enumerate().map(decode);
         let candidates = candidates.collect::<Result<Vec<_>, _>>()?;
-        let before = scenario.get("before").map(|it| lease("/before", it));
+        let before = scenario.get("before").map(|scenario| lease("/before", scenario));
         let after = lease(POINTER, after)?;
         Ok(Self {
             now: now(scenario, after.as_ref(), &candidates)?,
@@ -130,7 +130,8 @@ impl RecordedElection {
         let [expected, actual] =
             [&expected.spec, &actual].map(|spec| serde_json::to_value(spec).unwrap_or_default());
         let differences = differences("/lease/spec", &expected, &actual).into_iter();
-        let mismatches = differences.map(|it| mismatch(&it.pointer, it.expected, it.found));
+        let mismatches = differences
+            .map(|difference| mismatch(&difference.pointer, difference.expected, difference.found));
         mismatches.collect()
     }
 }

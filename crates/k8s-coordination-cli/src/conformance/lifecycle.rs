@@ -44,13 +44,15 @@ fn earlier(response: &RecordedResponse) -> Option<&'static str> {
 /// Returns `true` for the router's answer to media types that no resource has.
 fn is_of_router(response: &RecordedResponse) -> bool {
     let message = response.json().and_then(|body| body.get("message")?.as_str());
-    response.status == 406 && message.is_some_and(|it| it.starts_with("406: Not Acceptable"))
+    response.status == 406
+        && message.is_some_and(|message| message.starts_with("406: Not Acceptable"))
 }
 
 /// The warning by the lifecycle of the version in the path.
 fn expected(exchange: &Exchange, release: Release) -> Option<String> {
     // Requests for discovery name no resource and get no warning.
-    let path = ResourcePath::parse(&exchange.request.path).filter(|it| !it.plural.is_empty())?;
+    let path =
+        ResourcePath::parse(&exchange.request.path).filter(|path| !path.plural.is_empty())?;
     let entry = Kinds
         .kinds()
         .iter()

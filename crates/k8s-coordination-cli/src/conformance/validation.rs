@@ -225,7 +225,7 @@ fn reason_of_400(body: &Value, kind: &KindEntry) -> Option<String> {
     ];
     // `Lease in version "v1" cannot be handled as a Lease: proto: wrong wireType = 0 for field ObjectMeta`
     if let Some(field) =
-        after(": proto: wrong wireType = ").and_then(|it| it.split_once(" for field "))
+        after(": proto: wrong wireType = ").and_then(|after| after.split_once(" for field "))
     {
         return Some(format!("{}: ", name_in_json(field.1)));
     }
@@ -264,7 +264,7 @@ fn compare(expected: &Answer, actual: &Answer) -> Vec<Mismatch> {
         return vec![whole("/response/status", hint)];
     }
     if expected.status == 400 {
-        let named = |reason: &&String| actual.reasons.iter().any(|it| it.contains(*reason));
+        let named = |reason: &&String| actual.reasons.iter().any(|known| known.contains(*reason));
         let missed = expected.reasons.iter().filter(|reason| !named(reason));
         return missed.map(|reason| missing("/response/json", reason)).collect();
     }

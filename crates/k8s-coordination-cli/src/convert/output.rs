@@ -297,7 +297,7 @@ fn not_replaced(output: &Output, reason: &io::Error, before: usize, report: &mut
 fn write_beside(path: &Path, output: &mut Output) -> io::Result<(NamedTempFile, PathBuf)> {
     let target = fs::canonicalize(path)?;
     let folder = target.parent().unwrap_or(&target);
-    // The error of the library has the name of the new file, which nobody knows.
+    // The error of the library has the name of the new file, which people do not know.
     let error = |error: io::Error| {
         let reason = format!("no new file can be made beside it: {}", error.kind());
         io::Error::new(error.kind(), reason)

@@ -241,7 +241,7 @@ pub(crate) fn read(
         return Ok(true);
     }
     let is_after_key = input.head().windows(5).any(|bytes| bytes == b"\nk8s\0");
-    let is_json_file = file.extension().is_some_and(|it| it == "json");
+    let is_json_file = file.extension().is_some_and(|extension| extension == "json");
     let read = input.for_each(&ReadLimits::OBJECTS, |mut document| {
         let value = document.content.as_mut().ok().map(Content::take_json);
         let place = InputPlace::document(&name, &document);
@@ -263,7 +263,7 @@ pub(crate) fn read(
 /// The one document of a body.
 fn in_protobuf<'t>(name: &Arc<str>, bytes: &'t [u8]) -> InputDocument<'t> {
     let place = InputPlace::input(Arc::clone(name)).with_document(1);
-    let bodies = bytes.split(|byte| *byte == b'\n').filter(|it| Envelope::begins(it)).count();
+    let bodies = bytes.split(|byte| *byte == b'\n').filter(|byte| Envelope::begins(byte)).count();
     let hint = (bodies > 1).then_some("it may be several bodies: read each alone");
     let value = protobuf::decode(bytes)
         .map_err(|reason| vec![(place.clone(), Note::not_understood(&reason).with_any_hint(hint))]);

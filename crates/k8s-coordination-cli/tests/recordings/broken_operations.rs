@@ -26,7 +26,8 @@ fn leases() -> Recordings {
 /// The failures of the first recording of a verb of `Lease` that builds its request so, or is missing.
 fn run(recordings: &Recordings, verb: &'static str, build: Option<Build>) -> Vec<String> {
     let mut operations = operations();
-    let at = operations.iter().position(|it| it.path.plural == v1::Lease::PLURAL).unwrap();
+    let at =
+        operations.iter().position(|operation| operation.path.plural == v1::Lease::PLURAL).unwrap();
     let mut leases = operations.remove(at);
     if let Some(build) = build {
         let right = leases.build;
@@ -36,15 +37,17 @@ fn run(recordings: &Recordings, verb: &'static str, build: Option<Build>) -> Vec
             if faulty { build(input) } else { right(built, input) }
         });
     } else {
-        leases.verbs.retain(|it| it.name != verb);
+        leases.verbs.retain(|known| known.name != verb);
     }
     operations.push(leases);
     let suite = Suite::new()
         .with(check::request(&operations, &Kinds))
         .with(check::answer(&operations, &Kinds));
     let report = suite.run(recordings);
-    let of_first = report.findings.iter().filter(|it| it.file == report.findings[0].file);
-    of_first.map(|it| format!("{}: {}: {}", it.id, it.at, it.message)).collect()
+    let of_first = report.findings.iter().filter(|finding| finding.file == report.findings[0].file);
+    of_first
+        .map(|of_first| format!("{}: {}: {}", of_first.id, of_first.at, of_first.message))
+        .collect()
 }
 
 fn namespace<'a>(input: &'a Input<'_>) -> &'a str {

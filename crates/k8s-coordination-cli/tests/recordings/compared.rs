@@ -15,8 +15,10 @@ fn servers_of_two_releases() {
         let text: String = findings.iter().map(ToString::to_string).collect();
         let text = text.replace(&format!("{}/", root().display()), "");
         insta::assert_snapshot!(format!("{old} {new}").replace(['/', ' '], "_"), text);
-        let keys: BTreeSet<_> =
-            findings.iter().map(|it| (&it.id, &it.file, &it.at, &it.message)).collect();
+        let keys: BTreeSet<_> = findings
+            .iter()
+            .map(|finding| (&finding.id, &finding.file, &finding.at, &finding.message))
+            .collect();
         assert_eq!(keys.len(), findings.len());
         assert_eq!(compare(&RECORDINGS, &side(old), &side(old)), []);
     }

@@ -93,7 +93,7 @@ fn differences(report: &SuiteReport) -> BTreeMap<Difference, usize> {
             if index { "*" } else { part }
         });
         let place = place.collect::<Vec<_>>().join("/");
-        let values = message.strip_prefix("expected ").and_then(|it| it.split_once(", found "));
+        let values = message.strip_prefix("expected ").and_then(|rest| rest.split_once(", found "));
         let (expected, found) = values.unwrap();
         let (expected, found) = (class(expected), class(found));
         *differences.entry((id.to_string(), place, expected, found)).or_default() += 1;

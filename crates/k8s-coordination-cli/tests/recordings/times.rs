@@ -35,7 +35,8 @@ fn every_row_has_its_recordings() {
     let rows = rows();
     assert!(rows.len() > 25);
     for [text, server, here, name] in rows {
-        let recordings: Vec<&Recording> = RECORDINGS.iter().filter(|it| it.name == name).collect();
+        let recordings: Vec<&Recording> =
+            RECORDINGS.iter().filter(|recording| recording.name == name).collect();
         assert!(recordings.len() >= 2, "{name} in 1.31 and 1.36");
         for recording in recordings {
             let exchange = recording.exchange().unwrap();

@@ -64,7 +64,8 @@ fn accepted_objects_are_accepted_again() {
         assert!(is_accepted(&verdict, &again) || name_is_in_the_url, "{path}: {verdict:?}");
         let warnings = request.judge(request.body.clone());
         let about_owners = warnings.warnings().iter();
-        let about_owners = about_owners.filter(|it| it.path() == "metadata.ownerReferences");
+        let about_owners =
+            about_owners.filter(|about_owner| about_owner.path() == "metadata.ownerReferences");
         let same = verdict.warnings().len() == about_owners.count();
         assert!(same || !verdict.is_accepted(), "{path}");
         judged += 1;

@@ -51,7 +51,8 @@ pub async fn served(client: &Client) -> Result<Served, Error> {
             served.versions.push(*version);
         }
     }
-    let is_known = |name: &String| LeaseCandidateVersion::ALL.iter().any(|it| it.as_str() == name);
+    let is_known =
+        |name: &String| LeaseCandidateVersion::ALL.iter().any(|known| known.as_str() == name);
     for version in versions.iter().filter(|name| served.versions.is_empty() && !is_known(name)) {
         if has_candidates(client, version).await? {
             served.unknown.push(version.clone());

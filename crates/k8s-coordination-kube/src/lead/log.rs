@@ -94,7 +94,7 @@ pub(super) fn to_stderr_if_unheard(what: &str, error: Option<&str>, hint: Option
     }
 }
 
-/// Returns `true` if the program has a subscriber, whatever it shows.
+/// Returns `true` if the program has a subscriber, even one that shows nothing.
 fn is_heard() -> bool {
     get_default(|subscriber| !subscriber.is::<NoSubscriber>())
 }

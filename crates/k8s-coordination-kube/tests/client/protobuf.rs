@@ -107,7 +107,7 @@ fn respond(code: u16, media_type: &str, body: Vec<u8>) -> Response {
 fn event(object: &[u8]) -> Vec<u8> {
     let field = |tag: u8, bytes: &[u8]| {
         let length =
-            [bytes.len() % 128 + 128, bytes.len() / 128].map(|it| u8::try_from(it).unwrap());
+            [bytes.len() % 128 + 128, bytes.len() / 128].map(|byte| u8::try_from(byte).unwrap());
         [&[tag], &length[..], bytes].concat()
     };
     let event = [field(0x0a, b"ADDED"), field(0x12, &field(0x0a, object))].concat();
@@ -134,7 +134,7 @@ async fn use_each(candidates: &Candidates<LeaseCandidate>, requests: &Requests) 
 }
 
 fn accepts(requests: &[String]) -> Vec<bool> {
-    requests.iter().map(|it| it.contains(CONTENT_TYPE)).collect()
+    requests.iter().map(|request| request.contains(CONTENT_TYPE)).collect()
 }
 
 #[test]

@@ -1,19 +1,17 @@
 //! Object metadata. The rules are the same for all kinds, except for the form of names.
 
-use std::collections::{BTreeMap, HashSet};
 use std::fmt::Display;
 
 use k8s_versioned::field::{FieldError, PathRef};
 use k8s_versioned::names::{
-    ANNOTATIONS_LIMIT, ManagedFields, ManagedFieldsFault, Owner, OwnerFault, Violation,
+    ANNOTATIONS_LIMIT, ListFault, ManagedFields, ManagedFieldsFault, MetadataLists,
+    OPPOSITE_FINALIZERS, Owner, OwnerFault, Violation,
 };
 use k8s_versioned::{Quoted, names as rules};
 use serde_json::Value;
 
 use crate::CoordinatedLeaseStrategy;
-use crate::meta::v1::{
-    FieldsType, ManagedFieldsEntry, ManagedFieldsOperation, ObjectMeta, OwnerReference,
-};
+use crate::meta::v1::{FieldsType, ManagedFieldsOperation, ObjectMeta};
 
 const METADATA: PathRef<'_> = PathRef::Field(&PathRef::Root, "metadata");
 
@@ -32,15 +30,6 @@ pub(super) fn check_path(metadata: &ObjectMeta, errors: &mut Vec<FieldError>) {
     if errors.is_empty() {
         check_url(metadata, errors);
     }
-}
-
-/// Checks the parts that an update checks again.
-fn check_lists(metadata: &ObjectMeta, errors: &mut Vec<FieldError>) {
-    check_labels(&metadata.labels, errors);
-    check_annotations(&metadata.annotations, errors);
-    check_owners(&metadata.owner_references, errors);
-    check_finalizers(&metadata.finalizers, errors);
-    check_managed_fields(&metadata.managed_fields, errors);
 }
 
 fn check_generation(metadata: &ObjectMeta, errors: &mut Vec<FieldError>) {
@@ -117,174 +106,173 @@ fn check_field(field: &'static str, value: &str, rule: Rule, errors: &mut Vec<Fi
     check_object_name(METADATA.child(field), &"it", value, rule, errors);
 }
 
-// Labels and annotations.
+// Lists and maps.
 
-/// Checks the labels. Servers name the map and the key or value, but not at which key the value is.
-fn check_labels(labels: &BTreeMap<String, String>, errors: &mut Vec<FieldError>) {
-    let path = METADATA.child("labels");
-    for (key, value) in labels {
-        check_object_name(path, &"a label key", key, rules::qualified_name, errors);
-        let key = Quoted(key);
-        let subject = format_args!("the value of label {key}");
-        check_object_name(path, &subject, value, rules::label_value, errors);
+struct Lists<'a>(&'a ObjectMeta);
+
+impl MetadataLists for Lists<'_> {
+    fn labels(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.labels.iter().map(|(key, value)| (key.as_str(), value.as_str()))
+    }
+
+    fn annotations(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.annotations.iter().map(|(key, value)| (key.as_str(), value.as_str()))
+    }
+
+    fn owners(&self) -> impl Iterator<Item = Owner<'_>> {
+        self.0.owner_references.iter().map(|owner| Owner {
+            api_version: &owner.api_version,
+            kind: &owner.kind,
+            name: &owner.name,
+            uid: &owner.uid,
+            controller: owner.controller == Some(true),
+        })
+    }
+
+    fn finalizers(&self) -> impl Iterator<Item = &str> {
+        self.0.finalizers.iter().map(String::as_str)
+    }
+
+    fn managed_fields(&self) -> impl Iterator<Item = ManagedFields<'_>> {
+        self.0.managed_fields.iter().map(|entry| ManagedFields {
+            operation: entry.operation.as_ref().map_or("", ManagedFieldsOperation::as_str),
+            fields_type: entry.fields_type.as_ref().map_or("", FieldsType::as_str),
+            manager: text(entry.manager.as_ref()),
+            subresource: text(entry.subresource.as_ref()),
+        })
     }
 }
 
-fn check_annotations(annotations: &BTreeMap<String, String>, errors: &mut Vec<FieldError>) {
-    let path = METADATA.child("annotations");
-    for key in annotations.keys() {
-        check_object_name(path, &"an annotation key", key, rules::annotation_key, errors);
-    }
-    let size: usize = annotations.iter().map(|(key, value)| key.len() + value.len()).sum();
-    if size > ANNOTATIONS_LIMIT {
-        let message = format!(
-            "all keys and values together may have {ANNOTATIONS_LIMIT} bytes, these have {size}: \
-             remove some, or keep large data elsewhere"
-        );
-        errors.push(FieldError::too_long(path, message));
-    }
-}
-
-// Owners.
-
-/// Checks the owners.
+/// Checks the parts that an update checks again.
 ///
-/// Servers name the list and the field, but not the index, so each message names the owner.
-fn check_owners(owners: &[OwnerReference], errors: &mut Vec<FieldError>) {
-    let path = METADATA.child("ownerReferences");
-    let mut controller = None;
-    for (index, owner) in owners.iter().enumerate() {
-        let number = index + 1;
-        check_owner(number, owner, path, errors);
-        if owner.controller != Some(true) {
-            continue;
+/// Servers name the map and the key or value of a label, but not at which key the value is; of an owner they name the list and
+/// the field, but not the index. So each message says which one.
+fn check_lists(metadata: &ObjectMeta, errors: &mut Vec<FieldError>) {
+    Lists(metadata).each_fault(|fault| match fault {
+        ListFault::LabelKey { key, violations } => {
+            let path = METADATA.child("labels");
+            add_name(path, &"a label key", key, violations, rules::qualified_name, errors);
         }
-        let first = *controller.get_or_insert(number);
-        if first != number {
-            let described = described(number, owner);
-            let message = format!("{described}: leave out `controller`, which owner {first} has");
-            errors.push(FieldError::invalid(path, true, message));
+        ListFault::LabelValue { key, value, violations } => {
+            let (path, key) = (METADATA.child("labels"), Quoted(key));
+            let subject = format_args!("the value of label {key}");
+            add_name(path, &subject, value, violations, rules::label_value, errors);
         }
-    }
+        ListFault::AnnotationKey { key, violations } => {
+            let path = METADATA.child("annotations");
+            add_name(path, &"an annotation key", key, violations, rules::annotation_key, errors);
+        }
+        ListFault::Annotations { bytes } => {
+            let message = format!(
+                "all keys and values together may have {ANNOTATIONS_LIMIT} bytes, these have {bytes}: \
+                 remove some, or keep large data elsewhere"
+            );
+            errors.push(FieldError::too_long(METADATA.child("annotations"), message));
+        }
+        ListFault::Owner { index, owner, fault } => errors.push(owner_error(index, owner, fault)),
+        ListFault::Controller { first: (first, _), index, owner } => {
+            let (owner, first) = (described(index, owner), first + 1);
+            let message = format!("{owner}: leave out `controller`, which owner {first} has");
+            errors.push(FieldError::invalid(METADATA.child("ownerReferences"), true, message));
+        }
+        ListFault::Finalizer { name, violations } => {
+            let path = METADATA.child("finalizers");
+            add_name(path, &"a finalizer", name, violations, rules::qualified_name, errors);
+        }
+        ListFault::OppositeFinalizers => {
+            let [orphan, foreground] = OPPOSITE_FINALIZERS;
+            let message = format!(
+                "remove `{orphan}` or `{foreground}`: the server can keep or delete the dependents of the object, not \
+                 both"
+            );
+            let (path, both) = (METADATA.child("finalizers"), OPPOSITE_FINALIZERS.to_vec());
+            errors.push(FieldError::invalid(path, both, message));
+        }
+        ListFault::ManagedFields { index, entry, fault } => {
+            errors.extend(entry_error(index, entry, fault));
+        }
+        _ => {}
+    });
 }
 
-fn check_owner(
-    number: usize,
-    owner: &OwnerReference,
-    path: PathRef<'_>,
-    errors: &mut Vec<FieldError>,
-) {
-    let mut push = |path: PathRef<'_>, value: &str, advice| {
-        let message = format!("{}: {advice}", described(number, owner));
-        errors.push(FieldError::invalid(path, value, message));
+fn owner_error(index: usize, owner: Owner<'_>, fault: OwnerFault) -> FieldError {
+    let path = METADATA.child("ownerReferences");
+    let error = |path: PathRef<'_>, value: &str, advice| {
+        FieldError::invalid(path, value, format!("{}: {advice}", described(index, owner)))
     };
-    let OwnerReference { api_version, kind, name, uid, .. } = owner;
-    for fault in (Owner { api_version, kind, name, uid }).faults() {
-        match fault {
-            OwnerFault::NoVersion => {
-                let advice = "write the owner's API version, such as `apps/v1`";
-                push(path.child("apiVersion"), api_version, advice);
-            }
-            OwnerFault::Empty(field) => {
-                let advice = match field {
-                    "kind" => "write the owner's kind, such as `Deployment`",
-                    "name" => "write the owner's name",
-                    _ => "write the owner's `metadata.uid`",
-                };
-                push(path.child(field), "", advice);
-            }
-            _ => push(path, kind, "name another owner; an Event is gone after a while"),
+    match fault {
+        OwnerFault::NoVersion => {
+            let advice = "write the owner's API version, such as `apps/v1`";
+            error(path.child("apiVersion"), owner.api_version, advice)
         }
+        OwnerFault::Empty(field) => {
+            let advice = match field {
+                "kind" => "write the owner's kind, such as `Deployment`",
+                "name" => "write the owner's name",
+                _ => "write the owner's `metadata.uid`",
+            };
+            error(path.child(field), "", advice)
+        }
+        _ => error(path, owner.kind, "name another owner; an Event is gone after a while"),
     }
 }
 
 /// The owner in a message, counted from 1.
-fn described(number: usize, owner: &OwnerReference) -> String {
-    format!("owner {number}, {} {}", Quoted(&owner.kind), Quoted(&owner.name))
+fn described(index: usize, owner: Owner<'_>) -> String {
+    format!("owner {}, {} {}", index + 1, Quoted(owner.kind), Quoted(owner.name))
 }
 
-// Finalizers.
-
-/// Two finalizers of the garbage collector that contradict each other.
-const ORPHAN: &str = "orphan";
-const FOREGROUND: &str = "foregroundDeletion";
-
-fn check_finalizers(finalizers: &[String], errors: &mut Vec<FieldError>) {
-    let path = METADATA.child("finalizers");
-    for finalizer in finalizers {
-        check_object_name(path, &"a finalizer", finalizer, rules::qualified_name, errors);
-    }
-    let has = |name: &str| finalizers.iter().any(|finalizer| finalizer == name);
-    if has(ORPHAN) && has(FOREGROUND) {
-        let message = format!(
-            "remove `{ORPHAN}` or `{FOREGROUND}`: the server can keep or delete the dependents of the object, not both"
-        );
-        errors.push(FieldError::invalid(path, vec![ORPHAN, FOREGROUND], message));
-    }
+fn entry_error(
+    index: usize,
+    entry: ManagedFields<'_>,
+    fault: ManagedFieldsFault,
+) -> Option<FieldError> {
+    let list = METADATA.child("managedFields");
+    let path = list.index(index);
+    Some(match fault {
+        ManagedFieldsFault::Operation => {
+            let message = "write `Apply` or `Update`, or leave `managedFields` to the server";
+            FieldError::invalid(path.child("operation"), entry.operation, message)
+        }
+        ManagedFieldsFault::FieldsType => {
+            FieldError::invalid(path.child("fieldsType"), entry.fields_type, "write `FieldsV1`")
+        }
+        ManagedFieldsFault::TooLong(field, most) => {
+            let text = if field == "manager" { entry.manager } else { entry.subresource };
+            let message = format!("shorten it to {most} bytes, it has {}", text.len());
+            FieldError::too_long(path.child(field), message)
+        }
+        ManagedFieldsFault::Unprintable(character) => {
+            let message =
+                format!("remove {character:?}: only characters that can be shown are allowed");
+            FieldError::invalid(path.child("manager"), entry.manager, message)
+        }
+        _ => return None,
+    })
 }
+
+// Updates.
 
 /// An object that is being deleted gets no further finalizers.
-fn check_added_finalizers(finalizers: &[String], old: &[String], errors: &mut Vec<FieldError>) {
-    let old: HashSet<&String> = old.iter().collect();
-    let added: Vec<_> = finalizers.iter().filter(|finalizer| !old.contains(finalizer)).collect();
+fn check_added_finalizers(new: &ObjectMeta, old: &ObjectMeta, errors: &mut Vec<FieldError>) {
+    let [new, old] = [new, old].map(Lists);
+    let added = rules::added_finalizers(new.finalizers(), old.finalizers());
     if !added.is_empty() {
-        let message = format!("remove {}: the object is being deleted", some(&added));
+        let message = format!("remove {}: the object is being deleted", first_names(&added));
         errors.push(FieldError::forbidden(METADATA.child("finalizers"), message));
     }
 }
 
 /// The first few of many names.
-fn some(names: &[&String]) -> String {
-    const SOME: usize = 3;
-    let some = names.iter().take(SOME).map(|name| Quoted(name).to_string());
-    let some = some.collect::<Vec<_>>().join(", ");
-    match names.len().saturating_sub(SOME) {
-        0 => some,
-        more => format!("{some} and {more} more"),
+fn first_names(names: &[&str]) -> String {
+    const SHOWN: usize = 3;
+    let shown = names.iter().take(SHOWN).map(|name| Quoted(name).to_string());
+    let shown = shown.collect::<Vec<_>>().join(", ");
+    match names.len().saturating_sub(SHOWN) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
     }
 }
-
-// Managed fields.
-
-fn check_managed_fields(entries: &[ManagedFieldsEntry], errors: &mut Vec<FieldError>) {
-    let path = METADATA.child("managedFields");
-    for (index, entry) in entries.iter().enumerate() {
-        check_entry(entry, path.index(index), errors);
-    }
-}
-
-fn check_entry(entry: &ManagedFieldsEntry, path: PathRef<'_>, errors: &mut Vec<FieldError>) {
-    let texts = ManagedFields {
-        operation: entry.operation.as_ref().map_or("", ManagedFieldsOperation::as_str),
-        fields_type: entry.fields_type.as_ref().map_or("", FieldsType::as_str),
-        manager: text(entry.manager.as_ref()),
-        subresource: text(entry.subresource.as_ref()),
-    };
-    for fault in texts.faults() {
-        errors.push(match fault {
-            ManagedFieldsFault::Operation => {
-                let message = "write `Apply` or `Update`, or leave `managedFields` to the server";
-                FieldError::invalid(path.child("operation"), texts.operation, message)
-            }
-            ManagedFieldsFault::FieldsType => {
-                FieldError::invalid(path.child("fieldsType"), texts.fields_type, "write `FieldsV1`")
-            }
-            ManagedFieldsFault::TooLong(field, most) => {
-                let text = if field == "manager" { texts.manager } else { texts.subresource };
-                let message = format!("shorten it to {most} bytes, it has {}", text.len());
-                FieldError::too_long(path.child(field), message)
-            }
-            ManagedFieldsFault::Unprintable(character) => {
-                let message =
-                    format!("remove {character:?}: only characters that can be shown are allowed");
-                FieldError::invalid(path.child("manager"), texts.manager, message)
-            }
-            _ => continue,
-        });
-    }
-}
-
-// Updates.
 
 /// Checks the metadata of an object that replaces a stored one.
 ///
@@ -294,7 +282,7 @@ pub(super) fn check_update(new: &ObjectMeta, old: &ObjectMeta, errors: &mut Vec<
     check_generation(new, errors);
     check_lists(new, errors);
     if old.deletion_timestamp.is_some() {
-        check_added_finalizers(&new.finalizers, &old.finalizers, errors);
+        check_added_finalizers(new, old, errors);
     }
     check_resource_version(new, errors);
     check_order(new, old, errors);
@@ -374,10 +362,21 @@ pub(super) fn check_object_name(
     path: PathRef<'_>,
     subject: &dyn Display,
     name: &str,
-    rule: fn(&str) -> Vec<Violation>,
+    rule: Rule,
     errors: &mut Vec<FieldError>,
 ) {
-    let violations = rule(name);
+    add_name(path, subject, name, rule(name), rule, errors);
+}
+
+/// Adds the violations of a name. The rule tells whether a similar name breaks none.
+fn add_name(
+    path: PathRef<'_>,
+    subject: &dyn Display,
+    name: &str,
+    violations: Vec<Violation>,
+    rule: Rule,
+    errors: &mut Vec<FieldError>,
+) {
     if violations.is_empty() {
         return;
     }
@@ -391,7 +390,7 @@ pub(super) fn check_object_name(
 }
 
 /// The name with `-` instead of characters that no name has, in lower case if only that makes it valid.
-fn instead(name: &str, rule: fn(&str) -> Vec<Violation>) -> Option<String> {
+fn instead(name: &str, rule: Rule) -> Option<String> {
     let allowed = |character: char| character.is_ascii_alphanumeric() || "-_./".contains(character);
     let plain = name.replace(|character| !allowed(character), "-");
     let plain = plain.trim_matches(['-', '_', '.']);

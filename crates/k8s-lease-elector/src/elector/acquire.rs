@@ -21,7 +21,7 @@ impl LeaderElector {
         }
     }
 
-    /// Returns `true` if our last attempt or our last term wrote the record. Our name alone does not count: another process
+    /// Returns `true` if our last attempt or our last term wrote the record. Our name is not enough: another process
     /// may have it.
     pub(super) fn is_known_ours(&self) -> bool {
         self.is_claimed() || self.is_left_over()

@@ -201,7 +201,7 @@ impl CandidateRegistration {
         self.slot.retry_at_once_or(now, self.later(now));
     }
 
-    /// Tries all versions from the newest to the oldest. An update of the server can bring a newer one.
+    /// Tries all versions from the newest to the oldest. An updated server can have a newer one.
     fn try_next_version(&mut self, now: Monotonic) {
         let begins = self.search == Search::Found;
         let is_next = |version: &&LeaseCandidateVersion| {

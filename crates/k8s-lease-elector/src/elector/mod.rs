@@ -176,7 +176,7 @@ impl LeaderElector {
             Phase::Holding(holding) if holding.begun => holding.state(now),
             Phase::Releasing(_) if self.is_known_ours() => State::Releasing,
             Phase::Finished => State::Released,
-            // A release that finds no Lease of ours is none.
+            // A release ends only a Lease of ours.
             Phase::Following | Phase::Holding(_) | Phase::Releasing(_) => {
                 let leader = self.observed.lease().and_then(|lease| lease.spec.holder());
                 let own = leader == Some(&self.settings.identity);
@@ -279,7 +279,7 @@ impl LeaderElector {
 }
 
 impl LeaderElector {
-    /// Does what is due by now without an event.
+    /// Does what is due now without an event.
     fn pass_time(&mut self, now: Monotonic) {
         self.check_term(now);
         if let Some(expired) = self.slot.expire(now) {

@@ -1,4 +1,4 @@
-//! The phases of an elector, and what it knows in each.
+//! The phases of an elector, and its data in each.
 
 use std::time::Duration;
 

@@ -56,7 +56,7 @@ impl Mark {
         }
     }
 
-    /// Returns `true` if the record is of this term. The number alone does not show that: some clients take a Lease and do not count.
+    /// Returns `true` if the record is of this term. The number does not prove that: some clients take a Lease without counting.
     pub(crate) fn is_on(&self, lease: &Lease) -> bool {
         let acquired = lease.spec.acquire_time == self.acquire_time;
         acquired && transitions(lease) == self.transitions && self.is_of_object(lease)

@@ -10,7 +10,7 @@ pub(super) struct RequestSlot<W> {
     under_way: Option<UnderWay<W>>,
     /// The time at which the next request is due.
     pub(super) next: Monotonic,
-    /// The time until which the last failure makes the slot wait, whatever events come.
+    /// The time until which the slot waits after its last failure. Events do not shorten it.
     backs_off_until: Monotonic,
     /// Whether the latest request was hurried.
     hurried: bool,
@@ -103,7 +103,7 @@ impl<W> RequestSlot<W> {
         self.schedule(now);
     }
 
-    /// Makes the next request due now; at the other time if the last one was hurried, too.
+    /// Makes the next request due now; if the last request was also hurried, at the other time.
     pub(super) fn retry_at_once_or(&mut self, now: Monotonic, otherwise: Monotonic) {
         if self.hurried {
             self.back_off(otherwise);

@@ -22,7 +22,8 @@ struct OneLease {
 
 impl OneLease {
     fn answer(&mut self, request: &Request<Vec<u8>>) -> Response<Vec<u8>> {
-        let header = |name| request.headers().get(name).map(|it| it.to_str().unwrap().to_owned());
+        let header =
+            |name| request.headers().get(name).map(|header| header.to_str().unwrap().to_owned());
         let sent = header("content-type");
         let accepted = header("accept").unwrap_or_else(|| JSON.to_owned());
         self.requests.push(format!("{} {}", request.method(), sent.as_ref().unwrap_or(&accepted)));
@@ -97,15 +98,23 @@ fn an_elector_leads_by_protobuf_if_the_settings_say_so() {
     let accepts = format!("GET {CONTENT_TYPE},{JSON}");
     let sends = |method: &str| format!("{method} {CONTENT_TYPE}");
     assert_eq!(server.requests[..2], [accepts, sends("POST")]);
-    assert!(server.requests[2..].iter().all(|it| *it == sends("PUT")), "{:?}", server.requests);
+    assert!(
+        server.requests[2..].iter().all(|request| *request == sends("PUT")),
+        "{:?}",
+        server.requests
+    );
 }
 
 #[test]
 fn the_default_is_json() {
     let mut server = OneLease::default();
     lead(&mut server, settings());
-    assert!(server.requests.iter().all(|it| it.ends_with(JSON)), "{:?}", server.requests);
-    assert!(!server.requests.iter().any(|it| it.contains("protobuf")), "{:?}", server.requests);
+    assert!(server.requests.iter().all(|request| request.ends_with(JSON)), "{:?}", server.requests);
+    assert!(
+        !server.requests.iter().any(|request| request.contains("protobuf")),
+        "{:?}",
+        server.requests
+    );
 }
 
 #[test]

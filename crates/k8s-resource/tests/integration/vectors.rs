@@ -12,7 +12,7 @@ const CLAIMS: &str = "conversion.k8s-resource.internal/resource-claim";
 const SLICES: &str = "conversion.k8s-resource.internal/resource-slice";
 
 fn claim(version: &str, annotation: Option<Value>, requests: &Value) -> Value {
-    let annotations = annotation.map(|it| annotations(CLAIMS, &it));
+    let annotations = annotation.map(|annotation| annotations(CLAIMS, &annotation));
     json!({
         "apiVersion": format!("resource.k8s.io/{version}"), "kind": "ResourceClaim",
         "metadata": {"name": "a", "annotations": annotations},
@@ -21,7 +21,7 @@ fn claim(version: &str, annotation: Option<Value>, requests: &Value) -> Value {
 }
 
 fn slice(version: &str, annotation: Option<Value>, devices: &Value) -> Value {
-    let annotations = annotation.map(|it| annotations(SLICES, &it));
+    let annotations = annotation.map(|annotation| annotations(SLICES, &annotation));
     json!({
         "apiVersion": format!("resource.k8s.io/{version}"), "kind": "ResourceSlice",
         "metadata": {"name": "a", "annotations": annotations},
@@ -132,8 +132,12 @@ fn of_slices() -> Vec<Vector> {
 
 #[test]
 fn of_lists_and_maps() {
-    let claims = of_claims().into_iter().map(|it| line(&it, &run::<AnyResourceClaim>(&it.1, it.2)));
-    let slices = of_slices().into_iter().map(|it| line(&it, &run::<AnyResourceSlice>(&it.1, it.2)));
+    let claims = of_claims()
+        .into_iter()
+        .map(|vector| line(&vector, &run::<AnyResourceClaim>(&vector.1, vector.2)));
+    let slices = of_slices()
+        .into_iter()
+        .map(|vector| line(&vector, &run::<AnyResourceSlice>(&vector.1, vector.2)));
     let lines: Vec<String> = claims.chain(slices).collect();
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     check(&root.join("../../docs/reference/resource/conversion-vectors.json"), ABOUT, &lines);

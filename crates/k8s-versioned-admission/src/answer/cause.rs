@@ -10,7 +10,7 @@ use crate::facts::{Facts, ServerFact};
 use crate::go::{self, Plain, Quoted, Syntax};
 use crate::meter::Meter;
 
-/// The words that a message begins with.
+/// The words at the beginning of a message.
 const fn words(reason: Reason) -> &'static str {
     match reason {
         Reason::Required => "Required value",
@@ -157,7 +157,7 @@ pub(crate) const MOST_CAUSES: usize = 10_000;
 /// The most bytes of the causes of an answer. Servers have no such limit, but each cause can show the whole object.
 const MOST_BYTES: usize = 16 << 20;
 
-/// The room that the causes of an answer take.
+/// The size of the causes of an answer.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Room {
     causes: usize,
@@ -181,9 +181,9 @@ impl Room {
     }
 }
 
-/// The causes that a server finds, as far as there is room for them.
+/// The causes that a server finds, as many as fit.
 pub(crate) struct Causes {
-    /// What the server does.
+    /// The facts about the server.
     pub(crate) facts: Facts,
     pub(crate) all: Vec<RefusalCause>,
     /// Whether causes were left out.
@@ -191,7 +191,7 @@ pub(crate) struct Causes {
     /// Whether the checks took too many steps.
     pub(crate) is_stopped: bool,
     room: Room,
-    /// The steps of checks that take more of them than they find causes.
+    /// The steps of checks whose work is more than their causes.
     meter: Meter,
 }
 

@@ -21,7 +21,7 @@ pub struct ServerAnswer {
     pub reason: &'static str,
     /// The message of the `Status`; empty if the object is stored.
     pub message: String,
-    /// The path of the field that the server cannot decode. The `Status` says it in the message alone, and without keys and indexes.
+    /// The path of the field that the server cannot decode. The `Status` has it only in the message, without keys and indexes.
     pub undecodable: Option<String>,
     /// The causes of a 422, in the order of the server. The order of the members of an object is alphabetical, where that
     /// of servers is random.
@@ -33,7 +33,7 @@ pub struct ServerAnswer {
     /// The object as the server would store it; without a `uid`, times, managed fields and a new `resourceVersion`, which the server
     /// chooses.
     pub object: Option<Value>,
-    /// What this package cannot judge. The other parts of the answer are as if it were fine.
+    /// What this package cannot judge. The other parts of the answer are as if these rules were fulfilled.
     pub not_judged: Vec<NotJudged>,
 }
 
@@ -77,12 +77,12 @@ pub struct NotJudged {
 }
 
 impl NotJudged {
-    /// Something about the whole object.
+    /// A rule for the whole object.
     pub(crate) fn whole(rule: &str) -> Self {
         Self { field: "<nil>".to_owned(), rule: rule.to_owned() }
     }
 
-    /// What is wrong after the causes for which there is room.
+    /// Faults beyond the causes that fit.
     pub(crate) fn more_causes() -> Self {
         Self::whole("what is wrong beyond 10,000 causes, or 16 MiB of them")
     }

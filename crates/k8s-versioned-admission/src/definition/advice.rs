@@ -1,4 +1,4 @@
-//! What servers accept without a word, and what then surprises.
+//! What servers accept without a warning, and what surprises people later.
 
 use std::fmt;
 
@@ -14,7 +14,7 @@ const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
 /// The most bytes of the names and values of all annotations (`TotalAnnotationSizeLimitB` of Kubernetes).
 pub(super) const MOST_ANNOTATIONS: usize = 256 * 1024;
 
-/// What servers accept without a warning, although few want it.
+/// What servers accept without a warning, although few people want it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Advice {
@@ -81,7 +81,7 @@ pub(super) fn of_definition(definition: &Value) -> Vec<Advice> {
     advice
 }
 
-/// The versions whose fields differ from those of the stored one, if nothing converts between them.
+/// The versions whose fields differ from those of the stored version, if no webhook converts between them.
 fn without_conversion(spec: Part<'_>) -> Vec<Advice> {
     if spec.part("conversion").is_some_and(|conversion| conversion.text("strategy") == "Webhook") {
         return Vec::new();
@@ -144,7 +144,7 @@ fn difference(one: Part<'_>, other: Part<'_>, path: &Path<'_>) -> Option<String>
     })
 }
 
-/// The path of the first field of a schema that another one would drop.
+/// The path of the first field of a schema that another schema would drop.
 fn missing(one: Part<'_>, other: Part<'_>, path: &Path<'_>) -> Option<String> {
     if other.is("x-kubernetes-preserve-unknown-fields") || other.has("additionalProperties") {
         return None;

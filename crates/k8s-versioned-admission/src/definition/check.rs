@@ -53,7 +53,7 @@ pub(super) fn check_definition(
     }
 }
 
-/// What an update may break, because the stored definition does.
+/// The rules that an update may break, because the stored definition breaks them.
 pub(super) fn broken_before(stored: &Stored, release: Release) -> Ratchet {
     let mut judged = Judged::new(release);
     if let Some(definition) = stored.part() {
@@ -102,7 +102,7 @@ fn check_spec(spec: Part<'_>, versions: &Versions<'_>, judged: &mut Judged) {
     versions.check(&versions_path, judged);
     versions.check_storage(&versions_path, &mut judged.causes);
     if let Some(first) = spec.parts("versions").next() {
-        // The server also keeps the first name alone.
+        // The server also keeps the first name as a field of its own.
         let name = first.text("name");
         if !name.is_empty() {
             names::check_label(name, &path.field("version"), &mut judged.causes);
@@ -148,12 +148,12 @@ enum Approval {
     Invalid,
     /// The address of the approval.
     Given,
-    /// A reason why there is none.
+    /// The reason why there is no approval.
     Waived,
 }
 
 impl Approval {
-    /// The annotation, and what it says.
+    /// The annotation and its value.
     fn read(metadata: &metadata::Metadata) -> (&str, Self) {
         let annotations = metadata.get("annotations");
         let text = annotations.and_then(|annotations| annotations.get(APPROVAL)?.as_str());
@@ -171,7 +171,7 @@ impl Approval {
     }
 }
 
-/// Groups of the Kubernetes community need an annotation. An update may leave it as wrong as it was.
+/// Groups of the Kubernetes community need an annotation. An update may keep a wrong one.
 fn check_approval(
     metadata: &metadata::Metadata,
     stored: Option<&metadata::Metadata>,

@@ -32,13 +32,13 @@ pub(super) fn check(schema: Part<'_>, path: &Path<'_>, judged: &mut Judged) -> V
     found.causes
 }
 
-/// What is said of a definition with defaults that are too many to be judged.
+/// The description of defaults that are too many to be judged.
 const TOO_MANY_DEFAULTS: &str = "some defaults: all together they take more than five million steps, or rules with a cost of four million";
 
-/// The units of cost that the rules for all defaults may take together. Servers have a limit for each of them.
+/// The units of cost that the rules for all defaults may spend together. Servers have a limit for each rule.
 const COST_OF_DEFAULTS: u64 = 4_000_000;
 
-/// What has been found in the defaults of a schema.
+/// The findings in the defaults of a schema.
 struct Found<'a> {
     release: Release,
     ratchet: &'a mut Ratchet,
@@ -46,7 +46,7 @@ struct Found<'a> {
     limits: &'a Limits,
 }
 
-/// What all the defaults of a definition may take together.
+/// The budget that all defaults of a definition share.
 #[derive(Debug)]
 pub(super) struct Limits {
     steps: Meter,
@@ -66,7 +66,7 @@ impl Limits {
     }
 }
 
-/// Where a schema stands.
+/// The place of a schema.
 #[derive(Clone, Copy)]
 struct Within<'a> {
     /// It is the schema of a whole object.
@@ -158,7 +158,7 @@ fn check_default(
     );
 }
 
-/// Checks an object that has nothing but this default of its metadata.
+/// Checks an object that consists of this default of its metadata.
 fn fault_of_metadata(default: &Value, within: Within<'_>, facts: Facts) -> Option<String> {
     let schema = within.root;
     let mut object = value_around(default.clone(), within.place);

@@ -1,4 +1,4 @@
-//! What the rules of a definition are estimated to cost, and what servers say of it.
+//! The estimated costs of the rules of a definition, and the causes that follow.
 
 use k8s_cel::cost::{EXPRESSION_LIMIT, SCHEMA_LIMIT, excess};
 use k8s_cel::{Estimate, RulePart, Rules};
@@ -15,7 +15,7 @@ pub struct ExpressionCost {
     pub field: String,
     /// The cost of one evaluation.
     pub each: u64,
-    /// How many times servers count it: for the most values that there can be. A message is counted once.
+    /// How many times servers count the expression: once for each of the most values that there can be. A message is counted once.
     pub values: u64,
 }
 
@@ -33,7 +33,7 @@ pub(super) struct Costs {
 }
 
 impl Costs {
-    /// Adds an expression, and returns the cause if it costs more than one may.
+    /// Adds an expression, and returns the cause if it costs more than one expression may.
     pub(super) fn add(
         &mut self,
         estimate: Estimate,
@@ -51,7 +51,7 @@ impl Costs {
         cause
     }
 
-    /// The causes if all expressions together cost more than a schema may: those that cost most, and the sum.
+    /// The causes if all expressions together cost more than a schema may: the most expensive ones, and the sum.
     pub(super) fn causes(&self, path: &Path<'_>) -> Vec<RefusalCause> {
         /// How many expressions servers name.
         const NAMED: usize = 4;

@@ -1,4 +1,4 @@
-//! Reads a definition as the decoder of the server does: what has another type is refused, and unknown fields are dropped.
+//! Reads a definition as the decoder of the server does: values of another type are refused, and unknown fields are dropped.
 
 use base64::{DecodeError, Engine as _};
 use serde_json::{Map, Value};
@@ -23,7 +23,7 @@ pub(super) struct Decoded {
 pub(super) enum Failure {
     /// A value has another type.
     Refused(Undecodable),
-    /// It nests deeper than this package reads.
+    /// The definition nests deeper than this package reads.
     TooDeep,
 }
 
@@ -169,7 +169,7 @@ impl Decoder {
         Ok(Some(Value::Object(kept)))
     }
 
-    /// What has a decoder of its own on the server: it looks at the first character, and it names no unknown fields.
+    /// A value with a decoder of its own on the server, which looks at the first character and names no unknown fields.
     fn read_either(&mut self, value: &Value, shape: &'static Shape) -> Read {
         static SCHEMAS: Shape = Shape::List(&Shape::Schema);
         static TEXTS: Shape = Shape::List(&Shape::Text);

@@ -1,4 +1,4 @@
-//! What would make rules cheaper: the limits that a schema leaves open.
+//! Limits that a schema lacks and that would make its rules cheaper.
 
 use k8s_cel::cost::EXPRESSION_LIMIT;
 use k8s_versioned_names::Release;
@@ -11,7 +11,7 @@ use super::ratchet::Ratchet;
 use crate::answer::Room;
 use crate::path::Path;
 
-/// What an expression of a definition is estimated to cost, and what would lower it.
+/// The estimated cost of an expression of a definition, and the limits that would lower it.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct CostExplanation {
@@ -46,7 +46,7 @@ pub struct Bound {
     pub keyword: &'static str,
     /// A usual limit, for which the cost is estimated.
     pub value: u64,
-    /// What the expression costs with that limit alone.
+    /// The cost of the expression with this limit and no other new one.
     pub cost: u64,
 }
 

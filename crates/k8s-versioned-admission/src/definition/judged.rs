@@ -1,4 +1,4 @@
-//! What a judgement of a definition finds.
+//! The findings of a judgement of a definition.
 
 use std::cell::RefCell;
 
@@ -9,7 +9,7 @@ use super::costs::ExpressionCost;
 use super::ratchet::Ratchet;
 use crate::answer::{NotJudged, RefusalCause};
 
-/// What a judgement has found so far.
+/// The findings of a judgement so far.
 #[allow(clippy::struct_field_names, reason = "named as the fields of an answer")]
 pub(super) struct Judged {
     pub(super) release: Release,

@@ -1,7 +1,8 @@
 //! The server's verdict on a CustomResourceDefinition.
 //!
 //! [`judge`] answers as a server answers to the creation of a definition: 201, 422 with its causes, or 400 if the decoder
-//! refuses it; [`judge_update`] as to its update. Of a definition that is accepted, [`DefinitionVerdict::keywords`] lists what means nothing to servers.
+//! refuses it; [`judge_update`] as to its update. For an accepted definition, [`DefinitionVerdict::keywords`] lists what
+//! servers ignore.
 
 mod advice;
 mod check;
@@ -52,10 +53,10 @@ pub struct DefinitionVerdict {
     pub answer: ServerAnswer,
     /// Keywords of its schemas that servers ignore or refuse, with their places.
     pub keywords: Vec<KeywordUse>,
-    /// What the server accepts without a word, and few want.
+    /// What the server accepts without a warning, although few people want it.
     pub advice: Vec<Advice>,
-    /// What the expressions of its rules are estimated to cost, schema by schema. Servers estimate nothing if a schema has
-    /// other faults.
+    /// The estimated costs of the expressions of its rules, schema by schema. Servers estimate nothing if a schema has other
+    /// faults.
     pub costs: Vec<ExpressionCost>,
 }
 
@@ -94,11 +95,10 @@ pub fn judge(definition: &Value, release: Release) -> DefinitionVerdict {
 
 /// Judges a definition as a server of a release does when it replaces a stored one of the same name.
 ///
-/// The stored definition is taken as it is, from a cluster or from a file. Its `status` says in which versions objects may be
-/// stored: servers refuse a definition without one of them. Without a `status`, that is the storage version, and the names are
-/// taken to be in use, so that the scope and the kind cannot change. What a server does not ask again of a definition that broke
-/// it before, such as defaults without unknown fields, is not asked here either. The `resourceVersion`s and `uid`s are not
-/// compared.
+/// The stored definition can be from a cluster or from a file. Its `status` names the versions in which objects may be stored:
+/// servers refuse a definition that lacks one of them. Without a `status`, that is the storage version, and the names count as
+/// in use, so that the scope and the kind cannot change. Some rules, such as the one that defaults have no unknown fields, hold
+/// for an update only if the stored definition fulfils them, as on servers. The `resourceVersion`s and `uid`s are not compared.
 ///
 /// ```
 /// use k8s_versioned_admission::definition::judge_update;

@@ -16,7 +16,7 @@ pub(super) fn check_label(text: &str, path: &Path<'_>, causes: &mut Vec<RefusalC
     }
 }
 
-/// Checks a label of which each fault is a cause.
+/// Checks a label; each fault is a cause.
 pub(super) fn check_label_faults(text: &str, path: &Path<'_>, causes: &mut Vec<RefusalCause>) {
     causes.extend(
         dns1035_label(text).into_iter().map(|fault| RefusalCause::invalid(path, text, fault)),

@@ -18,14 +18,14 @@ use k8s_cel::{RuleError, RulePart, RuleScope, Rules};
 /// The types of OpenAPI, in the order of messages.
 const TYPES: [&str; 6] = ["array", "boolean", "integer", "number", "object", "string"];
 
-/// What the place of a schema forbids, and what has been found before it.
+/// What the place of a schema forbids, and what is known of the schemas around it.
 #[derive(Clone, Copy, Debug, Default)]
 struct Place<'a> {
     /// Why there must be no default.
     no_default: Option<NoDefault<'a>>,
     /// Inside of `metadata`, `apiVersion` or `kind`.
     in_meta: bool,
-    /// The outermost schema below which values have no earlier values that belong to them.
+    /// The outermost schema below which values cannot be matched with earlier values.
     uncorrelated: Option<&'a Path<'a>>,
     /// The most values that the lists and maps around allow, if all of them have a limit.
     values: Option<u64>,
@@ -39,7 +39,7 @@ enum NoDefault<'a> {
     Additional,
 }
 
-/// What has been found in a schema.
+/// The findings in a schema.
 pub(super) struct Schemas<'a> {
     pub(super) release: Release,
     /// Whether the schema is sound, so that its rules can be compiled.
@@ -49,7 +49,7 @@ pub(super) struct Schemas<'a> {
     pub(super) broken_rules: Vec<RefusalCause>,
     pub(super) not_judged: Vec<NotJudged>,
     pub(super) ratchet: &'a mut Ratchet,
-    /// Whether the schema is the one that is stored.
+    /// Whether the schema is the stored one.
     pub(super) is_unchanged: bool,
     /// The room for faults that show large values.
     pub(super) room: Room,
@@ -59,7 +59,7 @@ pub(super) struct Schemas<'a> {
 }
 
 impl Schemas<'_> {
-    /// Adds a fault that can show a large value again and again, if there is room for it.
+    /// Adds a fault that can show a large value, if there is room for it.
     fn add(&mut self, cause: impl FnOnce() -> RefusalCause) {
         if self.room.is_full() {
             if !self.is_cut {
@@ -81,7 +81,7 @@ impl Schemas<'_> {
     }
 }
 
-/// Returns `true` for a schema, as most are, of which only what it consists of can be at fault.
+/// Returns `true` for a schema that can have faults only in the schemas below it, as most are.
 fn is_plain(schema: Part<'_>) -> bool {
     let of_type = schema.text("type");
     schema.is_plain()
@@ -126,7 +126,7 @@ fn check_part<'a>(
     check_rules(schema, root, place, path, judged);
 }
 
-/// Checks the keywords that no schema has, and those that the place forbids.
+/// Checks for keywords that no schema may have, and for those that the place forbids.
 fn check_keywords(schema: Part<'_>, place: Place<'_>, path: &Path<'_>, judged: &mut Schemas<'_>) {
     let Schemas { faults: causes, ratchet, .. } = judged;
     let name = schema.text("type");
@@ -173,7 +173,7 @@ fn forbid_default(
     }
 }
 
-/// Keywords of JSON Schema that no definition has.
+/// Keywords of JSON Schema that no definition may have.
 fn forbid_keywords(schema: Part<'_>, path: &Path<'_>, causes: &mut Vec<RefusalCause>) {
     for keyword in
         ["id", "additionalItems", "patternProperties", "definitions", "dependencies", "$ref"]
@@ -272,7 +272,7 @@ fn check_properties<'a>(
     }
 }
 
-/// Returns `true` if the values of fields belong to the earlier values of the same fields.
+/// Returns `true` if servers match the values of fields with the earlier values of the same fields.
 fn has_known_map_type(schema: Part<'_>) -> bool {
     schema
         .optional("x-kubernetes-map-type")
@@ -464,7 +464,7 @@ fn check_rules(
     let list = path.field("x-kubernetes-validations");
     let is_typed = Rules::have_a_type(&value, scope);
     let (rules, errors) = Rules::compile_each(&value, scope);
-    // What servers say of a rule, in the order of the rules: its cost, its expression, its message, the earlier value.
+    // The causes of a rule, in the order of the rules: its cost, its expression, its message, the earlier value.
     let mut causes = take_errors(errors, schema, &list, judged);
     if judged.faults.len() > place.faults || !judged.compiles {
         judged.broken_rules.truncate(place.broken_rules);
@@ -502,7 +502,7 @@ fn check_rules(
     judged.broken_rules.extend(causes.into_iter().map(|(_, cause)| cause));
 }
 
-/// Takes what is wrong with the texts of rules, and returns what is wrong with their expressions.
+/// Adds the faults of the texts of rules, and returns the faults of their expressions.
 fn take_errors(
     errors: Vec<RuleError>,
     schema: Part<'_>,
@@ -513,7 +513,7 @@ fn take_errors(
     for error in errors {
         let RuleError { rule, part, message, reason, .. } = error;
         if message.ends_with("must be a valid path") && !can_be_structural(schema) {
-            // The server takes any path then.
+            // The server then accepts any path.
             continue;
         }
         let is_about_text =
@@ -531,7 +531,7 @@ fn take_errors(
     causes
 }
 
-/// When servers say something of a field of a rule, after the cost of the rule.
+/// The position of the causes of a field of a rule, after the cost of the rule.
 const fn rank(part: RulePart) -> u8 {
     match part {
         RulePart::Rule => 1,
@@ -562,7 +562,7 @@ fn rule_text(schema: Part<'_>, rule: usize) -> String {
         .to_owned()
 }
 
-/// A value that is not one of those supported.
+/// A value that is not supported.
 pub(super) fn not_supported(
     path: impl std::fmt::Display,
     value: &str,

@@ -1,4 +1,4 @@
-//! A part of a definition whose types are known to be right.
+//! A part of a definition after the types were checked.
 
 use serde_json::{Map, Value};
 
@@ -85,7 +85,7 @@ impl<'a> Part<'a> {
         self.get(map)?.get(key).and_then(Self::from_value)
     }
 
-    /// The schemas in a schema that servers look into.
+    /// The schemas in a schema that servers check.
     pub(super) fn below(self) -> impl Iterator<Item = Self> + use<'a> {
         let singles = ["not", "additionalProperties", "items"]
             .into_iter()
@@ -99,7 +99,7 @@ impl<'a> Part<'a> {
         self.0.keys().any(|name| names.contains(&name.as_str()))
     }
 
-    /// Returns `true` for a schema that has no other keywords than most have. Few rules are about these.
+    /// Returns `true` for a schema that has only the most frequent keywords, for which there are few rules.
     pub(super) fn is_plain(self) -> bool {
         self.0.keys().all(|name| PLAIN.contains(&name.as_str()))
     }

@@ -1,10 +1,10 @@
-//! What an update of a definition may break, because the stored one does.
+//! The rules that an update of a definition may break, because the stored definition breaks them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-/// A rule that servers ask of a new definition, and of an update only if the stored definition fulfils it.
+/// A rule for new definitions, and for an update only if the stored definition fulfils it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Ratcheted {
     /// The types of schemas are known.
@@ -13,7 +13,7 @@ pub(super) enum Ratcheted {
     PrunedDefaults,
     /// Items of sets are atomic.
     ItemsOfSets,
-    /// Items of sets and maps are not nullable, and the keys of maps are there.
+    /// Items of sets and maps are not nullable, and the keys of maps are required or have defaults.
     ItemsOfKeyedLists,
     /// One of the versions of `ConversionReview` is known.
     ReviewVersions,
@@ -29,7 +29,7 @@ pub(super) struct Ratchet {
 }
 
 impl Ratchet {
-    /// What may be broken after a stored definition: the rules that it breaks, by the judgement of it, and its schemas.
+    /// What an update of a stored definition may break: the rules that the definition breaks, and its schemas.
     pub(super) fn after(stored: Self, schemas: impl IntoIterator<Item = (String, Value)>) -> Self {
         let stored_schemas = schemas.into_iter().collect();
         Self { broken: BTreeSet::new(), allowed: stored.broken, stored: stored_schemas }
@@ -41,8 +41,8 @@ impl Ratchet {
         !self.allowed.contains(&rule)
     }
 
-    /// Whether the schema of a version is the stored one. Servers do not ask again what each of its rules costs: what they
-    /// estimate can differ between releases.
+    /// Whether the schema of a version is the stored one. Servers do not estimate the cost of its rules again: estimates can
+    /// differ between releases.
     pub(super) fn is_unchanged(&self, version: &str, schema: &Value) -> bool {
         self.stored.get(version) == Some(schema)
     }

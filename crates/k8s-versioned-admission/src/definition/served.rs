@@ -67,7 +67,7 @@ pub(crate) struct Version {
     pub(crate) of_group: String,
     /// The warning that every request gets, if the version is deprecated.
     pub(crate) deprecation: Option<String>,
-    /// What is in the schema and cannot be judged.
+    /// The parts of the schema that cannot be judged.
     pub(crate) not_judged: Vec<NotJudged>,
     pub(crate) schema: Schema,
     pub(crate) rules: Option<RuleTree>,
@@ -152,10 +152,12 @@ impl Definition {
             not_judged: unknown.collect(),
             schema: compiled,
             rules: RuleTree::compile(schema, release),
-            has_status: version.pointer("/subresources/status").is_some_and(|it| !it.is_null()),
+            has_status: version
+                .pointer("/subresources/status")
+                .is_some_and(|value| !value.is_null()),
             scale: version
                 .pointer("/subresources/scale")
-                .filter(|it| !it.is_null())
+                .filter(|value| !value.is_null())
                 .map(Scale::read),
             name,
         })

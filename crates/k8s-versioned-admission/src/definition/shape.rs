@@ -1,8 +1,8 @@
-//! The form of a definition, as the types of the server have it: which fields there are, and what they hold.
+//! The form of a definition as in the types of the server: the fields and their types.
 //!
 //! The fields are in the order of the server's internal types, which messages show.
 
-/// What a field holds. `null` is always the same as an absent field.
+/// The type of a field. `null` is always the same as an absent field.
 #[derive(Debug)]
 pub(super) enum Shape {
     /// A text; empty if absent.
@@ -59,7 +59,7 @@ const TEXTS: Shape = Shape::List(&Shape::Text);
 const SCHEMAS: Shape = Shape::List(&Shape::Schema);
 const SCHEMA_MAP: Shape = Shape::Map(&Shape::Schema);
 
-/// A CustomResourceDefinition. Its metadata has rules of its own; its status is the server's.
+/// A CustomResourceDefinition. Its metadata has its own rules; the server writes its status.
 pub(super) static DEFINITION: Struct = Struct {
     name: "CustomResourceDefinition",
     fields: &[

@@ -1,4 +1,4 @@
-//! The rules for structural schemas: every part has a type, and `allOf` and the like only restrict values.
+//! The rules for structural schemas: every part has a type, and `allOf`, `anyOf`, `oneOf` and `not` only restrict values.
 
 use std::fmt;
 
@@ -74,7 +74,7 @@ pub(super) fn check(schema: Part<'_>, path: &Path<'_>) -> Vec<RefusalCause> {
     causes
 }
 
-/// Returns `true` for a schema, as most are, that has the structure of its type and nothing to check.
+/// Returns `true` for a schema with the structure of its type and nothing to check, as most have.
 fn is_plain(schema: Part<'_>, subject: Subject) -> bool {
     let of_type = schema.text("type");
     subject != Subject::Object
@@ -85,7 +85,7 @@ fn is_plain(schema: Part<'_>, subject: Subject) -> bool {
 
 type Visitor<'a> = &'a mut dyn FnMut(Part<'_>, Subject, &Path<'_>);
 
-/// Visits a schema and all below it, but for those in `allOf` and the like.
+/// Visits a schema and all below it, except those in `allOf`, `anyOf`, `oneOf` and `not`.
 fn visit(schema: Part<'_>, subject: Subject, path: &Path<'_>, visitor: Visitor<'_>) {
     visitor(schema, subject, path);
     if let Some(items) = schema.part("items") {
@@ -247,7 +247,7 @@ fn check_meta_fields(
     }
 }
 
-/// Returns `true` if the schema of metadata says nothing but the form of `name` and `generateName`.
+/// Returns `true` if the schema of metadata restricts only `name` and `generateName`.
 pub(super) fn is_plain_metadata(metadata: Part<'_>) -> bool {
     let mut names = metadata.map("properties").map(|(name, _)| name);
     names.all(|name| matches!(name, "name" | "generateName"))
@@ -296,7 +296,7 @@ const FORBIDDEN: [(&str, &str); 11] = [
     ("x-kubernetes-validations", "empty"),
 ];
 
-/// Checks a part of `allOf` and the like, and all below it. If it is an integer or a text, its alternatives may have types.
+/// Checks a part of `allOf`, `anyOf`, `oneOf` or `not`, and all below it. The alternatives of an int-or-string may have types.
 fn check_nested(
     schema: Part<'_>,
     is_int_or_string: bool,
@@ -319,7 +319,7 @@ fn check_nested(
     }
 }
 
-/// Forbids the keywords that say what a value consists of.
+/// Forbids the keywords that define the structure of a value.
 fn forbid_structure(schema: Part<'_>, path: &Path<'_>, causes: &mut Vec<RefusalCause>) {
     for keyword in ["x-kubernetes-list-type", "x-kubernetes-map-type"] {
         if schema.has(keyword) {

@@ -72,24 +72,27 @@ fn the_table_of_keywords_is_what_the_judge_says() {
         let verdict = judge(&with_field(&field), NEWEST);
         let case = format!("{} {}: {}", row.name, row.when, verdict.answer.message);
         assert_eq!(verdict.answer.status >= 400, row.effect == KeywordEffect::Refused, "{case}");
-        let is_named =
-            verdict.keywords.iter().any(|it| it.why == row.why && it.effect == row.effect);
+        let is_named = verdict
+            .keywords
+            .iter()
+            .any(|keyword| keyword.why == row.why && keyword.effect == row.effect);
         assert_eq!(is_named, row.effect != KeywordEffect::Fine, "{case} {:?}", verdict.keywords);
         if row.effect != KeywordEffect::Refused {
             assert!(
-                verdict.keywords.iter().all(|it| it.effect != KeywordEffect::Refused),
+                verdict.keywords.iter().all(|keyword| keyword.effect != KeywordEffect::Refused),
                 "{case}"
             );
         }
     }
 }
 
-/// What the table calls refused is refused, in the definitions with an answer of a server, too.
+/// What the table calls refused is refused, also in the definitions with an answer of a server.
 #[test]
 fn no_accepted_definition_has_a_refused_keyword() {
     for (name, status, _, _, definition) in table() {
-        let refused =
-            find(&definition, NEWEST).into_iter().find(|it| it.effect == KeywordEffect::Refused);
+        let refused = find(&definition, NEWEST)
+            .into_iter()
+            .find(|found| found.effect == KeywordEffect::Refused);
         assert!(status != 201 || refused.is_none(), "{name}: {refused:?}");
     }
 }
@@ -122,27 +125,28 @@ fn changed(change: impl FnOnce(&mut Value)) -> Vec<String> {
 #[test]
 fn names_are_checked() {
     assert_eq!(
-        changed(|it| it["spec"]["group"] = json!("org")),
+        changed(|definition| definition["spec"]["group"] = json!("org")),
         [
             "metadata.name: Invalid value: \"things.example.org\": must be spec.names.plural+\".\"+spec.group",
             "spec.group: Invalid value: \"org\": should be a domain with at least one dot",
         ]
     );
-    let causes = changed(|it| it["spec"]["names"]["listKind"] = json!("Thing"));
+    let causes = changed(|definition| definition["spec"]["names"]["listKind"] = json!("Thing"));
     assert_eq!(
         causes,
         ["spec.names.listKind: Invalid value: \"Thing\": kind and listKind may not be the same"]
     );
-    let causes = changed(|it| it["spec"]["names"]["shortNames"] = json!(["t", "T"]));
+    let causes =
+        changed(|definition| definition["spec"]["names"]["shortNames"] = json!(["t", "T"]));
     assert!(causes[0].starts_with(
         "spec.names.shortNames[1]: Invalid value: \"T\": a DNS-1035 label must consist of"
     ));
-    let causes = changed(|it| it["spec"]["names"] = json!({"plural": "things"}));
+    let causes = changed(|definition| definition["spec"]["names"] = json!({"plural": "things"}));
     let required =
         ["singular", "kind", "listKind"].map(|name| format!("spec.names.{name}: Required value"));
     assert_eq!(causes, required);
     assert_eq!(
-        changed(|it| it["metadata"]["namespace"] = json!("a")),
+        changed(|definition| definition["metadata"]["namespace"] = json!("a")),
         ["metadata.namespace: Forbidden: not allowed on this type"]
     );
 }
@@ -150,9 +154,9 @@ fn names_are_checked() {
 #[test]
 fn groups_of_the_community_need_an_approval() {
     let with = |annotation: &str| {
-        changed(|it| {
-            it["spec"]["group"] = json!("x.k8s.io");
-            it["metadata"] =
+        changed(|definition| {
+            definition["spec"]["group"] = json!("x.k8s.io");
+            definition["metadata"] =
                 json!({"name": "things.x.k8s.io", "annotations": {check::APPROVAL: annotation}});
         })
     };
@@ -169,8 +173,8 @@ fn groups_of_the_community_need_an_approval() {
 #[test]
 fn parts_of_versions_are_checked() {
     let version = |change: Value| {
-        changed(|it| {
-            let version = it["spec"]["versions"][0].as_object_mut().unwrap();
+        changed(|definition| {
+            let version = definition["spec"]["versions"][0].as_object_mut().unwrap();
             version.extend(change.as_object().unwrap().clone());
         })
     };
@@ -206,7 +210,8 @@ fn parts_of_versions_are_checked() {
 
 #[test]
 fn conversions_are_checked() {
-    let conversion = |conversion: Value| changed(|it| it["spec"]["conversion"] = conversion);
+    let conversion =
+        |conversion: Value| changed(|definition| definition["spec"]["conversion"] = conversion);
     let client = json!({"service": {"namespace": "a", "name": "b", "port": 0}});
     assert_eq!(
         conversion(
@@ -230,14 +235,14 @@ fn conversions_are_checked() {
     );
 }
 
-/// Answers of a server 1.36 that one would not guess: it mixes up what a service lacks, and its note of the stored versions.
+/// Surprising answers of a server 1.36, about the service of a webhook and about the stored versions.
 #[test]
 fn odd_answers_are_those_of_servers() {
     let service = |service: Value| {
         let client = json!({"service": service});
         let webhook = json!({"clientConfig": client, "conversionReviewVersions": ["v1"]});
-        changed(|it| {
-            it["spec"]["conversion"] = json!({"strategy": "Webhook", "webhook": webhook});
+        changed(|definition| {
+            definition["spec"]["conversion"] = json!({"strategy": "Webhook", "webhook": webhook});
         })
     };
     let at = |field: &str| format!("spec.conversion.webhookClientConfig.service.{field}");
@@ -249,7 +254,7 @@ fn odd_answers_are_those_of_servers() {
     );
 
     let versions = |change: fn(&mut Vec<Value>)| {
-        changed(|it| change(it["spec"]["versions"].as_array_mut().unwrap()))
+        changed(|definition| change(definition["spec"]["versions"].as_array_mut().unwrap()))
     };
     let none = versions(Vec::clear);
     let exactly = "must have exactly one version marked as storage version";
@@ -283,7 +288,7 @@ fn defaults_are_checked() {
         "type": "integer", "x-kubernetes-validations": rules("self > 1"),
     }}});
     assert_eq!(of_field(inner), [format!("{f}.default.a: Invalid value: 1: no")]);
-    // A default is judged by the structure alone: without the types of an int-or-string, and with unknown formats.
+    // A default is judged only by the structure: without the types of an int-or-string, and with unknown formats.
     for (field, expected) in [
         (json!({"x-kubernetes-int-or-string": true, "default": [1.5]}), None),
         (
@@ -447,7 +452,7 @@ fn field_paths_lead_to_fields() {
 }
 
 /// Values without a type in CEL cannot have rules (`ValidateCustomResourceDefinitionOpenAPISchema` of apiextensions).
-/// What servers say of the texts of a rule, whatever else is wrong with the schema.
+/// What servers report about the texts of a rule, even if the schema has other faults.
 #[test]
 fn a_blank_message_expression_is_none() {
     let f = "spec.validation.openAPIV3Schema.properties[spec].properties[f]";

@@ -1,4 +1,4 @@
-//! What servers ask of the update of a definition beside what they ask of every definition.
+//! The rules for the update of a definition, in addition to those for every definition.
 
 use k8s_versioned_names::Release;
 use serde_json::Value;
@@ -18,7 +18,7 @@ pub(super) struct Stored {
 }
 
 impl Stored {
-    /// Reads a stored definition. What servers could not have stored is as it was read.
+    /// Reads a stored definition. A definition that no server could have stored stays unchanged.
     pub(super) fn read(definition: &Value) -> Self {
         let decoded = decode::decode(definition, &shape::DEFINITION);
         let value = decoded.map_or_else(|_| definition.clone(), |decoded| decoded.value);
@@ -46,11 +46,12 @@ impl Stored {
         self.part()?.part("status")
     }
 
-    /// Whether the names are in use. A definition without conditions is taken for one that is in use, as in files.
+    /// Whether the names are in use. The names of a definition without conditions, as in files, count as in use.
     fn is_established(&self) -> bool {
         let conditions = self.status().map_or(&[][..], |status| status.list("conditions"));
         let conditions = conditions.iter().filter_map(Part::from_value);
-        let mut established = conditions.filter(|it| it.text("type") == "Established");
+        let mut established =
+            conditions.filter(|condition| condition.text("type") == "Established");
         established.next().is_none_or(|condition| condition.text("status") == "True")
     }
 
@@ -121,7 +122,7 @@ impl Stored {
     }
 }
 
-/// The words about a stored version that the definition lacks.
+/// The message about a stored version that the definition lacks.
 pub(super) fn missing(version: &str, release: Release) -> String {
     use crate::facts::ServerFact;
     if !Facts::at(release).hold(ServerFact::StoredVersionsExplained) {
@@ -160,11 +161,11 @@ mod tests {
     }
 
     fn second_version(definition: &Value) -> Value {
-        changed(definition, |it| {
-            let mut version = it["spec"]["versions"][0].clone();
+        changed(definition, |definition| {
+            let mut version = definition["spec"]["versions"][0].clone();
             version["name"] = json!("v2");
-            it["spec"]["versions"][0]["storage"] = json!(false);
-            it["spec"]["versions"].as_array_mut().unwrap().push(version);
+            definition["spec"]["versions"][0]["storage"] = json!(false);
+            definition["spec"]["versions"].as_array_mut().unwrap().push(version);
         })
     }
 
@@ -173,12 +174,12 @@ mod tests {
         let definition = definition();
         assert_eq!(updated(&definition, &definition), (200, Vec::new()));
         // A dump of a cluster, and the file of a chart.
-        let stored = changed(&definition, |it| {
-            it["metadata"]["resourceVersion"] = json!("7");
-            it["metadata"]["uid"] = json!("u");
-            it["metadata"]["generation"] = json!(3);
-            it["metadata"]["creationTimestamp"] = json!("2026-01-02T03:04:05Z");
-            it["status"] = json!({"storedVersions": ["v1"]});
+        let stored = changed(&definition, |definition| {
+            definition["metadata"]["resourceVersion"] = json!("7");
+            definition["metadata"]["uid"] = json!("u");
+            definition["metadata"]["generation"] = json!(3);
+            definition["metadata"]["creationTimestamp"] = json!("2026-01-02T03:04:05Z");
+            definition["status"] = json!({"storedVersions": ["v1"]});
         });
         assert_eq!(updated(&stored, &definition), (200, Vec::new()));
         assert_eq!(updated(&definition, &stored), (200, Vec::new()));
@@ -187,24 +188,28 @@ mod tests {
     #[test]
     fn names_and_scope_never_change() {
         let old = definition();
-        let other_scope = changed(&old, |it| it["spec"]["scope"] = json!("Cluster"));
+        let other_scope =
+            changed(&old, |definition| definition["spec"]["scope"] = json!("Cluster"));
         let scope = "spec.scope: Invalid value: \"Cluster\": field is immutable".to_owned();
         assert_eq!(updated(&old, &other_scope), (422, vec![scope]));
-        let pending = changed(&old, |it| {
-            it["status"] = json!({"conditions": [{"type": "Established", "status": "False"}]});
+        let pending = changed(&old, |definition| {
+            definition["status"] =
+                json!({"conditions": [{"type": "Established", "status": "False"}]});
         });
         assert_eq!(updated(&pending, &other_scope), (200, Vec::new()));
-        let other_names = changed(&old, |it| {
-            it["spec"]["names"]["kind"] = json!("Other");
-            it["spec"]["names"]["plural"] = json!("others");
-            it["spec"]["group"] = json!("other.org");
+        let other_names = changed(&old, |definition| {
+            definition["spec"]["names"]["kind"] = json!("Other");
+            definition["spec"]["names"]["plural"] = json!("others");
+            definition["spec"]["group"] = json!("other.org");
         });
         let causes = [("names.kind", "Other"), ("group", "other.org"), ("names.plural", "others")]
             .map(|(field, value)| {
                 format!("spec.{field}: Invalid value: \"{value}\": field is immutable")
             });
         assert_eq!(updated(&old, &other_names), (422, causes.to_vec()));
-        let other = changed(&old, |it| it["metadata"]["name"] = json!("others.example.org"));
+        let other = changed(&old, |definition| {
+            definition["metadata"]["name"] = json!("others.example.org");
+        });
         let answer = judge_update(&other, &old, NEWEST).answer;
         assert_eq!(answer.status, 400);
         assert!(answer.message.starts_with("the name of the object (others.example.org) does not"));
@@ -214,14 +219,15 @@ mod tests {
     fn stored_versions_stay() {
         let new = definition();
         let both = second_version(&new);
-        let renamed = changed(&new, |it| it["spec"]["versions"][0]["name"] = json!("v2"));
+        let renamed =
+            changed(&new, |definition| definition["spec"]["versions"][0]["name"] = json!("v2"));
         let missing = "status.storedVersions[0]: Invalid value: \"v1\": missing from spec.versions; v1 was previously a \
                        storage version, and must remain in spec.versions until a storage migration ensures no data remains \
                        persisted in v1 and removes v1 from status.storedVersions";
         assert_eq!(updated(&new, &both), (200, Vec::new()));
         assert_eq!(updated(&new, &renamed), (422, vec![missing.to_owned()]));
         let stored = |versions: Value| {
-            changed(&both, |it| it["status"] = json!({"storedVersions": versions}))
+            changed(&both, |definition| definition["status"] = json!({"storedVersions": versions}))
         };
         assert_eq!(
             updated(&stored(json!(["v1", "v2"])), &renamed),
@@ -235,7 +241,7 @@ mod tests {
         );
     }
 
-    /// What a server does not ask again of a definition that broke it before.
+    /// The rules that servers do not apply again to a definition that broke them before.
     #[test]
     fn some_rules_may_stay_broken() {
         let field = |field: Value| with_field(&field);
@@ -249,17 +255,17 @@ mod tests {
             "type": "object", "properties": {"a": {"type": "string"}}, "default": {"b": 1},
         });
         let annotation = |approval: &str| {
-            changed(&definition(), |it| {
-                it["spec"]["group"] = json!("x.k8s.io");
-                it["metadata"] = json!({
+            changed(&definition(), |definition| {
+                definition["spec"]["group"] = json!("x.k8s.io");
+                definition["metadata"] = json!({
                     "name": "things.x.k8s.io",
                     "annotations": {"api-approved.kubernetes.io": approval},
                 });
             })
         };
-        let review = changed(&definition(), |it| {
+        let review = changed(&definition(), |definition| {
             let client = json!({"service": {"namespace": "a", "name": "b"}});
-            it["spec"]["conversion"] = json!({
+            definition["spec"]["conversion"] = json!({
                 "strategy": "Webhook",
                 "webhook": {"clientConfig": client, "conversionReviewVersions": ["v9"]},
             });
@@ -268,19 +274,19 @@ mod tests {
             assert_eq!(updated(&broken, &broken), (200, Vec::new()));
             let created = super::super::judge(&broken, NEWEST).answer;
             assert_eq!((created.status, created.causes.len()), (422, 1), "{}", created.message);
-            let mended = changed(&definition(), |it| {
-                it["metadata"] = broken["metadata"].clone();
-                it["metadata"]["annotations"] = Value::Null;
-                it["spec"]["group"] = broken["spec"]["group"].clone();
+            let mended = changed(&definition(), |definition| {
+                definition["metadata"] = broken["metadata"].clone();
+                definition["metadata"]["annotations"] = Value::Null;
+                definition["spec"]["group"] = broken["spec"]["group"].clone();
             });
             assert_eq!(updated(&mended, &broken).0, 422);
         }
-        // The structure is asked of every definition that prunes.
+        // Every definition that prunes must be structural.
         let unstructured = with_schema(&json!({"properties": {"a": {"type": "string"}}}));
         assert_eq!(updated(&unstructured, &unstructured).0, 422);
     }
 
-    /// A definition whose rules cost too much by the estimate of today, which an older server may have stored.
+    /// A definition whose rules cost too much by the current estimate, and which an older server may have stored.
     #[test]
     fn rules_of_a_stored_schema_may_cost_what_they_do() {
         let expensive = |message: &str| {
@@ -296,7 +302,7 @@ mod tests {
         let (status, created) = updated(&old, &new);
         assert!(status == 422 && created[0].contains("exceeds budget"), "{created:?}");
         let (_, kept) = updated(&old, &old);
-        // What all rules of a schema cost together is asked again.
+        // The cost of all rules of a schema together is checked again.
         let of_schema = created.iter().filter(|cause| cause.contains("entire OpenAPIv3 schema"));
         assert_eq!(kept, of_schema.cloned().collect::<Vec<_>>());
         assert!(kept.len() < created.len());
@@ -304,13 +310,13 @@ mod tests {
 
     #[test]
     fn the_command_of_the_field_report_is_answered() {
-        let old = changed(&second_version(&definition()), |it| {
-            it["spec"]["versions"][0]["name"] = json!("v1alpha1");
-            it["status"] = json!({"storedVersions": ["v1alpha1", "v2"]});
+        let old = changed(&second_version(&definition()), |definition| {
+            definition["spec"]["versions"][0]["name"] = json!("v1alpha1");
+            definition["status"] = json!({"storedVersions": ["v1alpha1", "v2"]});
         });
-        let new = changed(&old, |it| {
-            it["spec"]["versions"].as_array_mut().unwrap().remove(0);
-            it["status"] = Value::Null;
+        let new = changed(&old, |definition| {
+            definition["spec"]["versions"].as_array_mut().unwrap().remove(0);
+            definition["status"] = Value::Null;
         });
         let (status, causes) = updated(&old, &new);
         assert_eq!((status, causes.len()), (422, 1));

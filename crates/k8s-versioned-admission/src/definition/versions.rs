@@ -35,7 +35,7 @@ pub(super) struct Versions<'a> {
     is_stated: bool,
 }
 
-/// A version, and what it does not share with all others.
+/// A version, and the fields that it does not share with all others.
 struct Version<'a> {
     part: Part<'a>,
     own: Fields<'a>,
@@ -83,7 +83,7 @@ impl<'a> Versions<'a> {
         self.all.iter().map(|version| version.part)
     }
 
-    /// The first storage version: the one that the server takes objects to be stored in.
+    /// The first storage version, which the server uses.
     pub(super) fn stored(&self) -> Option<&'a str> {
         self.parts().find(|version| version.is("storage")).map(|version| version.text("name"))
     }
@@ -282,7 +282,7 @@ fn check_schema(
     }
 }
 
-/// Returns `true` if a part says `x-kubernetes-preserve-unknown-fields: false`.
+/// Returns `true` if a part has `x-kubernetes-preserve-unknown-fields: false`.
 fn has_false_preserve(schema: Part<'_>) -> bool {
     let own = schema.get("x-kubernetes-preserve-unknown-fields") == Some(&Value::Bool(false));
     own || schema.below().any(has_false_preserve)
@@ -327,10 +327,10 @@ fn check_root_fields(schema: &Value, path: &Path<'_>, causes: &mut Vec<RefusalCa
     }
 }
 
-/// What servers say of the selectable fields of a version without a schema. They mean the opposite.
+/// The message of servers about selectable fields of a version without a schema. It states the opposite of what is meant.
 const NO_SCHEMA: &str = "may only be set when `version.schema.openAPIV3Schema` is not included";
 
-/// The same of the fields that all versions agree on.
+/// The same message for the fields that all versions agree on.
 const NO_SHARED_SCHEMA: &str = "may only be set when validations.schema is included";
 
 /// Checks the subresources, columns and selectable fields of a version or of all.
@@ -458,9 +458,9 @@ fn check_selectable(
         if written == "metadata" || written.starts_with("metadata.") {
             causes.push(RefusalCause::invalid(field, text, "must not point to fields in metadata"));
         }
-        if !target
-            .is_some_and(|it| matches!(Part(it).text("type"), "string" | "boolean" | "integer"))
-        {
+        if !target.is_some_and(|target| {
+            matches!(Part(target).text("type"), "string" | "boolean" | "integer")
+        }) {
             let detail = "must point to a field of type string, boolean or integer. Enum string fields and strings \
                           with formats are allowed.";
             causes.push(RefusalCause::invalid(field, text, detail));

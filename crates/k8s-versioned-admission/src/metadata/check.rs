@@ -1,12 +1,12 @@
 //! The rules for metadata, in the order and the words of servers.
 
-use k8s_versioned_names::rules::{
-    self, ANNOTATIONS_LIMIT, ManagedFields, ManagedFieldsFault, Owner, OwnerFault, Violation,
-};
 use std::cell::OnceCell;
-use std::collections::HashSet;
 
-use serde_json::{Map, Value};
+use k8s_versioned_names::rules::{
+    self, ANNOTATIONS_LIMIT, ListFault, ManagedFields, ManagedFieldsFault, MetadataLists, Owner,
+    OwnerFault, Violation,
+};
+use serde_json::Value;
 
 use super::{Metadata, list, text};
 use crate::answer::{Causes, Reason, RefusalCause, Shown};
@@ -67,9 +67,7 @@ pub(crate) fn check(
         causes.add(Reason::Invalid, field, Shown::Value(&value), detail);
     }
     if !is_all {
-        check_lists(metadata, path, causes);
-        check_finalizers(metadata, path, causes);
-        check_managed_fields(metadata, path, causes);
+        check_lists(&Lists::of(metadata), path, causes);
     }
 }
 
@@ -80,7 +78,7 @@ struct Identity<'a> {
     prefix: &'a str,
     namespace: &'a str,
     generation: i64,
-    /// Whether there is nothing else.
+    /// Whether the metadata has no other fields.
     is_all: bool,
 }
 
@@ -114,79 +112,135 @@ fn check_namespace(namespace: &str, scope: Scope, field: &Path<'_>, causes: &mut
     }
 }
 
-/// Labels, annotations and owners.
-fn check_lists(metadata: &Metadata, path: &Path<'_>, causes: &mut Causes) {
-    let empty = Map::new();
-    let map = |field| metadata.get(field).and_then(Value::as_object).unwrap_or(&empty);
-    let labels = path.field("labels");
-    for (name, value) in map("labels") {
-        broken(&labels, name, qualified(rules::qualified_name(name)), causes);
-        let value = value.as_str().unwrap_or_default();
-        broken(&labels, value, rules::label_value(value), causes);
-    }
-    let field = path.field("annotations");
-    let annotations = map("annotations");
-    for name in annotations.keys() {
-        broken(&field, name, qualified(rules::annotation_key(name)), causes);
-    }
-    let bytes = |(name, value): (&String, &Value)| name.len() + value.as_str().map_or(0, str::len);
-    if annotations.iter().map(bytes).sum::<usize>() > ANNOTATIONS_LIMIT {
-        causes.push(too_long(causes.facts, &field, ANNOTATIONS_LIMIT));
-    }
-    check_owners(metadata, path, causes);
+/// The lists and maps of metadata.
+struct Lists<'a> {
+    metadata: &'a Metadata,
+    owners: &'a [Value],
+    finalizers: &'a [Value],
 }
 
-fn check_owners(metadata: &Metadata, path: &Path<'_>, causes: &mut Causes) {
-    let owners = list(metadata, "ownerReferences");
-    let path = path.field("ownerReferences");
-    let mut controller: Option<String> = None;
-    let all = OnceCell::new();
-    for owner in owners {
-        check_owner(owner, &path, causes);
-        if owner.get("controller") == Some(&Value::Bool(true)) {
-            let own = format!("{}/{}", member(owner, "kind"), member(owner, "name"));
-            match &controller {
-                None => controller = Some(own),
-                Some(first) => {
-                    let detail = format!(
-                        "Only one reference can have Controller set to true. Found \"true\" in references for \
-                         {first} and {own}"
-                    );
-                    let join = || owners.iter().map(owner_json).collect::<Vec<_>>().join(",");
-                    let shown = Shown::Json(all.get_or_init(|| format!("[{}]", join())));
-                    causes.add(Reason::Invalid, path, shown, detail);
-                }
-            }
+impl<'a> Lists<'a> {
+    fn of(metadata: &'a Metadata) -> Self {
+        let [owners, finalizers] =
+            ["ownerReferences", "finalizers"].map(|field| list(metadata, field));
+        Self { metadata, owners, finalizers }
+    }
+
+    fn map(&self, field: &str) -> impl Iterator<Item = (&'a str, &'a str)> {
+        let members = self.metadata.get(field).and_then(Value::as_object).into_iter().flatten();
+        members.map(|(key, value)| (key.as_str(), value.as_str().unwrap_or_default()))
+    }
+}
+
+impl MetadataLists for Lists<'_> {
+    fn labels(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.map("labels")
+    }
+
+    fn annotations(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.map("annotations")
+    }
+
+    fn owners(&self) -> impl Iterator<Item = Owner<'_>> {
+        self.owners.iter().map(|owner| Owner {
+            api_version: member(owner, "apiVersion"),
+            kind: member(owner, "kind"),
+            name: member(owner, "name"),
+            uid: member(owner, "uid"),
+            controller: owner.get("controller") == Some(&Value::Bool(true)),
+        })
+    }
+
+    fn finalizers(&self) -> impl Iterator<Item = &str> {
+        self.finalizers.iter().filter_map(Value::as_str)
+    }
+
+    fn managed_fields(&self) -> impl Iterator<Item = ManagedFields<'_>> {
+        list(self.metadata, "managedFields").iter().map(|entry| ManagedFields {
+            operation: member(entry, "operation"),
+            fields_type: member(entry, "fieldsType"),
+            manager: member(entry, "manager"),
+            subresource: member(entry, "subresource"),
+        })
+    }
+}
+
+fn check_lists(lists: &Lists<'_>, path: &Path<'_>, causes: &mut Causes) {
+    let all_owners = OnceCell::new();
+    lists.each_fault(|fault| match fault {
+        ListFault::LabelKey { key, violations } => {
+            broken(&path.field("labels"), key, qualified(violations), causes);
         }
-    }
+        ListFault::LabelValue { value, violations, .. } => {
+            broken(&path.field("labels"), value, violations, causes);
+        }
+        ListFault::AnnotationKey { key, violations } => {
+            broken(&path.field("annotations"), key, qualified(violations), causes);
+        }
+        ListFault::Annotations { .. } => {
+            causes.push(too_long(causes.facts, &path.field("annotations"), ANNOTATIONS_LIMIT));
+        }
+        ListFault::Owner { index, owner, fault } => {
+            let raw = lists.owners.get(index).unwrap_or(&Value::Null);
+            add_owner(fault, owner, raw, &path.field("ownerReferences"), causes);
+        }
+        ListFault::Controller { first, owner, .. } => {
+            let [first, second] =
+                [first.1, owner].map(|Owner { kind, name, .. }| format!("{kind}/{name}"));
+            let detail = format!(
+                "Only one reference can have Controller set to true. Found \"true\" in references for {first} and \
+                 {second}"
+            );
+            let shown = Shown::Json(all_owners.get_or_init(|| owners_json(lists.owners)));
+            causes.add(Reason::Invalid, path.field("ownerReferences"), shown, detail);
+        }
+        ListFault::Finalizer { name, violations } => {
+            broken(&path.field("finalizers"), name, qualified(violations), causes);
+        }
+        ListFault::OppositeFinalizers => {
+            let detail = "finalizer orphan and foregroundDeletion cannot be both set";
+            let all = Value::from(lists.finalizers);
+            causes.add(Reason::Invalid, path.field("finalizers"), Shown::Value(&all), detail);
+        }
+        ListFault::ManagedFields { index, entry, fault } => {
+            add_entry(fault, entry, &path.field("managedFields").index(index), causes);
+        }
+        _ => {}
+    });
 }
 
-fn check_owner(owner: &Value, path: &Path<'_>, causes: &mut Causes) {
-    let text = |name| member(owner, name);
-    let [api_version, kind, name, uid] = ["apiVersion", "kind", "name", "uid"].map(text);
-    for fault in (Owner { api_version, kind, name, uid }).faults() {
-        causes.push(match fault {
-            OwnerFault::NoVersion => {
-                let field = path.field("apiVersion");
-                RefusalCause::invalid(field, api_version, "version must not be empty")
-            }
-            OwnerFault::Empty(name) => {
-                let is_named = !causes.facts.hold(ServerFact::OwnersWithoutNames);
-                let before = if is_named { &format!("{name} ") } else { "" };
-                RefusalCause::invalid(path.field(name), "", format!("{before}must not be empty"))
-            }
-            _ => {
-                let detail = "/v1, Kind=Event is disallowed from being an owner";
-                let shown = owner_json(owner);
-                RefusalCause::new(causes.facts, Reason::Invalid, path, Shown::Json(&shown), detail)
-            }
-        });
-    }
+fn add_owner(
+    fault: OwnerFault,
+    owner: Owner<'_>,
+    raw: &Value,
+    path: &Path<'_>,
+    causes: &mut Causes,
+) {
+    causes.push(match fault {
+        OwnerFault::NoVersion => {
+            let field = path.field("apiVersion");
+            RefusalCause::invalid(field, owner.api_version, "version must not be empty")
+        }
+        OwnerFault::Empty(name) => {
+            let is_named = !causes.facts.hold(ServerFact::OwnersWithoutNames);
+            let before = if is_named { &format!("{name} ") } else { "" };
+            RefusalCause::invalid(path.field(name), "", format!("{before}must not be empty"))
+        }
+        _ => {
+            let detail = "/v1, Kind=Event is disallowed from being an owner";
+            let shown = owner_json(raw);
+            RefusalCause::new(causes.facts, Reason::Invalid, path, Shown::Json(&shown), detail)
+        }
+    });
 }
 
 /// A member with a text; empty if it is absent.
 fn member<'a>(object: &'a Value, name: &str) -> &'a str {
     object.get(name).and_then(Value::as_str).unwrap_or_default()
+}
+
+fn owners_json(owners: &[Value]) -> String {
+    format!("[{}]", owners.iter().map(owner_json).collect::<Vec<_>>().join(","))
 }
 
 /// An owner as JSON, with the members in the order of the Go type.
@@ -198,54 +252,29 @@ fn owner_json(owner: &Value) -> String {
     format!("{{{}}}", members.collect::<Vec<_>>().join(","))
 }
 
-fn check_finalizers(metadata: &Metadata, path: &Path<'_>, causes: &mut Causes) {
-    let finalizers = list(metadata, "finalizers");
-    let path = path.field("finalizers");
-    for name in finalizers.iter().filter_map(Value::as_str) {
-        broken(&path, name, qualified(rules::qualified_name(name)), causes);
-    }
-    let has = |name: &str| finalizers.iter().any(|finalizer| finalizer == name);
-    if has("orphan") && has("foregroundDeletion") {
-        let detail = "finalizer orphan and foregroundDeletion cannot be both set";
-        let all = Value::from(finalizers);
-        causes.add(Reason::Invalid, path, Shown::Value(&all), detail);
-    }
-}
-
-fn check_managed_fields(metadata: &Metadata, path: &Path<'_>, causes: &mut Causes) {
-    let list_path = path.field("managedFields");
-    for (at, entry) in list(metadata, "managedFields").iter().enumerate() {
-        let path = list_path.index(at);
-        check_entry(entry, &path, causes);
-    }
-}
-
-fn check_entry(entry: &Value, path: &Path<'_>, causes: &mut Causes) {
-    let text = |name| member(entry, name);
-    let [operation, fields_type, manager, subresource] =
-        ["operation", "fieldsType", "manager", "subresource"].map(text);
-    for fault in (ManagedFields { operation, fields_type, manager, subresource }).faults() {
-        causes.push(match fault {
-            ManagedFieldsFault::Operation => RefusalCause::invalid(
-                path.field("operation"),
-                operation,
-                "must be `Apply` or `Update`",
-            ),
-            ManagedFieldsFault::FieldsType => {
-                RefusalCause::invalid(path.field("fieldsType"), fields_type, "must be `FieldsV1`")
-            }
-            ManagedFieldsFault::TooLong(name, most) => {
-                too_long(causes.facts, &path.field(name), most)
-            }
-            ManagedFieldsFault::Unprintable(character) => {
-                let at = manager.find(character).unwrap_or_default();
-                let code = u32::from(character);
-                let detail = format!("invalid character U+{code:04X} (at position {at})");
-                RefusalCause::invalid(path.field("manager"), manager, detail)
-            }
-            _ => continue,
-        });
-    }
+fn add_entry(
+    fault: ManagedFieldsFault,
+    entry: ManagedFields<'_>,
+    path: &Path<'_>,
+    causes: &mut Causes,
+) {
+    let ManagedFields { operation, fields_type, manager, .. } = entry;
+    causes.push(match fault {
+        ManagedFieldsFault::Operation => {
+            RefusalCause::invalid(path.field("operation"), operation, "must be `Apply` or `Update`")
+        }
+        ManagedFieldsFault::FieldsType => {
+            RefusalCause::invalid(path.field("fieldsType"), fields_type, "must be `FieldsV1`")
+        }
+        ManagedFieldsFault::TooLong(name, most) => too_long(causes.facts, &path.field(name), most),
+        ManagedFieldsFault::Unprintable(character) => {
+            let at = manager.find(character).unwrap_or_default();
+            let code = u32::from(character);
+            let detail = format!("invalid character U+{code:04X} (at position {at})");
+            RefusalCause::invalid(path.field("manager"), manager, detail)
+        }
+        _ => return,
+    });
 }
 
 /// A text that is too long, in the words of the rules for metadata.
@@ -280,17 +309,17 @@ pub(crate) fn check_update(new: &Metadata, old: &Metadata, path: &Path<'_>, caus
             causes.add(Reason::Invalid, field, shown, "field is immutable");
         }
     }
-    check_lists(new, path, causes);
-    check_managed_fields(new, path, causes);
+    // Only creation judges finalizers.
+    check_lists(&Lists { finalizers: &[], ..Lists::of(new) }, path, causes);
 }
 
 fn forbid_new_finalizers(new: &Metadata, old: &Metadata, path: &Path<'_>, causes: &mut Causes) {
-    let known: HashSet<&Value> = list(old, "finalizers").iter().collect();
-    let added = list(new, "finalizers").iter().filter(|finalizer| !known.contains(finalizer));
-    let mut added: Vec<_> =
-        added.filter_map(Value::as_str).map(|name| Quoted(name).to_string()).collect();
-    added.sort();
+    let [new, old] =
+        [new, old].map(|metadata| list(metadata, "finalizers").iter().filter_map(Value::as_str));
+    let added = rules::added_finalizers(new, old);
     if !added.is_empty() {
+        let mut added: Vec<_> = added.into_iter().map(|name| Quoted(name).to_string()).collect();
+        added.sort();
         let detail = format!(
             "no new finalizers can be added if the object is being deleted, found new finalizers []string{{{}}}",
             added.join(", ")

@@ -118,7 +118,7 @@ struct Decoder<'a> {
     unknown: &'a mut UnknownFields,
     /// The first error. Go reads on after it.
     error: Option<Undecodable>,
-    /// The error of a type that reads itself. Go reports it even if there was another error before.
+    /// The error of a type with a decoder of its own. Go reports it even if there was another error before.
     fatal: Option<Undecodable>,
 }
 
@@ -239,7 +239,7 @@ impl Decoder<'_> {
         }
     }
 
-    /// Reads a text in a list or map; null is an empty one.
+    /// Reads a text in a list or map; null is read as an empty text.
     fn read_text(&mut self, value: &mut Value, name: &str, place: &Place<'_>, inside: Inside<'_>) {
         match value {
             Value::String(_) => {}

@@ -70,7 +70,7 @@ pub(crate) fn compare_names(new: &Metadata, old: &Metadata) -> Result<(), String
 /// The `resourceVersion` of a stored object that was not read from a server.
 const ANY_VERSION: &str = "1";
 
-/// Sets the `resourceVersion` of the stored object if there is none. Returns `true` if the stored object has none, either: then
+/// Sets the `resourceVersion` of the stored object if the new one has none. Returns `true` if the stored object has none: then
 /// both get one, because every stored object has one.
 pub(crate) fn settle_version(metadata: &mut Metadata, old: &mut Metadata) -> bool {
     let is_missing = text(old, "resourceVersion").is_empty();
@@ -116,7 +116,7 @@ pub(crate) fn remove_duplicate_owners(metadata: &mut Metadata) -> Vec<String> {
     removed
 }
 
-/// Removes managed fields that a server cannot read: it ignores all of them if it cannot read one, and checks the others.
+/// Removes all managed fields if a server cannot read one of them: servers then ignore all.
 pub(crate) fn remove_unreadable_managers(metadata: &mut Metadata) {
     let is_readable = |entry: &Value| {
         let part = |name: &str| entry.get(name).and_then(Value::as_str).unwrap_or_default();

@@ -22,7 +22,7 @@ struct Admission<'a> {
 }
 
 impl Definition {
-    /// Answers a request as a server would that serves this definition.
+    /// Answers a request as a server with this definition does.
     pub fn admit(&self, request: &WriteRequest<'_>) -> ServerAnswer {
         let version = self.version(request.version).filter(|version| {
             version.has_status || !matches!(request.action, Action::UpdateStatus { .. })
@@ -85,7 +85,7 @@ impl<'a> Admission<'a> {
         Ok(self.stored(candidate, 201))
     }
 
-    /// Judges an object that a server stored as if it were created as it stands.
+    /// Judges a stored object as if it were created unchanged.
     fn recreate(&mut self, mut object: Object) -> Result<ServerAnswer, Refusal> {
         let metadata = &mut object.metadata;
         if self.definition.is_namespaced {
@@ -102,7 +102,7 @@ impl<'a> Admission<'a> {
         Ok(self.stored(candidate, 201))
     }
 
-    /// Judges the metadata of a new object that breaks no rule.
+    /// Judges the metadata of a new object whose values break no rule.
     fn accept_more(&mut self, metadata: &Metadata) -> Result<(), Refusal> {
         let facts = self.definition.facts;
         self.warnings.extend(metadata::finalizer_warnings(metadata, None, facts));
@@ -156,7 +156,7 @@ impl<'a> Admission<'a> {
         Checker { definition: self.definition, version: self.version }
     }
 
-    /// Takes the results of the checks. An object that breaks a rule is refused.
+    /// Adds the results of the checks. An object that breaks a rule is refused.
     fn settle(&mut self, candidate: Candidate, checked: Checked) -> Result<Candidate, Refusal> {
         let Checked { causes, mut warnings, mut not_judged } = checked;
         self.warnings.append(&mut warnings);
@@ -192,7 +192,7 @@ impl<'a> Admission<'a> {
             _ = fill_defaults(&mut value, &self.version.schema);
         }
         if has_floats || self.version.schema.below.float_defaults {
-            // The largest integer that is written without an exponent and read again as one.
+            // The largest float that is written without an exponent, and so is read again as an integer.
             k8s_versioned_names::json::make_whole(&mut value, 9.2e18);
         }
         ServerAnswer { status, object: Some(value), ..ServerAnswer::default() }

@@ -9,7 +9,7 @@ use serde_json::Error;
 pub(crate) enum ReadError {
     /// It is not JSON.
     Json(String),
-    /// It is, but a number is too large.
+    /// It is JSON, but a number is too large.
     Number(String),
 }
 

@@ -76,7 +76,7 @@ impl Checker<'_> {
         (object, checked)
     }
 
-    /// Checks an object that replaces another, or its status alone.
+    /// Checks an object that replaces another, or only its status.
     pub(crate) fn check_updated(
         self,
         new: &Candidate,
@@ -141,7 +141,7 @@ impl Checker<'_> {
         scale.check_status(object, &mut causes.all);
     }
 
-    /// Checks lists, unless the lists of the old object break the rules, too.
+    /// Checks lists, unless those of the old object also break the rules.
     fn check_lists(self, object: &Value, old: Option<&Value>, causes: &mut Causes) {
         let broken = |object| {
             let mut causes = Causes::new(self.definition.facts);
@@ -156,7 +156,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Judges the rules, unless a cause before leaves no value for them.
+    /// Judges the rules, unless an earlier cause prevents that.
     fn check_rules<'v>(
         self,
         object: &'v Value,

@@ -38,8 +38,8 @@ impl<'a> WriteRequest<'a> {
         Self::new(version, body, Action::Create { namespace })
     }
 
-    /// An object that a server stored, as it stands in a dump of a cluster: the answer is what a server would say today if the
-    /// object were created with this metadata, `spec` and `status`.
+    /// An object that a server stored, for example from a dump of a cluster. The answer is that of a server if the object were
+    /// created with this metadata, `spec` and `status`.
     ///
     /// Unlike in a creation, the status is judged, and the metadata that only servers set stays: the `resourceVersion`, the
     /// `uid`, the generation, the managed fields. The object is in its own namespace. There is no old object, so every value is
@@ -97,7 +97,7 @@ impl<'a> WriteRequest<'a> {
     /// The same request with objects as they are in files and in programs, which leave out what servers and clients fill in.
     ///
     /// A stored object without a namespace is in `default`. The object of the request has the `resourceVersion` of the stored
-    /// object if it has none. If the stored object has none, either, its version is not known, and the answer has none.
+    /// object if it has none. If neither has one, the version is not known, and the answer has none.
     #[must_use]
     pub const fn from_files(self) -> Self {
         Self { is_from_files: true, ..self }
@@ -106,8 +106,8 @@ impl<'a> WriteRequest<'a> {
 
 /// Returns `true` if an object was read from a server: its metadata has a `resourceVersion` and a `uid`, which only servers set.
 ///
-/// One of the two alone is a new object that a server refuses (`resourceVersion`) or a text that it replaces (`uid`). A
-/// generation, managed fields or a status do not tell: people write them, and servers drop them from new objects.
+/// A new object with only one of the two is refused (`resourceVersion`), or gets another value (`uid`). A generation, managed
+/// fields or a status prove nothing: people write them, and servers drop them from new objects.
 pub fn is_from_server(object: &Value) -> bool {
     let has = |field: &str| {
         let text = object.get("metadata").and_then(|metadata| metadata.get(field)?.as_str());

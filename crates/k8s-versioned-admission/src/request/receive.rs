@@ -48,13 +48,13 @@ impl Object {
 pub(crate) struct Received {
     pub(crate) object: Object,
     pub(crate) warnings: Vec<String>,
-    /// What there was no room for.
+    /// The parts that were left out for lack of room.
     pub(crate) left_out: Vec<&'static str>,
 }
 
-/// What an object says of itself.
+/// The type that an object states.
 struct Head {
-    /// Whether it is of the kind and the version of the request.
+    /// Whether the object has the kind and the version of the request.
     is_own_type: bool,
     metadata: Value,
 }
@@ -72,7 +72,7 @@ impl Receiver<'_> {
             body::read(self.request.body).map_err(|error| self.undecoded(&error))?;
         let mut members = self.members(value)?;
         let Head { is_own_type, metadata } = self.take_head(&mut members);
-        // Most objects have the type that the URL says, and need no more checks of it. Hot path, row `answer` of the benches.
+        // Most objects have the type of the URL, which needs no further check. Hot path, row `answer` of the benches.
         if !is_own_type {
             self.check_type(&members)?;
         }
@@ -91,7 +91,7 @@ impl Receiver<'_> {
             if is_own_type { Some(&self.version.schema) } else { self.own_schema(&members) };
         let mut value = Value::Object(members);
         let fitted =
-            schema.map_or(Ok(true), |it| self.fit(&mut value, it, has_nulls, &mut unknown));
+            schema.map_or(Ok(true), |schema| self.fit(&mut value, schema, has_nulls, &mut unknown));
         let members = into_members(value);
         let has_all_defaults = match fitted {
             Ok(has_all) => has_all,
@@ -134,7 +134,7 @@ impl Receiver<'_> {
         Head { is_own_type: is_own_kind && is_own_version, metadata }
     }
 
-    /// Reads a stored object by the definition of today.
+    /// Reads a stored object by the current definition.
     pub(crate) fn read_stored(&self, stored: &Value) -> Object {
         let mut members = stored.as_object().cloned().unwrap_or_default();
         let metadata = members.get_mut("metadata").map(Value::take).unwrap_or_default();
@@ -161,7 +161,7 @@ impl Receiver<'_> {
         }
     }
 
-    /// Checks that a body says what it is.
+    /// Checks that a body states its type.
     #[cold]
     fn check_type(&self, members: &Map<String, Value>) -> Result<(), Refusal> {
         for name in ["apiVersion", "kind"] {
@@ -186,11 +186,11 @@ impl Receiver<'_> {
         Ok(())
     }
 
-    /// The schema of an object's own version, which can be another than the one in the URL. Objects of other kinds have none:
-    /// they stay as they are, until they are refused.
+    /// The schema of an object's own version, which can differ from the one in the URL. Objects of other kinds have none: they
+    /// are not changed before they are refused.
     #[cold]
     fn own_schema(&self, object: &Map<String, Value>) -> Option<&Schema> {
-        // A version that is not served has no field.
+        // A version that is not served has no fields.
         static NO_FIELDS: LazyLock<Schema> = LazyLock::new(Schema::default);
         let (group, version) = group_and_version(text(object, "apiVersion"));
         if text(object, "kind") != self.definition.kind || group != self.definition.group {
@@ -235,7 +235,7 @@ impl Receiver<'_> {
         ))))
     }
 
-    /// The answer to an object that has a part of another type, or unknown fields if there must be none.
+    /// The answer to an object with a part of another type, or with unknown fields where these are forbidden.
     #[cold]
     fn unhandled(
         &self,
@@ -264,12 +264,12 @@ impl Receiver<'_> {
         }
     }
 
-    /// The answer to a body that is not JSON, or whose type is none.
+    /// The answer to a body that is not JSON, or whose type is malformed.
     fn unreadable(&self, error: &str) -> Refusal {
         self.unrecognized(&format!("couldn't get version/kind; json parse error: {error}"))
     }
 
-    /// The answer to a body that does not say what it is.
+    /// The answer to a body that does not state its type.
     #[cold]
     fn unrecognized(&self, error: &str) -> Refusal {
         let (kind, summary) = (&self.definition.kind, summary(self.request.body));

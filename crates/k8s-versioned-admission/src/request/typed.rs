@@ -13,7 +13,7 @@ use crate::answer::ServerAnswer;
 use crate::definition::Definition;
 use crate::schema::SchemaError;
 
-/// A custom resource whose package has its definition: an object tells what a server would answer to it.
+/// A custom resource whose package has its definition: answers to requests with its objects are known without a server.
 ///
 /// Every generated type with a [`DEFINITION`](CustomResource::DEFINITION) implements it, so a controller calls
 /// `Widget::admit(&object)` before it sends the object, and in its tests. The definition is compiled once for each type, for
@@ -79,7 +79,7 @@ pub trait Admit: CustomResource {
 
 impl<K: CustomResource> Admit for K {}
 
-/// Why no answer to an object is known.
+/// Why there is no answer to an object.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum AdmitError {

@@ -1,6 +1,6 @@
 //! Schemas that a value is tried against (`allOf`, `anyOf`, `oneOf`, `not`): silently first.
 //!
-//! What was tried until there were no steps left says nothing about the value.
+//! If the steps run out, the result of a trial says nothing about the value.
 
 use serde_json::Value;
 

@@ -29,7 +29,7 @@ pub(crate) struct Judge {
     pub(crate) base: &'static str,
 }
 
-/// What a check found beside faults.
+/// The result of a check, apart from faults.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Outcome {
     /// The number of checks that passed, by which servers choose the alternative that they report.
@@ -101,7 +101,7 @@ impl Judge {
             return check_null(&place, sink);
         }
         let constraints = schema.constraints.as_deref();
-        // The checks of the enumeration and of alternatives always apply, and one more of each counts for the value.
+        // The checks of the enumeration and of alternatives always apply; each counts once more for the value.
         let mut outcome = Outcome::of(4);
         if schema.types != Types::Any || place.format().is_some() {
             outcome.matches += 1 + usize::from(check_type(&place, value, sink));
@@ -217,7 +217,7 @@ fn old_member<'v>(
     old.filter(|_| !is_type)?.member(name)
 }
 
-/// Refuses members that are not listed, if the schema allows no others.
+/// Refuses members that the schema does not list, if it allows no others.
 fn forbid_unlisted<S: Sink>(place: &Place<'_>, members: &Map<String, Value>, sink: &mut S) {
     let path = place.path;
     for name in members.keys().filter(|name| !place.schema.properties.contains(name)) {
@@ -351,7 +351,7 @@ mod tests {
 
     /// The schema of a field that is null in the object, and what the server stores or why it refuses the object.
     ///
-    /// To list null in an enumeration does not help: `kube-openapi` compares with the other values alone. That is known from its
+    /// Null in an enumeration has no effect: `kube-openapi` compares with the other values only. That is known from its
     /// source; the rest is recorded.
     #[test]
     fn null_and_enumerations() {

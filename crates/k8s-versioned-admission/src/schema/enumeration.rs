@@ -12,11 +12,11 @@ use crate::work;
 #[derive(Debug, Default)]
 pub(crate) struct Enumeration {
     pub(crate) values: Vec<Value>,
-    /// Many values, by what they are.
+    /// Many values, by their types.
     many: Option<Many>,
 }
 
-/// The values of a long `enum`: to look for one takes the same time, however many there are.
+/// The values of a long `enum`. The time of a lookup does not grow with their number.
 #[derive(Debug, Default)]
 struct Many {
     texts: HashSet<String>,
@@ -27,7 +27,7 @@ struct Many {
     others: HashSet<String>,
 }
 
-/// So many values are compared one by one: most have fewer, and that is faster. Hot path, row `answer` of the benches.
+/// The most values that are compared one by one, which is faster for few. Hot path, row `answer` of the benches.
 const FEW: usize = 16;
 
 impl Enumeration {
@@ -111,8 +111,8 @@ fn one_zero(value: &mut Value) {
     }
 }
 
-/// Returns `true` if Go's conversion makes the listed value of a value: an integer of a float, and a character of an
-/// integer.
+/// Returns `true` if Go's conversion turns a value into the listed one: a float into an integer, and an integer into a
+/// character.
 #[allow(clippy::cast_precision_loss, clippy::float_cmp, reason = "as servers do")]
 fn is_listed(value: &Value, listed: &Value) -> bool {
     match (value, listed) {

@@ -1,4 +1,4 @@
-//! What takes the faults of a value.
+//! Collectors of the faults of a value.
 
 use std::collections::HashSet;
 
@@ -6,15 +6,15 @@ use super::fault::Fault;
 use crate::answer::{Causes, RefusalCause, Room};
 use crate::meter::Meter;
 
-/// The steps that it takes to say what is wrong, beside those of a long value.
+/// The steps of making a message, without those of a long value.
 const STEPS_PER_FAULT: usize = 50;
 
-/// Takes faults.
+/// Collects faults.
 pub(crate) trait Sink {
-    /// Takes a fault, which is made only if it is kept.
+    /// Adds a fault, which is made only if it is kept.
     fn add(&mut self, fault: impl FnOnce() -> Fault);
 
-    /// Takes a number of faults that were counted before. Returns `false` if they have to be added one by one.
+    /// Adds a number of faults that were counted before. Returns `false` if the faults have to be added one by one.
     fn add_counted(&mut self, count: usize) -> bool;
 
     /// The number of faults so far.
@@ -62,7 +62,7 @@ impl Sink for Silent<'_> {
     }
 }
 
-/// The causes of a value that does not fit, in the order of servers. They take bounded room; the faults after that are counted.
+/// The causes of a value that does not fit, in the order of servers. Their size is bounded; further faults are only counted.
 #[derive(Debug, Default)]
 pub(crate) struct Findings {
     causes: Vec<RefusalCause>,
@@ -74,7 +74,7 @@ pub(crate) struct Findings {
 }
 
 impl Sink for Findings {
-    // What is said about faults is apart from the code that finds none. Hot path, row `answer` of the benches.
+    // Messages are made apart from the code of values without faults. Hot path, row `answer` of the benches.
     #[cold]
     fn add(&mut self, fault: impl FnOnce() -> Fault) {
         if self.room.is_full() {
@@ -108,7 +108,7 @@ impl Sink for Findings {
 }
 
 impl Findings {
-    /// Findings of a check that has the steps of a meter.
+    /// Findings of a check that spends the steps of a meter.
     pub(crate) fn within(meter: Meter) -> Self {
         Self { meter, ..Self::default() }
     }
@@ -132,7 +132,7 @@ impl Findings {
         causes.is_stopped |= self.meter.is_spent();
     }
 
-    /// The causes, without the number of those that were left out. The meter is what the check has left.
+    /// The causes, without the number of those that were left out, and the meter with the remaining steps.
     pub(crate) fn into_causes(self, meter: &Meter) -> Vec<RefusalCause> {
         meter.set(&self.meter);
         self.causes

@@ -29,13 +29,13 @@ impl Read {
     }
 }
 
-/// A limit as an integer. A limit beyond all integers is the least one, as processors convert it.
+/// A limit as an integer. A limit beyond all integers becomes the least one, as processors convert it.
 #[allow(clippy::cast_possible_truncation, reason = "the range is checked")]
 pub(super) fn whole(limit: f64) -> i64 {
     if INT64.contains(&limit) { limit as i64 } else { i64::MIN }
 }
 
-/// The character that Go's conversion makes of an integer.
+/// The character into which Go converts an integer.
 pub(super) fn character(code: i64) -> char {
     let character = u32::try_from(code).ok().and_then(char::from_u32);
     character.unwrap_or(char::REPLACEMENT_CHARACTER)

@@ -34,7 +34,10 @@ pub(super) fn check<S: Sink>(place: &Place<'_>, value: &Value, sink: &mut S) {
     };
     let read = Read::new(number);
     in_range(place, read, "Checked", sink);
-    let Some(limits) = place.schema.constraints.as_deref().map(|it| &it.number) else { return };
+    let Some(limits) = place.schema.constraints.as_deref().map(|constraints| &constraints.number)
+    else {
+        return;
+    };
     if let Some(factor) = limits.multiple_of {
         let exact = in_range(place, Read::Float(factor), "MultipleOf", sink);
         multiple(place, read, factor, exact, value, sink);
@@ -53,7 +56,7 @@ pub(super) fn check<S: Sink>(place: &Place<'_>, value: &Value, sink: &mut S) {
 
 /// Compares a number with the range of the type and format. Returns `true` if it is inside.
 fn in_range<S: Sink>(place: &Place<'_>, number: Read, subject: &str, sink: &mut S) -> bool {
-    // Servers compare the types with one name, so an int-or-string has no range.
+    // Servers compare numbers only with schemas of one type, so an int-or-string has no range.
     let Types::One(of_type) = place.schema.types else { return true };
     if !place.facts.hold(Fact::NumberFormats) {
         return true;
@@ -127,7 +130,7 @@ fn multiple<S: Sink>(
 struct Bound {
     limit: f64,
     exclusive: bool,
-    /// Whether an integer is compared as one.
+    /// Whether integers are compared as integers.
     exact: bool,
     sign: i8,
 }

@@ -16,7 +16,7 @@ pub(crate) struct Correlated<'a> {
     pub(crate) old: &'a Value,
 }
 
-/// A value and the old value in its place, compared once at most: many rules can ask.
+/// A value and the old value in its place, compared at most once for all rules.
 #[derive(Debug)]
 pub(crate) struct Compared<'a> {
     pub(crate) values: Correlated<'a>,
@@ -51,7 +51,7 @@ impl<'a> Correlated<'a> {
     }
 
     /// Returns `true` if the values are equal, as servers compare them: an object with a member that its schema does not
-    /// describe equals none.
+    /// describe equals no other.
     pub(crate) fn is_equal(self) -> bool {
         work::step();
         match (self.new, self.old) {
@@ -115,7 +115,7 @@ impl<'a> OldItems<'a> {
     }
 }
 
-/// The key of an item of a list of maps; none if a part is absent, null, a list or an object.
+/// The key of an item of a list of maps; `None` if a part is absent, null, a list or an object.
 fn key_of(keys: &[String], item: &Map<String, Value>) -> Option<String> {
     let mut text = String::new();
     for key in keys {

@@ -10,12 +10,12 @@ pub(crate) struct Properties<S> {
     starts: Vec<u64>,
     /// In the order of the names.
     list: Vec<(String, S)>,
-    /// The positions of those with defaults in them.
+    /// The positions of the properties that contain defaults.
     with_defaults: Vec<usize>,
 }
 
 impl<S> Properties<S> {
-    /// Properties, with what says whether there are defaults in one.
+    /// Properties, with a function that tells whether one contains defaults.
     pub(crate) fn new(
         properties: impl IntoIterator<Item = (String, S)>,
         has_defaults: impl Fn(&S) -> bool,
@@ -64,7 +64,7 @@ impl<S> Properties<S> {
         self.list.is_empty()
     }
 
-    /// The properties with defaults in them. Most have none. Hot path, row `answer` of the benches.
+    /// The properties that contain defaults. Most contain none. Hot path, row `answer` of the benches.
     pub(crate) fn with_defaults(&self) -> impl Iterator<Item = (&String, &S)> {
         let all = self.with_defaults.iter().filter_map(|at| self.list.get(*at));
         all.map(|(name, schema)| (name, schema))
@@ -76,7 +76,7 @@ impl<S> Properties<S> {
 }
 
 impl<S> Properties<S> {
-    /// The schemas, which can change as long as it stays the same which of them have defaults.
+    /// The schemas. Changes must not add defaults to a property without any, nor remove all of another.
     pub(super) fn schemas_mut(&mut self) -> impl Iterator<Item = &mut S> {
         self.list.iter_mut().map(|(_, schema)| schema)
     }

@@ -19,7 +19,7 @@ use crate::regex::Patterns;
 /// The deepest schema that is read. Definitions are at most a few dozen levels deep.
 const MAX_DEPTH: usize = 200;
 
-/// A schema that cannot be read: servers do not store such a definition either.
+/// A schema that cannot be read. Servers store no such definition.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{path}: {problem}")]
 pub struct SchemaError {
@@ -52,8 +52,8 @@ impl Schema {
         Reader { release, of_default: false, depth: 0, patterns }.read(value, path)
     }
 
-    /// Compiles the schema of a default as servers judge it when a definition is created: any value is an int-or-string unless there
-    /// is a type, and unknown formats count.
+    /// Compiles the schema of a default as servers judge it when a definition is created: any value fits an int-or-string without a
+    /// type, and unknown formats count.
     pub(crate) fn of_default(
         schema: &Value,
         release: Release,
@@ -66,14 +66,14 @@ impl Schema {
     pub(crate) fn unknown_patterns(&self) -> Vec<&str> {
         let constraints = self.constraints.as_deref();
         let own = constraints
-            .and_then(|it| it.text.pattern.as_ref())
+            .and_then(|constraints| constraints.text.pattern.as_ref())
             .filter(|pattern| pattern.compiled.as_ref().is_err_and(|error| !error.is_refused()));
         let additional = match &self.additional {
             Additional::Schema(schema) => Some(&**schema),
             _ => None,
         };
         let boxed = [additional, self.items.as_deref()].into_iter().flatten();
-        let alternatives = constraints.and_then(|it| it.alternatives.as_deref());
+        let alternatives = constraints.and_then(|constraints| constraints.alternatives.as_deref());
         let alternatives = alternatives.into_iter().flat_map(Alternatives::schemas);
         let properties = self.properties.iter().map(|(_, schema)| schema);
         let inner = properties.chain(boxed).chain(alternatives);
@@ -83,7 +83,7 @@ impl Schema {
             .collect()
     }
 
-    /// What is in this schema or below it. Only the structure counts, not `allOf` and the like.
+    /// What this schema or one below it contains. Only the structure counts, not `allOf`, `anyOf`, `oneOf` and `not`.
     fn summary(&self) -> Below {
         let own = Below {
             defaults: self.default.is_some(),
@@ -129,7 +129,7 @@ impl Constraints {
 #[derive(Clone, Copy)]
 struct Reader<'a> {
     release: Release,
-    /// Whether the schema judges a default.
+    /// Whether the schema is for a default.
     of_default: bool,
     depth: usize,
     /// The patterns of the definition.
@@ -159,7 +159,7 @@ impl Reader<'_> {
             required: part.texts_of("required"),
             items: part.boxed("items")?,
             map_keys: part.texts_of("x-kubernetes-list-map-keys"),
-            default: members.get("default").filter(|it| !it.is_null()).cloned(),
+            default: members.get("default").filter(|default| !default.is_null()).cloned(),
             constraints: part.constraints()?,
         };
         schema.below = schema.summary();
@@ -169,7 +169,7 @@ impl Reader<'_> {
     /// A format that servers of the release keep.
     fn format(self, name: &str) -> Option<NamedFormat> {
         let check = Format::named_in(name, self.release);
-        // Formats of numbers mean nothing for other types, but are kept there, too.
+        // Servers keep formats of numbers for all types, and use them for numbers only.
         let of_number = |of_type| NumberFormat::named_in(of_type, name, self.release).is_some();
         let of_numbers = || ["integer", "number"].into_iter().any(of_number);
         let kept = check.is_some() || self.of_default || of_numbers();

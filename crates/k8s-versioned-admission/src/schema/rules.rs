@@ -32,7 +32,7 @@ impl RuleTree {
         Self::read(schema, schema, RuleScope { release, is_root })
     }
 
-    /// Compiles the rules of a schema. The node has the types: it is the schema itself, or the one around its `allOf`.
+    /// Compiles the rules of a schema. `node` has the types: the schema itself, or the schema around its `allOf`.
     fn read(schema: &Value, node: &Value, scope: RuleScope) -> Option<Self> {
         let inner = RuleScope { is_root: false, ..scope };
         let part = |name: &str| {
@@ -79,14 +79,14 @@ fn own_rules(schema: &Value, node: &Value, scope: RuleScope) -> Option<Rules> {
 pub(crate) struct Old<'a> {
     /// The value of `oldSelf`.
     value: Option<&'a Value>,
-    /// The part, if it has an old value by which it can be unchanged.
+    /// The part, if it has an old value with which it can be equal.
     part: Option<&'a Compared<'a>>,
-    /// The nearest part around it that has one.
+    /// The nearest part around this one that has such an old value.
     around: Option<&'a Compared<'a>>,
 }
 
 impl<'a> Old<'a> {
-    /// An old value for `oldSelf` alone.
+    /// An old value that only `oldSelf` reads.
     pub(crate) const fn value(value: &'a Value) -> Self {
         Self { value: Some(value), part: None, around: None }
     }
@@ -100,12 +100,12 @@ impl<'a> Old<'a> {
         self.part.or(self.around).is_some_and(Compared::is_equal)
     }
 
-    /// A member that has an old value by which it can be unchanged.
+    /// A member that has an old value with which it can be equal.
     fn member(self, name: &str) -> Option<Compared<'a>> {
         self.part?.values.member(name).filter(|_| !self.is_type(name)).map(Compared::new)
     }
 
-    /// Both objects have the version of the request.
+    /// `apiVersion` and `kind` of the object have no old value: both objects have the version of the request.
     fn is_type(self, name: &str) -> bool {
         self.around.is_none() && ["apiVersion", "kind"].contains(&name)
     }
@@ -143,7 +143,7 @@ impl RuleJudge {
         Self { causes, warnings, not_judged: Vec::new(), budget: Budget::default() }
     }
 
-    /// The units of cost that the rules have taken.
+    /// The units of cost that the rules have spent.
     pub(crate) fn cost(&self) -> u64 {
         let [all, left] = [Budget::default(), self.budget.clone()].map(|it| it.cost_left());
         all.unwrap_or_default() - left.unwrap_or_default()
@@ -168,7 +168,7 @@ impl RuleJudge {
         if value.is_null() || self.causes.is_cut || self.budget.cost_left().is_none() {
             return;
         }
-        // The rule that took the last steps is not judged, and so the answer is not complete.
+        // The rule that spent the last steps is not judged, so the answer is not complete.
         if !self.budget.has_work_left() || self.not_judged.len() >= MOST_CAUSES {
             return;
         }

@@ -1,4 +1,4 @@
-//! A schema as a tree: what each part asks of a value.
+//! A schema as a tree: what each part requires of a value.
 
 use std::sync::Arc;
 
@@ -12,7 +12,8 @@ use crate::regex::{Pattern, PatternError};
 
 /// A schema of a definition (`openAPIV3Schema`), or a part of it.
 ///
-/// Most parts ask for nothing but a type, so the rest is apart: a walk reads few bytes of each part. Hot path, row `answer` of the benches.
+/// Most parts have only a type, so the rest is in `constraints`: a walk reads few bytes of each part. Hot path, row `answer` of
+/// the benches.
 #[allow(clippy::struct_excessive_bools, reason = "each is a keyword")]
 #[derive(Debug, Default)]
 pub(crate) struct Schema {
@@ -25,7 +26,7 @@ pub(crate) struct Schema {
     pub(crate) list_type: ListType,
     /// `true` for `x-kubernetes-map-type: atomic`
     pub(crate) atomic_map: bool,
-    /// What is in this schema or below it.
+    /// What this schema or one below it contains.
     pub(crate) below: Below,
     pub(crate) properties: Properties<Self>,
     pub(crate) additional: Additional,
@@ -33,11 +34,11 @@ pub(crate) struct Schema {
     pub(crate) items: Option<Box<Schema>>,
     pub(crate) map_keys: Vec<String>,
     pub(crate) default: Option<Value>,
-    /// What else it asks, if it asks anything.
+    /// Further requirements, if there are any.
     pub(crate) constraints: Option<Box<Constraints>>,
 }
 
-/// What a schema asks of a value beside its type, members and items.
+/// What a schema requires of a value beside its type, members and items.
 #[derive(Debug, Default)]
 pub(crate) struct Constraints {
     pub(crate) format: Option<NamedFormat>,
@@ -86,7 +87,7 @@ pub(crate) enum Type {
 }
 
 impl Type {
-    /// The type of a value. A number without a fraction is an integer if it is written so.
+    /// The type of a value. A number is an integer if it is written without fraction and exponent.
     pub(crate) fn of(value: &Value) -> Self {
         match value {
             Value::Null => Self::Null,
@@ -99,10 +100,12 @@ impl Type {
         }
     }
 
-    /// The type that a schema names. None is named `null`.
+    /// The type that a schema names. No schema names `null`.
     fn named(name: &str) -> Option<Self> {
         use Type::{Array, Boolean, Integer, Number, Object, String};
-        [Array, Boolean, Integer, Number, Object, String].into_iter().find(|it| it.name() == name)
+        [Array, Boolean, Integer, Number, Object, String]
+            .into_iter()
+            .find(|candidate| candidate.name() == name)
     }
 
     pub(crate) const fn name(self) -> &'static str {
@@ -189,15 +192,15 @@ pub(crate) struct TextLimits {
     pub(crate) pattern: Option<TextPattern>,
 }
 
-/// A pattern as it was written, and compiled; or why it does not compile. A pattern that is too large for this package
-/// fits every text, and answers say so.
+/// A pattern as text and compiled, or why it does not compile. A pattern that is too large for this package fits every
+/// text, and answers list it as not judged.
 #[derive(Debug)]
 pub(crate) struct TextPattern {
     pub(crate) source: String,
     pub(crate) compiled: Result<Arc<Pattern>, PatternError>,
 }
 
-/// The schemas of `allOf` and the like.
+/// The schemas of `allOf`, `anyOf`, `oneOf` and `not`.
 #[derive(Debug, Default)]
 pub(crate) struct Alternatives {
     pub(super) all_of: Vec<Schema>,
@@ -234,7 +237,7 @@ pub(crate) enum ListType {
 }
 
 impl Schema {
-    /// Visits this schema and those of its fields, keys and items, the innermost first.
+    /// Visits this schema and those of its fields, keys and items, innermost first.
     pub(crate) fn for_each_mut(&mut self, visit: &mut impl FnMut(&mut Self)) {
         self.properties.schemas_mut().for_each(|property| property.for_each_mut(visit));
         if let Additional::Schema(additional) = &mut self.additional {
@@ -246,7 +249,7 @@ impl Schema {
         visit(self);
     }
 
-    /// The schema of a member, and whether it is a listed one.
+    /// The schema of a member, and whether `properties` lists it.
     pub(crate) fn member(&self, name: &str) -> Member<'_> {
         self.properties.get(name).map_or_else(|| self.unlisted(), Member::Listed)
     }

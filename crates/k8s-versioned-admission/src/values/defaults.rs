@@ -8,7 +8,7 @@ use crate::schema::{Additional, Schema};
 const MOST_BYTES: usize = 32 << 20;
 
 /// Fills in the defaults of absent members, and of members and items that are null where no null is allowed. Returns `false` if
-/// there was no room for all.
+/// some did not fit.
 #[must_use]
 pub(crate) fn fill_defaults(value: &mut Value, schema: &Schema) -> bool {
     let mut filler = Filler { room: MOST_BYTES, is_cut: false };
@@ -16,7 +16,7 @@ pub(crate) fn fill_defaults(value: &mut Value, schema: &Schema) -> bool {
     !filler.is_cut
 }
 
-/// The bytes that a member takes beside its name and value: its place in the map of the object.
+/// The bytes of a member without its name and value: its place in the map of the object.
 const MEMBER: usize = 64;
 
 struct Filler {
@@ -84,7 +84,7 @@ impl Filler {
     }
 }
 
-/// The bytes of a value in memory, about.
+/// The approximate size of a value in memory, in bytes.
 fn size(value: &Value) -> usize {
     size_of::<Value>()
         + match value {

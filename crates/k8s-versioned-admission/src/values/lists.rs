@@ -71,7 +71,8 @@ fn check_map(items: &[Value], keys: &[String], path: &Path<'_>, causes: &mut Cau
     }
 }
 
-/// Returns `true` if no items are equal in these parts. Lists are mostly short, and then this is all. Hot path, row `answer` of the benches.
+/// Returns `true` if no items are equal in these parts. Short lists, as most are, need no further check. Hot path, row `answer` of
+/// the benches.
 fn are_different<'a, I>(items: &'a [Value], parts: impl Fn(&'a Value) -> I) -> bool
 where
     I: Iterator<Item = Option<&'a Value>>,
@@ -92,7 +93,7 @@ fn text_of(value: &Value) -> String {
     }
 }
 
-/// The positions of the second ones of equal texts.
+/// The positions of texts that are equal to an earlier one.
 fn again(texts: impl Iterator<Item = String>) -> Vec<usize> {
     let mut seen: HashMap<String, usize> = HashMap::new();
     let mut second = Vec::new();

@@ -21,7 +21,7 @@ pub(crate) fn prune(
     prune_value(value, schema, embedded, Path::Root, unknown);
 }
 
-/// Drops from the defaults of a schema what they have and the schema does not, as servers do when they read it.
+/// Drops the unknown fields of the defaults in a schema, as servers do when they read the schema.
 pub(crate) fn prune_defaults(schema: &mut Schema) {
     schema.for_each_mut(&mut |schema| {
         if let Some(mut default) = schema.default.take() {
@@ -49,7 +49,7 @@ fn prune_value(
         (Value::Array(items), schema) => {
             let preserves = schema.is_some_and(|schema| schema.preserves);
             let schema = schema.and_then(|schema| schema.items.as_deref());
-            // Below a list whose schema says nothing of its items, everything stays.
+            // Below a list without a schema for its items, everything stays.
             if preserves && schema.is_none() {
                 return;
             }
@@ -63,8 +63,8 @@ fn prune_value(
     }
 }
 
-/// Prunes an item of a list whose unknown fields stay: unknown fields of the item stay, too, but not the unknown fields inside of
-/// what the schema describes.
+/// Prunes an item of a list whose unknown fields stay: unknown fields of the item stay, but not those inside of fields that the
+/// schema describes.
 fn preserve_value(
     value: &mut Value,
     schema: Option<&Schema>,

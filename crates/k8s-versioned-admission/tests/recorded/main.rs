@@ -82,7 +82,7 @@ fn the_sample_is_answered_as_servers_answer() {
 /// The numbers of recordings by request and status.
 fn counts(recordings: &Recordings) -> BTreeMap<(&'static str, u16), usize> {
     let mut counts = BTreeMap::new();
-    for exchange in recordings.iter().filter_map(|it| it.exchange()) {
+    for exchange in recordings.iter().filter_map(|recording| recording.exchange()) {
         let request = match exchange.request.method.as_str() {
             "POST" => "create",
             _ if exchange.request.path.ends_with("/status") => "update the status",

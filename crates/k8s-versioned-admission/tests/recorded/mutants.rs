@@ -17,7 +17,7 @@ const MOST_BYTES: u64 = 256 << 20;
 /// the number, `MUTANT_SEED` the first seed.
 #[test]
 fn mutants_are_answered_in_bounded_time_and_memory() {
-    let number = |name: &str| std::env::var(name).ok().and_then(|it| it.parse::<u64>().ok());
+    let number = |name: &str| std::env::var(name).ok().and_then(|value| value.parse::<u64>().ok());
     let (count, first) = (number("MUTANTS").unwrap_or(200), number("MUTANT_SEED").unwrap_or(1));
     let sample = Sample::load();
     let mut rules = Vec::new();

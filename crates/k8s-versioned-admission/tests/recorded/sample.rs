@@ -70,7 +70,7 @@ impl Sample {
 
     /// The recordings of a server, whose files are written to a folder.
     pub(crate) fn server(&self, release: Release, folder: &Path) -> Server {
-        for exchange in self.exchanges.iter().filter(|it| it.release == release) {
+        for exchange in self.exchanges.iter().filter(|exchange| exchange.release == release) {
             let path = folder.join(&exchange.path);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, exchange.recording.to_string()).unwrap();

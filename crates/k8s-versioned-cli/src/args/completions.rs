@@ -21,14 +21,14 @@ const FILES: usize = 100;
 pub(crate) fn releases() -> Vec<String> {
     let mut releases: Vec<Release> = folders_of_releases().into_keys().rev().collect();
     let ([_, oldest, _], [_, newest, _]) = (OLDEST.numbers(), NEWEST.numbers());
-    // The documents of a release exist before this command knows its servers.
+    // The documents of a release can be newer than the servers that this command knows.
     let known = (oldest..=newest + 1).rev().map(|minor| Release::new(1, minor));
     let others: Vec<Release> = known.filter(|release| !releases.contains(release)).collect();
     releases.extend(others);
     releases.iter().map(Release::to_string).collect()
 }
 
-/// The sides of a comparison: the releases of the package, alone and with each version.
+/// The sides of a comparison: the releases of the package, without and with each version.
 pub(crate) fn sides() -> Vec<String> {
     let mut sides = Vec::new();
     for (release, folder) in folders_of_releases().into_iter().rev() {

@@ -324,7 +324,7 @@ impl Command {
         }
     }
 
-    /// Returns `true` if the command runs until it is ended, and says itself what it does.
+    /// Returns `true` if the command runs until it is stopped, and reports its work itself.
     pub fn is_server(&self) -> bool {
         matches!(self, Self::Record { .. })
     }

@@ -90,7 +90,7 @@ impl Server {
         self.is_plain
     }
 
-    /// Sends a request with the credentials. Its address is the path alone.
+    /// Sends a request with the credentials. Its address is only a path.
     pub(crate) async fn send(&self, request: Request<Bytes>) -> Result<Response<Answer>, Failure> {
         let response = self.client.send(request.map(Body::from)).await;
         response.map_err(|error| explained(&error))
@@ -111,7 +111,7 @@ fn explained(error: &kube::Error) -> Failure {
     }
 }
 
-/// Returns `true` if the answer of a server is not HTTP: one that speaks TLS alone can send an alert.
+/// Returns `true` if the answer of a server is not HTTP: a server that speaks only TLS can send an alert.
 pub(crate) fn is_alert(error: &(dyn Error + 'static)) -> bool {
     let mut causes = successors(Some(error), |&error| error.source());
     causes.any(|error| error.to_string().contains("invalid HTTP version"))

@@ -21,7 +21,7 @@ pub(crate) const SCHEMA: &str = "conversions.schema.json";
 pub(crate) fn identifiers() -> Vec<String> {
     let rules = RuleKind::all().iter().map(|rule| rule.name);
     let own = [RULES, SCHEMA].into_iter().chain(ChangeKind::all().iter().map(|rule| rule.id));
-    let problems = Explanation::all().into_iter().map(|it| it.id);
+    let problems = Explanation::all().into_iter().map(|explanation| explanation.id);
     own.chain(problems).chain(rules).map(str::to_owned).collect()
 }
 
@@ -67,7 +67,8 @@ pub fn run(id: Option<&str>) -> Result<Output, Error> {
 /// All identifiers with their meanings: of findings, then of problems.
 fn list() -> Output {
     let findings = ChangeKind::all().iter().map(|rule| (rule.id, rule.reason));
-    let problems = Explanation::all().into_iter().map(|it| (it.id, it.meaning));
+    let problems =
+        Explanation::all().into_iter().map(|explanation| (explanation.id, explanation.meaning));
     let (mut text, mut all) = (String::new(), Vec::new());
     for (id, meaning) in findings.chain(problems) {
         let _ = writeln!(text, "{id}: {meaning}");
@@ -87,7 +88,7 @@ fn finding(rule: &ChangeKind) -> Output {
     Output { text, json }
 }
 
-/// Rules of conversions with examples: for each, what it does, the fields that it takes, and its keys.
+/// Rules of conversions with examples: for each its effect, its fields and its keys.
 fn guide(rules: &[&RuleKind]) -> Output {
     let (mut texts, mut all) = (Vec::new(), Vec::new());
     for RuleKind { name, meaning, takes, keys, example, .. } in rules {
@@ -111,5 +112,5 @@ fn prefix(one: &str, other: &str) -> usize {
 
 /// The number of words that two identifiers have in common.
 fn common(one: &str, other: &str) -> usize {
-    one.split('-').filter(|word| other.split('-').any(|it| it == *word)).count()
+    one.split('-').filter(|word| other.split('-').any(|known| known == *word)).count()
 }

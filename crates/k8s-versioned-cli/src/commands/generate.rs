@@ -156,7 +156,8 @@ fn book(
 ) -> Result<Files, Error> {
     let mut chapters = pages.clone();
     let reference = project.reference.as_deref().map(Path::new);
-    if let Some(folder) = reference.and_then(|it| it.strip_prefix(tree.label()).ok()) {
+    if let Some(folder) = reference.and_then(|reference| reference.strip_prefix(tree.label()).ok())
+    {
         let page = |(path, page): (&String, &Vec<u8>)| {
             (format!("{}/{path}", folder.display()), page.clone())
         };
@@ -256,7 +257,8 @@ impl fmt::Display for Generation {
         }
         // The program of a template has its manifest before its code.
         let is_new = |changes: &Changes| {
-            let is_new = |name| changes.written.get(name).is_some_and(|it| it.before.is_none());
+            let is_new =
+                |name| changes.written.get(name).is_some_and(|written| written.before.is_none());
             ["Cargo.toml", "mod.rs"].into_iter().any(is_new)
         };
         if !self.folders.iter().any(is_new) {

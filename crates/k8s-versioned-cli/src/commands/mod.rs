@@ -1,4 +1,4 @@
-//! A module for each command: its arguments, and what it does.
+//! A module for each command, with its arguments.
 
 #[cfg(feature = "review")]
 pub mod check_review;

@@ -85,7 +85,7 @@ fn choose<'k>(
         all.entry((&kind.kind, &kind.group)).or_default().insert(version, kind);
     }
     check(&args.kind, "kind", &all.keys().map(|(kind, _)| *kind).collect())?;
-    all.retain(|(kind, _), _| args.kind.is_empty() || args.kind.iter().any(|it| it == kind));
+    all.retain(|(kind, _), _| args.kind.is_empty() || args.kind.iter().any(|known| known == kind));
     let known: BTreeSet<String> =
         all.values().flat_map(|versions| versions.keys().map(Version::to_string)).collect();
     let versions: Vec<String> = args.api_version.iter().map(Version::to_string).collect();

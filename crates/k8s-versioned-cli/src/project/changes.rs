@@ -10,7 +10,7 @@ use serde::ser::{Serialize, SerializeStruct as _, Serializer};
 /// The most files of a new folder that are named one by one.
 const LISTED: usize = 30;
 
-/// The difference between a folder and what it should hold.
+/// The difference between a folder and its intended content.
 #[derive(Debug)]
 pub struct Changes {
     /// The folder of the package.
@@ -30,7 +30,7 @@ pub struct Changes {
 /// A file to write.
 #[derive(Debug)]
 pub struct Write {
-    /// The file's bytes now, if there is one.
+    /// The bytes of the present file, if there is one.
     pub before: Option<Vec<u8>>,
     /// The bytes that it will hold.
     pub after: Vec<u8>,
@@ -71,10 +71,10 @@ impl Serialize for Changes {
 }
 
 impl fmt::Display for Changes {
-    /// One line for each change. A new package has hundreds of files: their folder and number say enough.
+    /// One line for each change. Of the hundreds of files of a new package, only their folder and number are shown.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let is_new =
-            self.unchanged.is_empty() && self.written.values().all(|it| it.before.is_none());
+        let is_new = self.unchanged.is_empty()
+            && self.written.values().all(|written| written.before.is_none());
         if is_new && self.written.len() > LISTED {
             writeln!(f, "  written  {}: {} files", self.show(""), self.written.len())?;
         } else {

@@ -76,7 +76,7 @@ mod tests {
         ] {
             assert_eq!(Crates::source(crates.as_ref(), "k8s-versioned").to_string(), source);
             // What `new` writes is read again.
-            let text = crates.iter().map(|it| format!("crates = {}", it.to_toml()));
+            let text = crates.iter().map(|listed| format!("crates = {}", listed.to_toml()));
             let project: Project = toml::from_str(&text.collect::<String>()).unwrap();
             assert_eq!(project.crates, crates);
         }

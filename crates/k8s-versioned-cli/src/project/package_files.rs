@@ -29,7 +29,7 @@ pub fn library(features: &Features) -> String {
     text
 }
 
-/// The name by which `use` brings a module into scope. A kind has it before its own name, which can be the name of something else.
+/// The name of a module after `use`. It precedes the name of a kind, which can also be the name of something else.
 pub(crate) fn last_of(module: &str) -> &str {
     module.rsplit("::").next().unwrap_or(module)
 }
@@ -73,7 +73,7 @@ pub fn name_in(manifest: &str) -> Option<String> {
     Some(manifest.get("package")?.get("name")?.as_str()?.to_owned())
 }
 
-/// The features that `k8s-versioned` has, too.
+/// The features that `k8s-versioned` also has.
 const OF_THE_RUNTIME: [&str; 4] = ["conversion", "protobuf", "requests", "schemars"];
 
 /// The text of `Cargo.toml` with the features and dependencies that generated code needs. `now` is the present text, if
@@ -130,7 +130,7 @@ struct Manifest<'a> {
 }
 
 impl Manifest<'_> {
-    /// Adds a feature with what it needs. A new one is a default, except for those that bring large packages.
+    /// Adds a feature with its dependencies. A new feature is a default, unless it depends on large packages.
     fn add_feature(&mut self, feature: &str, groups: &BTreeSet<String>) -> Result<(), String> {
         let of_the_runtime = OF_THE_RUNTIME.contains(&feature);
         let runtime = of_the_runtime.then(|| format!("k8s-versioned/{feature}"));
@@ -220,7 +220,7 @@ mod tests {
             r#"requests = ["k8s-versioned/requests"]"#,
             "k8s-versioned.workspace = true",
         ] {
-            assert!(made.lines().any(|it| it == line), "{line}: {made}");
+            assert!(made.lines().any(|known| known == line), "{line}: {made}");
         }
     }
 

@@ -54,7 +54,7 @@ pub fn cases(project: &Project, recordings: &Recordings) -> Vec<RecordedCase> {
 pub fn missing(recordings: &Recordings, before: Release, newest: Release) -> Vec<String> {
     let names = |release| {
         let mut cases: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
-        for recording in recordings.iter().filter(|it| it.path.release == release) {
+        for recording in recordings.iter().filter(|recording| recording.path.release == release) {
             let set = format!("{} {}", recording.path.version, recording.path.set);
             cases.entry(set).or_default().insert(&recording.name);
         }
@@ -66,7 +66,8 @@ pub fn missing(recordings: &Recordings, before: Release, newest: Release) -> Vec
     }
     let missing = old.iter().filter_map(|(set, names)| {
         let recorded = new.get(set);
-        let names = names.iter().filter(|name| !recorded.is_some_and(|it| it.contains(*name)));
+        let names =
+            names.iter().filter(|name| !recorded.is_some_and(|recorded| recorded.contains(*name)));
         let names: Vec<&str> = names.copied().collect();
         (!names.is_empty()).then(|| format!("{set}: {}", names.join(", ")))
     });
@@ -84,7 +85,8 @@ pub fn check(project: &Project, specs: &Specs) -> Result<(), Error> {
     releases.remove(&Release::new(0, 0));
     let exceptions = read_not_recorded(&specs.files).map_err(refused)?;
     let recordings = read(project)?;
-    let recorded: BTreeSet<Release> = recordings.iter().map(|it| it.path.release).collect();
+    let recorded: BTreeSet<Release> =
+        recordings.iter().map(|recording| recording.path.release).collect();
     let recorded = |release: &Release| recorded.contains(release);
     let wrong = |release: &Release| recorded(release) == exceptions.contains_key(release);
     let wrong: Vec<Release> = releases.into_iter().filter(wrong).collect();

@@ -31,7 +31,7 @@ impl Changes {
 #[derive(Debug)]
 struct Staged<'c> {
     changes: &'c Changes,
-    /// The folder that has them, beside the files of the package: to rename is possible within a file system alone.
+    /// The folder of the files, beside the package: files can be renamed only within one file system.
     beside: TempDir,
     /// The folder that replaces the whole folder of the package, if one can.
     whole: Option<PathBuf>,
@@ -172,7 +172,7 @@ mod tests {
         fs::write(&second, "in the way").unwrap();
         assert!(matches!(Changes::apply_all(&all), Err(Error::Io { action: "create", .. })));
         let names: Vec<_> =
-            fs::read_dir(&first).unwrap().map(|it| it.unwrap().file_name()).collect();
+            fs::read_dir(&first).unwrap().map(|entry| entry.unwrap().file_name()).collect();
         assert_eq!(names, ["old"], "the first folder is as it was");
 
         fs::remove_file(&second).unwrap();
@@ -181,6 +181,6 @@ mod tests {
         Changes::apply_all(&all).unwrap();
         assert!(first.join("old/new").is_file() && second.join("new").is_file());
         assert!(!second.join("old").exists());
-        assert!(all.iter().all(|it| fs::read_dir(&it.folder).unwrap().count() == 1));
+        assert!(all.iter().all(|staged| fs::read_dir(&staged.folder).unwrap().count() == 1));
     }
 }

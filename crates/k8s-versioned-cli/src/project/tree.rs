@@ -146,7 +146,7 @@ impl Tree {
     }
 }
 
-/// Refuses a name below a folder if a link leads to it: what is written there would be outside of the folder.
+/// Refuses a name below a folder if a link leads to it: a file written there would be outside of the folder.
 pub(super) fn refuse_links_to(folder: &Path, name: &str) -> Result<(), Error> {
     let parents = Path::new(name).ancestors().skip(1).filter(|parent| *parent != Path::new(""));
     let mut parents = parents.map(|parent| folder.join(parent));

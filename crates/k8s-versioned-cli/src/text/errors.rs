@@ -115,8 +115,10 @@ fn placed(refused: &Refused) -> impl Iterator<Item = (Finding, String)> {
     refused.problems.iter().map(|problem| {
         let mut finding = finding_of(problem);
         let (path, text) = find(&problem.place.file, &refused.sources);
-        let place = problem.place.span.as_ref().and_then(|it| Some(Position::of(text?, it.start)));
-        (finding.line, finding.column) = (place.map(|it| it.line), place.map(|it| it.column));
+        let place =
+            problem.place.span.as_ref().and_then(|span| Some(Position::of(text?, span.start)));
+        (finding.line, finding.column) =
+            (place.map(|place| place.line), place.map(|place| place.column));
         (finding, path)
     })
 }

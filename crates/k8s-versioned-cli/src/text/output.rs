@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::error::Error;
 
-/// What a command says.
+/// The result of a command.
 #[derive(Clone, Debug)]
 pub struct Output {
     /// For people.

@@ -24,7 +24,7 @@ fn line(line: &str) -> String {
     let (mut coloured, mut rest) = (String::new(), line);
     while let Some(begin) = rest.find(is_part) {
         let (before, word) = rest.split_at(begin);
-        let (word, after) = word.split_at(word.find(|it| !is_part(it)).unwrap_or(word.len()));
+        let (word, after) = word.split_at(word.find(|word| !is_part(word)).unwrap_or(word.len()));
         coloured += before;
         coloured += &self::word(word);
         rest = after;

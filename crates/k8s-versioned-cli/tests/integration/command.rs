@@ -499,7 +499,7 @@ fn an_operator_begins_whole() {
     for entry in walkdir::WalkDir::new(&package) {
         let path = entry.unwrap().into_path();
         let Ok(text) = fs::read_to_string(&path) else { continue };
-        let left = placeholders.into_iter().find(|it| text.contains(it));
+        let left = placeholders.into_iter().find(|placeholder| text.contains(placeholder));
         assert_eq!(left, None, "{}", path.display());
     }
     assert!(call(&package, "generate").unwrap().ends_with("next: `cargo test`\n"));
@@ -507,7 +507,9 @@ fn an_operator_begins_whole() {
     for folder in ["src/operator", "tests"] {
         for entry in walkdir::WalkDir::new(package.join(folder)) {
             let file = entry.unwrap().into_path();
-            if file.extension().is_none_or(|it| it != "rs") || file.ends_with("conversions.rs") {
+            if file.extension().is_none_or(|extension| extension != "rs")
+                || file.ends_with("conversions.rs")
+            {
                 continue;
             }
             let mut format = std::process::Command::new("rustfmt");
@@ -894,7 +896,7 @@ fn a_copy_of_the_example_webhook() {
     let manifest = readme.split_once("```toml\n").unwrap().1.split_once("```").unwrap().0;
     fs::write(copy.join("Cargo.toml"), manifest).unwrap();
     fs::create_dir_all(copy.join("specs")).unwrap();
-    for file in ["crd.yaml", "conversions.toml", "group.toml"].map(|it| format!("specs/{it}")) {
+    for file in ["crd.yaml", "conversions.toml", "group.toml"].map(|name| format!("specs/{name}")) {
         fs::copy(example.join(&file), copy.join(file)).unwrap();
     }
     let made = call(copy, "generate").unwrap();

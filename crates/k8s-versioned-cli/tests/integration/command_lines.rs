@@ -161,7 +161,7 @@ fn run(line: &str, here: &Path, input: &str) -> (Option<i32>, String) {
     // A command that does not read its input may have ended.
     let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
     let output = child.wait_with_output().unwrap();
-    let text = [output.stdout, output.stderr].map(|it| String::from_utf8(it).unwrap());
+    let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
     (output.status.code(), text.concat())
 }
 

@@ -80,7 +80,8 @@ fn stored_objects_that_the_new_definition_refuses() {
     let json: Value = serde_json::from_str(&diff("json")).unwrap();
     assert_eq!(json["objects"]["judged"], 6);
     let effects = json["objects"]["affected"].as_array().unwrap();
-    let effects: Vec<&str> = effects.iter().map(|it| it["effect"].as_str().unwrap()).collect();
+    let effects: Vec<&str> =
+        effects.iter().map(|effect| effect["effect"].as_str().unwrap()).collect();
     assert_eq!(effects, ["refused-if-changed", "refused-if-changed", "refused", "dropped"]);
     assert!(diff("markdown").contains("\n### Stored objects\n"));
     // What both sides refuse is no matter of the change.
@@ -140,7 +141,11 @@ fn effects_that_fail() {
         let folder = project(&old, &new);
         for effect in ["breaking", "narrower", "readers", "programs", "unknown", "wider", "any"] {
             let fails = call(folder.path(), &format!("diff v1.0 v1.1 --fail-on {effect}")).is_err();
-            assert_eq!(fails, effects.split(' ').any(|it| it == effect), "{old} {new} {effect}");
+            assert_eq!(
+                fails,
+                effects.split(' ').any(|known| known == effect),
+                "{old} {new} {effect}"
+            );
         }
         let several = call(folder.path(), "diff v1.0 v1.1 --fail-on unknown,any");
         assert_eq!(several.is_err(), !effects.is_empty());

@@ -120,7 +120,8 @@ fn run_command(here: &Path, arguments: &[&str], output: &[&str]) {
     let run = |arguments: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_k8s-versioned"));
         let ran = command.args(arguments).current_dir(here).output().unwrap();
-        let [text, errors] = [ran.stdout, ran.stderr].map(|it| String::from_utf8(it).unwrap());
+        let [text, errors] =
+            [ran.stdout, ran.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
         // The page shows what the command prints, also if it fails.
         if output.is_empty() {
             assert!(ran.status.success(), "k8s-versioned {arguments:?}: {errors}");

@@ -20,7 +20,8 @@ fn package() -> (TempDir, PathBuf, PathBuf) {
     let path = folder.path().join("some-types");
     call(&path, "generate").unwrap();
     let mut specs = fs::read_dir(path.join("specs")).unwrap().map(|entry| entry.unwrap().path());
-    let vendored = specs.find(|it| it.extension().is_some_and(|it| it == "yaml")).unwrap();
+    let vendored =
+        specs.find(|path| path.extension().is_some_and(|extension| extension == "yaml")).unwrap();
     (folder, path, vendored)
 }
 
@@ -157,8 +158,8 @@ fn an_unchanged_file_is_not_touched() {
     let times = || -> BTreeMap<PathBuf, _> {
         let files = WalkDir::new(&code).into_iter().map(|entry| entry.unwrap().into_path());
         files
-            .filter(|it| it.is_file())
-            .map(|it| (it.clone(), it.metadata().unwrap().modified().unwrap()))
+            .filter(|file| file.is_file())
+            .map(|file| (file.clone(), file.metadata().unwrap().modified().unwrap()))
             .collect()
     };
     let before = times();

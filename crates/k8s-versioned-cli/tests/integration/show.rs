@@ -126,7 +126,7 @@ fn an_array_of_definitions() {
         fs::write(&file, text.replace("\"HERE\"", &value.to_string())).unwrap();
         let json = call(folder.path(), &format!("show {} --format json", file.display())).unwrap();
         let json: Value = serde_json::from_str(&json).unwrap();
-        let found = json["findings"].as_array().unwrap().iter().find(|it| it["id"] == id);
+        let found = json["findings"].as_array().unwrap().iter().find(|items| items["id"] == id);
         let finding = found.unwrap_or_else(|| panic!("{json}"));
         assert_eq!(
             (finding["at"].clone(), finding["line"].clone()),

@@ -757,7 +757,7 @@ fn the_readme_shows_a_real_answer() {
     let (_, arguments) = command.split_once(" validate ").unwrap();
     let mut run = Command::new(env!("CARGO_BIN_EXE_k8s-versioned"));
     let run = run.arg("validate").args(arguments.split(' ')).current_dir(root).output().unwrap();
-    let [text, errors] = [run.stdout, run.stderr].map(|it| String::from_utf8(it).unwrap());
+    let [text, errors] = [run.stdout, run.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
     assert_eq!(
         (run.status.code(), format!("{text}{errors}").lines().collect::<Vec<_>>()),
         (Some(1), shown)

@@ -94,7 +94,7 @@ impl<'a> Sent<'a> {
             ("POST" | "PUT", _) => return Err("a subresource other than status".into()),
             _ => return Err("not a request that creates or replaces an object".into()),
         };
-        if request.media_type().is_some_and(|it| it != "application/json") {
+        if request.media_type().is_some_and(|media_type| media_type != "application/json") {
             return Err("a body that is not JSON".into());
         }
         let status = exchange.response.status;

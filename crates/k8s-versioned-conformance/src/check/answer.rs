@@ -115,8 +115,8 @@ fn expected(
     recorded: &RecordedResponse,
     status: http::StatusCode,
 ) -> String {
-    let content_type = recorded.headers.get("content-type").and_then(|it| it.first());
-    let is_watch = content_type.is_some_and(|it| it.ends_with(";stream=watch"));
+    let content_type = recorded.headers.get("content-type").and_then(|header| header.first());
+    let is_watch = content_type.is_some_and(|content_type| content_type.ends_with(";stream=watch"));
     let json = kinds::json_of(registry, recorded.body.as_ref());
     match (&recorded.body, json) {
         (Some(RecordedBody::Text(text)), _) if status.is_success() => format!("{status}, {text}"),

@@ -43,7 +43,8 @@ impl Convertible {
             versions: || A::VERSIONS.iter().map(|version| A::api_version(*version)).collect(),
             convert: |object, to| {
                 let to = A::VERSIONS.get(to).ok_or("there is no such version")?;
-                A::convert_value(object, *to, &Options::default()).map_err(|it| it.to_string())
+                A::convert_value(object, *to, &Options::default())
+                    .map_err(|error| error.to_string())
             },
             there_and_back: there_and_back::<A>,
             as_on_servers: as_on_servers::<A>,
@@ -208,7 +209,7 @@ impl Shown {
     fn can_be_in(&self, subject: &Subject<'_>) -> bool {
         let uid = |value: &Value| value.pointer("/metadata/uid").cloned();
         match subject.body {
-            Body::Json(body) => uid(body).is_none_or(|it| Some(it) == uid(&self.value)),
+            Body::Json(body) => uid(body).is_none_or(|found| Some(found) == uid(&self.value)),
             _ => true,
         }
     }

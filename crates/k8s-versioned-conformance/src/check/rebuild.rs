@@ -92,8 +92,8 @@ fn build(
         discovery(operations, method, &input)?
     } else {
         let mut resources = operations.iter();
-        let (operations, verb) =
-            resources.find_map(|it| Some((it, *it.verb(method, &input.path)?)))?;
+        let (operations, verb) = resources
+            .find_map(|resource| Some((resource, *resource.verb(method, &input.path)?)))?;
         build_verb(&|input| (operations.build)(&verb, input), &input, refused)
     };
     Some(built.map(|built| match pretty {
@@ -105,9 +105,9 @@ fn build(
 /// The request by which servers describe a group or a version that the operations are of.
 fn discovery(operations: &[Operations], method: &str, input: &Input<'_>) -> Option<Built> {
     let ResourcePath { group, version, .. } = input.path;
-    let known = operations
-        .iter()
-        .any(|it| it.path.group == group && (version.is_empty() || it.path.version == version));
+    let known = operations.iter().any(|operation| {
+        operation.path.group == group && (version.is_empty() || operation.path.version == version)
+    });
     // The versions of the core group are not described by an `APIGroup`.
     let described = known && method == "GET" && !(group.is_empty() && version.is_empty());
     described.then(|| match input.query.keys().next() {
@@ -122,7 +122,7 @@ fn discovery(operations: &[Operations], method: &str, input: &Input<'_>) -> Opti
 fn build_verb(make: &dyn Fn(&Input<'_>) -> Built, input: &Input<'_>, refused: bool) -> Built {
     match make(input) {
         Err(InputError::Request(RequestError::Refused(refusals))) if refused => {
-            let is_refused = |name: &str| refusals.iter().any(|it| it.path == name);
+            let is_refused = |name: &str| refusals.iter().any(|refusal| refusal.path == name);
             let mut rest = input.clone();
             rest.query.retain(|name, _| !is_refused(name));
             if rest.query.len() == input.query.len() {

@@ -37,8 +37,10 @@ fn examine(registry: &dyn Registry, document: &Document, exchange: &Exchange) ->
         let (method, path) = (&request.method, &request.path);
         format!("see {method} {path} in {}", document.path().display())
     };
-    let documented = documented
-        .map_or_else(|| "none, as there is no such operation".to_owned(), |it| it.to_string());
+    let documented = documented.map_or_else(
+        || "none, as there is no such operation".to_owned(),
+        |documented| documented.to_string(),
+    );
     let expected = format!("a documented status ({documented}), or a `Status` as the body");
     let found = format!("{}, {}", response.status, describe_body(response.body.as_ref()));
     Ok(vec![Mismatch::new("/response/status", expected, found, hint)])

@@ -77,7 +77,7 @@ impl Published {
         let object = format!("{collection}/{{name}}");
         for subresource in ["status", "scale"] {
             let written = version.pointer(&format!("/subresources/{subresource}"));
-            if written.is_some_and(|it| !it.is_null()) {
+            if written.is_some_and(|written| !written.is_null()) {
                 self.paths.insert(format!("{object}/{subresource}"), operations(&SUBRESOURCE));
             }
         }

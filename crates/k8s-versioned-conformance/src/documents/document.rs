@@ -129,11 +129,11 @@ mod tests {
         ] {
             let statuses = document.statuses(method, path);
             assert_eq!(
-                statuses.as_ref().is_some_and(|it| it.contains(code)),
+                statuses.as_ref().is_some_and(|status| status.contains(code)),
                 contained,
                 "{method} {path}"
             );
-            let statuses = statuses.map_or_else(|| "-".to_owned(), |it| it.to_string());
+            let statuses = statuses.map_or_else(|| "-".to_owned(), |status| status.to_string());
             assert_eq!(statuses, expected, "{method} {path}");
         }
     }

@@ -57,10 +57,10 @@ impl<'a> Walk<'a> {
         while let Some(Node { schema, closed }) = nodes.get(next).copied() {
             next += 1;
             let logic = ["allOf", "anyOf", "oneOf"].into_iter();
-            let parts = logic.filter_map(|it| schema.get(it)?.as_array()).flatten();
+            let parts = logic.filter_map(|logic| schema.get(logic)?.as_array()).flatten();
             nodes.extend(parts.map(|schema| Node { schema, closed }));
             let name = schema.get("$ref").and_then(Value::as_str);
-            let name = name.and_then(|it| it.strip_prefix("#/components/schemas/"));
+            let name = name.and_then(|name| name.strip_prefix("#/components/schemas/"));
             if let Some(schema) = name.and_then(|name| self.schema(name)) {
                 let is_seen = nodes.iter().any(|node| std::ptr::eq(node.schema, schema));
                 nodes.extend((!is_seen).then_some(Node { schema, closed: false }));
@@ -89,7 +89,8 @@ impl<'a> Walk<'a> {
         path: &str,
         is_root: bool,
     ) {
-        let says = |keyword| nodes.iter().any(|it| it.schema.get(keyword) == Some(&true.into()));
+        let says =
+            |keyword| nodes.iter().any(|node| node.schema.get(keyword) == Some(&true.into()));
         let has_own = is_root || says("x-kubernetes-embedded-resource");
         let is_open = says("x-kubernetes-preserve-unknown-fields")
             || says("additionalProperties")

@@ -166,7 +166,7 @@ impl Documents {
             at(finding, &field_path(object, &it.pointer))
         };
         let named = |member| {
-            let name = object.get("metadata").and_then(|it| it.get(member));
+            let name = object.get("metadata").and_then(|object| object.get(member));
             name.is_some_and(|name| !name.is_null() && name != "")
         };
         let no_name = schema.needs_name() && !named("name") && !named("generateName");

@@ -83,7 +83,7 @@ impl Schema {
         let metadata = self.components.pointer(&metadata).map(Value::to_string);
         self.custom
             && !self.name.starts_with("io.k8s.api.")
-            && metadata.is_some_and(|it| it.contains(".ObjectMeta\""))
+            && metadata.is_some_and(|metadata| metadata.contains(".ObjectMeta\""))
     }
 
     /// The validator of objects of the kind.
@@ -103,7 +103,7 @@ impl Schema {
             .with_format("cidr", |text: &str| Format::Cidr.check(text))
             .with_format("mac", |text: &str| Format::Mac.check(text))
             .with_format("uuid", |text: &str| Format::Uuid.check(text))
-            // Servers have the expressions of Go, which this engine has, too.
+            // Servers use the regular expressions of Go, and so does this engine.
             .with_pattern_options(PatternOptions::regex())
             .offline()
             .build(&root)
@@ -141,7 +141,7 @@ impl Violation {
             ErrorKind::Minimum { limit } | ErrorKind::Maximum { limit }
                 if place.rsplit('/').nth(2) == Some("allOf") =>
             {
-                if let Some(format) = INTEGERS.into_iter().find(|it| it.has(limit)) {
+                if let Some(format) = INTEGERS.into_iter().find(|integer| integer.has(limit)) {
                     keyword = "format";
                     message = format!("value is not an {:?}", format.name);
                 }
@@ -194,7 +194,7 @@ const INTEGERS: [Integers; 2] = [
 
 impl Integers {
     fn has(self, limit: &Value) -> bool {
-        [self.least, self.most].iter().any(|it| limit == it)
+        [self.least, self.most].iter().any(|keyword| limit == keyword)
     }
 }
 
@@ -203,7 +203,7 @@ fn adapt(schema: &mut Value) {
     match schema {
         Value::Array(items) => items.iter_mut().for_each(adapt),
         Value::Object(members) => {
-            let is_integer = members.get("type").is_some_and(|it| it == "integer");
+            let is_integer = members.get("type").is_some_and(|value| value == "integer");
             if members.get("nullable") == Some(&Value::Bool(true)) {
                 if let Some(Value::String(of)) = members.get("type") {
                     members.insert("type".to_owned(), json!([of, "null"]));
@@ -219,7 +219,7 @@ fn adapt(schema: &mut Value) {
                 }
             }
             if is_integer {
-                let is_short = members.get("format").is_some_and(|it| it == "int32");
+                let is_short = members.get("format").is_some_and(|value| value == "int32");
                 let [short, long] = INTEGERS;
                 let Integers { least, most, .. } = if is_short { short } else { long };
                 let range = json!({ "minimum": least, "maximum": most });

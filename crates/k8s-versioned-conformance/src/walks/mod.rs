@@ -297,7 +297,9 @@ fn markers<'v>(value: &'v Value, marked: &mut Vec<Cow<'v, str>>) {
         // A text that is not a number is 0 where it has to be one.
         // No object is made with another number, but a rule can fill in one.
         Value::Number(number)
-            if number.as_u64().is_some_and(|it| (1..10_000).contains(&it) || it > 1 << 40) =>
+            if number
+                .as_u64()
+                .is_some_and(|number| (1..10_000).contains(&number) || number > 1 << 40) =>
         {
             marked.push(number.to_string().into());
         }
@@ -327,7 +329,7 @@ mod tests {
         markers(&value, &mut marked);
         assert_eq!(marked, ["7", "m8", "9"]);
         let (text, other) = (value.to_string(), "7.5 m80 90");
-        assert!(marked.iter().all(|it| words(&text).contains(&**it)));
-        assert!(!marked.iter().skip(1).any(|it| words(other).contains(&**it)));
+        assert!(marked.iter().all(|marked| words(&text).contains(&**marked)));
+        assert!(!marked.iter().skip(1).any(|marked| words(other).contains(&**marked)));
     }
 }

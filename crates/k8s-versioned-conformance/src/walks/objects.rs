@@ -137,8 +137,9 @@ impl<'s> Maker<'s> {
     /// Edits the spec or the status of an object.
     pub(super) fn edit_object(&mut self, object: &mut Value, api_version: &str, kind: &str) {
         let schemas = self.schemas;
-        let properties = schemas.of_kind(api_version, kind).and_then(|it| it.get("properties"));
-        let of = |part: &str| properties.and_then(|it| it.get(part));
+        let properties =
+            schemas.of_kind(api_version, kind).and_then(|of_kind| of_kind.get("properties"));
+        let of = |part: &str| properties.and_then(|property| property.get(part));
         let parts: Vec<_> =
             ["spec", "status"].into_iter().filter_map(|part| Some((part, of(part)?))).collect();
         let chosen = self.rng.choice(&parts).zip(object.as_object_mut());
@@ -179,7 +180,7 @@ impl<'s> Maker<'s> {
             Value::String(_) | Value::Null => *value = (u64::from(self.number()) + SPOILT).into(),
             Value::Array(_) => *value = json!({"wrong": self.marker()}),
             // It was a text.
-            Value::Number(number) if number.as_u64().is_some_and(|it| it > SPOILT) => {}
+            Value::Number(number) if number.as_u64().is_some_and(|number| number > SPOILT) => {}
             Value::Bool(_) | Value::Number(_) | Value::Object(_) => *value = self.marker(),
         }
     }

@@ -161,7 +161,8 @@ fn what_does_not_follow_from_the_object_is_not_judged() {
         ),
     ] {
         let report = judge("v1.36", &recording);
-        let reasons: Vec<_> = report.not_applicable().map(|it| it.reason).collect();
+        let reasons: Vec<_> =
+            report.not_applicable().map(|not_applicable| not_applicable.reason).collect();
         assert_eq!(reasons, [reason], "{report}");
     }
 }

@@ -37,7 +37,8 @@ fn good_types_pass() {
 #[test]
 fn bodies_of_clients_change_at_most_once() {
     let report = run(GROWING_KINDS, WIDGETS, DOCUMENTS);
-    let request = report.findings.iter().find(|it| it.at == "/request/json/spec/size").unwrap();
+    let request =
+        report.findings.iter().find(|finding| finding.at == "/request/json/spec/size").unwrap();
     assert_eq!(request.id, "round-trip");
     assert_eq!(request.message, "expected 3, found 4");
 }
@@ -93,8 +94,8 @@ fn each_edit_fails_its_checks() {
 
 /// What the check `decode` found instead of an object that decodes.
 fn undecoded(report: &SuiteReport) -> Vec<&str> {
-    let failures = report.findings.iter().filter(|it| it.id == "decode");
-    failures.map(|it| it.message.split_once(", found ").unwrap().1).collect()
+    let failures = report.findings.iter().filter(|finding| finding.id == "decode");
+    failures.map(|failure| failure.message.split_once(", found ").unwrap().1).collect()
 }
 
 #[test]
@@ -114,7 +115,7 @@ fn what_does_not_decode_fails_once() {
     let documents = Documents::load(DOCUMENTS).unwrap();
     let failures = |suite: Suite<'_>| {
         let findings = suite.run(&recordings).findings;
-        findings.iter().map(|it| it.id.to_string()).collect::<Vec<_>>()
+        findings.iter().map(|finding| finding.id.to_string()).collect::<Vec<_>>()
     };
     let suite = || Suite::general(&KINDS, &documents);
     assert_eq!(failures(suite()), ["decode"]);
@@ -134,7 +135,10 @@ fn a_type_without_protobuf_fails_no_answer_in_protobuf() {
         "azhzAAoVCg5leGFtcGxlLmNvbS92MRIDV2lk", "headers": {"content-type": "application/vnd.kubernetes.protobuf"}}}"#;
     let folder = beside_good("001-get-protobuf.json", body.as_bytes());
     let report = run(KINDS, &folder, DOCUMENTS);
-    let reasons: Vec<_> = report.not_applicable().map(|it| (it.check, it.reason)).collect();
+    let reasons: Vec<_> = report
+        .not_applicable()
+        .map(|not_applicable| (not_applicable.check, not_applicable.reason))
+        .collect();
     let expected = ("twin", "no protobuf of the kind is registered");
     assert!(reasons.contains(&expected), "{reasons:?}");
     assert!(report.is_success(), "{report}");
@@ -159,7 +163,10 @@ fn a_watch_that_cannot_be_read_fails() {
         let report = run(KINDS, &folder, DOCUMENTS);
         let found = undecoded(&report);
         assert_eq!(found.len(), usize::from(reason.is_some()), "{base64}: {found:?}");
-        assert!(found.iter().all(|it| it.starts_with(reason.unwrap())), "{base64}: {found:?}");
+        assert!(
+            found.iter().all(|found| found.starts_with(reason.unwrap())),
+            "{base64}: {found:?}"
+        );
     }
 }
 
@@ -173,7 +180,7 @@ fn of_a_bookmark_only_the_metadata_counts() {
         let events = r#""events": ["#;
         let folder = edited("004-watch.json", events, &format!("{events}{bookmark}, "));
         let report = run(KINDS, &folder, DOCUMENTS);
-        let failures = report.findings.iter().map(|it| (&*it.id, &*it.at));
+        let failures = report.findings.iter().map(|finding| (&*finding.id, &*finding.at));
         let at = "/response/events/0/object";
         let expected: &[_] = if fails { &[("decode", at)] } else { &[] };
         assert_eq!(failures.collect::<Vec<_>>(), expected, "{report}");
@@ -202,7 +209,11 @@ fn a_run_that_judges_no_object_is_no_success() {
         let found = report.findings.iter().find(|finding| finding.id == "registry");
         let found = found.and_then(|finding| finding.hint.as_deref());
         assert_eq!(report.is_success(), hint.is_none(), "{report}");
-        assert_eq!(found.map(|it| it.starts_with(hint.unwrap())), hint.map(|_| true), "{report}");
+        assert_eq!(
+            found.map(|found| found.starts_with(hint.unwrap())),
+            hint.map(|_| true),
+            "{report}"
+        );
     }
     // No recording names a kind.
     let folder = with(&[(&format!("{SET}/000-empty.json"), br#"{"name": "a", "b": {}}"#)]);

@@ -39,7 +39,9 @@ fn definitions_give_the_operations_and_the_schemas() {
         let folder = with(files);
         let documents = Documents::load(folder.path()).unwrap();
         let report = Suite::general(&KINDS, &documents).run(recordings);
-        ["response", "schema"].map(|check| report.total(check)).map(|it| (it.passed, it.failed))
+        ["response", "schema"]
+            .map(|check| report.total(check))
+            .map(|sums| (sums.passed, sums.failed))
     };
     let list = format!("kind: List\nitems:\n- {}", DEFINITION.replace('\n', "\n  "));
     for name in ["definitions/widgets.yaml", "widgets.yml", "v1.36/widgets.yaml"] {

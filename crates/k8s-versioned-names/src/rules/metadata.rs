@@ -1,4 +1,4 @@
-//! The rules for parts of metadata that are not names alone: owners, managed fields, generated names.
+//! Owners, entries of `managedFields`, and generated names.
 
 use crate::printable::first_unprintable;
 
@@ -27,14 +27,15 @@ pub fn group_version(api_version: &str) -> Option<(&str, &str)> {
     }
 }
 
-/// The texts of an owner reference; empty if they are absent.
-#[derive(Clone, Copy, Debug, Default)]
+/// An owner reference. Absent texts are empty.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the fields of an owner reference")]
 pub struct Owner<'a> {
     pub api_version: &'a str,
     pub kind: &'a str,
     pub name: &'a str,
     pub uid: &'a str,
+    pub controller: bool,
 }
 
 /// What is wrong with an owner.
@@ -63,7 +64,7 @@ impl Owner<'_> {
 }
 
 /// The texts of an entry of `managedFields`; empty if they are absent.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the fields of an entry")]
 pub struct ManagedFields<'a> {
     pub operation: &'a str,
@@ -109,7 +110,13 @@ mod tests {
 
     #[test]
     fn owners() {
-        let owner = Owner { api_version: "apps/v1", kind: "Deployment", name: "a", uid: "u" };
+        let owner = Owner {
+            api_version: "apps/v1",
+            kind: "Deployment",
+            name: "a",
+            uid: "u",
+            controller: false,
+        };
         assert_eq!(owner.faults(), []);
         let event = Owner { kind: "Event", ..owner };
         assert_eq!(event.faults(), []);

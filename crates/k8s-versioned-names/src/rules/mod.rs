@@ -17,7 +17,7 @@
 //! | `annotation_key`, `label_value` | annotations and labels |
 //! | `first_unprintable` | field managers |
 //!
-//! [`Owner`] and [`ManagedFields`] have the rules for these parts of metadata.
+//! [`MetadataLists`] walks the lists and maps in metadata and reports each [`ListFault`]; callers have the words.
 //!
 //! Lengths are counted in bytes, letters and digits are ASCII.
 //!
@@ -44,6 +44,7 @@
 
 mod conversion_annotation;
 mod labels;
+mod lists;
 mod metadata;
 mod object_names;
 #[cfg(test)]
@@ -53,6 +54,7 @@ mod violation;
 pub use crate::printable::{first_unprintable, is_display_control};
 pub use conversion_annotation::AnnotationKey;
 pub use labels::{annotation_key, label_value, qualified_name};
+pub use lists::{ListFault, MetadataLists, OPPOSITE_FINALIZERS, added_finalizers};
 pub use metadata::{
     ANNOTATIONS_LIMIT, ManagedFields, ManagedFieldsFault, Owner, OwnerFault, generated_name,
     group_version,

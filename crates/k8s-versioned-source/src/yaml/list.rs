@@ -201,7 +201,7 @@ mod tests {
             at(value.span().end),
             value.to_json()
         ));
-        value.items().into_iter().flatten().for_each(|it| places(it, all));
+        value.items().into_iter().flatten().for_each(|item| places(item, all));
         value.members().into_iter().flatten().for_each(|(_, it)| places(it, all));
     }
 
@@ -222,7 +222,7 @@ mod tests {
             let here = items.items().unwrap().count();
             count += here;
             assert!(here <= most && piece.is_last == (count == list.items().unwrap().count()));
-            for (name, member) in tree.root().members().unwrap().filter(|it| it.0 != "items") {
+            for (name, member) in tree.root().members().unwrap().filter(|root| root.0 != "items") {
                 let (mut expected, mut read) = (Vec::new(), Vec::new());
                 places(whole.root().get(name).unwrap(), &mut expected);
                 places(member, &mut read);
@@ -289,13 +289,16 @@ mod tests {
         assert_eq!(errors(1), ("/items/1/b", text.find("!!int").map(|at| at + 6).unwrap()));
         assert_eq!(errors(2), ("/items/2/c/0", text.find("*d").unwrap()));
         let mut whole = documents("a.yaml", text.as_bytes(), &LIMITS);
-        let all: Vec<_> =
-            pieces.iter().filter_map(|it| it.as_ref().err()).flat_map(|it| it.0.clone()).collect();
+        let all: Vec<_> = pieces
+            .iter()
+            .filter_map(|piece| piece.as_ref().err())
+            .flat_map(|piece| piece.0.clone())
+            .collect();
         assert_eq!(whole.next().unwrap().unwrap_err().0, all);
     }
 
     proptest! {
-        /// Pieces are the whole, whatever the style.
+        /// The pieces of any style together are the whole text.
         #[test]
         fn pieces_are_the_whole(
             lines in prop::collection::vec(
@@ -308,7 +311,7 @@ mod tests {
             most in 1..4_usize,
         ) {
             let text = format!("items:\n{}\nkind: List", lines.join("\n"));
-            if open(&text, most).is_some_and(|mut list| list.all(|it| it.is_ok())) {
+            if open(&text, most).is_some_and(|mut list| list.all(|list| list.is_ok())) {
                 assert_same(&text, most);
             }
         }

@@ -59,7 +59,7 @@ fn word(text: &str) -> Option<Scalar<'static>> {
 
 fn number(text: &str) -> Option<Scalar<'static>> {
     if text.starts_with('.') {
-        // `strconv.ParseFloat` takes underscores in hexadecimal numbers alone.
+        // `strconv.ParseFloat` accepts underscores only in hexadecimal numbers.
         return is_float(text).then(|| float(text)).flatten();
     }
     let text = without_underscores(text);
@@ -108,7 +108,7 @@ fn integer(text: &str) -> Option<Scalar<'static>> {
 
 /// `[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?`
 fn is_float(text: &str) -> bool {
-    let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|it| it.is_ascii_digit());
+    let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
     let (mantissa, exponent) = match unsigned.split_once(['e', 'E']) {
         Some((mantissa, exponent)) => (mantissa, Some(exponent)),

@@ -57,7 +57,7 @@ impl Encoding {
     /// # Errors
     /// It is the beginning of a file that is not text.
     pub(super) fn detect(head: &[u8]) -> Result<Self, NotText> {
-        if let Some((_, by, unpack)) = COMPRESSED.iter().find(|it| head.starts_with(it.0)) {
+        if let Some((_, by, unpack)) = COMPRESSED.iter().find(|format| head.starts_with(format.0)) {
             return Err(NotText::Compressed(by, unpack));
         }
         if head.starts_with(b"k8s:enc:") {

@@ -75,7 +75,7 @@ pub enum Syntax {
 /// A document of an input; of a long list, a piece.
 #[derive(Debug)]
 pub struct Document<'t> {
-    /// Its number, from 1. Empty documents count, too. `None` for an input that is not text.
+    /// Its number, from 1. Empty documents count. `None` for an input that is not text.
     pub number: Option<usize>,
     /// Its syntax.
     pub syntax: Syntax,

@@ -35,9 +35,14 @@ pub fn files_in(folder: &Path, extensions: &[&str], recursive: bool) -> io::Resu
 
 /// Returns `true` if a file has one of these extensions, also if it is compressed.
 pub(super) fn has_extension(path: &Path, extensions: &[&str]) -> bool {
-    let packed = path.extension().is_some_and(|it| it == "gz").then(|| path.with_extension(""));
+    let packed = path
+        .extension()
+        .is_some_and(|extension| extension == "gz")
+        .then(|| path.with_extension(""));
     let extension = packed.as_deref().unwrap_or(path).extension();
-    extension.and_then(|it| it.to_str()).is_some_and(|it| extensions.contains(&it))
+    extension
+        .and_then(|extension| extension.to_str())
+        .is_some_and(|extension| extensions.contains(&extension))
 }
 
 /// Returns `true` for what exists and is no file, such as a pipe. A link to nothing stays, so that reading reports it.

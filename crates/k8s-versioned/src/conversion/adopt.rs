@@ -113,7 +113,7 @@ impl Adopted {
     }
 }
 
-/// What it takes to read an annotation.
+/// The input for reading an annotation.
 struct Reader<'a, P> {
     adopted: &'static Adopted,
     /// The version of the live object.

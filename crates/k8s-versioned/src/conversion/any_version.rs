@@ -46,7 +46,7 @@ pub trait AnyVersion: Clone + Serialize {
     /// Calls generic code with the type of a version.
     fn visit<V: VersionVisitor<Self>>(version: Self::Version, visitor: V) -> V::Output;
 
-    /// Decodes an object of a version, and reports the fields that it does not know.
+    /// Decodes an object of a version, and reports the fields that the version does not have.
     ///
     /// # Errors
     /// The value is not such an object.
@@ -218,7 +218,7 @@ pub trait MessageVisitor<A: AnyVersion> {
 pub enum ListOrFirst<'a, T> {
     /// All items of the list.
     List(&'a [T]),
-    /// The first item alone.
+    /// The first item, without the rest of the list.
     First(&'a T),
 }
 

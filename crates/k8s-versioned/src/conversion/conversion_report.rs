@@ -279,7 +279,7 @@ pub enum ConversionFinding {
         /// The value, at the same place of the target.
         value: Value,
     },
-    /// The source version does not know the field, so it is dropped, as servers do.
+    /// The source version does not have the field, so it is dropped, as servers do.
     UnknownField {
         /// The value, dropped.
         value: Value,

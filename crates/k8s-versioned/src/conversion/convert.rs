@@ -11,7 +11,7 @@ use crate::{List, ParseError, Resource};
 /// The conversion moves the fields that both versions have. An annotation keeps the values that the target cannot hold,
 /// through any number of conversions, until a version can hold them.
 ///
-/// An object converts into its own version, too: it stays as it is, and the report names required fields that are
+/// An object also converts into its own version: it does not change, and the report names required fields that are
 /// empty. Convert a reference to keep the object if its conversion is refused.
 pub trait ConvertObject<T>: Sized {
     /// The choices about absent fields.
@@ -230,6 +230,6 @@ pub enum Absent<T> {
     /// Use this value. The conversion back removes it, unless the field was edited.
     Use(T),
     /// Use the value of another field of the object, which the docs of the policy name. The conversion back removes it,
-    /// unless the field was edited. Without that value, too, the field stays empty.
+    /// unless the field was edited. If that value is also absent, the field stays empty.
     UseOther,
 }

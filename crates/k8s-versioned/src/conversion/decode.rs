@@ -36,7 +36,7 @@ fn lines(errors: &[(String, JsonError)]) -> String {
     lines.join("\n")
 }
 
-/// Decodes a value, and reports the fields that `T` does not know.
+/// Decodes a value, and reports the fields that `T` does not have.
 ///
 /// # Errors
 /// The value is not a `T`.

@@ -1,4 +1,4 @@
-//! Objects whose version is known at run time only, as JSON: alone, or in lists.
+//! Objects whose version is known only at run time, as JSON: single ones and lists.
 
 use serde_json::Value;
 

@@ -98,7 +98,7 @@ fn objects_around<'p>(value: &Value, steps: &mut impl Iterator<Item = &'p str>) 
         Some(_) => empty(),
         None => {
             let name = unescaped(step);
-            let inside = value.get(&*name).map_or_else(empty, |it| objects_around(it, steps));
+            let inside = value.get(&*name).map_or_else(empty, |value| objects_around(value, steps));
             json!({ &*name: inside })
         }
     }
@@ -357,7 +357,7 @@ fn is_at_or_in(pointer: &str, around: &str) -> bool {
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// Returns `true` for a value that takes the place of one that is set aside: an empty one, or an object or list of these.
+/// Returns `true` for a value that replaces one that is set aside: an empty value, or an object or list of empty values.
 fn is_empty(value: &Value) -> bool {
     match value {
         Value::Object(members) => members.values().all(is_empty),
@@ -424,7 +424,7 @@ fn report_broken(key: &str, count: usize, report: &mut ConversionReport) {
 }
 
 /// Keeps values in annotations of the converted object, if the kind has some and there is room: in the entry of the lowest version,
-/// whatever versions the object went through.
+/// also if the object went through other versions.
 fn keep<A: AnyVersion>(
     values: Vec<Mistyped>,
     key: Option<&str>,
@@ -513,7 +513,7 @@ fn remove_empty_annotations(object: &mut Value) {
 }
 
 /// A JSON pointer with quotes around the names of members that look like the numbers of items: a list in one version can be a map in
-/// another, where an item is not the member of the same number. Names that begin with a quote have quotes, too.
+/// another, where an item is not the member of the same number. Names that begin with a quote are also quoted.
 fn quoted(pointer: &str, object: &Value) -> String {
     let (mut at, mut place) = (Some(object), String::new());
     for name in pointer.split('/').skip(1) {

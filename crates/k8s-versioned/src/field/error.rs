@@ -114,7 +114,8 @@ impl FieldError {
 
     /// Field, reason, value and message in one line; long values are cut.
     fn line(&self, reason: &str) -> String {
-        let value = self.value.as_ref().map_or_else(String::new, |it| format!(" {}", Shown(it)));
+        let value =
+            self.value.as_ref().map_or_else(String::new, |value| format!(" {}", Shown(value)));
         let (path, message) = (OneLine(self.path.as_str()), OneLine(&self.message));
         format!("{path}: {reason}{value}: {message}")
     }

@@ -51,7 +51,7 @@ pub struct ServerJson {
     pub duplicates: Vec<String>,
     /// The pointers of members that occur again, and each of their values but the last. Servers read each value into a type.
     pub replaced: Vec<(String, Value)>,
-    /// The members `apiVersion` and `kind` of the outermost object, in the order of the text. They are for types alone.
+    /// The members `apiVersion` and `kind` of the outermost object, in the order of the text. Only types use them.
     pub type_meta: Vec<(&'static str, Value)>,
     /// Whether something deeper than 400 levels was left out.
     pub is_cut: bool,
@@ -89,7 +89,7 @@ pub(crate) fn type_field(name: &str) -> Option<&'static str> {
 /// Reads a text as servers do.
 ///
 /// It differs from `serde_json`: bytes that are not UTF-8 and halves of surrogate pairs are read as U+FFFD; members can have
-/// one name; `-0` is an integer unless a `-0.0` is in the text, too; and text nests deeper.
+/// one name; `-0` is an integer unless the text also has a `-0.0`; and text nests deeper.
 ///
 /// # Errors
 /// The text is not JSON, or it nests deeper than 10,000 levels.
@@ -101,7 +101,7 @@ pub fn read(text: &[u8], target: Target) -> Result<ServerJson, ServerJsonError> 
     }
 }
 
-/// Reads a text that is too deep, or has a part that `serde_json` alone refuses. Few are so. Hot path, row `answer` of the benches.
+/// Reads a text that is too deep, or has a part that only `serde_json` refuses. Such texts are rare. Hot path, row `answer` of the benches.
 #[cold]
 fn read_odd(
     text: &[u8],
@@ -149,7 +149,7 @@ fn numbers_in_range(text: Cow<'_, str>) -> Cow<'_, str> {
             in_range.push_str(if digits.starts_with('-') { "-1e308" } else { "1e308" });
             copied = at;
         }
-        // The letter of `true` and `false` is read, too; it is not a number.
+        // The first letter of `true` and `false` is also read; it is not a number.
         number = part.then_some(number.unwrap_or(at));
         quoted ^= char == '"' && !escaped;
         escaped = char == '\\' && !escaped;
@@ -209,7 +209,7 @@ impl<'t> State<'t> {
         }
     }
 
-    /// Whether a `-0` is an integer. The text is searched once, whatever the number of them.
+    /// Whether a `-0` is an integer. The text is searched once for all of them.
     fn is_minus_zero_integer(&mut self, target: Target) -> bool {
         let text = self.text;
         let search = || has_float_minus_zero(text);
@@ -405,7 +405,7 @@ impl<'de> Visitor<'de> for Reading<'_, '_> {
             while access.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
             return Ok(members.into());
         }
-        // Values of duplicates, alone. Others may follow them.
+        // Only values of duplicates. Others may follow them.
         let mut again = None;
         while let Some(key) = access.next_key::<String>()? {
             if is_number(&key) {

@@ -1,4 +1,4 @@
-//! The fields of a message, as they stand in its bytes.
+//! The fields of a message, as its bytes have them.
 //!
 //! **Invariant.** Nothing is allocated for a length that the bytes do not have.
 

@@ -246,7 +246,7 @@ impl Value for Duration {
     }
 
     fn write(&self, to: &mut impl Sink) {
-        let nanos = self.parse().ok().and_then(|it| i64::try_from(it.as_nanos()).ok());
+        let nanos = self.parse().ok().and_then(|duration| i64::try_from(duration.as_nanos()).ok());
         to.message(|to| to.value(1, &nanos.unwrap_or_default()));
     }
 }

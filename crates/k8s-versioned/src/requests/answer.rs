@@ -169,7 +169,8 @@ pub(crate) fn discovery<K: Kind + Answer>(
             return Err(error);
         };
         let (kind, version) = (members.get("kind"), members.get("apiVersion"));
-        if kind != Some(&K::KIND.into()) || version.is_none_or(|it| *it == K::API_VERSION) {
+        if kind != Some(&K::KIND.into()) || version.is_none_or(|version| *version == K::API_VERSION)
+        {
             return Err(error);
         }
         members.insert("apiVersion".to_owned(), K::API_VERSION.into());
@@ -294,7 +295,7 @@ struct Wire<'a, T: Resource> {
 mod tests {
     use super::{Answer as _, Deletion, RawBody};
 
-    /// A definition can have a kind `Status`, too.
+    /// A definition can also have a kind `Status`.
     #[test]
     fn a_deletion_returns_an_object_of_a_custom_kind_named_status() {
         for (api_version, is_status) in [("v1", true), ("example.com/v1", false)] {

@@ -124,13 +124,13 @@ impl ApiError {
 
     /// The reason in one word, such as `NotFound`; empty if the server gives none.
     pub fn reason(&self) -> &str {
-        let reason = self.status.as_ref().and_then(|it| it.reason.as_deref());
+        let reason = self.status.as_ref().and_then(|status| status.reason.as_deref());
         reason.unwrap_or_default()
     }
 
     /// The message for people; empty if the server gives none.
     pub fn message(&self) -> &str {
-        let message = self.status.as_ref().and_then(|it| it.message.as_deref());
+        let message = self.status.as_ref().and_then(|status| status.message.as_deref());
         message.unwrap_or_default()
     }
 
@@ -248,7 +248,7 @@ impl ApiError {
         Some(hint.to_owned())
     }
 
-    /// By the words of RBAC. Admission refuses with 403, too, and no role helps then.
+    /// By the words of RBAC. Admission also refuses with 403, and no role helps then.
     fn hint_about_permissions(&self) -> Option<String> {
         let (user, action) = self.message().split_once(" cannot ")?;
         if user.ends_with("User \"system:anonymous\"") {

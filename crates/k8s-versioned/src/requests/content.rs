@@ -17,14 +17,17 @@ impl TypeName {
     /// Returns `false` if it names another kind.
     #[cfg(feature = "protobuf")]
     pub(crate) fn may_be(&self, api_version: &str, kind: &str) -> bool {
-        self.kind.as_deref().is_none_or(|it| it == kind)
-            && self.api_version.as_deref().is_none_or(|it| it == api_version)
+        self.kind.as_deref().is_none_or(|known| known == kind)
+            && self.api_version.as_deref().is_none_or(|known| known == api_version)
     }
 
     /// Returns `true` for `Status`, but not for a custom kind of this name.
     pub(crate) fn is_status(&self) -> bool {
         self.kind.as_deref() == Some(Status::KIND)
-            && self.api_version.as_deref().is_none_or(|it| it == Status::API_VERSION)
+            && self
+                .api_version
+                .as_deref()
+                .is_none_or(|api_version| api_version == Status::API_VERSION)
     }
 }
 

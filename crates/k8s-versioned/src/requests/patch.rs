@@ -145,7 +145,7 @@ impl Patch {
         Ok(Self::Apply(value))
     }
 
-    /// The value of the header `Content-Type`. An apply is JSON, which is YAML, too: all releases know only the name
+    /// The value of the header `Content-Type`. An apply is JSON, which is also YAML: all releases know only the name
     /// with `yaml`.
     pub const fn content_type(&self) -> &'static str {
         match self {

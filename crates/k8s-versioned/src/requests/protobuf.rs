@@ -23,10 +23,11 @@ const ACCEPT: &str = "application/vnd.kubernetes.protobuf,application/json";
 
 /// Returns `true` if the header `Content-Type` names protobuf.
 pub(super) fn is_protobuf(content_type: Option<&str>) -> bool {
-    content_type.is_some_and(|it| media_type(it).eq_ignore_ascii_case(CONTENT_TYPE))
+    content_type
+        .is_some_and(|content_type| media_type(content_type).eq_ignore_ascii_case(CONTENT_TYPE))
 }
 
-/// An [`Answer`] that can come as protobuf, too.
+/// An [`Answer`] that can also come as protobuf.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no protobuf",
     label = "this answer is JSON alone",

@@ -69,7 +69,7 @@ impl Answer for Upgrade {
 #[allow(missing_docs, reason = "hidden: for the crates of this project")]
 pub struct Parts<'a> {
     pub about: TypeMeta<'static>,
-    /// Whether the resource is custom; the group says it, too.
+    /// Whether the resource is custom, which the group also shows.
     pub custom: bool,
     pub verb: &'a Verb,
     pub path: ResourcePath<'a>,
@@ -132,7 +132,7 @@ impl<'a> Parts<'a> {
     pub(crate) fn options(self, options: &DeleteOptions) -> Result<Self, RequestError> {
         let mut fields = serde_json::to_value(options).map_err(RequestError::Parameters)?;
         if let Some(fields) = fields.as_object_mut() {
-            let known = |name: &str| self.verb.parameters().any(|it| it.name == name);
+            let known = |name: &str| self.verb.parameters().any(|parameter| parameter.name == name);
             fields.retain(|name, _| known(name));
         }
         let in_query = self.clone().with(&fields)?;

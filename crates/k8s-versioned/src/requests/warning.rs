@@ -30,7 +30,7 @@ pub(super) fn all(headers: &HeaderMap) -> Vec<Warning> {
     values.flat_map(|value| parse(&String::from_utf8_lossy(value.as_bytes()))).collect()
 }
 
-/// The warnings of one header. A part that cannot be read is a warning, too, with code 199.
+/// The warnings of one header. A part that cannot be read is also a warning, with code 199.
 fn parse(header: &str) -> Vec<Warning> {
     let mut warnings = Vec::new();
     let mut rest = header.trim();
@@ -122,7 +122,7 @@ mod tests {
                 format!("299 - \"{text}\"")
             };
             let header: Vec<String> = texts.iter().map(quote).collect();
-            let found: Vec<String> = parse(&header.join(", ")).into_iter().map(|it| it.text).collect();
+            let found: Vec<String> = parse(&header.join(", ")).into_iter().map(|warning| warning.text).collect();
             prop_assert_eq!(found, texts);
         }
 

@@ -16,7 +16,7 @@ use crate::values::AnyFormat;
 use crate::{StrictValue, from_json};
 
 /// The name that asks `serde_json` for the text of a value, and the only key of the map that holds the text. For other
-/// formats it is the name of a type. `RawValue`, which has the name, reads and writes `serde_json` alone.
+/// formats it is the name of a type. `RawValue`, which has the name, works only with `serde_json`.
 ///
 /// The name is private to `serde_json`, so it is asked of `RawValue`, and tried. `None` only costs time: the text then goes
 /// through a [`Value`].
@@ -79,7 +79,7 @@ impl Serialize for Raw<'_> {
 /// [`canonical`](Self::canonical) text.
 ///
 /// The JSON may nest deeper than servers store it: reading and writing use no recursion. Every other self-describing
-/// serde format holds it, too.
+/// serde format also holds it.
 ///
 /// ```
 /// use k8s_versioned::FieldsV1;
@@ -178,7 +178,7 @@ impl fmt::Display for FieldsV1 {
 }
 
 /// Compact JSON gets the text as it is. Hot path, row `encode` of the benches. Indented JSON and other formats get the value, and so does any serializer that
-/// is not recognised: this costs time alone. Only its name tells the type of a serializer: it may borrow, so it has no `TypeId`.
+/// is not recognised, which only costs time. Only its name tells the type of a serializer: it may borrow, so it has no `TypeId`.
 impl Serialize for FieldsV1 {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if let Some(text) = self.0.strip_prefix(UNCHECKED) {

@@ -43,7 +43,7 @@ impl<'de, T: Deserialize<'de> + ZeroValue> DeserializeSeed<'de> for Item<'_, T> 
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
         let list = self.0;
-        // Most lists in an object have one item; `push` alone reserves four. Hot path, row `memory` of the benches.
+        // Most lists in an object have one item; `push` reserves four. Hot path, row `memory` of the benches.
         if list.len() == list.capacity() {
             list.reserve_exact(list.len().max(1));
         }

@@ -21,9 +21,10 @@ pub fn compiled() -> Vec<&'static str> {
     match &*named {
         "" => ALL.into_iter().take(COMPILED).collect(),
         "all" => ALL.to_vec(),
-        named => {
-            ALL.into_iter().filter(|project| named.split(',').any(|it| it == *project)).collect()
-        }
+        named => ALL
+            .into_iter()
+            .filter(|project| named.split(',').any(|named| named == *project))
+            .collect(),
     }
 }
 

@@ -52,7 +52,7 @@ fn packages() -> Vec<String> {
 fn files(package: &str) -> Files {
     let source = repository().join(package).join("src");
     let entries =
-        WalkDir::new(&source).into_iter().filter_entry(|it| it.file_name() != "generated");
+        WalkDir::new(&source).into_iter().filter_entry(|new| new.file_name() != "generated");
     let files = entries
         .map(Result::unwrap)
         .filter(|entry| entry.path().extension().is_some_and(|extension| extension == "rs"));

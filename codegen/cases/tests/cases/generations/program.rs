@@ -87,8 +87,8 @@ fn kinds() {
     let entry = Kinds.find("coordination.k8s.io/v1", "Lease").unwrap();
     assert!(entry.is_served_in(Release::new(1, 35)));
     assert_eq!(v1::Lease::PLURAL, "leases");
-    assert_eq!(v1::Lease::LIFECYCLE.map(|it| it.introduced_in()), Some(Release::new(1, 14)));
-    assert_eq!(v1beta1::LeaseCandidate::LIFECYCLE.and_then(|it| it.removed_in()), Some(Release::new(1, 39)));
+    assert_eq!(v1::Lease::LIFECYCLE.map(|lifecycle| lifecycle.introduced_in()), Some(Release::new(1, 14)));
+    assert_eq!(v1beta1::LeaseCandidate::LIFECYCLE.and_then(|lifecycle| lifecycle.removed_in()), Some(Release::new(1, 39)));
     assert_eq!(v1beta1::LeaseCandidate::VERSION, "v1beta1");
 }
 

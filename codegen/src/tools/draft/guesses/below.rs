@@ -49,10 +49,12 @@ impl Guesser<'_> {
             let segment = paths::segment(name);
             let flat = paths::child(around, &segment);
             let kept = beside.by_name.get(&(around, segment.as_ref()));
-            let kept = kept.into_iter().flatten().find(|it| it.names.keys().eq(others()));
+            let kept = kept.into_iter().flatten().find(|kept| kept.names.keys().eq(others()));
             let has_meaning = || {
                 let mut segments = paths::segments(&inner).into_iter();
-                segments.any(|it| self.objects.contains_key(it) && !object.names.contains_key(it))
+                segments.any(|segment| {
+                    self.objects.contains_key(segment) && !object.names.contains_key(segment)
+                })
             };
             let fits = |other: &RustType| {
                 let (one, other) = (field.rust_type.present(), other.present());
@@ -155,12 +157,12 @@ impl Guesser<'_> {
         let mut objects = self.objects.values();
         // In one of them at least it is the field that moved.
         objects.clone().any(|object| has(object))
-            && objects.all(|it| self.structs.at(it, path).is_some())
+            && objects.all(|object| self.structs.at(object, path).is_some())
     }
 }
 
 /// The guess that the objects around fields that moved below another object are sub-objects: `nest` takes all fields of one, and the new
-/// objects around it. The rules of fields that have another meaning in their old place make room.
+/// objects around it. The rules of fields that have another meaning in their old place are removed.
 pub(super) fn nested_below(object: &Kept<'_, '_>, moved: &Guess) -> Option<Guess> {
     let around = object.parent?;
     let mut rules: Vec<Guessed> = Vec::new();

@@ -9,7 +9,7 @@ use super::kept::Guesser;
 use crate::conversion::names;
 use crate::plan::code;
 
-/// The words that each version knows, and its default.
+/// The words of each version, and its default.
 type Known = LiteMap<String, (Vec<String>, Option<String>)>;
 
 impl Guesser<'_> {
@@ -37,7 +37,8 @@ impl Guesser<'_> {
             let field = self.structs.at(object, names.get(version)?)?;
             let stated = &self.structs.field(&field)?.property;
             let words = stated.words().into_iter().map(str::to_owned).collect();
-            let default = stated.default.as_ref().and_then(|it| it.as_str()).map(str::to_owned);
+            let default =
+                stated.default.as_ref().and_then(|default| default.as_str()).map(str::to_owned);
             known.insert(version.clone(), (words, default));
         }
         Some(known)
@@ -126,7 +127,10 @@ fn shown_for_others(known: &Known, version: &str) -> Option<String> {
 /// The only word of a list that is the same but for case, signs or a prefix.
 pub(super) fn same_word<'w>(word: &str, words: &'w [String]) -> Option<&'w String> {
     let plain = |word: &str| -> String {
-        word.chars().filter(|it| it.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+        word.chars()
+            .filter(|character| character.is_alphanumeric())
+            .flat_map(char::to_lowercase)
+            .collect()
     };
     let own = plain(word);
     let only = |fits: &dyn Fn(&str) -> bool| {

@@ -13,7 +13,7 @@ pub(in crate::tools::draft) type Names = LiteMap<String, String>;
 pub(in crate::tools::draft) struct Guess {
     /// The fields that the rules are about, which are kept aside so far.
     pub(in crate::tools::draft) joins: Vec<Names>,
-    /// The fields that have one name in all versions and another meaning in each: whatever rules they have make room.
+    /// The fields that have one name in all versions and another meaning in each: their rules are removed.
     pub(in crate::tools::draft) apart: BTreeSet<String>,
     /// The rules; none if several fields are equally good.
     pub(in crate::tools::draft) rules: Vec<Guessed>,
@@ -26,7 +26,7 @@ pub(in crate::tools::draft) struct Guess {
 pub(in crate::tools::draft) struct Guessed {
     pub(in crate::tools::draft) step: &'static str,
     pub(in crate::tools::draft) names: Names,
-    /// The keys of this rule alone, such as `field` of `wrap`.
+    /// The keys of this kind of rule, such as `field` of `wrap`.
     pub(in crate::tools::draft) keys: Vec<(&'static str, Value)>,
 }
 

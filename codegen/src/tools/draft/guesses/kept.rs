@@ -72,7 +72,7 @@ pub(super) struct Kept<'n, 'a> {
     /// The path of the object around it, the same in all versions (`Renamed`).
     pub(super) around: String,
     pub(super) name: &'n str,
-    /// The words of its name that say something beside the object around it.
+    /// The words of its name that are not in the name of the object around it.
     pub(super) own: BTreeSet<String>,
     /// The words of its name.
     pub(super) bare: BTreeSet<String>,

@@ -129,7 +129,7 @@ pub(super) fn says_the_same(
     longer(one, other.1) || longer(other, one.1)
 }
 
-/// Returns `true` if no list or map is around one of two objects alone.
+/// Returns `true` if the same lists and maps are around both objects.
 pub(super) fn can_move(one: &str, other: &str) -> bool {
     let lists = |path: &str| path.rsplit_once("[]").map(|(list, _)| list.to_owned());
     lists(one) == lists(other)

@@ -6,7 +6,7 @@ use heck::ToSnakeCase;
 
 use crate::gather::Gather;
 
-/// The words of a name that say something beside the object `around`: `secretName` in `trigger` is about a secret.
+/// The words of a name that the name of the object `around` does not have: `secretName` in `trigger` is about a secret.
 pub(super) fn words(name: &str, around: &str) -> BTreeSet<String> {
     let all = |name: &str| -> BTreeSet<String> {
         let name = name.to_snake_case();
@@ -15,7 +15,7 @@ pub(super) fn words(name: &str, around: &str) -> BTreeSet<String> {
     let own = all(name);
     let around = all(around);
     let without = |unwanted: &dyn Fn(&String) -> bool, words: &BTreeSet<String>| {
-        let rest: BTreeSet<String> = words.iter().filter(|it| !unwanted(it)).cloned().gather();
+        let rest: BTreeSet<String> = words.iter().filter(|word| !unwanted(word)).cloned().gather();
         if rest.is_empty() { words.clone() } else { rest }
     };
     let filler = ["name", "ref", "reference"];
@@ -32,7 +32,7 @@ fn stem(word: &str) -> &str {
     }
 }
 
-/// What a flag says to be done, by the words of its name: `infrastructureReady` and `infrastructureProvisioned` say the same.
+/// The subject of a flag for something done, from its name: that of `infrastructureReady` and `infrastructureProvisioned` is the same.
 pub(super) fn what_is_done(words: &BTreeSet<String>) -> Option<BTreeSet<String>> {
     const DONE: [&str; 5] = ["ready", "provisioned", "initialized", "created", "completed"];
     let is_done = |word: &String| DONE.contains(&word.as_str());

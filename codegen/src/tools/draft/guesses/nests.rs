@@ -32,7 +32,7 @@ pub(super) fn best_nested(nested: &[Nested]) -> Vec<bool> {
             takers.entry((&one.around, name)).or_default().push((one.moved, at));
         }
     }
-    // The two with most evidence are enough to know whether another one has as much.
+    // The two with most evidence decide whether another one has as much.
     for all in takers.values_mut() {
         all.sort_by(|one, other| other.cmp(one));
         all.truncate(2);
@@ -61,7 +61,7 @@ impl<'a> Guesser<'a> {
         let inside = self.structs.of_type(object.field.rust_type.present())?;
         let around = Some(object.around.as_str()).filter(|path| !path.is_empty())?;
         let moved = self.moved((object, inside), around, beside);
-        // A text and an object with its name alone are no sub-object.
+        // A text and an object that only has its name are no sub-object.
         let says_something = |(field, own): &(&Kept<'_, 'a>, &Field)| {
             if field.name == own.wire { !is_generic(field.name) } else { own.wire != "name" }
         };
@@ -174,7 +174,7 @@ fn parents(names: &Names) -> Names {
     names.iter().map(parent).gather()
 }
 
-/// The fields of an object, by what their names say.
+/// The fields of an object, by the words of their names.
 pub(super) struct Inner<'s, 'p> {
     pub(super) of: &'s Struct,
     pub(super) path: &'p str,
@@ -185,7 +185,7 @@ pub(super) struct Inner<'s, 'p> {
 }
 
 impl<'s, 'p> Inner<'s, 'p> {
-    /// `is_beside` says whether a field of this name is beside the object.
+    /// `is_beside` returns `true` if a field of this name is beside the object.
     pub(super) fn new(of: &'s Struct, path: &'p str, is_beside: impl Fn(&str) -> bool) -> Self {
         let object = words(paths::split_last(path).1, "");
         let others = of.fields.iter().filter(|field| !is_beside(&field.wire));

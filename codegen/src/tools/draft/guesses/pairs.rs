@@ -37,7 +37,7 @@ impl<'a> Guesser<'a> {
                     [_] => _ = settled.insert(at),
                     several => {
                         settled.insert(at);
-                        let others = several.iter().filter_map(|it| fields.get(*it));
+                        let others = several.iter().filter_map(|several| fields.get(*several));
                         guesses.push(undecided(field, others));
                     }
                 }
@@ -147,7 +147,7 @@ impl<'a> Guesser<'a> {
         }
         match (a.present(), b.present()) {
             (RustType::Struct(_), RustType::Struct(_)) | (RustType::List(_), RustType::List(_)) => {
-                // Without a name that says so, no object is another one that was taken apart.
+                // Without a hint in the names, an object is no other one that was split.
                 let (common, is_enough) = if likeness == Likeness::Type {
                     self.in_common(a.present(), b.present())
                 } else {
@@ -278,7 +278,8 @@ impl<'a> Guesser<'a> {
     /// The only required field of an object, or its only field.
     pub(super) fn only_field(&self, object: &RustType) -> Option<&'a Field> {
         let fields = &self.structs.of_type(object)?.fields;
-        let mut required: Vec<_> = fields.iter().filter(|it| !it.rust_type.is_option()).collect();
+        let mut required: Vec<_> =
+            fields.iter().filter(|field| !field.rust_type.is_option()).collect();
         if required.is_empty() && fields.len() == 1 {
             required = fields.iter().collect();
         }
@@ -289,13 +290,13 @@ impl<'a> Guesser<'a> {
     }
 }
 
-/// The guess that says why nothing is guessed about a field.
+/// A guess without rules: the reason why nothing is guessed about a field.
 pub(super) fn undecided<'k, 'n: 'k, 'a: 'k>(
     field: &Kept<'_, '_>,
     others: impl Iterator<Item = &'k Kept<'n, 'a>>,
 ) -> Guess {
     let mut shown: Vec<String> =
-        others.filter_map(|it| Some(code(it.names.values().next()?))).collect();
+        others.filter_map(|other| Some(code(other.names.values().next()?))).collect();
     shorten(&mut shown, SHOWN, |hidden| format!("{hidden} more"));
     let shown = join(shown, " and ");
     let reason = format!("{shown} are equally like it, so a person has to say which it is, if any");
@@ -303,7 +304,7 @@ pub(super) fn undecided<'k, 'n: 'k, 'a: 'k>(
     Guess { joins: vec![field.names.clone()], apart, rules: Vec::new(), reason }
 }
 
-/// The guess that two fields of one type may be one, although nothing else says so.
+/// The guess that two fields of one type may be one, without other evidence.
 pub(super) fn unlike(one: &Kept<'_, '_>, other: &Kept<'_, '_>) -> Guess {
     let [a, b] = [one, other].map(|field| field.names.values().next().map_or("", String::as_str));
     let (a, b) = (code(a), code(b));

@@ -13,7 +13,7 @@ pub(super) struct Relation {
     pub(super) step: &'static str,
     pub(super) keys: Vec<(&'static str, Value)>,
     pub(super) what: &'static str,
-    /// Whether the types and checks alone are evidence.
+    /// Whether the types and checks are enough evidence.
     pub(super) is_enough: bool,
     /// Whether the rule is about the items of the lists.
     pub(super) of_items: bool,
@@ -24,7 +24,9 @@ pub(super) struct Relation {
 /// Returns `true` if servers check two fields by the same pattern or the same words.
 pub(super) fn check_alike(one: &Field, other: &Field) -> bool {
     let stated = |field: &Field, keyword: &str| field.property.facts.get(keyword).cloned();
-    let mut checks = ["pattern", "enum"].into_iter().map(|it| (stated(one, it), stated(other, it)));
+    let mut checks = ["pattern", "enum"]
+        .into_iter()
+        .map(|keyword| (stated(one, keyword), stated(other, keyword)));
     checks.clone().all(|(one, other)| one == other) && checks.any(|(one, _)| one.is_some())
 }
 
@@ -38,7 +40,7 @@ pub(super) fn unit_of(name: &str) -> Option<&'static str> {
 /// A field as some versions have it: its name, its type and its paths.
 pub(super) type Side<'s> = (&'s str, &'s RustType, &'s Names);
 
-/// A duration as text and as a number of the unit that its name says.
+/// A duration as text, and as a number of the unit in its name.
 pub(super) fn in_units<'s>(one: Side<'s>, other: Side<'s>) -> Option<Relation> {
     const TEXT: &str = "duration";
     let step = names::UNITS;
@@ -55,7 +57,7 @@ pub(super) fn in_units<'s>(one: Side<'s>, other: Side<'s>) -> Option<Relation> {
     Some(Relation { step, keys: vec![("units", units)], what, ..Relation::default() })
 }
 
-/// The version of a group, and the group alone: their names, each with its paths by version.
+/// The version of a group, and the group: their names, each with its paths by version.
 pub(super) fn group_of_version(one: (&str, &Names), other: (&str, &Names)) -> Option<Relation> {
     let (_, group) = match (one.0, other.0) {
         ("apiVersion", "apiGroup") => other,

@@ -83,7 +83,7 @@ impl<'f> GoTypes<'f> {
                 continue;
             }
             let holding = if is_pointer || name == "[]byte" {
-                // Bytes are written if there are any, and `nil` is none.
+                // Go writes bytes unless they are empty, and `nil` is empty.
                 Holding::Pointer
             } else if self.lists.contains(name) {
                 Holding::NamedList

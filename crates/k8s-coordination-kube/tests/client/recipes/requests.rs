@@ -119,7 +119,7 @@ fn it_continues_and_lists_again() {
     for step in STEPS {
         let (.., body, reached, expected) = step;
         let error = follow(&Server(step), &mut version).err();
-        assert_eq!(error.map(|it| it.to_string()).unwrap_or_default(), expected, "{body}");
+        assert_eq!(error.map(|error| error.to_string()).unwrap_or_default(), expected, "{body}");
         assert_eq!(version.as_deref(), reached, "{body}");
     }
 }

@@ -48,7 +48,7 @@ fn rest() -> impl Strategy<Value = Value> {
     (annotations, fields, text(), time(), time()).prop_map(
         |(annotations, fields, name, ping, renew)| {
             let entries: Vec<Value> =
-                fields.into_iter().map(|it| json!({"fieldsV1": it})).collect();
+                fields.into_iter().map(|field| json!({"fieldsV1": field})).collect();
             json!({
                 "metadata": {"name": name, "annotations": annotations, "managedFields": entries},
                 "spec": {"leaseName": name, "pingTime": ping, "renewTime": renew},

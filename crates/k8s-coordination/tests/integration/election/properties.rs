@@ -168,7 +168,7 @@ proptest! {
     fn outcomes_are_sound(candidates in candidates(), lease in lease()) {
         let candidates = objects(&candidates);
         let outcome = elect(&candidates, lease.as_ref());
-        let names: BTreeSet<_> = candidates.iter().map(|it| it.by_ref().name()).collect();
+        let names: BTreeSet<_> = candidates.iter().map(|candidate| candidate.by_ref().name()).collect();
         prop_assert!(outcome.best.is_none_or(|best| names.contains(best)));
         prop_assert_eq!(outcome.candidates.len(), candidates.len());
         let best = |of: &&CandidateOutcome<'_>| matches!(of.standing, Standing::Best { .. });

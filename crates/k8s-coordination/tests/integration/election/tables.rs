@@ -34,7 +34,7 @@ fn candidate(text: &str) -> AnyLeaseCandidate {
         match field {
             "namespace" => metadata.namespace = Some(value.to_owned()),
             "lease" => spec.lease_name = value.into(),
-            "renewed" => spec.renew_time = Some(value).filter(|it| !it.is_empty()).map(time),
+            "renewed" => spec.renew_time = Some(value).filter(|text| !text.is_empty()).map(time),
             "pinged" => spec.ping_time = Some(time(value)),
             "created" => metadata.creation_timestamp = Some(value.parse().unwrap()),
             "asks" => spec.strategy = value.into(),
@@ -199,7 +199,10 @@ fn strategy_of_the_highest_binary_version() {
         for _ in 0..2 {
             let outcome = elect(&candidates, None);
             let disputed = if outcome.disputed().is_some() { " disputed" } else { "" };
-            let found = outcome.strategy.as_ref().map(|it| format!("{}{disputed}", it.as_str()));
+            let found = outcome
+                .strategy
+                .as_ref()
+                .map(|strategy| format!("{}{disputed}", strategy.as_str()));
             assert_eq!(found.unwrap_or_default(), expected, "{votes}");
             candidates.reverse();
         }

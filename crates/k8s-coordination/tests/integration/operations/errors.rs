@@ -116,7 +116,8 @@ fn describe(out: &mut String, (code, headers, body): (u16, &str, &[u8])) {
         return;
     };
     let (waits, token) = (refusal.retry_after(), refusal.continue_token());
-    let causes = refusal.causes().iter().map(|it| (it.reason.as_deref(), it.field.as_deref()));
+    let causes =
+        refusal.causes().iter().map(|cause| (cause.reason.as_deref(), cause.field.as_deref()));
     let causes: Vec<_> = causes.collect();
     writeln!(out, "answers: {}", answers(&error, refusal)).unwrap();
     let status = refusal.status().map(|status| status.code);

@@ -39,7 +39,8 @@ fn lists_of_any_form() {
             Ok(response) => {
                 let TolerantList { list, errors, .. } = response.body;
                 let names = list.items.iter().map(|item| item.metadata.name.as_deref());
-                let errors: Vec<_> = errors.iter().map(|it| (it.to_string(), &it.json)).collect();
+                let errors: Vec<_> =
+                    errors.iter().map(|error| (error.to_string(), &error.json)).collect();
                 let (names, version) = (names.collect::<Vec<_>>(), &list.metadata.resource_version);
                 writeln!(out, "tolerant: {names:?} at {version:?}, {errors:#?}\n").unwrap();
             }

@@ -155,7 +155,7 @@ fn a_tolerant_list_names_the_items_that_do_not_decode() {
 /// A frame of a watch. Lengths are short here: one byte of a number has 7 bits, and two have 14.
 fn frame(event_type: &str, object: &[u8]) -> Vec<u8> {
     let field = |tag: u8, bytes: &[u8]| {
-        let [low, high] = [bytes.len() & 0x7f | 0x80, bytes.len() >> 7].map(|it| it as u8);
+        let [low, high] = [bytes.len() & 0x7f | 0x80, bytes.len() >> 7].map(|byte| byte as u8);
         [&[tag, low, high], bytes].concat()
     };
     let event = [field(0x0a, event_type.as_bytes()), field(0x12, &field(0x0a, object))].concat();

@@ -25,8 +25,8 @@ fn many_of_anything_end() {
     let owner = |uid| OwnerReference::new("v1", "Node", "n", uid).with_controller(true);
     let entry = |manager| ManagedFieldsEntry::default().with_manager(manager);
     let metadata = ObjectMeta::default;
-    judge(metadata().with_labels(numbers().map(|it| (it, "b c"))), MANY);
-    judge(metadata().with_annotations(slashes().map(|it| (it, ""))), MANY);
+    judge(metadata().with_labels(numbers().map(|number| (number, "b c"))), MANY);
+    judge(metadata().with_annotations(slashes().map(|slash| (slash, ""))), MANY);
     judge(metadata().with_finalizers(slashes()), MANY);
     judge(metadata().with_owner_references(numbers().map(owner)), MANY - 1);
     judge(metadata().with_managed_fields(numbers().map(entry)), MANY);

@@ -5,15 +5,15 @@ use k8s_versioned_names::Release;
 use crate::definition::check_defaults::Limits;
 use crate::definition::part::Part;
 
-/// What servers make of a keyword.
+/// The effect of a keyword on servers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum KeywordEffect {
-    /// It is accepted, and it means what it says.
+    /// Servers accept the keyword and apply it.
     Fine,
-    /// The definition is accepted, but the keyword means nothing, or no value fits it.
+    /// Servers accept the definition, but ignore the keyword, or no value fits it.
     Meaningless,
-    /// The definition is refused. One that an older server stored is served all the same.
+    /// Servers refuse the definition. They still serve it if an older server stored it.
     Refused,
 }
 
@@ -25,7 +25,7 @@ pub struct Keyword {
     pub name: &'static str,
     /// When the row applies; empty if always.
     pub when: &'static str,
-    /// What servers make of it.
+    /// The effect.
     pub effect: KeywordEffect,
     /// Why, or what happens instead.
     pub why: &'static str,
@@ -39,7 +39,7 @@ pub struct Keyword {
 pub(super) enum Applies {
     Always,
     Never,
-    /// The type is none of these.
+    /// The type is another one than these.
     OtherType(&'static [&'static str]),
     When(fn(&Node<'_>) -> bool),
 }
@@ -51,7 +51,7 @@ impl Keyword {
     }
 }
 
-/// A schema, and where it stands.
+/// A schema and its place.
 pub(super) struct Node<'a> {
     pub(super) schema: Part<'a>,
     pub(super) release: Release,
@@ -63,7 +63,7 @@ pub(super) struct Node<'a> {
     pub(super) int_or_string: bool,
     /// The type, also of the schema that the alternatives are for; empty if it is not known.
     pub(super) of_type: &'a str,
-    /// What the defaults of the definition may take together.
+    /// The budget that all defaults of the definition share.
     pub(super) limits: &'a Limits,
 }
 

@@ -1,7 +1,7 @@
-//! What servers make of each keyword of a schema.
+//! The effect of each keyword of a schema on servers.
 //!
-//! [`KEYWORDS`] is the table: a keyword, when it has an effect other than the one that its name promises, and why. Each row
-//! has an example, and a test judges it. [`find`] lists the places in a definition.
+//! [`KEYWORDS`] is the table of keywords whose effect differs from their meaning in OpenAPI: when, and why. Each row has an
+//! example, and a test judges the example. [`find`] lists such keywords of a definition with their places.
 
 mod conditions;
 mod keyword;
@@ -23,7 +23,7 @@ use keyword::Node;
 pub use keyword::{Keyword, KeywordEffect};
 pub use table::KEYWORDS;
 
-/// A keyword in a definition that does not mean what it says.
+/// A keyword of a definition whose effect differs from its meaning in OpenAPI.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct KeywordUse {
@@ -35,16 +35,16 @@ pub struct KeywordUse {
     pub is_absent: bool,
     /// When the row of the table applies; empty if always.
     pub when: &'static str,
-    /// What servers make of it, never [`KeywordEffect::Fine`].
+    /// The effect on servers, never [`KeywordEffect::Fine`].
     pub effect: KeywordEffect,
     /// Why, or what happens instead.
     pub why: &'static str,
 }
 
-/// Schemas that nest deeper than this are not looked into.
+/// The depth up to which schemas are searched.
 const MAX_DEPTH: usize = 200;
 
-/// The keywords in the schemas of a definition that do not mean what they say, by the order of the members.
+/// The keywords in the schemas of a definition whose effect differs from their meaning in OpenAPI, in the order of the members.
 pub fn find(definition: &Value, release: Release) -> Vec<KeywordUse> {
     let (mut findings, limits) = (Vec::new(), Limits::default());
     let versions = definition.pointer("/spec/versions").and_then(Value::as_array);
@@ -74,7 +74,7 @@ pub fn find(definition: &Value, release: Release) -> Vec<KeywordUse> {
 /// Keywords whose members are schemas.
 const MAPS: [&str; 3] = ["properties", "patternProperties", "definitions"];
 
-/// Looks into a schema, which is at `pointer` in the one of its version.
+/// Searches a schema, which is at `pointer` in the schema of its version.
 fn visit(
     node: &Node<'_>,
     depth: usize,
@@ -142,7 +142,7 @@ type Numbered = (usize, &'static Keyword);
 
 /// The rows of the table by the keywords that a schema has or lacks: it has few of them.
 struct Rows {
-    /// For schemas that have the keyword; none for a keyword that means what it says.
+    /// For schemas that have the keyword; none for a keyword that servers apply.
     present: HashMap<&'static str, Vec<Numbered>>,
     /// For schemas that lack it.
     absent: Vec<Numbered>,
@@ -176,7 +176,7 @@ fn look(node: &Node<'_>, pointer: Option<&Pointer<'_>>, findings: &mut Vec<Keywo
         }
     };
     for (name, value) in schema.0 {
-        // To servers, `null` is absent. Only for a default they say so.
+        // Servers treat `null` as absent. They report it for a default only.
         if !value.is_null() || name == "default" {
             add(ROWS.present.get(name.as_str()).unwrap_or(&ROWS.unknown), name);
         }

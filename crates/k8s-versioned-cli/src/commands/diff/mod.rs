@@ -62,7 +62,8 @@ impl DiffArgs {
     /// The number of such changes, and of stored objects that a server no longer takes.
     pub fn judge(&self, comparison: &Comparison) -> Result<(), Error> {
         let is_one = |class: &Class| self.fail_on.iter().any(|effect| effect.has(*class));
-        let changes = comparison.findings.iter().filter(|it| it.classes.iter().any(is_one)).count();
+        let changes =
+            comparison.findings.iter().filter(|finding| finding.classes.iter().any(is_one)).count();
         let fails_on_objects = self.fail_on.iter().any(|effect| effect.has(Class::BreaksWriters));
         let objects = comparison.objects.iter().filter(|_| fails_on_objects);
         let objects = objects.map(|objects| objects.affected.len()).sum();
@@ -86,8 +87,8 @@ impl FromStr for Side {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let path = Path::new(text);
         let is_path = || {
-            let has_extension = path.extension().is_some_and(|it| {
-                ["json", "yaml", "yml"].iter().any(|known| it.eq_ignore_ascii_case(known))
+            let has_extension = path.extension().is_some_and(|extension| {
+                ["json", "yaml", "yml"].iter().any(|known| extension.eq_ignore_ascii_case(known))
             });
             text == "-" || text.contains(['/', '\\']) || has_extension || path.exists()
         };

@@ -27,13 +27,13 @@ use crate::{Error, Project};
 /// The most bytes of all documents of a cluster.
 const TOTAL: usize = 256 << 20;
 
-/// The most bytes of the answers that say the release and list the documents. Their values are read at once.
+/// The most bytes of the answers with the release and with the list of documents. Their values are read at once.
 const INDEX: usize = 1 << 20;
 
 /// The time in which an answer must be complete.
 const TIMEOUT: Duration = Duration::from_secs(120);
 
-/// The advice for an address that is not one.
+/// The advice for a malformed address.
 const ADDRESS: &str = "write an address such as `http://127.0.0.1:8001`";
 
 /// An API server whose documents are read, one after the other.
@@ -45,7 +45,7 @@ pub(crate) struct Cluster {
 }
 
 impl Cluster {
-    /// The error about a server that speaks TLS, if the address says that it does not.
+    /// The error about a server that speaks TLS although the address begins with `http://`.
     fn needs_tls(&self) -> Error {
         let name = &self.name;
         let secure = name.strip_prefix("http://").unwrap_or(name);
@@ -173,7 +173,7 @@ pub(crate) fn documents_of(
     let group = read_group(&specs.files).map_err(|problems| specs.refused(problems))?;
     let groups = group.groups;
     let index = json(name, "/openapi/v3", get)?;
-    // The address that the server names for a document has a hash, and could lead anywhere: the path says the same.
+    // The address that the server names for a document has a hash, and could lead anywhere: the path is enough.
     let paths = index.get("paths").and_then(Value::as_object);
     let paths: Vec<&String> = paths.into_iter().flat_map(|paths| paths.keys()).collect();
     let mut files = Files::new();

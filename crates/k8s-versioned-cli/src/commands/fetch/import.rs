@@ -137,7 +137,7 @@ fn second_edition(specs: &Files) -> Error {
 /// Returns `true` if a file of `specs` is a document or a definition of a release, or for `None` a definition of no release.
 fn belongs_to(name: &str, release: Option<Release>) -> bool {
     let Some(release) = release else {
-        let of_release = name.split('/').next().is_some_and(|it| it.parse::<Release>().is_ok());
+        let of_release = name.split('/').next().is_some_and(|name| name.parse::<Release>().is_ok());
         return crd::is_manifest(name) && !name.starts_with(crd::FOLDER) && !of_release;
     };
     name.starts_with(&folder(release))
@@ -146,7 +146,7 @@ fn belongs_to(name: &str, release: Option<Release>) -> bool {
 /// Refuses a release of another form than the others: by its numbers it would come before or after all of them.
 fn check_form(specs: &Files, release: Release) -> Result<(), Error> {
     let known = releases(specs);
-    let other = known.iter().find(|it| it.form() != release.form());
+    let other = known.iter().find(|known| known.form() != release.form());
     // Problems of the file are reported when the rules are read.
     let product = read_group(specs).ok().and_then(|group| group.product);
     let message = match (other, product) {
@@ -269,7 +269,8 @@ pub fn read_release(folder: &Path, proto: &[PathBuf]) -> Result<Source, Error> {
     let mut from = read_documents(if is_checkout { &documents } else { folder })?;
     for root in MESSAGES.iter().filter(|root| is_checkout && folder.join(root).is_dir()) {
         let tree = Tree::outside(&folder.join(root), usize::MAX)?;
-        let is_source = |name: &str| SOURCES.iter().any(|it| name.rsplit('/').next() == Some(it));
+        let is_source =
+            |name: &str| SOURCES.iter().any(|source| name.rsplit('/').next() == Some(source));
         // Seen from the folder of the documents.
         let files = tree.read_all(is_source)?.into_iter();
         from.files.extend(files.map(|(name, text)| (format!("../../../{root}/{name}"), text)));

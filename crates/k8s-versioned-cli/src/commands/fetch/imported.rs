@@ -26,7 +26,7 @@ pub struct Imported {
     pub(crate) removed: usize,
     /// The changes by project.
     pub(crate) changes: Vec<Changes>,
-    /// The changes of the release: of the first project, and of each other one that has more.
+    /// The changes of the release: of the first project, and of each other project with further changes.
     pub(crate) news: Vec<Comparison>,
     /// Resources of definitions that were there, and that this release lacks.
     pub(crate) absent: Vec<String>,
@@ -54,7 +54,7 @@ impl From<Imported> for Output {
     }
 }
 
-/// The changes, what is new in the release, and the warnings.
+/// The changed files, the news of the release, and the warnings.
 impl fmt::Display for Imported {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let title = self.title();
@@ -72,7 +72,7 @@ impl fmt::Display for Imported {
 
 impl Imported {
     fn title(&self) -> String {
-        self.release.map_or_else(|| "definitions".to_owned(), |it| it.to_string())
+        self.release.map_or_else(|| "definitions".to_owned(), |release| release.to_string())
     }
 
     /// Writes the files that were written and removed, and how the documents differ from the replaced ones.

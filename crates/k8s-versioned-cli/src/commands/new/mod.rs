@@ -248,7 +248,7 @@ fn own_crates(built: &Path) -> Result<Option<PathBuf>, Error> {
 fn seen_from(folder: &Path, to: &Path) -> PathBuf {
     let both = folder.components().zip(to.components()).take_while(|(one, other)| one == other);
     let both = both.count();
-    // The root alone says nothing about where they belong.
+    // The root does not show where they belong.
     if both < 2 {
         return to.to_path_buf();
     }

@@ -114,7 +114,7 @@ fn is_called_by_own_name(request: &Request<Incoming>, options: &Options) -> bool
         && uri.is_none_or(|host| options.accepts_host(host))
 }
 
-/// The folder and the name of a recording, and its request; `None` if the request is not one of the group.
+/// The folder and the name of a recording, and its request; `None` for a request about another group.
 fn pending(
     head: &mut request::Parts,
     body: &[u8],
@@ -153,7 +153,7 @@ fn is_used(folder: &Path, name: &str) -> bool {
     })
 }
 
-/// The folder for a request; `None` if its path is not one of the group.
+/// The folder for a request; `None` for a path of another group.
 fn folder(options: &Options, path: &str) -> Option<PathBuf> {
     let Options { to, release, group, set, .. } = options;
     let path = ResourcePath::parse(path)?;

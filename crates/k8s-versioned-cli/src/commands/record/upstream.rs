@@ -10,10 +10,10 @@ use super::Options;
 pub(crate) use crate::cluster::{Answer, Failure};
 use crate::cluster::{Server, is_alert, names_https};
 
-/// The most bytes of an answer that says why a server refuses a request without TLS.
+/// The most bytes of an answer with the reason why a server refuses a request without TLS.
 const LIMIT: usize = 1 << 16;
 
-/// A server: one that speaks HTTP without TLS, such as `kubectl proxy`, or the cluster of a context with its credentials.
+/// A server that speaks HTTP without TLS, such as `kubectl proxy`, or the cluster of a context with its credentials.
 pub(crate) struct Upstream {
     server: Server,
     /// Whether the credentials of a client are passed on: the server has none of its own.

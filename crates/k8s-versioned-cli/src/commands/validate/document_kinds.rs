@@ -66,7 +66,7 @@ impl Kinds {
         let mut kinds = Self::default();
         for (path, bytes) in documents {
             let Some((folder, stem)) =
-                path.strip_suffix("_openapi.json").and_then(|it| it.split_once('/'))
+                path.strip_suffix("_openapi.json").and_then(|rest| rest.split_once('/'))
             else {
                 continue;
             };
@@ -158,7 +158,8 @@ impl Kinds {
     fn near(&self, object: &Value) -> Option<String> {
         let (api_version, kind) = type_of(object);
         let group = api_version.split_once('/').map_or("", |(group, _)| group);
-        let begins = |known: &str| known.strip_prefix(group).is_some_and(|it| it.starts_with('.'));
+        let begins =
+            |known: &str| known.strip_prefix(group).is_some_and(|rest| rest.starts_with('.'));
         let is_near = |known: &str| {
             group.is_empty() || begins(known) || nearest(group, [known].into_iter()).is_some()
         };

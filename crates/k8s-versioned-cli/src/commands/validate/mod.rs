@@ -150,7 +150,8 @@ impl Validation<'_> {
         let Judged { mut findings, stored } = judge.judge(args, place.file(), object, &self.old);
         let release = args.release.iter().max().copied();
         findings.extend(judge.deprecations.finding(&judge.kinds, release, place.file(), object));
-        let errors = findings.iter().filter(|it| args.fail_on.includes(it.severity)).count();
+        let errors =
+            findings.iter().filter(|finding| args.fail_on.includes(finding.severity)).count();
         self.counts.findings += errors;
         *if errors > 0 { &mut self.counts.invalid } else { &mut self.counts.valid } += 1;
         self.report.count_objects(1);
@@ -166,7 +167,7 @@ impl Validation<'_> {
         }
     }
 
-    /// Writes what is left of the report, and the sum.
+    /// Writes the rest of the report, and the sum.
     fn end(mut self, files: &[PathBuf], out: &mut dyn Write) -> Result<(), Error> {
         let Counts { invalid, unreadable, skipped, .. } = self.counts;
         let is_empty = self.counts.objects() + unreadable == 0;
@@ -264,7 +265,7 @@ impl Judge {
         Ok(judge)
     }
 
-    /// What knows no kinds but those that are added.
+    /// A judge of the definitions in the input only.
     fn of_input() -> Result<Self, Error> {
         Self::new(Servers::default(), &Files::new(), Deprecations::default())
     }
@@ -342,7 +343,7 @@ impl Judge {
         let documents = &self.documents;
         let release = args.release.iter().max().copied();
         let mut findings = documents.validate(release, file, object);
-        if findings.iter().any(|it| it.id == "no-schema") {
+        if findings.iter().any(|finding| finding.id == "no-schema") {
             return vec![self.kinds.no_schema(file, object)];
         }
         let mut unknown = documents.unknown_fields(release, file, object);

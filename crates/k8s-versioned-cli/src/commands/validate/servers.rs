@@ -39,7 +39,7 @@ pub(crate) struct Sending {
     pub(crate) field_validation: &'static FieldValidation,
     /// Whether they go to the subresource `status`.
     pub(crate) is_status: bool,
-    /// Which objects are not sent, but judged as they stand.
+    /// Which objects are not sent, but judged unchanged.
     pub(crate) from_cluster: FromCluster,
 }
 
@@ -65,7 +65,7 @@ impl FromCluster {
     }
 }
 
-/// What servers say of an object.
+/// The verdict of servers on an object.
 #[derive(Debug, Default)]
 pub(crate) struct Judged {
     pub(crate) findings: Vec<Finding>,
@@ -116,7 +116,7 @@ impl Servers {
         Self { kinds, refused }
     }
 
-    /// Lets a definition answer for its kind before those of the package. A release that is not one of servers stands for the newest.
+    /// Uses a definition for its kind instead of those of the package. A release that is not one of servers counts as the newest.
     ///
     /// # Errors
     /// The definition lacks a part that requests need.
@@ -146,7 +146,7 @@ impl Servers {
         self.kinds.is_empty()
     }
 
-    /// What the servers say of an object; `None` if no definition serves its version. A stored object makes it an update.
+    /// The verdict of the servers on an object; `None` if no definition serves its version. With a stored object it is an update.
     pub(crate) fn judge(
         &self,
         sending: Sending,
@@ -163,7 +163,8 @@ impl Servers {
             return Some(Judged { findings: vec![finding], stored: None });
         }
         let servers = self.kinds.get(&kind)?.iter();
-        let servers = servers.filter(|it| it.definition.versions().any(|name| name == version));
+        let servers =
+            servers.filter(|server| server.definition.versions().any(|name| name == version));
         let answered: Vec<_> = servers
             .map(|server| (server.release, server.answer(sending, version, file, object, stored)))
             .collect();
@@ -185,7 +186,7 @@ pub(crate) fn server_releases(releases: &[Release]) -> Vec<Release> {
     if known.is_empty() { vec![NEWEST] } else { known }
 }
 
-/// What the servers say of the creation of a definition, or of its update if they have one of its name.
+/// The verdict of the servers on the creation of a definition, or on its update if they have one of this name.
 pub(crate) fn judge_definition(
     sending: Sending,
     releases: &[Release],
@@ -235,7 +236,8 @@ impl Server {
         stored: Option<&Value>,
     ) -> Judged {
         let body = object.to_string();
-        let namespace = Some(text_at(object, "/metadata/namespace")).filter(|it| !it.is_empty());
+        let namespace =
+            Some(text_at(object, "/metadata/namespace")).filter(|text| !text.is_empty());
         let old = match stored {
             Some(stored) => Cow::Borrowed(stored),
             // The object is stored, but for its status.
@@ -251,7 +253,7 @@ impl Server {
                 WriteRequest::create(version, namespace.unwrap_or("default"), body.as_bytes())
             }
         };
-        // Strict servers refuse what others warn of, and stop there. Here the causes after it are findings, too.
+        // Strict servers refuse what others warn of, and check no further. Here the later causes are also findings.
         let decoding = match sending.field_validation {
             FieldValidation::Strict => &FieldValidation::Warn,
             other => other,
@@ -282,7 +284,7 @@ impl Server {
     /// The field that is nearest by name to an unknown one.
     fn near(&self, version: &str, path: &str) -> Option<String> {
         let versions = self.source.pointer("/spec/versions")?.as_array()?;
-        let version = versions.iter().find(|it| text_at(it, "/name") == version)?;
+        let version = versions.iter().find(|known| text_at(known, "/name") == version)?;
         let (parent, name) = path.rsplit_once('.').unwrap_or(("", path));
         if parent == "metadata" {
             return nearest_field(name, METADATA.into_iter()).map(str::to_owned);
@@ -291,7 +293,8 @@ impl Server {
         for step in parent.split('.').filter(|step| !step.is_empty()) {
             let (field, indexes) = step.split_once('[').unwrap_or((step, ""));
             let of_map = || schema.get("additionalProperties");
-            schema = schema.get("properties").and_then(|it| it.get(field)).or_else(of_map)?;
+            schema =
+                schema.get("properties").and_then(|schema| schema.get(field)).or_else(of_map)?;
             for _ in indexes.matches(']') {
                 schema = schema.get("items").or_else(|| schema.get("additionalProperties"))?;
             }
@@ -301,7 +304,7 @@ impl Server {
     }
 }
 
-/// What an answer says, as findings.
+/// An answer as findings.
 fn findings(sending: Sending, file: &str, answer: &ServerAnswer) -> Vec<Finding> {
     let strict = *sending.field_validation == FieldValidation::Strict;
     let refusal = (!answer.is_accepted() && answer.causes.is_empty()).then(|| {
@@ -320,9 +323,9 @@ fn findings(sending: Sending, file: &str, answer: &ServerAnswer) -> Vec<Finding>
         let severity = if strict { Severity::Error } else { Severity::Warning };
         at(Finding::new(severity, id, file, text.clone()), &path)
     });
-    let not_judged = answer.not_judged.iter().map(|it| {
-        let message = format!("not judged: {}", it.rule);
-        at(Finding::new(Severity::Note, "not-judged", file, message), &it.field)
+    let not_judged = answer.not_judged.iter().map(|not_judged| {
+        let message = format!("not judged: {}", not_judged.rule);
+        at(Finding::new(Severity::Note, "not-judged", file, message), &not_judged.field)
     });
     refusal.into_iter().chain(causes).chain(warnings).chain(not_judged).collect()
 }
@@ -395,7 +398,7 @@ fn without_status(object: &Value) -> Value {
 
 /// A note if the stored object is of another version: servers convert it first.
 fn other_version(file: &str, object: &Value, stored: Option<&Value>) -> Option<Finding> {
-    let [new, old] = [object, stored?].map(|it| text_at(it, "/apiVersion"));
+    let [new, old] = [object, stored?].map(|value| text_at(value, "/apiVersion"));
     let message = format!("not judged: the conversion of the stored object from {old}");
     (new != old).then(|| Finding::new(Severity::Note, "not-judged", file, message))
 }
@@ -427,7 +430,7 @@ fn merge(answered: Vec<(Release, Judged)>) -> Judged {
     Judged { findings: findings.collect(), stored }
 }
 
-/// The objects of a server by group, kind, namespace and name. A kind without namespaces has one here, too: it makes no difference.
+/// The objects of a server by group, kind, namespace and name. Kinds without namespaces also have one here, which has no effect.
 pub(crate) fn identity(object: &Value) -> [&str; 4] {
     let group = text_at(object, "/apiVersion").split_once('/').map_or("", |(group, _)| group);
     let namespace = match text_at(object, "/metadata/namespace") {

@@ -271,7 +271,7 @@ impl Entries {
         self.fields.contains_key(version)
     }
 
-    /// Returns `true` if there is a value of a field, whatever its version.
+    /// Returns `true` if some version has a value of a field.
     pub(crate) fn has(&self, path: &str) -> bool {
         let mut versions = self.fields.keys().chain(self.filled.keys());
         versions.any(|version| self.has_at(version, path))
@@ -310,7 +310,7 @@ impl Entries {
     pub(crate) fn remove(&mut self, version: &str, path: &str) -> (Option<Value>, Option<Value>) {
         let filled = remove_from(&mut self.filled, version, |fields| fields.remove(path));
         let value = remove_from(&mut self.fields, version, |fields| {
-            // A client can write both forms: what is left over is discarded.
+            // A client can write both forms: the other one is discarded.
             let own = fields.remove(path);
             parts::whole(own, path, || parts::take(fields, path))
         });

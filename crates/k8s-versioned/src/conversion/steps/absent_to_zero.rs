@@ -285,7 +285,7 @@ fn read<T: FieldValue>(
         None => kept.decode::<Option<T>, T>(report)?,
     };
     let empty = value.as_ref().is_none_or(is_zero);
-    if filled.as_ref().is_some_and(|it| !empty || is_zero(it)) {
+    if filled.as_ref().is_some_and(|filled| !empty || is_zero(filled)) {
         kept.malformed("no policy fills in such a value", report);
         return None;
     }
@@ -300,7 +300,7 @@ fn unless_zero<T: FieldValue>(value: T) -> Option<T> {
 // have steps of their own. So the annotation keeps only that an empty one is there.
 
 /// Converts an optional object, list or map into one that is always present. `around` has its path in every version. The
-/// `required` fields of an object that was absent are reported: nobody knows their values.
+/// `required` fields of an object that was absent are reported, as their values are not known.
 pub fn fill_part<S, T: FieldValue, P>(
     places: Places,
     around: Places,
@@ -315,7 +315,7 @@ pub fn fill_part<S, T: FieldValue, P>(
     fill_part_with_empty(places, around, required, value, context, convert)
 }
 
-/// [`fill_part`] where the rule says that the required fields may be empty: they are not reported.
+/// [`fill_part`] where the required fields may be empty by the rule: they are not reported.
 pub fn fill_part_with_empty<S, T: FieldValue, P>(
     places: Places,
     around: Places,

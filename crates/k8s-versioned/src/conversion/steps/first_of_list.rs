@@ -20,7 +20,7 @@ pub trait ListForm: FieldValue {
     /// Its items, moved.
     fn into_items(self) -> Vec<Self::Item>;
 
-    /// A list of these items, which is there if there are none.
+    /// A list of these items. Without items it is an empty list, not absent.
     fn from_items(items: Vec<Self::Item>) -> Self;
 
     /// A list of one item; without one an empty list, or an absent one.
@@ -67,7 +67,7 @@ impl<T: FieldValue> ListForm for Option<Vec<T>> {
     }
 }
 
-/// Converts a list into its first element, which is empty if there is none.
+/// Converts a list into its first element. An empty list gives an empty value.
 pub fn first<L: ListForm, P>(places: Places, list: L, context: &mut Context<'_, P>) -> L::Item {
     let comes_back = match list.items() {
         [] => list == L::from_first(None),
@@ -79,7 +79,7 @@ pub fn first<L: ListForm, P>(places: Places, list: L, context: &mut Context<'_, 
 }
 
 /// Converts a list into its first element, which the target requires; `around` has its path in every version. Without one the
-/// empty value is reported: nobody knows the real one.
+/// empty value is reported, as the real one is not known.
 pub fn first_required<L: ListForm, P>(
     places: Places,
     around: Places,
@@ -101,7 +101,7 @@ pub fn first_required<L: ListForm, P>(
     })
 }
 
-/// Converts a list into its first element, which is absent if there is none.
+/// Converts a list into its first element. An empty list gives an absent value.
 pub fn first_or_none<L: ListForm, P>(
     places: Places,
     list: L,
@@ -192,7 +192,7 @@ pub fn first_object<L: ListForm, T: FieldValue, K: Serialize, P>(
     })
 }
 
-/// [`first_object`], absent if there is none.
+/// [`first_object`], absent for an empty list.
 pub fn first_object_or_none<L: ListForm, T, K: Serialize, P>(
     places: Places,
     around: Places,
@@ -204,7 +204,7 @@ pub fn first_object_or_none<L: ListForm, T, K: Serialize, P>(
     split((places, around), list, |_, _| false, context, convert, rest)
 }
 
-/// Converts an object into a list: of this object alone, or of the kept items after it. An empty object gives an empty list, unless it
+/// Converts an object into a list: of only this object, or with the kept items after it. An empty object gives an empty list, unless it
 /// has `required` fields.
 pub fn list_of_object<L: ListForm, S: FieldValue, K: DeserializeOwned, P>(
     places: Places,
@@ -246,7 +246,7 @@ fn is_empty<T: FieldValue, P>(object: &T, around: Places, context: &Context<'_, 
     is_zero(object) && !context.keeps_inside(around)
 }
 
-/// The first item, converted. The annotation keeps what it alone does not restore.
+/// The first item, converted. The annotation keeps what the converted item does not restore.
 fn split<L: ListForm, T, K: Serialize, P>(
     (places, around): (Places, Places),
     list: L,
@@ -274,7 +274,7 @@ fn split<L: ListForm, T, K: Serialize, P>(
     Some(object)
 }
 
-/// The list of an object. `is_empty`: the object is there, and as good as absent.
+/// The list of an object. `is_empty`: the object is there, but counts as absent.
 fn join<L: ListForm, S: Serialize, K: DeserializeOwned, P>(
     places: Places,
     object: Option<S>,

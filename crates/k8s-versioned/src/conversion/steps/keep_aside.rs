@@ -33,14 +33,14 @@ pub fn restore_texts<P>(places: Places, context: &mut Context<'_, P>) -> Option<
     restore(places, context)
 }
 
-/// Keeps a required field that the target lacks. An empty one is kept, too: it is a value, such as `false`, and not an absent one.
+/// Keeps a required field that the target lacks. Empty values are also kept: `false`, for example, is not an absent value.
 /// One that a conversion has made up is not.
 pub fn keep_required<T: FieldValue, P>(places: Places, value: &T, context: &mut Context<'_, P>) {
     let is_made_up = context.is_made_up(places, value, is_zero(value));
     context.reduce(places, value, is_made_up);
 }
 
-/// Restores a field that the source lacks and the target requires. Without a kept value it is reported: nobody knows its value.
+/// Restores a field that the source lacks and the target requires. Without a kept value it is reported as not known.
 pub fn restore_required<T: FieldValue, P>(places: Places, context: &mut Context<'_, P>) -> T {
     let Some(kept) = context.take_kept::<T>(places) else {
         context.report_target(places, ConversionFinding::InvalidInTarget);
@@ -53,7 +53,7 @@ pub fn restore_required<T: FieldValue, P>(places: Places, context: &mut Context<
     kept
 }
 
-/// Keeps a field that the target lacks, unless it has the value with which [`restore_or`] fills it. An empty one is kept, too.
+/// Keeps a field that the target lacks, unless it has the value with which [`restore_or`] fills it. Empty values are also kept.
 pub fn keep_unless<T: FieldValue, P>(
     places: Places,
     value: &T,
@@ -101,7 +101,7 @@ pub fn restore_namespace<T: Form<Value = String>, P>(
     }
 }
 
-/// The value that a rule states. The generator has checked that it is one of the type.
+/// The value that a rule states. The generator has checked that the type has this value.
 pub(super) fn read<T: ZeroValue + DeserializeOwned>(stated: &str) -> T {
     serde_json::from_str(stated).unwrap_or_else(|_| T::zero_value())
 }

@@ -72,7 +72,7 @@ impl Before {
         self.decide((places, around, moved), required, object, context, Context::make_up_object);
     }
 
-    /// [`settle`](Self::settle) where the rule says that the required fields may be empty: they are not reported.
+    /// [`settle`](Self::settle) where the required fields may be empty by the rule: they are not reported.
     pub fn settle_with_empty<T: FieldValue, P>(
         self,
         places: Places,
@@ -85,7 +85,7 @@ impl Before {
         self.decide((places, around, moved), required, object, context, Context::note_made_up);
     }
 
-    /// Decides whether the object is there; one that is made is noted by `make_up`.
+    /// Decides whether the object is there. `make_up` notes an object that is made.
     fn decide<'c, T: FieldValue, P>(
         self,
         (places, around, moved): (Places, Places, Places),

@@ -43,7 +43,7 @@ pub enum Piece {
 /// Members of an object, with their forms.
 pub type Members = &'static [(&'static str, Form)];
 
-/// Members of a version that say the same as those of others.
+/// Members of a version that hold the same values as members of other versions.
 #[derive(Clone, Copy, Debug)]
 pub struct Same {
     /// The version.

@@ -1,5 +1,5 @@
 //! A number, quantity or time in one version, in another its text, or a value that is either; and a number of 64 bits in one, of
-//! 32 bits in another. Numbers go by their text, too.
+//! 32 bits in another. Numbers are also compared by their text.
 
 use std::fmt::Display;
 
@@ -40,7 +40,7 @@ macro_rules! number {
 
 number!(i32 i64 String);
 
-/// JSON has finite numbers alone.
+/// JSON has only finite numbers.
 impl HasText for f64 {
     fn of_text(text: &str) -> Option<Self> {
         text.parse().ok().filter(|number: &Self| number.is_finite())
@@ -75,7 +75,7 @@ impl HasText for DateTime {
     }
 }
 
-/// The value of a text, or of a wider number. The annotation keeps one that its value alone does not restore.
+/// The value of a text, or of a wider number. The annotation keeps the source if the value does not restore it.
 pub fn parse<W: HasText, T: HasText, P>(
     places: Places,
     wide: &W,
@@ -122,7 +122,7 @@ fn fitting<W: HasText, T: HasText, P>(
     value
 }
 
-/// The value of a text, or the kept one that has this text.
+/// The value of a text, or the kept value with this text.
 fn in_kept_form<T: HasText, P>(
     places: Places,
     value: Option<T>,
@@ -143,7 +143,7 @@ fn keep_form<T: HasText, P>(places: Places, value: &T, context: &mut Context<'_,
     }
 }
 
-/// [`parse`] of an optional value: one that does not fit is absent in the target, since servers can refuse a zero.
+/// [`parse`] of an optional value: a value that does not fit is absent in the target, since servers can refuse a zero.
 pub fn parse_or_none<W: HasText, T: HasText, P>(
     places: Places,
     wide: &Option<W>,

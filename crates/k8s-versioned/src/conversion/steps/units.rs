@@ -38,7 +38,7 @@ units! {
     DAYS = 24 * HOURS.0;
     /// The text of a quantity, such as `10Gi`.
     QUANTITY = 1;
-    /// Bytes, or whatever else a quantity counts.
+    /// Bytes, or other units that a quantity counts.
     ONES = 1_000_000_000;
     /// 1000 bytes.
     KILOBYTES = 1000 * ONES.0;

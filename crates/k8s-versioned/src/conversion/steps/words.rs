@@ -17,7 +17,7 @@ where
 {
     let mut words = json(&value);
     rename(&mut words, names);
-    // The types differ in their vocabularies alone, and these hold any text.
+    // The types differ only in their open enums, and these hold any text.
     T::deserialize(words).unwrap_or_else(|_| T::zero_value())
 }
 
