@@ -31,7 +31,8 @@ fn line(line: &str, coloured: &mut String) {
     let mut rest = line;
     while let Some(begin) = rest.find(is_part) {
         let (before, word) = rest.split_at(begin);
-        let (word, after) = word.split_at(word.find(|letter| !is_part(letter)).unwrap_or(word.len()));
+        let (word, after) =
+            word.split_at(word.find(|letter| !is_part(letter)).unwrap_or(word.len()));
         coloured.push_str(before);
         self::word(word, coloured);
         rest = after;
