@@ -46,3 +46,24 @@ impl ReadLimits {
         aliases: 100_000,
     };
 }
+
+#[cfg(test)]
+mod tests {
+    use super::ReadLimits;
+    use crate::documents;
+
+    /// Few bytes that stand for many: a long text, many values, values of values.
+    #[test]
+    fn aliases_repeat_a_bounded_number_of_values_and_bytes() {
+        let long = format!("a: &a {}\nb: [{}]\n", "x".repeat(50_000), "*a, ".repeat(1_000));
+        let many = format!("a: &a [{}]\nb: [{}]\n", "1, ".repeat(1_000), "*a, ".repeat(1_000));
+        let levels =
+            (1..9).map(|at| format!("a{at}: &a{at} [{}]\n", format!("*a{}, ", at - 1).repeat(10)));
+        let levels = format!("a0: &a0 [x]\n{}", levels.collect::<String>());
+        for (text, id) in [(long, "alias-bytes"), (many, "aliases"), (levels, "aliases")] {
+            let read = documents("a.yaml", text.as_bytes(), &ReadLimits::OBJECTS).next().unwrap();
+            let errors = read.unwrap_err().0;
+            assert_eq!(errors.iter().map(|error| error.cause.id()).collect::<Vec<_>>(), [id]);
+        }
+    }
+}

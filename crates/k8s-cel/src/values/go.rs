@@ -132,17 +132,24 @@ fn write_json(value: &Value, text: &mut String) {
 }
 
 fn write_json_text(string: &str, text: &mut String) {
-    let quoted = Value::from(string).to_string();
-    for character in quoted.chars() {
-        match character {
-            '<' => text.push_str("\\u003c"),
-            '>' => text.push_str("\\u003e"),
-            '&' => text.push_str("\\u0026"),
-            '\u{2028}' => text.push_str("\\u2028"),
-            '\u{2029}' => text.push_str("\\u2029"),
-            _ => text.push(character),
+    let quoted = serde_json::to_string(string).unwrap_or_default();
+    let mut rest = quoted.as_str();
+    // The byte e2 begins the two separators of lines and paragraphs, among others.
+    while let Some(at) = rest.bytes().position(|byte| matches!(byte, b'<' | b'>' | b'&' | 0xe2)) {
+        let (before, from) = rest.split_at_checked(at).unwrap_or((rest, ""));
+        text.push_str(before);
+        let mut letters = from.chars();
+        match letters.next() {
+            Some('<') => text.push_str("\\u003c"),
+            Some('>') => text.push_str("\\u003e"),
+            Some('&') => text.push_str("\\u0026"),
+            Some('\u{2028}') => text.push_str("\\u2028"),
+            Some('\u{2029}') => text.push_str("\\u2029"),
+            other => text.extend(other),
         }
+        rest = letters.as_str();
     }
+    text.push_str(rest);
 }
 
 /// A number as `%v` writes it.

@@ -12,6 +12,7 @@ use k8s_versioned::conversion::review::Webhook;
 use k8s_versioned::protobuf;
 use serde_json::{Map, Value, json};
 
+use crate::annotations::keeping;
 use crate::row::{Row, Work};
 
 type Candidates = List<v1beta1::LeaseCandidate>;
@@ -59,13 +60,23 @@ pub(crate) const ROWS: &[Row] = &[
     Row::new("review, list items with kept values", 4, |size| {
         review([claim(0, size)].into_iter(), "v1alpha3")
     }),
-    Row::new("review, an annotation with many places", 64, |size| {
-        let places = (0..size).map(|at| (format!("/spec/devices/requests/{at}"), json!(1)));
-        annotated(&json!({"v1alpha3": places.collect::<Map<_, _>>()}))
+    Row::new("review, kept values of another type", 64, |size| {
+        annotated(
+            (0..size).map(|at| ("v1alpha3", format!("/spec/devices/requests/{at}"), json!(1))),
+        )
     }),
-    Row::new("review, an annotation with many versions", 64, |size| {
-        let versions = (0..size).map(|at| (format!("v{at}"), json!({"/spec/a": 1})));
-        annotated(&versions.collect::<Map<_, _>>().into())
+    Row::new("review, kept values of items that are gone", 64, |size| {
+        annotated((0..size).map(|at| {
+            let path = format!("spec.devices.requests[#{at}:00000000].exactly.tolerations");
+            ("v1", path, json!([]))
+        }))
+    }),
+    Row::new("review, kept values of many versions", 64, |size| {
+        annotated((0..size).map(|at| ("v1", format!("spec.a{at}"), json!(1))))
+    }),
+    Row::new("review, kept parts", 64, |size| {
+        let part = |at| ("v1", format!("spec.controller/f:m{at}"), json!(1));
+        annotated((0..size).map(part))
     }),
     Row::new("decode, a list", 16, |size| {
         let text = candidates(size).to_string();
@@ -201,12 +212,11 @@ fn review(objects: impl Iterator<Item = Value>, version: &str) -> Work {
     })
 }
 
-/// The review of an object whose annotation has these fields.
-fn annotated(fields: &Value) -> Work {
+/// The review of an object whose annotations keep these values, each of a version and a path.
+fn annotated(values: impl Iterator<Item = (&'static str, String, Value)>) -> Work {
     let mut claim = claim(0, 1);
-    let text = json!({"format": 2, "fields": fields}).to_string();
-    claim["metadata"]["annotations"] =
-        json!({"conversion.k8s-resource.internal/resource-claim": text});
+    let values = values.map(|(version, path, value)| (version.to_owned(), path, value));
+    claim["metadata"]["annotations"] = keeping(values);
     review([claim].into_iter(), "v1alpha3")
 }
 

@@ -15,6 +15,7 @@
 )]
 
 mod admission;
+mod annotations;
 mod commands;
 mod conversions;
 mod coordination;

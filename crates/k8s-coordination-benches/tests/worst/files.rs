@@ -14,6 +14,7 @@ use k8s_versioned::protobuf;
 use serde_json::{Map, Value, json};
 use tempfile::TempDir;
 
+use crate::annotations::keeping;
 use crate::definitions::{Package, definition, object, of_one, run, texts, versions, write};
 use crate::{BYTES, Case, Make, Work};
 
@@ -39,6 +40,9 @@ pub(crate) fn cases() -> Vec<Case> {
     }
     for (name, annotation) in ANNOTATIONS {
         add(format!("annotation, {name}"), Box::new(|share| annotated(&annotation(share))));
+    }
+    for (name, objects) in OBJECTS {
+        add(format!("review, {name}"), Box::new(|share| reviewed(&objects(share))));
     }
     for (name, recording) in RECORDINGS {
         add(format!("recording, {name}"), Box::new(|share| conform(&recording(share))));
@@ -101,6 +105,7 @@ const TEXTS: &[Text] = &[
     ("tags", |_| format!("{HEAD}a: [{}]", filled("!a b,"))),
     ("comments", |_| format!("{HEAD}{}", filled("# a\n"))),
     ("tabs", |_| format!("{HEAD}{}", filled("\t\n"))),
+    ("a line of tabs after a text", |_| format!("{HEAD}a: b\n  {}", filled("\t"))),
     ("blanks", |_| filled(" ")),
     ("carriage returns", |_| format!("{HEAD}{}", filled("\r"))),
     ("colons", |_| filled("a:b:")),
@@ -301,53 +306,137 @@ fn message(body: Vec<u8>) -> Work {
 
 // Annotations that keep values.
 
-const ANNOTATIONS: &[Text] = &[
+type Annotations = (&'static str, fn(usize) -> Value);
+
+const ANNOTATIONS: &[Annotations] = &[
     ("places", |_| {
-        entry(
-            (0..BYTES / 40)
-                .map(|at| (format!("/spec/devices/requests/{at}/tolerations"), json!(1))),
-        )
+        kept((0..BYTES / 80).map(|at| {
+            (format!("spec.devices.requests[#{at}:00000000].exactly.tolerations"), json!([]))
+        }))
     }),
     ("places of one item", |_| {
-        entry(
-            (0..BYTES / 60).map(|at| {
-                (format!("/spec/devices/requests/0/exactly/tolerations/{at}"), json!([]))
-            }),
-        )
+        kept((0..BYTES / 100).map(|at| {
+            let item = "spec.devices.requests[#0:00000000]";
+            (format!("{item}.firstAvailable[#{at}:00000000].tolerations"), json!([]))
+        }))
     }),
-    ("long places", |_| entry([(format!("/{}", "a/".repeat(BYTES / 2)), json!(1))].into_iter())),
+    ("pointers", |_| {
+        kept((0..BYTES / 180).map(|at| (format!("/spec/devices/requests/{at}/name"), json!(1))))
+    }),
+    ("parts", |_| kept((0..BYTES / 180).map(|at| (format!("spec.controller/f:m{at}"), json!(1))))),
+    ("a long pointer", |_| kept([(format!("/{}", "a/".repeat(BYTES / 2)), json!(1))].into_iter())),
+    ("a long path", |_| kept([(format!("spec{}", ".a".repeat(BYTES / 2)), json!(1))].into_iter())),
+    ("a path of many items", |_| {
+        kept([(format!("spec{}", "[0]".repeat(BYTES / 3)), json!(1))].into_iter())
+    }),
     ("versions", |_| {
-        let versions = (0..BYTES / 20).map(|at| (format!("v{at}"), json!({"/a": 1})));
-        json!({"format": 2, "fields": versions.collect::<Map<_, _>>()}).to_string()
+        keeping((0..BYTES / 180).map(|at| (format!("v{at}"), "spec.a".to_owned(), json!(1))))
     }),
-    ("deep", |_| filled("{\"a\":")),
     ("a large value", |_| {
-        entry([("/spec/controller".to_owned(), json!("a".repeat(BYTES)))].into_iter())
+        kept([("spec.controller".to_owned(), json!("a".repeat(BYTES)))].into_iter())
     }),
-    ("many formats", |_| format!("{{{}\"format\":2}}", filled("\"format\":2,"))),
-    ("blanks", |_| filled(" ")),
-    ("no JSON", |_| filled("\\")),
+    ("names", |_| (0..BYTES / 70).map(|at| (format!("{CLAIM}.v{at}"), json!("{}"))).collect()),
+    ("deep", |_| text(&filled("{\"a\":"))),
+    ("many formats", |_| text(&format!("{{{}\"format\":3}}", filled("\"format\":3,")))),
+    ("blanks", |_| text(&filled(" "))),
+    ("no JSON", |_| text(&filled("\\"))),
 ];
 
-fn entry(fields: impl Iterator<Item = (String, Value)>) -> String {
-    let fields: Map<String, Value> = fields.collect();
-    json!({"format": 2, "fields": {"v1": fields, "v1alpha3": fields.clone()}}).to_string()
+const CLAIM: &str = "conversion.k8s-resource.internal/resource-claim";
+
+fn text(text: &str) -> Value {
+    json!({ format!("{CLAIM}.v1.spec"): text })
 }
 
-/// A review of ten objects with the annotation, to the version that keeps most.
-fn annotated(text: &str) -> Work {
+fn kept(fields: impl Iterator<Item = (String, Value)> + Clone) -> Value {
+    let of = |version: &'static str| move |(path, value)| (version.to_owned(), path, value);
+    keeping(fields.clone().map(of("v1")).chain(fields.map(of("v1alpha3"))))
+}
+
+/// Reviews of ten objects with the annotations, to the version that keeps most and to another.
+fn annotated(annotations: &Value) -> Work {
     let object = json!({
         "apiVersion": "resource.k8s.io/v1", "kind": "ResourceClaim",
-        "metadata": {
-            "name": "a", "namespace": "b", "uid": "7",
-            "annotations": {"conversion.k8s-resource.internal/resource-claim": text},
-        },
+        "metadata": {"name": "a", "namespace": "b", "uid": "7", "annotations": annotations},
         "spec": {"devices": {"requests": [{"name": "r", "exactly": {"deviceClassName": "c", "tolerations": [{"operator": "Exists"}]}}]}},
     });
+    reviewed(&vec![object; 10])
+}
+
+// Objects in reviews.
+
+type Objects = (&'static str, fn(usize) -> Vec<Value>);
+
+const OBJECTS: &[Objects] = &[
+    ("tiny objects", |_| {
+        vec![json!({"apiVersion": "resource.k8s.io/v1", "kind": "ResourceClaim"}); BYTES / 60]
+    }),
+    ("empty objects", |_| vec![json!({}); BYTES / 3]),
+    ("objects without a kind", |_| vec![json!({"apiVersion": "resource.k8s.io/v1"}); BYTES / 40]),
+    ("a long kind", |_| {
+        vec![json!({"apiVersion": "resource.k8s.io/v1", "kind": "k".repeat(BYTES / 100)}); 100]
+    }),
+    ("unknown fields", |_| vec![claim(json!({"spec": short_fields(BYTES / 10, &json!(1))}))]),
+    ("numbers instead of requests", |_| {
+        vec![claim(json!({"spec": {"devices": {"requests": vec![1; BYTES / 2]}}}))]
+    }),
+    ("empty requests", |_| {
+        vec![claim(json!({"spec": {"devices": {"requests": vec![json!({}); BYTES / 3]}}}))]
+    }),
+    ("requests with a kept value", |_| {
+        let request = json!({"exactly": {"tolerations": [{}]}});
+        vec![claim(json!({"spec": {"devices": {"requests": vec![request; BYTES / 34]}}}))]
+    }),
+    ("a request with a long name and many parts", |_| {
+        let parts = vec![json!({"tolerations": [{}]}); BYTES / 60];
+        let request = json!({"name": "n".repeat(BYTES / 2), "firstAvailable": parts});
+        vec![claim(json!({"spec": {"devices": {"requests": [request]}}}))]
+    }),
+    ("unknown fields below a long name", |_| {
+        let capacity = json!({"n".repeat(BYTES / 2): short_fields(BYTES / 20, &json!(1))});
+        vec![json!({
+            "apiVersion": "resource.k8s.io/v1", "kind": "ResourceSlice", "metadata": {"name": "a"},
+            "spec": {"devices": [{"name": "d", "capacity": capacity}]},
+        })]
+    }),
+    ("long names of a status", |_| {
+        let data = json!({"n".repeat(BYTES / 2): short_fields(BYTES / 20, &json!(1))});
+        vec![claim(
+            json!({"status": {"devices": [{"driver": "d", "pool": "p", "device": "d", "data": data}]}}),
+        )]
+    }),
+    ("labels", |_| {
+        let mut object = claim(json!({}));
+        object["metadata"]["labels"] = short_fields(BYTES / 12, &json!("a"));
+        vec![object]
+    }),
+    ("annotations", |_| {
+        let mut object = claim(json!({}));
+        object["metadata"]["annotations"] = short_fields(BYTES / 12, &json!("a"));
+        vec![object]
+    }),
+    ("managed fields", |_| {
+        let mut object = claim(json!({}));
+        object["metadata"]["managedFields"] =
+            json!(vec![json!({"fieldsV1": {"f:a": {}}}); BYTES / 26]);
+        vec![object]
+    }),
+];
+
+fn claim(parts: Value) -> Value {
+    let mut claim = parts;
+    claim["apiVersion"] = json!("resource.k8s.io/v1");
+    claim["kind"] = json!("ResourceClaim");
+    claim["metadata"] = json!({"name": "a", "namespace": "b", "uid": "7"});
+    claim
+}
+
+/// Reviews of the objects, of which each may fail.
+fn reviewed(objects: &[Value]) -> Work {
     let review = |version: &str| {
         json!({
             "apiVersion": "apiextensions.k8s.io/v1", "kind": "ConversionReview",
-            "request": {"uid": "9", "desiredAPIVersion": format!("resource.k8s.io/{version}"), "objects": [object]},
+            "request": {"uid": "9", "desiredAPIVersion": format!("resource.k8s.io/{version}"), "objects": objects},
         })
         .to_string()
     };

@@ -13,6 +13,8 @@
     reason = "a test may fail by panicking"
 )]
 
+#[path = "../growth/annotations.rs"]
+mod annotations;
 #[allow(dead_code, reason = "the other test has all of it")]
 #[path = "../growth/definitions.rs"]
 mod definitions;

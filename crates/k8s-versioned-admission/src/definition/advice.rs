@@ -74,9 +74,10 @@ pub(super) fn of_definition(definition: &Value) -> Vec<Advice> {
             sets_of_objects(schema, version.text("name"), &Path::Root, &mut advice);
         }
     }
-    let bytes = applied_annotations(definition);
-    if bytes > MOST_ANNOTATIONS {
-        advice.push(Advice::TooLargeToApply { bytes });
+    // Few are large.
+    if 2 * most_bytes(definition) > MOST_ANNOTATIONS {
+        let bytes = applied_annotations(definition);
+        advice.extend((bytes > MOST_ANNOTATIONS).then_some(Advice::TooLargeToApply { bytes }));
     }
     advice
 }
@@ -153,6 +154,25 @@ fn missing(one: Part<'_>, other: Part<'_>, path: &Path<'_>) -> Option<String> {
     let mut names = one.map("properties").map(|(name, _)| name);
     let lacks = |name: &&str| !is_meta(name) && other.member("properties", name).is_none();
     names.find(lacks).map(|name| path.field(name).to_string())
+}
+
+/// The most signs with which Go writes a number that is written with an exponent here.
+const MOST_DIGITS: usize = 32;
+
+/// At least the bytes of a value as JSON.
+fn most_bytes(value: &Value) -> usize {
+    // A sign is escaped with five signs more.
+    let is_escaped = |byte: &u8| *byte < b' ' || *byte == 0xe2 || b"\"\\<>&".contains(byte);
+    let of_text = |text: &str| text.len() + 5 * text.bytes().filter(is_escaped).count() + 4;
+    match value {
+        Value::Null | Value::Bool(_) => 6,
+        Value::Number(number) => number.to_string().len() + MOST_DIGITS,
+        Value::String(text) => of_text(text),
+        Value::Array(items) => items.iter().map(most_bytes).sum::<usize>() + 3,
+        Value::Object(members) => {
+            members.iter().map(|(name, value)| of_text(name) + most_bytes(value)).sum::<usize>() + 3
+        }
+    }
 }
 
 /// The bytes of all annotations after `kubectl apply`.

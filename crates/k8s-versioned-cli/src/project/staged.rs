@@ -95,6 +95,9 @@ impl<'c> Staged<'c> {
     fn put_whole(&self, whole: &Path) -> Result<(), Error> {
         let folder = &self.changes.folder;
         create_parents(folder)?;
+        if exchange(whole, folder) {
+            return Ok(());
+        }
         let before = self.beside.path().join("before");
         let has_before = match fs::rename(folder, &before) {
             Ok(()) => true,
@@ -129,6 +132,20 @@ impl<'c> Staged<'c> {
         }
         Ok(())
     }
+}
+
+/// Gives two folders each other's names in one step, so that a run that is killed leaves one of them. Returns `false` where the system
+/// cannot, or where there is no second folder.
+#[cfg(any(target_os = "linux", target_os = "macos"))]
+fn exchange(one: &Path, other: &Path) -> bool {
+    use rustix::fs::{CWD, RenameFlags, renameat_with};
+
+    renameat_with(CWD, one, CWD, other, RenameFlags::EXCHANGE).is_ok()
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "macos")))]
+fn exchange(_: &Path, _: &Path) -> bool {
+    false
 }
 
 /// Writes a new file. What is at the path already, such as a link, is an error.

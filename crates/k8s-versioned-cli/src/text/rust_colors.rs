@@ -1,5 +1,7 @@
 //! Rust declarations in colour.
 
+use std::fmt::Write as _;
+
 use anstyle::{AnsiColor, Style};
 
 const COMMENT: Style = AnsiColor::Green.on_default();
@@ -9,40 +11,47 @@ const TYPE: Style = AnsiColor::Cyan.on_default();
 
 /// Declarations as `prettyplease` formats them, with colours: a comment or an attribute has a line of its own.
 pub(crate) fn declarations(code: &str) -> String {
-    code.lines().map(|line| self::line(line) + "\n").collect()
+    let mut coloured = String::with_capacity(2 * code.len());
+    for line in code.lines() {
+        self::line(line, &mut coloured);
+        coloured.push('\n');
+    }
+    coloured
 }
 
-fn line(line: &str) -> String {
+fn line(line: &str, coloured: &mut String) {
     let code = line.trim_start();
     if code.starts_with("//") {
-        return painted(COMMENT, line);
+        return paint(COMMENT, line, coloured);
     }
     if code.starts_with("#[") {
-        return painted(ATTRIBUTE, line);
+        return paint(ATTRIBUTE, line, coloured);
     }
     let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
-    let (mut coloured, mut rest) = (String::new(), line);
+    let mut rest = line;
     while let Some(begin) = rest.find(is_part) {
         let (before, word) = rest.split_at(begin);
-        let (word, after) = word.split_at(word.find(|word| !is_part(word)).unwrap_or(word.len()));
-        coloured += before;
-        coloured += &self::word(word);
+        let (word, after) =
+            word.split_at(word.find(|letter| !is_part(letter)).unwrap_or(word.len()));
+        coloured.push_str(before);
+        self::word(word, coloured);
         rest = after;
     }
-    coloured + rest
+    coloured.push_str(rest);
 }
 
-fn word(word: &str) -> String {
+fn word(word: &str, coloured: &mut String) {
     match word {
-        "enum" | "pub" | "struct" | "use" => painted(KEYWORD, word),
-        "bool" | "f64" | "i32" | "i64" => painted(TYPE, word),
-        _ if word.starts_with(|first: char| first.is_uppercase()) => painted(TYPE, word),
-        _ => word.to_owned(),
+        "enum" | "pub" | "struct" | "use" => paint(KEYWORD, word, coloured),
+        "bool" | "f64" | "i32" | "i64" => paint(TYPE, word, coloured),
+        _ if word.starts_with(|first: char| first.is_uppercase()) => paint(TYPE, word, coloured),
+        _ => coloured.push_str(word),
     }
 }
 
-fn painted(style: Style, text: &str) -> String {
-    format!("{style}{text}{style:#}")
+fn paint(style: Style, text: &str, coloured: &mut String) {
+    // Writing to a text never fails.
+    let _ = write!(coloured, "{style}{text}{style:#}");
 }
 
 #[cfg(test)]

@@ -83,7 +83,8 @@ fn nothing_is_written_through_links() {
     }
 }
 
-/// Kills runs at moments of their whole time, and returns how many packages were neither old nor new.
+/// Kills runs at moments of their whole time, and returns how many packages had code that was neither the old nor the new one. A page
+/// beside new code can be old.
 fn kill(rounds: u32) -> usize {
     let (_folder, path, vendored) = package();
     let states = states(&vendored);
@@ -103,24 +104,23 @@ fn kill(rounds: u32) -> usize {
         assert!(call(&path, "generate --check").is_ok(), "round {round}");
         assert_eq!(left_overs(&path), 0, "round {round}");
         let new = files(&path);
-        let is = |state: &BTreeMap<PathBuf, Vec<u8>>| {
-            let mut state = state.clone();
-            state.insert(vendored.clone(), fs::read(&vendored).unwrap());
-            state == killed
+        let code = path.join("src");
+        let code = |state: &BTreeMap<PathBuf, Vec<u8>>| -> BTreeMap<PathBuf, Vec<u8>> {
+            state.clone().into_iter().filter(|(path, _)| path.starts_with(&code)).collect()
         };
-        mixed += usize::from(!is(&old) && !is(&new));
+        mixed += usize::from(![code(&old), code(&new)].contains(&code(&killed)));
     }
     mixed
 }
 
 #[test]
 fn a_run_after_a_killed_one_succeeds() {
-    kill(6);
+    assert_eq!(kill(6), 0);
 }
 
 #[test]
 #[ignore = "200 runs take minutes"]
-fn two_hundred_killed_runs_leave_old_or_new_packages() {
+fn two_hundred_killed_runs_leave_old_or_new_code() {
     assert_eq!(kill(200), 0);
 }
 

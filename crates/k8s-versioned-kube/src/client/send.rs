@@ -1,5 +1,7 @@
 //! Sending requests with the client.
 
+use std::collections::HashSet;
+
 use futures_core::stream::BoxStream;
 use futures_util::{StreamExt, stream};
 use http_body_util::{BodyDataStream, BodyExt};
@@ -85,13 +87,12 @@ pub async fn send_pages<P: Answer>(
     first: Request<P>,
 ) -> Result<Vec<Response<P>>, Error> {
     let (mut pages, mut received, mut restarts) = (Pages::new(first), Vec::new(), 0);
+    let mut tokens = HashSet::new();
     while let Some(request) = pages.request() {
         let (head, body) = exchange(client, request.to_http()?).await?;
         match pages.receive(&http::Response::from_parts(head, body)) {
             Ok(page) => {
-                let token = page.body.continue_token();
-                let repeats = |page: &Response<P>| page.body.continue_token() == token;
-                if token.is_some() && received.iter().any(repeats) {
+                if page.body.continue_token().is_some_and(|it| !tokens.insert(it.to_owned())) {
                     return Err(Error::EndlessList);
                 }
                 received.push(page);
@@ -99,6 +100,7 @@ pub async fn send_pages<P: Answer>(
             Err(error) if error.is_expired() && restarts < RESTARTS => {
                 restarts += 1;
                 received.clear();
+                tokens.clear();
                 pages.restart();
             }
             Err(error) => return Err(error.into()),

@@ -88,11 +88,15 @@ impl<'t> Tabs<'t> {
     /// quotes is part of it while it is as deep as the text.
     fn in_block(&mut self, between: &str) -> Option<usize> {
         let (mut left, mut goes_on) = (between, self.goes_on);
+        // The begin of the line is looked for once: a line can be as long as the text.
+        let begin = if between.contains('\t') { self.column(self.end) } else { 0 };
+        let mut line = None;
         while let Some(first) = left.chars().next() {
             let at = between.len() - left.len();
+            let column = line.map_or(begin + at, |line| at - line);
             let is_mark = (left.starts_with("---") || left.starts_with("...")) && self.can_begin;
             let is_word = matches!(first, '#' | '%' | '&' | '*' | '!');
-            let is_deep = || goes_on.is_some_and(|column| self.column(self.end + at) >= column);
+            let is_deep = || goes_on.is_some_and(|least| column >= least);
             let length = match first {
                 '\t' if self.can_begin && !is_deep() => return Some(at),
                 _ if is_mark => 3,
@@ -100,6 +104,9 @@ impl<'t> Tabs<'t> {
                 _ if is_word => left.find(char::is_whitespace).unwrap_or(left.len()),
                 _ => first.len_utf8(),
             };
+            if first == '\n' {
+                line = Some(at + 1);
+            }
             self.can_begin = match first {
                 '\n' => true,
                 ' ' | '\r' | '\t' => self.can_begin,

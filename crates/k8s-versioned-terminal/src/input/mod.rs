@@ -24,13 +24,13 @@
 mod chunks;
 mod encoding;
 mod paths;
+mod unpack;
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use flate2::read::MultiGzDecoder;
 use k8s_versioned_source::{
     Content, Errors, Position, Positions, ReadLimits, YamlList, documents, json_contents,
 };
@@ -41,6 +41,7 @@ use encoding::Encoding;
 pub use encoding::NotText;
 pub use paths::files_in;
 use paths::has_extension;
+use unpack::Unpacked;
 
 /// The name of the standard input in arguments.
 pub const STDIN: &str = "-";
@@ -273,7 +274,7 @@ fn head(input: &mut dyn Read, limit: usize) -> io::Result<Vec<u8>> {
 
 /// The text of a file that is compressed by gzip, as releases have them: its first bytes, and the others.
 fn unpacked(head: Vec<u8>, rest: Box<dyn Read>) -> io::Result<(Vec<u8>, Box<dyn Read>)> {
-    let mut text: Box<dyn Read> = Box::new(MultiGzDecoder::new(Cursor::new(head).chain(rest)));
+    let mut text: Box<dyn Read> = Box::new(Unpacked::new(Cursor::new(head).chain(rest)));
     Ok((self::head(&mut text, ReadLimits::OBJECTS.bytes)?, text))
 }
 

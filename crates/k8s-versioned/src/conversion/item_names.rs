@@ -4,7 +4,7 @@
 //! `docs/reference/conversion-annotation.md`.
 
 use std::borrow::Cow;
-use std::fmt::Write as _;
+use std::cell::OnceCell;
 
 use serde::Serialize;
 use serde_json::Value;
@@ -24,9 +24,14 @@ pub(super) struct Item {
     /// The values that identify it. Its name is made of them when it is asked for: nearly all items keep nothing. Hot path, row `convert
     /// claims` of the benches.
     pub(super) values: Identity,
+    /// Its name, once a path has it: all fields inside have it in their paths.
+    pub(super) name: OnceCell<String>,
     /// The number of findings before its conversion.
     pub(super) reported_before: usize,
 }
+
+/// The most bytes of the keys of an item in its name. All fields inside repeat the name, so longer keys become a digest.
+const LONGEST_KEYS: usize = 1024;
 
 /// How the annotation names an item.
 #[derive(Clone, Copy, Debug)]
@@ -40,31 +45,32 @@ pub(super) enum By {
 }
 
 impl Item {
-    /// Writes its name.
-    fn write_name(&self, path: &mut String) {
-        let values = self.values.json();
-        match self.by {
-            By::Key => path.push_str(&values),
-            By::First => path.push('0'),
-            By::Position(index) => {
-                // Writing to a text never fails.
-                let _ = write!(path, "#{index}:{:08x}", digest(values.as_bytes()));
+    fn name(&self) -> &str {
+        self.name.get_or_init(|| {
+            let values = self.values.json();
+            match self.by {
+                By::Key if values.len() > LONGEST_KEYS => {
+                    format!("#:{:016x}", long_digest(values.bytes()))
+                }
+                By::Key => values,
+                By::First => "0".to_owned(),
+                By::Position(index) => format!("#{index}:{:08x}", digest(values.as_bytes())),
             }
-        }
+        })
     }
 }
 
 impl Items {
     /// A path of the annotation: `template` has `[]` for each of the items, and `[-]` for an item that is an object there.
     pub(crate) fn named(&self, template: &'static str) -> Cow<'static, str> {
-        self.fill(template, Item::write_name)
+        self.fill(template, |item, path| path.push_str(item.name()))
     }
 
     /// A path for reports, with the positions of the items.
     pub(crate) fn indexed_path(&self, template: &'static str) -> Cow<'static, str> {
         self.fill(template, |item, path| match item.index {
             Some(index) => path.push_str(&index.to_string()),
-            None => item.write_name(path),
+            None => path.push_str(item.name()),
         })
     }
 
@@ -215,9 +221,36 @@ fn digest(text: &[u8]) -> u32 {
     text.iter().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193))
 }
 
+/// FNV-1a with 64 bits.
+pub(super) fn long_digest(bytes: impl Iterator<Item = u8>) -> u64 {
+    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Identity, is_of};
+    use std::cell::OnceCell;
+
+    use super::{By, Identity, Item, Items, is_of};
+
+    /// All fields of an item repeat its name.
+    #[test]
+    fn long_keys_are_digests_in_names() {
+        let path = |key: &str| {
+            let mut values = Identity::default();
+            values.add_text(key);
+            let (by, name) = (By::Key, OnceCell::new());
+            let item = Item { index: None, by, values, name, reported_before: 0 };
+            let items = Items(vec![item]);
+            assert_eq!(items.indexed_path("spec.a[].b"), items.named("spec.a[].b"));
+            items.named("spec.a[].b").into_owned()
+        };
+        let longest = "k".repeat(1022);
+        assert_eq!(path(&longest), format!("spec.a[\"{longest}\"].b"));
+        assert_eq!(path(&format!("{longest}k")), "spec.a[#:8b3ffbf4009b318a].b");
+        assert_ne!(path(&format!("{longest}k")), path(&format!("{longest}l")));
+    }
 
     #[test]
     fn values_are_json_in_names() {

@@ -1,5 +1,6 @@
 //! The items of lists and maps inside an object. They pair by position, or by the key of the map.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
 use std::ops::Range;
@@ -210,8 +211,9 @@ fn inside<S, T, P>(
 
 /// Enters an item. It has the values until [`leave`].
 fn enter<P>((index, by): (Option<usize>, By), values: &mut Identity, context: &mut Context<'_, P>) {
+    let (values, name) = (mem::take(values), OnceCell::new());
     let reported_before = context.report.len();
-    context.items.0.push(Item { index, by, values: mem::take(values), reported_before });
+    context.items.0.push(Item { index, by, values, name, reported_before });
 }
 
 /// Leaves the innermost item, and takes its values back.

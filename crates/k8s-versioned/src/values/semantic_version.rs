@@ -1,5 +1,6 @@
 //! Semantic versions, read as Kubernetes reads them.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
@@ -27,12 +28,42 @@ use crate::ParseError;
 ///
 /// [semantic version]: https://semver.org/spec/v2.0.0.html
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct SemanticVersion(semver::Version);
+pub struct SemanticVersion(Form);
+
+/// Each version has one form. Nearly all have three small numbers, which are compared as one. Rows: elect, validate.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Form {
+    /// Three numbers of [`BITS`] bits, without pre-release and build metadata.
+    Numbers(u64),
+    /// Any other version.
+    Other(Box<semver::Version>),
+}
+
+/// The bits of a number: those of six digits.
+const BITS: u32 = 20;
 
 impl SemanticVersion {
-    /// A release, without pre-release and build metadata.
-    const fn new(major: u64, minor: u64, patch: u64) -> Self {
-        Self(semver::Version::new(major, minor, patch))
+    fn new(version: semver::Version) -> Self {
+        let numbers = [version.major, version.minor, version.patch];
+        let is_plain = version.pre.is_empty() && version.build.is_empty();
+        if is_plain && numbers.iter().all(|number| number >> BITS == 0) {
+            return Self::of_numbers(numbers);
+        }
+        Self(Form::Other(Box::new(version)))
+    }
+
+    const fn of_numbers([major, minor, patch]: [u64; 3]) -> Self {
+        Self(Form::Numbers((major << (2 * BITS)) | (minor << BITS) | patch))
+    }
+
+    fn version(&self) -> Cow<'_, semver::Version> {
+        match &self.0 {
+            Form::Other(version) => Cow::Borrowed(version),
+            Form::Numbers(numbers) => {
+                let number = |place: u32| (numbers >> (place * BITS)) & ((1 << BITS) - 1);
+                Cow::Owned(semver::Version::new(number(2), number(1), number(0)))
+            }
+        }
     }
 
     /// Returns `true` if it is equal to `0.0.0`, which Kubernetes takes for "not specified". Build metadata does
@@ -45,8 +76,12 @@ impl SemanticVersion {
     ///
     /// A pre-release is earlier than its release, and build metadata does not count. So two versions
     /// can be equal in this order and different by `==`, and there is no `Ord`.
+    #[inline]
     pub fn cmp_precedence(&self, other: &Self) -> Ordering {
-        self.0.cmp_precedence(&other.0)
+        match (&self.0, &other.0) {
+            (Form::Numbers(own), Form::Numbers(others)) => own.cmp(others),
+            _ => self.version().cmp_precedence(&other.version()),
+        }
     }
 
     /// Reads a version in the tolerant form.
@@ -99,24 +134,26 @@ pub fn without_leading_zeros(part: &str) -> String {
     }
 }
 
-/// Reads a strict version of three short numbers, as nearly all are. Rows: elect, validate.
+/// Reads a strict version of three short numbers, as nearly all are.
+#[inline]
 fn three_numbers(text: &str) -> Option<SemanticVersion> {
     let (major, rest) = short_number(text.as_bytes())?;
     let (minor, rest) = short_number(rest.strip_prefix(b".")?)?;
     let (patch, rest) = short_number(rest.strip_prefix(b".")?)?;
-    rest.is_empty().then(|| SemanticVersion::new(major, minor, patch))
+    rest.is_empty().then(|| SemanticVersion::of_numbers([major, minor, patch]))
 }
 
-/// Reads a number of up to nine digits, without leading zeros. Also returns the rest.
+/// Reads a number of one or two digits, without leading zeros, which is no part of a longer one. Also returns the rest.
+#[inline]
 fn short_number(text: &[u8]) -> Option<(u64, &[u8])> {
-    let (mut number, mut rest) = (0_u64, text);
-    while let [digit @ b'0'..=b'9', after @ ..] = rest {
-        number = number.wrapping_mul(10).wrapping_add(u64::from(digit - b'0'));
-        rest = after;
-    }
-    let digits = text.len() - rest.len();
-    let is_padded = digits > 1 && text.starts_with(b"0");
-    ((1..=9).contains(&digits) && !is_padded).then_some((number, rest))
+    let digit = |byte: &u8| u64::from(*byte).wrapping_sub(u64::from(b'0'));
+    let is_digit = |byte: &u8| byte.is_ascii_digit();
+    let (first, rest) = text.split_first().filter(|(first, _)| is_digit(first))?;
+    let Some((second, after)) = rest.split_first().filter(|(second, _)| is_digit(second)) else {
+        return Some((digit(first), rest));
+    };
+    let is_short = *first != b'0' && !after.first().is_some_and(is_digit);
+    is_short.then(|| (digit(first) * 10 + digit(second), after))
 }
 
 /// Reads a version in the strict form. The error is the reason.
@@ -134,13 +171,13 @@ fn read(text: &str) -> Result<SemanticVersion, String> {
     if numbers.any(|number| !number.is_empty() && number.parse::<u64>().is_err()) {
         return Err("value of pre-release identifier exceeds u64::MAX".to_owned());
     }
-    Ok(SemanticVersion(version))
+    Ok(SemanticVersion::new(version))
 }
 
 /// `0.0.0`.
 impl Default for SemanticVersion {
     fn default() -> Self {
-        Self::new(0, 0, 0)
+        Self::of_numbers([0; 3])
     }
 }
 
@@ -156,7 +193,7 @@ impl FromStr for SemanticVersion {
 impl fmt::Display for SemanticVersion {
     /// Writes the version in the strict form.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
+        self.version().fmt(f)
     }
 }
 
@@ -230,6 +267,12 @@ mod tests {
 0.0.0-rc
 0.0.0 0.0.0+meta
 0.9.9
+0.9.10
+0.9.100
+0.9.1048575 0.9.1048575+meta
+0.9.1048576
+0.9.18446744073709551615
+0.10.0
 1.0.0-0
 1.0.0-2
 1.0.0-10

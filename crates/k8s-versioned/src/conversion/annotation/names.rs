@@ -2,6 +2,7 @@
 //! fields of several owners compares the names, and never looks into the texts.
 
 use super::parts::MEMBER;
+use crate::conversion::item_names::long_digest;
 
 /// The name of the annotation that marks the fields without room.
 pub(super) const MARK: &str = "NotShown";
@@ -43,10 +44,7 @@ pub(super) fn is_alone(path: &str) -> bool {
 
 /// FNV-1a with 64 bits of the version, `.`, and the path.
 fn digest(version: &str, path: &str) -> u64 {
-    let bytes = version.bytes().chain([b'.']).chain(path.bytes());
-    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    })
+    long_digest(version.bytes().chain([b'.']).chain(path.bytes()))
 }
 
 #[cfg(test)]

@@ -29,6 +29,9 @@ const ORDER: &str = "/.";
 /// The most levels of parts. What is deeper stays whole.
 const MOST_LEVELS: usize = 16;
 
+/// The most bytes of a path that has parts: each of them repeats it.
+const LONGEST_PATH: usize = 1024;
+
 /// The lists inside a field.
 pub(super) fn inside(lists: Lists, version: &str, template: &str) -> Inside {
     let of_version = lists.iter().filter(|(of, ..)| *of == version);
@@ -81,7 +84,7 @@ fn split_at(
     (lists, levels): (&Inside, usize),
     add: &mut dyn FnMut(String, Value),
 ) {
-    let Some(left) = levels.checked_sub(1) else {
+    let Some(left) = levels.checked_sub(1).filter(|_| path.len() <= LONGEST_PATH) else {
         return add(path, value);
     };
     match value {
@@ -326,6 +329,18 @@ mod tests {
         assert!(!super::is_bounded(&format!("spec.a{}", "/f:a".repeat(17))));
         let parts = fields.into_iter().skip(1).collect();
         assert_eq!(join("spec.a", parts), Some(deep(20)));
+    }
+
+    /// Each part repeats the name of the member that it is in.
+    #[test]
+    fn values_of_long_names_stay_whole() {
+        let members =
+            |count: usize| (0..count).map(|at| (format!("m{at}"), json!(at))).collect::<Value>();
+        let value = json!({"n".repeat(100_000): members(20_000), "m": members(1)});
+        let fields = parts("spec.a", &value);
+        assert_eq!(fields.len(), 4, "the value, two members, and a member of the short one");
+        let parts = fields.into_iter().skip(1).collect();
+        assert_eq!(join("spec.a", parts), Some(value));
     }
 
     /// A server can take items out of a list.
