@@ -14,6 +14,7 @@ mod losses;
 mod matrix;
 mod members;
 mod merged_lists;
+mod metadata_keys;
 mod missing_rules;
 mod moves;
 mod nested;

@@ -12,7 +12,7 @@ use super::rule_step::{Paths, RuleStep};
 use super::structs::{Side, Structs, type_text};
 use crate::Problems;
 use crate::gather::Gather;
-use crate::plan::{ItemPath, RustType, Struct};
+use crate::plan::{ItemPath, RustType};
 use crate::problem::ConversionCause;
 use crate::rules::Correspondence;
 use crate::text::join;
@@ -224,6 +224,22 @@ impl Key {
         required: false,
         states_value: false,
     };
+    /// `annotation`
+    pub(super) const ANNOTATION: Self = Self {
+        name: "annotation",
+        meaning: "the key of the annotation that has the value in versions without the field",
+        shape: Shape::Text,
+        required: false,
+        states_value: false,
+    };
+    /// `label`
+    pub(super) const LABEL: Self = Self {
+        name: "label",
+        meaning: "the key of the label that has the value in versions without the field",
+        shape: Shape::Text,
+        required: false,
+        states_value: false,
+    };
     /// `fallback`
     pub(super) const FALLBACK: Self = Self {
         name: "fallback",
@@ -242,6 +258,8 @@ pub(super) struct Rule<'a> {
     pub(super) policy: String,
     /// The fields that it names, with their versions.
     pub(super) found: Vec<(&'a str, FieldRef)>,
+    /// The versions in which it names no field, lowest first.
+    pub(super) lacking: Vec<String>,
     /// For `nest`: the structs that have the fields of the sub-object in other versions, by version.
     pub(super) flat: LiteMap<&'a str, &'a str>,
     /// For `pattern`: the paths of the objects that have the members, by version.
@@ -360,10 +378,8 @@ impl<'a> Rule<'a> {
     }
 
     /// Reports that the rule names no field of some of these versions.
-    pub(super) fn report_lacking(&self, versions: &[(String, &Struct)], problems: &mut Problems) {
-        let names = versions.iter().map(|(version, _)| version);
-        let lacking = names.filter(|version| !self.stated.names.contains_key(*version));
-        let (rule, versions) = (self.kind.name.to_owned(), lacking.cloned().collect());
+    pub(super) fn report_lacking(&self, problems: &mut Problems) {
+        let (rule, versions) = (self.kind.name.to_owned(), self.lacking.clone());
         self.report(ConversionCause::NamesNoField { rule, versions }, problems);
     }
 

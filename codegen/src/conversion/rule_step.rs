@@ -57,6 +57,7 @@ pub(crate) enum Action {
     AbsentToZero(AbsentToZero),
     Custom(Custom),
     FirstOfList(FirstOfList),
+    InMetadata(InMetadata),
     KeepAside(KeepAside),
     KeyedList(KeyedList),
     Move(MovedObject),
@@ -174,6 +175,32 @@ pub(crate) enum NoItem {
     Empty,
     /// Empty, which is reported: the target requires it.
     Reported(Paths),
+}
+
+/// `in-metadata`
+#[derive(Clone, Debug)]
+pub(crate) struct InMetadata {
+    /// The annotation or label.
+    pub(crate) key: MetadataKey,
+    /// Whether the target lacks the field.
+    pub(crate) is_written: bool,
+    /// Its place in the versions that lack the field.
+    pub(crate) text: Paths,
+    /// Its place in the versions that have the field.
+    pub(crate) beside: Paths,
+    /// The value of the field without it, as JSON.
+    pub(crate) fill: Option<String>,
+    /// Whether the field is required, and has no such value.
+    pub(crate) required: bool,
+}
+
+/// An annotation or a label of the object, by its key.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum MetadataKey {
+    /// An annotation.
+    Annotation(String),
+    /// A label.
+    Label(String),
 }
 
 /// `keep-aside`
@@ -463,6 +490,10 @@ impl RuleStep {
             Action::Text(Text::ParseQuantity(_) | Text::WriteQuantity(_)) => {
                 Some(places.iter().map(|place| vec![place.clone()]).collect())
             }
+            // The annotation in versions without the field, and in those with it.
+            Action::InMetadata(InMetadata { text, beside, .. }) => {
+                Some(vec![places.clone(), text.clone(), beside.clone()])
+            }
             // Each version with another unit has a value of its own.
             Action::Units(Units { keep, restore, through, .. }) => {
                 let through = through.iter().map(|finest| finest.places.clone());
@@ -537,6 +568,14 @@ impl RuleStep {
             | Action::Move(MovedObject { required, may_be_empty: false, .. })
             | Action::Wrap(Wrap::Wrap { required, .. }) => required,
             _ => &[],
+        }
+    }
+
+    /// The annotation or label of the object that has the value in versions without the field.
+    pub(crate) fn metadata_key(&self) -> Option<&MetadataKey> {
+        match &self.action {
+            Action::InMetadata(step) => Some(&step.key),
+            _ => None,
         }
     }
 

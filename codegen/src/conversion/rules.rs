@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
+use k8s_versioned_names::Version;
 use k8s_versioned_names::text::nearest;
 use litemap::{Entry, LiteMap};
 
@@ -90,6 +91,7 @@ impl<'a> FieldRules<'a> {
                         stated,
                         policy: String::new(),
                         found,
+                        lacking: rule.lacking.clone(),
                         flat,
                         objects,
                         effective: Cell::new(true),
@@ -173,8 +175,10 @@ impl<'a> FieldRules<'a> {
             problems.push(&stated.rule.place, cause);
             wrong = true;
         }
+        let lacking = versions.keys().filter(|version| !stated.names.contains_key(*version));
+        let lacking = lacking.cloned().sorted_by_key(|version| version.parse::<Version>().ok());
         let (effective, unreadable, wrong) = (Cell::new(false), wrong, Cell::new(wrong));
-        Rule { kind, stated, policy, found, flat, objects, effective, wrong, unreadable }
+        Rule { kind, stated, policy, found, lacking, flat, objects, effective, wrong, unreadable }
     }
 
     /// The field that the next rule names in a version.

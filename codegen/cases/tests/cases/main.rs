@@ -13,6 +13,7 @@ mod definitions;
 mod garbage;
 mod generations;
 mod good;
+mod in_metadata;
 mod nested;
 mod numbers;
 mod owners;

@@ -4,10 +4,11 @@ use heck::ToShoutySnakeCase;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
+use super::names::places;
 use super::patterns;
 use crate::conversion::{
-    AbsentToZero, Action, Custom, FieldRef, FilledBy, FirstOfList, KeepAside, KeyedList, Misfit,
-    MovedObject, NamedValues, Narrow, Nest, NoItem, ObjectField, Pairs, PartOfText, Paths, Pattern,
+    AbsentToZero, Action, Custom, FieldRef, FilledBy, FirstOfList, InMetadata, KeepAside, KeyedList, Misfit,
+    MetadataKey, MovedObject, NamedValues, Narrow, Nest, NoItem, ObjectField, Pairs, PartOfText, Paths, Pattern,
     RuleStep, Schema, Text, TextPart, Units, ValueForm, Words, Wrap, WrapForm,
 };
 use crate::plan::RustType;
@@ -92,6 +93,7 @@ impl<'p> Call<'p> {
             Action::AbsentToZero(step) => absent_to_zero(step),
             Action::Custom(step) => custom(step),
             Action::FirstOfList(step) => first_of_list(step),
+            Action::InMetadata(step) => in_metadata(step),
             Action::KeepAside(step) => keep_aside(step),
             Action::KeyedList(step) => keyed_list(step),
             Action::Move(object) => moved(object),
@@ -245,6 +247,29 @@ fn first_of_list(step: &FirstOfList) -> Call<'_> {
         FirstOfList::ListOfObjectOrNone => {
             call("list_of_object_or_none", vec![value]).with(items())
         }
+    }
+}
+
+fn in_metadata(step: &InMetadata) -> Call<'_> {
+    let InMetadata { key, is_written, text, beside, fill, required } = step;
+    let [text, beside] = [text, beside].map(|paths| places(paths));
+    let key = metadata_key(key);
+    let fill = fill.as_ref().map_or_else(|| quote!(None), |fill| quote!(Some(#fill)));
+    let rule = quote! {
+        &in_metadata::InMetadata {
+            key: #key, text: #text, beside: #beside, fill: #fill, required: #required,
+        }
+    };
+    let function = if *is_written { "write" } else { "take" };
+    let value = is_written.then_some(Argument::Borrowed);
+    call("in_metadata", function, value.into_iter().chain([Argument::Stated(rule)]))
+}
+
+/// An annotation or label in the code.
+pub(super) fn metadata_key(key: &MetadataKey) -> TokenStream {
+    match key {
+        MetadataKey::Annotation(key) => quote!(in_metadata::MetadataKey::Annotation(#key)),
+        MetadataKey::Label(key) => quote!(in_metadata::MetadataKey::Label(#key)),
     }
 }
 

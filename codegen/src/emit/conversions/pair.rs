@@ -5,11 +5,12 @@ use std::collections::BTreeSet;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
+use super::calls::metadata_key;
 use super::body::{function, literal, moves, parameter, statements};
 use super::emitter::Emitter;
 use super::names::{equal_function, file_of, idents, runtime, runtime_step, types};
 use crate::conversion::{
-    self, FieldRef, KindConversion, KindVersion, Pair, RuleStep, Step, StructPair,
+    self, FieldRef, KindConversion, KindVersion, MetadataKey, Pair, RuleStep, Step, StructPair,
 };
 use crate::emit::file::SourceFile;
 use crate::emit::types::docs;
@@ -214,9 +215,11 @@ fn annotation(pair: &Pair, file: &mut SourceFile) -> (TokenStream, TokenStream) 
     let (from, to) = (&pair.from, &pair.to);
     let uses = pair.object.has_effect();
     let changes = uses.then(|| quote!(mut));
-    let asks = pair.object.leaves().into_iter().filter_map(Step::by_rule);
-    let asks = asks.into_iter().any(RuleStep::asks_for_namespace);
+    let steps: Vec<&RuleStep> =
+        pair.object.leaves().into_iter().filter_map(Step::by_rule).collect();
+    let asks = steps.iter().any(|step| step.asks_for_namespace());
     let namespace = asks.then(|| quote!(.in_namespace(&self.metadata.namespace)));
+    let (take, put) = metadata_texts(&steps, file).unzip();
     (
         quote! {
             let #changes context = Context::of_object(
@@ -225,10 +228,32 @@ fn annotation(pair: &Pair, file: &mut SourceFile) -> (TokenStream, TokenStream) 
                 (ANNOTATION_KEY, KEPT, LISTS),
                 &mut self.metadata.annotations,
                 report,
-            )#namespace;
+            )#namespace #take;
         },
-        quote!(context.finish(&mut converted.metadata.annotations);),
+        quote!(#put context.finish(&mut converted.metadata.annotations);),
     )
+}
+
+/// The code for the annotations and labels that have values of fields, before and after the code for the fields.
+fn metadata_texts(
+    steps: &[&RuleStep],
+    file: &mut SourceFile,
+) -> Option<(TokenStream, TokenStream)> {
+    let keys = steps.iter().filter_map(|step| step.metadata_key());
+    let keys: BTreeSet<&MetadataKey> = keys.collect();
+    if keys.is_empty() {
+        return None;
+    }
+    runtime_step("in_metadata", file);
+    let keys = keys.into_iter().map(metadata_key);
+    let metadata = |object: TokenStream| {
+        quote!((&mut #object.metadata.labels, &mut #object.metadata.annotations))
+    };
+    let (source, target) = (metadata(quote!(self)), metadata(quote!(converted)));
+    Some((
+        quote!(.with_metadata(#source, &[#(#keys),*])),
+        quote!(context.put_metadata(#target);),
+    ))
 }
 
 // The functions for objects and their parts, such as a spec, and the conversions of a part alone.

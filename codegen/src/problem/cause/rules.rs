@@ -92,8 +92,13 @@ causes! {
         /// A rule is about a field that the version does not have.
         #[error("the rule for `{of}` matches nothing{}", did_you_mean(near.as_ref()))]
         #[id = "no-such-field"]
-        #[hint = "a path has the names of fields in JSON, with `[]` after the name of a list or map for its items: correct \
-            it, or remove the rule if it is obsolete"]
+        #[hint = if of.contains(" metadata.annotations") || of.contains(" metadata.labels") {
+            "a field that is an annotation or label of the object in some versions takes the rule `in-metadata`: name the field in the \
+                versions that have it, and the key in `annotation` or `label`"
+        } else {
+            "a path has the names of fields in JSON, with `[]` after the name of a list or map for its items: correct \
+                it, or remove the rule if it is obsolete"
+        }]
         NoSuchField { of: String, near: Option<String> },
         /// In a package of several groups, a rule names a kind without its group.
         #[error("`{kind}` is a kind of {}", groups.join(" and "))]

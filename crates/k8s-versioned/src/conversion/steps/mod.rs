@@ -6,6 +6,7 @@ pub mod absent_to_zero;
 pub mod custom;
 pub mod first_of_list;
 mod form;
+pub mod in_metadata;
 pub mod keep_aside;
 pub mod keyed_list;
 pub mod moved;
