@@ -122,8 +122,6 @@ pub(crate) const KNOWN: &[Known] = &[
     known(("AWSManagedControlPlane", "v1beta2"), "spec.addons[].conflictResolution", Unequal, Choice, "the word `preserve`, which servers of v1beta1 refuse"),
     known(("AWSMachinePool", "v1beta1"), "spec.defaultInstanceWarmup", OnlyTheirs, Default, "`0s`"),
     known(("AlertmanagerConfig", "v1beta1"), "spec.receivers[].pushoverConfigs[].ttl", OnlyOurs, Lost, "a field that both versions have"),
-    known(("Cluster", "v1beta1"), "spec.topology.workers.machineDeployments[].healthCheck.remediation.maxInFlight", OnlyTheirs, NoRule, "`strategy.remediation.maxInFlight` of the same item"),
-    known(("Cluster", "v1beta2"), "spec.topology.workers.machineDeployments[].strategy.remediation.maxInFlight", OnlyTheirs, NoRule, "`healthCheck.remediation.maxInFlight` of the same item"),
     known(("KubeadmConfig", "v1beta1"), "spec.joinConfiguration.timeouts.*", OnlyTheirs, Choice, "`timeoutForControlPlane` of the API server, which Go writes to both configurations"),
     known(("KubeadmConfig", "v1beta2"), "spec.clusterConfiguration.apiServer.extraArgs.*", Unequal, Choice, "the last of several arguments of one name; here the first"),
     known(("KubeadmConfig", "v1beta2"), "spec.clusterConfiguration.controllerManager.extraArgs.*", Unequal, Choice, "the last of several arguments of one name; here the first"),
