@@ -6,6 +6,7 @@
 mod accessors;
 mod adopt;
 mod bounds;
+mod embedded_parts;
 mod field_ref;
 mod fill;
 mod items;
@@ -39,6 +40,7 @@ use crate::rules::{KindRule, Rules};
 use heck::ToUpperCamelCase;
 
 pub(crate) use adopt::Adoption;
+pub(crate) use embedded_parts::embedded_parts;
 pub(crate) use page::{ABOUT, page, table};
 pub(crate) use plan::{
     Accessor, FieldRef, ItemNames, KeptForm, KindConversion, KindVersion, Mapping, MergedList,
@@ -73,6 +75,7 @@ pub(crate) fn plan(plan: &Plan, rules: &Rules) -> Result<Vec<KindConversion>, Pr
             kinds.push(kind);
         }
     }
+    embedded_parts::check(&kinds, &mut problems);
     problems.or(kinds)
 }
 

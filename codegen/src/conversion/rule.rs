@@ -98,6 +98,8 @@ pub(super) enum Role {
     Custom,
     /// It is about several fields of one object.
     Pattern,
+    /// The field is an object of which other versions have one field alone.
+    Wrap,
 }
 
 impl RuleKind {
@@ -370,6 +372,11 @@ impl<'a> Rule<'a> {
         let holds = |wanted: fn(&RustType) -> bool| {
             self.found.iter().any(|(_, field)| wanted(field.rust_type.innermost()))
         };
+        let can_be_absent = self.found.iter().filter(|(_, field)| field.rust_type.is_option()).count();
+        if (1..self.found.len()).contains(&can_be_absent) {
+            why += "; one can be absent and the other cannot: `absent-to-zero` takes such values of one type, and `pattern` other values, such \
+                    as `{ v1beta1 = { mode = \"fast\" }, v1 = { class = { kind = \"Fast\" } } }`";
+        }
         let texts = holds(|inner| matches!(inner, RustType::String));
         if texts && holds(|inner| matches!(inner, RustType::Vocabulary(_))) {
             why += "; the vocabulary in `vocabularies.toml` names the field in each version, or in none";

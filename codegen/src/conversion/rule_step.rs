@@ -5,6 +5,7 @@
 
 use super::field_ref::FieldRef;
 use crate::plan::{ItemPath, RustType, code};
+use crate::problem::Place;
 
 /// The versions that have a field, lowest first, and its path in each.
 pub(crate) type Paths = Vec<(String, String)>;
@@ -56,6 +57,7 @@ pub(crate) enum Effect {
 pub(crate) enum Action {
     AbsentToZero(AbsentToZero),
     Custom(Custom),
+    Embedded(Embedded),
     FirstOfList(FirstOfList),
     InMetadata(InMetadata),
     KeepAside(KeepAside),
@@ -147,6 +149,21 @@ pub(crate) struct Custom {
     pub(crate) functions: (String, String),
 }
 
+/// `embedded`
+#[derive(Clone, Debug)]
+pub(crate) struct Embedded {
+    /// The kind that has the object in its schema.
+    pub(crate) of: String,
+    /// The place under which the value of the source is kept.
+    pub(crate) keep: Paths,
+    /// The place of a kept value of the target.
+    pub(crate) restore: Paths,
+    /// The types of the object in the source and in the target.
+    pub(crate) parts: [ItemPath; 2],
+    /// The place of the rule.
+    pub(crate) place: Place,
+}
+
 /// `first-of-list`
 #[derive(Clone, Debug)]
 pub(crate) enum FirstOfList {
@@ -164,6 +181,23 @@ pub(crate) enum FirstOfList {
     ListOfObject { around: Paths, required: Vec<String> },
     /// An optional object becomes a list.
     ListOfObjectOrNone,
+    /// The same between words: each version has a type of its own for them.
+    Words(Box<Self>),
+}
+
+impl FirstOfList {
+    /// The path of the first item in every version, for reports.
+    fn around_mut(&mut self) -> Option<&mut Paths> {
+        match self {
+            Self::First(NoItem::Reported(around))
+            | Self::ListOfRequired { around }
+            | Self::FirstObject { around, .. }
+            | Self::FirstObjectOrNone { around }
+            | Self::ListOfObject { around, .. } => Some(around),
+            Self::Words(step) => step.around_mut(),
+            Self::First(_) | Self::List { .. } | Self::ListOfObjectOrNone => None,
+        }
+    }
 }
 
 /// What the first item of an empty list is.
@@ -579,6 +613,14 @@ impl RuleStep {
         }
     }
 
+    /// The object in any JSON that it converts.
+    pub(crate) fn embedded(&self) -> Option<&Embedded> {
+        match &self.action {
+            Action::Embedded(step) => Some(step),
+            _ => None,
+        }
+    }
+
     /// Whether it asks for the namespace of the object.
     pub(crate) fn asks_for_namespace(&self) -> bool {
         matches!(
@@ -641,14 +683,8 @@ impl RuleStep {
                 | AbsentToZero::RestoreObject { around, .. } => vec![around],
                 AbsentToZero::Restore { .. } | AbsentToZero::Keep { .. } => Vec::new(),
             },
-            Action::FirstOfList(
-                FirstOfList::First(NoItem::Reported(around))
-                | FirstOfList::ListOfRequired { around }
-                | FirstOfList::FirstObject { around, .. }
-                | FirstOfList::FirstObjectOrNone { around }
-                | FirstOfList::ListOfObject { around, .. },
-            )
-            | Action::Schema(Schema::Read { around })
+            Action::FirstOfList(step) => step.around_mut().into_iter().collect(),
+            Action::Schema(Schema::Read { around })
             | Action::Text(Text::ParseTime { around } | Text::ParseOptionalTime { around })
             | Action::Words(Words::FallBack { around, .. }) => vec![around],
             Action::Text(
@@ -657,7 +693,8 @@ impl RuleStep {
             | Action::Narrow(Narrow::Narrow(Misfit::Zero { report })) => {
                 report.iter_mut().collect()
             }
-            Action::Custom(Custom { keep, restore, .. }) => vec![keep, restore],
+            Action::Custom(Custom { keep, restore, .. })
+            | Action::Embedded(Embedded { keep, restore, .. }) => vec![keep, restore],
             Action::Units(Units { keep, restore, through, .. }) => {
                 let through = through.iter_mut().map(|finest| &mut finest.places);
                 [keep, restore].into_iter().chain(through).collect()

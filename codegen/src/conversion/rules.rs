@@ -198,7 +198,7 @@ impl<'a> FieldRules<'a> {
             return Err(RuleCause::NoSuchField { of, near });
         };
         match self.by_field.entry((version, path)) {
-            Entry::Occupied(_) => Err(RuleCause::Twice(of)),
+            Entry::Occupied(_) => Err(RuleCause::FieldTwice(of)),
             Entry::Vacant(entry) => {
                 entry.insert(self.rules.len());
                 Ok(field)
@@ -257,6 +257,7 @@ impl<'a> FieldRules<'a> {
     pub(super) fn report_unused(&self, reported: &Places<'_>, problems: &mut Problems) {
         let wrong = self.fields_of(|rule| rule.wrong.get());
         let kept = self.fields_of(|rule| rule.kind.role == Role::KeepAside);
+        let wrapping = self.fields_of(|rule| rule.kind.role == Role::Wrap);
         let unused = self.rules.iter().filter(|rule| !rule.effective.get() && !rule.wrong.get());
         for rule in unused.filter(|rule| !wrong.are_around(rule) && !reported.are_around(rule)) {
             let names: BTreeSet<&str> =
@@ -268,6 +269,8 @@ impl<'a> FieldRules<'a> {
                 "conversions copy `metadata` unchanged"
             } else if kept.are_around(rule) {
                 "a rule keeps the object around it aside"
+            } else if wrapping.are_around(rule) {
+                "the rule `wrap` is about the whole object around it: `pattern` states the other fields of such an object"
             } else {
                 "the name and the type are the same in all versions"
             };

@@ -38,7 +38,6 @@ pub(crate) enum Why {
     /// The project's code takes another one of several values, or another order.
     Choice,
     /// No rule says it yet.
-    NoRule,
 }
 
 impl Why {
@@ -49,7 +48,6 @@ impl Why {
             Self::Default => "Go writes a value of its own",
             Self::LeftToServer => "Go leaves the default to the server",
             Self::Choice => "Go chooses otherwise",
-            Self::NoRule => "no rule says it",
         }
     }
 }
@@ -84,7 +82,7 @@ const fn known(
 }
 
 use What::{OnlyOurs, OnlyTheirs, Unequal};
-use Why::{Choice, Default, LeftToServer, Lost, NoRule};
+use Why::{Choice, Default, LeftToServer, Lost};
 
 /// All of them.
 #[rustfmt::skip]

@@ -52,7 +52,8 @@ fn unmatched(
         Ok(key) => key,
         Err(why) => {
             rule.report_misfit(why, problems);
-            return None;
+            // The problem is reported once.
+            return Some(keep_aside::keep(field));
         }
     };
     let fill = keep_aside::fill(rule, field, structs);

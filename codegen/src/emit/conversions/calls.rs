@@ -7,11 +7,11 @@ use quote::{format_ident, quote};
 use super::names::places;
 use super::patterns;
 use crate::conversion::{
-    AbsentToZero, Action, Custom, FieldRef, FilledBy, FirstOfList, InMetadata, KeepAside, KeyedList, Misfit,
+    AbsentToZero, Action, Custom, Embedded, FieldRef, FilledBy, FirstOfList, InMetadata, KeepAside, KeyedList, Misfit,
     MetadataKey, MovedObject, NamedValues, Narrow, Nest, NoItem, ObjectField, Pairs, PartOfText, Paths, Pattern,
     RuleStep, Schema, Text, TextPart, Units, ValueForm, Words, Wrap, WrapForm,
 };
-use crate::plan::RustType;
+use crate::plan::{ItemPath, RustType};
 
 /// A call of a function of the runtime.
 pub(super) struct Call<'p> {
@@ -63,6 +63,8 @@ pub(super) enum Argument<'p> {
     Stated(TokenStream),
     /// These fields of the source as JSON.
     Members(&'p [FieldRef]),
+    /// The types of an object in the source and in the target.
+    Types(&'p [ItemPath; 2]),
     /// The state of the conversion.
     Context,
 }
@@ -92,6 +94,7 @@ impl<'p> Call<'p> {
         match &step.action {
             Action::AbsentToZero(step) => absent_to_zero(step),
             Action::Custom(step) => custom(step),
+            Action::Embedded(step) => embedded(step),
             Action::FirstOfList(step) => first_of_list(step),
             Action::InMetadata(step) => in_metadata(step),
             Action::KeepAside(step) => keep_aside(step),
@@ -218,11 +221,24 @@ fn custom(step: &Custom) -> Call<'_> {
     Call { module: "custom", function: "convert", arguments }
 }
 
+fn embedded(step: &Embedded) -> Call<'_> {
+    let Embedded { keep, restore, parts, .. } = step;
+    let arguments = vec![
+        Argument::Paths(keep),
+        Argument::Paths(restore),
+        Argument::Borrowed,
+        Argument::Types(parts),
+        Argument::Context,
+    ];
+    Call { module: "embedded", function: "convert", arguments }
+}
+
 fn first_of_list(step: &FirstOfList) -> Call<'_> {
     let call = |function, arguments: Vec<_>| call("first_of_list", function, arguments);
     let items = || [Argument::ConvertItem, Argument::Rest];
     let value = Argument::Value;
     match step {
+        FirstOfList::Words(step) => first_of_words(step),
         FirstOfList::First(NoItem::Absent) => call("first_or_none", vec![value]),
         FirstOfList::First(NoItem::Empty) => call("first", vec![value]),
         FirstOfList::First(NoItem::Reported(around)) => {
@@ -263,6 +279,25 @@ fn in_metadata(step: &InMetadata) -> Call<'_> {
     let function = if *is_written { "write" } else { "take" };
     let value = is_written.then_some(Argument::Borrowed);
     call("in_metadata", function, value.into_iter().chain([Argument::Stated(rule)]))
+}
+
+/// The same between words, which go by their texts.
+fn first_of_words(step: &FirstOfList) -> Call<'_> {
+    static NO_NAMES: Pairs = Pairs::new();
+    let by_text = |value| {
+        let arguments = vec![value, Argument::Pairs(&NO_NAMES)];
+        Call { module: "words", function: "convert", arguments }
+    };
+    let mut call = first_of_list(step);
+    if let FirstOfList::First(_) = step {
+        return by_text(Argument::Inner(call, Lent::Moved));
+    }
+    for argument in &mut call.arguments {
+        if let Argument::Value = argument {
+            *argument = Argument::Inner(by_text(Argument::Value), Lent::Moved);
+        }
+    }
+    call
 }
 
 /// An annotation or label in the code.

@@ -22,6 +22,8 @@ use crate::plan::{ItemPath, RustType};
 pub(super) struct Written {
     /// The types that the rules declare to be the same.
     lossless: BTreeSet<Types>,
+    /// The types of objects in any JSON.
+    embedded: BTreeSet<Types>,
     parts: BTreeSet<Types>,
     from: BTreeSet<ItemPath>,
 }
@@ -33,7 +35,8 @@ impl Written {
     /// No conversion of these kinds is written.
     pub(super) fn new(kinds: &[KindConversion]) -> Self {
         let declared = kinds.iter().flat_map(|kind| kind.lossless.iter().cloned());
-        Self { lossless: declared.gather(), parts: BTreeSet::new(), from: BTreeSet::new() }
+        let embedded = conversion::embedded_parts(kinds);
+        Self { lossless: declared.gather(), embedded, parts: BTreeSet::new(), from: BTreeSet::new() }
     }
 
     /// Returns `true` if the conversions of a part are still to be written.
@@ -80,7 +83,8 @@ pub(super) fn emit(
         // The part around them converts parts of parts, and parts in lists, maps and options.
         let stands_alone = field.idents.len() == 1
             && matches!(field.rust_type, RustType::Struct(_))
-            && inner.moved_out().is_empty();
+            && inner.moved_out().is_empty()
+            || written.embedded.contains(&inner.types());
         let lossless = written.lossless.contains(&inner.types());
         if (lossless || stands_alone) && written.needs(&inner.types()) {
             if stands_alone {

@@ -146,6 +146,12 @@ causes! {
         #[id = "twice"]
         #[hint = "remove one of the two"]
         Twice(String),
+        /// Two rules are about the same field of a version.
+        #[error("there is another rule for `{0}`")]
+        #[id = "field-twice"]
+        #[hint = "remove one of the two; a field of which other versions have several parts or forms takes one rule `pattern`, such as \
+            `{ v1beta1 = { image = \"${repo}:$tag\" }, v1 = { repo = \"$repo\", tag = \"$tag\" } }`"]
+        FieldTwice(String),
         /// A rule says what holds without it.
         #[error("the rule for `{0}` changes nothing: {1}")]
         #[id = "without-effect"]

@@ -4,6 +4,7 @@
 
 pub mod absent_to_zero;
 pub mod custom;
+pub mod embedded;
 pub mod first_of_list;
 mod form;
 pub mod in_metadata;
