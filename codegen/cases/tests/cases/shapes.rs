@@ -625,3 +625,16 @@ fn objects_deep_in_json() {
     let back = AnyRelay::convert_value(&above, RelayVersion::V1beta1, &Options::default()).unwrap().0;
     assert_eq!(back["spec"], below["spec"]);
 }
+
+/// A quantity can be a plain text.
+#[test]
+fn a_text_is_a_quantity() {
+    let flag = |spec: Value| json!({"apiVersion": "port.example.dev/v1beta1", "kind": "Flag", "metadata": {"name": "a"}, "spec": spec});
+    for (cloth, mebibytes) in [("1.5Gi", json!(1536)), ("10M", json!(9)), ("much", Value::Null)] {
+        let below = flag(json!({"cloth": cloth}));
+        let above = AnyFlag::convert_value(&below, FlagVersion::V1, &Options::default()).unwrap().0;
+        assert_eq!(above["spec"]["clothMebibytes"], mebibytes);
+        let back = AnyFlag::convert_value(&above, FlagVersion::V1beta1, &Options::default()).unwrap();
+        assert_eq!(back.0, below);
+    }
+}

@@ -37,7 +37,6 @@ pub(crate) enum Why {
     LeftToServer,
     /// The project's code takes another one of several values, or another order.
     Choice,
-    /// No rule says it yet.
 }
 
 impl Why {
