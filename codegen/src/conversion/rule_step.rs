@@ -237,6 +237,16 @@ pub(crate) enum MetadataKey {
     Label(String),
 }
 
+impl MetadataKey {
+    /// For people.
+    pub(super) fn text(&self) -> String {
+        match self {
+            Self::Annotation(key) => format!("the annotation {}", code(key)),
+            Self::Label(key) => format!("the label {}", code(key)),
+        }
+    }
+}
+
 /// `keep-aside`
 #[derive(Clone, Debug)]
 pub(crate) enum KeepAside {

@@ -116,10 +116,7 @@ fn has_text(rust_type: &RustType) -> bool {
 }
 
 pub(super) fn text(step: &InMetadata) -> (String, &'static str) {
-    let name = match &step.key {
-        MetadataKey::Annotation(key) => format!("the annotation {}", code(key)),
-        MetadataKey::Label(key) => format!("the label {}", code(key)),
-    };
+    let name = step.key.text();
     if step.is_written {
         let loss = "kept in an annotation of the conversion, if its text does not fit there";
         return (format!("becomes {name}"), loss);
