@@ -147,6 +147,17 @@ pub(crate) struct Custom {
     pub(crate) restore: Paths,
     /// The Rust paths of the function, and of the one of the other direction.
     pub(crate) functions: (String, String),
+    /// The other versions.
+    pub(crate) thirds: Vec<ThirdVersion>,
+}
+
+/// A version that is neither the source nor the target of a step.
+#[derive(Clone, Debug)]
+pub(crate) struct ThirdVersion {
+    /// The place under which it keeps the value.
+    pub(crate) places: Paths,
+    /// The Rust paths of the functions from it to the source and to the target.
+    pub(crate) functions: (String, String),
 }
 
 /// `embedded`
@@ -703,8 +714,11 @@ impl RuleStep {
             | Action::Narrow(Narrow::Narrow(Misfit::Zero { report })) => {
                 report.iter_mut().collect()
             }
-            Action::Custom(Custom { keep, restore, .. })
-            | Action::Embedded(Embedded { keep, restore, .. }) => vec![keep, restore],
+            Action::Custom(Custom { keep, restore, thirds, .. }) => {
+                let thirds = thirds.iter_mut().map(|third| &mut third.places);
+                [keep, restore].into_iter().chain(thirds).collect()
+            }
+            Action::Embedded(Embedded { keep, restore, .. }) => vec![keep, restore],
             Action::Units(Units { keep, restore, through, .. }) => {
                 let through = through.iter_mut().map(|finest| &mut finest.places);
                 [keep, restore].into_iter().chain(through).collect()

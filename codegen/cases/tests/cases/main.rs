@@ -28,6 +28,10 @@ mod verbs;
 mod walks;
 
 #[cfg(not(clippy))]
+#[path = "../../src/pace.rs"]
+mod pace;
+
+#[cfg(not(clippy))]
 #[path = "../../src/speed.rs"]
 mod speed;
 

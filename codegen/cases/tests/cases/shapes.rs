@@ -638,3 +638,38 @@ fn a_text_is_a_quantity() {
         assert_eq!(back.0, below);
     }
 }
+
+/// Functions between three versions: what one has exactly survives the others, and an edit in any of them counts.
+#[test]
+fn functions_between_three_versions() {
+    use FlagVersion::{V1, V1alpha1, V1beta1};
+    let flag = |version: &str, pace: &Value| {
+        let mut spec = json!({"pace": pace});
+        if version == "v1" {
+            spec.as_object_mut().unwrap().extend(json!({"tier": "gold", "zone": "", "code": 0}).as_object().unwrap().clone());
+        }
+        json!({"apiVersion": format!("port.example.dev/{version}"), "kind": "Flag", "metadata": {"name": "a"}, "spec": spec})
+    };
+    let over = |flag: &Value, walk: &[FlagVersion]| {
+        walk.iter().fold(flag.clone(), |flag, to| AnyFlag::convert_value(&flag, *to, &Options::default()).unwrap().0)
+    };
+    for pace in ["1.5 s", "1.5004 s", "fast", "2 s"] {
+        let oldest = flag("v1alpha1", &json!(pace));
+        for walk in [&[V1, V1beta1, V1alpha1][..], &[V1beta1, V1, V1alpha1], &[V1, V1beta1, V1, V1beta1, V1alpha1]] {
+            assert_eq!(over(&oldest, walk), oldest, "{walk:?}");
+        }
+    }
+    let between = flag("v1beta1", &json!(1500));
+    for walk in [[V1, V1alpha1, V1beta1], [V1alpha1, V1, V1beta1]] {
+        assert_eq!(over(&between, &walk), between, "{walk:?}");
+    }
+    // A version in between has what the oldest one says, and not only what v1 shows of it.
+    let oldest = flag("v1alpha1", &json!("1.5004 s"));
+    let mut between = over(&oldest, &[V1, V1beta1]);
+    assert_eq!(between["spec"]["pace"], 1500);
+    // An edit there is one of the value, also if v1 does not show it.
+    between["spec"]["pace"] = json!(1700);
+    for walk in [&[V1alpha1][..], &[V1, V1alpha1]] {
+        assert_eq!(over(&between, walk)["spec"]["pace"], "1.700 s", "{walk:?}");
+    }
+}

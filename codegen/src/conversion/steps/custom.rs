@@ -2,7 +2,7 @@
 
 use crate::Problems;
 use crate::conversion::rule::{Between, Key, Role, RuleKind, Shape};
-use crate::conversion::rule_step::{Action, Custom, RuleStep};
+use crate::conversion::rule_step::{Action, Custom, RuleStep, ThirdVersion};
 use crate::ident::of_version;
 use crate::plan::code;
 
@@ -53,7 +53,13 @@ fn step(between: &Between<'_, '_>, problems: &mut Problems) -> Option<RuleStep> 
     let keep = vec![(from.to_owned(), from_field.path.clone())];
     let restore = vec![(to.to_owned(), to_field.path.clone())];
     let functions = (function(from, to), function(to, from));
-    Some(RuleStep::keeps(Action::Custom(Custom { keep, restore, functions })))
+    let thirds = rule.found.iter().filter(|(version, _)| ![from, to].contains(version));
+    let thirds = thirds.map(|(version, field)| ThirdVersion {
+        places: vec![((*version).to_owned(), field.path.clone())],
+        functions: (function(version, from), function(version, to)),
+    });
+    let thirds = thirds.collect();
+    Some(RuleStep::keeps(Action::Custom(Custom { keep, restore, functions, thirds })))
 }
 
 pub(super) fn text(step: &Custom) -> (String, &'static str) {

@@ -25,7 +25,7 @@ const PATH: Key = Key {
 pub(in crate::conversion) const RULE: RuleKind = RuleKind {
     name: "embedded",
     meaning: "A value without a schema is an object of this or another kind, or a list of such objects, and converts as there.",
-    takes: "`embedded` takes a value of any JSON, or a list of such values, in all versions, of which some can have a schema: `kind` is a \
+    takes: "`embedded` takes a value of any JSON, or a list of such values, in two versions, of which one can have a schema: `kind` is a \
             kind with rules for these versions, and `path` the path of the object in it, outside of lists and maps",
     keys: &[KIND, PATH],
     example: r#"rule = "embedded"
@@ -42,6 +42,11 @@ reason = "A run shows the spec of its task.""#,
 
 fn step(between: &Between<'_, '_>, problems: &mut Problems) -> Option<RuleStep> {
     let rule = between.rule;
+    if rule.found.len() > 2 {
+        let why = "it is between two versions; between several, each has a `keep-aside` of its own, or `custom`";
+        rule.report_misfit(why.to_owned(), problems);
+        return None;
+    }
     let ((from_field, from, _), (to_field, to)) = (between.from, between.to);
     let parts = [from, to].map(|version| part(rule, version, between.structs));
     let is_json = |of: &RustType| of.innermost().is_json();

@@ -9,7 +9,7 @@ use super::patterns;
 use crate::conversion::{
     AbsentToZero, Action, Custom, Embedded, FieldRef, FilledBy, FirstOfList, InMetadata, KeepAside, KeyedList, Misfit,
     MetadataKey, MovedObject, NamedValues, Narrow, Nest, NoItem, ObjectField, Pairs, PartOfText, Paths, Pattern,
-    RuleStep, Schema, Text, TextPart, Units, ValueForm, Words, Wrap, WrapForm,
+    RuleStep, Schema, Text, TextPart, ThirdVersion, Units, ValueForm, Words, Wrap, WrapForm,
 };
 use crate::plan::{ItemPath, RustType};
 
@@ -206,16 +206,22 @@ fn restore_as(form: ValueForm) -> &'static str {
 }
 
 fn custom(step: &Custom) -> Call<'_> {
-    let Custom { keep, restore, functions: (there, back) } = step;
-    let [there, back] = [there, back].map(|function| {
+    let Custom { keep, restore, functions: (there, back), thirds } = step;
+    let path = |function: &String| {
         let names = function.split("::").map(|name| format_ident!("{name}"));
         quote!(#(#names)::*)
+    };
+    let (there, back) = (path(there), path(back));
+    let thirds = thirds.iter().map(|ThirdVersion { places: kept, functions: (to_source, to_target) }| {
+        let (kept, to_source, to_target) = (places(kept), path(to_source), path(to_target));
+        quote!(&|value, context| custom::third(#kept, value, (#to_source, #to_target), context))
     });
     let arguments = vec![
         Argument::Paths(keep),
         Argument::Paths(restore),
         Argument::Borrowed,
         Argument::Stated(quote!((#there, #back))),
+        Argument::Stated(quote!(&[#(#thirds),*])),
         Argument::Context,
     ];
     Call { module: "custom", function: "convert", arguments }

@@ -438,6 +438,15 @@ impl<'a, P> Context<'a, P> {
         kept.find_map(|(version, path)| self.carried.text_at(version, &path))
     }
 
+    /// The kept value of a field, which stays in the annotation. `None` if it cannot be read.
+    pub(crate) fn kept_value<T: DeserializeOwned>(&self, places: Places) -> Option<T> {
+        if self.carried.is_empty() {
+            return None;
+        }
+        let mut kept = self.named(places);
+        kept.find_map(|(version, path)| T::deserialize(self.carried.value_at(version, &path)?).ok())
+    }
+
     /// The kept object of a field, which stays in the annotation.
     pub(crate) fn kept_object(&self, places: Places) -> Option<serde_json::Map<String, Value>> {
         let mut kept = self.named(places);

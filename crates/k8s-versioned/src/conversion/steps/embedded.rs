@@ -58,9 +58,8 @@ where
     for value in others {
         context.report_source(keep, ConversionFinding::OtherType { value });
     }
-    let there = |_: &S| of_json(result.clone());
     let back = |value: &T| of_json::<S>(converted::<B, A>(json(value), &mut |_| {}));
-    there_and_back(keep, restore, value, (there, back), context)
+    there_and_back(keep, restore, value, (of_json(result), back), context)
 }
 
 /// The value of JSON, or the empty one if it is of another type.

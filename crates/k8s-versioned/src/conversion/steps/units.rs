@@ -145,9 +145,8 @@ pub fn convert<F: Form<Value: Measured>, T: Form<Value: Measured>, P>(
     units: (Unit, Unit),
     context: &mut Context<'_, P>,
 ) -> T {
-    let there = |value: &F| converted(value, units);
     let back = |other: &T| converted(other, (units.1, units.0));
-    there_and_back(keep, restore, value, (there, back), context)
+    there_and_back(keep, restore, value, (converted(value, units), back), context)
 }
 
 /// The finest unit of a field, in which other versions have values of this type.
