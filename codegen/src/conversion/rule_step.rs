@@ -154,10 +154,12 @@ pub(crate) struct Custom {
 /// A version that is neither the source nor the target of a step.
 #[derive(Clone, Debug)]
 pub(crate) struct ThirdVersion {
-    /// The place under which it keeps the value.
-    pub(crate) places: Paths,
-    /// The Rust paths of the functions from it to the source and to the target.
-    pub(crate) functions: (String, String),
+    /// The place under which it keeps the value, and for reports that of the source.
+    pub(crate) beside_source: Paths,
+    /// The same with that of the target.
+    pub(crate) beside_target: Paths,
+    /// The Rust paths of the functions from it to the source and to the target, and of the one from the target.
+    pub(crate) functions: [String; 3],
 }
 
 /// `embedded`
@@ -715,7 +717,9 @@ impl RuleStep {
                 report.iter_mut().collect()
             }
             Action::Custom(Custom { keep, restore, thirds, .. }) => {
-                let thirds = thirds.iter_mut().map(|third| &mut third.places);
+                let thirds = thirds
+                    .iter_mut()
+                    .flat_map(|third| [&mut third.beside_source, &mut third.beside_target]);
                 [keep, restore].into_iter().chain(thirds).collect()
             }
             Action::Embedded(Embedded { keep, restore, .. }) => vec![keep, restore],

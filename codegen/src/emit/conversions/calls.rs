@@ -212,9 +212,14 @@ fn custom(step: &Custom) -> Call<'_> {
         quote!(#(#names)::*)
     };
     let (there, back) = (path(there), path(back));
-    let thirds = thirds.iter().map(|ThirdVersion { places: kept, functions: (to_source, to_target) }| {
-        let (kept, to_source, to_target) = (places(kept), path(to_source), path(to_target));
-        quote!(&|value, context| custom::third(#kept, value, (#to_source, #to_target), context))
+    let thirds = thirds.iter().map(|third| {
+        let ThirdVersion { beside_source, beside_target, functions } = third;
+        let (beside_source, beside_target) = (places(beside_source), places(beside_target));
+        let [to_source, to_target, of_target] = functions.each_ref().map(path);
+        quote!((
+            &|value, context| custom::third(#beside_source, value, (#to_source, #to_target), context),
+            &|result, context| custom::settle(#beside_target, result, #of_target, context),
+        ))
     });
     let arguments = vec![
         Argument::Paths(keep),

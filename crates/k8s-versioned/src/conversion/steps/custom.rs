@@ -2,9 +2,14 @@
 
 use super::there_and_back::there_and_back;
 use super::{Context, FieldValue, Places};
+use crate::conversion::ConversionFinding;
+use crate::conversion::context::json;
 
-/// The result by the kept value of a third version; `None` without one.
-pub type ByThird<'f, S, T, P> = &'f dyn Fn(&S, &mut Context<'_, P>) -> Option<T>;
+/// What a kept value of a third version says: the result by it, if there is one, and what happens to it beside a result.
+pub type Third<'f, S, T, P> = (
+    &'f dyn Fn(&S, &mut Context<'_, P>) -> Option<T>,
+    &'f dyn Fn(&T, &mut Context<'_, P>),
+);
 
 /// Converts a value by a function; `back` is the one of the other direction. A kept value of a third version says more than the value, if
 /// that is what its version makes of it.
@@ -13,13 +18,17 @@ pub fn convert<S: FieldValue, T: FieldValue, P>(
     restore: Places,
     value: &S,
     (there, back): (impl Fn(&S) -> T, impl Fn(&T) -> S),
-    thirds: &[ByThird<'_, S, T, P>],
+    thirds: &[Third<'_, S, T, P>],
     context: &mut Context<'_, P>,
 ) -> T {
     // Each is asked: a stale value goes.
-    let found: Vec<T> = thirds.iter().filter_map(|third| third(value, context)).collect();
+    let found: Vec<T> = thirds.iter().filter_map(|(third, _)| third(value, context)).collect();
     let made = found.into_iter().next().unwrap_or_else(|| there(value));
-    there_and_back(keep, restore, value, (made, back), context)
+    let result = there_and_back(keep, restore, value, (made, back), context);
+    for (_, settle) in thirds {
+        settle(&result, context);
+    }
+    result
 }
 
 /// The result by the kept value of another version, which stays in the annotation if this value is what it becomes.
@@ -35,4 +44,18 @@ pub fn third<V: FieldValue, S: FieldValue, T, P>(
     }
     context.keep_nothing(places, value);
     None
+}
+
+/// Drops the kept value of another version that the result says as well.
+pub fn settle<V: FieldValue, T, P>(
+    places: Places,
+    result: &T,
+    to_third: impl Fn(&T) -> V,
+    context: &mut Context<'_, P>,
+) {
+    let kept = context.kept_value::<V>(places).filter(|kept| *kept == to_third(result));
+    if let Some(kept) = kept {
+        context.take(places);
+        context.report_target(places, ConversionFinding::Redundant { value: json(&kept) });
+    }
 }

@@ -25,7 +25,7 @@ struct Inside;
 impl Inside {
     /// `None` inside of another one.
     fn enter() -> Option<Self> {
-        (!IS_INSIDE.replace(true)).then_some(Self)
+        (!IS_INSIDE.replace(true)).then(|| Self)
     }
 }
 

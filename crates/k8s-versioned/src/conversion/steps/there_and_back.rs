@@ -5,7 +5,7 @@ use crate::conversion::context::json;
 
 /// Converts a value, of which a function has `made` another one; `back` is the function of the other direction. The annotation keeps a value
 /// that does not come back by it, and gives back a kept one that still has this result.
-pub fn there_and_back<S: FieldValue, T: FieldValue, P>(
+pub(super) fn there_and_back<S: FieldValue, T: FieldValue, P>(
     keep: Places,
     restore: Places,
     value: &S,
