@@ -372,7 +372,8 @@ impl<'a> Rule<'a> {
         let holds = |wanted: fn(&RustType) -> bool| {
             self.found.iter().any(|(_, field)| wanted(field.rust_type.innermost()))
         };
-        let can_be_absent = self.found.iter().filter(|(_, field)| field.rust_type.is_option()).count();
+        let can_be_absent =
+            self.found.iter().filter(|(_, field)| field.rust_type.is_option()).count();
         if (1..self.found.len()).contains(&can_be_absent) {
             why += "; one can be absent and the other cannot: `absent-to-zero` takes such values of one type, and `pattern` other values, such \
                     as `{ v1beta1 = { mode = \"fast\" }, v1 = { class = { kind = \"Fast\" } } }`";

@@ -53,10 +53,7 @@ fn annotations_and_labels_are_fields() {
     });
     let below = flag("v1beta1", &labels, &annotations, &json!({"size": 2, "speed": "fast"}));
     let (above, report) = there_and_back(&below, FlagVersion::V1);
-    assert_eq!(
-        above,
-        flag("v1", &json!({"app": "x"}), &json!({"note": "x"}), &spec)
-    );
+    assert_eq!(above, flag("v1", &json!({"app": "x"}), &json!({"note": "x"}), &spec));
     assert!(report.is_empty(), "{report}");
     let (again, report) = there_and_back(&above, FlagVersion::V1beta1);
     assert_eq!(again, below);
@@ -136,7 +133,12 @@ fn values_that_metadata_cannot_have() {
 #[test]
 fn a_webhook_changes_labels() {
     let webhook = Webhook::of::<Kinds>();
-    let mut below = flag("v1beta1", &json!({"tier": "silver", "port.example.dev/zone": "z"}), &json!({"port.example.dev/code": "4"}), &json!({}));
+    let mut below = flag(
+        "v1beta1",
+        &json!({"tier": "silver", "port.example.dev/zone": "z"}),
+        &json!({"port.example.dev/code": "4"}),
+        &json!({}),
+    );
     below["metadata"]["uid"] = json!("u");
     let (converted, report) = webhook.convert_object(&below, "port.example.dev/v1").unwrap();
     assert_eq!(converted["metadata"], json!({"name": "a", "uid": "u"}), "{report}");
@@ -148,16 +150,17 @@ fn a_webhook_changes_labels() {
 fn nothing_is_lost_of_metadata() {
     for seed in seeds() {
         let mut rng = fastrand::Rng::with_seed(seed);
-        let mut object = flag("v1", &json!({}), &json!({}), &json!({"tier": "gold", "zone": "", "code": 0}));
+        let mut object =
+            flag("v1", &json!({}), &json!({}), &json!({"tier": "gold", "zone": "", "code": 0}));
         let mut left: [Option<Value>; 3] = [None, None, None];
         for _ in 0..8 {
             if rng.u8(..3) == 0 {
                 edit(&mut object, &mut rng);
                 left = [None, None, None];
             }
-            let own_version = AnyFlag::VERSIONS.iter().position(|version| {
-                object["apiVersion"] == format!("port.example.dev/{version}")
-            });
+            let own_version = AnyFlag::VERSIONS
+                .iter()
+                .position(|version| object["apiVersion"] == format!("port.example.dev/{version}"));
             let seen = &mut left[own_version.unwrap()];
             let now = [own(&object, "labels"), own(&object, "annotations"), object["spec"].clone()];
             let now = json!(now);
@@ -176,10 +179,13 @@ fn edit(object: &mut Value, rng: &mut fastrand::Rng) {
         let text = text[rng.usize(..text.len())];
         let (of, key) = match rng.bool() {
             true => ("annotations", format!("port.example.dev/{}", ANNOTATIONS[rng.usize(..5)])),
-            false => ("labels", match LABELS[rng.usize(..3)] {
-                "tier" => "tier".to_owned(),
-                label => format!("port.example.dev/{label}"),
-            }),
+            false => (
+                "labels",
+                match LABELS[rng.usize(..3)] {
+                    "tier" => "tier".to_owned(),
+                    label => format!("port.example.dev/{label}"),
+                },
+            ),
         };
         let is_label_value = !text.contains('[');
         if !object["metadata"][of].is_object() {

@@ -7,8 +7,9 @@ use testing::vectors::fields;
 
 use crate::emitted::shapes::Kinds;
 use crate::emitted::shapes::conversion::{
-    AnyBeacon, AnyDock, AnyFlag, AnyLock, AnyMeter, AnyRelay, AnySiren, AnyWinch, AnyZone, BeaconVersion, DockVersion, FlagVersion,
-    LockVersion, MeterVersion, RelayVersion, SirenVersion, WinchVersion, ZoneVersion,
+    AnyBeacon, AnyDock, AnyFlag, AnyLock, AnyMeter, AnyRelay, AnySiren, AnyWinch, AnyZone,
+    BeaconVersion, DockVersion, FlagVersion, LockVersion, MeterVersion, RelayVersion, SirenVersion,
+    WinchVersion, ZoneVersion,
 };
 use crate::support::{good, options};
 
@@ -556,7 +557,8 @@ fn an_object_is_not_made_of_a_field_that_moves_out() {
 #[test]
 fn a_word_is_a_list_of_one() {
     let flag = |version: &str, spec: Value| json!({"apiVersion": format!("port.example.dev/{version}"), "kind": "Flag", "metadata": {"name": "a"}, "spec": spec});
-    let convert = |flag: &Value, to| AnyFlag::convert_value(flag, to, &Options::default()).unwrap().0;
+    let convert =
+        |flag: &Value, to| AnyFlag::convert_value(flag, to, &Options::default()).unwrap().0;
     let spec = |knots: Value| json!({"tier": "gold", "zone": "", "code": 0, "knots": knots});
     for (knots, knot) in [
         (json!(["reef"]), json!({"knot": "reef"})),
@@ -582,7 +584,8 @@ fn relay(version: &str, spec: &Value, status: &Value) -> Value {
 /// Routes in routes are any JSON, and so is the spec of a flag.
 #[test]
 fn objects_in_json_convert() {
-    let convert = |relay: &Value, to| AnyRelay::convert_value(relay, to, &Options::default()).unwrap();
+    let convert =
+        |relay: &Value, to| AnyRelay::convert_value(relay, to, &Options::default()).unwrap();
     let below = relay(
         "v1beta1",
         &json!({"route": {"receiver": "a", "routes": [
@@ -603,7 +606,11 @@ fn objects_in_json_convert() {
     assert_eq!(kept(&above), Value::Null, "{report}");
     assert_eq!(convert(&above, RelayVersion::V1beta1).0, below);
     // What another version cannot have is kept, and what is no object stays.
-    for routes in [json!([{"old": "o", "wait": "90s"}]), json!([{"wait": 5}]), json!([1, null, "x", [{"wait": "soon"}]])] {
+    for routes in [
+        json!([{"old": "o", "wait": "90s"}]),
+        json!([{"wait": 5}]),
+        json!([1, null, "x", [{"wait": "soon"}]]),
+    ] {
         let below = relay("v1beta1", &json!({"route": {"routes": routes}}), &json!({"lock": "x"}));
         let (above, report) = convert(&below, RelayVersion::V1);
         assert!(!report.is_empty());
@@ -619,10 +626,13 @@ fn objects_in_json_convert() {
 /// Each level is converted once for each level around it, and not twice.
 #[test]
 fn objects_deep_in_json() {
-    let deep = (0..40).fold(json!({"old": "o"}), |inner, _| json!({"wait": "1s", "routes": [inner]}));
+    let deep =
+        (0..40).fold(json!({"old": "o"}), |inner, _| json!({"wait": "1s", "routes": [inner]}));
     let below = relay("v1beta1", &json!({"route": deep}), &Value::Null);
-    let (above, _) = AnyRelay::convert_value(&below, RelayVersion::V1, &Options::default()).unwrap();
-    let back = AnyRelay::convert_value(&above, RelayVersion::V1beta1, &Options::default()).unwrap().0;
+    let (above, _) =
+        AnyRelay::convert_value(&below, RelayVersion::V1, &Options::default()).unwrap();
+    let back =
+        AnyRelay::convert_value(&above, RelayVersion::V1beta1, &Options::default()).unwrap().0;
     assert_eq!(back["spec"], below["spec"]);
 }
 
@@ -634,7 +644,8 @@ fn a_text_is_a_quantity() {
         let below = flag(json!({"cloth": cloth}));
         let above = AnyFlag::convert_value(&below, FlagVersion::V1, &Options::default()).unwrap().0;
         assert_eq!(above["spec"]["clothMebibytes"], mebibytes);
-        let back = AnyFlag::convert_value(&above, FlagVersion::V1beta1, &Options::default()).unwrap();
+        let back =
+            AnyFlag::convert_value(&above, FlagVersion::V1beta1, &Options::default()).unwrap();
         assert_eq!(back.0, below);
     }
 }
@@ -646,16 +657,24 @@ fn functions_between_three_versions() {
     let flag = |version: &str, pace: &Value| {
         let mut spec = json!({"pace": pace});
         if version == "v1" {
-            spec.as_object_mut().unwrap().extend(json!({"tier": "gold", "zone": "", "code": 0}).as_object().unwrap().clone());
+            spec.as_object_mut().unwrap().extend(
+                json!({"tier": "gold", "zone": "", "code": 0}).as_object().unwrap().clone(),
+            );
         }
         json!({"apiVersion": format!("port.example.dev/{version}"), "kind": "Flag", "metadata": {"name": "a"}, "spec": spec})
     };
     let over = |flag: &Value, walk: &[FlagVersion]| {
-        walk.iter().fold(flag.clone(), |flag, to| AnyFlag::convert_value(&flag, *to, &Options::default()).unwrap().0)
+        walk.iter().fold(flag.clone(), |flag, to| {
+            AnyFlag::convert_value(&flag, *to, &Options::default()).unwrap().0
+        })
     };
     for pace in ["1.5 s", "1.5004 s", "fast", "2 s"] {
         let oldest = flag("v1alpha1", &json!(pace));
-        for walk in [&[V1, V1beta1, V1alpha1][..], &[V1beta1, V1, V1alpha1], &[V1, V1beta1, V1, V1beta1, V1alpha1]] {
+        for walk in [
+            &[V1, V1beta1, V1alpha1][..],
+            &[V1beta1, V1, V1alpha1],
+            &[V1, V1beta1, V1, V1beta1, V1alpha1],
+        ] {
             assert_eq!(over(&oldest, walk), oldest, "{walk:?}");
         }
     }

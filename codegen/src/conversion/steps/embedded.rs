@@ -82,13 +82,15 @@ fn of_parts(
 
 /// The type of the object in a version of its kind.
 fn part(rule: &Rule<'_>, version: &str, structs: &Structs<'_>) -> Result<ItemPath, String> {
-    let kind = rule.text(KIND.name).ok_or("`kind` names the kind that has the object in its schema")?;
+    let kind =
+        rule.text(KIND.name).ok_or("`kind` names the kind that has the object in its schema")?;
     let groups = structs.groups_of(kind);
     let group = match groups.iter().next() {
         Some(group) if groups.len() == 1 => group,
         Some(_) => return Err(format!("several groups have a kind {}", code(kind))),
         None => {
-            let near = structs.near_kind(kind).map(|near| format!(": did you mean {}?", code(&near)));
+            let near =
+                structs.near_kind(kind).map(|near| format!(": did you mean {}?", code(&near)));
             return Err(format!("there is no kind {}{}", code(kind), near.unwrap_or_default()));
         }
     };
@@ -99,12 +101,17 @@ fn part(rule: &Rule<'_>, version: &str, structs: &Structs<'_>) -> Result<ItemPat
     };
     let path = path.ok_or_else(|| format!("`path` is the path of the object in {version}"))?;
     let versions = structs.of_kind(group, kind);
-    let object = versions.get(version).ok_or_else(|| format!("{} has no version {version}", code(kind)))?;
+    let object =
+        versions.get(version).ok_or_else(|| format!("{} has no version {version}", code(kind)))?;
     match structs.at(object, path).map(|field| field.rust_type.present().clone()) {
         Some(RustType::Struct(found)) if !path.contains("[]") => Ok(found),
-        Some(_) => Err(format!("{} of {version} {kind} is no object outside of lists and maps", code(path))),
+        Some(_) => Err(format!(
+            "{} of {version} {kind} is no object outside of lists and maps",
+            code(path)
+        )),
         None => {
-            let near = structs.near(object, path).map(|near| format!(": did you mean {}?", code(&near)));
+            let near =
+                structs.near(object, path).map(|near| format!(": did you mean {}?", code(&near)));
             Err(format!("{version} {kind} has no field {}{}", code(path), near.unwrap_or_default()))
         }
     }

@@ -106,9 +106,9 @@ fn is_complete(rule: &Rule<'_>, (_, field): (&str, &FieldRef)) -> bool {
         return false;
     };
     let is_struct = |of: &RustType| matches!(of, RustType::Struct(_));
-    rule.types()
-        .into_iter()
-        .any(|other| are_alike(other.present(), item) || is_struct(item) && is_struct(other.present()))
+    rule.types().into_iter().any(|other| {
+        are_alike(other.present(), item) || is_struct(item) && is_struct(other.present())
+    })
 }
 
 /// Returns `true` for a field whose object is the first item of a list in other versions.

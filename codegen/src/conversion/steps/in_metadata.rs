@@ -71,14 +71,12 @@ fn unmatched(
 }
 
 /// The annotation or label, or why the rule does not fit.
-fn read(
-    rule: &Rule<'_>,
-    field: &FieldRef,
-    structs: &Structs<'_>,
-) -> Result<MetadataKey, String> {
+fn read(rule: &Rule<'_>, field: &FieldRef, structs: &Structs<'_>) -> Result<MetadataKey, String> {
     let path = code(&field.path);
     if field.path.contains("[]") {
-        return Err(format!("{path} is in a list or map: an object has only one annotation or label of a key"));
+        return Err(format!(
+            "{path} is in a list or map: an object has only one annotation or label of a key"
+        ));
     }
     if !has_text(field.rust_type.present()) {
         let of = type_text(field.rust_type.present());

@@ -144,7 +144,9 @@ mod tests {
     fn a_kind_of_rule_is_in_few_files() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let contributing = fs::read_to_string(root.join("../CONTRIBUTING.md")).unwrap();
-        for name in ["units", "part-of-text", "named-values", "schema", "in-metadata", "embedded", "custom"] {
+        for name in
+            ["units", "part-of-text", "named-values", "schema", "in-metadata", "embedded", "custom"]
+        {
             assert!(ALL.iter().any(|kind| kind.name == name), "{name}");
             let module = name.replace('-', "_");
             let action = heck::ToUpperCamelCase::to_upper_camel_case(name);

@@ -85,7 +85,9 @@ impl Unit {
         match self.name {
             "duration" => *rust_type == RustType::String || is_external("Duration"),
             "quantity" => {
-                *rust_type == RustType::String || is_external("Quantity") || is_external("IntOrString")
+                *rust_type == RustType::String
+                    || is_external("Quantity")
+                    || is_external("IntOrString")
             }
             _ => matches!(rust_type, RustType::I32 | RustType::I64),
         }

@@ -7,9 +7,10 @@ use quote::{format_ident, quote};
 use super::names::places;
 use super::patterns;
 use crate::conversion::{
-    AbsentToZero, Action, Custom, Embedded, FieldRef, FilledBy, FirstOfList, InMetadata, KeepAside, KeyedList, Misfit,
-    MetadataKey, MovedObject, NamedValues, Narrow, Nest, NoItem, ObjectField, Pairs, PartOfText, Paths, Pattern,
-    RuleStep, Schema, Text, TextPart, ThirdVersion, Units, ValueForm, Words, Wrap, WrapForm,
+    AbsentToZero, Action, Custom, Embedded, FieldRef, FilledBy, FirstOfList, InMetadata, KeepAside,
+    KeyedList, MetadataKey, Misfit, MovedObject, NamedValues, Narrow, Nest, NoItem, ObjectField,
+    Pairs, PartOfText, Paths, Pattern, RuleStep, Schema, Text, TextPart, ThirdVersion, Units,
+    ValueForm, Words, Wrap, WrapForm,
 };
 use crate::plan::{ItemPath, RustType};
 

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-use super::calls::metadata_key;
 use super::body::{function, literal, moves, parameter, statements};
+use super::calls::metadata_key;
 use super::emitter::Emitter;
 use super::names::{equal_function, file_of, idents, runtime, runtime_step, types};
 use crate::conversion::{
@@ -36,7 +36,12 @@ impl Written {
     pub(super) fn new(kinds: &[KindConversion]) -> Self {
         let declared = kinds.iter().flat_map(|kind| kind.lossless.iter().cloned());
         let embedded = conversion::embedded_parts(kinds);
-        Self { lossless: declared.gather(), embedded, parts: BTreeSet::new(), from: BTreeSet::new() }
+        Self {
+            lossless: declared.gather(),
+            embedded,
+            parts: BTreeSet::new(),
+            from: BTreeSet::new(),
+        }
     }
 
     /// Returns `true` if the conversions of a part are still to be written.
@@ -250,14 +255,9 @@ fn metadata_texts(
     }
     runtime_step("in_metadata", file);
     let keys = keys.into_iter().map(metadata_key);
-    let metadata = |object: TokenStream| {
-        quote!((&mut #object.metadata.labels, &mut #object.metadata.annotations))
-    };
+    let metadata = |object: TokenStream| quote!((&mut #object.metadata.labels, &mut #object.metadata.annotations));
     let (source, target) = (metadata(quote!(self)), metadata(quote!(converted)));
-    Some((
-        quote!(.with_metadata(#source, &[#(#keys),*])),
-        quote!(context.put_metadata(#target);),
-    ))
+    Some((quote!(.with_metadata(#source, &[#(#keys),*])), quote!(context.put_metadata(#target);)))
 }
 
 // The functions for objects and their parts, such as a spec, and the conversions of a part alone.

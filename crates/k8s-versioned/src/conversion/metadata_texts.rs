@@ -27,7 +27,11 @@ pub(super) struct MetadataTexts {
 
 impl MetadataTexts {
     /// Takes the texts out of an object whose annotations have so many `bytes`.
-    pub(super) fn take((labels, annotations): Metadata<'_>, bytes: usize, keys: &[MetadataKey]) -> Self {
+    pub(super) fn take(
+        (labels, annotations): Metadata<'_>,
+        bytes: usize,
+        keys: &[MetadataKey],
+    ) -> Self {
         let texts = keys.iter().filter_map(|key| {
             let text = match key {
                 MetadataKey::Annotation(key) => annotations.remove(*key),

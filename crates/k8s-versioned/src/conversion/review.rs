@@ -541,7 +541,12 @@ fn restore_metadata(source: &Value, converted: &mut Value) {
         match converted.pointer_mut(&format!("/metadata/{name}")).map(Value::take) {
             Some(texts) => metadata.insert(name.to_owned(), texts),
             // No labels can be there as an empty object.
-            None if metadata.get(name).is_some_and(|texts| texts.as_object().is_some_and(Map::is_empty)) => continue,
+            None if metadata
+                .get(name)
+                .is_some_and(|texts| texts.as_object().is_some_and(Map::is_empty)) =>
+            {
+                continue;
+            }
             None => metadata.remove(name),
         };
     }

@@ -6,10 +6,8 @@ use crate::conversion::ConversionFinding;
 use crate::conversion::context::json;
 
 /// What a kept value of a third version says: the result by it, if there is one, and what happens to it beside a result.
-pub type Third<'f, S, T, P> = (
-    &'f dyn Fn(&S, &mut Context<'_, P>) -> Option<T>,
-    &'f dyn Fn(&T, &mut Context<'_, P>),
-);
+pub type Third<'f, S, T, P> =
+    (&'f dyn Fn(&S, &mut Context<'_, P>) -> Option<T>, &'f dyn Fn(&T, &mut Context<'_, P>));
 
 /// Converts a value by a function; `back` is the one of the other direction. A kept value of a third version says more than the value, if
 /// that is what its version makes of it.

@@ -78,12 +78,10 @@ where
         Value::Array(items) => {
             items.into_iter().map(|item| converted::<A, B>(item, note)).collect()
         }
-        other => {
-            object::<A, B>(&other).unwrap_or_else(|| {
-                note(&other);
-                other
-            })
-        }
+        other => object::<A, B>(&other).unwrap_or_else(|| {
+            note(&other);
+            other
+        }),
     }
 }
 

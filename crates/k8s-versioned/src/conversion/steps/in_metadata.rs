@@ -83,8 +83,7 @@ pub fn write<T: FieldValue, P>(
     let taken = context.metadata.as_ref().zip(text.as_deref());
     let taken = taken.is_some_and(|(texts, text)| texts.takes(rule.key, text));
     let is_absent = text.is_none() && (is_made_up || !rule.required);
-    let comes_back =
-        (taken || is_absent) && rule.value::<T>(text.as_deref()) == *value;
+    let comes_back = (taken || is_absent) && rule.value::<T>(text.as_deref()) == *value;
     if let (Some(texts), Some(text), true) = (&mut context.metadata, text, taken) {
         texts.set(rule.key, text);
     }
