@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::plan::{KindConversion, StructPair};
+use super::rule_step::RuleStep;
 use crate::Problems;
 use crate::plan::{ItemPath, code};
 use crate::problem::ConversionCause;
@@ -22,7 +23,7 @@ pub(super) fn check(kinds: &[KindConversion], problems: &mut Problems) {
     let all: BTreeSet<(ItemPath, ItemPath)> = all.map(StructPair::types).collect();
     let mut reported = Vec::new();
     for step in pairs().flat_map(|pair| pair.object.leaves()) {
-        let Some(embedded) = step.by_rule().and_then(|step| step.embedded()) else { continue };
+        let Some(embedded) = step.by_rule().and_then(RuleStep::embedded) else { continue };
         let [part, other] = embedded.parts.clone();
         if !all.contains(&(part, other)) && !reported.contains(&&embedded.place) {
             reported.push(&embedded.place);

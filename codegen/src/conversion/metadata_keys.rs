@@ -9,8 +9,8 @@ use crate::rules::KindRule;
 /// Reports the rules of a kind with the annotation or label of another rule, and those with one of conversions.
 pub(super) fn check(kind: &KindRule, rules: &FieldRules<'_>, problems: &mut Problems) {
     let key = |rule: &Rule<'_>| {
-        let keys = [Key::ANNOTATION, Key::LABEL].into_iter();
-        keys.filter_map(|key| Some((key.name, rule.text(key.name)?.to_owned()))).next()
+        let mut keys = [Key::ANNOTATION, Key::LABEL].into_iter();
+        keys.find_map(|key| Some((key.name, rule.text(key.name)?.to_owned())))
     };
     let mut taken = Vec::new();
     for (rule, (of, key)) in rules.iter().filter_map(|rule| Some((rule, key(rule)?))) {

@@ -173,19 +173,14 @@ fn nothing_is_lost_of_metadata() {
 /// Sets or removes an annotation, a label or a field.
 fn edit(object: &mut Value, rng: &mut fastrand::Rng) {
     const ANNOTATIONS: [&str; 5] = ["motto", "stripes", "colors", "code", "height"];
-    const LABELS: [&str; 3] = ["waves", "zone", "tier"];
+    const LABELS: [&str; 3] = ["port.example.dev/waves", "port.example.dev/zone", "tier"];
     for _ in 0..rng.usize(1..5) {
         let text = ["", "7", "07", "many", "true", "gold", "silver", "null", "[\"a\"]", "[]", "a"];
         let text = text[rng.usize(..text.len())];
-        let (of, key) = match rng.bool() {
-            true => ("annotations", format!("port.example.dev/{}", ANNOTATIONS[rng.usize(..5)])),
-            false => (
-                "labels",
-                match LABELS[rng.usize(..3)] {
-                    "tier" => "tier".to_owned(),
-                    label => format!("port.example.dev/{label}"),
-                },
-            ),
+        let (of, key) = if rng.bool() {
+            ("annotations", format!("port.example.dev/{}", ANNOTATIONS[rng.usize(..5)]))
+        } else {
+            ("labels", LABELS[rng.usize(..3)].to_owned())
         };
         let is_label_value = !text.contains('[');
         if !object["metadata"][of].is_object() {

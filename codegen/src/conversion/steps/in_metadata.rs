@@ -42,6 +42,7 @@ fn contradiction(stated: &Correspondence, versions: usize) -> Option<&'static st
     )
 }
 
+#[allow(clippy::unnecessary_wraps, reason = "the type of `RuleKind::unmatched`")]
 fn unmatched(
     rule: &Rule<'_>,
     field: &FieldRef,

@@ -538,17 +538,14 @@ fn restore_metadata(source: &Value, converted: &mut Value) {
         _ => Map::new(),
     };
     for name in ["labels", "annotations"] {
-        match converted.pointer_mut(&format!("/metadata/{name}")).map(Value::take) {
-            Some(texts) => metadata.insert(name.to_owned(), texts),
-            // No labels can be there as an empty object.
-            None if metadata
-                .get(name)
-                .is_some_and(|texts| texts.as_object().is_some_and(Map::is_empty)) =>
-            {
-                continue;
-            }
-            None => metadata.remove(name),
-        };
+        let texts = converted.pointer_mut(&format!("/metadata/{name}")).map(Value::take);
+        // No labels can be there as an empty object.
+        let is_empty = |texts: &Value| texts.as_object().is_some_and(Map::is_empty);
+        if let Some(texts) = texts {
+            metadata.insert(name.to_owned(), texts);
+        } else if !metadata.get(name).is_some_and(is_empty) {
+            metadata.remove(name);
+        }
     }
     if let Some(members) = converted.as_object_mut() {
         members.insert("metadata".to_owned(), metadata.into());
