@@ -72,7 +72,7 @@ pub fn cut<F: Form<Value = String>, T: Form<Value = String>, P>(
     part: &Part,
     context: &mut Context<'_, P>,
 ) -> T {
-    let functions = (|whole: &F| part.part(whole), |cut: &T| part.text(cut));
+    let functions = (part.part(whole), |cut: &T| part.text(cut));
     there_and_back(keep, restore, whole, functions, context)
 }
 
@@ -85,7 +85,7 @@ pub fn complete<F: Form<Value = String>, T: Form<Value = String>, P>(
     part: &Part,
     context: &mut Context<'_, P>,
 ) -> T {
-    let functions = (|live: &F| part.text(live), |whole: &T| part.part(whole));
+    let functions = (part.text(live), |whole: &T| part.part(whole));
     there_and_back(keep, restore, live, functions, context)
 }
 
