@@ -5,7 +5,7 @@
 //! no field of another type at this place, an annotation keeps each, under the place as a JSON pointer with quotes.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::mem;
 
 use k8s_versioned_names::pointer::unescaped;
@@ -142,39 +142,39 @@ fn without_stale<A: AnyVersion>(
     (report.len() > before).then_some(entries)
 }
 
-/// Findings about stale values, by the text of the value.
-struct StaleValues<'r>(BTreeMap<String, Vec<(&'r FieldPath, &'r ConversionFinding)>>);
+/// Findings about stale values, by the value.
+struct StaleValues<'r>(HashMap<&'r Value, Vec<(&'r FieldPath, &'r ConversionFinding)>>);
 
 impl<'r> StaleValues<'r> {
     fn in_report(report: &'r ConversionReport) -> Self {
-        let mut values: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        let mut values: HashMap<_, Vec<_>> = HashMap::new();
         for (path, finding) in report.iter() {
             if let ConversionFinding::Stale { kept, .. } = finding {
-                values.entry(kept.to_string()).or_default().push((path, finding));
+                values.entry(kept).or_default().push((path, finding));
             }
         }
         Self(values)
     }
 
     fn contain(&self, value: &Value) -> bool {
-        self.0.contains_key(&value.to_string())
+        self.0.contains_key(value)
     }
 
     /// Reports that these entries are discarded; `false` if there are more equal values than findings, so that it cannot be said
     /// which of them are stale.
     fn report(&self, discarded: &[(String, Value)], report: &mut ConversionReport) -> bool {
-        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+        let mut counts: HashMap<&Value, usize> = HashMap::new();
+        let mut stale = Vec::new();
         for (_, value) in discarded {
-            *counts.entry(value.to_string()).or_default() += 1;
+            let count = counts.entry(value).or_default();
+            let Some(finding) = self.0.get(value).and_then(|findings| findings.get(*count)) else {
+                return false;
+            };
+            *count += 1;
+            stale.push(finding);
         }
-        let findings = |value| self.0.get(value).map(Vec::as_slice).unwrap_or_default();
-        if counts.iter().any(|(value, count)| findings(value).len() < *count) {
-            return false;
-        }
-        for (value, count) in &counts {
-            for (path, finding) in findings(value).iter().take(*count) {
-                report.add((*path).clone(), (*finding).clone());
-            }
+        for (path, finding) in stale {
+            report.add((*path).clone(), (*finding).clone());
         }
         true
     }
