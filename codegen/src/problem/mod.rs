@@ -11,8 +11,8 @@ use crate::text::join;
 
 pub use cause::Explanation;
 pub(crate) use cause::{
-    Cause, ConversionCause, CrdCause, DocumentCause, FileCause, ManifestCause, ModelCause,
-    NamedRule, PlanCause, Remedy, RuleCause,
+    Cause, ConversionCause, CrdCause, DocumentCause, FileCause, FoundType, ManifestCause,
+    ModelCause, NamedRule, PlanCause, Remedy, RuleCause, types,
 };
 pub use place::Place;
 

@@ -17,8 +17,7 @@ use written::{HEAD, field_rule, quoted};
 
 use crate::conversion::{self, KindConversion, RuleKind, Structs, Unconverted, is_in, names};
 use crate::gather::Gather;
-use crate::ident::version_module;
-use crate::problem::{Cause, ConversionCause, Problem, Remedy, RuleCause};
+use crate::problem::{Cause, ConversionCause, FoundType, Problem, Remedy, RuleCause};
 use crate::rules::read_conversions;
 use crate::text::join;
 use crate::{Plans, Problems};
@@ -307,12 +306,18 @@ impl Draft<'_> {
                 continue;
             };
             match cause {
-                ConversionCause::FieldTypesDiffer { field, found, remedy, .. } => {
-                    self.convert(field, found, *remedy);
+                ConversionCause::FieldTypesDiffer { field, found, others, remedy, .. } => {
+                    let paths = found.iter().map(|found| found.path.clone()).collect();
+                    self.convert(field, (found, &paths), *remedy);
+                    for paths in others {
+                        let field = paths.last().unwrap_or(field);
+                        self.convert(field, (found, paths), *remedy);
+                    }
                 }
-                ConversionCause::NoCounterpart { field, of, remedy, .. } => {
-                    let version = of.split_once(' ').map_or(of.as_str(), |(version, _)| version);
-                    self.keep(field, version, *remedy == Remedy::OwnRule);
+                ConversionCause::NoCounterpart { field, others, version, remedy, .. } => {
+                    for field in [field].into_iter().chain(others) {
+                        self.keep(field, version, *remedy == Remedy::OwnRule);
+                    }
                 }
                 ConversionCause::NoAnnotationKey(_) => self.annotation = true,
                 ConversionCause::AnnotationNotNeeded(_) => self.annotation = false,
@@ -401,24 +406,27 @@ impl Draft<'_> {
         is_new
     }
 
-    /// Converts a field between its types, by the rule that can.
-    fn convert(&mut self, field: &str, found: &[(String, String)], remedy: Remedy) {
+    /// Converts a field between its types, by the rule that can. It has a path in the version of each type.
+    fn convert(
+        &mut self,
+        field: &str,
+        (found, paths): (&[FoundType], &Vec<String>),
+        remedy: Remedy,
+    ) {
         let kind = match remedy {
             Remedy::Rule { name, .. } => RuleKind::named(name).filter(|kind| kind.is_plain()),
             _ => None,
         };
         let step = kind.map(|kind| kind.name);
         let of_items =
-            kind.is_some_and(|kind| kind.of_items) && found.iter().all(|(_, of)| holds_items(of));
+            kind.is_some_and(|kind| kind.of_items) && found.iter().all(|found| found.has_items);
         let before = self.position(field).map(|index| self.rules.remove(index));
         // By type, if no rule converts one into another.
         let mut groups: LiteMap<String, LiteMap<String, String>> = LiteMap::new();
-        for (at, of) in found {
-            let (version, path) = at.split_once(' ').unwrap_or((at, field));
-            let module = format!("{}::", version_module(version));
-            let group = if step.is_some() { "" } else { &of.replace(&module, "") };
+        for (found, path) in found.iter().zip(paths) {
+            let group = if step.is_some() { String::new() } else { found.alike.clone() };
             let path = path.to_owned() + if of_items { "[]" } else { "" };
-            groups.entry(group.to_owned()).or_default().insert(version.to_owned(), path);
+            groups.entry(group).or_default().insert(found.version.clone(), path);
         }
         let step = step.unwrap_or(names::KEEP_ASIDE);
         self.rules.extend(groups.into_iter().map(|(_, names)| Rule::new(step, names)));
@@ -496,10 +504,4 @@ impl Rule {
         let around = |path: &String| other.names.values().any(|around| is_in(path, around));
         self.names.values().any(around)
     }
-}
-
-/// Returns `true` if a type, as problems show it, is a list or map.
-fn holds_items(shown: &str) -> bool {
-    let present = shown.strip_prefix("Option<").unwrap_or(shown);
-    present.starts_with("Vec<") || present.starts_with("BTreeMap<")
 }

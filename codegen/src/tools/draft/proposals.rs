@@ -8,8 +8,10 @@ use toml::Value;
 use super::written::{field_rule, named, quoted, sorted};
 use crate::conversion::{RuleKind, names};
 use crate::gather::Gather;
-use crate::problem::{Cause, ConversionCause, NamedRule, Problem, Remedy, RuleCause};
-use crate::rules::PRESENCE;
+use crate::problem::{
+    Cause, ConversionCause, FoundType, NamedRule, Problem, Remedy, RuleCause, types,
+};
+use crate::rules::{PRESENCE, paths};
 use crate::text::join;
 
 /// What to add to the rule files, so that these problems are solved and no value is lost; empty if a person must find out
@@ -26,11 +28,17 @@ pub fn proposals(problems: &[Problem]) -> String {
                 all.rule(kind, format!("versions = {}", Value::Array(versions)));
             }
             Cause::Conversion(ConversionCause::NoCounterpart {
-                field, of, missing, rule, ..
+                field,
+                others,
+                version,
+                kind,
+                missing,
+                rule,
+                ..
             }) => {
-                let (version, kind) = of.split_once(' ').unwrap_or(("", of));
                 let Some(NamedRule { rule, names }) = rule else {
-                    alone.push(Alone { kind, version, field, missing });
+                    let fields = [field].into_iter().chain(others);
+                    alone.extend(fields.map(|field| Alone { kind, version, field, missing }));
                     continue;
                 };
                 let of_items = names.iter().all(|(_, name)| name.ends_with("[]"));
@@ -38,8 +46,18 @@ pub fn proposals(problems: &[Problem]) -> String {
                 let names = names.iter().cloned().chain([(version.to_owned(), path)]);
                 wider.entry((kind, rule.as_str(), field.as_str())).or_default().extend(names);
             }
-            Cause::Conversion(ConversionCause::FieldTypesDiffer { kind, field, found, remedy }) => {
-                all.rule(kind, between(field, found, *remedy));
+            Cause::Conversion(ConversionCause::FieldTypesDiffer {
+                kind,
+                field,
+                found,
+                others,
+                remedy,
+            }) => {
+                let first: Vec<_> = found.iter().map(|found| found.path.clone()).collect();
+                for paths in [&first].into_iter().chain(others) {
+                    let types = types(field, found);
+                    all.rule(kind, between(found, paths, &types, *remedy));
+                }
             }
             Cause::Rule(cause) => all.fact(cause),
             _ => {}
@@ -131,9 +149,10 @@ impl Proposals {
     }
 }
 
-/// The rule for a field that converts between its types.
-fn between(field: &str, found: &[(String, String)], remedy: Remedy) -> String {
-    let names = found.iter().map(|(at, _)| at.split_once(' ').unwrap_or((at, field)));
+/// The rule for a field that converts between its types: it has a path in the version of each.
+fn between(found: &[FoundType], paths: &[String], types: &str, remedy: Remedy) -> String {
+    let names = found.iter().zip(paths);
+    let names = names.map(|(found, path)| (found.version.as_str(), path.as_str()));
     let kind = match remedy {
         Remedy::Rule { name, .. } => RuleKind::named(name).filter(|kind| kind.is_plain()),
         _ => None,
@@ -143,7 +162,6 @@ fn between(field: &str, found: &[(String, String)], remedy: Remedy) -> String {
             names.map(|name| field_rule(names::KEEP_ASIDE, [name], &[], "Of another type there."));
         return each.collect::<Vec<_>>().join("\n\n");
     };
-    let types = join(found.iter().map(|(at, of)| format!("`{of}` in {at}")), ", ");
     field_rule(rule, names, &[], &format!("{types}."))
 }
 
@@ -158,7 +176,7 @@ struct Alone<'p> {
 impl<'p> Alone<'p> {
     /// What fields of several versions have in common that are probably one: the name, and the number of lists around it.
     fn likeness(&self) -> (&'p str, &'p str, usize, &'p [String]) {
-        let name = self.field.rsplit_once('.').map_or(self.field, |(_, name)| name);
+        let (_, name) = paths::split_last(self.field);
         (self.kind, name, self.field.matches("[]").count(), self.missing)
     }
 }
@@ -194,29 +212,45 @@ fn kept_aside<'p>(alone: &[Alone<'p>]) -> Vec<(&'p str, String)> {
 #[cfg(test)]
 mod tests {
     use super::proposals;
-    use crate::problem::{Cause, ConversionCause, NamedRule, Place, Problem, Remedy, RuleCause};
+    use crate::problem::{
+        Cause, ConversionCause, FoundType, NamedRule, Place, Problem, Remedy, RuleCause,
+    };
 
     fn problem(cause: impl Into<Cause>) -> Problem {
         Problem { place: Place::default(), cause: cause.into(), version: None }
     }
 
-    fn alone(of: &str, field: &str) -> Problem {
-        let (field, of, missing) = (field.to_owned(), of.to_owned(), vec!["v1alpha3".to_owned()]);
-        let (remedy, rule) = (Remedy::AnyRule, None);
-        problem(ConversionCause::NoCounterpart { field, of, missing, remedy, rule })
+    fn alone(version: &str, field: &str) -> Problem {
+        problem(ConversionCause::NoCounterpart {
+            field: field.to_owned(),
+            others: Vec::new(),
+            version: version.to_owned(),
+            kind: "Claim".to_owned(),
+            missing: vec!["v1alpha3".to_owned()],
+            remedy: Remedy::AnyRule,
+            rule: None,
+        })
+    }
+
+    fn of_type(version: &str, of: &str) -> FoundType {
+        let (path, text) = ("status".to_owned(), of.to_owned());
+        let (version, alike) = (version.to_owned(), text.clone());
+        FoundType { version, path, text, alike, has_items: false }
     }
 
     #[test]
     fn rules_by_kind() {
         let text = |text: &str| text.to_owned();
         let problems = [
-            alone("v1 Claim", "spec.requests[].exactly.derived"),
-            alone("v1 Claim", "spec.requests[].first[].derived"),
-            alone("v1beta1 Claim", "spec.requests[].derived"),
-            alone("v1beta1 Claim", "spec.requests[].first[].derived"),
+            alone("v1", "spec.requests[].exactly.derived"),
+            alone("v1", "spec.requests[].first[].derived"),
+            alone("v1beta1", "spec.requests[].derived"),
+            alone("v1beta1", "spec.requests[].first[].derived"),
             problem(ConversionCause::NoCounterpart {
                 field: text("spec.depth"),
-                of: text("v2 Rule"),
+                others: Vec::new(),
+                version: text("v2"),
+                kind: text("Rule"),
                 missing: vec![text("v1")],
                 remedy: Remedy::AnyRule,
                 rule: Some(NamedRule {
@@ -235,10 +269,8 @@ mod tests {
             problem(ConversionCause::FieldTypesDiffer {
                 kind: text("Rule"),
                 field: text("status"),
-                found: vec![
-                    (text("v1"), text("Status")),
-                    (text("v1beta2"), text("Option<Status>")),
-                ],
+                found: vec![of_type("v1", "Status"), of_type("v1beta2", "Option<Status>")],
+                others: Vec::new(),
                 remedy: Remedy::Rule { name: "absent-to-zero", hint: "" },
             }),
             problem(RuleCause::NoPresence(text("dev.example.v1.Thing.size"))),
