@@ -9,8 +9,8 @@ use super::patterns;
 use crate::conversion::{
     AbsentToZero, Action, Custom, Embedded, FieldRef, FilledBy, FirstOfList, InMetadata, KeepAside,
     KeyedList, MetadataKey, Misfit, MovedObject, NamedValues, Narrow, Nest, NoItem, ObjectField,
-    Pairs, PartOfText, Paths, Pattern, RuleStep, Schema, Text, ThirdVersion, Units, ValueForm, Words,
-    Wrap, WrapForm,
+    Pairs, PartOfText, Paths, Pattern, RuleStep, Schema, Text, ThirdVersion, Units, ValueForm,
+    Words, Wrap, WrapForm,
 };
 use crate::plan::{ItemPath, RustType};
 

@@ -11,26 +11,18 @@ pub(crate) struct NamedRule {
     pub(crate) names: Vec<(String, String)>,
 }
 
-/// The type of a field in one version.
+/// The type of a field in a version.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct FoundType {
     pub(crate) version: String,
+    /// The path of the field in this version.
     pub(crate) path: String,
-    /// The type in Rust.
-    pub(crate) rust_type: String,
-    /// Whether the type is a list or a map, perhaps an optional one.
-    pub(crate) holds_items: bool,
-}
-
-impl FoundType {
-    /// The version, and the path if it is another one than `field`.
-    pub(crate) fn place(&self, field: &str) -> String {
-        if self.path == field {
-            self.version.clone()
-        } else {
-            format!("{} {}", self.version, self.path)
-        }
-    }
+    /// The type for people.
+    pub(crate) text: String,
+    /// The same without the module of the version: types that are alike have one.
+    pub(crate) alike: String,
+    /// Whether it is a list or map.
+    pub(crate) has_items: bool,
 }
 
 causes! {
@@ -47,8 +39,9 @@ causes! {
         PairsMissing { kind: String, version: String, others: Vec<String> },
         /// A field is missing in another version, and no rule says what a conversion does with its value.
         #[error(
-            "`{field}` of {version} {kind} has no counterpart in {}: a conversion would lose it, and the conversion back would \
+            "`{field}`{} of {version} {kind} has no counterpart in {}: a conversion would lose it, and the conversion back would \
              leave it empty{}",
+            and_others(others.len()),
             missing.join(" and "),
             about(rule.as_ref())
         )]
@@ -56,6 +49,8 @@ causes! {
         #[hint = remedy.hint()]
         NoCounterpart {
             field: String,
+            /// The other fields of this place: several fields have the type that has it.
+            others: Vec<String>,
             version: String,
             kind: String,
             missing: Vec<String>,
@@ -63,10 +58,17 @@ causes! {
             rule: Option<NamedRule>,
         },
         /// A field has another type in another version, and no rule says how one becomes the other.
-        #[error("`{field}` of `{kind}` has different types: {}", found_types(field, found))]
+        #[error("`{field}`{} of `{kind}` has different types: {}", and_others(others.len()), types(field, found))]
         #[id = "field-types-differ"]
         #[hint = remedy.hint()]
-        FieldTypesDiffer { kind: String, field: String, found: Vec<FoundType>, remedy: Remedy },
+        FieldTypesDiffer {
+            kind: String,
+            field: String,
+            found: Vec<FoundType>,
+            /// The other fields of this place: for each its paths, in the order of `found`.
+            others: Vec<Vec<String>>,
+            remedy: Remedy,
+        },
         /// The lists of a kind differ between its versions.
         #[error("{of} cannot be converted: {why}")]
         #[id = "not-convertible"]
@@ -78,6 +80,12 @@ causes! {
         #[hint = "leave out versions that nobody uses, by `[[leave-out]]` in `specs/group.toml`, or remove the rules of the \
             kind"]
         TooManyVersions { kind: String, count: usize, most: usize },
+        /// The objects of a kind have more fields than conversions can be generated for.
+        #[error("the conversions of `{kind}` have more than {most} fields: those of each version, once for each other version")]
+        #[id = "too-many-fields"]
+        #[hint = "a type counts at each field that has it, and again at each field of a type around it: leave out versions that nobody uses, \
+            by `[[leave-out]]` in `specs/group.toml`, or remove the rules of the kind"]
+        TooManyFields { kind: String, most: usize },
         /// A rule is about fields whose types it cannot convert.
         #[error("the rule `{rule}` does not fit: {why}")]
         #[id = "rule-does-not-fit"]
@@ -187,9 +195,26 @@ causes! {
     }
 }
 
-/// The types, each with its version, and with its path where that is not `field`.
-pub(crate) fn found_types(field: &str, found: &[FoundType]) -> String {
-    join(found.iter().map(|found| format!("`{}` in {}", found.rust_type, found.place(field))), ", ")
+impl FoundType {
+    /// The version; with the path if that is another one than the field's.
+    pub(crate) fn at(&self, field: &str) -> String {
+        let path = if self.path == field { String::new() } else { format!(" {}", self.path) };
+        format!("{}{path}", self.version)
+    }
+}
+
+/// The types in each version.
+pub(crate) fn types(field: &str, found: &[FoundType]) -> String {
+    join(found.iter().map(|found| format!("`{}` in {}", found.text, found.at(field))), ", ")
+}
+
+/// The number of other fields of the same place.
+fn and_others(count: usize) -> String {
+    match count {
+        0 => String::new(),
+        1 => " and one more field of the same type".to_owned(),
+        _ => format!(" and {count} more fields of the same type"),
+    }
 }
 
 /// The rule that can state how a field converts.

@@ -9,10 +9,9 @@ use super::written::{field_rule, named, quoted, sorted};
 use crate::conversion::{RuleKind, names};
 use crate::gather::Gather;
 use crate::problem::{
-    Cause, ConversionCause, FoundType, NamedRule, Problem, Remedy, RuleCause, Undescribed,
-    found_types,
+    Cause, ConversionCause, FoundType, NamedRule, Problem, Remedy, RuleCause, Undescribed, types,
 };
-use crate::rules::PRESENCE;
+use crate::rules::{PRESENCE, paths};
 use crate::text::join;
 
 /// The rules that solve these problems without losing a value, for the rule files; empty if a person must find out
@@ -30,6 +29,7 @@ pub fn proposals(problems: &[Problem]) -> String {
             }
             Cause::Conversion(ConversionCause::NoCounterpart {
                 field,
+                others,
                 version,
                 kind,
                 missing,
@@ -37,7 +37,8 @@ pub fn proposals(problems: &[Problem]) -> String {
                 ..
             }) => {
                 let Some(NamedRule { rule, names }) = rule else {
-                    alone.push(Alone { kind, version, field, missing });
+                    let fields = [field].into_iter().chain(others);
+                    alone.extend(fields.map(|field| Alone { kind, version, field, missing }));
                     continue;
                 };
                 let of_items = names.iter().all(|(_, name)| name.ends_with("[]"));
@@ -45,8 +46,18 @@ pub fn proposals(problems: &[Problem]) -> String {
                 let names = names.iter().cloned().chain([(version.clone(), path)]);
                 wider.entry((kind, rule.as_str(), field.as_str())).or_default().extend(names);
             }
-            Cause::Conversion(ConversionCause::FieldTypesDiffer { kind, field, found, remedy }) => {
-                all.rule(kind, between(field, found, *remedy));
+            Cause::Conversion(ConversionCause::FieldTypesDiffer {
+                kind,
+                field,
+                found,
+                others,
+                remedy,
+            }) => {
+                let first: Vec<_> = found.iter().map(|found| found.path.clone()).collect();
+                for paths in [&first].into_iter().chain(others) {
+                    let types = types(field, found);
+                    all.rule(kind, between(found, paths, &types, *remedy));
+                }
             }
             Cause::Rule(cause) => all.fact(cause),
             _ => {}
@@ -138,9 +149,10 @@ impl Proposals {
     }
 }
 
-/// The rule for a field that converts between its types.
-fn between(field: &str, found: &[FoundType], remedy: Remedy) -> String {
-    let names = found.iter().map(|found| (found.version.as_str(), found.path.as_str()));
+/// The rule for a field that converts between its types: it has a path in the version of each.
+fn between(found: &[FoundType], paths: &[String], types: &str, remedy: Remedy) -> String {
+    let names = found.iter().zip(paths);
+    let names = names.map(|(found, path)| (found.version.as_str(), path.as_str()));
     let kind = match remedy {
         Remedy::Rule { name, .. } => RuleKind::named(name).filter(|kind| kind.is_plain()),
         _ => None,
@@ -150,7 +162,7 @@ fn between(field: &str, found: &[FoundType], remedy: Remedy) -> String {
             names.map(|name| field_rule(names::KEEP_ASIDE, [name], &[], "Of another type there."));
         return each.collect::<Vec<_>>().join("\n\n");
     };
-    field_rule(rule, names, &[], &format!("{}.", found_types(field, found)))
+    field_rule(rule, names, &[], &format!("{types}."))
 }
 
 /// A field that other versions lack.
@@ -164,7 +176,7 @@ struct Alone<'p> {
 impl<'p> Alone<'p> {
     /// What fields of several versions have in common that are probably one: the name, and the number of lists around it.
     fn likeness(&self) -> (&'p str, &'p str, usize, &'p [String]) {
-        let name = self.field.rsplit_once('.').map_or(self.field, |(_, name)| name);
+        let (_, name) = paths::split_last(self.field);
         (self.kind, name, self.field.matches("[]").count(), self.missing)
     }
 }
@@ -212,6 +224,7 @@ mod tests {
     fn alone(version: &str, field: &str) -> Problem {
         problem(ConversionCause::NoCounterpart {
             field: field.to_owned(),
+            others: Vec::new(),
             version: version.to_owned(),
             kind: "Claim".to_owned(),
             missing: vec!["v1alpha3".to_owned()],
@@ -220,13 +233,10 @@ mod tests {
         })
     }
 
-    fn status(version: &str, rust_type: &str) -> FoundType {
-        FoundType {
-            version: version.to_owned(),
-            path: "status".to_owned(),
-            rust_type: rust_type.to_owned(),
-            holds_items: false,
-        }
+    fn of_type(version: &str, of: &str) -> FoundType {
+        let (path, text) = ("status".to_owned(), of.to_owned());
+        let (version, alike) = (version.to_owned(), text.clone());
+        FoundType { version, path, text, alike, has_items: false }
     }
 
     #[test]
@@ -239,6 +249,7 @@ mod tests {
             alone("v1beta1", "spec.requests[].first[].derived"),
             problem(ConversionCause::NoCounterpart {
                 field: text("spec.depth"),
+                others: Vec::new(),
                 version: text("v2"),
                 kind: text("Rule"),
                 missing: vec![text("v1")],
@@ -259,7 +270,8 @@ mod tests {
             problem(ConversionCause::FieldTypesDiffer {
                 kind: text("Rule"),
                 field: text("status"),
-                found: vec![status("v1", "Status"), status("v1beta2", "Option<Status>")],
+                found: vec![of_type("v1", "Status"), of_type("v1beta2", "Option<Status>")],
+                others: Vec::new(),
                 remedy: Remedy::Rule { name: "absent-to-zero", hint: "" },
             }),
             problem(RuleCause::NoPresence(text("dev.example.v1.Thing.size"))),
