@@ -3,17 +3,16 @@
 use std::sync::Arc;
 
 use k8s_versioned_names::Release;
-use serde_json::{Map, Number, Value as Json};
+use serde_json::Value as Json;
 
-use crate::check::checker::{self, Refusal};
 use crate::check::schema::{Shape, TooDeep};
-use crate::check::types::Type;
-use crate::cost::estimate::estimate;
-use crate::eval::value::{Evaluated, Fault, Value};
-use crate::eval::{Budget, Cause, Program, plan, run};
+use crate::check::types::{Opaque, Type};
+use crate::compile::{Compiled, Failure, compile};
+use crate::eval::value::Value;
+use crate::eval::{Budget, Cause, Program, run};
+use crate::faults::{Fault, Faults};
+use crate::json::to_json;
 use crate::since::Facts;
-use crate::syntax::parser::{ParseError, parse};
-use crate::values::text::show_error;
 
 /// The variables of expressions, and the release of the server that would evaluate them.
 ///
@@ -29,8 +28,9 @@ use crate::values::text::show_error;
 /// assert_eq!(expression.evaluate(&[("widget", &json!({"size": 21}))])?.value, json!(42));
 ///
 /// let error = Expression::compile("widget.sise > 1", &environment).unwrap_err();
-/// assert_eq!((error.faults[0].line, error.faults[0].column), (1, 7));
-/// assert_eq!(error.faults[0].message, "undefined field 'sise'");
+/// let fault = &error.faults()[0];
+/// assert_eq!((fault.line, fault.column), (1, 7));
+/// assert_eq!(fault.message, "undefined field 'sise'");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -65,11 +65,20 @@ impl Environment {
     }
 
     /// The environment of a `ValidatingAdmissionPolicy`: `object`, `oldObject`, `params`, `request`, `namespaceObject` and
-    /// `variables`, whose types are known at run time.
+    /// `variables`, whose types are known when they are evaluated, and `authorizer` with `authorizer.requestResource`, which need no
+    /// value. What the authorizer of a cluster answers is not judged.
     pub fn of_policy(release: Release) -> Self {
         ["object", "oldObject", "params", "request", "namespaceObject", "variables"]
             .into_iter()
             .fold(Self::new(release), Self::with_any)
+            .with_question("authorizer", Opaque::Authorizer)
+            .with_question("authorizer.requestResource", Opaque::ResourceCheck)
+    }
+
+    fn with_question(mut self, name: &str, kind: Opaque) -> Self {
+        let shape = Arc::new(Shape::untyped());
+        self.variables.push(Variable { name: name.into(), shape, kind: Type::Opaque(kind) });
+        self
     }
 
     /// Adds a variable whose values have a structural schema.
@@ -104,15 +113,21 @@ pub struct Expression {
     cost: u64,
 }
 
-/// Why an expression is refused, in the words of a server.
+/// Why an expression is not compiled.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("compilation failed: {text}")]
 #[non_exhaustive]
-pub struct CompileError {
-    /// What is wrong, from left to right.
-    pub faults: Vec<ExpressionFault>,
-    /// All faults with the lines of the expression, as a server shows them.
-    text: String,
+pub enum CompileError {
+    /// A server refuses it.
+    #[error("compilation failed: {text}")]
+    Refused {
+        /// What is wrong, from left to right: at most a hundred faults, as servers keep them.
+        faults: Vec<ExpressionFault>,
+        /// All of it with the lines of the expression, in the words of a server.
+        text: String,
+    },
+    /// What a server makes of it is not known here.
+    #[error("not judged: {0}")]
+    NotJudged(String),
 }
 
 /// What is wrong with an expression, and where.
@@ -146,24 +161,27 @@ pub enum EvaluationError {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Evaluation {
-    /// The value as JSON. Times, durations and values of Kubernetes' types are texts, and bytes are base64.
+    /// The value as JSON. Times, durations and values of Kubernetes' types are texts, and bytes are base64. Not judged are values
+    /// that have no JSON here: a quantity, a number such as NaN, and a map with the keys `1` and `'1'`.
     pub value: Json,
     /// What the evaluation cost, as servers count it.
     pub cost: u64,
 }
 
 impl CompileError {
-    fn new(text: &str, faults: impl IntoIterator<Item = (usize, String)>) -> Self {
-        let faults: Vec<(usize, String)> = faults.into_iter().collect();
-        let shown: Vec<String> =
-            faults.iter().map(|(at, message)| show_error(text, *at, message)).collect();
-        let located = faults.into_iter().map(|(at, message)| {
-            let before: Vec<char> = text.chars().take(at).collect();
-            let line = 1 + before.iter().filter(|character| **character == '\n').count();
-            let in_line = before.iter().rev().take_while(|character| **character != '\n');
-            ExpressionFault { line, column: 1 + in_line.count(), message }
-        });
-        Self { faults: located.collect(), text: shown.join("\n") }
+    /// What is wrong with an expression that servers refuse, from left to right.
+    pub fn faults(&self) -> &[ExpressionFault] {
+        match self {
+            Self::Refused { faults, .. } => faults,
+            Self::NotJudged(_) => &[],
+        }
+    }
+
+    fn refused(expression: &str, faults: &Faults) -> Self {
+        let located = faults.located(expression).into_iter();
+        let located =
+            located.map(|(line, column, message)| ExpressionFault { line, column, message });
+        Self::Refused { faults: located.collect(), text: faults.show(expression) }
     }
 }
 
@@ -171,33 +189,25 @@ impl Expression {
     /// Compiles an expression.
     ///
     /// # Errors
-    /// The expression is one that servers refuse when it is created.
+    /// What a server refuses when the expression is created, or what is not judged here.
     pub fn compile(text: &str, environment: &Environment) -> Result<Self, CompileError> {
         let Environment { facts, variables } = environment;
-        let at_start = |message: String| CompileError::new(text, [(0, message)]);
-        let mut expression = parse(text, *facts).map_err(|error| match error {
-            ParseError::TooDeep => {
-                at_start("the expression nests deeper than is evaluated here".to_owned())
-            }
-            ParseError::Syntax(errors) => {
-                CompileError::new(text, errors.into_iter().map(|error| (error.at, error.message)))
-            }
-        })?;
         let types = variables.iter().map(|own| (own.name.clone(), own.kind.clone())).collect();
-        let checked =
-            checker::check(&mut expression, types, *facts).map_err(|refusal| match refusal {
-                Refusal::NotJudged(reason) => at_start(reason),
-                Refusal::Errors(errors) => CompileError::new(
-                    text,
-                    errors.into_iter().map(|error| (error.at, error.message)),
-                ),
-            })?;
-        let names: Vec<Arc<str>> = variables.iter().map(|own| own.name.clone()).collect();
-        let program = plan(&expression, &names, *facts)
-            .map_err(|error| at_start(format!("program instantiation failed: {error}")))?;
         let shape = variables.first().map(|own| &*own.shape);
-        let cost = estimate(&expression, shape, *facts);
-        Ok(Self { program, variables: variables.clone(), result: checked.result, cost })
+        match compile(text, types, shape, None, *facts) {
+            Ok(Compiled { program, result, cost, .. }) => {
+                Ok(Self { program, variables: variables.clone(), result, cost })
+            }
+            Err(Failure::Faults(faults)) => Err(CompileError::refused(text, &faults)),
+            Err(Failure::NotPlanned(error)) => {
+                let fault = Fault::new(0, format!("program instantiation failed: {error}"));
+                Err(CompileError::refused(text, &fault.into()))
+            }
+            Err(Failure::NotJudged(reason)) => Err(CompileError::NotJudged(reason)),
+            Err(Failure::Type) => {
+                Err(CompileError::NotJudged("another type is expected".to_owned()))
+            }
+        }
     }
 
     /// The type of the values, as messages of servers show it: `bool`, `list(string)`.
@@ -224,12 +234,14 @@ impl Expression {
         let result = (|| {
             let mut given = Vec::with_capacity(self.variables.len());
             for variable in &self.variables {
-                let value = value_of(variable);
-                given
-                    .push(value.map(|value| Value::from_json(value, &variable.shape)).transpose()?);
+                given.push(match (&variable.kind, value_of(variable)) {
+                    (Type::Opaque(question), _) => Some(Value::Question(*question)),
+                    (_, Some(value)) => Some(Value::from_json(value, &variable.shape)?),
+                    (_, None) => None,
+                });
             }
             let Program { plan, facts, patterns } = &self.program;
-            run(plan, given, *facts, patterns, &meter).and_then(|value| to_json(&value))
+            run(plan, given, *facts, patterns, &meter).and_then(|value| to_json(&value, &meter))
         })();
         match result {
             Ok(value) => Ok(Evaluation { value, cost: meter.cost() }),
@@ -242,40 +254,69 @@ impl Expression {
     }
 }
 
-/// A value as JSON.
-fn to_json(value: &Value<'_>) -> Evaluated<Json> {
-    use base64::Engine as _;
-    Ok(match value {
-        Value::Null | Value::Optional(None) => Json::Null,
-        Value::Bool(value) => Json::Bool(*value),
-        Value::Int(value) => Json::from(*value),
-        Value::Uint(value) => Json::from(*value),
-        Value::Double(value) => Number::from_f64(*value).map_or(Json::Null, Json::Number),
-        Value::Text(text) => Json::from(&**text),
-        Value::Bytes(bytes) => Json::from(crate::formats::BASE64.encode(bytes)),
-        Value::List(list) => {
-            Json::Array(list.iter().map(|item| to_json(&item?)).collect::<Evaluated<_>>()?)
+#[cfg(test)]
+mod tests {
+    use super::{CompileError, Environment, EvaluationError, Expression};
+    use k8s_versioned_names::Release;
+
+    fn compile(text: &str) -> Result<Expression, CompileError> {
+        Expression::compile(text, &Environment::of_policy(Release::new(1, 36)))
+    }
+
+    fn not_judged(text: &str) -> String {
+        match compile(text).unwrap().evaluate(&[]) {
+            Err(EvaluationError::NotJudged(reason)) => reason,
+            other => format!("{text}: {other:?}"),
         }
-        Value::Map(map) => {
-            let mut members = Map::new();
-            for (key, value) in &map.entries {
-                let name = match to_json(key)? {
-                    Json::String(name) => name,
-                    other => other.to_string(),
-                };
-                members.insert(name, to_json(value)?);
-            }
-            Json::Object(members)
+    }
+
+    #[test]
+    fn a_value_without_json_is_not_judged() {
+        let doubled = format!("[dyn(1)]{}", ".map(a, [dyn(a), dyn(a)])".repeat(40));
+        assert_eq!(not_judged(&doubled), "the rule takes more steps than are spent on a rule");
+        assert_eq!(not_judged("{dyn(1): 2, dyn('1'): 3}"), "two keys of a map are \"1\" in JSON");
+        assert_eq!(not_judged("0.0 / 0.0"), "NaN has no JSON");
+        assert_eq!(not_judged("quantity('1')"), "a kubernetes.Quantity has no text here");
+    }
+
+    #[test]
+    fn the_authorizer_of_a_policy_is_not_asked() {
+        let not_asked = "the authorizer of a cluster is not asked here";
+        for text in [
+            "authorizer.group('').resource('pods').check('get').allowed()",
+            "authorizer.requestResource.check('update').allowed()",
+        ] {
+            assert_eq!(not_judged(text), not_asked);
         }
-        Value::Data(data) => Json::Object(data.members.clone()),
-        Value::Untyped(data) => (*data).clone(),
-        Value::Optional(Some(value)) => to_json(value)?,
-        Value::Url(url) => Json::from(url.text()),
-        Value::Format(name) => Json::from(*name),
-        Value::Semver(version) => Json::from(version.to_string()),
-        Value::Quantity(_) => {
-            return Err(Fault::not_judged("a quantity has no text here"));
+        let error = compile("authorizer.group('') == 1").unwrap_err();
+        assert_eq!(error.faults().len(), 1, "{error}");
+        // Only policies have it.
+        let environment = Environment::new(Release::new(1, 36));
+        assert!(Expression::compile("authorizer.group('')", &environment).is_err());
+    }
+
+    #[test]
+    fn what_is_not_judged_is_no_refusal() {
+        let deep = format!("{}1{}", "(".repeat(500), ")".repeat(500));
+        assert!(matches!(compile(&deep), Err(CompileError::NotJudged(_))));
+        let typed = format!("[1]{}", ".map(a, {a: a})".repeat(22));
+        assert!(matches!(compile(&typed), Err(CompileError::NotJudged(_))));
+    }
+
+    #[test]
+    fn literal_patterns_and_times_are_checked() {
+        for text in ["'a'.matches('(')", "duration('x')", "timestamp('x')"] {
+            let error = compile(text).unwrap_err();
+            let message = error.faults().first().map(|fault| fault.message.as_str());
+            assert!(message.is_some_and(|it| it.starts_with("invalid ")), "{text}: {error}");
         }
-        other => Json::from(crate::functions::convert::to_text(other)?),
-    })
+    }
+
+    #[test]
+    fn a_hundred_faults_are_kept() {
+        let error = compile(&format!("{}b", "b ||\n".repeat(2_000))).unwrap_err();
+        let lines: Vec<usize> = error.faults().iter().map(|fault| fault.line).collect();
+        assert_eq!(lines, (1..=100).collect::<Vec<_>>());
+        assert!(error.to_string().ends_with("1901 more errors were truncated"));
+    }
 }

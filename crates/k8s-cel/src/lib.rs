@@ -1,12 +1,15 @@
 #![doc = include_str!("../README.md")]
 
 mod check;
+mod compile;
 pub mod cost;
 mod eval;
 mod expression;
 mod facts;
+mod faults;
 pub mod formats;
 mod functions;
+mod json;
 #[doc(hidden)]
 pub mod names;
 pub mod regex;

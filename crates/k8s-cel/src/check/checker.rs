@@ -1,26 +1,21 @@
 //! The type checker. It finds what servers refuse when a rule is created, and which overload each call uses.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::check::types::{Substitution, Type};
+use crate::check::types::{MOST_PARTS, MOST_STEPS, Substitution, Type};
 use crate::facts::Fact;
+use crate::faults::{Fault, Faults};
 use crate::functions::format::Argument;
 use crate::functions::library::{self, Overload};
 use crate::since::Facts;
 use crate::syntax::ast::{Call, Comprehension, Entry, Expr, Item, Kind, Literal, Macro};
 use crate::syntax::reserved::RESERVED;
 
-/// An error and its place.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct CheckError {
-    pub(crate) at: usize,
-    pub(crate) message: String,
-}
-
 /// Why an expression is not accepted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Refusal {
-    Errors(Vec<CheckError>),
+    Errors(Faults),
     /// Whether servers accept it is not known here.
     NotJudged(String),
 }
@@ -45,7 +40,7 @@ pub(crate) fn check(
         variables,
         outer,
         substitution: Substitution::default(),
-        errors: Vec::new(),
+        errors: Faults::default(),
         uncertain: None,
         uses_old_self: false,
         facts,
@@ -53,21 +48,19 @@ pub(crate) fn check(
         formats: Vec::new(),
     };
     let result = checker.check(expression);
-    if let Some(reason) = checker.uncertain {
-        return Err(Refusal::NotJudged(reason));
-    }
+    checker.is_known()?;
     if checker.errors.is_empty() {
         checker.check_literals();
         checker.check_formats();
     }
     if !checker.errors.is_empty() {
+        checker.is_known()?;
         return Err(Refusal::Errors(checker.errors));
     }
     settle(expression, &checker.substitution);
-    Ok(Checked {
-        result: checker.substitution.apply(&result),
-        uses_old_self: checker.uses_old_self,
-    })
+    let result = checker.substitution.apply(&result);
+    checker.is_known()?;
+    Ok(Checked { result, uses_old_self: checker.uses_old_self })
 }
 
 /// Replaces the parameters in the types of all parts.
@@ -83,7 +76,7 @@ struct Checker {
     /// How many variables the rule has from outside.
     outer: usize,
     substitution: Substitution,
-    errors: Vec<CheckError>,
+    errors: Faults,
     uncertain: Option<String>,
     uses_old_self: bool,
     facts: Facts,
@@ -94,10 +87,23 @@ struct Checker {
 }
 
 impl Checker {
+    /// Refuses to judge what is not known here.
+    fn is_known(&self) -> Result<(), Refusal> {
+        let too_large = || {
+            format!(
+                "the types of its parts are too large: more than {MOST_PARTS} parts in a type, or more than {MOST_STEPS} \
+                 steps for all"
+            )
+        };
+        let is_spent = self.substitution.is_spent();
+        match self.uncertain.clone().or_else(|| is_spent.then(too_large)) {
+            Some(reason) => Err(Refusal::NotJudged(reason)),
+            None => Ok(()),
+        }
+    }
+
     fn error(&mut self, at: usize, message: String) {
-        // Sorted by place; errors of one place keep their order.
-        let index = self.errors.partition_point(|error| error.at <= at);
-        self.errors.insert(index, CheckError { at, message });
+        self.errors.push(Fault::new(at, message));
     }
 
     fn undeclared(&mut self, at: usize, name: &str) -> Type {
@@ -115,21 +121,28 @@ impl Checker {
     }
 
     fn check(&mut self, expression: &mut Expr) -> Type {
-        let of = self.type_of(expression);
+        let mut of = self.type_of(expression);
+        if !self.substitution.admits(&of) {
+            of = Type::Error;
+        }
         expression.of = of.clone();
         of
     }
 
     fn type_of(&mut self, expression: &mut Expr) -> Type {
         let at = expression.at;
-        if let Some((name, kind)) =
-            qualified_name(expression).and_then(|name| library::type_by_name(&name))
-        {
+        let qualified = qualified_name(expression);
+        if let Some((name, kind)) = qualified.as_deref().and_then(library::type_by_name) {
             let hidden = self.variables.iter().any(|(own, _)| &**own == name);
             if !hidden {
                 expression.kind = Kind::TypeName(name);
                 return Type::type_of(kind);
             }
+        }
+        if let Some(name) = qualified.filter(|name| name.contains('.'))
+            && let Some((variable, _)) = self.variables.iter().find(|(own, _)| **own == *name)
+        {
+            expression.kind = Kind::Name(variable.clone());
         }
         match &mut expression.kind {
             Kind::Literal(literal) => type_of(literal),
@@ -217,10 +230,8 @@ impl Checker {
                 }
             }
         }
-        // Servers check the receiver after the arguments, but all errors are sorted.
         let literals = self.literals.len();
-        let arguments: Vec<Type> =
-            call.arguments.iter_mut().map(|argument| self.check(argument)).collect();
+        let arguments = self.arguments(call);
         if &*call.function == "format" {
             // Literals in arguments of formats need not have one type.
             let literals = self.literals.split_off(literals);
@@ -235,6 +246,19 @@ impl Checker {
         let result = self.resolve(call, overloads, &arguments);
         result
             .unwrap_or_else(|| self.no_overload(at, &call.function, &arguments, call.has_receiver))
+    }
+
+    /// The types of the arguments. Servers check the receiver after the others.
+    fn arguments(&mut self, call: &mut Call) -> Vec<Type> {
+        let (receiver, others) = match call.arguments.split_first_mut() {
+            Some((receiver, others)) if call.has_receiver => (Some(receiver), others),
+            _ => (None, call.arguments.as_mut_slice()),
+        };
+        let mut types: Vec<Type> = others.iter_mut().map(|argument| self.check(argument)).collect();
+        if let Some(receiver) = receiver {
+            types.insert(0, self.check(receiver));
+        }
+        types
     }
 
     /// Returns `true`, and notes it, if only some servers have a function.
@@ -319,7 +343,11 @@ impl Checker {
         else {
             return;
         };
-        let arguments = items.iter().map(|item| argument(&item.value, literals)).collect();
+        let mut types = HashMap::new();
+        for (at, of_part) in literals.iter().flatten() {
+            types.entry(*at).or_insert_with(|| of_part.clone());
+        }
+        let arguments = items.iter().map(|item| argument(&item.value, &types)).collect();
         self.formats.push((at, format.clone(), arguments));
     }
 
@@ -549,8 +577,8 @@ fn has_order(kind: &Type) -> bool {
 }
 
 /// An argument of a format, with the types of its literals' parts.
-fn argument(of: &Expr, literals: &[Vec<(usize, Type)>]) -> Argument {
-    let below = |part: &Expr| argument(part, literals);
+fn argument(of: &Expr, types: &HashMap<usize, Type>) -> Argument {
+    let below = |part: &Expr| argument(part, types);
     let parts = match &of.kind {
         Kind::List(items) => items.iter().map(|item| below(&item.value)).collect(),
         Kind::Map(entries) => {
@@ -558,8 +586,7 @@ fn argument(of: &Expr, literals: &[Vec<(usize, Type)>]) -> Argument {
         }
         _ => Vec::new(),
     };
-    let own = literals.iter().flatten().find(|(at, _)| *at == of.at);
-    let kind = own.map_or(Type::Dyn, |(_, kind)| kind.clone());
+    let kind = types.get(&of.at).cloned().unwrap_or(Type::Dyn);
     Argument { at: of.at, kind, parts }
 }
 
@@ -582,14 +609,25 @@ fn unwrap_optional(of: &Type) -> (Type, bool) {
     }
 }
 
-/// `a.b.c`, if an expression is only that.
+/// The most names in the name of a type or a function.
+const LONGEST_NAME: usize = 4;
+
+/// `a.b.c`, if an expression is only that, and short enough to be the name of a type or of the library of a function.
 fn qualified_name(expression: &Expr) -> Option<String> {
-    match &expression.kind {
-        Kind::Name(name) => Some(name.to_string()),
-        Kind::Select { operand, field, optional: false } => {
-            Some(format!("{}.{field}", qualified_name(operand)?))
+    let mut names: Vec<&str> = Vec::new();
+    let mut rest = expression;
+    loop {
+        match &rest.kind {
+            Kind::Name(name) => names.push(name),
+            Kind::Select { operand, field, optional: false } if names.len() < LONGEST_NAME => {
+                names.push(field);
+                rest = operand;
+                continue;
+            }
+            _ => return None,
         }
-        _ => None,
+        names.reverse();
+        return Some(names.join("."));
     }
 }
 

@@ -1,5 +1,6 @@
 //! The static types of CEL expressions, and when one fits another, as the type checker of servers decides it.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
@@ -204,18 +205,40 @@ impl Type {
     pub(crate) fn instantiate(&self, fresh: &mut impl FnMut(u32) -> u32) -> Self {
         match self {
             Self::Parameter(own) => Self::Parameter(fresh(*own)),
-            other => other.with_parts(|part| part.instantiate(fresh)),
+            other => {
+                let changed = other.with_parts(|part| Some(part.instantiate(fresh)));
+                changed.unwrap_or_else(|| other.clone())
+            }
         }
     }
 
-    /// The same type of other parts.
-    fn with_parts(&self, mut other: impl FnMut(&Self) -> Self) -> Self {
+    /// The same type of other parts, or `None` if no part is another. Parts that stay are shared: a type may mention one part
+    /// so often that no copy of all would ever end.
+    fn with_parts(&self, mut other: impl FnMut(&Self) -> Option<Self>) -> Option<Self> {
         match self {
-            Self::List(part) => Self::list(other(part)),
-            Self::Optional(part) => Self::optional(other(part)),
-            Self::Type(part) => Self::type_of(other(part)),
-            Self::Map(parts) => Self::map(other(&parts.0), other(&parts.1)),
-            whole => whole.clone(),
+            Self::List(part) => other(part).map(Self::list),
+            Self::Optional(part) => other(part).map(Self::optional),
+            Self::Type(part) => other(part).map(Self::type_of),
+            Self::Map(parts) => {
+                let (key, value) = (other(&parts.0), other(&parts.1));
+                if key.is_none() && value.is_none() {
+                    return None;
+                }
+                let key = key.unwrap_or_else(|| parts.0.clone());
+                Some(Self::map(key, value.unwrap_or_else(|| parts.1.clone())))
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns `true` if the type has no more parts than these, counted as often as they are mentioned.
+    fn has_at_most(&self, left: &mut usize) -> bool {
+        let Some(less) = left.checked_sub(1) else { return false };
+        *left = less;
+        match self {
+            Self::List(part) | Self::Optional(part) | Self::Type(part) => part.has_at_most(left),
+            Self::Map(parts) => parts.0.has_at_most(left) && parts.1.has_at_most(left),
+            _ => true,
         }
     }
 }
@@ -244,11 +267,21 @@ impl fmt::Display for Type {
     }
 }
 
+/// The most parts that a type may have, counted as often as it mentions them: types are compared and shown as trees.
+pub(crate) const MOST_PARTS: usize = 1_000;
+
+/// The most steps that the types of an expression may take: an expression of 100,000 characters takes some millions.
+pub(crate) const MOST_STEPS: u64 = 10_000_000;
+
 /// The types of parameters that are known while an expression is checked.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Substitution {
     known: HashMap<u32, Type>,
-    /// The earlier type of each parameter that was set, so that undoing a failed attempt costs no more than the attempt.
+    /// The parts of types that were looked at.
+    steps: Cell<u64>,
+    /// A type has too many parts.
+    is_too_large: Cell<bool>,
+    /// What a parameter was before it was noted, so that a failed attempt costs no more than its own notes.
     changes: Vec<(u32, Option<Type>)>,
     next: u32,
 }
@@ -259,14 +292,46 @@ impl Substitution {
         self.next
     }
 
+    /// Returns `true` if types are too large or take too many steps. What they are is not known then.
+    pub(crate) const fn is_spent(&self) -> bool {
+        self.is_too_large.get() || self.steps.get() > MOST_STEPS
+    }
+
+    /// Returns `true` if a type is not too large. If it is, all is spent.
+    pub(crate) fn admits(&self, of: &Type) -> bool {
+        let mut left = MOST_PARTS;
+        let fits = of.has_at_most(&mut left);
+        self.steps.set(self.steps.get() + (MOST_PARTS - left) as u64);
+        self.is_too_large.set(self.is_too_large.get() || !fits);
+        fits
+    }
+
+    /// Counts a step; returns `false` if no more are left.
+    fn step(&self) -> bool {
+        self.steps.set(self.steps.get() + 1);
+        !self.is_spent()
+    }
+
     /// Replaces each parameter by its type, if it is known.
     pub(crate) fn apply(&self, of: &Type) -> Type {
+        self.applied(of, &mut { MOST_PARTS }).unwrap_or_else(|| of.clone())
+    }
+
+    /// The type with the types of its parameters, or `None` if it stays as it is.
+    fn applied(&self, of: &Type, left: &mut usize) -> Option<Type> {
+        match left.checked_sub(1) {
+            Some(less) => *left = less,
+            None => self.is_too_large.set(true),
+        }
+        if !self.step() {
+            return None;
+        }
         match of {
-            Type::Parameter(own) => match self.known.get(own) {
-                Some(known) => self.apply(known),
-                None => of.clone(),
-            },
-            other => other.with_parts(|part| self.apply(part)),
+            Type::Parameter(own) => {
+                let known = self.known.get(own)?;
+                Some(self.applied(known, left).unwrap_or_else(|| known.clone()))
+            }
+            other => other.with_parts(|part| self.applied(part, left)),
         }
     }
 
@@ -292,6 +357,9 @@ impl Substitution {
     }
 
     fn unify(&mut self, left: &Type, right: &Type) -> bool {
+        if !self.step() {
+            return false;
+        }
         if let Type::Parameter(parameter) = right {
             let is_known = self.known.contains_key(parameter);
             if self.bind(*parameter, left) {

@@ -57,6 +57,9 @@ impl Value<'_> {
             (Self::Cidr(a), Self::Cidr(b)) => a == b,
             (Self::Quantity(a), Self::Quantity(b)) => a == b,
             (Self::Semver(a), Self::Semver(b)) => a.cmp_precedence(b) == Ordering::Equal,
+            (Self::Question(_), Self::Question(_)) => {
+                return Err(Fault::not_judged("two questions to the authorizer are compared"));
+            }
             _ => false,
         })
     }
@@ -311,7 +314,7 @@ impl<'v> Data<'v> {
 }
 
 /// The size of data with all its parts, in steps.
-fn json_weight(value: &Json) -> usize {
+pub(crate) fn json_weight(value: &Json) -> usize {
     let mut total = 0_usize;
     let mut rest = vec![value];
     while let Some(value) = rest.pop() {

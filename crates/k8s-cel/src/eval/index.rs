@@ -21,26 +21,23 @@ pub(crate) struct Index<'v> {
     others: Vec<usize>,
 }
 
-/// Doubles beyond 2^53 and integers beside them can be equal and have different keys.
+/// From 2^53 on, a double and the integers beside it can be equal and have different keys.
 const EXACT: i128 = 1 << 53;
 
 impl<'v> Index<'v> {
     /// Adds a value with this key.
     pub(crate) fn add(&mut self, key: Option<Key<'v>>, position: usize) {
         match key {
-            Some(Key::Integer(value)) if value.abs() > EXACT => self.others.push(position),
+            Some(Key::Integer(value)) if value.abs() >= EXACT => self.others.push(position),
             Some(key) => self.keys.entry(key).or_default().push(position),
             None => self.others.push(position),
         }
     }
 
-    /// The positions of the values that can be equal to a value with this key; those with the same key are first.
+    /// The positions of the values that can be equal to one with this key, first those with the same. A value without a key, or a
+    /// large number, may be equal to any.
     pub(crate) fn candidates(&self, key: Option<Key<'v>>) -> impl Iterator<Item = usize> + '_ {
-        let is_large = matches!(key, Some(Key::Integer(value)) if value.abs() > EXACT);
         let own = key.and_then(|key| self.keys.get(&key));
-        // A value without a key, or a large number, may be equal to any other value without a key.
-        let others =
-            if own.is_none() || is_large || !self.others.is_empty() { &*self.others } else { &[] };
-        own.into_iter().flatten().copied().chain(others.iter().copied())
+        own.into_iter().flatten().copied().chain(self.others.iter().copied())
     }
 }

@@ -20,6 +20,7 @@ mod stack;
 pub(crate) mod value;
 mod visit;
 
+pub(crate) use equality::json_weight;
 pub(crate) use fault::Cause;
 pub(crate) use items::Items;
 pub use meter::Budget;

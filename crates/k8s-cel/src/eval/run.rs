@@ -102,21 +102,34 @@ impl<'v> Run<'v, '_> {
         Ok(Value::Map(Rc::new(Dictionary::new(values))))
     }
 
-    /// Of several entries with equal keys, the last counts.
+    /// Of several entries with equal keys of one type, the last counts.
     fn entries(&mut self, entries: &'v [(Plan, Plan, bool)]) -> Evaluated<Entries<'v>> {
         let mut values = Entries::with_capacity(entries.len());
         for (key, value, optional) in entries {
             let key = self.value(key)?;
             self.meter.work(1 + values.len())?;
             if let Some(value) = self.value_unless_none(value, *optional)? {
-                values.retain(|(own, _)| own.equals(&key, self.meter) != Ok(true));
+                let same = self.position_of(&values, &key)?;
+                same.map(|same| values.remove(same));
                 values.push((key, value));
             }
         }
         Ok(values)
     }
 
-    /// Counts a list or a map that is made. Servers also count one whose parts fail.
+    /// The entry whose key is the same.
+    fn position_of(&self, entries: &Entries<'v>, key: &Value<'v>) -> Evaluated<Option<usize>> {
+        for (position, (own, _)) in entries.iter().enumerate() {
+            match own.has_type_of(key).then(|| own.equals(key, self.meter)) {
+                Some(Ok(true)) => return Ok(Some(position)),
+                Some(Err(fault)) if fault.is_final() => return Err(fault),
+                _ => {}
+            }
+        }
+        Ok(None)
+    }
+
+    /// Counts a list or a map that is made. Servers count one whose parts fail, too.
     fn count_made<T>(&self, units: u64, made: Evaluated<T>) -> Evaluated<T> {
         match made {
             Err(fault) if fault.is_final() => Err(fault),

@@ -15,6 +15,7 @@ pub(crate) use super::fault::{Evaluated, Fault};
 use super::index::{Index, Key};
 use super::meter::Meter;
 use crate::check::schema::{ANY, ListShape, ObjectShape, Property, Shape, ShapeKind};
+use crate::check::types::Opaque;
 use crate::syntax::ast::Literal;
 use crate::values::instant::Time;
 use crate::values::network::Cidr;
@@ -51,11 +52,13 @@ pub(crate) enum Value<'v> {
     /// The name of a format.
     Format(&'static str),
     Semver(Rc<Version>),
+    /// What the authorizer of a cluster would be asked. It is not asked here.
+    Question(Opaque),
 }
 
 pub(crate) type Entries<'v> = Vec<(Value<'v>, Value<'v>)>;
 
-/// A map that the rule made. Of several entries with equal keys, the last is there.
+/// A map that the rule made. Of several entries with equal keys of one type, the last is there.
 #[derive(Debug)]
 pub(crate) struct Dictionary<'v> {
     pub(crate) entries: Entries<'v>,
@@ -78,16 +81,18 @@ impl<'v> Dictionary<'v> {
             }
             index
         });
+        let mut found = None;
         for position in index.candidates(key.key()) {
             meter.work(1)?;
             let Some((own, value)) = self.entries.get(position) else { continue };
             match own.equals(key, meter) {
-                Ok(true) => return Ok(Some(value)),
+                Ok(true) if own.has_type_of(key) => return Ok(Some(value)),
+                Ok(true) => found = found.or(Some(value)),
                 Err(fault) if fault.is_final() => return Err(fault),
                 _ => {}
             }
         }
-        Ok(None)
+        Ok(found)
     }
 }
 
@@ -295,6 +300,7 @@ impl<'v> Value<'v> {
             Self::Quantity(_) => "kubernetes.Quantity",
             Self::Format(_) => "kubernetes.NamedFormat",
             Self::Semver(_) => "kubernetes.Semver",
+            Self::Question(question) => question.name(),
         }
     }
 
@@ -345,6 +351,11 @@ impl<'v> Value<'v> {
             Self::Duration(value) => Key::Duration(*value),
             _ => return None,
         })
+    }
+
+    /// Returns `true` if both are of one type: 1 and 1u are equal, and two keys.
+    pub(super) fn has_type_of(&self, other: &Self) -> bool {
+        std::mem::discriminant(self) == std::mem::discriminant(other)
     }
 
     /// The number of items, entries, characters or bytes.

@@ -157,7 +157,7 @@ impl Format {
             Self::RgbColor => codes::rgb_color(text),
             Self::ShortName => rules::dns1123_label(text).is_empty(),
             Self::Ssn => codes::ssn(text),
-            Self::Uri => url::check(text).is_ok(),
+            Self::Uri => url::parse_request(text).is_ok(),
             Self::Uuid => codes::uuid(text, None),
             Self::Uuid3 => codes::uuid(text, Some('3')),
             Self::Uuid4 => codes::uuid(text, Some('4')),

@@ -5,6 +5,7 @@ use k8s_versioned::duration_nanoseconds;
 use crate::eval::value::{Evaluated, Fault, Value};
 use crate::functions::operators::{INT_OVERFLOW, UINT_OVERFLOW};
 use crate::functions::time;
+use crate::values::go::parse_uint;
 use crate::values::instant::{Unread, timestamp};
 use crate::values::text::go_float;
 
@@ -53,8 +54,8 @@ pub(crate) fn to_uint<'v>(value: &Value<'v>) -> Evaluated<Value<'v>> {
         Value::Int(value) => u64::try_from(*value).map_err(|_| Fault::error(UINT_OVERFLOW))?,
         Value::Double(value) if *value >= 0.0 && *value < u64::MAX as f64 => *value as u64,
         Value::Double(_) => return Err(Fault::error(UINT_OVERFLOW)),
-        Value::Text(text) if !text.starts_with('+') => {
-            return text.parse().map(Value::Uint).or_else(|_| refused(value, "uint"));
+        Value::Text(text) => {
+            return parse_uint(text).map(Value::Uint).or_else(|_| refused(value, "uint"));
         }
         _ => return refused(value, "uint"),
     }))

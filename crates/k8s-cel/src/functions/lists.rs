@@ -69,6 +69,9 @@ pub(super) fn is_sorted<'v>(own: &List<'v>, meter: &Meter) -> Evaluated<Value<'v
     let mut previous: Option<Value<'_>> = None;
     for item in own.iter() {
         let item = item?;
+        if !item.is_ordered() {
+            return Err(Fault::no_overload());
+        }
         if let Some(previous) = previous {
             compared(&previous, &item, meter)?;
             // A pair without an order does not count.
@@ -77,8 +80,6 @@ pub(super) fn is_sorted<'v>(own: &List<'v>, meter: &Meter) -> Evaluated<Value<'v
                 Err(fault) if fault.is_final() => return Err(fault),
                 _ => {}
             }
-        } else if !item.is_ordered() {
-            return Err(Fault::no_overload());
         }
         previous = Some(item);
     }

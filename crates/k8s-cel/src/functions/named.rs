@@ -69,7 +69,7 @@ fn errors(format: &str, text: &str) -> Evaluated<Vec<String>> {
         "dns1035LabelPrefix" => names::dns1035_label(&without_dash(text)),
         "qualifiedName" => in_words(names::qualified(rules::qualified_name(text))),
         "labelValue" => in_words(rules::label_value(text)),
-        "uri" => url::check(text).err().into_iter().collect(),
+        "uri" => url::parse_request(text).err().into_iter().collect(),
         "uuid" => known(Format::Uuid.check(text), "does not match the UUID format"),
         "byte" => known(Format::Byte.check(text), "invalid base64"),
         "date" => known(Format::Date.check(text), "invalid date"),

@@ -42,9 +42,14 @@ pub(crate) fn difference<'v>(later: Time, earlier: Time) -> Evaluated<Value<'v>>
 
 /// The text of a time: RFC 3339 with the offset that it was written with, and with as many digits as it has.
 pub(crate) fn timestamp_text(time: Time) -> String {
-    let local = time.utc.checked_add(SignedDuration::from_secs(time.offset));
-    let Some(local) = local.ok().filter(|_| time.offset != 0) else {
+    if time.offset == 0 {
         return format!("{}Z", time.utc);
+    }
+    let offset = SignedDuration::from_secs(time.offset);
+    let local = match time.utc.checked_add(offset) {
+        Ok(local) => local.to_string(),
+        // Go writes the year of the first day after 9999 with five digits.
+        Err(_) => format!("10000-01-01T{}", time.utc.time().wrapping_add(offset)),
     };
     let sign = if time.offset < 0 { '-' } else { '+' };
     let minutes = time.offset.unsigned_abs() / 60;

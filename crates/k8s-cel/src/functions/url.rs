@@ -14,7 +14,7 @@ pub(super) fn url<'v>(text: &str) -> Evaluated<Value<'v>> {
 
 /// `isURL(text)`.
 pub(super) fn is_url<'v>(text: &str) -> Value<'v> {
-    Value::Bool(url::check(text).is_ok())
+    Value::Bool(url::parse_request(text).is_ok())
 }
 
 /// `getHost()` and so on.

@@ -12,20 +12,15 @@ use k8s_versioned::field::Reason;
 use k8s_versioned_names::Release;
 use serde_json::Value as Json;
 
-use crate::check::checker::{self, OLD_SELF, Refusal};
+use crate::check::checker::OLD_SELF;
 use crate::check::schema::{Shape, TooDeep};
 use crate::check::types::Type;
+use crate::compile::{Compiled, Failure, compile};
 use crate::cost::REQUEST;
-use crate::cost::estimate::estimate;
 use crate::eval::value::{Fault, Value};
-use crate::eval::{Budget, Cause, Program, literal_value, plan, run};
+use crate::eval::{Budget, Cause, Program, run};
 use crate::facts::Fact;
-use crate::functions::convert;
-use crate::regex::Pattern;
 use crate::since::Facts;
-use crate::syntax::ast::{Expr, Kind, Literal};
-use crate::syntax::parser::{ParseError, parse};
-use crate::values::text::show_error;
 use outcome::{REASONS, reason_named};
 pub use outcome::{RuleError, RuleOutcome, RulePart, Violation};
 use source::Source;
@@ -521,83 +516,28 @@ impl Compiler<'_> {
                 "failed to retrieve type information for x-kubernetes-validations".to_owned(),
             );
         };
-        let mut expression = match parse(text, self.facts) {
-            Ok(expression) => expression,
-            Err(ParseError::TooDeep) => {
-                let reason = "the expression nests deeper than is evaluated here";
-                return Expression::NotJudged(reason.to_owned());
-            }
-            Err(ParseError::Syntax(errors)) => {
-                let errors = errors.iter().map(|error| show_error(text, error.at, &error.message));
-                return not_compiled(errors.collect::<Vec<_>>().join("\n"));
-            }
-        };
         let old = if source.optional_old_self.unwrap_or_default() {
             Type::optional(own.clone())
         } else {
             own.clone()
         };
         let variables = vec![(Arc::from("self"), own), (Arc::from(OLD_SELF), old)];
-        let checked = match checker::check(&mut expression, variables, self.facts) {
-            Ok(checked) => checked,
-            Err(Refusal::NotJudged(reason)) => return Expression::NotJudged(reason),
-            Err(Refusal::Errors(errors)) => {
-                let errors = errors.iter().map(|error| show_error(text, error.at, &error.message));
-                return not_compiled(errors.collect::<Vec<_>>().join("\n"));
+        match compile(text, variables, Some(self.shape), Some(expected), self.facts) {
+            Ok(Compiled { program, uses_old_self, cost, .. }) => {
+                Expression::Runs { program: Box::new(program), uses_old_self, cost }
             }
-        };
-        if let Err(error) = check_constants(&expression, text) {
-            return not_compiled(error);
-        }
-        if !checked.result.same(expected) {
-            return Expression::Broken(format!("cel expression must evaluate to a {expected}"));
-        }
-        let names = [Arc::from("self"), Arc::from(OLD_SELF)];
-        let program = match plan(&expression, &names, self.facts) {
-            Ok(program) => Box::new(program),
-            Err(error) => {
-                return Expression::Broken(format!("program instantiation failed: {error}"));
+            Err(Failure::Faults(faults)) => {
+                Expression::Broken(format!("compilation failed: {}", faults.show(text)))
             }
-        };
-        let cost = estimate(&expression, Some(self.shape), self.facts);
-        let uses_old_self = checked.uses_old_self;
-        Expression::Runs { program, uses_old_self, cost }
-    }
-}
-
-/// Literal patterns, durations and times are checked when a rule is created.
-fn check_constants(expression: &Expr, text: &str) -> Result<(), String> {
-    for part in expression.kind.parts() {
-        check_constants(part, text)?;
-    }
-    let Kind::Call(call) = &expression.kind else { return Ok(()) };
-    let function = &*call.function;
-    let Some((literal, at)) = call.arguments.last().and_then(literal) else { return Ok(()) };
-    let is_valid = match (function, literal) {
-        ("matches", Literal::String(pattern)) => Pattern::check(pattern).is_ok(),
-        ("duration" | "timestamp", literal) => {
-            let value = literal_value(literal);
-            if function == "duration" {
-                convert::to_duration(&value).is_ok()
-            } else {
-                convert::to_timestamp(&value).is_ok()
+            Err(Failure::Type) => {
+                Expression::Broken(format!("cel expression must evaluate to a {expected}"))
             }
+            Err(Failure::NotPlanned(error)) => {
+                Expression::Broken(format!("program instantiation failed: {error}"))
+            }
+            Err(Failure::NotJudged(reason)) => Expression::NotJudged(reason),
         }
-        _ => true,
-    };
-    let refusal = || show_error(text, at, &format!("invalid {function} argument"));
-    if is_valid { Ok(()) } else { Err(refusal()) }
-}
-
-fn literal(argument: &Expr) -> Option<(&Literal, usize)> {
-    match &argument.kind {
-        Kind::Literal(literal) => Some((literal, argument.at)),
-        _ => None,
     }
-}
-
-fn not_compiled(error: impl std::fmt::Display) -> Expression {
-    Expression::Broken(format!("compilation failed: {error}"))
 }
 
 /// What is wrong with the message of a rule, or with a rule that has none.

@@ -858,3 +858,84 @@ fn time_zones_have_names() {
         check(&[(&rule, if has_zones { expected } else { &unknown })]);
     }
 }
+
+/// A type that mentions its parts again and again is a tree that no machine can hold.
+#[test]
+fn types_are_bounded() {
+    let too_large = "not judged: the types of its parts are too large: more than 1000 parts in a type, or more than \
+                     10000000 steps for all";
+    let maps = |count: usize| format!("[1]{} != []", ".map(a, {a: a})".repeat(count));
+    let lists = |count: usize| format!("[1]{}.size() == 1", ".map(a, [[a], [a]])".repeat(count));
+    // The types of empty lists are known by what is done with them.
+    let unknown = |count: usize| {
+        format!("[]{} == {{}}", ".map(a, {a: a})".repeat(count)).replace("[]", "[[]]")
+    };
+    check(&[
+        (&maps(5), "true"),
+        (&maps(22), too_large),
+        (&maps(60), too_large),
+        (&lists(30), "true"),
+        (&unknown(22), too_large),
+    ]);
+    let compared = format!("[1]{0} == [2]{0}", ".map(a, {a: a})".repeat(40));
+    check(&[(&compared, too_large)]);
+}
+
+/// The faults of an expression, and the last line of what is said of them.
+#[test]
+fn a_hundred_faults_are_shown() {
+    let last_line = |rule: &str| {
+        let schema =
+            json!({"type": "string", "x-kubernetes-validations": [{"rule": rule, "message": "M"}]});
+        let scope = RuleScope { release: Release::new(1, 36), is_root: false };
+        let errors = Rules::compile(&schema, scope).unwrap_err();
+        // The rule itself is shown first.
+        let (_, shown) = errors[0].message.split_once("compilation failed: ").unwrap();
+        let faults = shown.matches("ERROR: ").count();
+        (faults, shown.lines().last().unwrap_or_default().to_owned())
+    };
+    let (faults, last) = last_line(&format!("{}b", "b || ".repeat(2_000)));
+    assert_eq!((faults, last.as_str()), (100, "1901 more errors were truncated"));
+    assert_eq!(last_line(&format!("{}b", "b || ".repeat(99))).0, 100);
+    // Servers read no further after a hundred errors of syntax.
+    let (faults, last) = last_line(&"# ".repeat(300));
+    assert_eq!((faults, last.as_str()), (100, "1 more errors were truncated"));
+    let (faults, last) = last_line(&"a".repeat(100_001));
+    let too_long =
+        "ERROR: <input>:-1:0: expression code point size exceeds limit: size: 100001, limit 100000";
+    assert_eq!((faults, last.as_str()), (1, too_long));
+}
+
+#[test]
+fn keys_of_two_types_are_two_keys() {
+    check(&[
+        ("{dyn(1): 'a', dyn(1u): 'b'}.size() == 2", "true"),
+        ("{dyn(1): 'a', dyn(1u): 'b'}[dyn(1u)] == 'b'", "true"),
+        ("{dyn(1): 'a', dyn(1u): 'b'}[dyn(1)] == 'a'", "true"),
+        ("{dyn(1): 'a', dyn(1.0): 'b', dyn(1): 'c'} == {dyn(1.0): 'b', dyn(1): 'c'}", "true"),
+        ("[dyn(9007199254740992.0), dyn(9007199254740993)].distinct().size() == 1", "true"),
+    ]);
+}
+
+#[test]
+fn every_item_of_a_sorted_list_has_an_order() {
+    for (rule, is_refused) in [
+        ("[dyn(1), dyn(null)].isSorted()", true),
+        ("[dyn(1), dyn(2), dyn([1])].isSorted()", true),
+        ("[dyn(null)].isSorted()", true),
+        ("![dyn(2), dyn(1), dyn(null)].isSorted()", false),
+        ("[dyn(1), dyn('a')].isSorted()", false),
+    ] {
+        let schema = json!({"type": "string", "x-kubernetes-validations": [{"rule": rule}]});
+        let scope = RuleScope { release: Release::new(1, 36), is_root: false };
+        let outcomes = Rules::compile(&schema, scope).unwrap().judge(&json!(""), None);
+        let answer = format!("{outcomes:?}");
+        assert_eq!(answer.contains("'no such overload"), is_refused, "{rule}: {answer}");
+    }
+}
+
+#[test]
+fn a_local_time_can_be_after_the_last_year() {
+    let sum = "timestamp('9999-12-31T23:00:00+01:00') + duration('1h30m')";
+    check(&[(&format!("string({sum}) == '10000-01-01T00:30:00+01:00'"), "true")]);
+}

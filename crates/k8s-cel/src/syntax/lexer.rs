@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::faults::Fault;
 use crate::syntax::ast::Literal;
 
 /// A token, and the offsets of its first character and after its last one.
@@ -23,27 +24,14 @@ pub(crate) enum TokenKind {
     End,
 }
 
-/// A text that has no meaning in CEL.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct SyntaxError {
-    pub(crate) at: usize,
-    pub(crate) message: String,
-}
-
-impl SyntaxError {
-    pub(crate) fn new(at: usize, message: impl Into<String>) -> Self {
-        Self { at, message: message.into() }
-    }
-}
-
-/// Symbols; each follows the longer ones that begin with it.
+/// Symbols; a symbol follows all symbols that it is the beginning of.
 const SYMBOLS: &[&str] = &[
     "==", "!=", "<=", ">=", "&&", "||", ".", ",", "?", ":", "(", ")", "[", "]", "{", "}", "<", ">",
     "+", "-", "*", "/", "%", "!",
 ];
 
 /// Splits a text into tokens; the last is [`TokenKind::End`]. What is no token is an error and left out.
-pub(crate) fn tokens(characters: &[char]) -> (Vec<Token>, Vec<SyntaxError>) {
+pub(crate) fn tokens(characters: &[char]) -> (Vec<Token>, Vec<Fault>) {
     let mut lexer = Lexer { characters, at: 0 };
     let (mut tokens, mut errors) = (Vec::new(), Vec::new());
     loop {
@@ -94,7 +82,7 @@ impl Lexer<'_> {
         }
     }
 
-    fn token(&mut self) -> Result<TokenKind, SyntaxError> {
+    fn token(&mut self) -> Result<TokenKind, Fault> {
         let Some(first) = self.peek(0) else { return Ok(TokenKind::End) };
         if let Some(prefix) = self.string_prefix() {
             return self.string(prefix);
@@ -124,12 +112,12 @@ impl Lexer<'_> {
         Err(self.unrecognized(start))
     }
 
-    /// The error of characters that are no token: all up to the first that continues none.
-    fn unrecognized(&mut self, start: usize) -> SyntaxError {
+    /// The error of characters that begin no token: those up to the one that fits nothing.
+    fn unrecognized(&mut self, start: usize) -> Fault {
         let end = (self.at + 1).min(self.characters.len());
         let text: String = self.characters.get(start..end).unwrap_or_default().iter().collect();
         self.at = end;
-        SyntaxError::new(start, format!("Syntax error: token recognition error at: '{text}'"))
+        Fault::new(start, format!("Syntax error: token recognition error at: '{text}'"))
     }
 
     fn name(&mut self) -> TokenKind {
@@ -144,7 +132,7 @@ impl Lexer<'_> {
         }
     }
 
-    fn quoted_name(&mut self) -> Result<TokenKind, SyntaxError> {
+    fn quoted_name(&mut self) -> Result<TokenKind, Fault> {
         let start = self.at;
         self.at += 1;
         let allowed =
@@ -166,7 +154,7 @@ impl Lexer<'_> {
         taken
     }
 
-    fn number(&mut self) -> Result<TokenKind, SyntaxError> {
+    fn number(&mut self) -> Result<TokenKind, Fault> {
         let start = self.at;
         if self.peek(0) == Some('0')
             && self.peek(1) == Some('x')
@@ -199,21 +187,16 @@ impl Lexer<'_> {
         }
         match text.parse::<f64>() {
             Ok(value) if value.is_finite() => Ok(TokenKind::Literal(Literal::Double(value))),
-            _ => Err(SyntaxError::new(start, "invalid double literal")),
+            _ => Err(Fault::new(start, "invalid double literal")),
         }
     }
 
     /// A minus before the number is an operator, but `-9223372036854775808` is one literal: the parser joins them.
-    fn integer(
-        &mut self,
-        start: usize,
-        digits: &str,
-        radix: u32,
-    ) -> Result<TokenKind, SyntaxError> {
+    fn integer(&mut self, start: usize, digits: &str, radix: u32) -> Result<TokenKind, Fault> {
         let value = u64::from_str_radix(digits, radix).ok();
         if matches!(self.peek(0), Some('u' | 'U')) {
             self.at += 1;
-            let value = value.ok_or_else(|| SyntaxError::new(start, "invalid uint literal"))?;
+            let value = value.ok_or_else(|| Fault::new(start, "invalid uint literal"))?;
             return Ok(TokenKind::Literal(Literal::Uint(value)));
         }
         let value = value.filter(|value| *value <= i64::MIN.unsigned_abs());
@@ -221,7 +204,7 @@ impl Lexer<'_> {
             Some(Ok(value)) => Ok(TokenKind::Literal(Literal::Int(value))),
             // Valid after a minus; the parser checks that.
             Some(Err(_)) => Ok(TokenKind::Symbol(SMALLEST)),
-            None => Err(SyntaxError::new(start, "invalid int literal")),
+            None => Err(Fault::new(start, "invalid int literal")),
         }
     }
 
@@ -239,7 +222,7 @@ impl Lexer<'_> {
         }
     }
 
-    fn string(&mut self, prefix: StringPrefix) -> Result<TokenKind, SyntaxError> {
+    fn string(&mut self, prefix: StringPrefix) -> Result<TokenKind, Fault> {
         let start = self.at;
         self.at += prefix.length;
         let quote = self.peek(0).unwrap_or('"');
@@ -272,7 +255,7 @@ impl Lexer<'_> {
             self.at += 1;
         }
         if content.is_invalid {
-            return Err(SyntaxError::new(start, "invalid unicode code point"));
+            return Err(Fault::new(start, "invalid unicode code point"));
         }
         Ok(TokenKind::Literal(if prefix.bytes {
             Literal::Bytes(content.bytes.into())

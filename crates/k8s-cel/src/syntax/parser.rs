@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use crate::facts::Fact;
+use crate::faults::{Fault, Faults, MOST};
 use crate::since::Facts;
 use crate::syntax::ast::{Call, Comprehension, Entry, Expr, Item, Kind, Literal, Macro};
-use crate::syntax::lexer::{SMALLEST, SyntaxError, Token, TokenKind, tokens};
+use crate::syntax::lexer::{SMALLEST, Token, TokenKind, tokens};
 use crate::syntax::reserved::RESERVED;
 
 /// How deep expressions nest. Servers allow 250 in the text, but more than 100 is not written by hand.
@@ -14,31 +15,41 @@ const MAX_HEIGHT: usize = 120;
 /// Why a text is not a syntax tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ParseError {
-    Syntax(Vec<SyntaxError>),
-    /// The text may be valid, but nests deeper than this parser reads.
+    Syntax(Faults),
+    /// The text may be valid, but nests deeper than we go.
     TooDeep,
 }
 
-impl From<SyntaxError> for ParseError {
-    fn from(error: SyntaxError) -> Self {
-        Self::Syntax(vec![error])
+impl From<Fault> for ParseError {
+    fn from(error: Fault) -> Self {
+        Self::Syntax(error.into())
     }
 }
+
+/// The most characters of an expression that servers read.
+const LONGEST: usize = 100_000;
 
 /// Parses an expression.
 pub(crate) fn parse(text: &str, facts: Facts) -> Result<Expr, ParseError> {
     let characters: Vec<char> = text.chars().collect();
+    let size = characters.len();
+    if size > LONGEST {
+        let message = "expression code point size exceeds limit";
+        let message = format!("{message}: size: {size}, limit {LONGEST}");
+        return Err(Fault::of_whole(message).into());
+    }
     let (tokens, mut errors) = tokens(&characters);
     let mut parser = Parser { characters: &characters, tokens, next: 0, depth: 0, facts };
     let expression = parser.whole();
     match expression {
-        Err(ParseError::Syntax(more)) => errors.extend(more),
+        Err(ParseError::Syntax(more)) => errors.extend(more.into_kept()),
         Ok(expression) if errors.is_empty() => return Ok(expression),
         Ok(_) => {}
         Err(ParseError::TooDeep) => return Err(ParseError::TooDeep),
     }
-    errors.sort_by_key(|error| error.at);
-    Err(ParseError::Syntax(errors))
+    errors.sort_by_key(Fault::at);
+    // Servers read no further after an error more than they show.
+    Err(ParseError::Syntax(errors.into_iter().take(MOST + 1).collect()))
 }
 
 type Parsed<T = Expr> = Result<T, ParseError>;
@@ -141,7 +152,7 @@ impl Parser<'_> {
             };
             if could_follow && matches!(symbol, ")" | "]" | "}") {
                 let message = format!("Syntax error: missing '{symbol}' at '{}'", self.shown());
-                return SyntaxError::new(self.at(), message).into();
+                return Fault::new(self.at(), message).into();
             }
             self.unexpected("mismatched", expecting)
         })
@@ -160,7 +171,7 @@ impl Parser<'_> {
     /// The error of a token: `mismatched`, or `extraneous` if the text is valid without it.
     fn unexpected(&self, how: &str, expecting: &str) -> ParseError {
         let message = format!("Syntax error: {how} input '{}' expecting {expecting}", self.shown());
-        SyntaxError::new(self.at(), message).into()
+        Fault::new(self.at(), message).into()
     }
 
     /// The error of a token that is no name after a dot.
@@ -170,7 +181,7 @@ impl Parser<'_> {
         }
         let shown = if self.peek() == &TokenKind::End { String::new() } else { self.shown() };
         let message = format!("Syntax error: no viable alternative at input '.{shown}'");
-        SyntaxError::new(self.at(), message).into()
+        Fault::new(self.at(), message).into()
     }
 
     /// The error of a name in backquotes.
@@ -180,7 +191,7 @@ impl Parser<'_> {
         } else {
             "Syntax error: token recognition error at: '`'"
         };
-        SyntaxError::new(self.at(), message).into()
+        Fault::new(self.at(), message).into()
     }
 
     fn expression(&mut self) -> Parsed {
@@ -335,7 +346,7 @@ impl Parser<'_> {
                 self.named(at, name)
             }
             TokenKind::Name(name) => self.named(at, name),
-            TokenKind::Symbol(SMALLEST) => Err(SyntaxError::new(at, "invalid int literal").into()),
+            TokenKind::Symbol(SMALLEST) => Err(Fault::new(at, "invalid int literal").into()),
             _ => {
                 self.next -= 1;
                 let is_extraneous = self.peek_after().is_some_and(is_start);
@@ -347,7 +358,7 @@ impl Parser<'_> {
 
     fn named(&mut self, at: usize, name: Arc<str>) -> Parsed {
         if RESERVED.contains(&&*name) {
-            return Err(SyntaxError::new(at, format!("reserved identifier: {name}")).into());
+            return Err(Fault::new(at, format!("reserved identifier: {name}")).into());
         }
         let open = self.at();
         if self.take("(").is_some() {
@@ -458,7 +469,7 @@ fn global_call(at: usize, name: &str, mut arguments: Vec<Expr>) -> Parsed {
     }
     let Some(argument) = arguments.pop() else { return call(at, name, arguments) };
     let Kind::Select { operand, field, optional: false } = argument.kind else {
-        return Err(SyntaxError::new(argument.at, "invalid argument to has() macro").into());
+        return Err(Fault::new(argument.at, "invalid argument to has() macro").into());
     };
     node(at, Kind::Has { operand, field })
 }
@@ -473,7 +484,7 @@ fn expand(at: usize, form: &Form, range: Expr, arguments: Vec<Expr>) -> Parsed {
     let (filter, body) = match (arguments.next(), arguments.next()) {
         (Some(filter), Some(body)) => (Some(filter), body),
         (Some(body), None) => (None, body),
-        _ => return Err(SyntaxError::new(at, "argument must be a simple name").into()),
+        _ => return Err(Fault::new(at, "argument must be a simple name").into()),
     };
     let kind = match form.expansion {
         Expansion::Optional { flat } => {
@@ -504,19 +515,15 @@ fn expand(at: usize, form: &Form, range: Expr, arguments: Vec<Expr>) -> Parsed {
 }
 
 /// The name that a macro gives to the items.
-fn iteration_variable(
-    at: usize,
-    form: &Form,
-    argument: Option<Expr>,
-) -> Result<Arc<str>, SyntaxError> {
+fn iteration_variable(at: usize, form: &Form, argument: Option<Expr>) -> Result<Arc<str>, Fault> {
     match argument.map(|argument| (argument.at, argument.kind)) {
         Some((_, Kind::Name(name))) if &*name != "__result__" => Ok(name),
         Some((at, Kind::Name(_))) => {
-            Err(SyntaxError::new(at, "iteration variable overwrites accumulator variable"))
+            Err(Fault::new(at, "iteration variable overwrites accumulator variable"))
         }
         other => {
             let at = other.map_or(at, |(at, _)| at);
-            Err(SyntaxError::new(at, form.without_name()))
+            Err(Fault::new(at, form.without_name()))
         }
     }
 }

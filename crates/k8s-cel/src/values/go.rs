@@ -4,6 +4,24 @@ use std::fmt::{self, Write};
 
 use serde_json::{Number, Value};
 
+/// Reads an unsigned number, as `strconv.ParseUint` of Go does with the base 10: digits alone.
+///
+/// # Errors
+/// The words of Go.
+pub fn parse_uint(text: &str) -> Result<u64, String> {
+    let fault = |what: &str| format!("strconv.ParseUint: parsing {}: {what}", Quoted(text));
+    if text.is_empty() {
+        return Err(fault("invalid syntax"));
+    }
+    let mut number = 0_u64;
+    for character in text.chars() {
+        let digit = character.to_digit(10).ok_or_else(|| fault("invalid syntax"))?;
+        let next = number.checked_mul(10).and_then(|number| number.checked_add(digit.into()));
+        number = next.ok_or_else(|| fault("value out of range"))?;
+    }
+    Ok(number)
+}
+
 /// A text in double quotes, as Go's verb `%q` writes it.
 #[derive(Debug)]
 pub struct Quoted<'a>(pub &'a str);

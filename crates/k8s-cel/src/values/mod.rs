@@ -8,6 +8,6 @@ pub(crate) mod network;
 pub(crate) mod quantity;
 pub(crate) mod text;
 pub mod time;
-pub(crate) mod url;
+pub mod url;
 
 pub use crate::formats::BASE64;

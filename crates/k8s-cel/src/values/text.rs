@@ -1,7 +1,5 @@
 //! Texts as Go writes them.
 
-use std::fmt::Write as _;
-
 use crate::values::go::{Quoted, float};
 
 /// A text in quotes, as `%q` and `strconv.Quote` write it.
@@ -23,28 +21,9 @@ pub(crate) fn go_float(number: f64) -> String {
     float(number)
 }
 
-/// The error display of cel-go: the message, the line, and a mark below the place.
-pub(crate) fn show_error(text: &str, at: usize, message: &str) -> String {
-    let before: Vec<char> = text.chars().take(at).collect();
-    let line = before.iter().filter(|character| **character == '\n').count();
-    let column = before.iter().rev().take_while(|character| **character != '\n').count();
-    let mut shown = format!("ERROR: <input>:{}:{}: {message}", line + 1, column + 1);
-    if let Some(source) = text.split('\n').nth(line) {
-        let source = source.replace('\t', " ");
-        let mark = |character: Option<char>, narrow, wide| {
-            if character.is_some_and(|own| own.len_utf8() > 1) { wide } else { narrow }
-        };
-        let dots: String =
-            source.chars().take(column).map(|character| mark(Some(character), '.', '．')).collect();
-        let end = mark(source.chars().nth(column), '^', '＾');
-        let _ = write!(shown, "\n | {source}\n | {dots}{end}");
-    }
-    shown
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{go_float, go_quote, show_error};
+    use super::{go_float, go_quote};
 
     #[test]
     fn numbers() {
@@ -66,10 +45,5 @@ mod tests {
     #[test]
     fn quotes() {
         assert_eq!(go_quote("a\"\\\n\u{1}é\u{200b}"), "\"a\\\"\\\\\\n\\x01é\\u200b\"");
-    }
-
-    #[test]
-    fn errors_have_a_mark() {
-        assert_eq!(show_error("a ==\nb + c", 7, "no"), "ERROR: <input>:2:3: no\n | b + c\n | ..^");
     }
 }

@@ -7,12 +7,19 @@ use crate::values::ip::parse_address;
 
 /// A URL, in parts.
 #[derive(Debug, Default)]
-pub(crate) struct Url {
-    pub(crate) scheme: String,
-    pub(crate) host: String,
+pub struct Url {
+    /// The scheme, in lower case.
+    pub scheme: String,
+    /// The user with its password, with escapes as Go writes them.
+    pub user: Option<String>,
+    /// The host with its port.
+    pub host: String,
     path: String,
     raw_path: String,
-    query: String,
+    /// What is after `?`.
+    pub query: String,
+    /// What is after `#`, without escapes.
+    pub fragment: String,
     text: String,
 }
 
@@ -48,10 +55,7 @@ impl Url {
             return "*".to_owned();
         }
         let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.~$&+,/:;=@".contains(&byte);
-        let escape = |byte: u8| {
-            if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }
-        };
-        self.path.bytes().map(escape).collect()
+        escape(&self.path, plain)
     }
 
     /// The parameters of the query. Parts that are not valid are left out.
@@ -68,22 +72,30 @@ impl Url {
     }
 }
 
+/// Reads a URL or a reference to one, as `url.Parse` of Go.
+///
+/// # Errors
+/// The words of Go.
+pub fn parse_reference(text: &str) -> Result<Url, String> {
+    if text.is_empty() { Ok(Url::default()) } else { read(text, false) }
+}
+
+/// Reads an absolute URL or path, as `url.ParseRequestURI` of Go.
+///
+/// # Errors
+/// The words of Go.
+pub fn parse_request(text: &str) -> Result<Url, String> {
+    read(text, true)
+}
+
 /// Reads a URL as servers do for `url()` and `isURL()`: absolute, or with an absolute path.
 pub(crate) fn parse(text: &str) -> Result<Url, String> {
     // The server reads it twice: the first time a `#` does not begin a fragment.
-    read(text, true)?;
-    read(text, false)
-}
-
-/// Returns what the server says of a text that is not an absolute URL or path.
-pub(crate) fn check(text: &str) -> Result<(), String> {
-    read(text, true).map(|_| ())
+    parse_request(text)?;
+    parse_reference(text)
 }
 
 fn read(text: &str, via_request: bool) -> Result<Url, String> {
-    if text.is_empty() && !via_request {
-        return Err(String::new());
-    }
     let read = read_parts(text, via_request);
     read.map_err(|message| format!("parse {}: {message}", Quoted(text)))
 }
@@ -111,7 +123,10 @@ fn read_parts(text: &str, via_request: bool) -> Result<Url, String> {
     query.clone_into(&mut url.query);
     match (hierarchy.starts_with('/'), scheme.is_empty()) {
         // `mailto:a@b`: all is opaque.
-        (false, false) => return Ok(url),
+        (false, false) => {
+            url.fragment = unescape(fragment, Part::Fragment)?;
+            return Ok(url);
+        }
         (false, true) => check_relative(hierarchy, via_request)?,
         (true, _) => {}
     }
@@ -120,12 +135,12 @@ fn read_parts(text: &str, via_request: bool) -> Result<Url, String> {
     if let Some(after) = hierarchy.strip_prefix("//").filter(|_| may_have_host) {
         let end = after.find('/').unwrap_or(after.len());
         let (authority, after) = after.split_at_checked(end).unwrap_or((after, ""));
-        url.host = read_authority(&url.scheme, authority)?;
+        (url.user, url.host) = read_authority(&url.scheme, authority)?;
         path = after;
     }
     url.path = unescape(path, Part::Path)?;
     path.clone_into(&mut url.raw_path);
-    unescape(fragment, Part::Fragment)?;
+    url.fragment = unescape(fragment, Part::Fragment)?;
     Ok(url)
 }
 
@@ -157,9 +172,10 @@ fn split_scheme(text: &str) -> Result<(&str, &str), &'static str> {
     Ok(("", text))
 }
 
-fn read_authority(scheme: &str, authority: &str) -> Result<String, String> {
+/// The user, if there is one, and the host.
+fn read_authority(scheme: &str, authority: &str) -> Result<(Option<String>, String), String> {
     let Some((user, host)) = authority.rsplit_once('@') else {
-        return read_host(scheme, authority);
+        return Ok((None, read_host(scheme, authority)?));
     };
     let host = read_host(scheme, host)?;
     let valid = user.chars().all(|character| {
@@ -168,8 +184,21 @@ fn read_authority(scheme: &str, authority: &str) -> Result<String, String> {
     if !valid {
         return Err("net/url: invalid userinfo".to_owned());
     }
-    unescape(user, Part::User)?;
-    Ok(host)
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.~$&+,;=".contains(&byte);
+    let escaped = |part: &str| Ok::<_, String>(escape(&unescape(part, Part::User)?, plain));
+    let user = match user.split_once(':') {
+        Some((name, password)) => format!("{}:{}", escaped(name)?, escaped(password)?),
+        None => escaped(user)?,
+    };
+    Ok((Some(user), host))
+}
+
+/// A text with escapes for all bytes but plain ones.
+fn escape(text: &str, plain: impl Fn(u8) -> bool) -> String {
+    let escape = |byte: u8| {
+        if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }
+    };
+    text.bytes().map(escape).collect()
 }
 
 fn read_host(scheme: &str, host: &str) -> Result<String, String> {
@@ -278,7 +307,7 @@ fn is_host_byte(byte: u8) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{check, parse};
+    use super::{parse, parse_reference, parse_request};
 
     #[test]
     fn parts() {
@@ -306,8 +335,8 @@ mod tests {
         {
             assert!(parse(text).is_ok(), "{text}: {:?}", parse(text).map(|_| ()));
         }
-        // The first reading sees a path.
-        assert!(check("//a:b/c").is_ok() && parse("//a:b/c").is_err());
+        // The first reading takes it for a path.
+        assert!(parse_request("//a:b/c").is_ok() && parse("//a:b/c").is_err());
         let refused = [
             ("https://a:b:c/", "invalid port \":b:c\" after host"),
             ("db://a:b:c/", "invalid port \":c\" after host"),
@@ -346,7 +375,7 @@ mod tests {
             "http://%C3%A9",
             "http://h?%zz",
         ] {
-            assert!(check(valid).is_ok(), "{valid}");
+            assert!(parse_request(valid).is_ok(), "{valid}");
         }
         for invalid in [
             "",
@@ -366,7 +395,26 @@ mod tests {
             "http://h\\a",
             "[::1]:80",
         ] {
-            assert!(check(invalid).is_err(), "{invalid}");
+            assert!(parse_request(invalid).is_err(), "{invalid}");
         }
+    }
+
+    #[test]
+    fn references_are_those_of_go() {
+        for (text, error) in [
+            ("https://a b/", r#"parse "https://a b/": invalid character " " in host name"#),
+            ("https://h:port/", r#"parse "https://h:port/": invalid port ":port" after host"#),
+            ("https://h/%zz", r#"parse "https://h/%zz": invalid URL escape "%zz""#),
+            ("https://[::1", r#"parse "https://[::1": missing ']' in host"#),
+            (":", r#"parse ":": missing protocol scheme"#),
+        ] {
+            assert_eq!(parse_reference(text).map(|_| ()), Err(error.to_owned()));
+        }
+        let url = parse_reference("HTTPS://a!:b%40c@h:1/p?q#f%20g").unwrap();
+        assert_eq!((url.scheme.as_str(), url.host.as_str()), ("https", "h:1"));
+        assert_eq!((url.query.as_str(), url.fragment.as_str()), ("q", "f g"));
+        assert_eq!(url.user.as_deref(), Some("a%21:b%40c"));
+        assert_eq!(parse_reference("").map(|url| url.host), Ok(String::new()));
+        assert_eq!(parse_reference("mailto:a#b").map(|url| url.fragment), Ok("b".to_owned()));
     }
 }
