@@ -11,11 +11,11 @@ mod schema;
 mod values;
 mod work;
 
-pub use answer::{NotJudged, Reason, RefusalCause, RefusedObject, ServerAnswer};
+pub use answer::{NotJudged, Reason, RefusalCause, RefusedObject, ServerAnswer, Warning};
 pub use definition::Definition;
 pub use facts::{FACTS, ServerFact};
 pub(crate) use k8s_cel::field_path;
-pub(crate) use k8s_cel::values::{go, time};
+pub(crate) use k8s_cel::values::{go, time, url};
 #[doc(no_inline)]
 pub use k8s_cel::{Beginning, Behaviour, NEWEST, OLDEST, Since, formats, regex};
 pub use request::{Admit, AdmitError, FieldValidation, WriteRequest, is_from_server};

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use k8s_versioned_names::pointer::child;
+
 /// A path to a value inside an object.
 ///
 /// As text it is a field path (`spec.labels[a.b]`). The alternate form (`{:#}`) is that of the schema checker, whose messages
@@ -19,7 +21,7 @@ pub(crate) enum Path<'a> {
 }
 
 /// The most bytes of the paths of unknown fields. A long name around many fields is in the path of each.
-const MOST_BYTES: usize = 4 << 20;
+pub(crate) const MOST_BYTES_OF_PATHS: usize = 4 << 20;
 
 /// The paths of unknown fields, if they are asked for.
 #[derive(Debug)]
@@ -42,7 +44,7 @@ impl UnknownFields {
     /// Notes the path of an unknown field, if there is room for it.
     pub(crate) fn note(&mut self, path: &Path<'_>) {
         let Self::Noted { paths, bytes, is_cut } = self else { return };
-        if *bytes >= MOST_BYTES {
+        if *bytes >= MOST_BYTES_OF_PATHS {
             *is_cut = true;
             return;
         }
@@ -95,6 +97,15 @@ impl<'a> Path<'a> {
     pub(crate) const fn is_root(&self) -> bool {
         matches!(self, Self::Root)
     }
+
+    /// The path as a JSON pointer.
+    pub(crate) fn pointer(&self) -> String {
+        match self {
+            Self::Root => String::new(),
+            Self::Field(around, name) | Self::Key(around, name) => child(&around.pointer(), name),
+            Self::Index(around, index) => child(&around.pointer(), index),
+        }
+    }
 }
 
 impl fmt::Display for Path<'_> {
@@ -134,5 +145,6 @@ mod tests {
         assert_eq!(format!("{:#}", item.field("x")), "spec.a.b[3].x");
         assert_eq!(format!("{:#}", Path::Root.key("a")), ".a");
         assert_eq!(Path::Root.to_string(), "");
+        assert_eq!(item.field("x/y").pointer(), "/spec/a.b/3/x~1y");
     }
 }

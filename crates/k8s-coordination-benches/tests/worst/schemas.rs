@@ -328,6 +328,34 @@ const KEYWORDS: &[Keyword] = &[
         let item = json!({"type": "integer", "x-kubernetes-validations": rules});
         (list(&item), repeated(&json!(1_000_000), value))
     }),
+    ("rules with large types", |schema, value, _| {
+        let rule = format!("[1]{} != []", ".map(a, {a: a})".repeat(30));
+        let rules = vec![json!({"rule": rule}); schema / 500];
+        (
+            with(json!({"type": "string"}), "x-kubernetes-validations", rules.into()),
+            json!("a".repeat(value)),
+        )
+    }),
+    ("rules with faults", |schema, value, _| {
+        let rule = json!({"rule": format!("{}b", "b || ".repeat(2_000))});
+        let rules = vec![rule; schema.div_ceil(10_000)];
+        (
+            with(json!({"type": "string"}), "x-kubernetes-validations", rules.into()),
+            json!("a".repeat(value)),
+        )
+    }),
+    ("rules below nested defaults", |schema, value, _| {
+        let field = json!({
+            "type": "string", "maxLength": 9, "x-kubernetes-validations": [{"rule": "self != 'b'"}],
+        });
+        let fields = fields(schema / 120, &field);
+        let inner = json!({"type": "object", "default": {}, "properties": fields});
+        let outer = (0..40).fold(
+            inner,
+            |inner, _| json!({"type": "object", "default": {}, "properties": {"a": inner}}),
+        );
+        (outer, json!({"a": {"f0": "a".repeat(value)}}))
+    }),
     ("a message expression", |_, value, _| {
         let rule = json!([{"rule": "false", "messageExpression": "self + self + self"}]);
         (

@@ -1,6 +1,7 @@
 //! The answer of a server to a request.
 
 mod cause;
+mod warning;
 
 use std::collections::HashSet;
 
@@ -10,6 +11,7 @@ use crate::go::Quoted;
 use crate::meter::TOO_MANY_STEPS;
 pub(crate) use cause::{Causes, MOST_CAUSES, Room, Shown, blocks_rules};
 pub use cause::{Reason, RefusalCause};
+pub use warning::Warning;
 
 /// The answer of a server to a request.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -28,8 +30,10 @@ pub struct ServerAnswer {
     pub causes: Vec<RefusalCause>,
     /// The name, the group, and the kind or resource that the details of the `Status` name.
     pub subject: Option<RefusedObject>,
-    /// The warnings, in the order of the headers.
+    /// The warnings as they are sent, in the order of the headers: each once, and cut if they are long together.
     pub warnings: Vec<String>,
+    /// What the warnings are about, whole.
+    pub whole_warnings: Vec<Warning>,
     /// The object as the server would store it; without a `uid`, times, managed fields and a new `resourceVersion`, which the server
     /// chooses.
     pub object: Option<Value>,

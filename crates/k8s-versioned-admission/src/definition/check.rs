@@ -8,11 +8,12 @@ use super::part::Part;
 use super::ratchet::Ratchet;
 use super::update::Stored;
 use super::versions::Versions;
-use super::{conversion, names, openapi};
+use super::{check_defaults, conversion, names, openapi};
 use crate::answer::{Causes, RefusalCause};
 use crate::facts::Facts;
 use crate::metadata;
 use crate::path::Path;
+use crate::url::parse_request;
 /// The annotation that groups of the Kubernetes community need.
 pub(super) const APPROVAL: &str = "api-approved.kubernetes.io";
 
@@ -132,13 +133,10 @@ fn check_scope(scope: &str, path: &Path<'_>, causes: &mut Vec<RefusalCause>) {
 
 /// Returns `true` if a schema has a default.
 fn has_default(spec: Part<'_>) -> bool {
-    fn below(schema: Part<'_>) -> bool {
-        schema.has("default") || schema.below().any(below)
-    }
     let schemas = spec
         .parts("versions")
         .filter_map(|version| version.part("schema")?.part("openAPIV3Schema"));
-    schemas.into_iter().any(below)
+    schemas.into_iter().any(check_defaults::has_default)
 }
 
 /// The approval of a group of the Kubernetes community.
@@ -158,9 +156,8 @@ impl Approval {
         let annotations = metadata.get("annotations");
         let text = annotations.and_then(|annotations| annotations.get(APPROVAL)?.as_str());
         let text = text.unwrap_or_default();
-        let is_url = text.split_once("://").is_some_and(|(scheme, rest)| {
-            !scheme.is_empty() && !rest.split(['/', '?', '#']).next().unwrap_or_default().is_empty()
-        });
+        let is_url =
+            parse_request(text).is_ok_and(|url| !url.scheme.is_empty() && !url.host.is_empty());
         let approval = match text {
             "" => Self::Missing,
             _ if text.starts_with("unapproved") => Self::Waived,

@@ -11,6 +11,7 @@ use crate::answer::{Reason, RefusalCause};
 use crate::go;
 use crate::metadata::words;
 use crate::path::Path;
+use crate::url::parse_reference;
 
 /// Checks the conversion of a definition. `client` and `versions` are its fields on the server.
 pub(super) fn check(conversion: Part<'_>, path: &Path<'_>, judged: &mut Judged) {
@@ -56,29 +57,29 @@ fn check_client(client: Part<'_>, path: &Path<'_>, causes: &mut Vec<RefusalCause
 
 fn check_url(url: &str, path: &Path<'_>, causes: &mut Vec<RefusalCause>) {
     const FORM: &str = "; desired format: https://host[/path]";
-    let (address, fragment) = url.split_once('#').unwrap_or((url, ""));
-    let (address, query) = address.split_once('?').unwrap_or((address, ""));
-    let (scheme, rest) = address.split_once(':').unwrap_or(("", address));
-    let authority =
-        rest.strip_prefix("//").map_or("", |rest| rest.split('/').next().unwrap_or_default());
-    let (user, host) = authority.rsplit_once('@').unwrap_or(("", authority));
+    let url = match parse_reference(url) {
+        Ok(url) => url,
+        Err(error) => {
+            let detail = format!("url must be a valid URL: {error}{FORM}");
+            return causes.push(RefusalCause::required(path, &detail));
+        }
+    };
     let mut invalid =
         |value: &str, detail: &str| causes.push(RefusalCause::invalid(path, value, detail));
-    let scheme = scheme.to_lowercase();
-    if scheme != "https" {
-        invalid(&scheme, &format!("'https' is the only allowed URL scheme{FORM}"));
+    if url.scheme != "https" {
+        invalid(&url.scheme, &format!("'https' is the only allowed URL scheme{FORM}"));
     }
-    if host.is_empty() {
-        invalid(host, &format!("host must be specified{FORM}"));
+    if url.host.is_empty() {
+        invalid(&url.host, &format!("host must be specified{FORM}"));
     }
-    if authority.contains('@') {
+    if let Some(user) = &url.user {
         invalid(user, "user information is not permitted in the URL");
     }
-    if !fragment.is_empty() {
-        invalid(fragment, "fragments are not permitted in the URL");
+    if !url.fragment.is_empty() {
+        invalid(&url.fragment, "fragments are not permitted in the URL");
     }
-    if !query.is_empty() {
-        invalid(query, "query parameters are not permitted in the URL");
+    if !url.query.is_empty() {
+        invalid(&url.query, "query parameters are not permitted in the URL");
     }
 }
 

@@ -17,6 +17,10 @@ pub struct ExpressionCost {
     pub each: u64,
     /// How many times servers count the expression: once for each of the most values that there can be. A message is counted once.
     pub values: u64,
+    /// The JSON pointer of the node with the rule, in the schema of its version.
+    pub(super) node: String,
+    /// The number of the rule in the node, and the field of the rule.
+    pub(super) rule: (usize, RulePart),
 }
 
 impl ExpressionCost {
@@ -38,13 +42,15 @@ impl Costs {
         &mut self,
         estimate: Estimate,
         field: String,
+        node: &str,
         values: u64,
     ) -> Option<RefusalCause> {
         let (what, values) = match estimate.part {
             RulePart::MessageExpression => ("estimated messageExpression cost", 1),
             _ => ("estimated rule cost", values),
         };
-        let expression = ExpressionCost { field, each: estimate.cost, values };
+        let (node, rule) = (node.to_owned(), (estimate.rule, estimate.part));
+        let expression = ExpressionCost { field, each: estimate.cost, values, node, rule };
         let detail = excess(what, expression.total(), EXPRESSION_LIMIT);
         let cause = detail.map(|detail| RefusalCause::forbidden(&expression.field, detail));
         self.expressions.push(expression);

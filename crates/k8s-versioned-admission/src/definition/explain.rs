@@ -1,15 +1,17 @@
 //! Limits that a schema lacks and that would make its rules cheaper.
 
 use k8s_cel::cost::EXPRESSION_LIMIT;
+use k8s_cel::{RulePart, RuleScope, Rules};
 use k8s_versioned_names::Release;
 use serde_json::Value;
 
-use super::costs::{Costs, ExpressionCost};
+use super::costs::{Costs, ExpressionCost, most_parts};
 use super::openapi::Schemas;
 use super::part::Part;
 use super::ratchet::Ratchet;
 use crate::answer::Room;
 use crate::path::Path;
+use crate::work;
 
 /// The estimated cost of an expression of a definition, and the limits that would lower it.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,12 +21,14 @@ pub struct CostExplanation {
     pub version: String,
     /// The field of the version's schema with the expression: `properties[spec].x-kubernetes-validations[0].rule`.
     pub field: String,
+    /// The JSON pointer of the expression in the definition.
+    pub pointer: String,
     /// The expression.
     pub text: String,
     /// The estimated cost of all evaluations.
     pub cost: u64,
     /// Limits that the schema lacks and that would lower the cost, most first. Only for an expression that takes at least a
-    /// hundredth of what servers allow.
+    /// hundredth of what servers allow, and only for the most expensive ones of a version if many do.
     pub bounds: Vec<Bound>,
 }
 
@@ -50,8 +54,8 @@ pub struct Bound {
     pub cost: u64,
 }
 
-/// How many open places are tried for a version.
-const MOST_PLACES: usize = 256;
+/// How many limits are tried for the rules of a version. For each, a rule is compiled and its node is read.
+const MOST_TRIES: usize = 256;
 
 /// Explains the estimated costs of the rules of a definition, the most expensive first. Schemas with other faults have none.
 ///
@@ -77,58 +81,140 @@ const MOST_PLACES: usize = 256;
 pub fn explain_costs(definition: &Value, release: Release) -> Vec<CostExplanation> {
     let versions = definition.pointer("/spec/versions").and_then(Value::as_array);
     let mut explained = Vec::new();
-    for version in versions.into_iter().flatten() {
+    for (at, version) in versions.into_iter().flatten().enumerate() {
         let name = version.get("name").and_then(Value::as_str).unwrap_or_default();
         if let Some(schema) = version.pointer("/schema/openAPIV3Schema") {
-            explained.extend(of_schema(schema, name, release));
+            let root = format!("/spec/versions/{at}/schema/openAPIV3Schema");
+            explained.extend(of_schema(schema, &root, name, release));
         }
     }
     explained.sort_by_key(|explanation: &CostExplanation| std::cmp::Reverse(explanation.cost));
     explained
 }
 
-fn of_schema(schema: &Value, version: &str, release: Release) -> Vec<CostExplanation> {
-    let costs = costs(schema, release);
+fn of_schema(schema: &Value, root: &str, version: &str, release: Release) -> Vec<CostExplanation> {
+    let mut costs = costs(schema, release);
+    costs.sort_by_key(|cost| std::cmp::Reverse(cost.total()));
     let mut places = Vec::new();
-    find_places(schema, &mut Place::default(), &mut places);
-    let counts = |cost: &ExpressionCost| cost.total() >= EXPRESSION_LIMIT / 100;
-    let near: Vec<Open> = places
-        .into_iter()
-        .filter(|place| costs.iter().any(|cost| counts(cost) && place.is_near(&cost.field)))
-        .take(MOST_PLACES)
-        .collect();
-    let with_bound: Vec<(Open, Vec<ExpressionCost>)> = near
-        .into_iter()
-        .filter_map(|place| {
-            let mut bounded = schema.clone();
-            let node = bounded.pointer_mut(&place.pointer)?.as_object_mut()?;
-            node.insert(place.keyword.to_owned(), place.value.into());
-            let costs = self::costs(&bounded, release);
-            Some((place, costs))
-        })
-        .collect();
+    if costs.first().is_some_and(counts) {
+        find_places(schema, &mut Place::default(), &mut places);
+    }
+    let mut tries = Tries { schema, release, places: &places, left: MOST_TRIES };
     let explain = |cost: &ExpressionCost| {
-        let lower = with_bound.iter().filter_map(|(place, costs)| {
-            let same = costs.iter().find(|own| own.field == cost.field)?;
-            let bound = Bound {
-                field: place.field.clone(),
-                keyword: place.keyword,
-                value: place.value,
-                cost: same.total(),
-            };
-            (bound.cost < cost.total()).then_some(bound)
-        });
-        let mut bounds: Vec<Bound> = lower.collect();
-        bounds.sort_by_key(|bound| bound.cost);
+        let (rule, part) = cost.rule;
+        let pointer = format!("{}/{RULES}/{rule}/{part}", cost.node);
         CostExplanation {
             version: version.to_owned(),
             field: cost.field.clone(),
-            text: text_at(schema, &cost.field),
+            text: schema.pointer(&pointer).and_then(Value::as_str).unwrap_or_default().to_owned(),
+            pointer: format!("{root}{pointer}"),
             cost: cost.total(),
-            bounds,
+            bounds: if counts(cost) { tries.bounds(cost).unwrap_or_default() } else { Vec::new() },
         }
     };
     costs.iter().map(explain).collect()
+}
+
+const RULES: &str = "x-kubernetes-validations";
+
+/// Returns `true` if an expression takes so much that limits are named for it.
+const fn counts(cost: &ExpressionCost) -> bool {
+    cost.total() >= EXPRESSION_LIMIT / 100
+}
+
+/// Tries limits for one expression after the other.
+struct Tries<'a> {
+    schema: &'a Value,
+    release: Release,
+    places: &'a [Open],
+    left: usize,
+}
+
+impl Tries<'_> {
+    /// The limits that lower the cost of an expression: around its node, they lower the number of values, and from the node on
+    /// they lower the cost of each.
+    fn bounds(&mut self, cost: &ExpressionCost) -> Option<Vec<Bound>> {
+        let mut bounds = Vec::new();
+        let (rule, _) = cost.rule;
+        let mut node = self.schema.pointer(&cost.node)?.clone();
+        let rules = node.get_mut(RULES)?.as_array_mut()?;
+        *rules = vec![rules.get(rule)?.clone()];
+        for place in self.places {
+            let total = match place.pointer.strip_prefix(&cost.node) {
+                Some(below) if below.is_empty() || below.starts_with('/') => {
+                    if self.left == 0 {
+                        continue;
+                    }
+                    self.left -= 1;
+                    let each = self.cost_with(&mut node, below, place, cost);
+                    each.map(|each| each.saturating_mul(cost.values))
+                }
+                _ if is_around(&place.pointer, &cost.node) => self.values_with(place, cost),
+                _ => None,
+            };
+            if let Some(total) = total.filter(|total| *total < cost.total()) {
+                bounds.push(place.bound(total));
+            }
+        }
+        bounds.sort_by_key(|bound| bound.cost);
+        Some(bounds)
+    }
+
+    /// The cost of one evaluation with a limit in the node.
+    fn cost_with(
+        &self,
+        node: &mut Value,
+        below: &str,
+        place: &Open,
+        cost: &ExpressionCost,
+    ) -> Option<u64> {
+        work::step();
+        let (_, part) = cost.rule;
+        let scope = RuleScope { release: self.release, is_root: cost.node.is_empty() };
+        let limited = node.pointer_mut(below)?.as_object_mut()?;
+        limited.insert(place.keyword.to_owned(), place.value.into());
+        let (rules, _) = Rules::compile_each(node, scope);
+        node.pointer_mut(below)?.as_object_mut()?.remove(place.keyword);
+        rules.estimates().find(|estimate| estimate.part == part).map(|estimate| estimate.cost)
+    }
+
+    /// The cost of all evaluations with a limit around the node, if all lists and maps around it then have one.
+    fn values_with(&self, place: &Open, cost: &ExpressionCost) -> Option<u64> {
+        if cost.rule.1 == RulePart::MessageExpression {
+            return None;
+        }
+        let mut values = 1_u64;
+        for around in nodes_around(&cost.node) {
+            let most = if around == place.pointer {
+                place.value
+            } else {
+                most_parts(Part::from_value(self.schema.pointer(around)?)?)?
+            };
+            values = values.saturating_mul(most);
+        }
+        Some(cost.each.saturating_mul(values))
+    }
+}
+
+/// Returns `true` if a pointer is to a value around that of another.
+fn is_around(pointer: &str, other: &str) -> bool {
+    other.strip_prefix(pointer).is_some_and(|below| below.starts_with('/'))
+}
+
+/// The pointers of the schemas around a schema.
+fn nodes_around(pointer: &str) -> Vec<&str> {
+    let mut around = Vec::new();
+    // A keyword such as `items` has a schema, others such as `properties` have several.
+    let mut is_keyword = true;
+    for (at, _) in pointer.match_indices('/') {
+        let before = pointer.get(..at).unwrap_or_default();
+        let token = pointer.get(at + 1..).unwrap_or_default().split('/').next().unwrap_or_default();
+        if is_keyword {
+            around.push(before);
+        }
+        is_keyword = !is_keyword || matches!(token, "items" | "additionalProperties" | "not");
+    }
+    around
 }
 
 /// The estimated costs of a schema, with fields below it.
@@ -160,11 +246,9 @@ struct Open {
 }
 
 impl Open {
-    /// Returns `true` for the values around an expression and those that it can read.
-    fn is_near(&self, expression: &str) -> bool {
-        let node = expression.split_once("x-kubernetes-validations").map_or("", |(node, _)| node);
-        let node = node.trim_end_matches('.');
-        self.field.starts_with(node) || node.starts_with(&self.field)
+    fn bound(&self, cost: u64) -> Bound {
+        let Self { field, keyword, value, .. } = self;
+        Bound { field: field.clone(), keyword, value: *value, cost }
     }
 }
 
@@ -221,36 +305,49 @@ fn find_places(schema: &Value, place: &mut Place, found: &mut Vec<Open>) {
     }
 }
 
-/// The expression of a field.
-fn text_at(schema: &Value, field: &str) -> String {
-    let mut found = String::new();
-    let mut place = Place::default();
-    find_text(schema, &mut place, field, &mut found);
-    found
-}
+#[cfg(test)]
+mod tests {
+    use serde_json::{Map, Value, json};
 
-fn find_text(schema: &Value, place: &mut Place, field: &str, found: &mut String) {
-    if !field.starts_with(&place.field) {
-        return;
+    use super::{MOST_TRIES, explain_costs, nodes_around};
+    use crate::definition::tests::with_schema;
+    use crate::work;
+    use k8s_versioned_names::Release;
+
+    #[test]
+    fn the_schemas_around_a_schema() {
+        assert_eq!(nodes_around(""), [""; 0]);
+        assert_eq!(nodes_around("/properties/items/items"), ["", "/properties/items"]);
+        assert_eq!(nodes_around("/items/allOf/0/properties/a"), ["", "/items", "/items/allOf/0"]);
     }
-    let rules = schema.get("x-kubernetes-validations").and_then(Value::as_array);
-    for (index, rule) in rules.into_iter().flatten().enumerate() {
-        for part in ["rule", "messageExpression"] {
-            let dot = if place.field.is_empty() { "" } else { "." };
-            let own = format!("{}{dot}x-kubernetes-validations[{index}].{part}", place.field);
-            if own == field {
-                found.push_str(rule.get(part).and_then(Value::as_str).unwrap_or_default());
-            }
+
+    /// Only rules that cost much are estimated again, and only for the places that they can read or that are around them.
+    #[test]
+    fn limits_are_tried_where_they_count() {
+        let expensive = json!([{"rule": "self.all(x, self.all(y, x == y))"}]);
+        let list = |rules: &Value| json!({"type": "array", "items": {"type": "string"}, "x-kubernetes-validations": rules});
+        let cheap = json!([{"rule": "size(self) >= 0"}]);
+        let mut fields: Map<String, Value> =
+            (0..400).map(|at| (format!("f{at}"), list(&cheap))).collect();
+        fields.insert("hosts".to_owned(), list(&expensive));
+        let inner = json!({"type": "object", "properties": fields});
+        let schema =
+            json!({"type": "object", "properties": {"spec": {"type": "array", "items": inner}}});
+        let definition = with_schema(&schema);
+        let mut explained = Vec::new();
+        let steps = work::steps(|| explained = explain_costs(&definition, Release::new(1, 36)));
+        assert!(steps <= MOST_TRIES as u64, "{steps}");
+        assert_eq!(explained.len(), 401);
+        let first = &explained[0];
+        assert_eq!(definition.pointer(&first.pointer), Some(&expensive[0]["rule"]));
+        assert_eq!(first.text, expensive[0]["rule"]);
+        let bounds: Vec<(&str, &str)> =
+            first.bounds.iter().map(|bound| (bound.field.as_str(), bound.keyword)).collect();
+        let hosts = "properties[spec].items.properties[hosts]";
+        assert_eq!(bounds.first(), Some(&(hosts, "maxItems")));
+        assert!(bounds.contains(&("properties[spec]", "maxItems")), "{bounds:?}");
+        for explanation in &explained {
+            assert!(explanation.share() >= 0.01 || explanation.bounds.is_empty());
         }
-    }
-    for name in ["items", "additionalProperties"] {
-        if let Some(below) = schema.get(name).filter(|below| below.is_object()) {
-            place.below(name, "", |place| find_text(below, place, field, found));
-        }
-    }
-    for (name, below) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
-        place.below(&format!("properties[{name}]"), "", |place| {
-            find_text(below, place, field, found);
-        });
     }
 }

@@ -27,7 +27,7 @@ mod versions;
 use k8s_versioned_names::Release;
 use serde_json::{Map, Value};
 
-use crate::answer::{NotJudged, RefusedObject, ServerAnswer, Undecodable};
+use crate::answer::{NotJudged, RefusedObject, ServerAnswer, Undecodable, Warning};
 use crate::go::Quoted;
 use crate::metadata;
 use crate::path::{Path, UnknownFields};
@@ -199,7 +199,12 @@ fn answer(
     let Judged { causes, not_judged, .. } = judged;
     *costs = judged.costs;
     let unknown = unknown.paths().iter().chain(&decoded.unknown);
-    let warnings = unknown.map(|path| format!("unknown field {}", Quoted(path))).collect();
+    let whole_warnings: Vec<Warning> = unknown.cloned().map(Warning::UnknownField).collect();
+    let quoted = |warning: &Warning| match warning {
+        Warning::UnknownField(path) => format!("unknown field {}", Quoted(path)),
+        other => other.to_string(),
+    };
+    let warnings = whole_warnings.iter().map(quoted).collect();
     let answer = if causes.is_empty() {
         let status = if stored.is_some() { 200 } else { 201 };
         ServerAnswer { status, object: Some(decoded.value), ..ServerAnswer::default() }
@@ -212,7 +217,7 @@ fn answer(
         };
         ServerAnswer::invalid(subject, causes)
     };
-    Ok(ServerAnswer { warnings, not_judged, ..answer })
+    Ok(ServerAnswer { warnings, whole_warnings, not_judged, ..answer })
 }
 
 /// Checks that the object is a definition of the version that servers have.

@@ -481,10 +481,11 @@ fn check_rules(
             .push(NotJudged { field: path.to_string(), rule: rule_text(schema, rule) });
     }
     let values = values(place.values, &rules);
+    let node = path.pointer();
     for estimate in rules.estimates() {
         let field = list.index(estimate.rule).field(&estimate.part.to_string()).to_string();
         let at = if estimate.part == RulePart::Rule { 0 } else { rank(estimate.part) };
-        let cause = judged.costs.add(estimate, field, values);
+        let cause = judged.costs.add(estimate, field, &node, values);
         let cause = cause.filter(|_| !judged.is_unchanged);
         causes.extend(cause.map(|cause| ((estimate.rule, at), cause)));
     }

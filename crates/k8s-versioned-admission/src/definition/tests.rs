@@ -613,3 +613,89 @@ fn accepted_definitions_are_accepted() {
     }
     println!("{count} definitions");
 }
+
+/// A default of each object around many fields is no reason to compile the rules of the fields again.
+#[test]
+fn nested_defaults_are_compiled_once() {
+    const FIELDS: usize = 20;
+    let compiled = |depth: usize| {
+        let fields: Map<String, Value> = (0..FIELDS)
+            .map(|at| {
+                let rule = json!([{"rule": "self.size() < 9"}]);
+                let field =
+                    json!({"type": "string", "maxLength": 9, "x-kubernetes-validations": rule});
+                (format!("f{at}"), field)
+            })
+            .collect();
+        let inner = json!({"type": "object", "default": {}, "properties": fields});
+        let spec = (0..depth).fold(
+            inner,
+            |inner, _| json!({"type": "object", "default": {}, "properties": {"a": inner}}),
+        );
+        let definition = with_schema(&json!({"type": "object", "properties": {"spec": spec}}));
+        let before = crate::schema::COMPILED.get();
+        let verdict = judge(&definition, NEWEST);
+        assert_eq!(verdict.answer.status, 201, "{}", verdict.answer.message);
+        assert!(verdict.keywords.is_empty(), "{:?}", verdict.keywords);
+        crate::schema::COMPILED.get() - before
+    };
+    assert_eq!(compiled(1), 2 * FIELDS);
+    assert_eq!(compiled(20), 2 * FIELDS);
+}
+
+/// The rules of a part are those of the whole: a refused default is found at any depth, and where a part around it cannot be
+/// compiled.
+#[test]
+fn a_refused_default_is_found_at_any_depth() {
+    let refused = json!({"type": "integer", "default": 3, "x-kubernetes-validations": [{"rule": "self < 3"}]});
+    let list = json!({"type": "array", "default": [], "items": {"type": "object", "properties": {"c": refused}}});
+    let map = json!({"type": "object", "additionalProperties": {"type": "object", "default": {}, "properties": {"d": list}}});
+    let spec = json!({"type": "object", "default": {}, "properties": {"a": {"type": "object", "properties": {"b": map}}}});
+    let definition = with_schema(&json!({"type": "object", "properties": {"spec": spec}}));
+    let found = find(&definition, NEWEST);
+    let pointers: Vec<&str> = found.iter().map(|found| found.pointer.as_str()).collect();
+    let place = "/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/a/properties/b/additionalProperties\
+                 /properties/d/items/properties/c/default";
+    assert_eq!(pointers, [place]);
+}
+
+/// The URL of a webhook, and what servers say of it.
+#[test]
+fn urls_of_webhooks_are_read_as_by_go() {
+    let required = |error: &str| {
+        format!(
+            "Required value: url must be a valid URL: parse {error}; desired format: https://host[/path]"
+        )
+    };
+    for (url, message) in [
+        ("https://a b/", required(r#""https://a b/": invalid character " " in host name"#)),
+        ("https://h:port/", required(r#""https://h:port/": invalid port ":port" after host"#)),
+        ("https://h/%zz", required(r#""https://h/%zz": invalid URL escape "%zz""#)),
+        ("https://[::1", required(r#""https://[::1": missing ']' in host"#)),
+        (
+            "https://u@h/",
+            "Invalid value: \"u\": user information is not permitted in the URL".to_owned(),
+        ),
+        (
+            "https://h/#%20",
+            "Invalid value: \" \": fragments are not permitted in the URL".to_owned(),
+        ),
+    ] {
+        let causes = changed(|definition| {
+            definition["spec"]["conversion"] = json!({"strategy": "Webhook", "webhook": {
+                "clientConfig": {"url": url}, "conversionReviewVersions": ["v1"],
+            }});
+        });
+        assert_eq!(causes, [format!("spec.conversion.webhookClientConfig.url: {message}")]);
+    }
+    for (approval, is_given) in
+        [("https://a b/", false), ("https://h/%zz", false), ("https://h/x", true)]
+    {
+        let causes = changed(|definition| {
+            definition["spec"]["group"] = "example.k8s.io".into();
+            definition["metadata"]["name"] = "things.example.k8s.io".into();
+            definition["metadata"]["annotations"] = json!({"api-approved.kubernetes.io": approval});
+        });
+        assert_eq!(causes.is_empty(), is_given, "{approval}: {causes:?}");
+    }
+}

@@ -106,7 +106,7 @@ pub(crate) fn remove_duplicate_owners(metadata: &mut Metadata) -> Vec<String> {
     let mut seen = std::collections::HashSet::new();
     let mut removed = Vec::new();
     owners.retain(|owner| {
-        let new = seen.insert(owner.to_string());
+        let new = seen.insert(owner.clone());
         if !new {
             let uid = owner.get("uid").and_then(Value::as_str).unwrap_or_default();
             removed.push(uid.to_owned());

@@ -7,17 +7,18 @@ use serde_json::Value;
 use super::check::{Candidate, Checker};
 use super::receive::{Object, Received, Receiver, Refusal};
 use super::{Action, WriteRequest, conflict, prepare};
-use crate::answer::{Checked, NotJudged, RefusedObject, ServerAnswer};
+use crate::answer::{Checked, NotJudged, RefusedObject, ServerAnswer, Warning};
 use crate::definition::{Definition, Version};
+use crate::go::parse_uint;
 use crate::metadata::{self, Metadata, text};
-use crate::values::fill_defaults;
+use crate::values::{fill_defaults, too_many_defaults};
 
 /// A request that is being answered.
 struct Admission<'a> {
     definition: &'a Definition,
     version: &'a Version,
     request: &'a WriteRequest<'a>,
-    warnings: Vec<String>,
+    warnings: Vec<Warning>,
     not_judged: Vec<NotJudged>,
 }
 
@@ -39,10 +40,11 @@ impl Definition {
             not_judged: version.not_judged.clone(),
         };
         if let Some(warning) = &version.deprecation {
-            admission.warnings.push(warning.clone());
+            admission.warn(warning.clone());
         }
         let mut answer = admission.answer().unwrap_or_else(|refusal| *refusal);
-        answer.warnings = limited(admission.warnings);
+        answer.warnings = limited(&admission.warnings);
+        answer.whole_warnings = admission.warnings;
         answer.not_judged = admission.not_judged;
         answer
     }
@@ -53,13 +55,23 @@ impl<'a> Admission<'a> {
         let receiver = self.receiver();
         let Received { object, mut warnings, left_out } = receiver.receive()?;
         self.warnings.append(&mut warnings);
-        self.not_judged.extend(left_out.into_iter().map(NotJudged::whole));
+        self.not_judged.extend(left_out.iter().map(|rule| NotJudged::whole(rule)));
         match self.request.action {
             Action::Create { namespace } => self.create(object, namespace),
             Action::Recreate => self.recreate(object),
             Action::Update { stored } => self.update(object, stored, false),
             Action::UpdateStatus { stored } => self.update(object, stored, true),
         }
+    }
+
+    fn warn(&mut self, text: String) {
+        self.warnings.push(Warning::Other(text));
+    }
+
+    /// Warns of the finalizers of an object that is stored.
+    fn warn_of_finalizers(&mut self, metadata: &Metadata, old: Option<&Metadata>) {
+        let warnings = metadata::finalizer_warnings(metadata, old, self.definition.facts);
+        self.warnings.extend(warnings.into_iter().map(Warning::Other));
     }
 
     fn receiver(&self) -> Receiver<'a> {
@@ -97,17 +109,14 @@ impl<'a> Admission<'a> {
         metadata::remove_unreadable_managers(metadata);
         let (candidate, checked) = self.checker().check_created(object);
         let candidate = self.settle(candidate, checked)?;
-        let facts = self.definition.facts;
-        self.warnings.extend(metadata::finalizer_warnings(candidate.metadata(), None, facts));
+        self.warn_of_finalizers(candidate.metadata(), None);
         Ok(self.stored(candidate, 201))
     }
 
     /// Judges the metadata of a new object whose values break no rule.
     fn accept_more(&mut self, metadata: &Metadata) -> Result<(), Refusal> {
-        let facts = self.definition.facts;
-        self.warnings.extend(metadata::finalizer_warnings(metadata, None, facts));
-        let version: Option<u64> = text(metadata, "resourceVersion").parse().ok();
-        if version.is_some_and(|version| version != 0) {
+        self.warn_of_finalizers(metadata, None);
+        if parse_uint(text(metadata, "resourceVersion")).is_ok_and(|version| version != 0) {
             let message = "resourceVersion should not be set on objects to be created";
             return Err(Box::new(ServerAnswer::refused(500, "", message)));
         }
@@ -120,7 +129,8 @@ impl<'a> Admission<'a> {
         stored: &Value,
         is_status: bool,
     ) -> Result<ServerAnswer, Refusal> {
-        let mut old = self.receiver().read_stored(stored);
+        let (mut old, left_out) = self.receiver().read_stored(stored);
+        self.not_judged.extend(left_out.iter().map(|rule| NotJudged::whole(rule)));
         let is_from_files = self.request.is_from_files;
         if is_from_files && self.definition.is_namespaced {
             prepare::settle_stored_namespace(&mut old.metadata);
@@ -141,9 +151,7 @@ impl<'a> Admission<'a> {
         let checked = self.checker().check_updated(&candidate, &old, is_status);
         let mut candidate = self.settle(candidate, checked)?;
         if !is_status {
-            let (facts, old) = (self.definition.facts, Some(old.metadata()));
-            let warnings = metadata::finalizer_warnings(candidate.metadata(), old, facts);
-            self.warnings.extend(warnings);
+            self.warn_of_finalizers(candidate.metadata(), Some(old.metadata()));
         }
         candidate.drop_managed_fields();
         if has_no_version {
@@ -158,8 +166,8 @@ impl<'a> Admission<'a> {
 
     /// Adds the results of the checks. An object that breaks a rule is refused.
     fn settle(&mut self, candidate: Candidate, checked: Checked) -> Result<Candidate, Refusal> {
-        let Checked { causes, mut warnings, mut not_judged } = checked;
-        self.warnings.append(&mut warnings);
+        let Checked { causes, warnings, mut not_judged } = checked;
+        self.warnings.extend(warnings.into_iter().map(Warning::Other));
         self.not_judged.append(&mut not_judged);
         if causes.is_empty() {
             return Ok(candidate);
@@ -175,7 +183,7 @@ impl<'a> Admission<'a> {
     fn settle_owners(&mut self, metadata: &mut Metadata) {
         let removed = metadata::remove_duplicate_owners(metadata);
         if !removed.is_empty() {
-            self.warnings.push(format!(
+            self.warn(format!(
                 ".metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, \
                  and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: \
                  {}",
@@ -185,11 +193,13 @@ impl<'a> Admission<'a> {
     }
 
     /// The answer to a request whose object is stored.
-    fn stored(&self, candidate: Candidate, status: u16) -> ServerAnswer {
+    fn stored(&mut self, candidate: Candidate, status: u16) -> ServerAnswer {
         let Candidate { mut value, has_floats, .. } = candidate;
         if self.version.has_status_defaults {
             // A server answers with the object as it reads it again: a dropped status has its defaults.
-            _ = fill_defaults(&mut value, &self.version.schema);
+            if !fill_defaults(&mut value, &self.version.schema) {
+                self.not_judged.push(NotJudged::whole(&too_many_defaults("the stored object")));
+            }
         }
         if has_floats || self.version.schema.below.float_defaults {
             // The largest float that is written without an exponent, and so is read again as an integer.
@@ -200,14 +210,11 @@ impl<'a> Admission<'a> {
 }
 
 /// The warnings that a server sends: each once, and if they are long together, each cut.
-fn limited(warnings: Vec<String>) -> Vec<String> {
+fn limited(warnings: &[Warning]) -> Vec<String> {
     const ALL: usize = 4 * 1024;
     const ONE: usize = 256;
-    if warnings.is_empty() {
-        return warnings;
-    }
     let mut seen = HashSet::new();
-    let mut warnings = warnings;
+    let mut warnings: Vec<String> = warnings.iter().map(Warning::to_string).collect();
     warnings.retain(|warning| !warning.is_empty() && seen.insert(warning.clone()));
     let characters = |warning: &String| warning.chars().count();
     if warnings.iter().map(characters).sum::<usize>() <= ALL {
@@ -221,4 +228,52 @@ fn limited(warnings: Vec<String>) -> Vec<String> {
         fits
     })
     .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Map, Value, json};
+
+    use crate::{Definition, ServerAnswer, Warning, WriteRequest};
+
+    fn admit(names: impl Iterator<Item = String>) -> ServerAnswer {
+        let schema = json!({"type": "object", "properties": {"spec": {"type": "object"}}});
+        let version = json!({"name": "v1", "served": true, "schema": {"openAPIV3Schema": schema}});
+        let names_of_kind = json!({"kind": "Widget", "plural": "widgets"});
+        let spec = json!({
+            "group": "example.com", "scope": "Cluster", "names": names_of_kind, "versions": [version],
+        });
+        let definition = Definition::compile(&json!({"spec": spec})).unwrap();
+        let spec: Map<String, Value> = names.map(|name| (name, 1.into())).collect();
+        let metadata = json!({"name": "a"});
+        let object = json!({"apiVersion": "example.com/v1", "kind": "Widget", "metadata": metadata, "spec": spec});
+        definition.admit(&WriteRequest::create("v1", "", object.to_string().as_bytes()))
+    }
+
+    /// Servers cut what they send; what it was about is whole.
+    #[test]
+    fn warnings_are_cut_and_what_they_are_about_is_not() {
+        let name = "x".repeat(5_000);
+        let answer = admit([name.clone()].into_iter());
+        assert_eq!(answer.warnings[0].len(), 256);
+        assert_eq!(answer.whole_warnings, [Warning::UnknownField(format!("spec.{name}"))]);
+        let answer = admit((0..300).map(|at| format!("unknown{at:03}")));
+        assert!(answer.warnings.len() < 300);
+        assert_eq!(answer.whole_warnings.len(), 300);
+    }
+
+    #[test]
+    fn a_version_is_a_number_as_go_reads_it() {
+        use crate::go::parse_uint;
+        assert_eq!(parse_uint("7"), Ok(7));
+        for (text, what) in [
+            ("+7", "invalid syntax"),
+            ("", "invalid syntax"),
+            ("1_0", "invalid syntax"),
+            ("99999999999999999999x", "value out of range"),
+        ] {
+            let error = format!("strconv.ParseUint: parsing \"{text}\": {what}");
+            assert_eq!(parse_uint(text), Err(error));
+        }
+    }
 }

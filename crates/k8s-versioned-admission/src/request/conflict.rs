@@ -4,7 +4,7 @@ use super::receive::Refusal;
 use crate::answer::{Reason, RefusalCause, RefusedObject, ServerAnswer, Shown};
 use crate::definition::Definition;
 use crate::facts::ServerFact;
-use crate::go::Quoted;
+use crate::go::{Quoted, parse_uint};
 use crate::metadata::{self, Metadata, text};
 
 /// Compares the name with the name in the URL, which the stored object has.
@@ -24,11 +24,8 @@ pub(crate) fn check(
         return Err(conflict(definition, old, &of_uid(definition, old, uid)));
     }
     let (version, stored) = (text(new, "resourceVersion"), text(old, "resourceVersion"));
-    match if version.is_empty() { Ok(0) } else { version.parse::<u64>() } {
-        Err(_) => {
-            let message = format!("strconv.ParseUint: parsing {}: invalid syntax", Quoted(version));
-            Err(Box::new(ServerAnswer::refused(500, "", message)))
-        }
+    match if version.is_empty() { Ok(0) } else { parse_uint(version) } {
+        Err(message) => Err(Box::new(ServerAnswer::refused(500, "", message))),
         Ok(0) => {
             let (field, detail) = ("metadata.resourceVersion", "must be specified for an update");
             let facts = definition.facts;
@@ -110,6 +107,16 @@ mod tests {
                 json!({"name": "a", "resourceVersion": "x"}),
                 500,
                 "strconv.ParseUint: parsing \"x\": invalid syntax",
+            ),
+            (
+                json!({"name": "a", "resourceVersion": "+7"}),
+                500,
+                "strconv.ParseUint: parsing \"+7\": invalid syntax",
+            ),
+            (
+                json!({"name": "a", "resourceVersion": "18446744073709551616"}),
+                500,
+                "strconv.ParseUint: parsing \"18446744073709551616\": value out of range",
             ),
             (
                 json!({"name": "b", "resourceVersion": "7"}),

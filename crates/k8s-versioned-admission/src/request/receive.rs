@@ -7,13 +7,13 @@ use serde_json::{Map, Value};
 
 use super::body::{self, ReadError};
 use super::{FieldValidation, WriteRequest};
-use crate::answer::{RefusalCause, ServerAnswer, Undecodable};
+use crate::answer::{RefusalCause, ServerAnswer, Undecodable, Warning};
 use crate::definition::{Definition, Version};
 use crate::go::Quoted;
 use crate::metadata::{self, Metadata, text};
-use crate::path::{Path, UnknownFields};
+use crate::path::{MOST_BYTES_OF_PATHS, Path, UnknownFields};
 use crate::schema::Schema;
-use crate::values::{drop_nulls, embedded, fill_defaults, prune};
+use crate::values::{drop_nulls, embedded, fill_defaults, prune, too_many_defaults};
 
 const METADATA: Path<'_> = Path::Field(&Path::Root, "metadata");
 
@@ -47,9 +47,9 @@ impl Object {
 /// An object that was received.
 pub(crate) struct Received {
     pub(crate) object: Object,
-    pub(crate) warnings: Vec<String>,
-    /// The parts that were left out for lack of room.
-    pub(crate) left_out: Vec<&'static str>,
+    pub(crate) warnings: Vec<Warning>,
+    /// What there was no room for.
+    pub(crate) left_out: Vec<String>,
 }
 
 /// The type that an object states.
@@ -104,7 +104,8 @@ impl Receiver<'_> {
             _ => problems(duplicates, unknown.paths()),
         };
         if *validation == FieldValidation::Strict && !warnings.is_empty() {
-            let error = format!("strict decoding error: {}", warnings.join(", "));
+            let texts: Vec<String> = warnings.iter().map(Warning::to_string).collect();
+            let error = format!("strict decoding error: {}", texts.join(", "));
             return Err(self.unhandled(&members, &error, None));
         }
         if !is_own_type {
@@ -112,12 +113,14 @@ impl Receiver<'_> {
         }
         let object = Object { members, metadata, has_floats };
         let left_out = [
-            (is_cut, "lists and objects deeper than 400 levels"),
-            (unknown.is_cut(), "unknown fields whose paths are longer than 4 MiB together"),
-            (!has_all_defaults, "defaults that take more than 64 MiB together"),
+            is_cut.then(|| "lists and objects deeper than 400 levels".to_owned()),
+            unknown.is_cut().then(|| {
+                let most = MOST_BYTES_OF_PATHS >> 20;
+                format!("unknown fields whose paths are longer than {most} MiB together")
+            }),
+            (!has_all_defaults).then(|| too_many_defaults("the object")),
         ];
-        let left_out = left_out.into_iter().filter(|(is_left_out, _)| *is_left_out);
-        Ok(Received { object, warnings, left_out: left_out.map(|(_, rule)| rule).collect() })
+        Ok(Received { object, warnings, left_out: left_out.into_iter().flatten().collect() })
     }
 
     /// Reads the type of an object and takes its metadata, in one walk. Hot path, row `answer` of the benches.
@@ -134,16 +137,17 @@ impl Receiver<'_> {
         Head { is_own_type: is_own_kind && is_own_version, metadata }
     }
 
-    /// Reads a stored object by the current definition.
-    pub(crate) fn read_stored(&self, stored: &Value) -> Object {
+    /// Reads a stored object by the definition of today, with what there was no room for.
+    pub(crate) fn read_stored(&self, stored: &Value) -> (Object, Option<String>) {
         let mut members = stored.as_object().cloned().unwrap_or_default();
         let metadata = members.get_mut("metadata").map(Value::take).unwrap_or_default();
         let metadata =
             metadata::decode(metadata, &METADATA, &mut UnknownFields::Ignored).unwrap_or_default();
         let mut value = Value::Object(members);
+        let fitted = self.fit(&mut value, &self.version.schema, true, &mut UnknownFields::Ignored);
         // What does not fit is not stored.
-        _ = self.fit(&mut value, &self.version.schema, true, &mut UnknownFields::Ignored);
-        Object { members: into_members(value), metadata, has_floats: false }
+        let left_out = (fitted == Ok(false)).then(|| too_many_defaults("the stored object"));
+        (Object { members: into_members(value), metadata, has_floats: false }, left_out)
     }
 
     /// The members of a body.
@@ -290,13 +294,10 @@ fn group_and_version(api_version: &str) -> (&str, &str) {
     api_version.split_once('/').unwrap_or(("", api_version))
 }
 
-/// The duplicate and the unknown fields, in the words of servers.
-fn problems(duplicates: Vec<String>, unknown: &[String]) -> Vec<String> {
-    if duplicates.is_empty() && unknown.is_empty() {
-        return Vec::new();
-    }
-    let duplicates = duplicates.into_iter().map(|path| format!("duplicate field \"{path}\""));
-    duplicates.chain(unknown.iter().map(|path| format!("unknown field \"{path}\""))).collect()
+/// The duplicate and the unknown fields.
+fn problems(duplicates: Vec<String>, unknown: &[String]) -> Vec<Warning> {
+    let duplicates = duplicates.into_iter().map(Warning::DuplicateField);
+    duplicates.chain(unknown.iter().cloned().map(Warning::UnknownField)).collect()
 }
 
 /// The start of a body, as servers show it.

@@ -19,5 +19,7 @@ pub(crate) use check::Judge;
 pub(crate) use findings::Findings;
 pub(crate) use old_values::{Compared, Correlated};
 pub use read::SchemaError;
+#[cfg(test)]
+pub(crate) use rules::COMPILED;
 pub(crate) use rules::{Old, RuleJudge, RuleTree};
 pub(crate) use tree::{Additional, ListType, Member, Schema};

@@ -32,7 +32,22 @@ impl RuleTree {
         Self::read(schema, schema, RuleScope { release, is_root })
     }
 
-    /// Compiles the rules of a schema. `node` has the types: the schema itself, or the schema around its `allOf`.
+    /// The rules of the items.
+    pub(crate) fn items(&self) -> Option<&Self> {
+        self.items.as_deref()
+    }
+
+    /// The rules of the values of a map.
+    pub(crate) fn additional(&self) -> Option<&Self> {
+        self.additional.as_deref()
+    }
+
+    /// The rules of a property.
+    pub(crate) fn property(&self, name: &str) -> Option<&Self> {
+        self.properties.get(name)
+    }
+
+    /// Compiles the rules of a schema. The node has the types: it is the schema itself, or the one around its `allOf`.
     fn read(schema: &Value, node: &Value, scope: RuleScope) -> Option<Self> {
         let inner = RuleScope { is_root: false, ..scope };
         let part = |name: &str| {
@@ -62,10 +77,18 @@ impl RuleTree {
     }
 }
 
+#[cfg(test)]
+thread_local! {
+    /// How many nodes with rules this thread has compiled.
+    pub(crate) static COMPILED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
 /// The rules of a schema with the types of a node.
 fn own_rules(schema: &Value, node: &Value, scope: RuleScope) -> Option<Rules> {
     const RULES: &str = "x-kubernetes-validations";
     let own = schema.get(RULES).filter(|rules| rules.is_array())?;
+    #[cfg(test)]
+    COMPILED.set(COMPILED.get() + 1);
     if std::ptr::eq(schema, node) {
         return Some(Rules::compile_stored(node, scope));
     }

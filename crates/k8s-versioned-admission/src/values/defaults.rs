@@ -7,6 +7,11 @@ use crate::schema::{Additional, Schema};
 /// The most bytes of the defaults of an object. A default can be as large as a definition, and each item of a list can lack it.
 const MOST_BYTES: usize = 32 << 20;
 
+/// What is not judged of an object whose defaults are left out.
+pub(crate) fn too_many_defaults(of: &str) -> String {
+    format!("defaults of {of} that take more than {} MiB together", MOST_BYTES >> 20)
+}
+
 /// Fills in the defaults of absent members, and of members and items that are null where no null is allowed. Returns `false` if
 /// some did not fit.
 #[must_use]

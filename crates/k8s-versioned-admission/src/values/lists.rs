@@ -1,11 +1,11 @@
 //! Lists that are sets or maps: items, or their keys, occur once.
 
 use std::collections::HashMap;
+use std::hash::Hash;
 
 use serde_json::{Map, Value};
 
 use crate::answer::{Causes, Reason, Shown};
-use crate::go;
 use crate::path::Path;
 use crate::schema::{ListType, Schema};
 
@@ -28,7 +28,7 @@ fn check_set(items: &[Value], path: &Path<'_>, causes: &mut Causes) {
     if are_different(items, |item| [Some(item)].into_iter()) {
         return;
     }
-    for at in again(items.iter().map(text_of)) {
+    for at in again(items) {
         if let Some(item) = items.get(at) {
             let shown = Shown::Value(item);
             causes.add(Reason::Duplicate, path.index(at), shown, "");
@@ -58,11 +58,10 @@ fn check_map(items: &[Value], keys: &[String], path: &Path<'_>, causes: &mut Cau
         parts.extend(keys.iter().filter_map(part));
         parts
     };
-    let texts = items.iter().map(|item| match keys {
-        [key] => item.get(key).map_or_else(String::new, text_of),
-        _ => text_of(&key_of(item).into()),
-    });
-    for at in again(texts) {
+    let parts = items
+        .iter()
+        .map(|item| -> Vec<Option<&Value>> { keys.iter().map(|key| item.get(key)).collect() });
+    for at in again(parts) {
         if let Some(item) = items.get(at) {
             let key = Value::from(key_of(item));
             let shown = Shown::Value(&key);
@@ -82,23 +81,12 @@ where
     items.len() <= SHORT && items.iter().enumerate().all(is_new)
 }
 
-/// A text that is equal for equal values. Numbers of different types differ in sets, as in Go.
-fn text_of(value: &Value) -> String {
-    match value {
-        // Minus zero is zero.
-        Value::Number(number) if number.is_f64() => {
-            format!("float {}", number.as_f64().unwrap_or_default() + 0.0)
-        }
-        value => go::json(value),
-    }
-}
-
-/// The positions of texts that are equal to an earlier one.
-fn again(texts: impl Iterator<Item = String>) -> Vec<usize> {
-    let mut seen: HashMap<String, usize> = HashMap::new();
+/// The positions of the second ones of equal keys. Numbers of different types differ, as in Go.
+fn again<K: Eq + Hash>(keys: impl IntoIterator<Item = K>) -> Vec<usize> {
+    let mut seen: HashMap<K, usize> = HashMap::new();
     let mut second = Vec::new();
-    for (at, text) in texts.enumerate() {
-        let times = seen.entry(text).or_default();
+    for (at, key) in keys.into_iter().enumerate() {
+        let times = seen.entry(key).or_default();
         *times += 1;
         if *times == 2 {
             second.push(at);

@@ -7,7 +7,7 @@ mod nulls;
 mod prune;
 mod scale;
 
-pub(crate) use defaults::fill_defaults;
+pub(crate) use defaults::{fill_defaults, too_many_defaults};
 pub(crate) use nulls::drop_nulls;
 pub(crate) use prune::{prune, prune_defaults};
 pub(crate) use scale::Scale;

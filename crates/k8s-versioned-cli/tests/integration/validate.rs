@@ -759,3 +759,38 @@ fn the_readme_shows_a_real_answer() {
         (Some(1), shown)
     );
 }
+
+/// Servers cut long warnings, and of many they send only the first. Strict servers refuse all the same.
+#[test]
+fn no_unknown_field_is_lost() {
+    let with = |fields: &str| {
+        let object = backup(&GOOD.replace("volume: a,", &format!("volume: a, {fields}")));
+        alone(&chart(&applied(), &object), "").unwrap_err()
+    };
+    let report = with(&format!("{}: 1,", "x".repeat(500)));
+    assert!(report.contains("error[unknown-field]"), "{report}");
+    // The parser of YAML allows no longer keys without quotes.
+    let report = with(&format!("? {} : 1,", "x".repeat(5_000)));
+    assert!(report.contains("error[unknown-field]"), "{report}");
+    let many: Vec<String> = (0..300).map(|at| format!("unknown{at:03}: 1,")).collect();
+    let report = with(&many.join(" "));
+    assert_eq!(report.matches("error[unknown-field]").count(), 300);
+}
+
+/// The last definition of a kind in the input judges its objects, whatever was refused before it.
+#[test]
+fn a_good_definition_replaces_a_refused_one() {
+    let refused = applied().replace("level: {type: integer", "level: {type: blockDevice");
+    assert_ne!(refused, applied());
+    let text = chart(&refused, &backup("spec: {}"));
+    let report = alone(&text, "").unwrap_err();
+    assert!(report.contains("not judged: servers refuse the definition of its kind"), "{report}");
+    let report = alone(&chart(&applied(), &text), "").unwrap_err();
+    assert!(report.contains("spec.volume: Required value"), "{report}");
+    // So it does for a definition of `--crds`.
+    let folder = TempDir::new().unwrap();
+    let crds = folder.path().join("crds.yaml");
+    fs::write(&crds, &refused).unwrap();
+    let report = alone(&chart(&applied(), &backup(GOOD)), &format!("--crds {}", crds.display()));
+    assert_eq!(report, Ok("objects valid 2\n".to_owned()));
+}

@@ -2,7 +2,7 @@
 
 use k8s_versioned_names::Release;
 
-use crate::definition::check_defaults::Limits;
+use crate::definition::check_defaults::{CompiledPart, Limits};
 use crate::definition::part::Part;
 
 /// The effect of a keyword on servers.
@@ -63,7 +63,9 @@ pub(super) struct Node<'a> {
     pub(super) int_or_string: bool,
     /// The type, also of the schema that the alternatives are for; empty if it is not known.
     pub(super) of_type: &'a str,
-    /// The budget that all defaults of the definition share.
+    /// The schema compiled, if it or one around it has a default.
+    pub(super) compiled: Option<CompiledPart<'a>>,
+    /// What the defaults of the definition may take together.
     pub(super) limits: &'a Limits,
 }
 

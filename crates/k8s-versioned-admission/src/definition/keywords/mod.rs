@@ -7,6 +7,7 @@ mod conditions;
 mod keyword;
 mod table;
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::fmt::Display;
 use std::sync::LazyLock;
@@ -15,7 +16,7 @@ use k8s_versioned_names::Release;
 use k8s_versioned_names::pointer::Pointer;
 use serde_json::Value;
 
-use super::check_defaults::Limits;
+use super::check_defaults::{Compiled, Limits};
 use super::part::Part;
 use super::shape::JSON_SCHEMA;
 use super::structural;
@@ -58,6 +59,7 @@ pub fn find(definition: &Value, release: Release) -> Vec<KeywordUse> {
                 nested: false,
                 int_or_string: false,
                 of_type: schema.text("type"),
+                compiled: None,
                 limits: &limits,
             };
             let before = findings.len();
@@ -84,6 +86,12 @@ fn visit(
     if depth > MAX_DEPTH {
         return;
     }
+    // The outermost schema with a default is compiled with all in it.
+    let is_first = node.compiled.is_none() && !node.nested && node.schema.has("default");
+    let own =
+        is_first.then(|| Compiled::new(node.schema, node.root, node.release, &RefCell::default()));
+    let own = own.flatten();
+    let node = &Node { compiled: node.compiled.or_else(|| Some(own.as_ref()?.part())), ..*node };
     look(node, pointer, findings);
     for (name, value) in node.schema.0 {
         let nested = node.nested || matches!(name.as_str(), "allOf" | "anyOf" | "oneOf" | "not");
@@ -97,6 +105,13 @@ fn visit(
                 own => own,
             };
             let release = node.release;
+            let compiled = node.compiled.filter(|_| !nested);
+            let compiled = compiled.and_then(|compiled| match (name.as_str(), token) {
+                ("properties", Some(property)) => compiled.property(&property.to_string()),
+                ("items", None) => compiled.items(),
+                ("additionalProperties", _) => compiled.additional(),
+                _ => None,
+            });
             let child = Node {
                 schema,
                 release,
@@ -104,6 +119,7 @@ fn visit(
                 nested,
                 int_or_string,
                 of_type,
+                compiled,
                 limits: node.limits,
             };
             visit(&child, depth + 1, Some(inside.as_ref().unwrap_or(&keyword)), findings);

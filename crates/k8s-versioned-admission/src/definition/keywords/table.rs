@@ -87,7 +87,7 @@ pub const KEYWORDS: &[Keyword] = &[
     row("default", "the schema refuses it", Refused,
         "a default fits its schema and fulfils its rules as it is, without the defaults below it",
         r#"{"type": "integer", "maximum": 5, "default": 7}"#,
-        |node| !node.nested && check_defaults::is_refused(node.schema, node.root, node.release, node.limits)),
+        |it| !it.nested && check_defaults::is_refused(it.schema, it.compiled, it.release, it.limits)),
     row("format", "servers do not know it", Meaningless, "it is ignored", r#"{"type": "string", "format": "no-such"}"#,
         conditions::format_is_unknown),
     row("format", "of a number, before 1.36", Meaningless,

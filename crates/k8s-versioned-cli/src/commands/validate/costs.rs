@@ -7,6 +7,7 @@ use k8s_versioned_admission::NEWEST;
 use k8s_versioned_admission::definition::{CostExplanation, explain_costs};
 use k8s_versioned_names::Release;
 use k8s_versioned_names::findings::{Finding, Severity};
+use k8s_versioned_names::pointer::unescaped;
 use k8s_versioned_source::{Content, ReadLimits};
 use k8s_versioned_terminal::{InputPlace, Report, stdout_width};
 use serde_json::Value;
@@ -77,18 +78,18 @@ fn add_costs(
     counts.findings += refused;
     *if refused > 0 { &mut counts.invalid } else { &mut counts.valid } += 1;
     for explanation in &explained {
-        let path = path_of(definition, explanation);
+        let path = path_of(definition, &explanation.pointer);
         report.add(place.finding(finding(place.file(), explanation), &path));
     }
 }
 
 /// The finding of an expression: an error if it costs more than servers allow.
 fn finding(file: &str, explanation: &CostExplanation) -> Finding {
-    let CostExplanation { version, field, text, cost, .. } = explanation;
+    let CostExplanation { text, cost, .. } = explanation;
     let is_refused = explanation.share() > 1.0;
     let severity = if is_refused { Severity::Error } else { Severity::Note };
     let message = format!(
-        "{version} {field}: an estimated cost of {cost}, {} what servers allow: {text}",
+        "an estimated cost of {cost}, {} what servers allow: {text}",
         share(explanation.share())
     );
     let finding = Finding::new(severity, "rule-cost", file, message);
@@ -109,23 +110,24 @@ fn share(share: f64) -> String {
     match share {
         _ if share > 100.0 => "more than 100 times".to_owned(),
         _ if share >= 1.0 => format!("{share:.1} times"),
+        _ if share < 0.001 => "less than 0.1 % of".to_owned(),
         _ => format!("{:.1} % of", share * 100.0),
     }
 }
 
 /// The field path of an expression in its definition.
-fn path_of(definition: &Value, explanation: &CostExplanation) -> String {
-    let versions = definition.pointer("/spec/versions").and_then(Value::as_array);
-    let is_own = |version: &Value| {
-        version.get("name").and_then(Value::as_str) == Some(&*explanation.version)
-    };
-    let index = versions.and_then(|versions| versions.iter().position(is_own)).unwrap_or_default();
-    // Servers write the name of a property in brackets.
-    let mut parts = explanation.field.split("properties[");
-    let mut field = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        let (name, rest) = part.split_once(']').unwrap_or((part, ""));
-        field.extend(["properties.", name, rest]);
+fn path_of(definition: &Value, pointer: &str) -> String {
+    let (mut path, mut around) = (String::new(), Some(definition));
+    for token in pointer.split('/').skip(1) {
+        let name = unescaped(token);
+        let part = around.and_then(|value| value.pointer(&format!("/{token}")));
+        if around.is_some_and(Value::is_array) {
+            path.extend(["[", &*name, "]"]);
+        } else {
+            let dot = if path.is_empty() { "" } else { "." };
+            path.extend([dot, &*name]);
+        }
+        around = part;
     }
-    format!("spec.versions[{index}].schema.openAPIV3Schema.{field}")
+    path
 }

@@ -6,7 +6,7 @@ mod deprecations;
 mod document_kinds;
 pub(crate) mod servers;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -32,7 +32,7 @@ use args::FieldValidation;
 pub use args::ValidateArgs;
 use deprecations::Deprecations;
 use document_kinds::Kinds;
-use servers::{Judged, Servers, judge_definition, kind_of, text_at};
+use servers::{Judged, Servers, judge_definition, text_at};
 
 /// Validates objects against the documents of a project or the definitions that the arguments name, and writes the report.
 ///
@@ -222,8 +222,6 @@ fn yaml(objects: &[Value]) -> Result<String, Error> {
 struct Judge {
     servers: Servers,
     kinds: Kinds,
-    /// The kinds whose definition in the input no server can serve.
-    refused: BTreeSet<(String, String)>,
     deprecations: Deprecations,
     #[cfg(feature = "validate")]
     documents: Documents,
@@ -249,9 +247,7 @@ impl Judge {
         };
         for definition in definitions {
             judge.kinds.add(definition);
-            if judge.servers.add(definition, &args.release).is_err() {
-                judge.refused.insert(kind_of(definition));
-            }
+            judge.servers.add(definition, &args.release);
         }
         for release in &args.release {
             check_release(&judge.kinds, &judge.servers, *release)?;
@@ -300,7 +296,6 @@ impl Judge {
         Ok(Self {
             servers,
             kinds,
-            refused: BTreeSet::new(),
             deprecations,
             #[cfg(feature = "validate")]
             documents,
@@ -318,12 +313,6 @@ impl Judge {
         let stored = old.get(&servers::identity(object).map(str::to_owned));
         if is_definition(object) {
             return judge_definition(args.sending(), &args.release, file, object, stored);
-        }
-        let (group, _) = text_at(object, "/apiVersion").split_once('/').unwrap_or_default();
-        if self.refused.contains(&(group.to_owned(), text_at(object, "/kind").to_owned())) {
-            let message = "not judged: servers refuse the definition of its kind";
-            let finding = Finding::new(Severity::Note, "not-judged", file, message);
-            return Judged { findings: vec![finding], stored: None };
         }
         self.servers.judge(args.sending(), file, object, stored).unwrap_or_else(|| {
             let findings = self.by_documents(args, file, object);

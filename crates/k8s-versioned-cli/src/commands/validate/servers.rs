@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use clap::ValueEnum;
 use k8s_versioned_admission::definition::{self, Advice, judge_update};
 use k8s_versioned_admission::{
-    Definition, FieldValidation, NEWEST, OLDEST, RefusalCause, SchemaError, ServerAnswer,
-    WriteRequest, is_from_server,
+    Definition, FieldValidation, NEWEST, OLDEST, RefusalCause, ServerAnswer, Warning, WriteRequest,
+    is_from_server,
 };
 use k8s_versioned_codegen::crd::PackageDefinition;
 use k8s_versioned_names::Release;
@@ -18,19 +18,42 @@ use serde_json::Value;
 /// The definitions of a package, as servers of one or more releases serve them.
 #[derive(Debug, Default)]
 pub(crate) struct Servers {
-    /// By group and kind; of each the servers that answer, in the order of the arguments.
+    /// By group and kind; of each the servers, in the order of the arguments.
     kinds: BTreeMap<(String, String), Vec<Server>>,
-    /// The kinds whose definitions servers refuse, so that nothing is known about their objects, each with the reason.
-    refused: BTreeMap<(String, String), String>,
 }
 
 /// A definition on a server.
 #[derive(Debug)]
 struct Server {
     release: Release,
-    definition: Definition,
+    /// Why there is none, if the server refuses it: then nothing is known about its objects.
+    definition: Result<Definition, Refused>,
     /// The definition as it is written.
     source: Value,
+}
+
+/// Why the objects of a definition are not judged.
+#[derive(Clone, Debug)]
+enum Refused {
+    /// A server refuses the definition, for this reason.
+    Because(String),
+    /// The definition is judged itself, and says it.
+    InInput,
+}
+
+impl Refused {
+    fn finding(&self, file: &str) -> Finding {
+        let (severity, message) = match self {
+            Self::Because(reason) => (
+                Severity::Error,
+                format!("not judged: servers refuse the definition of this kind: {reason}"),
+            ),
+            Self::InInput => {
+                (Severity::Note, "not judged: servers refuse the definition of its kind".to_owned())
+            }
+        };
+        Finding::new(severity, "not-judged", file, message)
+    }
 }
 
 /// How objects are sent.
@@ -46,7 +69,7 @@ pub(crate) struct Sending {
 /// The objects that are judged as a server has stored them: with their status, and with the metadata that servers set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum FromCluster {
-    /// Those with a `resourceVersion` or a `uid`, unless `--old` has another state of them.
+    /// Those with a `resourceVersion` and a `uid`, unless `--old` has another state of them.
     #[default]
     Auto,
     /// All.
@@ -92,7 +115,7 @@ impl Servers {
             [] => vec![None],
             some => some.iter().copied().map(Some).collect(),
         };
-        let (mut kinds, mut refused) = (BTreeMap::new(), BTreeMap::new());
+        let mut kinds = BTreeMap::new();
         for (kind, by_release) in definitions {
             let mut servers = Vec::new();
             for asked in &asked {
@@ -104,34 +127,24 @@ impl Servers {
                 };
                 let server = asked.filter(|release| !is_edition(release)).unwrap_or(NEWEST);
                 let release = asked.unwrap_or(server);
-                match Definition::compile_for(source, server) {
-                    Ok(definition) => {
-                        servers.push(Server { release, definition, source: source.clone() });
-                    }
-                    Err(error) => drop(refused.insert(kind.clone(), error.to_string())),
-                }
+                let definition = Definition::compile_for(source, server);
+                let definition = definition.map_err(|error| Refused::Because(error.to_string()));
+                servers.push(Server { release, definition, source: source.clone() });
             }
             kinds.insert(kind, servers);
         }
-        Self { kinds, refused }
+        Self { kinds }
     }
 
-    /// Uses a definition for its kind instead of those of the package. A release that is not one of servers counts as the newest.
-    ///
-    /// # Errors
-    /// The definition lacks a part that requests need.
-    pub(crate) fn add(
-        &mut self,
-        definition: &Value,
-        releases: &[Release],
-    ) -> Result<(), SchemaError> {
-        let kind = kind_of(definition);
+    /// Lets a definition of the input answer for its kind, and not one of the package or one before it in the input. A release that
+    /// is not one of servers stands for the newest.
+    pub(crate) fn add(&mut self, definition: &Value, releases: &[Release]) {
         let servers = server_releases(releases).into_iter().map(|release| {
-            let compiled = Definition::compile_for(definition, release)?;
-            Ok(Server { release, definition: compiled, source: definition.clone() })
+            let compiled = Definition::compile_for(definition, release);
+            let compiled = compiled.map_err(|_| Refused::InInput);
+            Server { release, definition: compiled, source: definition.clone() }
         });
-        self.kinds.insert(kind, servers.collect::<Result<_, _>>()?);
-        Ok(())
+        self.kinds.insert(kind_of(definition), servers.collect());
     }
 
     /// Returns `true` if servers of this release can answer for one of the definitions.
@@ -156,18 +169,17 @@ impl Servers {
     ) -> Option<Judged> {
         let (group, version) = text_at(object, "/apiVersion").split_once('/')?;
         let kind = (group.to_owned(), text_at(object, "/kind").to_owned());
-        if let Some(reason) = self.refused.get(&kind) {
-            let message =
-                format!("not judged: servers refuse the definition of this kind: {reason}");
-            let finding = Finding::new(Severity::Error, "not-judged", file, message);
-            return Some(Judged { findings: vec![finding], stored: None });
-        }
-        let servers = self.kinds.get(&kind)?.iter();
-        let servers =
-            servers.filter(|server| server.definition.versions().any(|name| name == version));
-        let answered: Vec<_> = servers
-            .map(|server| (server.release, server.answer(sending, version, file, object, stored)))
-            .collect();
+        let answer = |server: &Server| {
+            let judged = match &server.definition {
+                Err(refused) => Judged { findings: vec![refused.finding(file)], stored: None },
+                Ok(definition) if definition.versions().any(|name| name == version) => {
+                    server.answer(definition, sending, version, file, object, stored)
+                }
+                Ok(_) => return None,
+            };
+            Some((server.release, judged))
+        };
+        let answered: Vec<_> = self.kinds.get(&kind)?.iter().filter_map(answer).collect();
         if answered.is_empty() { None } else { Some(merge(answered)) }
     }
 }
@@ -229,6 +241,7 @@ fn by_kind(definitions: Vec<(Option<Release>, PackageDefinition)>) -> ByKind {
 impl Server {
     fn answer(
         &self,
+        definition: &Definition,
         sending: Sending,
         version: &str,
         file: &str,
@@ -259,7 +272,7 @@ impl Server {
             other => other,
         };
         let request = request.with_field_validation(decoding).from_files();
-        let mut answer = self.definition.admit(&request);
+        let mut answer = definition.admit(&request);
         let kept = answer.object.take();
         let mut findings = self.findings(sending, version, file, &answer);
         findings.extend(other_version(file, object, stored));
@@ -316,12 +329,15 @@ fn findings(sending: Sending, file: &str, answer: &ServerAnswer) -> Vec<Finding>
         let id = kebab(reason.as_str());
         at(Finding::new(Severity::Error, id, file, message.clone()), field)
     });
-    let warnings = answer.warnings.iter().map(|text| {
-        let Some((id, path)) = undecoded(text) else {
-            return Finding::new(Severity::Warning, "warning", file, text.clone());
+    let warnings = answer.whole_warnings.iter().map(|warning| {
+        let text = warning.to_string();
+        let (id, path) = match warning {
+            Warning::UnknownField(path) => (UNKNOWN, path),
+            Warning::DuplicateField(path) => ("duplicate-field", path),
+            _ => return Finding::new(Severity::Warning, "warning", file, text),
         };
         let severity = if strict { Severity::Error } else { Severity::Warning };
-        at(Finding::new(severity, id, file, text.clone()), &path)
+        at(Finding::new(severity, id, file, text), path)
     });
     let not_judged = answer.not_judged.iter().map(|not_judged| {
         let message = format!("not judged: {}", not_judged.rule);
@@ -335,40 +351,6 @@ const METADATA: [&str; 7] =
     ["annotations", "finalizers", "generateName", "labels", "name", "namespace", "ownerReferences"];
 
 const UNKNOWN: &str = "unknown-field";
-
-/// The identifier and the field of a warning that strict servers refuse with.
-fn undecoded(warning: &str) -> Option<(&'static str, String)> {
-    let path = |prefix| warning.strip_prefix(prefix)?.strip_suffix('"').map(unquoted);
-    let unknown = path("unknown field \"").map(|path| (UNKNOWN, path));
-    unknown.or_else(|| path("duplicate field \"").map(|path| ("duplicate-field", path)))
-}
-
-/// The text that Go has written in quotes, without them.
-fn unquoted(quoted: &str) -> String {
-    let (mut text, mut rest) = (String::new(), quoted);
-    while let Some((plain, escaped)) = rest.split_once('\\') {
-        text.push_str(plain);
-        let mut letters = escaped.chars();
-        let (digits, character) = match letters.next() {
-            Some('a') => (0, '\u{7}'),
-            Some('b') => (0, '\u{8}'),
-            Some('f') => (0, '\u{c}'),
-            Some('n') => (0, '\n'),
-            Some('r') => (0, '\r'),
-            Some('t') => (0, '\t'),
-            Some('v') => (0, '\u{b}'),
-            Some('x') => (2, '\0'),
-            Some('u') => (4, '\0'),
-            Some('U') => (8, '\0'),
-            other => (0, other.unwrap_or('\\')),
-        };
-        rest = letters.as_str();
-        let code = rest.get(..digits).and_then(|code| u32::from_str_radix(code, 16).ok());
-        text.push(code.and_then(char::from_u32).unwrap_or(character));
-        rest = rest.get(digits..).unwrap_or_default();
-    }
-    text + rest
-}
 
 /// Sets the field of a finding.
 fn at(mut finding: Finding, path: &str) -> Finding {

@@ -1,0 +1,26 @@
+//! What a server warns of.
+
+use std::fmt;
+
+/// What a server warns of, whole: of long warnings servers send only the beginning, and of many only the first.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Warning {
+    /// A field that the body has twice, by its path.
+    DuplicateField(String),
+    /// A field that the schema does not have, by its path.
+    UnknownField(String),
+    /// Anything else, in the words of a server.
+    Other(String),
+}
+
+/// The words of a server.
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::DuplicateField(path) => write!(f, "duplicate field \"{path}\""),
+            Self::UnknownField(path) => write!(f, "unknown field \"{path}\""),
+            Self::Other(text) => f.write_str(text),
+        }
+    }
+}
