@@ -228,11 +228,14 @@ pub(crate) enum NamedValues {
 
 /// `part-of-text`
 #[derive(Clone, Debug)]
-pub(crate) enum PartOfText {
-    /// A text becomes its part.
-    Cut(TextPart),
-    /// A part becomes the text.
-    Complete(TextPart),
+pub(crate) struct PartOfText {
+    pub(crate) part: TextPart,
+    /// Whether a text becomes its part; otherwise a part becomes the text.
+    pub(crate) cuts: bool,
+    /// The versions that have what the source has, and its path in each.
+    pub(crate) keep: Paths,
+    /// The same of the target.
+    pub(crate) restore: Paths,
 }
 
 /// The part of a text that a version has.
@@ -261,8 +264,8 @@ pub(crate) struct Pattern {
     pub(crate) same: Vec<Vec<(String, FormMembers)>>,
     /// The versions of the source and of the target.
     pub(crate) versions: (String, String),
-    /// The type of the object of the target.
-    pub(crate) to: ItemPath,
+    /// The types of the object in these.
+    pub(crate) objects: (ItemPath, ItemPath),
 }
 
 impl Pattern {
@@ -464,6 +467,9 @@ impl RuleStep {
                 Some(places.iter().map(|place| vec![place.clone()]).collect())
             }
             // Each version with another unit has a value of its own.
+            Action::PartOfText(PartOfText { keep, restore, .. }) => {
+                Some(vec![keep.clone(), restore.clone()])
+            }
             Action::Units(Units { keep, restore, through, .. }) => {
                 let through = through.iter().map(|finest| finest.places.clone());
                 Some([keep.clone(), restore.clone()].into_iter().chain(through).collect())
@@ -576,7 +582,7 @@ impl RuleStep {
             Action::Units(Units { holds_all: false, .. })
                 | Action::KeyedList(KeyedList::List { .. } | KeyedList::Map { .. })
                 | Action::NamedValues(_)
-                | Action::PartOfText(PartOfText::Cut(_))
+                | Action::PartOfText(PartOfText { cuts: true, .. })
                 | Action::AbsentToZero(AbsentToZero::FillObject {
                     of: ObjectForm::Items,
                     may_be_empty: false,
@@ -618,7 +624,8 @@ impl RuleStep {
             | Action::Narrow(Narrow::Narrow(Misfit::Zero { report })) => {
                 report.iter_mut().collect()
             }
-            Action::Custom(Custom { keep, restore, .. }) => vec![keep, restore],
+            Action::Custom(Custom { keep, restore, .. })
+            | Action::PartOfText(PartOfText { keep, restore, .. }) => vec![keep, restore],
             Action::Units(Units { keep, restore, through, .. }) => {
                 let through = through.iter_mut().map(|finest| &mut finest.places);
                 [keep, restore].into_iter().chain(through).collect()

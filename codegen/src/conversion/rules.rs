@@ -253,6 +253,7 @@ impl<'a> FieldRules<'a> {
     pub(super) fn report_unused(&self, reported: &Places<'_>, problems: &mut Problems) {
         let wrong = self.fields_of(|rule| rule.wrong.get());
         let kept = self.fields_of(|rule| rule.kind.role == Role::KeepAside);
+        let passed_on = self.fields_of(|rule| rule.kind.role == Role::Pattern);
         let unused = self.rules.iter().filter(|rule| !rule.effective.get() && !rule.wrong.get());
         for rule in unused.filter(|rule| !wrong.are_around(rule) && !reported.are_around(rule)) {
             let names: BTreeSet<&str> =
@@ -264,6 +265,8 @@ impl<'a> FieldRules<'a> {
                 "conversions copy `metadata` unchanged"
             } else if kept.are_around(rule) {
                 "a rule keeps the object around it aside"
+            } else if passed_on.are_around(rule) {
+                "a `pattern` is about the whole value around it"
             } else {
                 "the name and the type are the same in all versions"
             };

@@ -48,6 +48,14 @@ reason = "v1 has the group of the reference alone.""#,
     ..RuleKind::NONE
 };
 
+/// Whether the rule does not say the part after the separator, of a text of which the part before it is all that is there.
+pub(in crate::conversion) fn lacks_rest(rule: &Rule<'_>, step: &RuleStep) -> bool {
+    let Action::PartOfText(PartOfText { part, cuts: false, .. }) = &step.action else {
+        return false;
+    };
+    !part.after && part.other.is_empty() && rule.text(REST.name).is_none()
+}
+
 /// Which part a version has; `None` if it has the whole text.
 fn side<'a>(rule: &Rule<'a>, version: &str) -> Option<&'a str> {
     rule.table(PART.name)?.get(version)?.as_str()
@@ -64,15 +72,15 @@ fn step(between: &Between<'_, '_>, problems: &mut Problems) -> Option<RuleStep> 
     };
     let are_texts =
         [between.types().0, between.types().1].iter().all(|of| *of.present() == RustType::String);
-    match (side(rule, between.from.1), side(rule, between.to.1)) {
-        (None, Some(_)) if are_texts => {
-            Some(RuleStep::keeps(Action::PartOfText(PartOfText::Cut(part))))
-        }
-        (Some(_), None) if are_texts => {
-            Some(RuleStep::restores(Action::PartOfText(PartOfText::Complete(part))))
-        }
-        _ => None,
-    }
+    let [whole, parts] =
+        [false, true].map(|is_part| rule.paths_in(&|of, _| side(rule, of).is_some() == is_part));
+    let (cuts, keep, restore) = match (side(rule, between.from.1), side(rule, between.to.1)) {
+        (None, Some(_)) => (true, whole, parts),
+        (Some(_), None) => (false, parts, whole),
+        _ => return None,
+    };
+    let action = Action::PartOfText(PartOfText { part, cuts, keep, restore });
+    are_texts.then(|| RuleStep::keeps(action))
 }
 
 /// The part that some versions have, or why the keys of the rule do not say it.
@@ -122,16 +130,12 @@ fn rest(rule: &Rule<'_>) -> Result<(Pairs, String), String> {
 }
 
 pub(super) fn text(step: &PartOfText) -> (String, &'static str) {
-    match step {
-        PartOfText::Cut(part) => {
-            let side = if part.after { "after" } else { "before" };
-            (
-                format!("the part {side} {}", code(&part.separator)),
-                "kept in an annotation, unless the part alone restores it",
-            )
-        }
-        PartOfText::Complete(_) => {
-            ("the kept text if this is its part, else a text with this part".to_owned(), "lossless")
-        }
+    let PartOfText { part, cuts, .. } = step;
+    if *cuts {
+        let (side, separator) = (if part.after { "after" } else { "before" }, &part.separator);
+        let what = format!("the part {side} the first {}", code(separator));
+        return (what, "kept in an annotation, unless the part alone restores it");
     }
+    let what = "the kept text if this is its part, else a text with this part".to_owned();
+    (what, "kept in an annotation if it is not the part of that text")
 }

@@ -10,7 +10,7 @@ use crate::conversion::{
     MovedObject, NamedValues, Narrow, Nest, NoItem, ObjectField, Pairs, PartOfText, Paths, Pattern,
     RuleStep, Schema, Text, TextPart, Units, ValueForm, Words, Wrap, WrapForm,
 };
-use crate::plan::RustType;
+use crate::plan::{ItemPath, RustType};
 
 /// A call of a function of the runtime.
 pub(super) struct Call<'p> {
@@ -60,8 +60,8 @@ pub(super) enum Argument<'p> {
     Pairs(&'p Pairs),
     /// A value that the rule states.
     Stated(TokenStream),
-    /// These fields of the source as JSON.
-    Members(&'p [FieldRef]),
+    /// These fields of the source as JSON, and the type that has them.
+    Members(&'p [FieldRef], &'p ItemPath),
     /// The state of the conversion.
     Context,
 }
@@ -285,10 +285,7 @@ fn named_values(step: &NamedValues) -> Call<'_> {
 }
 
 fn part_of_text(step: &PartOfText) -> Call<'_> {
-    let (function, part) = match step {
-        PartOfText::Cut(part) => ("cut", part),
-        PartOfText::Complete(part) => ("complete", part),
-    };
+    let PartOfText { part, cuts, keep, restore } = step;
     let TextPart { separator, after, others, other } = part;
     let others = others.iter().map(|(part, other)| quote!((#part, #other)));
     let part = quote! {
@@ -296,7 +293,15 @@ fn part_of_text(step: &PartOfText) -> Call<'_> {
             separator: #separator, after: #after, others: &[#(#others),*], other: #other,
         }
     };
-    call("part_of_text", function, [Argument::Borrowed, Argument::Stated(part)])
+    let arguments = vec![
+        Argument::Paths(keep),
+        Argument::Paths(restore),
+        Argument::Borrowed,
+        Argument::Stated(part),
+        Argument::Context,
+    ];
+    let function = if *cuts { "cut" } else { "complete" };
+    Call { module: "part_of_text", function, arguments }
 }
 
 fn pattern(step: &Pattern) -> Call<'_> {
@@ -305,7 +310,7 @@ fn pattern(step: &Pattern) -> Call<'_> {
     let arguments = vec![
         Argument::Stated(quote!(&#rule)),
         Argument::Stated(quote!((#from, #to))),
-        Argument::Members(step.fields(from)),
+        Argument::Members(step.fields(from), &step.objects.0),
         Argument::Context,
     ];
     Call { module: "pattern", function: "convert", arguments }

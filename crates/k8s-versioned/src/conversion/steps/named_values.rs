@@ -52,7 +52,7 @@ impl ItemValue<String> for Json {
     }
 }
 
-/// Converts a list into a map: of the items with one key, the first. The annotation keeps a list that does not come back from it.
+/// Converts a list into a map: of the items with one key, the last, as where code fills a map in their order. The annotation keeps a list that does not come back from it.
 pub fn map<S, V, K, F, P>(
     places: Places,
     list: &[S],
@@ -95,16 +95,19 @@ where
     let unedited = values == live;
     let mut back = Vec::new();
     if !unedited {
-        for item in &kept {
+        // From the end: of the items with one key the last has the value.
+        for item in kept.iter().rev() {
             let mut item = item.clone();
             let name = key(&mut item).text().to_owned();
-            if let Some(edited) = live.remove(&name) {
+            let has_value = value(&mut item).clone().into_value().is_some();
+            if let Some(edited) = live.remove(&name).filter(|_| has_value) {
                 if values.get(&name) != Some(&edited) {
                     *value(&mut item) = F::of_value(edited);
                 }
                 back.push(item);
             }
         }
+        back.reverse();
     }
     back.extend(write(live, &key, &value));
     context.restore(places, kept, unedited, back, shown)
@@ -120,7 +123,7 @@ fn read<S: Clone, V, K: Key, F: ItemValue<V> + Clone>(
         let mut item = item.clone();
         let name = key(&mut item).text().to_owned();
         if let Some(value) = value(&mut item).clone().into_value() {
-            map.entry(name).or_insert(value);
+            map.insert(name, value);
         }
     }
     map

@@ -1,8 +1,8 @@
 //! A text in one version, in another its part before or after a separator, such as the group of `apps/v1`.
 
 use super::form::Form;
+use super::there_and_back::there_and_back;
 use super::{Context, Places};
-use crate::conversion::context::json;
 
 /// The part of a text that a version has.
 #[derive(Clone, Copy, Debug)]
@@ -59,31 +59,27 @@ impl Part {
 
 /// Converts a text into its part. The annotation keeps a text that does not come back from it.
 pub fn cut<F: Form<Value = String>, T: Form<Value = String>, P>(
-    places: Places,
+    keep: Places,
+    restore: Places,
     whole: &F,
     part: &Part,
     context: &mut Context<'_, P>,
 ) -> T {
-    let cut: T = part.part(whole);
-    let back: F = part.text(&cut);
-    context.reduce(places, whole, back == *whole);
-    cut
+    let (there, back) = (|whole: &F| part.part(whole), |cut: &T| part.text(cut));
+    there_and_back(keep, restore, whole, (there, back), context)
 }
 
-/// Converts a part into a text: the kept one if it still has this part.
+/// Converts a part into a text: the kept one if it still has this part. The annotation keeps a part that does not come back from it,
+/// as one that has the separator in it.
 pub fn complete<F: Form<Value = String>, T: Form<Value = String>, P>(
-    places: Places,
+    keep: Places,
+    restore: Places,
     live: &F,
     part: &Part,
     context: &mut Context<'_, P>,
 ) -> T {
-    let back: T = part.text(live);
-    let Some(kept) = context.take_kept::<T>(places) else {
-        return back;
-    };
-    let unedited = part.part::<T, F>(&kept) == *live;
-    let live = json(live);
-    context.restore(places, kept, unedited, back, live)
+    let (there, back) = (|live: &F| part.text(live), |whole: &T| part.part(whole));
+    there_and_back(keep, restore, live, (there, back), context)
 }
 
 #[cfg(test)]
