@@ -33,6 +33,8 @@ pub(super) struct MissingRules {
     /// The required fields of which servers reject the value that a conversion makes up: by path and version, their places, the
     /// values and the checks that these break.
     made_up: LiteMap<(String, String), (Place, [String; 2])>,
+    /// The texts that end with a separator, by path and version, as a rule does not say what follows.
+    without_rest: LiteMap<(String, String), Place>,
 }
 
 /// A field without a counterpart in other versions.
@@ -176,6 +178,12 @@ impl MissingRules {
         self.made_up.entry(of).or_insert((field.place.clone(), broken));
     }
 
+    /// Adds a text of which the rule does not say the part after the separator.
+    pub(super) fn without_rest(&mut self, version: &str, field: &FieldRef) {
+        let of = (field.path.clone(), version.to_owned());
+        self.without_rest.entry(of).or_insert_with(|| field.place.clone());
+    }
+
     /// The fields that need a rule and have none.
     pub(super) fn places(&self) -> Places<'_> {
         let unmatched = self.unmatched.keys().map(|(path, version)| (&**version, &**path));
@@ -218,6 +226,10 @@ impl MissingRules {
             let (field, of) = (field.clone(), format!("{version} {kind}"));
             let (value, check) = (value.clone(), check.clone());
             warnings.push(place, ConversionCause::MadeUpRefused { field, of, value, check });
+        }
+        for ((field, version), place) in &self.without_rest {
+            let (field, of) = (field.clone(), format!("{version} {kind}"));
+            warnings.push(place, ConversionCause::WithoutRest { field, of });
         }
         warnings
     }

@@ -22,6 +22,7 @@ mod nested;
 mod nested_around_moves;
 mod page;
 mod pair;
+mod pattern_values;
 mod plan;
 mod rule;
 mod rule_step;

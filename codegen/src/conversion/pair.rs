@@ -185,6 +185,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         self.check_words((&found, from.field), other_field, &mut how);
         self.check_release(&other, from, target);
         self.check_made_up(rule, (&found, &other), &mut how);
+        self.check_rest(rule, &other, how.as_ref());
         self.check_made_object(target, how.as_ref());
         self.check_required_since(rule, from, target);
         if how.is_none() {
@@ -248,9 +249,10 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         };
         let mut steps = Vec::new();
         for rule in rules.iter().filter(is_about) {
-            let of = &to.parent.path;
+            let of = (&from.parent.path, &to.parent.path);
             if let Some(step) = pattern::step(rule, versions, of, self.structs, self.problems) {
                 rule.note_effect();
+                self.check_passed_on(&step, from, to);
                 let (how, places) = (Mapping::Rule(step), pattern::kept(rule, self.from));
                 let rule = Some(rule.kind.name);
                 steps.push(Step { how, rule, places, ..Step::default() });

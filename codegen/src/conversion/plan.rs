@@ -466,9 +466,9 @@ pub(crate) enum Naming {
     First,
     /// The same, of a list without its first item.
     AfterFirst,
-    /// The items that have a key first, by this field; the others by the number of items with the key before them, too.
+    /// The items that have a key last, by this field; the others by the number of items with the key before them, too.
     Occurrence,
-    /// The same, of a list without the first item with each key.
+    /// The same, of a list without the last item with each key.
     AfterOccurrence,
 }
 

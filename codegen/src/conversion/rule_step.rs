@@ -344,8 +344,8 @@ pub(crate) struct Pattern {
     pub(crate) same: Vec<Vec<(String, FormMembers)>>,
     /// The versions of the source and of the target.
     pub(crate) versions: (String, String),
-    /// The type of the object of the target.
-    pub(crate) to: ItemPath,
+    /// The types of the object in these.
+    pub(crate) objects: (ItemPath, ItemPath),
 }
 
 impl Pattern {
@@ -551,6 +551,9 @@ impl RuleStep {
                 Some(vec![places.clone(), text.clone(), beside.clone()])
             }
             // Each version with another unit has a value of its own.
+            Action::PartOfText(PartOfText { keep, restore, .. }) => {
+                Some(vec![keep.clone(), restore.clone()])
+            }
             Action::Units(Units { keep, restore, through, .. }) => {
                 let through = through.iter().map(|finest| finest.places.clone());
                 Some([keep.clone(), restore.clone()].into_iter().chain(through).collect())

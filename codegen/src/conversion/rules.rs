@@ -260,6 +260,7 @@ impl<'a> FieldRules<'a> {
         let wrong = self.fields_of(|rule| rule.wrong.get());
         let kept = self.fields_of(|rule| rule.kind.role == Role::KeepAside);
         let wrapping = self.fields_of(|rule| rule.kind.role == Role::Wrap);
+        let passed_on = self.fields_of(|rule| rule.kind.role == Role::Pattern);
         let unused = self.rules.iter().filter(|rule| !rule.effective.get() && !rule.wrong.get());
         for rule in unused.filter(|rule| !wrong.are_around(rule) && !reported.are_around(rule)) {
             let names: BTreeSet<&str> =
@@ -273,6 +274,8 @@ impl<'a> FieldRules<'a> {
                 "a rule keeps the object around it aside"
             } else if wrapping.are_around(rule) {
                 "the rule `wrap` is about the whole object around it: `pattern` states the other fields of such an object"
+            } else if passed_on.are_around(rule) {
+                "a `pattern` is about the whole value around it"
             } else {
                 "the name and the type are the same in all versions"
             };

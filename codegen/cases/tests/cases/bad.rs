@@ -44,6 +44,13 @@ fn messages() {
     assert_severity(true, &conversions);
     seen.extend(causes(&conversions));
     seen.extend(causes(&warnings_of("shapes")));
+    let without_rest = warnings_without_rest();
+    seen.extend(causes(&without_rest));
+    snapshots.check(
+        "conversions-without-rest",
+        "A text whose part after the separator no rule says.",
+        &show(&without_rest, &Files::new()),
+    );
     snapshots.check(
         "conversions-warnings",
         "A word that not all versions know, a field that a release removed from one version, required fields without a value, and a number that cannot be 0.",
@@ -263,13 +270,24 @@ fn warnings_of_conversions() -> Problems {
     k8s_versioned_codegen::generate(&specs, &options("warnings")).unwrap().warnings
 }
 
+/// The warnings about texts of which the rules say a part alone.
+fn warnings_without_rest() -> Vec<Problem> {
+    let mut specs = good("projects");
+    let text = String::from_utf8(specs["conversions.toml"].clone()).unwrap();
+    let rest = "rest = { \"sensors.example.dev\" = \"v1\", default = \"v1beta1\" }\n";
+    assert!(text.contains(rest));
+    specs.insert("conversions.toml".to_owned(), text.replacen(rest, "", 1).into_bytes());
+    let warnings = k8s_versioned_codegen::generate(&specs, &options("warnings")).unwrap().warnings;
+    warnings.iter().filter(|problem| problem.id() == "without-rest").cloned().collect()
+}
+
 /// The warnings about a good case.
 fn warnings_of(case: &str) -> Problems {
     k8s_versioned_codegen::generate(&good(case), &options(case)).unwrap().warnings
 }
 
 /// The messages, each with its line of the file.
-fn show(problems: &Problems, files: &Files) -> String {
+fn show(problems: &[Problem], files: &Files) -> String {
     let mut text = String::new();
     for problem in problems.iter() {
         writeln!(text, "{problem}").unwrap();
@@ -293,7 +311,7 @@ fn line(problem: &Problem, files: &Files) -> Option<String> {
 
 /// The names of the causes in `problems`, with their stages. `explain` knows each of them: the compiler does not say that one is
 /// missing in its list.
-fn causes(problems: &Problems) -> Vec<String> {
+fn causes(problems: &[Problem]) -> Vec<String> {
     let explained = Explanation::all();
     let name = |problem: &Problem| {
         let id = problem.id();

@@ -105,6 +105,13 @@ fn a_part_of_a_text() {
     }
     let above = up_and_back(&json!({"spec": {"period": "0s", "image": "host:5000/gauge:1.27"}}));
     assert_eq!(above["spec"]["tag"], "1.27");
+    // A part that is not the part of the text made of it is kept, and an edit of the text wins.
+    let mut with_separator = spec.clone();
+    with_separator["spec"]["sensorRef"]["apiGroup"] = json!("a/b");
+    let mut below = down_and_back(&with_separator);
+    assert_eq!(below["spec"]["sensorRef"]["apiVersion"], "a/b/v1beta1");
+    below["spec"]["sensorRef"]["apiVersion"] = json!("c/v1");
+    assert_eq!(convert(&below, GaugeVersion::V1beta2)["spec"]["sensorRef"]["apiGroup"], "c");
 }
 
 #[test]
@@ -141,11 +148,11 @@ fn maps_are_lists_of_names_and_values() {
         "args": [{"name": "b", "value": "1"}, {"name": "a"}, {"name": "b", "value": "2"}],
         "settings": [{"name": "x", "value": {"deep": [1]}}, {"name": "y", "value": "z"}],
     }}));
-    assert_eq!(below["spec"]["args"], json!({"a": "", "b": "1"}));
+    assert_eq!(below["spec"]["args"], json!({"a": "", "b": "2"}));
     assert_eq!(below["spec"]["settings"], json!({"y": "z"}));
     below["spec"]["args"]["b"] = json!("3");
     let edited = convert(&below, GaugeVersion::V1beta2);
-    assert_eq!(edited["spec"]["args"], json!([{"name": "b", "value": "3"}, {"name": "a"}]));
+    assert_eq!(edited["spec"]["args"], json!([{"name": "a"}, {"name": "b", "value": "3"}]));
 }
 
 #[test]

@@ -100,7 +100,6 @@ pub(crate) const KNOWN: &[Known] = &[
     known(("ResolutionRequest", "v1alpha1"), "spec.params.*", Unequal, Choice, "the order of a map, which differs from run to run"),
     known(("ResolutionRequest", "v1alpha1"), "spec.params.*", OnlyOurs, Choice, "the order of a map, which differs from run to run"),
     known(("ResolutionRequest", "v1alpha1"), "spec.params.*", OnlyTheirs, Choice, "the order of a map, which differs from run to run"),
-    known(("ResolutionRequest", "v1beta1"), "spec.params.*", Unequal, Choice, "the last of several parameters of one name; here the first"),
     known(("Pipeline", "v1"), "spec.tasks[].pipelineRef.*", OnlyOurs, Lost, "a field that both versions have"),
     known(("Pipeline", "v1"), "spec.tasks[].pipelineSpec.*", OnlyOurs, Lost, "a field that both versions have"),
     known(("Pipeline", "v1"), "spec.finally[].pipelineRef.*", OnlyOurs, Lost, "a field that both versions have"),
@@ -125,9 +124,4 @@ pub(crate) const KNOWN: &[Known] = &[
     known(("Cluster", "v1beta1"), "spec.topology.workers.machineDeployments[].healthCheck.remediation.maxInFlight", OnlyTheirs, NoRule, "`strategy.remediation.maxInFlight` of the same item"),
     known(("Cluster", "v1beta2"), "spec.topology.workers.machineDeployments[].strategy.remediation.maxInFlight", OnlyTheirs, NoRule, "`healthCheck.remediation.maxInFlight` of the same item"),
     known(("KubeadmConfig", "v1beta1"), "spec.joinConfiguration.timeouts.*", OnlyTheirs, Choice, "`timeoutForControlPlane` of the API server, which Go writes to both configurations"),
-    known(("KubeadmConfig", "v1beta2"), "spec.clusterConfiguration.apiServer.extraArgs.*", Unequal, Choice, "the last of several arguments of one name; here the first"),
-    known(("KubeadmConfig", "v1beta2"), "spec.clusterConfiguration.controllerManager.extraArgs.*", Unequal, Choice, "the last of several arguments of one name; here the first"),
-    known(("KubeadmConfig", "v1beta2"), "spec.clusterConfiguration.scheduler.extraArgs.*", Unequal, Choice, "the last of several arguments of one name; here the first"),
-    known(("KubeadmConfig", "v1beta2"), "spec.initConfiguration.nodeRegistration.kubeletExtraArgs.*", Unequal, Choice, "the last of several arguments of one name; here the first"),
-    known(("KubeadmConfig", "v1beta2"), "spec.joinConfiguration.nodeRegistration.kubeletExtraArgs.*", Unequal, Choice, "the last of several arguments of one name; here the first"),
 ];

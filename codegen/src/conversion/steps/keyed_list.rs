@@ -103,7 +103,7 @@ pub(super) fn text(step: &KeyedList) -> (String, &'static str) {
             "lossless",
         ),
         KeyedList::Map { .. } => (
-            "a map by the fields below; of several items with one key it has the first",
+            "a map by the fields below; of several items with one key it has the last",
             "the order of the list is kept in an annotation, and the items that are not in the map",
         ),
         KeyedList::KeepName => ("the key", "kept in an annotation, unless it is the key"),

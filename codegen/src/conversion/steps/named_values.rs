@@ -104,7 +104,7 @@ pub(super) fn text(step: &NamedValues) -> (String, &'static str) {
             ("the kept list if it has these values, else one in the order of the keys", "lossless")
         }
         NamedValues::Map { .. } => (
-            "a map; of several items with one key it has the first",
+            "a map; of several items with one key it has the last",
             "kept in an annotation, unless the map alone restores it",
         ),
     };

@@ -56,6 +56,15 @@ reason = "v1 has the group of the reference alone.""#,
     ..RuleKind::NONE
 };
 
+/// Whether the rule does not say the part after the separator, of a text of which the part before it is all that is there.
+pub(in crate::conversion) fn lacks_rest(rule: &Rule<'_>, step: &RuleStep) -> bool {
+    let Action::PartOfText(PartOfText { completes: true, after: false, other, .. }) = &step.action
+    else {
+        return false;
+    };
+    other.is_empty() && rule.text(REST.name).is_none()
+}
+
 /// Which part a version has; `None` if it has the whole text.
 fn side<'a>(rule: &Rule<'a>, version: &str) -> Option<&'a str> {
     rule.table(PART.name)?.get(version)?.as_str()
@@ -139,9 +148,9 @@ pub(super) fn text(step: &PartOfText) -> (String, &'static str) {
         return (how, "kept in an annotation if it is not the part of that text");
     }
     let side = if step.after { "after" } else { "before" };
-    let last = if step.last { "the last " } else { "" };
+    let which = if step.last { "last" } else { "first" };
     (
-        format!("the part {side} {last}{separator}"),
+        format!("the part {side} the {which} {separator}"),
         "kept in an annotation, unless the part alone restores it",
     )
 }

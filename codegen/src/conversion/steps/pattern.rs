@@ -71,14 +71,15 @@ pub(in crate::conversion) fn members<'a>(
     all
 }
 
-/// The step between the members of two versions, of which the second has them in objects of a type.
+/// The step between the members of two versions, which have them in objects of these types.
 pub(in crate::conversion) fn step(
     rule: &Rule<'_>,
     (from, to): (&str, &str),
-    of: &ItemPath,
+    (own, other): (&ItemPath, &ItemPath),
     structs: &Structs<'_>,
     problems: &mut Problems,
 ) -> Option<RuleStep> {
+    let objects = (own.clone(), other.clone());
     let same = read(rule).and_then(|same| {
         let members = |pattern: &[(String, FormMembers)], version: &str| {
             pattern.iter().find(|(of, _)| of == version).map(|(_, members)| members.clone())
@@ -96,7 +97,7 @@ pub(in crate::conversion) fn step(
             let around = around.map(|(of, path)| ((*of).to_owned(), (*path).to_owned())).collect();
             let sides = rule.objects.keys().map(|version| side(rule, version)).collect();
             let (name, versions) = (name(rule), (from.to_owned(), to.to_owned()));
-            let pattern = Pattern { name, around, sides, same, versions, to: of.clone() };
+            let pattern = Pattern { name, around, sides, same, versions, objects };
             Some(RuleStep::keeps(Action::Pattern(pattern)))
         }
         Err(why) => {

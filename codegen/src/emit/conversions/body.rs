@@ -125,7 +125,7 @@ fn by_pattern(step: &Step, source: &TokenStream, file: &mut SourceFile) -> Optio
     };
     let call = call(by_rule, step, &TokenStream::new(), source, file);
     file.imports.library("super", &constant(pattern));
-    let of = file.imports.versioned(&pattern.to);
+    let of = file.imports.versioned(&pattern.objects.1);
     let name = if pattern.fields(&pattern.versions.1).is_empty() {
         quote!(_)
     } else {
@@ -553,7 +553,7 @@ fn argument(
             quote!(&[#(#pairs),*])
         }
         Argument::Stated(stated) => stated.clone(),
-        Argument::Members(fields) => {
+        Argument::Members(fields, of) => {
             let member = |field: &FieldRef| {
                 let value = member(source, field);
                 if field.required {
@@ -562,8 +562,8 @@ fn argument(
                     quote!(pattern::optional(&#value))
                 }
             };
-            let members = fields.iter().map(member);
-            quote!(&[#(#members),*])
+            let (members, of) = (fields.iter().map(member), file.imports.versioned(of));
+            quote!((&[#(#members),*], pattern::decoded::<#of>))
         }
         Argument::Types(types) => {
             let [from, to] = types.each_ref().map(|path| file.imports.versioned(path));

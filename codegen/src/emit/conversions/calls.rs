@@ -62,8 +62,8 @@ pub(super) enum Argument<'p> {
     Pairs(&'p Pairs),
     /// A value that the rule states.
     Stated(TokenStream),
-    /// These fields of the source as JSON.
-    Members(&'p [FieldRef]),
+    /// These fields of the source as JSON, and the type that has them.
+    Members(&'p [FieldRef], &'p ItemPath),
     /// The types of an object in the source and in the target.
     Types(&'p [ItemPath; 2]),
     /// The state of the conversion.
@@ -381,7 +381,7 @@ fn pattern(step: &Pattern) -> Call<'_> {
     let arguments = vec![
         Argument::Stated(quote!(&#rule)),
         Argument::Stated(quote!((#from, #to))),
-        Argument::Members(step.fields(from)),
+        Argument::Members(step.fields(from), &step.objects.0),
         Argument::Context,
     ];
     Call { module: "pattern", function: "convert", arguments }

@@ -145,9 +145,17 @@ causes! {
         #[id = "made-up-refused"]
         #[hint = "a webhook fails for such an object unless it is `lossy()`: with the rule `absent-to-zero`, state a value as \
             `fill`, which is `\"\"` if the field may be empty, or let programs choose one by the policy of the field; with \
-            `text` and `narrow`, state a `fallback`; if the version does not require the field, it is absent"]
+            `text` and `narrow`, state a `fallback`; if the version does not require the field, it is absent; no rule names what \
+            is inside the variable of a `pattern`"]
         #[warning]
         MadeUpRefused { field: String, of: String, value: String, check: String },
+        /// A text is made of its part before the separator, and nothing says what follows.
+        #[error("`{field}` of {of} ends with the separator where no text is kept")]
+        #[id = "without-rest"]
+        #[hint = "state the other part of the text as `rest` of the rule `part-of-text`, such as `rest = \"v1\"`, or `rest = \"\"` \
+            if the text may end so"]
+        #[warning]
+        WithoutRest { field: String, of: String },
         /// A value that annotations keep can have any size, and the annotations of an object have 256 KiB together.
         #[error("annotations keep fields of `{kind}` that have no limit: {}", fields.join(", "))]
         #[id = "kept-without-limit"]

@@ -77,7 +77,7 @@ fn position(index: usize, _: &Identity) -> By {
     By::Position(index)
 }
 
-/// Converts the items of a list that is a map in other versions. The first item with a key is named by it, the others by the number
+/// Converts the items of a list that is a map in other versions. The last item with a key is named by it, the others by the number
 /// of items before them that have it, too.
 pub fn by_occurrence<S, T, P>(
     list: Vec<S>,
@@ -85,27 +85,43 @@ pub fn by_occurrence<S, T, P>(
     context: &mut Context<'_, P>,
     convert: impl FnMut(S, &mut Context<'_, P>) -> T,
 ) -> Vec<T> {
-    each(list, 0, (identify, occurrences(0)), context, convert)
+    let (mut left, mut values) = (BTreeMap::<Vec<u8>, usize>::new(), Identity::default());
+    for item in &list {
+        values.0.clear();
+        identify(item, &mut values);
+        *left.entry(values.0.clone()).or_default() += 1;
+    }
+    let mut before = occurrences();
+    let by = |index, values: &Identity| {
+        let left = left.get_mut(&values.0);
+        let by_position = before(index, values);
+        let Some(left) = left else {
+            return by_position;
+        };
+        *left -= 1;
+        if *left == 0 { By::Key } else { by_position }
+    };
+    each(list, 0, (identify, by), context, convert)
 }
 
-/// Converts the items of such a list without the first one with each key.
+/// Converts the items of such a list without the last one with each key.
 pub fn after_occurrence<S, T, P>(
     rest: Vec<S>,
     identify: impl Fn(&S, &mut Identity),
     context: &mut Context<'_, P>,
     convert: impl FnMut(S, &mut Context<'_, P>) -> T,
 ) -> Vec<T> {
-    each(rest, 0, (identify, occurrences(1)), context, convert)
+    each(rest, 0, (identify, occurrences()), context, convert)
 }
 
-/// Names items by their keys; `before` is the number of items with each key before them.
-fn occurrences(before: usize) -> impl FnMut(usize, &Identity) -> By {
+/// Names items by the number of items with their key before them.
+fn occurrences() -> impl FnMut(usize, &Identity) -> By {
     let mut counts: BTreeMap<Vec<u8>, usize> = BTreeMap::new();
     move |_, values| {
-        let count = counts.entry(values.0.clone()).or_insert(before);
+        let count = counts.entry(values.0.clone()).or_default();
         let index = *count;
         *count += 1;
-        if index == 0 { By::Key } else { By::Position(index) }
+        By::Position(index)
     }
 }
 

@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use litemap::LiteMap;
 
-use super::guess::{Guess, Guessed, Names, by_version};
+use super::guess::{Guess, Guessed, Names, SHOWN, by_version};
 use super::kept::Guesser;
 use crate::conversion::names;
 use crate::plan::code;
+use crate::text::{join, shorten};
 
 /// The words of each version, and its default.
 type Known = LiteMap<String, (Vec<String>, Option<String>)>;
@@ -54,44 +55,47 @@ struct SameWords {
     renamed: Vec<String>,
     /// What a version that lacks words shows for them.
     fallback: BTreeMap<String, String>,
+    /// The words that these versions lack.
+    lacking: BTreeMap<String, Vec<String>>,
 }
 
 impl SameWords {
     /// `None` if all versions have the same words.
     fn of(known: &Known) -> Option<Self> {
         let (lowest, (first, _)) = known.first()?;
-        let (mut same, mut lacking) = (Self::default(), BTreeSet::new());
+        let mut same = Self::default();
         for word in first {
             let name_in = |(version, (words, _)): (&String, &(Vec<String>, _))| {
                 let name = if version == lowest { Some(word) } else { same_word(word, words) };
                 (version.clone(), name.cloned())
             };
-            same.add(word, known.iter().map(name_in).collect(), &mut lacking);
+            same.add(word, known.iter().map(name_in).collect());
         }
         for (_, (theirs, _)) in known.iter().filter(|(version, _)| *version != lowest) {
             let is_new =
                 |word: &&String| !first.iter().any(|own| same_word(own, theirs) == Some(word));
-            lacking.extend(theirs.iter().find(is_new).map(|_| lowest.clone()));
+            for word in theirs.iter().filter(is_new) {
+                let all = same.lacking.entry(lowest.clone()).or_default();
+                if !all.contains(word) {
+                    all.push(word.clone());
+                }
+            }
         }
         // One version has to hold all words.
-        if lacking.len() < known.len() {
-            let shown = |version: String| Some((shown_for_others(known, &version)?, version));
-            same.fallback =
-                lacking.into_iter().filter_map(shown).map(|(it, of)| (of, it)).collect();
+        if same.lacking.len() < known.len() {
+            let shown =
+                |version: &String| Some((version.clone(), shown_for_others(known, version)?));
+            same.fallback = same.lacking.keys().filter_map(shown).collect();
         }
         let is_empty = same.words.is_empty() && same.fallback.is_empty();
         (!is_empty).then_some(same)
     }
 
     /// Adds a word by its names in the versions.
-    fn add(
-        &mut self,
-        word: &str,
-        names: Vec<(String, Option<String>)>,
-        lacking: &mut BTreeSet<String>,
-    ) {
-        let lack = names.iter().filter(|(_, name)| name.is_none());
-        lacking.extend(lack.map(|(version, _)| version.clone()));
+    fn add(&mut self, word: &str, names: Vec<(String, Option<String>)>) {
+        for (version, _) in names.iter().filter(|(_, name)| name.is_none()) {
+            self.lacking.entry(version.clone()).or_default().push(word.to_owned());
+        }
         let all: Option<Vec<_>> = names.into_iter().map(|(of, name)| Some((of, name?))).collect();
         if let Some(all) = all.filter(|all| all.iter().any(|(_, name)| name != word)) {
             self.renamed.push(code(word));
@@ -111,7 +115,13 @@ impl SameWords {
             ));
         }
         for (version, word) in &self.fallback {
-            reasons.push(format!("{version} lacks words, and shows {} for them", code(word)));
+            let lacking = self.lacking.get(version).into_iter().flatten();
+            let mut lacking: Vec<String> = lacking.map(|word| code(word)).collect();
+            shorten(&mut lacking, SHOWN, |hidden| format!("{hidden} more"));
+            let (lacking, word) = (join(lacking, " and "), code(word));
+            reasons.push(format!(
+                "{version} lacks {lacking}, and shows {word} instead: say whether that means the same"
+            ));
         }
         reasons.join("; ")
     }

@@ -17,6 +17,9 @@ pub(super) enum Likeness {
     SameWords,
     /// One name has the words of the other and more: `volume` and `volumeName`.
     MoreWords,
+    /// They are in one object, and one name is the other with a slip of the pen, or begins with the other: `maxPrecentage` and
+    /// `maxPercentage`, `time` and `timestamp`.
+    Misspelt,
     /// They are in different objects, and the names of these and of the fields say the same: `keySize` and `privateKey.size`.
     ElsewhereSame,
     /// Nothing but their types and checks.
@@ -24,8 +27,14 @@ pub(super) enum Likeness {
 }
 
 impl Likeness {
-    pub(super) const ALL: [Self; 5] =
-        [Self::SameName, Self::SameWords, Self::MoreWords, Self::ElsewhereSame, Self::Type];
+    pub(super) const ALL: [Self; 6] = [
+        Self::SameName,
+        Self::SameWords,
+        Self::MoreWords,
+        Self::Misspelt,
+        Self::ElsewhereSame,
+        Self::Type,
+    ];
 
     pub(super) fn of(one: &Kept<'_, '_>, other: &Kept<'_, '_>) -> Option<Self> {
         let is_same = one.name.eq_ignore_ascii_case(other.name);
@@ -39,6 +48,7 @@ impl Likeness {
             () if group_of_version(one.named(), other.named()).is_some() => Self::SameWords,
             () if one.own == other.own => Self::SameWords,
             () if one.own.is_subset(&other.own) || other.own.is_subset(&one.own) => Self::MoreWords,
+            () if are_nearly_one(one.name, other.name) => Self::Misspelt,
             // A field of a sub-object needs more than its type.
             () if depth(one) == depth(other) => Self::Type,
             () => return None,
@@ -49,7 +59,7 @@ impl Likeness {
     pub(super) fn evidence(self) -> &'static str {
         match self {
             Self::SameName => "their names are equal, ",
-            Self::SameWords | Self::MoreWords => "their names are alike, ",
+            Self::SameWords | Self::MoreWords | Self::Misspelt => "their names are alike, ",
             Self::ElsewhereSame => "their paths say the same, ",
             Self::Type => "",
         }
@@ -59,6 +69,10 @@ impl Likeness {
 fn depth(field: &Kept<'_, '_>) -> usize {
     field.names.values().next().map_or(0, |path| paths::segments(path).len())
 }
+
+/// The fewest letters of a name with a slip of the pen, and of one with which another name begins: shorter ones are alike by chance.
+const SHORTEST_MISSPELT: usize = 10;
+const SHORTEST_BEGINNING: usize = 4;
 
 /// The most fields with one word, or in one object, that are compared with each other: of more, none would stand out.
 pub(super) const MOST_ALIKE: usize = 40;
@@ -99,10 +113,35 @@ impl<'f> Index<'f> {
             Likeness::SameName => of_name(),
             Likeness::SameWords | Likeness::MoreWords => of_words(),
             Likeness::ElsewhereSame => of_name().into_iter().chain(of_words()).collect(),
-            Likeness::Type => open(self.objects.get(field.around.as_str())),
+            Likeness::Misspelt | Likeness::Type => open(self.objects.get(field.around.as_str())),
         };
         all.into_iter().gather()
     }
+}
+
+/// Returns `true` if one of two long names has a letter more, or two letters in the other order, or if one begins with the other and goes
+/// on with a small letter. A digit makes another name.
+fn are_nearly_one(one: &str, other: &str) -> bool {
+    let (short, long) = if one.len() < other.len() { (one, other) } else { (other, one) };
+    let is_letter = |letter: char| letter.is_ascii_alphabetic();
+    if let Some(rest) = long.strip_prefix(short) {
+        return short.len() >= SHORTEST_BEGINNING && rest.starts_with(char::is_lowercase);
+    }
+    let same = |(one, other): &(char, char)| one == other;
+    let start = short.chars().zip(long.chars()).take_while(same).count();
+    let end = short.chars().rev().zip(long.chars().rev()).take_while(same).count();
+    let end = end.min(short.chars().count().saturating_sub(start));
+    let rest = |name: &str| -> Vec<char> {
+        let letters: Vec<char> = name.chars().skip(start).collect();
+        let count = letters.len().saturating_sub(end);
+        letters.into_iter().take(count).collect()
+    };
+    let is_slip = match (rest(short).as_slice(), rest(long).as_slice()) {
+        ([], [more]) => is_letter(*more),
+        ([a, b], [c, d]) => (a, b) == (d, c) && is_letter(*a) && is_letter(*b),
+        _ => false,
+    };
+    short.len() >= SHORTEST_MISSPELT && is_slip
 }
 
 /// Returns `true` if the path of one field says what the name of the other says, in an object that the name mentions:
@@ -137,7 +176,7 @@ pub(super) fn can_move(one: &str, other: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{can_move, says_the_same, words};
+    use super::{are_nearly_one, can_move, says_the_same, words};
 
     #[test]
     fn names_that_say_the_same() {
@@ -152,6 +191,18 @@ mod tests {
             let (a, b) = (words(one.1, ""), words(other.1, ""));
             assert_eq!(says_the_same((one.0, &a), (other.0, &b)), same, "{one:?} {other:?}");
             assert_eq!(says_the_same((other.0, &b), (one.0, &a)), same, "{other:?} {one:?}");
+        }
+        for (one, other, nearly) in [
+            ("maxUnavailablePrecentage", "maxUnavailablePercentage", true),
+            ("pastExexcutionTime", "pastExecutionTime", true),
+            ("timestamp", "time", true),
+            ("timeOut", "time", false),
+            ("subnetIPv4Range", "subnetIPv6Range", false),
+            ("minReplicas", "maxReplicas", false),
+            ("image", "imago", false),
+        ] {
+            assert_eq!(are_nearly_one(one, other), nearly, "{one} {other}");
+            assert_eq!(are_nearly_one(other, one), nearly, "{other} {one}");
         }
         assert_eq!(words("secretRef", "trigger"), words("triggerSecret", "trigger"));
         assert_ne!(words("name", "user"), words("id", "user"));

@@ -67,7 +67,7 @@ pub(super) fn group_of_version(one: (&str, &Names), other: (&str, &Names)) -> Op
     let step = names::PART_OF_TEXT;
     let part = by_version(group.keys().map(|version| (version, "before")));
     let keys = vec![("separator", "/".into()), ("part", part)];
-    let what = "one is a group with its version";
+    let what = "one is a group with its version, which `rest` has to say where none is kept";
     Some(Relation { step, keys, what, is_enough: true, ..Relation::default() })
 }
 

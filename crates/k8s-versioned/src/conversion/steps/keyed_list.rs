@@ -1,7 +1,6 @@
 //! A map of objects in one version, in another a list of objects that have the key in a field.
 
-use std::collections::btree_map::Entry;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -40,37 +39,36 @@ impl Key for Option<String> {
     }
 }
 
-/// Converts a list into a map; `key` is the field, and `name` its name. Of several items with one key, the first is in the map.
+/// Converts a list into a map; `key` is the field, and `name` its name. Of several items with one key, the last is in the map,
+/// as where code fills it in their order.
 ///
 /// The annotation keeps the list if the map does not say all of it: the keys of the items in their order, and the whole items that
 /// are not in the map. `rest` brings these into the form in which they are kept.
 pub fn map<S, T, F: Key, K: Serialize, P>(
     places: Places,
-    list: Vec<S>,
+    mut list: Vec<S>,
     (name, key): (&str, impl Fn(&mut S) -> &mut F),
     context: &mut Context<'_, P>,
     mut convert: impl FnMut(S, &mut Context<'_, P>) -> T,
     rest: impl FnOnce(Vec<S>, &mut Context<'_, P>) -> Vec<K>,
 ) -> BTreeMap<String, T> {
     let (mut map, mut order, mut others) = (BTreeMap::new(), Vec::new(), Vec::new());
-    let mut is_sorted = true;
-    for mut item in list {
-        let field = key(&mut item).clone();
-        let text = field.text().to_owned();
-        is_sorted &= map.last_key_value().is_none_or(|(last, _)| *last < text)
-            && F::of_text(text.clone()) == field;
-        match map.entry(text) {
-            Entry::Occupied(_) => {
-                order.push(None);
-                others.push(item);
-            }
-            Entry::Vacant(entry) => {
-                order.push(Some(json(&field)));
-                let converted = items::keyed(entry.key(), item, context, &mut convert);
-                entry.insert(converted);
-            }
+    let keys: Vec<F> = list.iter_mut().map(|item| key(item).clone()).collect();
+    let is_whole = are_whole(&keys);
+    for ((item, field), is_whole) in list.into_iter().zip(&keys).zip(is_whole) {
+        if is_whole {
+            order.push(None);
+            others.push(item);
+        } else {
+            order.push(Some(json(field)));
+            let text = field.text().to_owned();
+            let converted = items::keyed(&text, item, context, &mut convert);
+            map.insert(text, converted);
         }
     }
+    let pairs = keys.iter().zip(keys.iter().skip(1));
+    let is_sorted = pairs.map(|(one, next)| one.text() < next.text()).all(|it| it)
+        && keys.iter().all(|field| F::of_text(field.text().to_owned()) == *field);
     let mut others = rest(others, context).into_iter();
     let kept = order.into_iter().map(|field| match field {
         Some(Value::Null) => Value::Object(Map::new()),
@@ -94,7 +92,7 @@ pub fn list<S, T: FieldValue, F: Key, K: DeserializeOwned, P>(
     let kept =
         context.take(places).and_then(|kept| Kept::<F, K>::read(&kept, name, context.report));
     let live: Vec<String> = map.keys().cloned().collect();
-    let (mut list, mut seen) = (Vec::new(), BTreeSet::new());
+    let (mut list, mut has_any) = (Vec::new(), false);
     let mut item = |text: String, field: F, value: S, context: &mut Context<'_, P>| {
         let mut item = items::keyed(&text, value, context, &mut convert);
         *key(&mut item) = field;
@@ -105,16 +103,16 @@ pub fn list<S, T: FieldValue, F: Key, K: DeserializeOwned, P>(
         for (field, is_whole) in order {
             let text = field.text().to_owned();
             if is_whole {
-                list.extend(others.next().filter(|_| seen.contains(&text)));
+                list.extend(others.next().filter(|_| map.contains_key(&text)));
             } else if let Some(value) = map.remove(&text) {
-                list.push(item(text.clone(), field, value, context));
-                seen.insert(text);
+                list.push(item(text, field, value, context));
+                has_any = true;
             }
         }
-        let finding = if seen.is_empty() {
-            ConversionFinding::Stale { kept: value, live: json(&live) }
-        } else {
+        let finding = if has_any {
             ConversionFinding::Restored { value }
+        } else {
+            ConversionFinding::Stale { kept: value, live: json(&live) }
         };
         context.report_target(places, finding);
     }
@@ -139,6 +137,14 @@ pub fn name<F: Key + FieldValue, P>(places: Places, context: &mut Context<'_, P>
     }
 }
 
+/// Which items are not in the map: those whose key a later item has.
+fn are_whole<F: Key>(keys: &[F]) -> Vec<bool> {
+    let last = keys.iter().enumerate().map(|(index, key)| (key.text(), index));
+    let last: BTreeMap<&str, usize> = last.collect();
+    let is_last = |(index, key): (usize, &F)| last.get(key.text()) == Some(&index);
+    keys.iter().enumerate().map(|key| !is_last(key)).collect()
+}
+
 /// A kept list.
 struct Kept<F, K> {
     value: Value,
@@ -152,27 +158,27 @@ impl<F: Key, K: DeserializeOwned> Kept<F, K> {
     /// Reads a kept list. `None`, and a report, if no conversion keeps such a value.
     fn read(kept: &Taken, name: &str, report: &mut ConversionReport) -> Option<Self> {
         let items = kept.value::<Vec<Map<String, Value>>>(report)?;
-        let (mut seen, mut order, mut others) = (BTreeSet::new(), Vec::new(), Vec::new());
-        for item in &items {
-            let field = F::deserialize(item.get(name).unwrap_or(&Value::Null));
+        let key = |item: &Map<String, Value>| match item.get(name) {
             // An absent key can be required.
-            let field = field.or_else(|error| match item.get(name) {
-                None => Ok(F::of_text(String::new())),
-                Some(_) => Err(error),
-            });
-            let is_whole = field.as_ref().is_ok_and(|field| !seen.insert(field.text().to_owned()));
+            None => F::deserialize(&Value::Null).or_else(|_| Ok(F::of_text(String::new()))),
+            Some(key) => F::deserialize(key),
+        };
+        let keys: Result<Vec<F>, serde_json::Error> = items.iter().map(key).collect();
+        let keys = keys.map_err(|error| kept.malformed(&error.to_string(), report)).ok()?;
+        let (mut order, mut others) = (Vec::new(), Vec::new());
+        for ((item, field), is_whole) in items.iter().zip(&keys).zip(are_whole(&keys)) {
             let whole = is_whole.then(|| K::deserialize(&Value::Object(item.clone()))).transpose();
             let is_surplus = !is_whole && item.keys().any(|member| member != name);
-            match (field, whole) {
-                (Ok(_), _) if is_surplus => {
+            match whole {
+                _ if is_surplus => {
                     kept.malformed("no conversion keeps the fields of this item here", report);
                     return None;
                 }
-                (Ok(field), Ok(whole)) => {
-                    order.push((field, is_whole));
+                Ok(whole) => {
+                    order.push((field.clone(), is_whole));
                     others.extend(whole);
                 }
-                (Err(error), _) | (_, Err(error)) => {
+                Err(error) => {
                     kept.malformed(&error.to_string(), report);
                     return None;
                 }

@@ -52,7 +52,7 @@ impl ItemValue<String> for Json {
     }
 }
 
-/// Converts a list into a map: of the items with one key, the first. The annotation keeps a list that does not come back from it.
+/// Converts a list into a map: of the items with one key, the last, as where code fills a map in their order. The annotation keeps a list that does not come back from it.
 pub fn map<S, V, K, F, P>(
     places: Places,
     list: &[S],
@@ -135,6 +135,7 @@ where
             None if stays => back.push(item),
             None => {}
         }
+        back.reverse();
     }
     back.extend(write(live, key, value));
     back
@@ -160,7 +161,7 @@ fn placed<S: Clone, V, K: Key, F: ItemValue<V> + Clone>(
         let mut item = item.clone();
         let name = key(&mut item).text().to_owned();
         if let Some(value) = value(&mut item).clone().into_value() {
-            map.entry(name).or_insert((index, value));
+            map.insert(name, (index, value));
         }
     }
     map

@@ -52,6 +52,9 @@ pub struct Same {
     pub members: Members,
 }
 
+/// Members as the type of their object holds them: one that this type requires is there, also inside of a value. See [`decoded`].
+pub type Decoded = fn(&Side, Map<String, Value>) -> Map<String, Value>;
+
 /// The values of variables.
 type Variables = BTreeMap<&'static str, Value>;
 
@@ -88,13 +91,18 @@ pub fn required<T: Serialize>(value: &T) -> Option<Value> {
     Some(to_json(value))
 }
 
+/// Members as objects of a type hold them.
+pub fn decoded<T: FieldValue>(side: &Side, members: Map<String, Value>) -> Map<String, Value> {
+    side.members_of(&T::deserialize(Value::Object(members)).unwrap_or_else(|_| T::zero_value()))
+}
+
 /// Converts members of an object into those of the target, as an object that has no others: by the first pattern that the members
 /// have; without one, members of the same name keep their values. The annotation keeps members that do not come back, also over
 /// other versions.
 pub fn convert<T: FieldValue, P>(
     rule: &'static Rule,
     (from, to): (&str, &str),
-    members: &[Option<Value>],
+    (members, decoded): (&[Option<Value>], Decoded),
     context: &mut Context<'_, P>,
 ) -> T {
     let (Some(own), Some(other)) = (rule.side(from), rule.side(to)) else {
@@ -102,13 +110,13 @@ pub fn convert<T: FieldValue, P>(
     };
     let live = own.names.iter().zip(members);
     let live = live.filter_map(|(name, value)| Some(((*name).to_owned(), value.clone()?)));
-    let live: Map<String, Value> = live.collect();
-    let mut made = rule.rewritten((from, to), &live);
+    let live = Live { side: own, members: live.collect(), decoded };
+    let mut made = rule.rewritten((from, to), &live.members);
     if let Some(kept) = context.take_kept::<Map<String, Value>>(other.kept) {
-        let unedited = rule.agree((to, &kept), (from, &live));
-        made = context.restore(other.kept, kept, unedited, made, Value::Object(live.clone()));
+        let (unedited, shown) = (live.is_of(rule, (to, &kept)), live.to_value());
+        made = context.restore(other.kept, kept, unedited, made, shown);
     }
-    let carried = rule.carried((from, to), &live, context);
+    let carried = rule.carried(to, &live, context);
     if let Some((side, kept)) = &carried {
         made = rule.rewritten((side.version(), to), kept);
     }
@@ -125,9 +133,33 @@ pub fn convert<T: FieldValue, P>(
     {
         let _ = context.take_kept::<Value>(side.kept);
     }
-    let comes_back = carried.is_some() || rule.agree((to, &made), (from, &live));
-    context.reduce(own.kept, &live, is_read && comes_back);
+    let comes_back = is_read && (carried.is_some() || live.is_of(rule, (to, &made)));
+    context.reduce(own.kept, &live.members, comes_back);
     object
+}
+
+/// The members of the source.
+struct Live<'a> {
+    side: &'a Side,
+    members: Map<String, Value>,
+    decoded: Decoded,
+}
+
+impl Live<'_> {
+    /// Whether members of another version become these. The type of the source can add to what the patterns make: a field that it
+    /// requires inside of a value.
+    fn is_of(&self, rule: &Rule, (version, members): (&str, &Map<String, Value>)) -> bool {
+        let Self { side, members: live, decoded } = self;
+        let of_type = || {
+            let made = rule.rewritten((version, side.version()), members);
+            filled(decoded(side, made), side.required) == filled(live.clone(), side.required)
+        };
+        rule.agree((version, members), (side.version(), live)) || of_type()
+    }
+
+    fn to_value(&self) -> Value {
+        Value::Object(self.members.clone())
+    }
 }
 
 impl Rule {
@@ -138,17 +170,18 @@ impl Rule {
     /// The members that the annotation keeps for a third version, if the live ones are their result. Others are stale.
     fn carried<P>(
         &'static self,
-        (from, to): (&str, &str),
-        live: &Map<String, Value>,
+        to: &str,
+        live: &Live<'_>,
         context: &mut Context<'_, P>,
     ) -> Option<(&'static Side, Map<String, Value>)> {
+        let from = live.side.version();
         let mut others = self.sides.iter().filter(|side| ![from, to].contains(&side.version()));
         others.find_map(|side| {
             let version = side.version();
             let kept = context.kept_object(side.kept)?;
-            if !self.agree((version, &kept), (from, live)) {
+            if !live.is_of(self, (version, &kept)) {
                 let _ = context.take_kept::<Value>(side.kept);
-                let (kept, live) = (Value::Object(kept), Value::Object(live.clone()));
+                let (kept, live) = (Value::Object(kept), live.to_value());
                 context.report_target(self.around, ConversionFinding::Stale { kept, live });
                 return None;
             }
