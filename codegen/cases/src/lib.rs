@@ -14,6 +14,8 @@
 #![allow(clippy::too_many_lines, reason = "a case has as many fields as there are rules")]
 
 #[cfg(any(clippy, doc))]
+mod pace;
+#[cfg(any(clippy, doc))]
 mod speed;
 
 pub use emitted::*;

@@ -13,7 +13,7 @@ use super::rule::{Role, Rule};
 use super::rules::FieldRules;
 use super::steps::{self, absent_to_zero};
 use super::structs::{Structs, Versions, field_ref, type_text};
-use super::{accessors, adopt, bounds, items, members, merged_lists};
+use super::{accessors, adopt, bounds, items, members, merged_lists, metadata_keys};
 use crate::Problems;
 use crate::gather::Gather;
 use crate::input::toml_file::Placed;
@@ -37,6 +37,7 @@ pub(super) fn plan(
     let mut planner = KindPlanner { rule, structs, problems };
     planner.check_versions(&found);
     let rules = FieldRules::new(rule, &found, steps::ALL, structs, planner.problems)?;
+    metadata_keys::check(rule, &rules, planner.problems);
     let versions = by_version(found);
     let mut missing = MissingRules::default();
     let pairs = planner.pairs(&versions, &rules, &mut missing);

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::plan::{FieldRef, KindConversion, Mapping, Step, StructPair};
-use super::rule_step::Effect;
+use super::rule_step::{Effect, RuleStep};
 use super::steps::{keep_aside, nest, pattern};
 use crate::plan::code;
 use crate::text::in_cell;
@@ -41,6 +41,8 @@ enum Cell {
     Key,
     /// In other members of the object around it.
     Others,
+    /// In this annotation or label of the object, by a rule.
+    Metadata(String, Option<&'static str>),
     /// In the annotation.
     Annotation(Option<&'static str>),
 }
@@ -53,6 +55,9 @@ impl Cell {
             Self::Around => format!("its fields: {}", code(nest::RULE.name)),
             Self::Key => "the key of the map".to_owned(),
             Self::Others => format!("in other members: {}", code(pattern::RULE.name)),
+            Self::Metadata(key, rule) => {
+                format!("{key}: {}", code(rule.unwrap_or_default()))
+            }
             Self::Annotation(None) => "in an annotation".to_owned(),
             Self::Annotation(Some(rule)) => {
                 format!("in an annotation: {}", code(rule))
@@ -155,7 +160,10 @@ fn cell(step: &Step, from: &FieldRef) -> Cell {
         (None, Mapping::Flatten(..)) => Cell::Around,
         (None, Mapping::Key) => Cell::Key,
         (None, Mapping::ByPattern) => Cell::Others,
-        (None, _) => Cell::Annotation(step.rule),
+        (None, _) => match step.by_rule().and_then(RuleStep::metadata_key) {
+            Some(key) => Cell::Metadata(key.text(), step.rule),
+            None => Cell::Annotation(step.rule),
+        },
     }
 }
 

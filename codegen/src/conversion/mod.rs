@@ -6,6 +6,7 @@
 mod accessors;
 mod adopt;
 mod bounds;
+mod embedded_parts;
 mod field_ref;
 mod fill;
 mod items;
@@ -14,6 +15,7 @@ mod losses;
 mod matrix;
 mod members;
 mod merged_lists;
+mod metadata_keys;
 mod missing_rules;
 mod moves;
 mod nested;
@@ -38,6 +40,7 @@ use crate::rules::{KindRule, Rules};
 use heck::ToUpperCamelCase;
 
 pub(crate) use adopt::Adoption;
+pub(crate) use embedded_parts::embedded_parts;
 pub(crate) use page::{ABOUT, page, table};
 pub(crate) use plan::{
     Accessor, FieldRef, ItemNames, KeptForm, KindConversion, KindVersion, Mapping, MergedList,
@@ -72,6 +75,7 @@ pub(crate) fn plan(plan: &Plan, rules: &Rules) -> Result<Vec<KindConversion>, Pr
             kinds.push(kind);
         }
     }
+    embedded_parts::check(&kinds, &mut problems);
     problems.or(kinds)
 }
 

@@ -208,7 +208,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
     ) -> Option<Step> {
         let unmatched = rule.kind.unmatched;
         let Some([keep, _]) = unmatched(rule, &found, self.structs, self.problems) else {
-            rule.report_lacking(self.versions, self.problems);
+            rule.report_lacking(self.problems);
             return None;
         };
         rule.note_effect();

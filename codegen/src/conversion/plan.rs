@@ -380,9 +380,12 @@ impl Step {
         self.by_rule().map_or(Effect::Nothing, |step| step.effect)
     }
 
-    /// The fields of the source whose values the step may keep; none if it only keeps whether an empty value or object was there.
+    /// The fields of the source whose values the step may keep; none if it only keeps whether an empty value or object was there, or if
+    /// the object has the value elsewhere.
     pub(super) fn kept_fields(&self) -> &[FieldRef] {
-        match self.by_rule().filter(|step| step.effect == Effect::Keeps).map(|step| &step.action) {
+        let keeps =
+            |step: &&RuleStep| step.effect == Effect::Keeps && step.metadata_key().is_none();
+        match self.by_rule().filter(keeps).map(|step| &step.action) {
             None | Some(Action::Nest(_)) => &[],
             Some(Action::AbsentToZero(_) | Action::Move(_)) if self.to.is_some() => &[],
             Some(Action::Pattern(pattern)) => pattern.fields(&pattern.versions.0),

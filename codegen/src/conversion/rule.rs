@@ -12,7 +12,7 @@ use super::rule_step::{Paths, RuleStep};
 use super::structs::{Side, Structs, type_text};
 use crate::Problems;
 use crate::gather::Gather;
-use crate::plan::{ItemPath, RustType, Struct};
+use crate::plan::{ItemPath, RustType};
 use crate::problem::ConversionCause;
 use crate::rules::Correspondence;
 use crate::text::join;
@@ -98,6 +98,8 @@ pub(super) enum Role {
     Custom,
     /// It is about several fields of one object.
     Pattern,
+    /// The field is an object of which other versions have one field alone.
+    Wrap,
 }
 
 impl RuleKind {
@@ -224,6 +226,22 @@ impl Key {
         required: false,
         states_value: false,
     };
+    /// `annotation`
+    pub(super) const ANNOTATION: Self = Self {
+        name: "annotation",
+        meaning: "the key of the annotation that has the value in versions without the field",
+        shape: Shape::Text,
+        required: false,
+        states_value: false,
+    };
+    /// `label`
+    pub(super) const LABEL: Self = Self {
+        name: "label",
+        meaning: "the key of the label that has the value in versions without the field",
+        shape: Shape::Text,
+        required: false,
+        states_value: false,
+    };
     /// `fallback`
     pub(super) const FALLBACK: Self = Self {
         name: "fallback",
@@ -242,6 +260,8 @@ pub(super) struct Rule<'a> {
     pub(super) policy: String,
     /// The fields that it names, with their versions.
     pub(super) found: Vec<(&'a str, FieldRef)>,
+    /// The versions in which it names no field, lowest first.
+    pub(super) lacking: Vec<String>,
     /// For `nest`: the structs that have the fields of the sub-object in other versions, by version.
     pub(super) flat: LiteMap<&'a str, &'a str>,
     /// For `pattern`: the paths of the objects that have the members, by version.
@@ -352,6 +372,12 @@ impl<'a> Rule<'a> {
         let holds = |wanted: fn(&RustType) -> bool| {
             self.found.iter().any(|(_, field)| wanted(field.rust_type.innermost()))
         };
+        let can_be_absent =
+            self.found.iter().filter(|(_, field)| field.rust_type.is_option()).count();
+        if (1..self.found.len()).contains(&can_be_absent) {
+            why += "; one can be absent and the other cannot: `absent-to-zero` takes such values of one type, and `pattern` other values, such \
+                    as `{ v1beta1 = { mode = \"fast\" }, v1 = { class = { kind = \"Fast\" } } }`";
+        }
         let texts = holds(|inner| matches!(inner, RustType::String));
         if texts && holds(|inner| matches!(inner, RustType::Vocabulary(_))) {
             why += "; the vocabulary in `vocabularies.toml` names the field in each version, or in none";
@@ -360,10 +386,8 @@ impl<'a> Rule<'a> {
     }
 
     /// Reports that the rule names no field of some of these versions.
-    pub(super) fn report_lacking(&self, versions: &[(String, &Struct)], problems: &mut Problems) {
-        let names = versions.iter().map(|(version, _)| version);
-        let lacking = names.filter(|version| !self.stated.names.contains_key(*version));
-        let (rule, versions) = (self.kind.name.to_owned(), lacking.cloned().collect());
+    pub(super) fn report_lacking(&self, problems: &mut Problems) {
+        let (rule, versions) = (self.kind.name.to_owned(), self.lacking.clone());
         self.report(ConversionCause::NamesNoField { rule, versions }, problems);
     }
 

@@ -5,6 +5,7 @@
 
 use super::field_ref::FieldRef;
 use crate::plan::{ItemPath, RustType, code};
+use crate::problem::Place;
 
 /// The versions that have a field, lowest first, and its path in each.
 pub(crate) type Paths = Vec<(String, String)>;
@@ -56,7 +57,9 @@ pub(crate) enum Effect {
 pub(crate) enum Action {
     AbsentToZero(AbsentToZero),
     Custom(Custom),
+    Embedded(Embedded),
     FirstOfList(FirstOfList),
+    InMetadata(InMetadata),
     KeepAside(KeepAside),
     KeyedList(KeyedList),
     Move(MovedObject),
@@ -144,6 +147,34 @@ pub(crate) struct Custom {
     pub(crate) restore: Paths,
     /// The Rust paths of the function, and of the one of the other direction.
     pub(crate) functions: (String, String),
+    /// The other versions.
+    pub(crate) thirds: Vec<ThirdVersion>,
+}
+
+/// A version that is neither the source nor the target of a step.
+#[derive(Clone, Debug)]
+pub(crate) struct ThirdVersion {
+    /// The place under which it keeps the value, and for reports that of the source.
+    pub(crate) beside_source: Paths,
+    /// The same with that of the target.
+    pub(crate) beside_target: Paths,
+    /// The Rust paths of the functions from it to the source and to the target, and of the one from the target.
+    pub(crate) functions: [String; 3],
+}
+
+/// `embedded`
+#[derive(Clone, Debug)]
+pub(crate) struct Embedded {
+    /// The kind that has the object in its schema.
+    pub(crate) of: String,
+    /// The place under which the value of the source is kept.
+    pub(crate) keep: Paths,
+    /// The place of a kept value of the target.
+    pub(crate) restore: Paths,
+    /// The types of the object in the source and in the target.
+    pub(crate) parts: [ItemPath; 2],
+    /// The place of the rule.
+    pub(crate) place: Place,
 }
 
 /// `first-of-list`
@@ -163,6 +194,23 @@ pub(crate) enum FirstOfList {
     ListOfObject { around: Paths, required: Vec<String> },
     /// An optional object becomes a list.
     ListOfObjectOrNone,
+    /// The same between words: each version has a type of its own for them.
+    Words(Box<Self>),
+}
+
+impl FirstOfList {
+    /// The path of the first item in every version, for reports.
+    fn around_mut(&mut self) -> Option<&mut Paths> {
+        match self {
+            Self::First(NoItem::Reported(around))
+            | Self::ListOfRequired { around }
+            | Self::FirstObject { around, .. }
+            | Self::FirstObjectOrNone { around }
+            | Self::ListOfObject { around, .. } => Some(around),
+            Self::Words(step) => step.around_mut(),
+            Self::First(_) | Self::List { .. } | Self::ListOfObjectOrNone => None,
+        }
+    }
 }
 
 /// What the first item of an empty list is.
@@ -174,6 +222,42 @@ pub(crate) enum NoItem {
     Empty,
     /// Empty, which is reported: the target requires it.
     Reported(Paths),
+}
+
+/// `in-metadata`
+#[derive(Clone, Debug)]
+pub(crate) struct InMetadata {
+    /// The annotation or label.
+    pub(crate) key: MetadataKey,
+    /// Whether the target lacks the field.
+    pub(crate) is_written: bool,
+    /// Its place in the versions that lack the field.
+    pub(crate) text: Paths,
+    /// Its place in the versions that have the field.
+    pub(crate) beside: Paths,
+    /// The value of the field without it, as JSON.
+    pub(crate) fill: Option<String>,
+    /// Whether the field is required, and has no such value.
+    pub(crate) required: bool,
+}
+
+/// An annotation or a label of the object, by its key.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum MetadataKey {
+    /// An annotation.
+    Annotation(String),
+    /// A label.
+    Label(String),
+}
+
+impl MetadataKey {
+    /// For people.
+    pub(super) fn text(&self) -> String {
+        match self {
+            Self::Annotation(key) => format!("the annotation {}", code(key)),
+            Self::Label(key) => format!("the label {}", code(key)),
+        }
+    }
 }
 
 /// `keep-aside`
@@ -463,6 +547,10 @@ impl RuleStep {
             Action::Text(Text::ParseQuantity(_) | Text::WriteQuantity(_)) => {
                 Some(places.iter().map(|place| vec![place.clone()]).collect())
             }
+            // The annotation in versions without the field, and in those with it.
+            Action::InMetadata(InMetadata { text, beside, .. }) => {
+                Some(vec![places.clone(), text.clone(), beside.clone()])
+            }
             // Each version with another unit has a value of its own.
             Action::Units(Units { keep, restore, through, .. }) => {
                 let through = through.iter().map(|finest| finest.places.clone());
@@ -540,6 +628,22 @@ impl RuleStep {
         }
     }
 
+    /// The annotation or label of the object that has the value in versions without the field.
+    pub(crate) fn metadata_key(&self) -> Option<&MetadataKey> {
+        match &self.action {
+            Action::InMetadata(step) => Some(&step.key),
+            _ => None,
+        }
+    }
+
+    /// The object in any JSON that it converts.
+    pub(crate) fn embedded(&self) -> Option<&Embedded> {
+        match &self.action {
+            Action::Embedded(step) => Some(step),
+            _ => None,
+        }
+    }
+
     /// Whether it asks for the namespace of the object.
     pub(crate) fn asks_for_namespace(&self) -> bool {
         matches!(
@@ -602,14 +706,8 @@ impl RuleStep {
                 | AbsentToZero::RestoreObject { around, .. } => vec![around],
                 AbsentToZero::Restore { .. } | AbsentToZero::Keep { .. } => Vec::new(),
             },
-            Action::FirstOfList(
-                FirstOfList::First(NoItem::Reported(around))
-                | FirstOfList::ListOfRequired { around }
-                | FirstOfList::FirstObject { around, .. }
-                | FirstOfList::FirstObjectOrNone { around }
-                | FirstOfList::ListOfObject { around, .. },
-            )
-            | Action::Schema(Schema::Read { around })
+            Action::FirstOfList(step) => step.around_mut().into_iter().collect(),
+            Action::Schema(Schema::Read { around })
             | Action::Text(Text::ParseTime { around } | Text::ParseOptionalTime { around })
             | Action::Words(Words::FallBack { around, .. }) => vec![around],
             Action::Text(
@@ -618,7 +716,13 @@ impl RuleStep {
             | Action::Narrow(Narrow::Narrow(Misfit::Zero { report })) => {
                 report.iter_mut().collect()
             }
-            Action::Custom(Custom { keep, restore, .. }) => vec![keep, restore],
+            Action::Custom(Custom { keep, restore, thirds, .. }) => {
+                let thirds = thirds
+                    .iter_mut()
+                    .flat_map(|third| [&mut third.beside_source, &mut third.beside_target]);
+                [keep, restore].into_iter().chain(thirds).collect()
+            }
+            Action::Embedded(Embedded { keep, restore, .. }) => vec![keep, restore],
             Action::Units(Units { keep, restore, through, .. }) => {
                 let through = through.iter_mut().map(|finest| &mut finest.places);
                 [keep, restore].into_iter().chain(through).collect()

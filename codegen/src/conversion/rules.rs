@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
+use k8s_versioned_names::Version;
 use k8s_versioned_names::text::nearest;
 use litemap::{Entry, LiteMap};
 
@@ -90,6 +91,7 @@ impl<'a> FieldRules<'a> {
                         stated,
                         policy: String::new(),
                         found,
+                        lacking: rule.lacking.clone(),
                         flat,
                         objects,
                         effective: Cell::new(true),
@@ -173,8 +175,10 @@ impl<'a> FieldRules<'a> {
             problems.push(&stated.rule.place, cause);
             wrong = true;
         }
+        let lacking = versions.keys().filter(|version| !stated.names.contains_key(*version));
+        let lacking = lacking.cloned().sorted_by_key(|version| version.parse::<Version>().ok());
         let (effective, unreadable, wrong) = (Cell::new(false), wrong, Cell::new(wrong));
-        Rule { kind, stated, policy, found, flat, objects, effective, wrong, unreadable }
+        Rule { kind, stated, policy, found, lacking, flat, objects, effective, wrong, unreadable }
     }
 
     /// The field that the next rule names in a version.
@@ -194,7 +198,7 @@ impl<'a> FieldRules<'a> {
             return Err(RuleCause::NoSuchField { of, near });
         };
         match self.by_field.entry((version, path)) {
-            Entry::Occupied(_) => Err(RuleCause::Twice(of)),
+            Entry::Occupied(_) => Err(RuleCause::FieldTwice(of)),
             Entry::Vacant(entry) => {
                 entry.insert(self.rules.len());
                 Ok(field)
@@ -253,6 +257,7 @@ impl<'a> FieldRules<'a> {
     pub(super) fn report_unused(&self, reported: &Places<'_>, problems: &mut Problems) {
         let wrong = self.fields_of(|rule| rule.wrong.get());
         let kept = self.fields_of(|rule| rule.kind.role == Role::KeepAside);
+        let wrapping = self.fields_of(|rule| rule.kind.role == Role::Wrap);
         let unused = self.rules.iter().filter(|rule| !rule.effective.get() && !rule.wrong.get());
         for rule in unused.filter(|rule| !wrong.are_around(rule) && !reported.are_around(rule)) {
             let names: BTreeSet<&str> =
@@ -264,6 +269,8 @@ impl<'a> FieldRules<'a> {
                 "conversions copy `metadata` unchanged"
             } else if kept.are_around(rule) {
                 "a rule keeps the object around it aside"
+            } else if wrapping.are_around(rule) {
+                "the rule `wrap` is about the whole object around it: `pattern` states the other fields of such an object"
             } else {
                 "the name and the type are the same in all versions"
             };

@@ -13,6 +13,7 @@ mod definitions;
 mod garbage;
 mod generations;
 mod good;
+mod in_metadata;
 mod nested;
 mod numbers;
 mod owners;
@@ -25,6 +26,10 @@ mod support;
 mod vectors;
 mod verbs;
 mod walks;
+
+#[cfg(not(clippy))]
+#[path = "../../src/pace.rs"]
+mod pace;
 
 #[cfg(not(clippy))]
 #[path = "../../src/speed.rs"]

@@ -364,19 +364,21 @@ fn a_kind_has_its_options_once() {
     assert!(keys.iter().any(is_own), "{annotations}");
 }
 
-/// A step of the program sees each object before and after its conversion, and changes all but the metadata.
+/// A step of the program sees each object before and after its conversion, and changes all but the metadata outside of labels and annotations.
 #[test]
 fn a_step_after_the_conversion() {
     let webhook = webhook().after(|source, target| {
         let mode = source["spec"]["mode"].clone();
         target["metadata"]["labels"] = json!({"mode": mode.clone()});
+        target["metadata"]["name"] = mode.clone();
         target["spec"]["owner"] = mode;
     });
     let objects = json!([objects()[0], objects()[0]]);
     let (answer, _) = answer(&webhook, &review("apiextensions.k8s.io/v1", &objects));
     for converted in answer["response"]["convertedObjects"].as_array().unwrap() {
         assert_eq!(converted["spec"]["owner"], "Slow");
-        assert_eq!(converted["metadata"]["labels"], objects[0]["metadata"]["labels"]);
+        assert_eq!(converted["metadata"]["labels"], json!({"mode": "Slow"}));
+        assert_eq!(converted["metadata"]["name"], objects[0]["metadata"]["name"]);
     }
 }
 

@@ -7,8 +7,9 @@ use testing::vectors::fields;
 
 use crate::emitted::shapes::Kinds;
 use crate::emitted::shapes::conversion::{
-    AnyBeacon, AnyDock, AnyLock, AnyMeter, AnySiren, AnyWinch, AnyZone, BeaconVersion, DockVersion,
-    LockVersion, MeterVersion, SirenVersion, WinchVersion, ZoneVersion,
+    AnyBeacon, AnyDock, AnyFlag, AnyLock, AnyMeter, AnyRelay, AnySiren, AnyWinch, AnyZone,
+    BeaconVersion, DockVersion, FlagVersion, LockVersion, MeterVersion, RelayVersion, SirenVersion,
+    WinchVersion, ZoneVersion,
 };
 use crate::support::{good, options};
 
@@ -549,5 +550,145 @@ fn an_object_is_not_made_of_a_field_that_moves_out() {
         let (there, _) = AnyWinch::convert_value(&before, WinchVersion::V1, &options).unwrap();
         let (back, _) = AnyWinch::convert_value(&there, WinchVersion::V1beta1, &options).unwrap();
         assert_eq!(back, before);
+    }
+}
+
+/// One word is a list of one, although each version has a type of its own for its words.
+#[test]
+fn a_word_is_a_list_of_one() {
+    let flag = |version: &str, spec: Value| json!({"apiVersion": format!("port.example.dev/{version}"), "kind": "Flag", "metadata": {"name": "a"}, "spec": spec});
+    let convert =
+        |flag: &Value, to| AnyFlag::convert_value(flag, to, &Options::default()).unwrap().0;
+    let spec = |knots: Value| json!({"tier": "gold", "zone": "", "code": 0, "knots": knots});
+    for (knots, knot) in [
+        (json!(["reef"]), json!({"knot": "reef"})),
+        (json!(["bowline", "hitch"]), json!({"knot": "bowline"})),
+        (json!(["knot"]), json!({"knot": "knot"})),
+        (json!([]), json!({})),
+    ] {
+        let above = flag("v1", spec(knots));
+        let below = convert(&above, FlagVersion::V1beta1);
+        assert_eq!(below["spec"], knot);
+        assert_eq!(convert(&below, FlagVersion::V1)["spec"], above["spec"]);
+        let below = flag("v1alpha1", knot);
+        assert_eq!(convert(&convert(&below, FlagVersion::V1), FlagVersion::V1alpha1), below);
+    }
+}
+
+fn relay(version: &str, spec: &Value, status: &Value) -> Value {
+    json!({
+        "apiVersion": format!("port.example.dev/{version}"), "kind": "Relay", "metadata": {"name": "a"}, "spec": spec, "status": status,
+    })
+}
+
+/// Routes in routes are any JSON, and so is the spec of a flag.
+#[test]
+fn objects_in_json_convert() {
+    let convert =
+        |relay: &Value, to| AnyRelay::convert_value(relay, to, &Options::default()).unwrap();
+    let below = relay(
+        "v1beta1",
+        &json!({"route": {"receiver": "a", "routes": [
+            {"wait": "1m0s", "routes": [{"receiver": "c", "wait": "2s", "mute": ["x"]}, "none", 7]}, {"receiver": "b"},
+        ]}}),
+        &json!({"flagSpec": {"size": 1, "speed": "fast", "knot": "reef"}, "lock": {"receiver": "l", "wait": "3s"}}),
+    );
+    let (above, report) = convert(&below, RelayVersion::V1);
+    assert_eq!(
+        above["spec"],
+        json!({"route": {"receiver": "a", "routes": [
+            {"waitSeconds": 60, "routes": [{"receiver": "c", "waitSeconds": 2, "mute": ["x"]}, "none", 7]}, {"receiver": "b"},
+        ]}})
+    );
+    assert_eq!(above["status"]["lock"], json!({"receiver": "l", "waitSeconds": 3}));
+    assert_eq!(above["status"]["flagSpec"]["hoist"], json!({"speed": "fast"}));
+    assert_eq!(above["status"]["flagSpec"]["knots"], json!(["reef"]));
+    assert_eq!(kept(&above), Value::Null, "{report}");
+    assert_eq!(convert(&above, RelayVersion::V1beta1).0, below);
+    // What another version cannot have is kept, and what is no object stays.
+    for routes in [
+        json!([{"old": "o", "wait": "90s"}]),
+        json!([{"wait": 5}]),
+        json!([1, null, "x", [{"wait": "soon"}]]),
+    ] {
+        let below = relay("v1beta1", &json!({"route": {"routes": routes}}), &json!({"lock": "x"}));
+        let (above, report) = convert(&below, RelayVersion::V1);
+        assert!(!report.is_empty());
+        assert_eq!(convert(&above, RelayVersion::V1beta1).0, below, "{above}\n{report}");
+        // An edit wins.
+        let mut edited = above;
+        edited["spec"]["route"]["routes"] = json!([{"waitSeconds": 1}]);
+        let back = convert(&edited, RelayVersion::V1beta1).0;
+        assert_eq!(back["spec"], json!({"route": {"routes": [{"wait": "1s"}]}}));
+    }
+}
+
+/// Each level is converted once for each level around it, and not twice.
+#[test]
+fn objects_deep_in_json() {
+    let deep =
+        (0..40).fold(json!({"old": "o"}), |inner, _| json!({"wait": "1s", "routes": [inner]}));
+    let below = relay("v1beta1", &json!({"route": deep}), &Value::Null);
+    let (above, _) =
+        AnyRelay::convert_value(&below, RelayVersion::V1, &Options::default()).unwrap();
+    let back =
+        AnyRelay::convert_value(&above, RelayVersion::V1beta1, &Options::default()).unwrap().0;
+    assert_eq!(back["spec"], below["spec"]);
+}
+
+/// A quantity can be a plain text.
+#[test]
+fn a_text_is_a_quantity() {
+    let flag = |spec: Value| json!({"apiVersion": "port.example.dev/v1beta1", "kind": "Flag", "metadata": {"name": "a"}, "spec": spec});
+    for (cloth, mebibytes) in [("1.5Gi", json!(1536)), ("10M", json!(9)), ("much", Value::Null)] {
+        let below = flag(json!({"cloth": cloth}));
+        let above = AnyFlag::convert_value(&below, FlagVersion::V1, &Options::default()).unwrap().0;
+        assert_eq!(above["spec"]["clothMebibytes"], mebibytes);
+        let back =
+            AnyFlag::convert_value(&above, FlagVersion::V1beta1, &Options::default()).unwrap();
+        assert_eq!(back.0, below);
+    }
+}
+
+/// Functions between three versions: what one has exactly survives the others, and an edit in any of them counts.
+#[test]
+fn functions_between_three_versions() {
+    use FlagVersion::{V1, V1alpha1, V1beta1};
+    let flag = |version: &str, pace: &Value| {
+        let mut spec = json!({"pace": pace});
+        if version == "v1" {
+            spec.as_object_mut().unwrap().extend(
+                json!({"tier": "gold", "zone": "", "code": 0}).as_object().unwrap().clone(),
+            );
+        }
+        json!({"apiVersion": format!("port.example.dev/{version}"), "kind": "Flag", "metadata": {"name": "a"}, "spec": spec})
+    };
+    let over = |flag: &Value, walk: &[FlagVersion]| {
+        walk.iter().fold(flag.clone(), |flag, to| {
+            AnyFlag::convert_value(&flag, *to, &Options::default()).unwrap().0
+        })
+    };
+    for pace in ["1.5 s", "1.5004 s", "fast", "2 s"] {
+        let oldest = flag("v1alpha1", &json!(pace));
+        for walk in [
+            &[V1, V1beta1, V1alpha1][..],
+            &[V1beta1, V1, V1alpha1],
+            &[V1, V1beta1, V1, V1beta1, V1alpha1],
+        ] {
+            assert_eq!(over(&oldest, walk), oldest, "{walk:?}");
+        }
+    }
+    let between = flag("v1beta1", &json!(1500));
+    for walk in [[V1, V1alpha1, V1beta1], [V1alpha1, V1, V1beta1]] {
+        assert_eq!(over(&between, &walk), between, "{walk:?}");
+    }
+    // A version in between has what the oldest one says, and not only what v1 shows of it.
+    let oldest = flag("v1alpha1", &json!("1.5004 s"));
+    let mut between = over(&oldest, &[V1, V1beta1]);
+    assert_eq!(between["spec"]["pace"], 1500);
+    // An edit there is one of the value, also if v1 does not show it.
+    between["spec"]["pace"] = json!(1700);
+    for walk in [&[V1alpha1][..], &[V1, V1alpha1]] {
+        assert_eq!(over(&between, walk)["spec"]["pace"], "1.700 s", "{walk:?}");
     }
 }

@@ -1,8 +1,9 @@
 //! `custom`: functions of the program convert a value.
 
 use crate::Problems;
+use crate::conversion::plan::FieldRef;
 use crate::conversion::rule::{Between, Key, Role, RuleKind, Shape};
-use crate::conversion::rule_step::{Action, Custom, RuleStep};
+use crate::conversion::rule_step::{Action, Custom, RuleStep, ThirdVersion};
 use crate::ident::of_version;
 use crate::plan::code;
 
@@ -53,7 +54,17 @@ fn step(between: &Between<'_, '_>, problems: &mut Problems) -> Option<RuleStep> 
     let keep = vec![(from.to_owned(), from_field.path.clone())];
     let restore = vec![(to.to_owned(), to_field.path.clone())];
     let functions = (function(from, to), function(to, from));
-    Some(RuleStep::keeps(Action::Custom(Custom { keep, restore, functions })))
+    let beside = |third: (&str, &FieldRef), other: (&str, &FieldRef)| {
+        [third, other].map(|(version, field)| (version.to_owned(), field.path.clone())).into()
+    };
+    let thirds = rule.found.iter().filter(|(version, _)| ![from, to].contains(version));
+    let thirds = thirds.map(|(version, field)| ThirdVersion {
+        beside_source: beside((version, field), (from, from_field)),
+        beside_target: beside((version, field), (to, to_field)),
+        functions: [function(version, from), function(version, to), function(to, version)],
+    });
+    let thirds = thirds.collect();
+    Some(RuleStep::keeps(Action::Custom(Custom { keep, restore, functions, thirds })))
 }
 
 pub(super) fn text(step: &Custom) -> (String, &'static str) {

@@ -11,7 +11,7 @@ use crate::plan::{ItemPath, RustType};
 pub(in crate::conversion) const RULE: RuleKind = RuleKind {
     name: "first-of-list",
     meaning: "A list becomes its first item; a list that this item cannot restore is kept aside.",
-    takes: "`first-of-list` takes a list and a value of the type of its items, each optional or required; an object and the \
+    takes: "`first-of-list` takes a list and a value of the type of its items, also words, each optional or required; an object and the \
             items can have other fields, which have rules of their own",
     example: r#"rule = "first-of-list"
 names = { v1beta1 = "spec.logging", v1 = "spec.logging" }
@@ -34,29 +34,37 @@ fn converts(types: &[&RustType]) -> bool {
     let is_struct = |found: &RustType| matches!(found, RustType::Struct(_));
     let lists = types.iter().filter(|found| found.is_list()).count();
     (1..types.len()).contains(&lists)
-        && (items.windows(2).all(|pair| matches!(pair, [one, other] if one == other))
+        && (items.windows(2).all(|pair| matches!(pair, [one, other] if are_alike(one, other)))
             || items.iter().all(is_struct))
+}
+
+/// Whether values of one type are of the other, or words of another version.
+fn are_alike(one: &RustType, other: &RustType) -> bool {
+    one == other || one.is_text() && other.is_text()
 }
 
 fn step(between: &Between<'_, '_>, _: &mut Problems) -> Option<RuleStep> {
     let (from, to) = between.types();
+    let of = |item: &RustType, other: &RustType, step| {
+        Action::FirstOfList(if item == other { step } else { FirstOfList::Words(Box::new(step)) })
+    };
     match (from.present(), to.present()) {
-        (RustType::List(item), other) if **item == *other => {
+        (RustType::List(item), other) if are_alike(item, other) => {
             let none = match to {
                 RustType::Option(_) => NoItem::Absent,
                 _ if between.to.0.required => NoItem::Reported(around(between.rule)),
                 _ => NoItem::Empty,
             };
-            Some(RuleStep::keeps(Action::FirstOfList(FirstOfList::First(none))))
+            Some(RuleStep::keeps(of(item, other, FirstOfList::First(none))))
         }
-        (other, RustType::List(item)) if **item == *other => {
+        (other, RustType::List(item)) if are_alike(item, other) => {
             let (from_optional, to_optional) = (from.is_option(), to.is_option());
             let list = if between.from.0.required {
                 FirstOfList::ListOfRequired { around: around(between.rule) }
             } else {
                 FirstOfList::List { from_optional, to_optional }
             };
-            Some(RuleStep::restores(Action::FirstOfList(list)))
+            Some(RuleStep::restores(of(item, other, list)))
         }
         _ => None,
     }
@@ -98,9 +106,9 @@ fn is_complete(rule: &Rule<'_>, (_, field): (&str, &FieldRef)) -> bool {
         return false;
     };
     let is_struct = |of: &RustType| matches!(of, RustType::Struct(_));
-    rule.types()
-        .into_iter()
-        .any(|other| *other.present() == **item || is_struct(item) && is_struct(other.present()))
+    rule.types().into_iter().any(|other| {
+        are_alike(other.present(), item) || is_struct(item) && is_struct(other.present())
+    })
 }
 
 /// Returns `true` for a field whose object is the first item of a list in other versions.
@@ -124,6 +132,7 @@ pub(super) fn text(step: &FirstOfList) -> (String, &'static str) {
     const OTHERS: &str = "the other items are kept in an annotation";
     let none = |is_optional: bool| if is_optional { "absent" } else { "empty" };
     match step {
+        FirstOfList::Words(step) => text(step),
         FirstOfList::First(no_item) => {
             let none = match no_item {
                 NoItem::Absent => "absent",

@@ -119,6 +119,13 @@ pub(in crate::conversion) fn has_value(
     is_stated(Key::FILL) || is_stated(Key::FILL_FROM) || default(field, structs).is_some()
 }
 
+/// The JSON of a field where none is kept: by the rule, or its default if it is required.
+pub(super) fn fill(rule: &Rule<'_>, field: &FieldRef, structs: &Structs<'_>) -> Option<String> {
+    let stated = rule.value(Key::FILL.name);
+    let stated = stated.and_then(|fill| serde_json::to_string(fill).ok());
+    stated.or_else(|| Some(default(field, structs).filter(|_| field.required)?.to_string()))
+}
+
 fn default<'a>(field: &FieldRef, structs: &Structs<'a>) -> Option<&'a serde_json::Value> {
     structs.field(field)?.property.default.as_ref()
 }

@@ -5,7 +5,9 @@
 
 pub(super) mod absent_to_zero;
 pub(super) mod custom;
+pub(super) mod embedded;
 pub(super) mod first_of_list;
+pub(super) mod in_metadata;
 pub(super) mod keep_aside;
 pub(super) mod keyed_list;
 pub(super) mod r#move;
@@ -32,6 +34,7 @@ pub(super) const ALL: Kinds = &[
     &first_of_list::RULE,
     &absent_to_zero::RULE,
     &keep_aside::RULE,
+    &in_metadata::RULE,
     &keyed_list::RULE,
     &named_values::RULE,
     &nest::RULE,
@@ -43,6 +46,7 @@ pub(super) const ALL: Kinds = &[
     &pattern::RULE,
     &wrap::RULE,
     &schema::RULE,
+    &embedded::RULE,
     &custom::RULE,
 ];
 
@@ -64,7 +68,9 @@ impl RuleStep {
         let (how, loss) = match &self.action {
             Action::AbsentToZero(step) => absent_to_zero::text(step),
             Action::Custom(step) => custom::text(step),
+            Action::Embedded(step) => embedded::text(step),
             Action::FirstOfList(step) => first_of_list::text(step),
+            Action::InMetadata(step) => in_metadata::text(step),
             Action::KeepAside(step) => keep_aside::text(step),
             Action::KeyedList(step) => keyed_list::text(step),
             Action::Move(_) => r#move::text(),
@@ -138,7 +144,9 @@ mod tests {
     fn a_kind_of_rule_is_in_few_files() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let contributing = fs::read_to_string(root.join("../CONTRIBUTING.md")).unwrap();
-        for name in ["units", "part-of-text", "named-values", "schema", "custom"] {
+        for name in
+            ["units", "part-of-text", "named-values", "schema", "in-metadata", "embedded", "custom"]
+        {
             assert!(ALL.iter().any(|kind| kind.name == name), "{name}");
             let module = name.replace('-', "_");
             let action = heck::ToUpperCamelCase::to_upper_camel_case(name);

@@ -19,7 +19,7 @@ const UNITS: Key = Key {
 pub(in crate::conversion) const RULE: RuleKind = RuleKind {
     name: "units",
     meaning: "A duration or a quantity has another unit, or is a whole number of units; the exact amount is kept aside.",
-    takes: "`units` takes durations as texts or integers, or quantities and integers, each optional or required; `units` has the \
+    takes: "`units` takes durations or quantities as texts, quantities, and integers, each optional or required; `units` has the \
             unit of each version, which is the same in versions of one type",
     keys: &[UNITS],
     example: r#"rule = "units"
@@ -84,7 +84,11 @@ impl Unit {
             |name: &str| matches!(rust_type, RustType::External(path, _) if path.name == name);
         match self.name {
             "duration" => *rust_type == RustType::String || is_external("Duration"),
-            "quantity" => is_external("Quantity") || is_external("IntOrString"),
+            "quantity" => {
+                *rust_type == RustType::String
+                    || is_external("Quantity")
+                    || is_external("IntOrString")
+            }
             _ => matches!(rust_type, RustType::I32 | RustType::I64),
         }
     }

@@ -119,7 +119,9 @@ fn check_lists(rule: &Rule<'_>) -> Result<(), String> {
     let (lists, names) = (lists(rule), &rule.stated.names);
     if !lists.keys().eq(names.keys()) {
         let (words, names) = (join(lists.keys(), ", "), join(names.keys(), ", "));
-        return Err(format!("`words` has the versions {words}, but `names` has {names}"));
+        return Err(format!(
+            "`words` has the versions {words}, but `names` has {names}; where each version has other words, `pattern` says which are the same"
+        ));
     }
     let mut count = lists.values().map(Vec::len);
     let first = count.next().unwrap_or_default();
@@ -129,7 +131,12 @@ fn check_lists(rule: &Rule<'_>) -> Result<(), String> {
     let twice = |words: &Vec<String>| {
         words.iter().map(String::as_str).gather::<BTreeSet<_>>().len() < first
     };
-    if lists.values().any(twice) { Err("`words` has a word twice".to_owned()) } else { Ok(()) }
+    match lists.iter().find(|(_, words)| twice(words)) {
+        Some((version, _)) => Err(format!(
+            "{version} has a word twice: several words become one by `fallback`, which is the word of the version for those that it lacks"
+        )),
+        None => Ok(()),
+    }
 }
 
 /// The reason why lists of different lengths do not fit, with a rule that does: the words of the shortest list with their names in
@@ -180,7 +187,7 @@ fn wrong_fallback(between: &Between<'_, '_>) -> Vec<String> {
     if let Some(first) = of_complete.next() {
         if of_complete.any(|other| other != first) {
             wrong.push(format!(
-                "{} have no fallback, so they have the same words",
+                "{} have no fallback, so they have the same words; if they do not, `pattern` says which words are the same",
                 join(complete(), " and ")
             ));
         }

@@ -3,7 +3,7 @@
 use super::notes::with_report;
 use crate::Problems;
 use crate::conversion::plan::FieldRef;
-use crate::conversion::rule::{Between, Key, RuleKind};
+use crate::conversion::rule::{Between, Key, Role, RuleKind};
 use crate::conversion::rule_step::{Action, ObjectField, RuleStep, Wrap, WrapForm};
 use crate::conversion::structs::{required_fields, type_text};
 use crate::plan::RustType;
@@ -13,7 +13,8 @@ pub(in crate::conversion) const RULE: RuleKind = RuleKind {
     name: "wrap",
     meaning: "A value is a field of an object.",
     takes: "`wrap` takes a value and an object that has it in `field`; both are optional or both are required, and the field can \
-            be optional in an optional object",
+            be optional in an optional object; with other required fields in the object, or an optional field in a required one, \
+            take `pattern`: `{ v1beta1 = { secret = \"$name\" }, v1 = { secretRef = { kind = \"Secret\", name = \"$name\" } } }`",
     keys: &[Key::FIELD],
     example: r#"rule = "wrap"
 names = { v1beta1 = "spec.secret", v1 = "spec.secretRef" }
@@ -23,6 +24,7 @@ reason = "The name of the secret in v1beta1, a reference in v1.""#,
              that names the field in all versions and the object's field in `field`; `[]` follows the name of a list, for its \
              items; otherwise give each field a `keep-aside` rule of its own",
     mixed: false,
+    role: Role::Wrap,
     converts: |types| {
         let is_struct = |found: &&RustType| matches!(found.present(), RustType::Struct(_));
         types.iter().any(is_struct) && !types.iter().any(|found| found.present().is_json())

@@ -565,6 +565,11 @@ fn argument(
             let members = fields.iter().map(member);
             quote!(&[#(#members),*])
         }
+        Argument::Types(types) => {
+            let [from, to] = types.each_ref().map(|path| file.imports.versioned(path));
+            file.imports.library("std::marker", "PhantomData");
+            quote!(PhantomData::<(#from, #to)>)
+        }
         Argument::Context => quote!(context),
     }
 }

@@ -4,13 +4,15 @@ use heck::ToShoutySnakeCase;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
+use super::names::places;
 use super::patterns;
 use crate::conversion::{
-    AbsentToZero, Action, Custom, FieldRef, FilledBy, FirstOfList, KeepAside, KeyedList, Misfit,
-    MovedObject, NamedValues, Narrow, Nest, NoItem, ObjectField, Pairs, PartOfText, Paths, Pattern,
-    RuleStep, Schema, Text, TextPart, Units, ValueForm, Words, Wrap, WrapForm,
+    AbsentToZero, Action, Custom, Embedded, FieldRef, FilledBy, FirstOfList, InMetadata, KeepAside,
+    KeyedList, MetadataKey, Misfit, MovedObject, NamedValues, Narrow, Nest, NoItem, ObjectField,
+    Pairs, PartOfText, Paths, Pattern, RuleStep, Schema, Text, TextPart, ThirdVersion, Units,
+    ValueForm, Words, Wrap, WrapForm,
 };
-use crate::plan::RustType;
+use crate::plan::{ItemPath, RustType};
 
 /// A call of a function of the runtime.
 pub(super) struct Call<'p> {
@@ -62,6 +64,8 @@ pub(super) enum Argument<'p> {
     Stated(TokenStream),
     /// These fields of the source as JSON.
     Members(&'p [FieldRef]),
+    /// The types of an object in the source and in the target.
+    Types(&'p [ItemPath; 2]),
     /// The state of the conversion.
     Context,
 }
@@ -91,7 +95,9 @@ impl<'p> Call<'p> {
         match &step.action {
             Action::AbsentToZero(step) => absent_to_zero(step),
             Action::Custom(step) => custom(step),
+            Action::Embedded(step) => embedded(step),
             Action::FirstOfList(step) => first_of_list(step),
+            Action::InMetadata(step) => in_metadata(step),
             Action::KeepAside(step) => keep_aside(step),
             Action::KeyedList(step) => keyed_list(step),
             Action::Move(object) => moved(object),
@@ -201,19 +207,42 @@ fn restore_as(form: ValueForm) -> &'static str {
 }
 
 fn custom(step: &Custom) -> Call<'_> {
-    let Custom { keep, restore, functions: (there, back) } = step;
-    let [there, back] = [there, back].map(|function| {
+    let Custom { keep, restore, functions: (there, back), thirds } = step;
+    let path = |function: &String| {
         let names = function.split("::").map(|name| format_ident!("{name}"));
         quote!(#(#names)::*)
+    };
+    let (there, back) = (path(there), path(back));
+    let thirds = thirds.iter().map(|third| {
+        let ThirdVersion { beside_source, beside_target, functions } = third;
+        let (beside_source, beside_target) = (places(beside_source), places(beside_target));
+        let [to_source, to_target, of_target] = functions.each_ref().map(path);
+        quote!((
+            &|value, context| custom::third(#beside_source, value, (#to_source, #to_target), context),
+            &|result, context| custom::settle(#beside_target, result, #of_target, context),
+        ))
     });
     let arguments = vec![
         Argument::Paths(keep),
         Argument::Paths(restore),
         Argument::Borrowed,
         Argument::Stated(quote!((#there, #back))),
+        Argument::Stated(quote!(&[#(#thirds),*])),
         Argument::Context,
     ];
     Call { module: "custom", function: "convert", arguments }
+}
+
+fn embedded(step: &Embedded) -> Call<'_> {
+    let Embedded { keep, restore, parts, .. } = step;
+    let arguments = vec![
+        Argument::Paths(keep),
+        Argument::Paths(restore),
+        Argument::Borrowed,
+        Argument::Types(parts),
+        Argument::Context,
+    ];
+    Call { module: "embedded", function: "convert", arguments }
 }
 
 fn first_of_list(step: &FirstOfList) -> Call<'_> {
@@ -221,6 +250,7 @@ fn first_of_list(step: &FirstOfList) -> Call<'_> {
     let items = || [Argument::ConvertItem, Argument::Rest];
     let value = Argument::Value;
     match step {
+        FirstOfList::Words(step) => first_of_words(step),
         FirstOfList::First(NoItem::Absent) => call("first_or_none", vec![value]),
         FirstOfList::First(NoItem::Empty) => call("first", vec![value]),
         FirstOfList::First(NoItem::Reported(around)) => {
@@ -245,6 +275,48 @@ fn first_of_list(step: &FirstOfList) -> Call<'_> {
         FirstOfList::ListOfObjectOrNone => {
             call("list_of_object_or_none", vec![value]).with(items())
         }
+    }
+}
+
+fn in_metadata(step: &InMetadata) -> Call<'_> {
+    let InMetadata { key, is_written, text, beside, fill, required } = step;
+    let [text, beside] = [text, beside].map(|paths| places(paths));
+    let key = metadata_key(key);
+    let fill = fill.as_ref().map_or_else(|| quote!(None), |fill| quote!(Some(#fill)));
+    let rule = quote! {
+        &in_metadata::InMetadata {
+            key: #key, text: #text, beside: #beside, fill: #fill, required: #required,
+        }
+    };
+    let function = if *is_written { "write" } else { "take" };
+    let value = is_written.then_some(Argument::Borrowed);
+    call("in_metadata", function, value.into_iter().chain([Argument::Stated(rule)]))
+}
+
+/// The same between words, which go by their texts.
+fn first_of_words(step: &FirstOfList) -> Call<'_> {
+    static NO_NAMES: Pairs = Pairs::new();
+    let by_text = |value| {
+        let arguments = vec![value, Argument::Pairs(&NO_NAMES)];
+        Call { module: "words", function: "convert", arguments }
+    };
+    let mut call = first_of_list(step);
+    if let FirstOfList::First(_) = step {
+        return by_text(Argument::Inner(call, Lent::Moved));
+    }
+    for argument in &mut call.arguments {
+        if let Argument::Value = argument {
+            *argument = Argument::Inner(by_text(Argument::Value), Lent::Moved);
+        }
+    }
+    call
+}
+
+/// An annotation or label in the code.
+pub(super) fn metadata_key(key: &MetadataKey) -> TokenStream {
+    match key {
+        MetadataKey::Annotation(key) => quote!(in_metadata::MetadataKey::Annotation(#key)),
+        MetadataKey::Label(key) => quote!(in_metadata::MetadataKey::Label(#key)),
     }
 }
 

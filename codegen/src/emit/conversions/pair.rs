@@ -6,10 +6,11 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 use super::body::{function, literal, moves, parameter, statements};
+use super::calls::metadata_key;
 use super::emitter::Emitter;
 use super::names::{equal_function, file_of, idents, runtime, runtime_step, types};
 use crate::conversion::{
-    self, FieldRef, KindConversion, KindVersion, Pair, RuleStep, Step, StructPair,
+    self, FieldRef, KindConversion, KindVersion, MetadataKey, Pair, RuleStep, Step, StructPair,
 };
 use crate::emit::file::SourceFile;
 use crate::emit::types::docs;
@@ -21,6 +22,8 @@ use crate::plan::{ItemPath, RustType};
 pub(super) struct Written {
     /// The types that the rules declare to be the same.
     lossless: BTreeSet<Types>,
+    /// The types of objects in any JSON.
+    embedded: BTreeSet<Types>,
     parts: BTreeSet<Types>,
     from: BTreeSet<ItemPath>,
 }
@@ -32,7 +35,13 @@ impl Written {
     /// No conversion of these kinds is written.
     pub(super) fn new(kinds: &[KindConversion]) -> Self {
         let declared = kinds.iter().flat_map(|kind| kind.lossless.iter().cloned());
-        Self { lossless: declared.gather(), parts: BTreeSet::new(), from: BTreeSet::new() }
+        let embedded = conversion::embedded_parts(kinds);
+        Self {
+            lossless: declared.gather(),
+            embedded,
+            parts: BTreeSet::new(),
+            from: BTreeSet::new(),
+        }
     }
 
     /// Returns `true` if the conversions of a part are still to be written.
@@ -79,7 +88,8 @@ pub(super) fn emit(
         // The part around them converts parts of parts, and parts in lists, maps and options.
         let stands_alone = field.idents.len() == 1
             && matches!(field.rust_type, RustType::Struct(_))
-            && inner.moved_out().is_empty();
+            && inner.moved_out().is_empty()
+            || written.embedded.contains(&inner.types());
         let lossless = written.lossless.contains(&inner.types());
         if (lossless || stands_alone) && written.needs(&inner.types()) {
             if stands_alone {
@@ -214,9 +224,11 @@ fn annotation(pair: &Pair, file: &mut SourceFile) -> (TokenStream, TokenStream) 
     let (from, to) = (&pair.from, &pair.to);
     let uses = pair.object.has_effect();
     let changes = uses.then(|| quote!(mut));
-    let asks = pair.object.leaves().into_iter().filter_map(Step::by_rule);
-    let asks = asks.into_iter().any(RuleStep::asks_for_namespace);
+    let steps: Vec<&RuleStep> =
+        pair.object.leaves().into_iter().filter_map(Step::by_rule).collect();
+    let asks = steps.iter().any(|step| step.asks_for_namespace());
     let namespace = asks.then(|| quote!(.in_namespace(&self.metadata.namespace)));
+    let (take, put) = metadata_texts(&steps, file).unzip();
     (
         quote! {
             let #changes context = Context::of_object(
@@ -225,10 +237,27 @@ fn annotation(pair: &Pair, file: &mut SourceFile) -> (TokenStream, TokenStream) 
                 (ANNOTATION_KEY, KEPT, LISTS),
                 &mut self.metadata.annotations,
                 report,
-            )#namespace;
+            )#namespace #take;
         },
-        quote!(context.finish(&mut converted.metadata.annotations);),
+        quote!(#put context.finish(&mut converted.metadata.annotations);),
     )
+}
+
+/// The code for the annotations and labels that have values of fields, before and after the code for the fields.
+fn metadata_texts(
+    steps: &[&RuleStep],
+    file: &mut SourceFile,
+) -> Option<(TokenStream, TokenStream)> {
+    let keys = steps.iter().filter_map(|step| step.metadata_key());
+    let keys: BTreeSet<&MetadataKey> = keys.collect();
+    if keys.is_empty() {
+        return None;
+    }
+    runtime_step("in_metadata", file);
+    let keys = keys.into_iter().map(metadata_key);
+    let metadata = |object: TokenStream| quote!((&mut #object.metadata.labels, &mut #object.metadata.annotations));
+    let (source, target) = (metadata(quote!(self)), metadata(quote!(converted)));
+    Some((quote!(.with_metadata(#source, &[#(#keys),*])), quote!(context.put_metadata(#target);)))
 }
 
 // The functions for objects and their parts, such as a spec, and the conversions of single parts.

@@ -119,8 +119,8 @@ causes! {
         )]
         #[id = "required-without-fill"]
         #[hint = "an object of such a version becomes one that servers refuse, or whose value is empty: state a value as \
-            `fill` of the rule; if the object around the field can be absent, a rule `absent-to-zero` for that object takes \
-            `fill = {}`"]
+            `fill` of the rule, or in a `pattern` in place of `wrap`; if the object around the field can be absent, a rule \
+            `absent-to-zero` for that object takes `fill = {}`"]
         #[warning]
         RequiredWithoutFill { field: String, of: String, others: Vec<String> },
         /// Every object of a version has a required field that other versions do not have, and no rule has a value for it.

@@ -127,8 +127,13 @@ causes! {
         /// A rule is about a field that the version does not have.
         #[error("the rule for `{of}` matches nothing{}", did_you_mean(near.as_ref()))]
         #[id = "no-such-field"]
-        #[hint = "a path has the names of fields in JSON, with `[]` after the name of a list or map for its items: correct \
-            it, or remove the rule if it is obsolete"]
+        #[hint = if of.contains(" metadata.annotations") || of.contains(" metadata.labels") {
+            "a field that is an annotation or label of the object in some versions takes the rule `in-metadata`: name the field in the \
+                versions that have it, and the key in `annotation` or `label`"
+        } else {
+            "a path has the names of fields in JSON, with `[]` after the name of a list or map for its items: correct \
+                it, or remove the rule if it is obsolete"
+        }]
         NoSuchField { of: String, near: Option<String> },
         /// In a package of several groups, a rule names a kind without its group.
         #[error("`{kind}` is a kind of {}", groups.join(" and "))]
@@ -176,6 +181,12 @@ causes! {
         #[id = "twice"]
         #[hint = "remove one of the two"]
         Twice(String),
+        /// Two rules are about the same field of a version.
+        #[error("there is another rule for `{0}`")]
+        #[id = "field-twice"]
+        #[hint = "remove one of the two; a field of which other versions have several parts or forms takes one rule `pattern`, such as \
+            `{ v1beta1 = { image = \"${repo}:$tag\" }, v1 = { repo = \"$repo\", tag = \"$tag\" } }`"]
+        FieldTwice(String),
         /// A rule says what holds without it.
         #[error("the rule for `{0}` changes nothing: {1}")]
         #[id = "without-effect"]

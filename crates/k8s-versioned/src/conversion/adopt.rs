@@ -205,7 +205,8 @@ impl<P> Reader<'_, P> {
         S: VersionOf<A>,
     {
         let mut live = source.clone();
-        live.metadata_mut().annotations.clear();
+        // The others can have values of fields.
+        annotation::take(&mut live.metadata_mut().annotations, self.key, |_, _| {});
         let live: A = live.into();
         let mut quiet = ConversionReport::new();
         let live = live.convert_to_reporting(

@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::annotation::{self, Entries, Lists, field_of};
 use super::item_names::{Items, is_of};
+use super::metadata_texts::{Metadata, MetadataKey, MetadataTexts};
 use super::steps::FieldValue;
 use super::{ConversionFinding, ConversionReport, Options, conversion_report};
 use crate::field::join;
@@ -47,6 +48,10 @@ pub struct Context<'a, P> {
     pub(crate) items: Items,
     /// The namespace of the object, if a step asks for it.
     namespace: Option<String>,
+    /// The annotations and labels that have values of fields; `None` for a part of an object.
+    pub(super) metadata: Option<MetadataTexts>,
+    /// The bytes of our annotations of the source.
+    kept_bytes: usize,
 }
 
 /// A value to keep.
@@ -81,6 +86,8 @@ impl<'a, P> Context<'a, P> {
             kept: BTreeMap::new(),
             items: Items::default(),
             namespace: None,
+            metadata: None,
+            kept_bytes: 0,
         }
     }
 
@@ -88,6 +95,21 @@ impl<'a, P> Context<'a, P> {
     #[must_use]
     pub fn in_namespace(self, namespace: &Option<String>) -> Self {
         Self { namespace: namespace.clone(), ..self }
+    }
+
+    /// The conversion of an object of which these annotations and labels have values of fields.
+    #[must_use]
+    pub fn with_metadata(self, metadata: Metadata<'_>, keys: &[MetadataKey]) -> Self {
+        let sizes = metadata.1.iter().map(|(key, text)| key.len() + text.len());
+        let bytes = self.kept_bytes + sizes.sum::<usize>();
+        Self { metadata: Some(MetadataTexts::take(metadata, bytes, keys)), ..self }
+    }
+
+    /// Puts the annotations and labels with values of fields into the result.
+    pub fn put_metadata(&mut self, metadata: Metadata<'_>) {
+        if let Some(texts) = self.metadata.take() {
+            texts.put(metadata);
+        }
     }
 
     /// The namespace of the object.
@@ -116,6 +138,9 @@ impl<'a, P> Context<'a, P> {
     }
 
     fn read(&mut self, key: &str, annotations: &mut BTreeMap<String, String>) {
+        let own = annotation::keys(annotations, key);
+        let sizes = own.map(|own| own.len() + annotations.get(own).map_or(0, String::len));
+        self.kept_bytes = sizes.sum();
         let report = |annotation: &str, finding| {
             self.report.add(conversion_report::annotation(annotation), finding);
         };
@@ -411,6 +436,15 @@ impl<'a, P> Context<'a, P> {
     pub(crate) fn kept_text(&self, places: Places) -> Option<&str> {
         let mut kept = self.named(places);
         kept.find_map(|(version, path)| self.carried.text_at(version, &path))
+    }
+
+    /// The kept value of a field, which stays in the annotation. `None` if it cannot be read.
+    pub(crate) fn kept_value<T: DeserializeOwned>(&self, places: Places) -> Option<T> {
+        if self.carried.is_empty() {
+            return None;
+        }
+        let mut kept = self.named(places);
+        kept.find_map(|(version, path)| T::deserialize(self.carried.value_at(version, &path)?).ok())
     }
 
     /// The kept object of a field, which stays in the annotation.

@@ -29,6 +29,7 @@ mod item_names;
 #[doc(hidden)]
 pub mod items;
 mod json;
+mod metadata_texts;
 mod mistyped;
 mod part;
 pub mod review;

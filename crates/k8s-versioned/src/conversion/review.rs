@@ -43,7 +43,8 @@ const VERSIONS: [&str; 2] = ["apiextensions.k8s.io/v1", "apiextensions.k8s.io/v1
 /// ([`OtherType`](ConversionFinding::OtherType)). [`refuse_other_types`](Self::refuse_other_types) fails for it. For a target
 /// version without the field the annotation keeps the value.
 ///
-/// The answer changes nothing in `metadata` but the annotation of the kind: servers ignore other changes.
+/// The answer changes nothing in `metadata` but the annotations of the kind, and labels and annotations that rules name: servers
+/// ignore changes outside labels and annotations.
 pub struct Webhook {
     kinds: Vec<Convertible>,
     lossy: bool,
@@ -206,7 +207,7 @@ impl Webhook {
 
     /// Adds a step after the conversion of each object, for values that no rule computes. The step gets the original
     /// object and the converted object, which it can change: also a required field that the conversion could not fill, which is
-    /// then not reported. Changes of `metadata` outside the annotations are dropped. Both objects can be of any kind of the webhook.
+    /// then not reported. Changes of `metadata` outside labels and annotations are dropped. Both objects can be of any kind of the webhook.
     ///
     /// ```
     /// use k8s_versioned::conversion::{Value, review::Webhook};
@@ -530,17 +531,22 @@ struct Outcome<'a> {
     status: &'a str,
 }
 
-/// Gives the object its metadata back, but for the annotations. The server requires `metadata`.
+/// Gives the object its metadata back, but for labels and annotations. The server requires `metadata`.
 fn restore_metadata(source: &Value, converted: &mut Value) {
-    let annotations = converted.pointer_mut("/metadata/annotations").map(Value::take);
     let mut metadata = match source.get("metadata") {
         Some(Value::Object(metadata)) => metadata.clone(),
         _ => Map::new(),
     };
-    match annotations {
-        Some(annotations) => metadata.insert("annotations".to_owned(), annotations),
-        None => metadata.remove("annotations"),
-    };
+    for name in ["labels", "annotations"] {
+        let texts = converted.pointer_mut(&format!("/metadata/{name}")).map(Value::take);
+        // No labels can be there as an empty object.
+        let is_empty = |texts: &Value| texts.as_object().is_some_and(Map::is_empty);
+        if let Some(texts) = texts {
+            metadata.insert(name.to_owned(), texts);
+        } else if !metadata.get(name).is_some_and(is_empty) {
+            metadata.remove(name);
+        }
+    }
     if let Some(members) = converted.as_object_mut() {
         members.insert("metadata".to_owned(), metadata.into());
     }

@@ -4,8 +4,10 @@
 
 pub mod absent_to_zero;
 pub mod custom;
+pub mod embedded;
 pub mod first_of_list;
 mod form;
+pub mod in_metadata;
 pub mod keep_aside;
 pub mod keyed_list;
 pub mod moved;

@@ -3,16 +3,15 @@
 use super::{Context, FieldValue, Places};
 use crate::conversion::context::json;
 
-/// Converts a value by a function; `back` is the one of the other direction. The annotation keeps a value that does not come back by
-/// it, and gives back a kept one that still has this result.
-pub fn there_and_back<S: FieldValue, T: FieldValue, P>(
+/// Converts a value, of which a function has `made` another one; `back` is the function of the other direction. The annotation keeps a value
+/// that does not come back by it, and gives back a kept one that still has this result.
+pub(super) fn there_and_back<S: FieldValue, T: FieldValue, P>(
     keep: Places,
     restore: Places,
     value: &S,
-    (there, back): (impl Fn(&S) -> T, impl Fn(&T) -> S),
+    (made, back): (T, impl Fn(&T) -> S),
     context: &mut Context<'_, P>,
 ) -> T {
-    let made = there(value);
     let result = match context.take_kept::<T>(restore) {
         Some(kept) => {
             let unedited = back(&kept) == *value;

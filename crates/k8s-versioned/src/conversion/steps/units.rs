@@ -12,18 +12,23 @@ use crate::values::duration_nanoseconds;
 #[doc(no_inline)]
 pub use crate::{Duration, IntOrString, Quantity};
 
-/// A unit: its size in nanoseconds, or in 10⁻⁹ bytes.
+/// A unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Unit(i128);
+pub struct Unit {
+    /// Its size in nanoseconds, or in 10⁻⁹ bytes.
+    size: i128,
+    /// Whether texts of it are quantities.
+    is_quantity: bool,
+}
 
 macro_rules! units {
-    ($($(#[$docs:meta])* $name:ident = $size:expr;)*) => {$(
+    ($is_quantity:literal: $($(#[$docs:meta])* $name:ident = $size:expr;)*) => {$(
         $(#[$docs])*
-        pub const $name: Unit = Unit($size);
+        pub const $name: Unit = Unit { size: $size, is_quantity: $is_quantity };
     )*};
 }
 
-units! {
+units! { false:
     /// The text of a duration, such as `1m30s`.
     DURATION = 1;
     /// Milliseconds.
@@ -31,27 +36,30 @@ units! {
     /// Seconds.
     SECONDS = 1_000_000_000;
     /// Minutes.
-    MINUTES = 60 * SECONDS.0;
+    MINUTES = 60 * SECONDS.size;
     /// Hours.
-    HOURS = 60 * MINUTES.0;
+    HOURS = 60 * MINUTES.size;
     /// Days of 24 hours.
-    DAYS = 24 * HOURS.0;
+    DAYS = 24 * HOURS.size;
+}
+
+units! { true:
     /// The text of a quantity, such as `10Gi`.
     QUANTITY = 1;
     /// Bytes, or other units that a quantity counts.
     ONES = 1_000_000_000;
     /// 1000 bytes.
-    KILOBYTES = 1000 * ONES.0;
+    KILOBYTES = 1000 * ONES.size;
     /// 1000² bytes.
-    MEGABYTES = 1000 * KILOBYTES.0;
+    MEGABYTES = 1000 * KILOBYTES.size;
     /// 1000³ bytes.
-    GIGABYTES = 1000 * MEGABYTES.0;
+    GIGABYTES = 1000 * MEGABYTES.size;
     /// 1024 bytes.
-    KIBIBYTES = 1024 * ONES.0;
+    KIBIBYTES = 1024 * ONES.size;
     /// 1024² bytes.
-    MEBIBYTES = 1024 * KIBIBYTES.0;
+    MEBIBYTES = 1024 * KIBIBYTES.size;
     /// 1024³ bytes.
-    GIBIBYTES = 1024 * MEBIBYTES.0;
+    GIBIBYTES = 1024 * MEBIBYTES.size;
 }
 
 /// A value that is an amount.
@@ -67,11 +75,11 @@ macro_rules! numbers {
     ($($number:ty)*) => {$(
         impl Measured for $number {
             fn size(&self, unit: Unit) -> Option<i128> {
-                i128::from(*self).checked_mul(unit.0)
+                i128::from(*self).checked_mul(unit.size)
             }
 
             fn of_size(size: i128, unit: Unit) -> Option<Self> {
-                size.checked_div(unit.0)?.try_into().ok()
+                size.checked_div(unit.size)?.try_into().ok()
             }
         }
     )*};
@@ -89,13 +97,19 @@ impl Measured for Duration {
     }
 }
 
-/// The text of a duration.
+/// The text of a duration or of a quantity.
 impl Measured for String {
-    fn size(&self, _: Unit) -> Option<i128> {
+    fn size(&self, unit: Unit) -> Option<i128> {
+        if unit.is_quantity {
+            return Quantity::from(self.as_str()).size(unit);
+        }
         duration_nanoseconds(self).map(i128::from)
     }
 
     fn of_size(size: i128, unit: Unit) -> Option<Self> {
+        if unit.is_quantity {
+            return Quantity::of_size(size, unit).map(|quantity| quantity.as_str().to_owned());
+        }
         Duration::of_size(size, unit).map(|duration| duration.as_str().to_owned())
     }
 }
@@ -106,8 +120,8 @@ impl Measured for Quantity {
     }
 
     fn of_size(size: i128, _: Unit) -> Option<Self> {
-        let whole = i64::try_from(size.checked_div(ONES.0)?).ok()?;
-        (i128::from(whole) * ONES.0 == size).then(|| Self::from(Amount::from(whole)))
+        let whole = i64::try_from(size.checked_div(ONES.size)?).ok()?;
+        (i128::from(whole) * ONES.size == size).then(|| Self::from(Amount::from(whole)))
     }
 }
 
@@ -131,9 +145,8 @@ pub fn convert<F: Form<Value: Measured>, T: Form<Value: Measured>, P>(
     units: (Unit, Unit),
     context: &mut Context<'_, P>,
 ) -> T {
-    let there = |value: &F| converted(value, units);
     let back = |other: &T| converted(other, (units.1, units.0));
-    there_and_back(keep, restore, value, (there, back), context)
+    there_and_back(keep, restore, value, (converted(value, units), back), context)
 }
 
 /// The finest unit of a field, in which other versions have values of this type.
@@ -201,6 +214,10 @@ mod tests {
         assert_eq!(bytes, 10 << 30);
         let mebibytes: i32 = converted(&Quantity::from("1.5Gi"), (QUANTITY, MEBIBYTES));
         assert_eq!(mebibytes, 1536);
+        let gigabytes: Option<i64> = converted(&"1500M".to_owned(), (QUANTITY, GIGABYTES));
+        assert_eq!(gigabytes, Some(1));
+        let text: String = converted(&3_i32, (KILOBYTES, QUANTITY));
+        assert_eq!(text, "3000");
         let back: Quantity = converted(&3_i32, (GIBIBYTES, QUANTITY));
         assert_eq!(back.parse().unwrap().to_i64(), Some(3 << 30));
     }

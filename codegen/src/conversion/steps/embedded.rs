@@ -1,0 +1,125 @@
+//! `embedded`: a value of any JSON is an object of a kind, which converts.
+
+use crate::Problems;
+use crate::conversion::rule::{Between, Key, Role, Rule, RuleKind, Shape};
+use crate::conversion::rule_step::{Action, Effect, Embedded, RuleStep, Words};
+use crate::conversion::structs::Structs;
+use crate::plan::{ItemPath, RustType, code};
+
+const KIND: Key = Key {
+    name: "kind",
+    meaning: "the kind that has the object in its own schema; it has rules for these versions",
+    shape: Shape::Text,
+    required: true,
+    states_value: false,
+};
+
+const PATH: Key = Key {
+    name: "path",
+    meaning: "the path of the object in that kind, such as `spec`: a text, or a table with the path in each version",
+    shape: Shape::Any,
+    required: true,
+    states_value: false,
+};
+
+pub(in crate::conversion) const RULE: RuleKind = RuleKind {
+    name: "embedded",
+    meaning: "A value without a schema is an object of this or another kind, or a list of such objects, and converts as there.",
+    takes: "`embedded` takes a value of any JSON, or a list of such values, in two versions, of which one can have a schema: `kind` is a \
+            kind with rules for these versions, and `path` the path of the object in it, outside of lists and maps",
+    keys: &[KIND, PATH],
+    example: r#"rule = "embedded"
+names = { v1beta1 = "status.taskSpec", v1 = "status.taskSpec" }
+kind = "Task"
+path = "spec"
+reason = "A run shows the spec of its task.""#,
+    role: Role::Custom,
+    step,
+    is_complete: |_, _| true,
+    changes: |_, _, _| true,
+    ..RuleKind::NONE
+};
+
+fn step(between: &Between<'_, '_>, problems: &mut Problems) -> Option<RuleStep> {
+    let rule = between.rule;
+    if rule.found.len() > 2 {
+        let why = "it is between two versions; between several, each has a `keep-aside` of its own, or `custom`";
+        rule.report_misfit(why.to_owned(), problems);
+        return None;
+    }
+    let ((from_field, from, _), (to_field, to)) = (between.from, between.to);
+    let parts = [from, to].map(|version| part(rule, version, between.structs));
+    let is_json = |of: &RustType| of.innermost().is_json();
+    let why = match parts {
+        [Ok(part), Ok(other)] => {
+            if is_json(&from_field.rust_type) || is_json(&to_field.rust_type) {
+                let keep = vec![(from.to_owned(), from_field.path.clone())];
+                let restore = vec![(to.to_owned(), to_field.path.clone())];
+                return Some(of_parts(rule, (keep, restore), [part, other]));
+            }
+            format!("{} is any JSON in no version", code(&from_field.path))
+        }
+        [Err(why), _] | [_, Err(why)] => why,
+    };
+    rule.report_misfit(why, problems);
+    None
+}
+
+fn of_parts(
+    rule: &Rule<'_>,
+    (keep, restore): (Vec<(String, String)>, Vec<(String, String)>),
+    parts: [ItemPath; 2],
+) -> RuleStep {
+    if matches!(&parts, [part, other] if part == other) {
+        // Nothing differs in these versions.
+        let same = Words::Rename { names: Vec::new(), renamed: Vec::new() };
+        return RuleStep::new(Action::Words(same), Effect::Nothing);
+    }
+    let of = rule.text(KIND.name).unwrap_or_default().to_owned();
+    let place = rule.stated.rule.place.clone();
+    RuleStep::keeps(Action::Embedded(Embedded { of, keep, restore, parts, place }))
+}
+
+/// The type of the object in a version of its kind.
+fn part(rule: &Rule<'_>, version: &str, structs: &Structs<'_>) -> Result<ItemPath, String> {
+    let kind =
+        rule.text(KIND.name).ok_or("`kind` names the kind that has the object in its schema")?;
+    let groups = structs.groups_of(kind);
+    let group = match groups.iter().next() {
+        Some(group) if groups.len() == 1 => group,
+        Some(_) => return Err(format!("several groups have a kind {}", code(kind))),
+        None => {
+            let near =
+                structs.near_kind(kind).map(|near| format!(": did you mean {}?", code(&near)));
+            return Err(format!("there is no kind {}{}", code(kind), near.unwrap_or_default()));
+        }
+    };
+    let path = match rule.value(PATH.name) {
+        Some(toml::Value::String(path)) => Some(path.as_str()),
+        Some(toml::Value::Table(paths)) => paths.get(version).and_then(toml::Value::as_str),
+        _ => None,
+    };
+    let path = path.ok_or_else(|| format!("`path` is the path of the object in {version}"))?;
+    let versions = structs.of_kind(group, kind);
+    let object =
+        versions.get(version).ok_or_else(|| format!("{} has no version {version}", code(kind)))?;
+    match structs.at(object, path).map(|field| field.rust_type.present().clone()) {
+        Some(RustType::Struct(found)) if !path.contains("[]") => Ok(found),
+        Some(_) => Err(format!(
+            "{} of {version} {kind} is no object outside of lists and maps",
+            code(path)
+        )),
+        None => {
+            let near =
+                structs.near(object, path).map(|near| format!(": did you mean {}?", code(&near)));
+            Err(format!("{version} {kind} has no field {}{}", code(path), near.unwrap_or_default()))
+        }
+    }
+}
+
+pub(super) fn text(step: &Embedded) -> (String, &'static str) {
+    (
+        format!("as an object of {}; what is none stays as it is", code(&step.of)),
+        "kept in an annotation, unless the conversion back restores it",
+    )
+}

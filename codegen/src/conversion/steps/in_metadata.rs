@@ -1,0 +1,130 @@
+//! `in-metadata`: a field in some versions, in others an annotation or a label of the object.
+
+use k8s_versioned_names::rules::{annotation_key, qualified_name};
+
+use super::keep_aside;
+use super::stated::check_value;
+use crate::Problems;
+use crate::conversion::plan::FieldRef;
+use crate::conversion::rule::{Key, Rule, RuleKind};
+use crate::conversion::rule_step::{Action, InMetadata, MetadataKey, RuleStep};
+use crate::conversion::structs::{Structs, type_text};
+use crate::plan::{RustType, code};
+use crate::rules::Correspondence;
+use crate::rules::paths::{child, segment};
+
+pub(in crate::conversion) const RULE: RuleKind = RuleKind {
+    name: "in-metadata",
+    meaning: "In versions that lack the field, an annotation or a label of the object has its value.",
+    takes: "`in-metadata` takes a field outside of lists and maps that some versions lack, of texts, words, numbers or booleans, or a list or \
+            map of these: name it in the versions that have it; `annotation` or `label` is the key in the others, and `fill` the value of \
+            the field without it",
+    keys: &[Key::ANNOTATION, Key::LABEL, Key::FILL],
+    example: r#"rule = "in-metadata"
+names = { v1 = "spec.mode" }
+annotation = "example.com/mode"
+label = "example.com/mode"
+fill = "fast"
+reason = "Objects without the annotation are fast; a rule has one of the keys `annotation` and `label`.""#,
+    contradiction,
+    unmatched,
+    is_complete: |_, _| true,
+    ..RuleKind::NONE
+};
+
+fn contradiction(stated: &Correspondence, versions: usize) -> Option<&'static str> {
+    let is_stated = |key: Key| stated.keys.contains_key(key.name);
+    if is_stated(Key::ANNOTATION) == is_stated(Key::LABEL) {
+        return Some("state one key: `annotation` or `label`");
+    }
+    (stated.names.len() == versions).then_some(
+        "all versions have the field: leave out those in which the annotation or label has its value",
+    )
+}
+
+#[allow(clippy::unnecessary_wraps, reason = "the type of `RuleKind::unmatched`")]
+fn unmatched(
+    rule: &Rule<'_>,
+    field: &FieldRef,
+    structs: &Structs<'_>,
+    problems: &mut Problems,
+) -> Option<[RuleStep; 2]> {
+    let key = match read(rule, field, structs) {
+        Ok(key) => key,
+        Err(why) => {
+            rule.report_misfit(why, problems);
+            // The problem is reported once.
+            return Some(keep_aside::keep(field));
+        }
+    };
+    let fill = keep_aside::fill(rule, field, structs);
+    let path = match &key {
+        MetadataKey::Annotation(key) => child("metadata.annotations", &segment(key)),
+        MetadataKey::Label(key) => child("metadata.labels", &segment(key)),
+    };
+    let lacking = rule.lacking.iter().map(|version| (version.clone(), path.clone()));
+    let having = rule.paths().into_iter().map(|(version, _)| (version, path.clone()));
+    let (text, beside) = (lacking.collect(), having.collect());
+    let required = field.required && fill.is_none();
+    let write = InMetadata { key, is_written: true, text, beside, fill, required };
+    let take = InMetadata { is_written: false, ..write.clone() };
+    Some([RuleStep::keeps(Action::InMetadata(write)), RuleStep::keeps(Action::InMetadata(take))])
+}
+
+/// The annotation or label, or why the rule does not fit.
+fn read(rule: &Rule<'_>, field: &FieldRef, structs: &Structs<'_>) -> Result<MetadataKey, String> {
+    let path = code(&field.path);
+    if field.path.contains("[]") {
+        return Err(format!(
+            "{path} is in a list or map: an object has only one annotation or label of a key"
+        ));
+    }
+    if !has_text(field.rust_type.present()) {
+        let of = type_text(field.rust_type.present());
+        return Err(format!("{path} is {}, which has no text", code(&of)));
+    }
+    if let Some(fill) = rule.value(Key::FILL.name) {
+        let fill = serde_json::to_value(fill).unwrap_or_default();
+        check_value(Key::FILL.name, &fill, field, structs)?;
+    }
+    let (key, broken) = match (rule.text(Key::ANNOTATION.name), rule.text(Key::LABEL.name)) {
+        (Some(key), _) => (MetadataKey::Annotation(key.to_owned()), annotation_key(key)),
+        (None, key) => {
+            let key = key.unwrap_or_default();
+            (MetadataKey::Label(key.to_owned()), qualified_name(key))
+        }
+    };
+    match broken.first() {
+        Some(broken) => Err(format!("the key cannot be one of metadata: {broken}")),
+        None => Ok(key),
+    }
+}
+
+/// Whether values of a type are texts, or have a text that is the same everywhere.
+fn has_text(rust_type: &RustType) -> bool {
+    match rust_type {
+        RustType::String
+        | RustType::Vocabulary(_)
+        | RustType::Bool
+        | RustType::I32
+        | RustType::I64
+        | RustType::F64 => true,
+        RustType::List(of) | RustType::Map(of) => has_text(of),
+        _ => false,
+    }
+}
+
+pub(super) fn text(step: &InMetadata) -> (String, &'static str) {
+    let name = step.key.text();
+    if step.is_written {
+        let loss = "kept in an annotation of the conversion, if its text does not fit there";
+        return (format!("becomes {name}"), loss);
+    }
+    let absent = match &step.fill {
+        Some(fill) => code(fill),
+        None if step.required => "empty, which is reported".to_owned(),
+        None => "absent".to_owned(),
+    };
+    let loss = "a text that is no value is kept in an annotation of the conversion";
+    (format!("the value of {name}, else {absent}"), loss)
+}

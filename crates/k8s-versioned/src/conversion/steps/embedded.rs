@@ -1,0 +1,109 @@
+//! An object in a value of any JSON, which converts like the object of a kind that it is.
+
+use std::cell::Cell;
+use std::marker::PhantomData;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+use super::decode;
+use super::there_and_back::there_and_back;
+use super::{Context, FieldValue, Places};
+use crate::conversion::context::json;
+use crate::conversion::{ConversionFinding, ConversionReport, ConvertPart};
+
+thread_local! {
+    /// Whether the thread converts such a value: those inside it are compared with it as a whole. Otherwise each level would be
+    /// converted several times by each level around it.
+    static IS_INSIDE: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Sets [`IS_INSIDE`] while it lives.
+struct Inside;
+
+impl Inside {
+    /// `None` inside of another one.
+    fn enter() -> Option<Self> {
+        (!IS_INSIDE.replace(true)).then(|| Self)
+    }
+}
+
+impl Drop for Inside {
+    fn drop(&mut self) {
+        IS_INSIDE.set(false);
+    }
+}
+
+/// Converts the object in a value, or each one in a list. The annotation keeps a value that the conversion back does not restore. What is
+/// no such object stays as it is, and is reported.
+pub fn convert<A, B, S, T, P>(
+    keep: Places,
+    restore: Places,
+    value: &S,
+    _: PhantomData<(A, B)>,
+    context: &mut Context<'_, P>,
+) -> T
+where
+    A: ConvertPart<B> + Serialize + DeserializeOwned,
+    B: ConvertPart<A> + Serialize + DeserializeOwned,
+    S: FieldValue,
+    T: FieldValue,
+{
+    let Some(_inside) = Inside::enter() else {
+        return of_json(converted::<A, B>(json(value), &mut |_| {}));
+    };
+    let mut others = Vec::new();
+    let result = converted::<A, B>(json(value), &mut |other| others.push(other.clone()));
+    for value in others {
+        context.report_source(keep, ConversionFinding::OtherType { value });
+    }
+    let back = |value: &T| of_json::<S>(converted::<B, A>(json(value), &mut |_| {}));
+    there_and_back(keep, restore, value, (of_json(result), back), context)
+}
+
+/// The value of JSON, or the empty one if it is of another type.
+fn of_json<T: FieldValue>(value: Value) -> T {
+    T::deserialize(value).unwrap_or_else(|_| T::zero_value())
+}
+
+/// The JSON in which each object is converted. Others are given to `note`.
+fn converted<A, B>(value: Value, note: &mut impl FnMut(&Value)) -> Value
+where
+    A: ConvertPart<B> + DeserializeOwned,
+    B: Serialize,
+{
+    match value {
+        Value::Null => Value::Null,
+        Value::Array(items) => {
+            items.into_iter().map(|item| converted::<A, B>(item, note)).collect()
+        }
+        other => object::<A, B>(&other).unwrap_or_else(|| {
+            note(&other);
+            other
+        }),
+    }
+}
+
+/// A converted object, with the members that its type does not know. `None` if the value is no such object.
+fn object<A, B>(value: &Value) -> Option<Value>
+where
+    A: ConvertPart<B> + DeserializeOwned,
+    B: Serialize,
+{
+    let members = value.as_object()?;
+    let mut found = ConversionReport::new();
+    let part: A = decode(value, &mut found).ok()?;
+    let Value::Object(mut converted) = json(&part.convert_lossy().0) else {
+        return None;
+    };
+    let others: Map<String, Value> = found
+        .iter()
+        .filter_map(|(path, _)| members.get_key_value(path.as_str()))
+        .map(|(name, value)| (name.clone(), value.clone()))
+        .collect();
+    for (name, value) in others {
+        converted.entry(name).or_insert(value);
+    }
+    Some(converted.into())
+}
