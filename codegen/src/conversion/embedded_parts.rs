@@ -11,7 +11,8 @@ use crate::problem::ConversionCause;
 /// The types of such an object in the source and in the target, in both directions.
 pub(crate) fn embedded_parts(kinds: &[KindConversion]) -> BTreeSet<(ItemPath, ItemPath)> {
     let steps = kinds.iter().flat_map(|kind| &kind.pairs).flat_map(|pair| pair.object.leaves());
-    let parts = steps.filter_map(|step| step.by_rule()?.embedded().map(|it| it.parts.clone()));
+    let parts =
+        steps.filter_map(|step| step.by_rule()?.embedded().map(|embedded| embedded.parts.clone()));
     parts.map(|[part, other]| (part, other)).collect()
 }
 

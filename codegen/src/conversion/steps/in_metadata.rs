@@ -25,7 +25,7 @@ names = { v1 = "spec.mode" }
 annotation = "example.com/mode"
 label = "example.com/mode"
 fill = "fast"
-reason = "Objects without the annotation are fast; a rule has one of the keys `annotation` and `label`."#,
+reason = "Objects without the annotation are fast; a rule has one of the keys `annotation` and `label`.""#,
     contradiction,
     unmatched,
     is_complete: |_, _| true,
