@@ -131,8 +131,11 @@ fn fields(
     let mut all = Vec::new();
     for (place, path) in whole.chain(parts) {
         let of = || format!("{} {}", stated.version.value, path.value);
-        if path.value.contains("[]") || structs.at(object, &path.value).is_none() {
-            let near = structs.near(object, path.value.split("[]").next().unwrap_or_default());
+        let segments = paths::segments(&path.value);
+        let list = segments.iter().position(|segment| segment.ends_with("[]"));
+        if list.is_some() || structs.at(object, &path.value).is_none() {
+            let outer = paths::first(&path.value, list.map_or(segments.len(), |at| at + 1));
+            let near = structs.near(object, outer.trim_end_matches("[]"));
             problems.push(&path.place, RuleCause::NoSuchField { of: of(), near });
         } else if !found.insert(&path.value) {
             problems.push(&path.place, RuleCause::Twice(of()));

@@ -25,6 +25,10 @@ use crate::rules::{KindRule, LosslessRule};
 /// field, so that their code grows faster than the definition.
 pub(super) const MOST_VERSIONS: usize = 24;
 
+/// The most fields of all conversions of a kind: those of an object of each version, once for each other version. A type that several
+/// fields have counts at each of them, so that their number can grow much faster than the documents.
+pub(super) const MOST_FIELDS: usize = 100_000;
+
 /// Plans the conversions of a kind; `None` if the kind does not exist, which is reported.
 pub(super) fn plan(
     group: &str,
@@ -98,7 +102,20 @@ fn find<'a>(
         problems.push(&rule.kind.place, cause);
         return None;
     }
+    if has_too_many_fields(&found, structs) {
+        let kind = rule.kind.value.clone();
+        let cause = ConversionCause::TooManyFields { kind, most: MOST_FIELDS };
+        problems.push(&rule.kind.place, cause);
+        return None;
+    }
     Some(found)
+}
+
+/// Returns `true` if the conversions between these objects have more fields than [`MOST_FIELDS`].
+fn has_too_many_fields(versions: &LiteMap<String, &Struct>, structs: &Structs<'_>) -> bool {
+    let most = MOST_FIELDS / versions.len().saturating_sub(1).max(1);
+    let left = versions.values().try_fold(most, |left, of| members::fields_left(of, structs, left));
+    left.is_none()
 }
 
 /// Why the group has no such kind: another one has it, or none.

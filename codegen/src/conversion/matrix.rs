@@ -1,5 +1,6 @@
 //! The fields of a kind in all of its versions, as one table: where each value is, and by which rule.
 
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
 use super::plan::{FieldRef, KindConversion, Mapping, Step, StructPair};
@@ -79,14 +80,14 @@ impl Row {
 
 /// Each field once, in the order of the lowest version that has it.
 fn rows(kind: &KindConversion) -> Vec<Row> {
-    let (mut rows, mut seen): (Vec<Row>, Vec<(&str, &str)>) = (Vec::new(), Vec::new());
+    let (mut rows, mut seen) = (Vec::new(), HashSet::new());
     for base in &kind.versions {
         let others = kind.versions.iter().filter(|other| other.name != base.name);
         let pairs = others.filter_map(|other| kind.pair(&base.name, &other.name));
-        let pairs: Vec<(&str, Vec<&Step>)> =
-            pairs.map(|pair| (pair.to.as_str(), steps(&pair.object))).collect();
+        let pairs: Vec<(&str, Steps<'_>)> =
+            pairs.map(|pair| (pair.to.as_str(), Steps::of(&pair.object))).collect();
         let Some((_, first)) = pairs.first() else { continue };
-        let shown = first.iter().filter(|step| is_shown(step));
+        let shown = first.all.iter().filter(|step| is_shown(step));
         for from in shown.filter_map(|step| step.from.as_ref()) {
             if seen.contains(&(base.name.as_str(), from.path.as_str())) {
                 continue;
@@ -96,7 +97,7 @@ fn rows(kind: &KindConversion) -> Vec<Row> {
                 let steps = pairs.iter().find(|(to, _)| *to == version.name).map(|(_, it)| it);
                 let (cell, to) = match steps {
                     None => (Cell::Field(from.path.clone(), None), None),
-                    Some(steps) => located(steps, from),
+                    Some(steps) => steps.located(from),
                 };
                 seen.extend(to.map(|to| (version.name.as_str(), to.path.as_str())));
                 cells.push(cell);
@@ -107,19 +108,40 @@ fn rows(kind: &KindConversion) -> Vec<Row> {
     rows
 }
 
-/// Where the target of these steps has a field, and the field of the target that has only its value.
-fn located<'p>(steps: &[&'p Step], from: &FieldRef) -> (Cell, Option<&'p FieldRef>) {
-    if let Some(step) = steps.iter().find(|step| is_of(step, from)) {
-        return (cell(step, from), step.to.as_ref());
+/// The steps of a pair, each before the steps of the fields inside it, and by the path of the field in the source: the first step and
+/// the last one.
+struct Steps<'p> {
+    all: Vec<&'p Step>,
+    by_path: HashMap<&'p str, [&'p Step; 2]>,
+}
+
+impl<'p> Steps<'p> {
+    fn of(pair: &'p StructPair) -> Self {
+        let all = steps(pair);
+        let mut by_path: HashMap<&str, [&Step; 2]> = HashMap::new();
+        for step in &all {
+            if let Some(from) = &step.from {
+                by_path.entry(&from.path).or_insert([*step; 2])[1] = *step;
+            }
+        }
+        Self { all, by_path }
     }
-    let around = steps.iter().filter_map(|step| {
-        let outer = step.from.as_ref()?;
-        let rest = from.path.strip_prefix(&outer.path)?;
-        rest.starts_with(['.', '[']).then_some((*step, outer, rest))
-    });
-    match around.max_by_key(|(_, outer, _)| outer.path.len()) {
-        None => (Cell::Annotation(None), None),
-        Some((step, outer, rest)) => inside(step, (outer, from), rest),
+
+    /// Where the target has a field, and the field of the target that has only its value.
+    fn located(&self, from: &FieldRef) -> (Cell, Option<&'p FieldRef>) {
+        if let Some([step, _]) = self.by_path.get(from.path.as_str()) {
+            return (cell(step, from), step.to.as_ref());
+        }
+        let innermost_first = from.path.rmatch_indices(['.', '[']);
+        let mut around = innermost_first.filter_map(|(end, _)| {
+            let (outer, rest) = from.path.split_at_checked(end)?;
+            let [_, step] = self.by_path.get(outer)?;
+            Some((*step, step.from.as_ref()?, rest))
+        });
+        match around.next() {
+            None => (Cell::Annotation(None), None),
+            Some((step, outer, rest)) => inside(step, (outer, from), rest),
+        }
     }
 }
 
@@ -139,10 +161,6 @@ fn inside<'p>(
         Some(_) => (Cell::Annotation(step.rule), None),
         None => (Cell::Field(format!("{}{rest}", to.path), step.rule), None),
     }
-}
-
-fn is_of(step: &Step, from: &FieldRef) -> bool {
-    step.from.as_ref().is_some_and(|field| field.path == from.path)
 }
 
 /// Where the target of a step has the field.

@@ -16,6 +16,32 @@ pub(super) fn required<'a>(object: &'a Struct, structs: &Structs<'a>) -> Vec<Mem
     walk.found
 }
 
+/// What is left of a number without the fields of an object, at any depth; `None` if the object has more. An object that holds itself
+/// counts once.
+pub(super) fn fields_left(of: &Struct, structs: &Structs<'_>, left: usize) -> Option<usize> {
+    fn walk<'a>(
+        of: &'a Struct,
+        structs: &Structs<'a>,
+        around: &mut Vec<&'a ItemPath>,
+        left: usize,
+    ) -> Option<usize> {
+        if of.path.is_shared() || around.contains(&&of.path) {
+            return Some(left);
+        }
+        around.push(&of.path);
+        let left = of.fields.iter().try_fold(left, |left, field| {
+            let left = left.checked_sub(1)?;
+            match field.rust_type.held().and_then(|path| structs.get(path)) {
+                Some(inner) => walk(inner, structs, around, left),
+                None => Some(left),
+            }
+        });
+        around.pop();
+        left
+    }
+    walk(of, structs, &mut Vec::new(), left)
+}
+
 struct Walk<'a, 'b> {
     structs: &'b Structs<'a>,
     around: Vec<&'a ItemPath>,

@@ -1,6 +1,6 @@
 //! Fields that need a rule and have none, gathered over all pairs so that each is reported once.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use k8s_versioned_names::Release;
 use litemap::LiteMap;
@@ -221,18 +221,43 @@ impl MissingRules {
         warnings
     }
 
+    /// Reports each place once, however many fields have the type that has it.
     pub(super) fn report(&self, kind: &str, problems: &mut Problems) {
+        for (place, cause) in self.without_counterpart(kind).into_iter().chain(self.of_types(kind))
+        {
+            problems.push(place, cause);
+        }
+    }
+
+    /// The fields without a counterpart.
+    fn without_counterpart(&self, kind: &str) -> Vec<(&Place, ConversionCause)> {
+        let (mut at, mut all) = (HashMap::new(), Vec::<(&Place, ConversionCause)>::new());
         for ((field, version), Unmatched { place, missing, rule }) in &self.unmatched {
+            // A rule is about one field.
+            let key = rule.is_none().then(|| (place_key(place), missing));
+            let known = key.and_then(|key| all.get_mut(*at.get(&key)?));
+            if let Some((_, ConversionCause::NoCounterpart { others, .. })) = known {
+                others.push(field.clone());
+                continue;
+            }
+            at.extend(key.map(|key| (key, all.len())));
             let cause = ConversionCause::NoCounterpart {
                 field: field.clone(),
+                others: Vec::new(),
                 version: version.clone(),
                 kind: kind.to_owned(),
                 missing: missing.iter().cloned().collect(),
                 remedy: if field.ends_with('*') { Remedy::OwnRule } else { Remedy::AnyRule },
                 rule: rule.clone(),
             };
-            problems.push(place, cause);
+            all.push((place, cause));
         }
+        all
+    }
+
+    /// The fields of different types.
+    fn of_types(&self, kind: &str) -> Vec<(&Place, ConversionCause)> {
+        let (mut at, mut all) = (HashMap::new(), Vec::<(&Place, ConversionCause)>::new());
         for versions in &self.differing {
             let types =
                 versions.values().map(|version| &version.field.rust_type).collect::<Vec<_>>();
@@ -246,20 +271,35 @@ impl MissingRules {
                 rust_type: type_text(&field.rust_type),
                 holds_items: field.rust_type.is_list() || field.rust_type.is_map(),
             });
+            let places: Vec<_> = versions.values().map(|it| place_key(&it.field.place)).collect();
+            let key = (places, last.in_reach);
+            let known = at.get(&key).and_then(|index: &usize| all.get_mut(*index));
+            if let Some((_, ConversionCause::FieldTypesDiffer { others, .. })) = known {
+                others.push(found.collect());
+                continue;
+            }
+            at.insert(key, all.len());
             let mixed = versions.values().any(|found| found.optional != last.optional);
             let cause = ConversionCause::FieldTypesDiffer {
                 kind: kind.to_owned(),
                 field: path.clone(),
                 found: found.collect(),
+                others: Vec::new(),
                 remedy: if last.in_reach {
                     rule_between(&types, mixed)
                 } else {
                     Remedy::OutOfReach
                 },
             };
-            problems.push(&last.field.place, cause);
+            all.push((&last.field.place, cause));
         }
+        all
     }
+}
+
+/// What tells places apart.
+fn place_key(place: &Place) -> (&str, &str) {
+    (&place.file, &place.pointer)
 }
 
 /// Returns `true` if the same rules fit both types: structs of two versions are of two types.

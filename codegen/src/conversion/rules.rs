@@ -63,7 +63,7 @@ impl<'a> FieldRules<'a> {
         versions: &LiteMap<String, &'a Struct>,
         structs: &Structs<'a>,
     ) {
-        let mut between = Vec::new();
+        let (mut between, mut added) = (Vec::new(), BTreeSet::new());
         for rule in self.rules.iter().filter(|rule| rule.kind.role == Role::Nest) {
             let depth = |path: &str| paths::segments(path).len();
             let outer = |version: &str| {
@@ -79,7 +79,9 @@ impl<'a> FieldRules<'a> {
                     let path = paths::first(&field.path, outer(version) + level);
                     let is_free = !self.by_field.contains_key(&(*version, Cow::Borrowed(&path)));
                     let object = versions.get(*version).filter(|_| is_free)?;
-                    Some((*version, structs.at(object, &path)?))
+                    let field = structs.at(object, &path)?;
+                    // Another rule can have the same object around its own.
+                    added.insert((*version, path)).then_some((*version, field))
                 });
                 let found: Vec<_> = found.collect();
                 if !found.is_empty() {

@@ -90,7 +90,9 @@ fn adopt_rule() -> Value {
         ),
         (
             "field",
-            text("The path of the field whose value it is. Without it, it is a whole object."),
+            text(
+                "The path of the field whose value it is. Without `field` and `fields`, it is a whole object.",
+            ),
         ),
         ("fields", paths(FIELDS)),
         ("write", write),

@@ -128,3 +128,95 @@ fn patterns_that_servers_refuse() {
     });
     insta::assert_snapshot!(said.concat());
 }
+
+/// Each value of any size counts, also inside lists, maps and objects; formats only if they limit a text.
+#[test]
+fn values_without_a_limit() {
+    let table = [
+        (
+            "type: array, maxItems: 5, items: {type: string}",
+            Some("`spec.of.a[]` of v1beta1 (maxLength)"),
+        ),
+        ("type: array, maxItems: 5, items: {type: string, maxLength: 5}", None),
+        ("type: array, items: {type: boolean}", Some("`spec.of.a` of v1beta1 (maxItems)")),
+        (
+            "type: object, maxProperties: 2, additionalProperties: {type: string}",
+            Some("`spec.of.a[]` of v1beta1 (maxLength)"),
+        ),
+        ("type: string, format: byte", Some("`spec.of.a` of v1beta1 (maxLength)")),
+        ("type: string, format: byte, maxLength: 9", None),
+        ("type: string, format: uri", Some("`spec.of.a` of v1beta1 (maxLength)")),
+        ("type: string, format: uuid", None),
+        ("type: string, format: date-time", None),
+        ("type: string, enum: [a, b]", None),
+        ("type: integer", None),
+        (
+            "type: object, properties: {b: {type: boolean}, c: {type: object, properties: {d.e: {type: string}}}}",
+            Some("`spec.of.a.c[\"d.e\"]` of v1beta1 (maxLength)"),
+        ),
+        ("x-kubernetes-preserve-unknown-fields: true", Some("`spec.of.a` of v1beta1 (any JSON)")),
+        (
+            "type: object, x-kubernetes-preserve-unknown-fields: true, properties: {b: {type: boolean}}",
+            Some("`spec.of.a.*` of v1beta1 (any JSON)"),
+        ),
+    ];
+    for (schema, expected) in table {
+        let fields = [&*format!("a: {{{schema}}}\nb: {{type: boolean}}"), "b: {type: boolean}"];
+        let rules = r#"{ rule = "keep-aside", names = ["spec.of.a", ""] }"#;
+        let said = all_said(fields, "", rules);
+        let expected = expected
+            .map(|it| format!("annotations keep fields of `Widget` that have no limit: {it}"));
+        assert_eq!(said, expected.into_iter().collect::<Vec<_>>(), "{schema}");
+    }
+}
+
+/// A variable has one value, so it is of one type.
+#[test]
+fn variables_of_two_types() {
+    let fields = [
+        "r: {type: integer, maximum: 9}",
+        "p: {type: string, maxLength: 9}\nq: {type: integer, maximum: 9}",
+    ];
+    let rule = |same: &str| {
+        format!(
+            r#"{{ rule = "pattern", names = "spec.of", same = [{{ v1beta1 = {{ r = "$x" }}, v1 = {same} }}] }}"#
+        )
+    };
+    let said = all_said(fields, "", &rule(r#"{ p = "$x", q = "$x" }"#));
+    assert_eq!(
+        said,
+        [
+            "the rule `pattern` does not fit: `q` of v1: `$x` is `i64` here, and `String` in another place"
+        ]
+    );
+    assert_eq!(all_said(fields, "", &rule(r#"{ q = "$x" }"#)), Vec::<String>::new());
+}
+
+/// Two objects of fields can have one new object around them.
+#[test]
+fn objects_between_are_shared() {
+    let text = "{type: string, maxLength: 5}";
+    let inner = |name: &str| format!("{{type: object, properties: {{{name}: {text}}}}}");
+    let new = format!("a: {{type: object, properties: {{b: {}, c: {}}}}}", inner("x"), inner("y"));
+    let old = format!("x: {text}\ny: {text}");
+    let rules = ["b", "c"].map(|name| {
+        format!(
+            r#"{{ rule = "nest", names = {{ v1beta1 = "spec.of", v1 = "spec.of.a.{name}" }} }}"#
+        )
+    });
+    assert_eq!(all_said([&old, &new], "", &rules.join(",\n")), Vec::<String>::new());
+}
+
+/// A path with a keyword is no path of a module.
+#[test]
+fn modules_of_custom() {
+    let fields = ["a: {type: integer}", "a: {type: boolean}"];
+    let rule =
+        r#"{ rule = "custom", names = "spec.of.a", with = "crate::type::fn", reason = "." }"#;
+    assert_eq!(
+        all_said(fields, "", rule),
+        [
+            "the rule `custom` does not fit: `with` is the path of a Rust module, not `crate::type::fn`"
+        ]
+    );
+}

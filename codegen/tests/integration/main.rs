@@ -19,4 +19,5 @@ mod formatting;
 mod groups;
 mod lifecycles;
 mod made_up;
+mod shared_types;
 mod structure;

@@ -11,9 +11,10 @@ use crate::support::{Snapshots, folder, good, options, patched};
 use testing::specs;
 use testing::specs::patch::Patched;
 
-/// Causes without a case here: `tests/garbage.rs` has `More`, the tests of the generator have `TooLarge` and `TooManyVersions`, and no
-/// input leads to `NotRust`.
-const ELSEWHERE: [&str; 5] = [
+/// Causes without a case here: `tests/garbage.rs` has `More`, the tests of the generator have `TooLarge`, `TooManyVersions` and
+/// `TooManyFields`, and no input leads to `NotRust`.
+const ELSEWHERE: [&str; 6] = [
+    "Conversion::TooManyFields",
     "Conversion::TooManyVersions",
     "File::TooLarge",
     "File::TooManyValues",

@@ -3,7 +3,7 @@
 use crate::Problems;
 use crate::conversion::rule::{Between, Key, Role, RuleKind, Shape};
 use crate::conversion::rule_step::{Action, Custom, RuleStep};
-use crate::ident::of_version;
+use crate::ident::{is_name, of_version};
 use crate::plan::code;
 
 const WITH: Key = Key {
@@ -37,12 +37,7 @@ fn step(between: &Between<'_, '_>, problems: &mut Problems) -> Option<RuleStep> 
         rule.report_misfit("it has no `with`, the path of a Rust module".to_owned(), problems);
         return None;
     };
-    let is_name = |name: &str| {
-        let mut letters = name.chars();
-        letters.next().is_some_and(|first| first.is_ascii_alphabetic() || first == '_')
-            && letters.all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
-    };
-    if !with.split("::").all(is_name) {
+    if !is_module(with) {
         let why = format!("`with` is the path of a Rust module, not {}", code(with));
         rule.report_misfit(why, problems);
         return None;
@@ -56,7 +51,44 @@ fn step(between: &Between<'_, '_>, problems: &mut Problems) -> Option<RuleStep> 
     Some(RuleStep::keeps(Action::Custom(Custom { keep, restore, functions })))
 }
 
+/// Returns `true` for the path of a module. Its head can be a keyword.
+fn is_module(path: &str) -> bool {
+    let head = path.strip_prefix("crate::").or_else(|| path.strip_prefix("self::"));
+    let mut names = head.unwrap_or(path);
+    while let Some(inner) = names.strip_prefix("super::").filter(|_| !path.starts_with("crate::")) {
+        names = inner;
+    }
+    names.is_ascii() && names.split("::").all(is_name)
+}
+
 pub(super) fn text(step: &Custom) -> (String, &'static str) {
     let how = format!("the kept value if it has this result, else by {}", code(&step.functions.0));
     (how, "kept in an annotation, unless the function of the other direction restores it")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_module;
+
+    #[test]
+    fn modules_are_no_keywords() {
+        for path in ["crate::custom::slices", "a", "self::a_1", "super::super::a", "self::super::a"]
+        {
+            assert!(is_module(path), "{path}");
+        }
+        for path in [
+            "",
+            "crate",
+            "crate::type::fn",
+            "a::self::b",
+            "crate::super::a",
+            "a::",
+            "1a",
+            "a-b",
+            "_",
+            "r#a",
+        ] {
+            assert!(!is_module(path), "{path}");
+        }
+    }
 }

@@ -268,12 +268,12 @@ fn walk(
         None => Ok(()),
     };
     match (form, of) {
-        (Form::Variable(name), _) => _ = all.insert(name.clone(), of.cloned()),
+        (Form::Variable(name), _) => bind(all, name, of.cloned())?,
         (Form::Joined(pieces), _) if of.is_none_or(RustType::is_text) => {
             let text = || Some(RustType::String);
             for piece in pieces {
                 if let Piece::Variable(name) = piece {
-                    all.insert(name.clone(), text());
+                    bind(all, name, text())?;
                 }
             }
         }
@@ -290,7 +290,9 @@ fn walk(
             walk(form, item, structs, &mut each)?;
             // A variable is the list of its values.
             let list = |of: RustType| RustType::List(Box::new(of));
-            all.extend(each.into_iter().map(|(name, of)| (name, of.map(list))));
+            for (name, of) in each {
+                bind(all, &name, of.map(list))?;
+            }
         }
         (Form::Object(forms), Some(of @ RustType::Struct(_))) => {
             let fields = structs.of_type(of).map(|of| of.fields.as_slice()).unwrap_or_default();
@@ -316,6 +318,19 @@ fn walk(
         (Form::List(_) | Form::Each(_), _) => return misfit("a list"),
         (Form::Object(_), _) => return misfit("an object"),
     }
+    Ok(())
+}
+
+/// Adds a variable. It has one value wherever it occurs, so its types have to be alike.
+fn bind(all: &mut Variables, name: &str, of: Option<RustType>) -> Result<(), String> {
+    let known = all.get(name).cloned().flatten();
+    if let (Some(one), Some(two)) = (&known, &of)
+        && !are_alike(one, two)
+    {
+        let (one, two) = (type_text(one), type_text(two));
+        return Err(format!("`${name}` is `{two}` here, and `{one}` in another place"));
+    }
+    all.insert(name.to_owned(), known.or(of));
     Ok(())
 }
 
@@ -382,26 +397,30 @@ fn are_alike(one: &RustType, other: &RustType) -> bool {
 
 /// Members with their forms, as the rule file has them.
 pub(in crate::conversion) fn toml(members: &FormMembers) -> String {
-    let members = members.iter().map(|(name, form)| format!("{name} = {}", toml_of(form)));
-    format!("{{ {} }}", join(members, ", "))
+    toml_of_members(members).to_string()
 }
 
-fn toml_of(form: &Form) -> String {
+fn toml_of_members(members: &FormMembers) -> toml::Value {
+    members.iter().map(|(name, form)| (name.clone(), toml_of(form))).collect::<toml::Table>().into()
+}
+
+fn toml_of(form: &Form) -> toml::Value {
+    let literal = |text: &str| text.replace('$', "$$");
     match form {
-        Form::Variable(name) => format!("\"${name}\""),
+        Form::Variable(name) => format!("${name}").into(),
         Form::Joined(pieces) => {
             let piece = |piece: &Piece| match piece {
-                Piece::Literal(text) => text.clone(),
+                Piece::Literal(text) => literal(text),
                 Piece::Variable(name) => format!("${{{name}}}"),
             };
-            format!("\"{}\"", pieces.iter().map(piece).collect::<String>())
+            pieces.iter().map(piece).collect::<String>().into()
         }
-        Form::Text(text) => format!("\"{text}\""),
-        Form::Number(number) => number.to_string(),
-        Form::Flag(flag) => flag.to_string(),
-        Form::List(items) => format!("[{}]", join(items.iter().map(toml_of), ", ")),
-        Form::Each(item) => format!("[{}, \"...\"]", toml_of(item)),
-        Form::Object(members) => toml(members),
+        Form::Text(text) => literal(text).into(),
+        Form::Number(number) => (*number).into(),
+        Form::Flag(flag) => (*flag).into(),
+        Form::List(items) => items.iter().map(toml_of).collect::<Vec<_>>().into(),
+        Form::Each(item) => vec![toml_of(item), "...".into()].into(),
+        Form::Object(members) => toml_of_members(members),
     }
 }
 
@@ -411,4 +430,28 @@ pub(in crate::conversion) fn text() -> (String, &'static str) {
             .to_owned(),
         "kept in annotations, unless the members themselves restore them",
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{form, forms, toml};
+
+    /// What people read is what the rule file has.
+    #[test]
+    fn members_are_written_as_toml() {
+        for text in [
+            r#"a = "$x""#,
+            r#"a = "${x}:${y}$$""#,
+            r#"a = 'a "quoted" $$HOME \\n'"#,
+            r#""a.b" = [{ c = "$x", "d e" = 7 }, "..."]"#,
+            r"a = [true, -1]",
+        ] {
+            let members: toml::Table = text.parse().unwrap();
+            let read = forms(&members).unwrap();
+            let written = toml(&read);
+            let again: toml::Table = format!("same = {written}").parse().unwrap();
+            assert_eq!(forms(again["same"].as_table().unwrap()), Ok(read), "{written}");
+        }
+        assert!(form(&toml::Value::from("a$")).is_err());
+    }
 }

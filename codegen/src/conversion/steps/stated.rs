@@ -1,7 +1,10 @@
 //! Values that a rule states or a conversion makes up, and whether servers accept them.
 
+use std::cmp::Ordering;
+
+use k8s_versioned_admission::formats::Format;
 use k8s_versioned_admission::regex::Pattern;
-use serde_json::Value as Json;
+use serde_json::{Number, Value as Json};
 
 use crate::conversion::plan::FieldRef;
 use crate::conversion::structs::{Structs, type_text};
@@ -82,7 +85,8 @@ fn is_of(value: &Json, rust_type: &RustType) -> bool {
     }
 }
 
-/// The check of servers that a value breaks. Rules in CEL are not looked at.
+/// The check of servers that a value breaks. Rules in CEL are not looked at, nor are the items of items, of which the facts are not known
+/// here.
 pub(super) fn broken(value: &Json, facts: &Facts) -> Option<String> {
     let is_exclusive = |keyword| facts.get(keyword) == Some(&Json::Bool(true));
     let breaks = |(keyword, limit): (&&str, &Json)| {
@@ -92,12 +96,18 @@ pub(super) fn broken(value: &Json, facts: &Facts) -> Option<String> {
             Json::Object(members) => Some(members.len()),
             _ => None,
         };
-        let (number, bound) = (value.as_f64(), limit.as_f64());
-        let count = limit.as_u64().and_then(|number| usize::try_from(number).ok());
+        let order = |limit: &Json| compare(value.as_number()?, limit.as_number()?);
+        let count = limit.as_u64().and_then(|count| usize::try_from(count).ok());
         let broken = match *keyword {
             "enum" => !limit.as_array()?.contains(value),
-            "minimum" => number? < bound? || is_exclusive("exclusiveMinimum") && number? <= bound?,
-            "maximum" => number? > bound? || is_exclusive("exclusiveMaximum") && number? >= bound?,
+            "minimum" => {
+                is_outside(order(limit)?, Ordering::Less, is_exclusive("exclusiveMinimum"))
+            }
+            "maximum" => {
+                is_outside(order(limit)?, Ordering::Greater, is_exclusive("exclusiveMaximum"))
+            }
+            "multipleOf" => !is_multiple(value.as_number()?, limit.as_number()?),
+            "format" => !Format::named(limit.as_str()?)?.check(value.as_str()?),
             "pattern" => !Pattern::compile(limit.as_str()?).ok()?.is_match(value.as_str()?),
             "minLength" | "minItems" | "minProperties" => length? < count?,
             "maxLength" | "maxItems" | "maxProperties" => length? > count?,
@@ -106,4 +116,72 @@ pub(super) fn broken(value: &Json, facts: &Facts) -> Option<String> {
         broken.then(|| code(&format!("{keyword}: {limit}")))
     };
     facts.iter().find_map(breaks)
+}
+
+/// The order of a number and a limit, which servers read as a float. Integers that are no floats are compared exactly.
+fn compare(number: &Number, limit: &Number) -> Option<Ordering> {
+    let limit = limit.as_f64()?;
+    match number.as_i64().zip(whole(limit)) {
+        Some((number, limit)) => Some(number.cmp(&limit)),
+        None => number.as_f64()?.partial_cmp(&limit),
+    }
+}
+
+fn is_outside(order: Ordering, outside: Ordering, is_exclusive: bool) -> bool {
+    order == outside || is_exclusive && order == Ordering::Equal
+}
+
+/// Returns `true` if a number is a multiple of a factor, as servers count: nearly, for floats.
+fn is_multiple(number: &Number, factor: &Number) -> bool {
+    let Some((number_float, factor)) = number.as_f64().zip(factor.as_f64()) else { return true };
+    match number.as_i64().zip(whole(factor)) {
+        Some((number, factor)) => number.checked_rem(factor).is_none_or(|rest| rest == 0),
+        None => {
+            let quotient = number_float / factor;
+            (quotient - quotient.round()).abs() <= quotient.abs() * 1e-9
+        }
+    }
+}
+
+/// A float that is an integer.
+fn whole(float: f64) -> Option<i64> {
+    // The nearest float to the largest integer is larger.
+    let range = -9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0;
+    #[allow(clippy::cast_possible_truncation, reason = "it is an integer in the range")]
+    (float.fract() == 0.0 && range.contains(&float)).then_some(float as i64)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value as Json, json};
+
+    use super::broken;
+    use crate::spec::Facts;
+
+    #[test]
+    fn values_break_what_servers_check() {
+        let table = [
+            // The limit is the float 9007199254740992, and the value is no float.
+            ("maximum", json!(9_007_199_254_740_992_i64), json!(9_007_199_254_740_993_i64), true),
+            ("maximum", json!(9_007_199_254_740_992_i64), json!(9_007_199_254_740_992_i64), false),
+            ("minimum", json!(1.5), json!(1), true),
+            ("minimum", json!(1.5), json!(2), false),
+            ("multipleOf", json!(5), json!(7), true),
+            ("multipleOf", json!(5), json!(10), false),
+            ("multipleOf", json!(0.1), json!(0.3), false),
+            ("multipleOf", json!(0.1), json!(0.35), true),
+            ("format", json!("date"), json!("tomorrow"), true),
+            ("format", json!("date"), json!("2026-01-02"), false),
+            ("format", json!("invented"), json!("a"), false),
+        ];
+        for (keyword, limit, value, expected) in table {
+            let facts: Facts = [(keyword, limit.clone())].into_iter().collect();
+            let is_broken = broken(&value, &facts).is_some();
+            assert_eq!(is_broken, expected, "{keyword}: {limit}, {value}");
+        }
+        let exclusive: Facts =
+            [("maximum", json!(3)), ("exclusiveMaximum", Json::Bool(true))].into_iter().collect();
+        assert_eq!(broken(&json!(3), &exclusive), Some("`maximum: 3`".to_owned()));
+        assert_eq!(broken(&json!(2), &exclusive), None);
+    }
 }

@@ -47,8 +47,9 @@ causes! {
         PairsMissing { kind: String, version: String, others: Vec<String> },
         /// A field is missing in another version, and no rule says what a conversion does with its value.
         #[error(
-            "`{field}` of {version} {kind} has no counterpart in {}: a conversion would lose it, and the conversion back would \
+            "`{field}`{} of {version} {kind} has no counterpart in {}: a conversion would lose it, and the conversion back would \
              leave it empty{}",
+            and_others(others.len()),
             missing.join(" and "),
             about(rule.as_ref())
         )]
@@ -56,6 +57,8 @@ causes! {
         #[hint = remedy.hint()]
         NoCounterpart {
             field: String,
+            /// The other fields of this place: several fields have the type that has it.
+            others: Vec<String>,
             version: String,
             kind: String,
             missing: Vec<String>,
@@ -63,10 +66,17 @@ causes! {
             rule: Option<NamedRule>,
         },
         /// A field has another type in another version, and no rule says how one becomes the other.
-        #[error("`{field}` of `{kind}` has different types: {}", found_types(field, found))]
+        #[error("`{field}`{} of `{kind}` has different types: {}", and_others(others.len()), found_types(field, found))]
         #[id = "field-types-differ"]
         #[hint = remedy.hint()]
-        FieldTypesDiffer { kind: String, field: String, found: Vec<FoundType>, remedy: Remedy },
+        FieldTypesDiffer {
+            kind: String,
+            field: String,
+            found: Vec<FoundType>,
+            /// The other fields of this place.
+            others: Vec<Vec<FoundType>>,
+            remedy: Remedy,
+        },
         /// The lists of a kind differ between its versions.
         #[error("{of} cannot be converted: {why}")]
         #[id = "not-convertible"]
@@ -78,6 +88,12 @@ causes! {
         #[hint = "leave out versions that nobody uses, by `[[leave-out]]` in `specs/group.toml`, or remove the rules of the \
             kind"]
         TooManyVersions { kind: String, count: usize, most: usize },
+        /// The objects of a kind have more fields than conversions can be generated for.
+        #[error("the conversions of `{kind}` have more than {most} fields: those of each version, once for each other version")]
+        #[id = "too-many-fields"]
+        #[hint = "a type counts at each field that has it, and again at each field of a type around it: leave out versions that nobody uses, \
+            by `[[leave-out]]` in `specs/group.toml`, or remove the rules of the kind"]
+        TooManyFields { kind: String, most: usize },
         /// A rule is about fields whose types it cannot convert.
         #[error("the rule `{rule}` does not fit: {why}")]
         #[id = "rule-does-not-fit"]
@@ -184,6 +200,15 @@ causes! {
         #[id = "no-annotations"]
         #[hint = "an annotation keeps the values that a version cannot hold: give the objects Kubernetes' own metadata"]
         NoAnnotations,
+    }
+}
+
+/// The number of other fields of the same place.
+fn and_others(count: usize) -> String {
+    match count {
+        0 => String::new(),
+        1 => " and one more field of the same type".to_owned(),
+        _ => format!(" and {count} more fields of the same type"),
     }
 }
 

@@ -318,11 +318,17 @@ impl Draft<'_> {
                 continue;
             };
             match cause {
-                ConversionCause::FieldTypesDiffer { field, found, remedy, .. } => {
+                ConversionCause::FieldTypesDiffer { field, found, others, remedy, .. } => {
                     self.convert(field, found, *remedy);
+                    for found in others {
+                        let field = found.last().map_or("", |found| found.path.as_str());
+                        self.convert(field, found, *remedy);
+                    }
                 }
-                ConversionCause::NoCounterpart { field, version, remedy, .. } => {
-                    self.keep(field, version, *remedy == Remedy::OwnRule);
+                ConversionCause::NoCounterpart { field, others, version, remedy, .. } => {
+                    for field in [field].into_iter().chain(others) {
+                        self.keep(field, version, *remedy == Remedy::OwnRule);
+                    }
                 }
                 ConversionCause::NoAnnotationKey(_) => self.annotation = true,
                 ConversionCause::AnnotationNotNeeded(_) => self.annotation = false,

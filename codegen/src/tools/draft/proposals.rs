@@ -30,6 +30,7 @@ pub fn proposals(problems: &[Problem]) -> String {
             }
             Cause::Conversion(ConversionCause::NoCounterpart {
                 field,
+                others,
                 version,
                 kind,
                 missing,
@@ -37,7 +38,8 @@ pub fn proposals(problems: &[Problem]) -> String {
                 ..
             }) => {
                 let Some(NamedRule { rule, names }) = rule else {
-                    alone.push(Alone { kind, version, field, missing });
+                    let fields = [field].into_iter().chain(others);
+                    alone.extend(fields.map(|field| Alone { kind, version, field, missing }));
                     continue;
                 };
                 let of_items = names.iter().all(|(_, name)| name.ends_with("[]"));
@@ -45,8 +47,17 @@ pub fn proposals(problems: &[Problem]) -> String {
                 let names = names.iter().cloned().chain([(version.clone(), path)]);
                 wider.entry((kind, rule.as_str(), field.as_str())).or_default().extend(names);
             }
-            Cause::Conversion(ConversionCause::FieldTypesDiffer { kind, field, found, remedy }) => {
-                all.rule(kind, between(field, found, *remedy));
+            Cause::Conversion(ConversionCause::FieldTypesDiffer {
+                kind,
+                found,
+                others,
+                remedy,
+                ..
+            }) => {
+                for found in [found].into_iter().chain(others) {
+                    let field = found.last().map_or("", |found| found.path.as_str());
+                    all.rule(kind, between(field, found, *remedy));
+                }
             }
             Cause::Rule(cause) => all.fact(cause),
             _ => {}
@@ -212,6 +223,7 @@ mod tests {
     fn alone(version: &str, field: &str) -> Problem {
         problem(ConversionCause::NoCounterpart {
             field: field.to_owned(),
+            others: Vec::new(),
             version: version.to_owned(),
             kind: "Claim".to_owned(),
             missing: vec!["v1alpha3".to_owned()],
@@ -239,6 +251,7 @@ mod tests {
             alone("v1beta1", "spec.requests[].first[].derived"),
             problem(ConversionCause::NoCounterpart {
                 field: text("spec.depth"),
+                others: Vec::new(),
                 version: text("v2"),
                 kind: text("Rule"),
                 missing: vec![text("v1")],
@@ -260,6 +273,7 @@ mod tests {
                 kind: text("Rule"),
                 field: text("status"),
                 found: vec![status("v1", "Status"), status("v1beta2", "Option<Status>")],
+                others: Vec::new(),
                 remedy: Remedy::Rule { name: "absent-to-zero", hint: "" },
             }),
             problem(RuleCause::NoPresence(text("dev.example.v1.Thing.size"))),

@@ -224,7 +224,7 @@ impl From<Generation> for Output {
 impl fmt::Display for Generation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut hints = errors::Hints::default();
-        for mut warning in self.warnings.iter().flat_map(errors::findings) {
+        for mut warning in self.warnings() {
             warning.hint = warning.hint.map(|hint| hints.once(&warning.id, &hint).into());
             write!(f, "{warning}")?;
         }

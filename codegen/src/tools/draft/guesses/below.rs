@@ -33,7 +33,7 @@ impl Guesser<'_> {
             joins: vec![object.names.clone()],
             apart: BTreeSet::new(),
             rules: Vec::new(),
-            reason: format!("{} has them in other versions", code(path)),
+            reason: String::new(),
         };
         let mut shown = Vec::new();
         for (inner, field) in self.leaves(inside, path, MOST_BELOW) {

@@ -4,7 +4,7 @@ mod names;
 mod parts;
 mod room;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 
 use serde::{Deserialize, Serialize};
@@ -300,8 +300,8 @@ impl Entries {
         let Some(fields) = self.fields.get(version) else {
             return Vec::new();
         };
-        let mut paths: Vec<&str> = fields.keys().map(|path| field_of(path)).collect();
-        paths.dedup();
+        // A field and its parts are not beside each other: `spec.a`, `spec.a.b`, `spec.a/0`.
+        let paths: BTreeSet<&str> = fields.keys().map(|path| field_of(path)).collect();
         let value = |path: &str| Some((path.to_owned(), value_of(fields, path)?));
         paths.into_iter().filter_map(value).collect()
     }
@@ -478,6 +478,18 @@ mod tests {
         let (own, misplaced) = Entries::read(KEY, "NotShown", text).unwrap();
         assert_eq!(own.to_value(), json!({"fields": {}, "notShown": {"v1": {"spec.c": 9}}}));
         assert_eq!(misplaced.to_value(), json!({"fields": {"v1": {"spec.a": 1, "spec.b": 2}}}));
+    }
+
+    /// A field between another one and its parts does not split it.
+    #[test]
+    fn a_field_has_one_value() {
+        let fields = r#"{"spec.a":{"x":1},"spec.a.b":2,"spec.a/y":3}"#;
+        let text = format!(r#"{{"fields":{{"v1":{fields}}},"format":3}}"#);
+        let (own, misplaced) = Entries::read(KEY, "v1.spec.a", &text).unwrap();
+        let mut all = own;
+        all.extend(misplaced);
+        let paths: Vec<String> = all.values_of("v1").into_iter().map(|(path, _)| path).collect();
+        assert_eq!(paths, ["spec.a", "spec.a.b"]);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! A map of values in one version, in another a list of objects that have the key in a field and the value in another.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::keyed_list::Key;
 use super::{Context, FieldValue, Places};
@@ -72,11 +72,11 @@ where
     map
 }
 
-/// Converts a map into a list: the kept one if it still has these values. Otherwise, the items that the map has come first, in the
-/// order of the kept list.
+/// Converts a map into a list: the kept one if it still has these values. Otherwise, its items come first: those that the map has, those of
+/// the same keys beside them, and those whose values no map has.
 pub fn list<S, V, K, F, P>(
     places: Places,
-    mut live: BTreeMap<String, V>,
+    live: BTreeMap<String, V>,
     key: impl Fn(&mut S) -> &mut K,
     value: impl Fn(&mut S) -> &mut F,
     context: &mut Context<'_, P>,
@@ -91,23 +91,53 @@ where
         return write(live, &key, &value);
     };
     let shown = json(&live);
-    let values: BTreeMap<String, V> = read(&kept, &key, &value);
-    let unedited = values == live;
+    let values: BTreeMap<String, (usize, V)> = placed(&kept, &key, &value);
+    let unedited = values.iter().map(|(name, (_, value))| (name, value)).eq(&live);
+    let back = if unedited {
+        write(live, &key, &value)
+    } else {
+        edited(&kept, &values, live, &key, &value)
+    };
+    context.restore(places, kept, unedited, back, shown)
+}
+
+/// The kept items with the values that the map has now, and then the new ones.
+fn edited<S, V, K, F>(
+    kept: &[S],
+    values: &BTreeMap<String, (usize, V)>,
+    mut live: BTreeMap<String, V>,
+    key: &impl Fn(&mut S) -> &mut K,
+    value: &impl Fn(&mut S) -> &mut F,
+) -> Vec<S>
+where
+    S: ZeroValue + Clone,
+    V: PartialEq,
+    K: Key,
+    F: ItemValue<V>,
+{
     let mut back = Vec::new();
-    if !unedited {
-        for item in &kept {
-            let mut item = item.clone();
-            let name = key(&mut item).text().to_owned();
-            if let Some(edited) = live.remove(&name) {
-                if values.get(&name) != Some(&edited) {
-                    *value(&mut item) = F::of_value(edited);
+    let names: BTreeSet<String> = live.keys().cloned().collect();
+    for (index, item) in kept.iter().enumerate() {
+        let mut item = item.clone();
+        let name = key(&mut item).text().to_owned();
+        let shown = values.get(&name);
+        // The map does not show it: it stays with the item of its key.
+        let is_hidden = shown.is_some_and(|(at, _)| *at != index);
+        let now = if is_hidden { None } else { live.remove(&name) };
+        let stays = shown.is_none() || is_hidden && names.contains(&name);
+        match now {
+            Some(now) => {
+                if shown.is_none_or(|(_, value)| *value != now) {
+                    *value(&mut item) = F::of_value(now);
                 }
                 back.push(item);
             }
+            None if stays => back.push(item),
+            None => {}
         }
     }
-    back.extend(write(live, &key, &value));
-    context.restore(places, kept, unedited, back, shown)
+    back.extend(write(live, key, value));
+    back
 }
 
 fn read<S: Clone, V, K: Key, F: ItemValue<V> + Clone>(
@@ -115,12 +145,22 @@ fn read<S: Clone, V, K: Key, F: ItemValue<V> + Clone>(
     key: &impl Fn(&mut S) -> &mut K,
     value: &impl Fn(&mut S) -> &mut F,
 ) -> BTreeMap<String, V> {
+    let placed = placed(list, key, value).into_iter();
+    placed.map(|(name, (_, value))| (name, value)).collect()
+}
+
+/// The values of the map, each with the position of its item.
+fn placed<S: Clone, V, K: Key, F: ItemValue<V> + Clone>(
+    list: &[S],
+    key: &impl Fn(&mut S) -> &mut K,
+    value: &impl Fn(&mut S) -> &mut F,
+) -> BTreeMap<String, (usize, V)> {
     let mut map = BTreeMap::new();
-    for item in list {
+    for (index, item) in list.iter().enumerate() {
         let mut item = item.clone();
         let name = key(&mut item).text().to_owned();
         if let Some(value) = value(&mut item).clone().into_value() {
-            map.entry(name).or_insert(value);
+            map.entry(name).or_insert((index, value));
         }
     }
     map
@@ -138,4 +178,42 @@ fn write<S: ZeroValue, V, K: Key, F: ItemValue<V>>(
         item
     };
     map.into_iter().map(item).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use serde_json::{Value, json};
+
+    use super::{edited, placed};
+    use crate::Json;
+
+    type Item = (String, Json);
+
+    /// The items after an edit of the map that shows these.
+    fn after(items: &[(&str, Value)], edit: impl FnOnce(&mut BTreeMap<String, String>)) -> Value {
+        let item = |(name, value): &(&str, Value)| ((*name).to_owned(), Json::from(value.clone()));
+        let kept: Vec<Item> = items.iter().map(item).collect();
+        let key = |item: &mut Item| -> &mut String { &mut item.0 };
+        let value = |item: &mut Item| -> &mut Json { &mut item.1 };
+        let values: BTreeMap<String, (usize, String)> = placed(&kept, &key, &value);
+        let mut live: BTreeMap<String, String> =
+            values.iter().map(|(name, (_, value))| (name.clone(), value.clone())).collect();
+        edit(&mut live);
+        serde_json::to_value(edited(&kept, &values, live, &key, &value)).unwrap()
+    }
+
+    /// What a map does not show survives an edit of another value.
+    #[test]
+    fn hidden_items_stay() {
+        let items = [("A", json!("1")), ("A", json!("2")), ("B", json!("3")), ("C", json!({}))];
+        let all = |a: &str, b: &str| json!([["A", a], ["A", "2"], ["B", b], ["C", {}]]);
+        let edit_b = after(&items, |map| _ = map.insert("B".to_owned(), "4".to_owned()));
+        assert_eq!(edit_b, all("1", "4"));
+        let remove_a = after(&items, |map| _ = map.remove("A"));
+        assert_eq!(remove_a, json!([["B", "3"], ["C", {}]]));
+        let add_c = after(&items, |map| _ = map.insert("C".to_owned(), "5".to_owned()));
+        assert_eq!(add_c, json!([["A", "1"], ["A", "2"], ["B", "3"], ["C", "5"]]));
+    }
 }

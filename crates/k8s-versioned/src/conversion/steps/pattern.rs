@@ -115,14 +115,18 @@ pub fn convert<T: FieldValue, P>(
     let is_lacking = |name: &&&str| !made.contains_key(**name);
     let lacking: Vec<&str> = other.required.iter().filter(is_lacking).copied().collect();
     context.report_lacking(rule.around, &lacking);
-    let object = T::deserialize(Value::Object(made)).unwrap_or_else(|_| T::zero_value());
+    // A value of any JSON can be one that the target cannot hold.
+    let read = T::deserialize(Value::Object(made)).ok();
+    let is_read = read.is_some();
+    let object = read.unwrap_or_else(T::zero_value);
     let made = other.members_of(&object);
     if let Some((side, kept)) = &carried
         && rule.agree((to, &made), (side.version(), kept))
     {
         let _ = context.take_kept::<Value>(side.kept);
     }
-    context.reduce(own.kept, &live, carried.is_some() || rule.agree((to, &made), (from, &live)));
+    let comes_back = carried.is_some() || rule.agree((to, &made), (from, &live));
+    context.reduce(own.kept, &live, is_read && comes_back);
     object
 }
 
