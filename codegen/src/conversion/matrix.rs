@@ -132,7 +132,7 @@ impl<'p> Steps<'p> {
         Self { all, by_path }
     }
 
-    /// Where the target has a field, and the field of the target that has it alone.
+    /// Where the target has a field, and the field of the target that has only its value.
     fn located(&self, from: &FieldRef) -> (Cell, Option<&'p FieldRef>) {
         if let Some([step, _]) = self.by_path.get(from.path.as_str()) {
             return (cell(step, from), step.to.as_ref());

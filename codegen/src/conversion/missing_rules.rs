@@ -11,7 +11,6 @@ use super::rules::Places;
 use super::steps;
 use super::structs::{Structs, innermost, type_text};
 use crate::Problems;
-use crate::ident::version_module;
 use crate::plan::RustType;
 use crate::problem::{ConversionCause, FoundType, NamedRule, Place, Remedy};
 
@@ -236,20 +235,24 @@ impl MissingRules {
 
     /// Reports each place once, however many fields have the type that has it.
     pub(super) fn report(&self, kind: &str, problems: &mut Problems) {
-        let mut at: HashMap<_, usize> = HashMap::new();
-        let mut all: Vec<(&Place, ConversionCause)> = Vec::new();
+        for (place, cause) in self.without_counterpart(kind).into_iter().chain(self.of_types(kind))
+        {
+            problems.push(place, cause);
+        }
+    }
+
+    /// The fields without a counterpart.
+    fn without_counterpart(&self, kind: &str) -> Vec<(&Place, ConversionCause)> {
+        let (mut at, mut all) = (HashMap::new(), Vec::<(&Place, ConversionCause)>::new());
         for ((field, version), Unmatched { place, missing, rule }) in &self.unmatched {
-            let key = (place_key(place), missing);
-            // A rule is about one of them.
-            let known = at.get(&key).filter(|_| rule.is_none());
-            let known = known.and_then(|index| all.get_mut(*index));
+            // A rule is about one field.
+            let key = rule.is_none().then(|| (place_key(place), missing));
+            let known = key.and_then(|key| all.get_mut(*at.get(&key)?));
             if let Some((_, ConversionCause::NoCounterpart { others, .. })) = known {
                 others.push(field.clone());
                 continue;
             }
-            if rule.is_none() {
-                at.insert(key, all.len());
-            }
+            at.extend(key.map(|key| (key, all.len())));
             let cause = ConversionCause::NoCounterpart {
                 field: field.clone(),
                 others: Vec::new(),
@@ -261,37 +264,38 @@ impl MissingRules {
             };
             all.push((place, cause));
         }
-        all.extend(self.different_types(kind));
-        for (place, cause) in all {
-            problems.push(place, cause);
-        }
+        all
     }
 
-    /// The fields of different types, those of the same places together.
-    fn different_types(&self, kind: &str) -> Vec<(&Place, ConversionCause)> {
-        let mut at: HashMap<_, usize> = HashMap::new();
-        let mut all: Vec<(&Place, ConversionCause)> = Vec::new();
+    /// The fields of different types.
+    fn of_types(&self, kind: &str) -> Vec<(&Place, ConversionCause)> {
+        let (mut at, mut all) = (HashMap::new(), Vec::<(&Place, ConversionCause)>::new());
         for versions in &self.differing {
-            let places: Vec<_> = versions.values().map(|it| place_key(&it.field.place)).collect();
+            let types =
+                versions.values().map(|version| &version.field.rust_type).collect::<Vec<_>>();
             let Some(last) = versions.values().next_back() else {
                 continue;
             };
+            let path = &last.field.path;
+            let found = versions.iter().map(|(version, Differing { field, .. })| FoundType {
+                version: version.clone(),
+                path: field.path.clone(),
+                rust_type: type_text(&field.rust_type),
+                holds_items: field.rust_type.is_list() || field.rust_type.is_map(),
+            });
+            let places: Vec<_> = versions.values().map(|it| place_key(&it.field.place)).collect();
             let key = (places, last.in_reach);
-            let known = at.get(&key).and_then(|index| all.get_mut(*index));
+            let known = at.get(&key).and_then(|index: &usize| all.get_mut(*index));
             if let Some((_, ConversionCause::FieldTypesDiffer { others, .. })) = known {
-                others.push(versions.values().map(|it| it.field.path.clone()).collect());
+                others.push(found.collect());
                 continue;
             }
             at.insert(key, all.len());
-            let types: Vec<_> = versions.values().map(|it| &it.field.rust_type).collect();
             let mixed = versions.values().any(|found| found.optional != last.optional);
             let cause = ConversionCause::FieldTypesDiffer {
                 kind: kind.to_owned(),
-                field: last.field.path.clone(),
-                found: versions
-                    .iter()
-                    .map(|(version, it)| found_type(version, &it.field))
-                    .collect(),
+                field: path.clone(),
+                found: found.collect(),
                 others: Vec::new(),
                 remedy: if last.in_reach {
                     rule_between(&types, mixed)
@@ -308,17 +312,6 @@ impl MissingRules {
 /// What tells places apart.
 fn place_key(place: &Place) -> (&str, &str) {
     (&place.file, &place.pointer)
-}
-
-fn found_type(version: &str, field: &FieldRef) -> FoundType {
-    let text = type_text(&field.rust_type);
-    FoundType {
-        version: version.to_owned(),
-        path: field.path.clone(),
-        alike: text.replace(&format!("{}::", version_module(version)), ""),
-        text,
-        has_items: matches!(field.rust_type.present(), RustType::List(_) | RustType::Map(_)),
-    }
 }
 
 /// Returns `true` if the same rules fit both types: structs of two versions are of two types.

@@ -97,7 +97,7 @@ pub(super) fn broken(value: &Json, facts: &Facts) -> Option<String> {
             _ => None,
         };
         let order = |limit: &Json| compare(value.as_number()?, limit.as_number()?);
-        let count = limit.as_u64().and_then(|it| usize::try_from(it).ok());
+        let count = limit.as_u64().and_then(|count| usize::try_from(count).ok());
         let broken = match *keyword {
             "enum" => !limit.as_array()?.contains(value),
             "minimum" => {

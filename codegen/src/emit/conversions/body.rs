@@ -570,11 +570,6 @@ fn argument(
             file.imports.library("std::marker", "PhantomData");
             quote!(PhantomData::<(#from, #to)>)
         }
-        Argument::Types(types) => {
-            let [from, to] = types.each_ref().map(|path| file.imports.versioned(path));
-            file.imports.library("std::marker", "PhantomData");
-            quote!(PhantomData::<(#from, #to)>)
-        }
         Argument::Context => quote!(context),
     }
 }

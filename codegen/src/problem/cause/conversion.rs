@@ -11,18 +11,26 @@ pub(crate) struct NamedRule {
     pub(crate) names: Vec<(String, String)>,
 }
 
-/// The type of a field in a version.
+/// The type of a field in one version.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct FoundType {
     pub(crate) version: String,
-    /// The path of the field in this version.
     pub(crate) path: String,
-    /// The type for people.
-    pub(crate) text: String,
-    /// The same without the module of the version: types that are alike have one.
-    pub(crate) alike: String,
-    /// Whether it is a list or map.
-    pub(crate) has_items: bool,
+    /// The type in Rust.
+    pub(crate) rust_type: String,
+    /// Whether the type is a list or a map, perhaps an optional one.
+    pub(crate) holds_items: bool,
+}
+
+impl FoundType {
+    /// The version, and the path if it is another one than `field`.
+    pub(crate) fn place(&self, field: &str) -> String {
+        if self.path == field {
+            self.version.clone()
+        } else {
+            format!("{} {}", self.version, self.path)
+        }
+    }
 }
 
 causes! {
@@ -58,15 +66,15 @@ causes! {
             rule: Option<NamedRule>,
         },
         /// A field has another type in another version, and no rule says how one becomes the other.
-        #[error("`{field}`{} of `{kind}` has different types: {}", and_others(others.len()), types(field, found))]
+        #[error("`{field}`{} of `{kind}` has different types: {}", and_others(others.len()), found_types(field, found))]
         #[id = "field-types-differ"]
         #[hint = remedy.hint()]
         FieldTypesDiffer {
             kind: String,
             field: String,
             found: Vec<FoundType>,
-            /// The other fields of this place: for each its paths, in the order of `found`.
-            others: Vec<Vec<String>>,
+            /// The other fields of this place.
+            others: Vec<Vec<FoundType>>,
             remedy: Remedy,
         },
         /// The lists of a kind differ between its versions.
@@ -203,19 +211,6 @@ causes! {
     }
 }
 
-impl FoundType {
-    /// The version; with the path if that is another one than the field's.
-    pub(crate) fn at(&self, field: &str) -> String {
-        let path = if self.path == field { String::new() } else { format!(" {}", self.path) };
-        format!("{}{path}", self.version)
-    }
-}
-
-/// The types in each version.
-pub(crate) fn types(field: &str, found: &[FoundType]) -> String {
-    join(found.iter().map(|found| format!("`{}` in {}", found.text, found.at(field))), ", ")
-}
-
 /// The number of other fields of the same place.
 fn and_others(count: usize) -> String {
     match count {
@@ -223,6 +218,11 @@ fn and_others(count: usize) -> String {
         1 => " and one more field of the same type".to_owned(),
         _ => format!(" and {count} more fields of the same type"),
     }
+}
+
+/// The types, each with its version, and with its path where that is not `field`.
+pub(crate) fn found_types(field: &str, found: &[FoundType]) -> String {
+    join(found.iter().map(|found| format!("`{}` in {}", found.rust_type, found.place(field))), ", ")
 }
 
 /// The rule that can state how a field converts.

@@ -17,6 +17,7 @@ use written::{field_rule, quoted};
 
 use crate::conversion::{self, KindConversion, RuleKind, Structs, Unconverted, is_in, names};
 use crate::gather::Gather;
+use crate::ident::version_module;
 use crate::problem::{Cause, ConversionCause, FoundType, Problem, Remedy, RuleCause};
 use crate::rules::read_conversions;
 use crate::text::join;
@@ -318,11 +319,10 @@ impl Draft<'_> {
             };
             match cause {
                 ConversionCause::FieldTypesDiffer { field, found, others, remedy, .. } => {
-                    let paths = found.iter().map(|found| found.path.clone()).collect();
-                    self.convert(field, (found, &paths), *remedy);
-                    for paths in others {
-                        let field = paths.last().unwrap_or(field);
-                        self.convert(field, (found, paths), *remedy);
+                    self.convert(field, found, *remedy);
+                    for found in others {
+                        let field = found.last().map_or("", |found| found.path.as_str());
+                        self.convert(field, found, *remedy);
                     }
                 }
                 ConversionCause::NoCounterpart { field, others, version, remedy, .. } => {
@@ -416,27 +416,23 @@ impl Draft<'_> {
         is_new
     }
 
-    /// Converts a field between its types, by the rule that can. It has a path in the version of each type.
-    fn convert(
-        &mut self,
-        field: &str,
-        (found, paths): (&[FoundType], &Vec<String>),
-        remedy: Remedy,
-    ) {
+    /// Converts a field between its types, by the rule that can.
+    fn convert(&mut self, field: &str, found: &[FoundType], remedy: Remedy) {
         let kind = match remedy {
             Remedy::Rule { name, .. } => RuleKind::named(name).filter(|kind| kind.is_plain()),
             _ => None,
         };
         let step = kind.map(|kind| kind.name);
         let of_items =
-            kind.is_some_and(|kind| kind.of_items) && found.iter().all(|found| found.has_items);
+            kind.is_some_and(|kind| kind.of_items) && found.iter().all(|found| found.holds_items);
         let before = self.position(field).map(|index| self.rules.remove(index));
         // By type, if no rule converts one into another.
         let mut groups: LiteMap<String, LiteMap<String, String>> = LiteMap::new();
-        for (found, path) in found.iter().zip(paths) {
-            let group = if step.is_some() { String::new() } else { found.alike.clone() };
+        for FoundType { version, path, rust_type, .. } in found {
+            let module = format!("{}::", version_module(version));
+            let group = if step.is_some() { "" } else { &rust_type.replace(&module, "") };
             let path = path.to_owned() + if of_items { "[]" } else { "" };
-            groups.entry(group).or_default().insert(found.version.clone(), path);
+            groups.entry(group.to_owned()).or_default().insert(version.clone(), path);
         }
         let step = step.unwrap_or(names::KEEP_ASIDE);
         self.rules.extend(groups.into_iter().map(|(_, names)| Rule::new(step, names)));

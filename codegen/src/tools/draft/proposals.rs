@@ -9,9 +9,10 @@ use super::written::{field_rule, named, quoted, sorted};
 use crate::conversion::{RuleKind, names};
 use crate::gather::Gather;
 use crate::problem::{
-    Cause, ConversionCause, FoundType, NamedRule, Problem, Remedy, RuleCause, Undescribed, types,
+    Cause, ConversionCause, FoundType, NamedRule, Problem, Remedy, RuleCause, Undescribed,
+    found_types,
 };
-use crate::rules::{PRESENCE, paths};
+use crate::rules::PRESENCE;
 use crate::text::join;
 
 /// The rules that solve these problems without losing a value, for the rule files; empty if a person must find out
@@ -48,15 +49,14 @@ pub fn proposals(problems: &[Problem]) -> String {
             }
             Cause::Conversion(ConversionCause::FieldTypesDiffer {
                 kind,
-                field,
                 found,
                 others,
                 remedy,
+                ..
             }) => {
-                let first: Vec<_> = found.iter().map(|found| found.path.clone()).collect();
-                for paths in [&first].into_iter().chain(others) {
-                    let types = types(field, found);
-                    all.rule(kind, between(found, paths, &types, *remedy));
+                for found in [found].into_iter().chain(others) {
+                    let field = found.last().map_or("", |found| found.path.as_str());
+                    all.rule(kind, between(field, found, *remedy));
                 }
             }
             Cause::Rule(cause) => all.fact(cause),
@@ -149,10 +149,9 @@ impl Proposals {
     }
 }
 
-/// The rule for a field that converts between its types: it has a path in the version of each.
-fn between(found: &[FoundType], paths: &[String], types: &str, remedy: Remedy) -> String {
-    let names = found.iter().zip(paths);
-    let names = names.map(|(found, path)| (found.version.as_str(), path.as_str()));
+/// The rule for a field that converts between its types.
+fn between(field: &str, found: &[FoundType], remedy: Remedy) -> String {
+    let names = found.iter().map(|found| (found.version.as_str(), found.path.as_str()));
     let kind = match remedy {
         Remedy::Rule { name, .. } => RuleKind::named(name).filter(|kind| kind.is_plain()),
         _ => None,
@@ -162,7 +161,7 @@ fn between(found: &[FoundType], paths: &[String], types: &str, remedy: Remedy) -
             names.map(|name| field_rule(names::KEEP_ASIDE, [name], &[], "Of another type there."));
         return each.collect::<Vec<_>>().join("\n\n");
     };
-    field_rule(rule, names, &[], &format!("{types}."))
+    field_rule(rule, names, &[], &format!("{}.", found_types(field, found)))
 }
 
 /// A field that other versions lack.
@@ -176,7 +175,7 @@ struct Alone<'p> {
 impl<'p> Alone<'p> {
     /// What fields of several versions have in common that are probably one: the name, and the number of lists around it.
     fn likeness(&self) -> (&'p str, &'p str, usize, &'p [String]) {
-        let (_, name) = paths::split_last(self.field);
+        let name = self.field.rsplit_once('.').map_or(self.field, |(_, name)| name);
         (self.kind, name, self.field.matches("[]").count(), self.missing)
     }
 }
@@ -233,10 +232,13 @@ mod tests {
         })
     }
 
-    fn of_type(version: &str, of: &str) -> FoundType {
-        let (path, text) = ("status".to_owned(), of.to_owned());
-        let (version, alike) = (version.to_owned(), text.clone());
-        FoundType { version, path, text, alike, has_items: false }
+    fn status(version: &str, rust_type: &str) -> FoundType {
+        FoundType {
+            version: version.to_owned(),
+            path: "status".to_owned(),
+            rust_type: rust_type.to_owned(),
+            holds_items: false,
+        }
     }
 
     #[test]
@@ -270,7 +272,7 @@ mod tests {
             problem(ConversionCause::FieldTypesDiffer {
                 kind: text("Rule"),
                 field: text("status"),
-                found: vec![of_type("v1", "Status"), of_type("v1beta2", "Option<Status>")],
+                found: vec![status("v1", "Status"), status("v1beta2", "Option<Status>")],
                 others: Vec::new(),
                 remedy: Remedy::Rule { name: "absent-to-zero", hint: "" },
             }),

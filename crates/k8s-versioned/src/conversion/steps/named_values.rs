@@ -196,8 +196,12 @@ mod tests {
     fn after(items: &[(&str, Value)], edit: impl FnOnce(&mut BTreeMap<String, String>)) -> Value {
         let item = |(name, value): &(&str, Value)| ((*name).to_owned(), Json::from(value.clone()));
         let kept: Vec<Item> = items.iter().map(item).collect();
-        let key = |item: &mut Item| -> &mut String { &mut item.0 };
-        let value = |item: &mut Item| -> &mut Json { &mut item.1 };
+        fn key(item: &mut Item) -> &mut String {
+            &mut item.0
+        }
+        fn value(item: &mut Item) -> &mut Json {
+            &mut item.1
+        }
         let values: BTreeMap<String, (usize, String)> = placed(&kept, &key, &value);
         let mut live: BTreeMap<String, String> =
             values.iter().map(|(name, (_, value))| (name.clone(), value.clone())).collect();
