@@ -5,7 +5,7 @@ use super::plan::{FieldRef, Mapping, Step};
 use super::rule::{Key, Role, Rule};
 use super::rule_step::{Action, Nest, RuleStep};
 use super::steps::stated::{check_value, made_up, refused};
-use super::steps::{keep_aside, keyed_list, part_of_text, words};
+use super::steps::{keep_aside, keyed_list, words};
 use super::structs::{SideField, field_ref, is_required_later, required_since};
 use crate::plan::Field;
 
@@ -126,9 +126,9 @@ impl<'a> PairPlanner<'a, '_> {
     }
 
     /// Notes a text of the target that ends with a separator, because the rule does not say what follows.
-    pub(super) fn check_rest(&mut self, rule: &Rule<'a>, found: &FieldRef, how: Option<&Mapping>) {
+    pub(super) fn check_rest(&mut self, found: &FieldRef, how: Option<&Mapping>) {
         if let Some(Mapping::Rule(step) | Mapping::Items(step)) = how
-            && part_of_text::lacks_rest(rule, step)
+            && step.lacks_rest()
         {
             self.missing.without_rest(self.to, found);
         }

@@ -185,7 +185,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         self.check_words((&found, from.field), other_field, &mut how);
         self.check_release(&other, from, target);
         self.check_made_up(rule, (&found, &other), &mut how);
-        self.check_rest(rule, &other, how.as_ref());
+        self.check_rest(&other, how.as_ref());
         self.check_made_object(target, how.as_ref());
         self.check_required_since(rule, from, target);
         if how.is_none() {

@@ -325,6 +325,8 @@ pub(crate) struct PartOfText {
     pub(crate) others: Pairs,
     /// The other part for any other part.
     pub(crate) other: String,
+    /// Whether the rule states it.
+    pub(crate) has_rest: bool,
     /// The places of the versions that have what the source has: the text, or its part.
     pub(crate) keep: Paths,
     /// The places of the versions that have what the target has.
@@ -672,6 +674,14 @@ impl RuleStep {
             | Action::Narrow(Narrow::Narrow(Misfit::Zero { report })) => Some(report),
             _ => None,
         }
+    }
+
+    /// Whether it makes a text that ends with a separator, because the rule does not state the part after it.
+    pub(super) fn lacks_rest(&self) -> bool {
+        matches!(
+            &self.action,
+            Action::PartOfText(PartOfText { completes: true, after: false, has_rest: false, .. })
+        )
     }
 
     /// Whether it can make up a zero, which the report does not name: an amount that is less than one unit, a text without the part, or no

@@ -152,7 +152,10 @@ fn maps_are_lists_of_names_and_values() {
     assert_eq!(below["spec"]["settings"], json!({"y": "z"}));
     below["spec"]["args"]["b"] = json!("3");
     let edited = convert(&below, GaugeVersion::V1beta2);
-    assert_eq!(edited["spec"]["args"], json!([{"name": "a"}, {"name": "b", "value": "3"}]));
+    assert_eq!(
+        edited["spec"]["args"],
+        json!([{"name": "b", "value": "1"}, {"name": "a"}, {"name": "b", "value": "3"}])
+    );
 }
 
 #[test]

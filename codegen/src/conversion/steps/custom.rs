@@ -69,7 +69,7 @@ fn is_module(path: &str) -> bool {
     while let Some(inner) = names.strip_prefix("super::").filter(|_| !path.starts_with("crate::")) {
         names = inner;
     }
-    names.is_ascii() && names.split("::").all(is_name)
+    names.is_ascii() && !names.contains('#') && names.split("::").all(is_name)
 }
 
 pub(super) fn text(step: &Custom) -> (String, &'static str) {

@@ -2,7 +2,7 @@
 
 use crate::Problems;
 use crate::conversion::rule::{Between, Key, Role, Rule, RuleKind, Shape};
-use crate::conversion::rule_step::{Action, Effect, Embedded, RuleStep, Words};
+use crate::conversion::rule_step::{Action, Effect, Embedded, Paths, RuleStep, Words};
 use crate::conversion::structs::Structs;
 use crate::plan::{ItemPath, RustType, code};
 
@@ -65,11 +65,7 @@ fn step(between: &Between<'_, '_>, problems: &mut Problems) -> Option<RuleStep> 
     None
 }
 
-fn of_parts(
-    rule: &Rule<'_>,
-    (keep, restore): (Vec<(String, String)>, Vec<(String, String)>),
-    parts: [ItemPath; 2],
-) -> RuleStep {
+fn of_parts(rule: &Rule<'_>, (keep, restore): (Paths, Paths), parts: [ItemPath; 2]) -> RuleStep {
     if matches!(&parts, [part, other] if part == other) {
         // Nothing differs in these versions.
         let same = Words::Rename { names: Vec::new(), renamed: Vec::new() };

@@ -46,6 +46,7 @@ pub(in crate::conversion) const RULE: RuleKind = RuleKind {
     example: r#"rule = "part-of-text"
 names = { v1beta1 = "spec.ref.apiVersion", v1 = "spec.ref.apiGroup" }
 separator = "/"
+last = true
 part = { v1 = "before" }
 rest = { apps = "v1", default = "v1beta1" }
 reason = "v1 has the group of the reference alone.""#,
@@ -55,15 +56,6 @@ reason = "v1 has the group of the reference alone.""#,
     moves: true,
     ..RuleKind::NONE
 };
-
-/// Whether the rule does not say the part after the separator, of a text of which the part before it is all that is there.
-pub(in crate::conversion) fn lacks_rest(rule: &Rule<'_>, step: &RuleStep) -> bool {
-    let Action::PartOfText(PartOfText { completes: true, after: false, other, .. }) = &step.action
-    else {
-        return false;
-    };
-    other.is_empty() && rule.text(REST.name).is_none()
-}
 
 /// Which part a version has; `None` if it has the whole text.
 fn side<'a>(rule: &Rule<'a>, version: &str) -> Option<&'a str> {
@@ -113,6 +105,7 @@ fn read(rule: &Rule<'_>, (from, to): (Option<&str>, Option<&str>)) -> Result<Par
         after: first == Some("after"),
         others,
         other,
+        has_rest: rule.value(REST.name).is_some(),
         keep: like(from),
         restore: like(to),
     })

@@ -357,7 +357,7 @@ fn named_values(step: &NamedValues) -> Call<'_> {
 }
 
 fn part_of_text(step: &PartOfText) -> Call<'_> {
-    let PartOfText { completes, separator, last, after, others, other, keep, restore } = step;
+    let PartOfText { completes, separator, last, after, others, other, keep, restore, .. } = step;
     let function = if *completes { "complete" } else { "cut" };
     let others = others.iter().map(|(part, other)| quote!((#part, #other)));
     let part = quote! {

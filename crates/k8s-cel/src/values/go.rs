@@ -150,6 +150,12 @@ fn write_json(value: &Value, text: &mut String) {
 }
 
 fn write_json_text(string: &str, text: &mut String) {
+    let is_special =
+        |byte: u8| byte < b' ' || matches!(byte, b'"' | b'\\' | b'<' | b'>' | b'&' | 0xe2);
+    if !string.bytes().any(is_special) {
+        text.extend(["\"", string, "\""]);
+        return;
+    }
     let quoted = serde_json::to_string(string).unwrap_or_default();
     let mut rest = quoted.as_str();
     // The byte e2 begins the two separators of lines and paragraphs, among others.

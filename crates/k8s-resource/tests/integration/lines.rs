@@ -20,7 +20,7 @@ fn the_lines_of_a_pair_are_stated() {
     let ((pairs, lines), (equal, shared)) = (pairs(false), pairs(true));
     let tens = |number: usize| (number + 5) / 10 * 10;
     let stated = format!(
-        "{pairs} pairs of versions have {} lines each, and the {equal} modules of equal types that they share have {} each",
+        "{pairs} pairs of versions have {} lines on average, and the {equal} modules of equal types that they share {}",
         tens(lines / pairs),
         tens(shared / equal),
     );

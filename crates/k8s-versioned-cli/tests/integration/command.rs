@@ -162,7 +162,7 @@ fn a_version_that_is_not_served() {
     let fetch = format!("fetch --release v1.36 --crds {}", file.display());
     call(&path, &fetch).unwrap();
     let made = call(&path, "generate").unwrap();
-    assert!(made.starts_with("warning[left-out]: v1.36/widgets.example.com.yaml"), "{made}");
+    assert!(made.starts_with("warning[left-out]: specs/v1.36/widgets.example.com.yaml"), "{made}");
     let group = path.join("specs/group.toml");
     let text = fs::read_to_string(&group).unwrap();
     fs::write(&group, format!("{text}unserved = true\n")).unwrap();

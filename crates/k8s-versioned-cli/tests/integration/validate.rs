@@ -771,11 +771,9 @@ fn no_unknown_field_is_lost() {
         let object = backup(&GOOD.replace("volume: a,", &format!("volume: a, {fields}")));
         alone(&chart(&applied(), &object), "").unwrap_err()
     };
-    let report = with(&format!("{}: 1,", "x".repeat(500)));
-    assert!(report.contains("error[unknown-field]"), "{report}");
-    // The parser of YAML allows no longer keys without quotes.
-    let report = with(&format!("? {} : 1,", "x".repeat(5_000)));
-    assert!(report.contains("error[unknown-field]"), "{report}");
+    let long: Vec<String> = (0..20).map(|at| format!("{}{at:02}: 1,", "x".repeat(500))).collect();
+    let report = with(&long.join(" "));
+    assert_eq!(report.matches("error[unknown-field]").count(), 20);
     let many: Vec<String> = (0..300).map(|at| format!("unknown{at:03}: 1,")).collect();
     let report = with(&many.join(" "));
     assert_eq!(report.matches("error[unknown-field]").count(), 300);

@@ -218,8 +218,9 @@ impl Entries {
     pub(crate) fn extend(&mut self, other: Self) {
         let Self { fields, filled, not_shown } = other;
         for (own, other) in self.all_mut().into_iter().zip([fields, filled, not_shown]) {
-            for (version, mut fields) in other {
-                own.entry(version).or_default().append(&mut fields);
+            for (version, fields) in other {
+                // `append` would make the whole map anew for each annotation.
+                own.entry(version).or_default().extend(fields);
             }
         }
     }

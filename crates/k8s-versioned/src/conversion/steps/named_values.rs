@@ -52,7 +52,7 @@ impl ItemValue<String> for Json {
     }
 }
 
-/// Converts a list into a map: of the items with one key, the last, as where code fills a map in their order. The annotation keeps a list that does not come back from it.
+/// Converts a list into a map: of the items with one key, the first. The annotation keeps a list that does not come back from it.
 pub fn map<S, V, K, F, P>(
     places: Places,
     list: &[S],
@@ -135,7 +135,6 @@ where
             None if stays => back.push(item),
             None => {}
         }
-        back.reverse();
     }
     back.extend(write(live, key, value));
     back
@@ -189,24 +188,41 @@ mod tests {
 
     use super::{edited, placed};
     use crate::Json;
+    use crate::wire::ZeroValue;
 
-    type Item = (String, Json);
+    #[derive(Clone)]
+    struct Item {
+        name: String,
+        value: Json,
+    }
+
+    impl ZeroValue for Item {
+        fn zero_value() -> Self {
+            Self { name: String::new(), value: Value::Null.into() }
+        }
+    }
+
+    fn name(item: &mut Item) -> &mut String {
+        &mut item.name
+    }
+
+    fn value(item: &mut Item) -> &mut Json {
+        &mut item.value
+    }
 
     /// The items after an edit of the map that shows these.
     fn after(items: &[(&str, Value)], edit: impl FnOnce(&mut BTreeMap<String, String>)) -> Value {
-        let item = |(name, value): &(&str, Value)| ((*name).to_owned(), Json::from(value.clone()));
+        let item = |(name, value): &(&str, Value)| Item {
+            name: (*name).to_owned(),
+            value: value.clone().into(),
+        };
         let kept: Vec<Item> = items.iter().map(item).collect();
-        fn key(item: &mut Item) -> &mut String {
-            &mut item.0
-        }
-        fn value(item: &mut Item) -> &mut Json {
-            &mut item.1
-        }
-        let values: BTreeMap<String, (usize, String)> = placed(&kept, &key, &value);
+        let values: BTreeMap<String, (usize, String)> = placed(&kept, &name, &value);
         let mut live: BTreeMap<String, String> =
             values.iter().map(|(name, (_, value))| (name.clone(), value.clone())).collect();
         edit(&mut live);
-        serde_json::to_value(edited(&kept, &values, live, &key, &value)).unwrap()
+        let back = edited(&kept, &values, live, &name, &value);
+        back.iter().map(|item| json!([item.name, item.value.value()])).collect()
     }
 
     /// What a map does not show survives an edit of another value.

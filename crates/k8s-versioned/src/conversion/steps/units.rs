@@ -217,7 +217,7 @@ mod tests {
         let gigabytes: Option<i64> = converted(&"1500M".to_owned(), (QUANTITY, GIGABYTES));
         assert_eq!(gigabytes, Some(1));
         let text: String = converted(&3_i32, (KILOBYTES, QUANTITY));
-        assert_eq!(text, "3000");
+        assert_eq!(text, "3k");
         let back: Quantity = converted(&3_i32, (GIBIBYTES, QUANTITY));
         assert_eq!(back.parse().unwrap().to_i64(), Some(3 << 30));
     }
