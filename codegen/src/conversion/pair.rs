@@ -369,7 +369,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         self.structs_of(from, to, innermost(source, target)?)
     }
 
-    /// The step for a struct that can be absent in one of the versions alone, or that is the first item of a list.
+    /// The step for a struct that can be absent in only one of the two versions, or that is the first item of a list.
     fn part_by_rule(
         &mut self,
         rule: &Rule<'a>,
@@ -458,7 +458,7 @@ pub(super) fn repeated_key(rule: &Rule<'_>, field: FieldRef, step: RuleStep) -> 
     }
 }
 
-/// The plan of a struct with these steps alone.
+/// The plan of a struct with only these steps.
 pub(super) fn struct_pair_of(
     from: &Side<'_, '_>,
     to: &Side<'_, '_>,

@@ -425,7 +425,7 @@ pub(crate) enum Mapping {
         pair: StructPair,
         /// The names of the items, for a list.
         items: ItemNames,
-        /// The step of a rule around it, if the struct can be absent in one of the versions alone, or is the first item of a
+        /// The step of a rule around it, if the struct can be absent in only one of the two versions, or is the first item of a
         /// list.
         rule: Option<RuleStep>,
     },
@@ -457,7 +457,7 @@ pub(crate) struct ItemNames {
 /// The items of a list that the fields of an item name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Naming {
-    /// All; the position of the item names it, too.
+    /// Named by these fields and the position.
     #[default]
     Position,
     /// All: these fields are the merge keys of the list, or the value of the item in another version.
@@ -466,7 +466,7 @@ pub(crate) enum Naming {
     First,
     /// The same, of a list without its first item.
     AfterFirst,
-    /// The items that have a key last, by this field; the others by the number of items with the key before them, too.
+    /// The items that have a key last, by this field; a repeated key also by its occurrence number.
     Occurrence,
     /// The same, of a list without the last item with each key.
     AfterOccurrence,

@@ -349,7 +349,7 @@ impl<'a> Rule<'a> {
         self.found.iter().sorted_by_key(|(version, _)| version.parse::<Version>().ok())
     }
 
-    /// Notes that the rule makes a difference.
+    /// Marks the rule as used.
     pub(super) fn note_effect(&self) {
         self.effective.set(true);
     }

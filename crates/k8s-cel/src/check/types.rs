@@ -385,7 +385,7 @@ impl Substitution {
         }
     }
 
-    /// Notes that a parameter is of a type, if it can be.
+    /// Binds a type parameter; `false` if it is bound to another type.
     fn bind(&mut self, parameter: u32, to: &Type) -> bool {
         if matches!(to, Type::Parameter(own) if *own == parameter) {
             return true;

@@ -129,7 +129,7 @@ impl<'v> Run<'v, '_> {
         Ok(None)
     }
 
-    /// Counts a list or a map that is made. Servers count one whose parts fail, too.
+    /// Counts a list or a map that is made. Servers also count it if an item fails.
     fn count_made<T>(&self, units: u64, made: Evaluated<T>) -> Evaluated<T> {
         match made {
             Err(fault) if fault.is_final() => Err(fault),

@@ -86,7 +86,7 @@ pub(super) fn is_sorted<'v>(own: &List<'v>, meter: &Meter) -> Evaluated<Value<'v
     Ok(Value::Bool(true))
 }
 
-/// The sum of no items is a zero of the type that the only overload returns.
+/// The sum of an empty list is the zero of the overload's result type.
 pub(super) fn sum<'v>(own: &List<'v>, context: &Context<'_>) -> Evaluated<Value<'v>> {
     let mut sum = match context.result {
         Some(Type::Uint) => Value::Uint(0),

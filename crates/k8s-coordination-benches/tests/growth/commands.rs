@@ -124,7 +124,7 @@ pub(crate) const ROWS: &[Row] = &[
     Row::new("k8s-versioned validate, a block of text", 16, |size| {
         validate(&format!("{HEAD}spec:\n  field0: |\n{}", "    a line\n".repeat(size)))
     }),
-    Row::new("k8s-versioned validate, a line of tabs", 1_000, |size| {
+    Row::new("k8s-versioned validate, a line of tabs", 16_000, |size| {
         validate(&format!("{HEAD}spec:\n  field0: a\n  {}\n", "\t".repeat(size)))
     }),
     Row::new("k8s-versioned validate, definitions", 1, |size| {

@@ -1,4 +1,4 @@
-//! Annotations in which an earlier webhook kept values. They are read once: their values become kept values of ours.
+//! Annotations in which an earlier webhook kept values. They are read once: the values move to this kind's own annotations.
 //! `docs/reference/conversion-adopt.md` has the steps.
 //!
 //! The text is an object of another version, or has the values of some of its fields. Our own conversion of that object into the version
@@ -100,7 +100,7 @@ impl Adopted {
         at(&value, path).map(Value::to_string)
     }
 
-    /// The text between two other versions. The one that was there can be older than the object: beside kept values of ours it would win.
+    /// The text between two other versions. An old text would override newer kept values, so it is written anew.
     fn text_between<A, S>(&self, source: &S, options: &Options<A::Policies>) -> Option<String>
     where
         A: AnyVersion,

@@ -111,7 +111,7 @@ impl ConversionReport {
         self.entries.extend(last.into_iter().filter(others));
     }
 
-    /// Takes back that a field, or a field inside it, is missing: its value is passed on as it is.
+    /// Removes the findings that a field, or a field inside it, is missing: its value is passed on as it is.
     pub(crate) fn is_passed_on(&mut self, field: &FieldPath) {
         self.entries.retain(|Entry { path, finding }| {
             let is_missing =

@@ -21,7 +21,7 @@ pub(super) struct Item {
     /// The position in the list; `None` for a value of a map.
     pub(super) index: Option<usize>,
     pub(super) by: By,
-    /// The values that identify it. Its name is made of them when it is asked for: nearly all items keep nothing. Hot path, row `convert
+    /// The values that identify it. The name is computed from these on demand: nearly all items keep nothing. Hot path, row `convert
     /// claims` of the benches.
     pub(super) values: Identity,
     /// Its name, once a path has it: all fields inside have it in their paths.

@@ -52,7 +52,7 @@ pub fn by_position<S, T, P>(
     each(list, 0, (identify, position), context, convert)
 }
 
-/// Converts the items of a list whose first item is an object in other versions: the others are named by their positions.
+/// Converts the items of a list whose first item is an object in other versions: the annotation names the other items by position.
 pub fn by_first<S, T, P>(
     list: Vec<S>,
     identify: impl Fn(&S, &mut Identity),

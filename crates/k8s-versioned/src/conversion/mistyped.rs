@@ -64,7 +64,7 @@ pub(super) fn convert<A: AnyVersion>(
     Ok(converted)
 }
 
-/// The value that objects have at a place after a conversion from an object without any values: the constant of a rule.
+/// The constant that a rule writes at a place, found by converting an empty object.
 fn constant_at<A: AnyVersion>(
     value: &Value,
     pointer: &str,
@@ -260,7 +260,7 @@ fn placeholders() -> [Value; 5] {
     [json!({}), json!(""), json!(0), json!(false), json!([])]
 }
 
-/// A value that is set aside: of the object, or kept in the annotation.
+/// A value of another type than declared, in the object or in its annotation.
 struct Mistyped {
     path: FieldPath,
     /// A JSON pointer with [quotes](quoted).
@@ -366,7 +366,7 @@ fn is_empty(value: &Value) -> bool {
     }
 }
 
-/// Returns `true` if an empty value is there in any object of the version. An object with empty members can also be made of a field
+/// Returns `true` if the conversion explains an empty value here. An object with empty members can also be made of a field
 /// that moves into it.
 fn is_made_up<A: AnyVersion>(object: &Value, pointer: &str, empty: &Value) -> bool {
     if empty.as_object().is_none_or(Map::is_empty) {

@@ -150,7 +150,7 @@ impl Entries {
     }
 }
 
-/// The bytes of the text of an annotation besides one path and its value: an estimate that is too small.
+/// The bytes of the text of an annotation besides one path and its value: a lower bound.
 const ALONE_BYTES: usize = r#"{"fields":{"v1":{"":}},"format":3}"#.len();
 
 /// The texts of annotations.

@@ -34,7 +34,7 @@ pub fn restore_texts<P>(places: Places, context: &mut Context<'_, P>) -> Option<
 }
 
 /// Keeps a required field that the target lacks. Empty values are also kept: `false`, for example, is not an absent value.
-/// One that a conversion has made up is not.
+/// A value that a conversion made up is not kept.
 pub fn keep_required<T: FieldValue, P>(places: Places, value: &T, context: &mut Context<'_, P>) {
     let is_made_up = context.is_made_up(places, value, is_zero(value));
     context.reduce(places, value, is_made_up);

@@ -116,7 +116,7 @@ impl Before {
                     context.report_target(around, ConversionFinding::Stale { kept: value, live });
                 }
             }
-            // One with required fields is there without a kept value.
+            // An object with required fields exists anyway, so nothing is kept.
             (Self::Empty, false) if !required.is_empty() => {}
             (Self::Empty, false) => context.keep(places, &value, None),
             (Self::Filled, true) if was_empty => {

@@ -56,8 +56,8 @@ impl Part {
         T::of(whole.get().map(|whole| self.of(whole).to_owned()))
     }
 
-    /// The text with a part that can be absent. An empty part counts as absent where it is all that says so: an optional one that is
-    /// there and empty is a part.
+    /// The text with a part that can be absent. A required part that is empty counts as absent; an optional one that is
+    /// empty is a part.
     fn text<F: Form<Value = String>, T: Form<Value = String>>(&self, part: &F) -> T {
         let is_absent = *part == F::of(None);
         T::of(part.get().filter(|_| !is_absent).map(|part| self.whole(part)))

@@ -212,7 +212,7 @@ impl Rule {
         let by_pattern = same.find_map(|(own, other)| {
             let mut variables = Variables::new();
             let fits = fits(own, members, &mut variables);
-            // A variable that only the other version has is for conversions from there.
+            // The pattern counts only if this side binds all variables of the other.
             let is_known = fits && names(other).all(|name| variables.contains_key(name));
             is_known.then(|| make(other, &variables))
         });
