@@ -11,7 +11,7 @@ mod schema;
 mod values;
 mod work;
 
-pub use answer::{NotJudged, Reason, RefusalCause, RefusedObject, ServerAnswer, Warning};
+pub use answer::{NotJudged, Reason, RefusalCause, RefusedObject, ServerAnswer, ServerWarning};
 pub use definition::Definition;
 pub use facts::{FACTS, ServerFact};
 pub(crate) use k8s_cel::field_path;

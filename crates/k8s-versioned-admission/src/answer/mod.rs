@@ -11,7 +11,7 @@ use crate::go::Quoted;
 use crate::meter::TOO_MANY_STEPS;
 pub(crate) use cause::{Causes, MOST_CAUSES, Room, Shown, blocks_rules};
 pub use cause::{Reason, RefusalCause};
-pub use warning::Warning;
+pub use warning::ServerWarning;
 
 /// The answer of a server to a request.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -33,7 +33,7 @@ pub struct ServerAnswer {
     /// The warnings as they are sent, in the order of the headers: each once, and cut if they are long together.
     pub warnings: Vec<String>,
     /// What the warnings are about, whole.
-    pub whole_warnings: Vec<Warning>,
+    pub whole_warnings: Vec<ServerWarning>,
     /// The object as the server would store it; without a `uid`, times, managed fields and a new `resourceVersion`, which the server
     /// chooses.
     pub object: Option<Value>,

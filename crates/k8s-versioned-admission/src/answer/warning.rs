@@ -5,7 +5,7 @@ use std::fmt;
 /// What a server warns of, whole: of long warnings servers send only the beginning, and of many only the first.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Warning {
+pub enum ServerWarning {
     /// A field that the body has twice, by its path.
     DuplicateField(String),
     /// A field that the schema does not have, by its path.
@@ -15,7 +15,7 @@ pub enum Warning {
 }
 
 /// The words of a server.
-impl fmt::Display for Warning {
+impl fmt::Display for ServerWarning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::DuplicateField(path) => write!(f, "duplicate field \"{path}\""),

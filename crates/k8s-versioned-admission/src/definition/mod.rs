@@ -27,7 +27,7 @@ mod versions;
 use k8s_versioned_names::Release;
 use serde_json::{Map, Value};
 
-use crate::answer::{NotJudged, RefusedObject, ServerAnswer, Undecodable, Warning};
+use crate::answer::{NotJudged, RefusedObject, ServerAnswer, ServerWarning, Undecodable};
 use crate::go::Quoted;
 use crate::metadata;
 use crate::path::{Path, UnknownFields};
@@ -199,9 +199,10 @@ fn answer(
     let Judged { causes, not_judged, .. } = judged;
     *costs = judged.costs;
     let unknown = unknown.paths().iter().chain(&decoded.unknown);
-    let whole_warnings: Vec<Warning> = unknown.cloned().map(Warning::UnknownField).collect();
-    let quoted = |warning: &Warning| match warning {
-        Warning::UnknownField(path) => format!("unknown field {}", Quoted(path)),
+    let whole_warnings: Vec<ServerWarning> =
+        unknown.cloned().map(ServerWarning::UnknownField).collect();
+    let quoted = |warning: &ServerWarning| match warning {
+        ServerWarning::UnknownField(path) => format!("unknown field {}", Quoted(path)),
         other => other.to_string(),
     };
     let warnings = whole_warnings.iter().map(quoted).collect();

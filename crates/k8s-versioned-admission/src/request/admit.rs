@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::check::{Candidate, Checker};
 use super::receive::{Object, Received, Receiver, Refusal};
 use super::{Action, WriteRequest, conflict, prepare};
-use crate::answer::{Checked, NotJudged, RefusedObject, ServerAnswer, Warning};
+use crate::answer::{Checked, NotJudged, RefusedObject, ServerAnswer, ServerWarning};
 use crate::definition::{Definition, Version};
 use crate::go::parse_uint;
 use crate::metadata::{self, Metadata, text};
@@ -18,7 +18,7 @@ struct Admission<'a> {
     definition: &'a Definition,
     version: &'a Version,
     request: &'a WriteRequest<'a>,
-    warnings: Vec<Warning>,
+    warnings: Vec<ServerWarning>,
     not_judged: Vec<NotJudged>,
 }
 
@@ -65,13 +65,13 @@ impl<'a> Admission<'a> {
     }
 
     fn warn(&mut self, text: String) {
-        self.warnings.push(Warning::Other(text));
+        self.warnings.push(ServerWarning::Other(text));
     }
 
     /// Warns of the finalizers of an object that is stored.
     fn warn_of_finalizers(&mut self, metadata: &Metadata, old: Option<&Metadata>) {
         let warnings = metadata::finalizer_warnings(metadata, old, self.definition.facts);
-        self.warnings.extend(warnings.into_iter().map(Warning::Other));
+        self.warnings.extend(warnings.into_iter().map(ServerWarning::Other));
     }
 
     fn receiver(&self) -> Receiver<'a> {
@@ -167,7 +167,7 @@ impl<'a> Admission<'a> {
     /// Adds the results of the checks. An object that breaks a rule is refused.
     fn settle(&mut self, candidate: Candidate, checked: Checked) -> Result<Candidate, Refusal> {
         let Checked { causes, warnings, mut not_judged } = checked;
-        self.warnings.extend(warnings.into_iter().map(Warning::Other));
+        self.warnings.extend(warnings.into_iter().map(ServerWarning::Other));
         self.not_judged.append(&mut not_judged);
         if causes.is_empty() {
             return Ok(candidate);
@@ -210,11 +210,11 @@ impl<'a> Admission<'a> {
 }
 
 /// The warnings that a server sends: each once, and if they are long together, each cut.
-fn limited(warnings: &[Warning]) -> Vec<String> {
+fn limited(warnings: &[ServerWarning]) -> Vec<String> {
     const ALL: usize = 4 * 1024;
     const ONE: usize = 256;
     let mut seen = HashSet::new();
-    let mut warnings: Vec<String> = warnings.iter().map(Warning::to_string).collect();
+    let mut warnings: Vec<String> = warnings.iter().map(ServerWarning::to_string).collect();
     warnings.retain(|warning| !warning.is_empty() && seen.insert(warning.clone()));
     let characters = |warning: &String| warning.chars().count();
     if warnings.iter().map(characters).sum::<usize>() <= ALL {
@@ -234,7 +234,7 @@ fn limited(warnings: &[Warning]) -> Vec<String> {
 mod tests {
     use serde_json::{Map, Value, json};
 
-    use crate::{Definition, ServerAnswer, Warning, WriteRequest};
+    use crate::{Definition, ServerAnswer, ServerWarning, WriteRequest};
 
     fn admit(names: impl Iterator<Item = String>) -> ServerAnswer {
         let schema = json!({"type": "object", "properties": {"spec": {"type": "object"}}});
@@ -256,7 +256,7 @@ mod tests {
         let name = "x".repeat(5_000);
         let answer = admit([name.clone()].into_iter());
         assert_eq!(answer.warnings[0].len(), 256);
-        assert_eq!(answer.whole_warnings, [Warning::UnknownField(format!("spec.{name}"))]);
+        assert_eq!(answer.whole_warnings, [ServerWarning::UnknownField(format!("spec.{name}"))]);
         let answer = admit((0..300).map(|at| format!("unknown{at:03}")));
         assert!(answer.warnings.len() < 300);
         assert_eq!(answer.whole_warnings.len(), 300);

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::body::{self, ReadError};
 use super::{FieldValidation, WriteRequest};
-use crate::answer::{RefusalCause, ServerAnswer, Undecodable, Warning};
+use crate::answer::{RefusalCause, ServerAnswer, ServerWarning, Undecodable};
 use crate::definition::{Definition, Version};
 use crate::go::Quoted;
 use crate::metadata::{self, Metadata, text};
@@ -47,7 +47,7 @@ impl Object {
 /// An object that was received.
 pub(crate) struct Received {
     pub(crate) object: Object,
-    pub(crate) warnings: Vec<Warning>,
+    pub(crate) warnings: Vec<ServerWarning>,
     /// What there was no room for.
     pub(crate) left_out: Vec<String>,
 }
@@ -104,7 +104,7 @@ impl Receiver<'_> {
             _ => problems(duplicates, unknown.paths()),
         };
         if *validation == FieldValidation::Strict && !warnings.is_empty() {
-            let texts: Vec<String> = warnings.iter().map(Warning::to_string).collect();
+            let texts: Vec<String> = warnings.iter().map(ServerWarning::to_string).collect();
             let error = format!("strict decoding error: {}", texts.join(", "));
             return Err(self.unhandled(&members, &error, None));
         }
@@ -295,9 +295,9 @@ fn group_and_version(api_version: &str) -> (&str, &str) {
 }
 
 /// The duplicate and the unknown fields.
-fn problems(duplicates: Vec<String>, unknown: &[String]) -> Vec<Warning> {
-    let duplicates = duplicates.into_iter().map(Warning::DuplicateField);
-    duplicates.chain(unknown.iter().cloned().map(Warning::UnknownField)).collect()
+fn problems(duplicates: Vec<String>, unknown: &[String]) -> Vec<ServerWarning> {
+    let duplicates = duplicates.into_iter().map(ServerWarning::DuplicateField);
+    duplicates.chain(unknown.iter().cloned().map(ServerWarning::UnknownField)).collect()
 }
 
 /// The start of a body, as servers show it.

@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use clap::ValueEnum;
 use k8s_versioned_admission::definition::{self, Advice, judge_update};
 use k8s_versioned_admission::{
-    Definition, FieldValidation, NEWEST, OLDEST, RefusalCause, ServerAnswer, Warning, WriteRequest,
-    is_from_server,
+    Definition, FieldValidation, NEWEST, OLDEST, RefusalCause, ServerAnswer, ServerWarning,
+    WriteRequest, is_from_server,
 };
 use k8s_versioned_codegen::crd::PackageDefinition;
 use k8s_versioned_names::Release;
@@ -332,8 +332,8 @@ fn findings(sending: Sending, file: &str, answer: &ServerAnswer) -> Vec<Finding>
     let warnings = answer.whole_warnings.iter().map(|warning| {
         let text = warning.to_string();
         let (id, path) = match warning {
-            Warning::UnknownField(path) => (UNKNOWN, path),
-            Warning::DuplicateField(path) => ("duplicate-field", path),
+            ServerWarning::UnknownField(path) => (UNKNOWN, path),
+            ServerWarning::DuplicateField(path) => ("duplicate-field", path),
             _ => return Finding::new(Severity::Warning, "warning", file, text),
         };
         let severity = if strict { Severity::Error } else { Severity::Warning };

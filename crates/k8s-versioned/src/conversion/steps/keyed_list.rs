@@ -66,8 +66,8 @@ pub fn map<S, T, F: Key, K: Serialize, P>(
             map.insert(text, converted);
         }
     }
-    let pairs = keys.iter().zip(keys.iter().skip(1));
-    let is_sorted = pairs.map(|(one, next)| one.text() < next.text()).all(|it| it)
+    let mut pairs = keys.iter().zip(keys.iter().skip(1));
+    let is_sorted = pairs.all(|(one, next)| one.text() < next.text())
         && keys.iter().all(|field| F::of_text(field.text().to_owned()) == *field);
     let mut others = rest(others, context).into_iter();
     let kept = order.into_iter().map(|field| match field {
