@@ -48,8 +48,8 @@ struct Lacking {
 }
 
 impl Lacking {
-    fn here(keyword: &'static str) -> Option<Self> {
-        Some(Self { inside: String::new(), keyword })
+    fn here(keyword: &'static str) -> Self {
+        Self { inside: String::new(), keyword }
     }
 }
 
@@ -72,7 +72,7 @@ struct Limits<'s, 'a> {
 impl Limits<'_, '_> {
     fn of_field(&mut self, field: &Field) -> Option<Lacking> {
         if field.presence == Presence::Rest {
-            return Lacking::here("any JSON");
+            return Some(Lacking::here("any JSON"));
         }
         let facts = [&field.property.facts, &field.property.items.facts];
         self.of_value(field.rust_type.present(), &facts)
@@ -86,19 +86,19 @@ impl Limits<'_, '_> {
             RustType::List(item) | RustType::Map(item) => {
                 let keyword = if of.is_map() { "maxProperties" } else { "maxItems" };
                 if !has(keyword) && !has("enum") {
-                    return Lacking::here(keyword);
+                    return Some(Lacking::here(keyword));
                 }
                 let lacking = self.of_value(item.present(), inner)?;
                 Some(Lacking { inside: child_of("[]", &lacking.inside), ..lacking })
             }
             RustType::Struct(path) | RustType::Wrapped(_, path) => self.of_struct(path),
             RustType::External(path, _) if matches!(&*path.name, "Json" | "RawExtension") => {
-                Lacking::here("any JSON")
+                Some(Lacking::here("any JSON"))
             }
             RustType::String | RustType::External(..)
                 if !has("maxLength") && !has("enum") && !has_limit(of, own) =>
             {
-                Lacking::here("maxLength")
+                Some(Lacking::here("maxLength"))
             }
             _ => None,
         }
@@ -109,7 +109,7 @@ impl Limits<'_, '_> {
             return known.clone();
         }
         let found = self.structs.get(path).filter(|of| !of.path.is_shared())?;
-        self.known.insert(path.clone(), Lacking::here("it holds values of its own type"));
+        self.known.insert(path.clone(), Some(Lacking::here("it holds values of its own type")));
         let lacking = found.fields.iter().find_map(|field| {
             let lacking = self.of_field(field)?;
             Some(Lacking { inside: child_of(&name_of(field), &lacking.inside), ..lacking })

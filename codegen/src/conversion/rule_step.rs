@@ -323,10 +323,8 @@ pub(crate) struct PartOfText {
     pub(crate) after: bool,
     /// The other part for each part, where none is kept.
     pub(crate) others: Pairs,
-    /// The other part for any other part.
-    pub(crate) other: String,
-    /// Whether the rule states it.
-    pub(crate) has_rest: bool,
+    /// The other part for any other part, if the rule states it.
+    pub(crate) other: Option<String>,
     /// The places of the versions that have what the source has: the text, or its part.
     pub(crate) keep: Paths,
     /// The places of the versions that have what the target has.
@@ -680,7 +678,7 @@ impl RuleStep {
     pub(super) fn lacks_rest(&self) -> bool {
         matches!(
             &self.action,
-            Action::PartOfText(PartOfText { completes: true, after: false, has_rest: false, .. })
+            Action::PartOfText(PartOfText { completes: true, after: false, other: None, .. })
         )
     }
 

@@ -105,25 +105,24 @@ fn read(rule: &Rule<'_>, (from, to): (Option<&str>, Option<&str>)) -> Result<Par
         after: first == Some("after"),
         others,
         other,
-        has_rest: rule.value(REST.name).is_some(),
         keep: like(from),
         restore: like(to),
     })
 }
 
 /// The other part for some parts, and for all others.
-fn rest(rule: &Rule<'_>) -> Result<(Pairs, String), String> {
+fn rest(rule: &Rule<'_>) -> Result<(Pairs, Option<String>), String> {
     const FORM: &str = "`rest` is a text, or a table of texts";
     let mut pairs = Pairs::new();
-    let mut other = String::new();
+    let mut other = None;
     match rule.value(REST.name) {
         None => {}
-        Some(toml::Value::String(text)) => other.clone_from(text),
+        Some(toml::Value::String(text)) => other = Some(text.clone()),
         Some(toml::Value::Table(table)) => {
             for (part, rest) in table {
                 let rest = rest.as_str().ok_or(FORM)?.to_owned();
                 if part == "default" {
-                    other = rest;
+                    other = Some(rest);
                 } else {
                     pairs.push((part.clone(), rest));
                 }

@@ -134,13 +134,11 @@ fn is_outside(order: Ordering, outside: Ordering, is_exclusive: bool) -> bool {
 /// Returns `true` if a number is a multiple of a factor, as servers count: nearly, for floats.
 fn is_multiple(number: &Number, factor: &Number) -> bool {
     let Some((number_float, factor)) = number.as_f64().zip(factor.as_f64()) else { return true };
-    match number.as_i64().zip(whole(factor)) {
-        Some((number, factor)) => number.checked_rem(factor).is_none_or(|rest| rest == 0),
-        None => {
-            let quotient = number_float / factor;
-            (quotient - quotient.round()).abs() <= quotient.abs() * 1e-9
-        }
+    if let Some((number, factor)) = number.as_i64().zip(whole(factor)) {
+        return number.checked_rem(factor).is_none_or(|rest| rest == 0);
     }
+    let quotient = number_float / factor;
+    (quotient - quotient.round()).abs() <= quotient.abs() * 1e-9
 }
 
 /// A float that is an integer.

@@ -357,9 +357,10 @@ fn named_values(step: &NamedValues) -> Call<'_> {
 }
 
 fn part_of_text(step: &PartOfText) -> Call<'_> {
-    let PartOfText { completes, separator, last, after, others, other, keep, restore, .. } = step;
+    let PartOfText { completes, separator, last, after, others, other, keep, restore } = step;
     let function = if *completes { "complete" } else { "cut" };
     let others = others.iter().map(|(part, other)| quote!((#part, #other)));
+    let other = other.as_deref().unwrap_or_default();
     let part = quote! {
         &part_of_text::Part {
             separator: #separator, last: #last, after: #after, others: &[#(#others),*], other: #other,
