@@ -56,7 +56,9 @@ pub fn run(
     let judge = Judge::read(project, args, &definitions)?;
     let old = stored_objects(&args.old)?;
     let mut report = Report::new(args.format, args.quiet.quiet).with_width(stdout_width());
-    charts.into_iter().for_each(|finding| report.add(finding));
+    for finding in charts {
+        report.add(finding);
+    }
     let (stored, counts) = (Vec::new(), Counts::default());
     let mut validation = Validation { args, judge, old, report, stored, counts };
     for rereadable in &inputs {
