@@ -289,7 +289,7 @@ fn warnings_of(case: &str) -> Problems {
 /// The messages, each with its line of the file.
 fn show(problems: &[Problem], files: &Files) -> String {
     let mut text = String::new();
-    for problem in &problems {
+    for problem in problems {
         writeln!(text, "{problem}").unwrap();
         if let Some(line) = line(problem, files) {
             writeln!(text, "  text: {line}").unwrap();
