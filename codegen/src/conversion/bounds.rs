@@ -78,7 +78,7 @@ impl Limits<'_, '_> {
         self.of_value(field.rust_type.present(), &facts)
     }
 
-    /// The facts are those of the value, and of the values in it. Of values further inside, the documents' facts are not known here.
+    /// `facts` has the facts of the value, then those of the values in it. The model has no facts of values further inside.
     fn of_value(&mut self, of: &RustType, facts: &[&Facts]) -> Option<Lacking> {
         let (own, inner) = facts.split_first().map_or((None, facts), |(own, it)| (Some(*own), it));
         let has = |keyword: &str| own.is_some_and(|facts| facts.get(keyword).is_some());

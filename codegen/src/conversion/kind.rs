@@ -25,8 +25,8 @@ use crate::rules::{KindRule, LosslessRule};
 /// field, so that their code grows faster than the definition.
 pub(super) const MOST_VERSIONS: usize = 24;
 
-/// The most fields of all conversions of a kind: those of an object of each version, once for each other version. A type that several
-/// fields have counts at each of them, so that their number can grow much faster than the documents.
+/// The most fields in all conversions of a kind: the fields of each version count once for each other version. A type counts at each field
+/// that has it, so the number can grow much faster than the documents.
 pub(super) const MOST_FIELDS: usize = 100_000;
 
 /// Plans the conversions of a kind; `None` if the kind does not exist, which is reported.
