@@ -36,7 +36,7 @@ pub enum Command {
     /// `coordination conform --compare v1.36 v1.37` compares the answers of recorded servers.
     Diff(DiffArgs),
     /// Show what is left to do for the newest release, with the rules that the documents ask for.
-    Status,
+    Checklist,
     /// Write the body of the pull request for the newest release, in Markdown.
     PullRequest {
         /// The commit that the pull request starts from.

@@ -3,8 +3,8 @@
 
 pub mod args;
 pub mod book;
+pub mod checklist;
 pub mod pull_request;
-pub mod status;
 mod workspace_projects;
 
 use std::path::{Path, PathBuf};
@@ -66,7 +66,7 @@ pub fn run(cli: &Cli) -> Result<String, Error> {
             args.judge(&comparison).inspect_err(|_| print!("{report}"))?;
             Ok(report)
         }
-        Command::Status => status::run(&root, &projects),
+        Command::Checklist => checklist::run(&root, &projects),
         Command::PullRequest { base } => pull_request::run(project, base),
         // All outputs are supported.
         Command::Book { question } if !question.is_empty() => Ok(String::new()),

@@ -5,7 +5,7 @@ use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use k8s_versioned_names::Version;
-use k8s_versioned_names::text::nearest;
+use k8s_versioned_names::nearest::nearest;
 use litemap::{Entry, LiteMap};
 
 use super::plan::{FieldRef, distinct};

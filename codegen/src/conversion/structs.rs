@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use k8s_versioned_names::Release;
-use k8s_versioned_names::text::nearest;
+use k8s_versioned_names::nearest::nearest;
 use litemap::LiteMap;
 use serde_json::Value;
 

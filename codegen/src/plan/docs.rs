@@ -8,8 +8,8 @@ use toml::Spanned;
 
 use super::object_role::rust_fields;
 use super::planner::Planner;
-use super::prose::{self, code};
 use super::rust_items::{Field, ItemPath};
+use super::rustdoc_text::{self, code};
 use crate::gather::Gather;
 use crate::input::crd::NO_RELEASE;
 use crate::input::{DescribedBy, GroupRules};
@@ -74,7 +74,7 @@ impl Planner<'_> {
         let text = ruled.unwrap_or_default().trim();
         match self.rules.group.descriptions {
             _ if !text.is_empty() => text.to_owned(),
-            DescribedBy::Documents => stated.map(prose::rustdoc).unwrap_or_default(),
+            DescribedBy::Documents => stated.map(rustdoc_text::rustdoc).unwrap_or_default(),
             DescribedBy::None => String::new(),
             DescribedBy::Rules => {
                 self.problems.push(place, RuleCause::NoDescription(what()));
@@ -420,7 +420,7 @@ fn rules(facts: &Facts) -> impl Iterator<Item = String> {
     rules.into_iter().flatten().filter_map(|rule| {
         let text = |key| rule.get(key).and_then(Value::as_str).map(str::trim);
         let message = text("message").filter(|message| !message.is_empty());
-        let message = message.map(|message| format!(" ({})", super::prose::line(message)));
+        let message = message.map(|message| format!(" ({})", super::rustdoc_text::line(message)));
         Some(format!("Rule: {}{}.", code(text("rule")?), message.unwrap_or_default()))
     })
 }

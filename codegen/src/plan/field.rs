@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::planner::Planner;
-use super::prose::summary;
 use super::rust_items::{Field, ItemPath, Package, Presence, RustType, Wrapper};
+use super::rustdoc_text::summary;
 use super::{names, object_role, vocabulary};
 use crate::problem::PlanCause;
 use crate::rules::Empty;

@@ -13,9 +13,9 @@ mod object_role;
 mod operations;
 mod placement;
 mod planner;
-mod prose;
 mod protobuf;
 mod rust_items;
+mod rustdoc_text;
 mod traits;
 mod vocabulary;
 mod words;
@@ -39,13 +39,13 @@ pub(crate) use docs::filled_in;
 pub(crate) use names::kind_name;
 pub(crate) use operations::apply_module;
 pub(crate) use operations::{Operations, Served};
-use prose::summary;
-pub(crate) use prose::{code, rustdoc, visible};
 pub(crate) use protobuf::WITHOUT_NUMBER;
 pub(crate) use rust_items::{
     Field, FieldForm, ItemPath, Module, Object, ObjectRole, Package, Presence, RustType, Struct,
     Traits, Vocabulary, Wrapper,
 };
+use rustdoc_text::summary;
+pub(crate) use rustdoc_text::{code, rustdoc, visible};
 
 /// The Rust items of a group.
 #[derive(Clone, Debug)]

@@ -3,8 +3,8 @@
 use litemap::LiteMap;
 use toml::Spanned;
 
-use super::prose::add_note;
 use super::rust_items::{Field, FieldForm, Package, RustType, Struct};
+use super::rustdoc_text::add_note;
 use crate::Problems;
 use crate::gather::Gather;
 use crate::problem::{Place, RuleCause};

@@ -5,8 +5,8 @@ use litemap::LiteMap;
 
 use super::names;
 use super::planner::Planner;
-use super::prose::{code, summary};
 use super::rust_items::{ItemPath, Package, Variant, Vocabulary};
+use super::rustdoc_text::{code, summary};
 use super::words::words;
 use crate::Problems;
 use crate::ident;

@@ -1,8 +1,8 @@
 //! The words that documents state for a field, as variants.
 
 use super::names;
-use super::prose::code;
 use super::rust_items::Variant;
+use super::rustdoc_text::code;
 use crate::ident::OTHER;
 use crate::spec::Property;
 

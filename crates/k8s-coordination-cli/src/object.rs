@@ -7,7 +7,7 @@ use k8s_coordination::Kinds;
 use k8s_coordination::v1::Lease;
 use k8s_coordination::validation::{Suggestion, suggestion};
 use k8s_versioned::quoted::alternatives;
-use k8s_versioned::{Kind as _, KindEntry, Registry, TypeMeta, TypeMetaError, text};
+use k8s_versioned::{Kind as _, KindEntry, Registry, TypeMeta, TypeMetaError, nearest};
 use k8s_versioned_names::findings::Severity;
 use serde_json::Value;
 
@@ -82,7 +82,7 @@ pub(crate) fn nearest(type_meta: &TypeMeta<'_>) -> Option<String> {
     let written = type_meta.of_items().unwrap_or_else(|| type_meta.clone());
     let group = written.group().unwrap_or_default();
     let near = resources().filter(|entry| group.is_empty() || is_near(group, entry.group()));
-    let kind = text::nearest(&written.kind, near.map(KindEntry::kind))?;
+    let kind = nearest::nearest(&written.kind, near.map(KindEntry::kind))?;
     let versions = resources().filter(|entry| entry.kind() == kind);
     let versions: Vec<_> = versions.map(KindEntry::api_version).collect();
     let same = versions.iter().find(|version| **version == written.api_version);
@@ -93,7 +93,7 @@ pub(crate) fn nearest(type_meta: &TypeMeta<'_>) -> Option<String> {
 /// Returns `true` if a group is almost the known one, or its first words.
 fn is_near(group: &str, known: &str) -> bool {
     let begins = known.strip_prefix(group).is_some_and(|rest| rest.starts_with('.'));
-    begins || text::nearest(group, iter::once(known)).is_some()
+    begins || nearest::nearest(group, iter::once(known)).is_some()
 }
 
 /// Returns `true` if an object has no `kind`, and nothing suggests that it is one of the group: the values of a chart, or a

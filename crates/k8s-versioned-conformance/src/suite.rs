@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use k8s_versioned::Registry;
-use k8s_versioned::text::nearest;
 use k8s_versioned_admission::NEWEST;
 use k8s_versioned_names::findings::{Finding, Severity};
+use k8s_versioned_names::nearest::nearest;
 use thiserror::Error;
 
 use crate::check::{self, Check};

@@ -13,6 +13,9 @@ pub mod findings;
 pub mod frame;
 #[doc(hidden)]
 pub mod json;
+#[cfg(feature = "nearest")]
+#[doc(hidden)]
+pub mod nearest;
 mod parameters;
 pub mod path;
 pub mod pointer;

@@ -1,17 +1,17 @@
 #![doc = include_str!("../README.md")]
 
-#[cfg(feature = "cluster")]
-pub mod cluster;
 mod color;
 mod complete;
 mod format;
 pub mod input;
+#[cfg(feature = "cluster")]
+pub mod kubeconfig;
 mod locate;
 pub mod lock;
+mod man_pages;
 mod missing;
 mod outcome;
 mod output;
-mod pages;
 mod place;
 mod progress;
 mod report;
@@ -21,9 +21,9 @@ mod wrap;
 pub use color::{Color, ColorArgs};
 pub use complete::{Shell, answer_shell, candidates, value_of_option, words_to_complete};
 pub use format::Format;
+pub use man_pages::{HelpFiles, PagesError};
 pub use missing::Missing;
 pub use outcome::Outcome;
-pub use pages::{HelpFiles, PagesError};
 pub use place::{InputPlace, quotes_hint};
 pub use progress::Progress;
 pub use report::{QuietArgs, Report, write_json};

@@ -66,6 +66,9 @@ mod values;
 #[doc(hidden)]
 pub mod wire;
 
+#[cfg(feature = "nearest")]
+#[doc(hidden)]
+pub use k8s_versioned_names::nearest;
 pub use k8s_versioned_names::{Lifecycle, ParseError, Release, Version};
 #[doc(hidden)]
 pub use k8s_versioned_names::{

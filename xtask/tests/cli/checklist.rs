@@ -63,12 +63,12 @@ fn a_new_release_by_the_checklist() {
     let (release, short) = (invented.to_string(), format!("{invented:#}"));
     import_invented(&workspace);
     // At any moment, a command names what is left, with the rules that the documents ask for.
-    let status = workspace.succeed(&["status"]);
+    let checklist = workspace.succeed(&["checklist"]);
     for expected in [
         "# specs/descriptions/v1.toml:\n\n[LeaseCandidate.fields]\nmetadata = \"…\"\nspec = \"…\"\n",
         "[\"io.k8s.api.coordination.v1.LeaseSpec\"]\npointers = [\"pace\"]\n",
     ] {
-        assert!(status.contains(expected), "{expected} is not in\n{status}");
+        assert!(checklist.contains(expected), "{expected} is not in\n{checklist}");
     }
 
     let mut text = String::new();
@@ -92,11 +92,11 @@ fn a_new_release_by_the_checklist() {
     let stated = format!("\"{release}\" = \"Its servers are not at hand.\"\n");
     let before = workspace.files("specs").remove("not-recorded.toml").unwrap_or_default();
     workspace.write("specs/not-recorded.toml", [&before, stated.as_bytes()].concat());
-    assert!(workspace.succeed(&["status"]).contains("not up to date: `cargo xtask regenerate`"));
+    assert!(workspace.succeed(&["checklist"]).contains("not up to date: `cargo xtask regenerate`"));
     for args in [&["regenerate"][..], &["regenerate", "--check"]] {
         workspace.succeed(args);
     }
-    assert!(workspace.succeed(&["status"]).starts_with("nothing is left to do\n"));
+    assert!(workspace.succeed(&["checklist"]).starts_with("nothing is left to do\n"));
     let page = workspace.read("docs/reference/coordination/api/README.md");
     assert!(page.contains("are not recorded: Its servers are not at hand.\n"), "{page}");
 

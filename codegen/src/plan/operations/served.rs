@@ -9,7 +9,7 @@ use super::matching::Matched;
 use crate::Problems;
 use crate::input::GroupRules;
 use crate::plan::ItemPath;
-use crate::plan::prose::code;
+use crate::plan::rustdoc_text::code;
 use crate::problem::PlanCause;
 use crate::text::join;
 

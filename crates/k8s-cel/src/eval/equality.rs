@@ -5,8 +5,8 @@ use std::collections::HashMap;
 
 use serde_json::Value as Json;
 
+use super::budget::{BYTES_PER_STEP, Meter};
 use super::items::Items;
-use super::meter::{BYTES_PER_STEP, Meter};
 use super::value::{Data, Evaluated, Fault, List, Value};
 use crate::check::schema::ListOrder;
 

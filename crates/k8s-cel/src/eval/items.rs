@@ -2,8 +2,8 @@
 
 use std::mem::Discriminant;
 
+use super::budget::Meter;
 use super::index::Index;
-use super::meter::Meter;
 use super::value::{Evaluated, Value};
 
 /// The steps of work that it takes to index an item.

@@ -1,6 +1,6 @@
 //! Fields of objects, values of maps and items of lists.
 
-use super::meter::Meter;
+use super::budget::Meter;
 use super::program::Field;
 use super::value::{Evaluated, Fault, Value};
 

@@ -1,5 +1,6 @@
 //! Values, and the evaluation of expressions.
 
+mod budget;
 mod condition;
 mod constant;
 mod data;
@@ -10,7 +11,6 @@ mod ints;
 mod items;
 mod member;
 mod memo;
-mod meter;
 mod path;
 mod patterns;
 mod plan;
@@ -20,11 +20,11 @@ mod stack;
 pub(crate) mod value;
 mod visit;
 
+pub use budget::Budget;
+pub(crate) use budget::{BYTES_PER_STEP, Meter};
 pub(crate) use equality::json_weight;
 pub(crate) use fault::Cause;
 pub(crate) use items::Items;
-pub use meter::Budget;
-pub(crate) use meter::{BYTES_PER_STEP, Meter};
 pub(crate) use patterns::Patterns;
 pub(crate) use plan::plan;
 pub(crate) use program::Program;

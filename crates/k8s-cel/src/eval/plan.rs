@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use super::budget::Budget;
 use super::constant::Constant;
 use super::fault::Cause;
-use super::meter::Budget;
 use super::patterns::Patterns;
 use super::program::{
     Collection, Collector, Condition, Field, Int, Invocation, Path, Plan, Program, Quantifier,

@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
+use super::budget::Meter;
 use super::member::{index, select, shown};
 use super::memo::Memo;
-use super::meter::Meter;
 use super::patterns::Patterns;
 use super::program::{Invocation, Plan};
 use super::stack::Stack;
@@ -331,7 +331,7 @@ fn no_overload(function: &str, arguments: &[Value<'_>]) -> Fault {
 
 /// The work of a value that a call has made.
 fn made(value: &Value<'_>) -> usize {
-    use super::meter::BYTES_PER_STEP;
+    use super::budget::BYTES_PER_STEP;
     match value {
         Value::Text(text) => text.len() / BYTES_PER_STEP,
         Value::Bytes(bytes) => bytes.len() / BYTES_PER_STEP,

@@ -10,10 +10,10 @@ use std::sync::Arc;
 use semver::Version;
 use serde_json::{Map as JsonMap, Value as Json};
 
+use super::budget::Meter;
 use super::constant::Constant;
 pub(crate) use super::fault::{Evaluated, Fault};
 use super::index::{Index, Key};
-use super::meter::Meter;
 use crate::check::schema::{ANY, ListShape, ObjectShape, Property, Shape, ShapeKind};
 use crate::check::types::Opaque;
 use crate::syntax::ast::Literal;

@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
+use super::budget::Meter;
 use super::items::Items;
 use super::member::shown;
-use super::meter::Meter;
 use super::program::{Collection, Collector, Visit};
 use super::run::Run;
 use super::value::{Data, Dictionary, Entries, Evaluated, Fault, List, Value};

@@ -18,7 +18,7 @@ use k8s_coordination::prelude::*;
 use k8s_coordination::requests::ListParameters;
 use k8s_coordination::v1::Lease;
 use k8s_coordination_kube::client::{self, Candidates, Listed, send_pages, served, with_causes};
-use k8s_versioned_terminal::cluster::{ConfigError, of_context};
+use k8s_versioned_terminal::kubeconfig::{ConfigError, of_context};
 use kube::client::ClientBuilder;
 use kube::{Client, Config};
 use tower::buffer::BufferLayer;

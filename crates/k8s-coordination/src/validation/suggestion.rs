@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use k8s_versioned::text::nearest_field;
+use k8s_versioned::nearest::nearest_field;
 use k8s_versioned::{KindEntry, Quoted, Registry as _};
 
 use crate::Kinds;

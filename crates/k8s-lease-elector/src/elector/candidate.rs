@@ -118,7 +118,7 @@ impl CandidateRegistration {
     /// Gives up the request under way if its answer is late.
     pub(super) fn expire(&mut self, now: Monotonic) {
         if self.slot.expire(now).is_some() {
-            self.slot.back_off(self.later(now));
+            self.slot.back_off(self.retry_at(now));
             self.slot.count(Some(CallError::late()));
         }
     }
@@ -176,18 +176,18 @@ impl CandidateRegistration {
             }
             (_, ElectorAnswer::Failed(error)) => {
                 let asked = now.monotonic.after(error.retry_after.unwrap_or_default());
-                self.slot.back_off(self.later(now.monotonic).max(asked));
+                self.slot.back_off(self.retry_at(now.monotonic).max(asked));
             }
             (_, ElectorAnswer::NotServed) => self.try_next_version(now.monotonic),
             _ if self.leaving => self.retry_at_once_or(Todo::Delete, now.monotonic),
             (_, ElectorAnswer::Conflict) => self.retry_at_once_or(Todo::Read, now.monotonic),
             (_, ElectorAnswer::NotFound) => self.retry_at_once_or(Todo::Create, now.monotonic),
-            _ => self.slot.back_off(self.later(now.monotonic)),
+            _ => self.slot.back_off(self.retry_at(now.monotonic)),
         }
         true
     }
 
-    fn later(&self, now: Monotonic) -> Monotonic {
+    fn retry_at(&self, now: Monotonic) -> Monotonic {
         now.after(self.retry_period)
     }
 
@@ -198,7 +198,7 @@ impl CandidateRegistration {
 
     fn retry_at_once_or(&mut self, todo: Todo, now: Monotonic) {
         self.todo = todo;
-        self.slot.retry_at_once_or(now, self.later(now));
+        self.slot.retry_at_once_or(now, self.retry_at(now));
     }
 
     /// Tries all versions from the newest to the oldest. An updated server can have a newer one.
@@ -213,7 +213,7 @@ impl CandidateRegistration {
         self.search = if next.is_some() { Search::UnderWay } else { Search::NothingServed };
         // No request can delete a candidate that no version serves, and no server elects it.
         self.deleted = self.leaving && next.is_none();
-        let at = if next.is_some() { now } else { self.later(now) };
+        let at = if next.is_some() { now } else { self.retry_at(now) };
         self.next(if self.leaving { Todo::Delete } else { Todo::Create }, at);
     }
 
@@ -234,7 +234,7 @@ impl CandidateRegistration {
         } else if unanswered || self.renew_at <= now {
             self.next(Todo::Renew, now);
         } else {
-            self.next(Todo::Read, self.later(now).min(self.renew_at));
+            self.next(Todo::Read, self.retry_at(now).min(self.renew_at));
         }
     }
 

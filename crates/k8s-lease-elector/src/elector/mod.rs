@@ -7,6 +7,7 @@ mod phase;
 pub(crate) mod record;
 mod release;
 mod renew;
+mod retry;
 mod slot;
 
 use std::sync::Arc;
@@ -314,19 +315,6 @@ impl LeaderElector {
         let candidate = self.registration.as_ref().and_then(CandidateRegistration::wake_up);
         candidate.map_or(own, |candidate| candidate.min(own)).max(now)
     }
-
-    /// The time of the next attempt after a failed attempt.
-    fn later(&mut self, sent: Monotonic, now: Monotonic) -> Monotonic {
-        let period = self.timing().retry_period;
-        if !matches!(self.phase, Phase::Following) {
-            return sent.after(period).max(now);
-        }
-        // Longer by up to 1.2 times the period, so that processes do not send their requests at the same times.
-        let longer = period.saturating_mul(self.rng.u32(..=1_200)) / 1_000;
-        let next = now.after(period.saturating_add(longer));
-        let free = self.observed.free_from();
-        if now < free && !self.is_coordinated() { next.min(free) } else { next }
-    }
 }
 
 /// Requests and answers.
@@ -422,8 +410,8 @@ impl LeaderElector {
             }
             (_, ElectorAnswer::Conflict | ElectorAnswer::NotFound) => {
                 self.observed.mark_stale();
-                let later = self.later(sent, now);
-                self.slot.retry_at_once_or(now, later);
+                let next = self.retry_at(sent, now);
+                self.slot.retry_at_once_or(now, next);
             }
             (_, ElectorAnswer::Failed(error)) => self.failed(&error, sent, now),
             _ => self.fail(CallError::other_answer(), sent, now),
@@ -439,7 +427,7 @@ impl LeaderElector {
     /// Plans the next attempt after a failure.
     fn failed(&mut self, error: &CallError, sent: Monotonic, now: Monotonic) {
         self.observed.mark_stale();
-        let mut next = self.later(sent, now);
+        let mut next = self.retry_at(sent, now);
         if let Some(asked) = error.retry_after {
             next = next.max(now.after(asked));
             if let Some(holding) = self.holding() {
@@ -460,7 +448,7 @@ impl LeaderElector {
             Phase::Following => {
                 self.observed.mark_stale();
                 // A watch may have asked for another read since: this answer can be older than the Lease that it saw.
-                let next = if self.slot.next > sent { now } else { self.later(now, now) };
+                let next = if self.slot.next > sent { now } else { self.retry_at(now, now) };
                 self.slot.schedule(next);
             }
             Phase::Holding(holding) => match self.lost(holding) {

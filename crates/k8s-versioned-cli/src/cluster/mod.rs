@@ -9,7 +9,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use hyper::{Request, Response};
 use hyper_util::client::legacy;
-use k8s_versioned_terminal::cluster::{ConfigError, at, of_context};
+use k8s_versioned_terminal::kubeconfig::{ConfigError, at, of_context};
 use kube::client::Body;
 use kube::{Client, Config};
 

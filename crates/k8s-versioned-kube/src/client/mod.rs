@@ -17,7 +17,9 @@
 //! ```
 
 mod error;
+mod pages;
 mod send;
 
 pub use error::{Error, with_causes};
-pub use send::{EventStream, exchange, in_form, send, send_pages, send_watch};
+pub use pages::send_pages;
+pub use send::{EventStream, exchange, in_form, send, send_watch};

@@ -1,14 +1,10 @@
 //! Sending requests with the client.
 
-use std::collections::HashSet;
-
 use futures_core::stream::BoxStream;
 use futures_util::{StreamExt, stream};
 use http_body_util::{BodyDataStream, BodyExt};
 use k8s_versioned::requests::http::{self, HeaderValue, header};
-use k8s_versioned::requests::{
-    Answer, BodyForm, Event, Pages, ProtobufAnswer, Request, Response, Watch,
-};
+use k8s_versioned::requests::{Answer, BodyForm, Event, ProtobufAnswer, Request, Response, Watch};
 use kube::Client;
 use kube::client::Body;
 use serde::de::DeserializeOwned;
@@ -17,9 +13,6 @@ use super::Error;
 
 /// The events of a watch. It ends when the server ends the watch, or when the connection breaks.
 pub type EventStream<E> = BoxStream<'static, Result<E, Error>>;
-
-/// The number of times that a list starts again because its `continue` token has expired.
-const RESTARTS: usize = 3;
 
 /// Sends a request and decodes the answer.
 ///
@@ -73,40 +66,6 @@ where
         Some(json) => send(json).await,
         None => answer,
     }
-}
-
-/// Sends a list request with a `limit`, and the requests for the pages that follow.
-///
-/// If the `continue` token expires (410), the list starts again, up to three times.
-///
-/// # Errors
-///
-/// The errors of [`send`].
-pub async fn send_pages<P: Answer>(
-    client: &Client,
-    first: Request<P>,
-) -> Result<Vec<Response<P>>, Error> {
-    let (mut pages, mut received, mut restarts) = (Pages::new(first), Vec::new(), 0);
-    let mut tokens = HashSet::new();
-    while let Some(request) = pages.request() {
-        let (head, body) = exchange(client, request.to_http()?).await?;
-        match pages.receive(&http::Response::from_parts(head, body)) {
-            Ok(page) => {
-                if page.body.continue_token().is_some_and(|it| !tokens.insert(it.to_owned())) {
-                    return Err(Error::EndlessList);
-                }
-                received.push(page);
-            }
-            Err(error) if error.is_expired() && restarts < RESTARTS => {
-                restarts += 1;
-                received.clear();
-                tokens.clear();
-                pages.restart();
-            }
-            Err(error) => return Err(error.into()),
-        }
-    }
-    Ok(received)
 }
 
 /// Sends the request for a watch.

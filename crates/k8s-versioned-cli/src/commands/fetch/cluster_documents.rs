@@ -10,9 +10,9 @@ use hyper::header::ACCEPT;
 use hyper::{Request, StatusCode};
 use k8s_versioned_codegen::{Files, read_group};
 use k8s_versioned_names::Release;
+use k8s_versioned_names::nearest::nearest;
 use k8s_versioned_names::quoted::OneLine;
-use k8s_versioned_names::text::nearest;
-use k8s_versioned_terminal::cluster::ConfigError;
+use k8s_versioned_terminal::kubeconfig::ConfigError;
 use serde_json::Value;
 use tokio::runtime::Runtime;
 

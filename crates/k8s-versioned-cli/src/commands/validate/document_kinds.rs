@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use k8s_versioned_codegen::Files;
 use k8s_versioned_names::Release;
 use k8s_versioned_names::findings::{Finding, Severity};
+use k8s_versioned_names::nearest::nearest;
 use k8s_versioned_names::quoted::{Quoted, alternatives};
-use k8s_versioned_names::text::nearest;
 use serde::Deserialize;
 use serde_json::Value;
 

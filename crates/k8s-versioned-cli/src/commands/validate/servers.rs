@@ -12,7 +12,7 @@ use k8s_versioned_admission::{
 use k8s_versioned_codegen::crd::PackageDefinition;
 use k8s_versioned_names::Release;
 use k8s_versioned_names::findings::{Finding, Severity};
-use k8s_versioned_names::text::nearest_field;
+use k8s_versioned_names::nearest::nearest_field;
 use serde_json::Value;
 
 /// The definitions of a package, as servers of one or more releases serve them.

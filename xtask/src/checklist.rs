@@ -1,4 +1,4 @@
-//! `cargo xtask status`: what is left to do for the newest release.
+//! `cargo xtask checklist`: what is left to do for the newest release.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
