@@ -6,6 +6,7 @@
 mod docs;
 mod field;
 mod field_rules;
+mod graph;
 mod inline_types;
 mod lifecycles;
 mod names;

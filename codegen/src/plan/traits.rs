@@ -1,45 +1,53 @@
 //! The traits that the fields of a struct allow.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
-use litemap::LiteMap;
-
+use super::graph::{Edges, components, leads_to};
 use super::rust_items::{Field, ItemPath, RustType, Struct, Traits, Wrapper};
 use crate::Problems;
-use crate::gather::Gather;
 use crate::problem::PlanCause;
 use crate::spec::{is_shared, shown};
 
-/// Sets the traits of all structs: a struct loses the traits that a field lacks, until nothing changes.
+/// Sets the traits of all structs: a struct lacks a trait if one of its fields does, or a struct in a field.
 pub(super) fn derive(structs: &mut [Struct], problems: &mut Problems) {
     if break_cycles(structs, problems) {
         return;
     }
-    let mut known: LiteMap<ItemPath, Traits> = LiteMap::new();
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for planned in structs.iter_mut() {
-            let known_eq = |path: &ItemPath| known.get(path).is_none_or(|traits| traits.eq);
-            let traits = Traits {
-                eq: planned.fields.iter().all(|field| eq(&field.rust_type, &known_eq)),
-                default: planned
-                    .fields
-                    .iter()
-                    .all(|field| default(field, is_shared(&planned.schema), &known)),
-            };
-            changed |= traits != planned.traits;
-            planned.traits = traits;
-            known.insert(planned.path.clone(), traits);
+    let numbers = numbers(structs);
+    let lacks_eq = lacking(
+        structs,
+        &numbers,
+        |_, field| eq(&field.rust_type, &|_| true),
+        |field| held_anywhere(field.rust_type.innermost()),
+    );
+    let lacks_default = lacking(
+        structs,
+        &numbers,
+        |planned, field| default(field, is_shared(&planned.schema)),
+        |field| held_anywhere(&field.rust_type),
+    );
+    for (planned, (of_eq, of_default)) in
+        structs.iter_mut().zip(lacks_eq.iter().zip(&lacks_default))
+    {
+        planned.traits = Traits { eq: !of_eq, default: !of_default };
+        for field in &mut planned.fields {
+            let number = held_anywhere(&field.rust_type).and_then(|path| numbers.get(path));
+            field.needed |= number.and_then(|number| lacks_default.get(*number)) == Some(&true);
         }
     }
-    let lacks_default = |path: &ItemPath| known.get(path).is_some_and(|traits| !traits.default);
-    for field in structs.iter_mut().flat_map(|planned| &mut planned.fields) {
-        field.needed |= match &field.rust_type {
-            RustType::Struct(path) | RustType::Wrapped(_, path) => lacks_default(path),
-            _ => false,
-        };
-    }
+}
+
+/// For each struct whether it lacks a trait: because one of its fields does not allow it, or because of a struct in a field.
+fn lacking(
+    structs: &[Struct],
+    numbers: &BTreeMap<ItemPath, usize>,
+    allows: impl Fn(&Struct, &Field) -> bool,
+    of: impl Fn(&Field) -> Option<&ItemPath>,
+) -> Vec<bool> {
+    let forbids = |planned: &Struct| planned.fields.iter().any(|field| !allows(planned, field));
+    let starts = structs.iter().enumerate().filter(|(_, planned)| forbids(planned));
+    let edges = edges(structs, numbers, of);
+    leads_to(starts.map(|(number, _)| number), &edges)
 }
 
 /// Returns `true` if a type has `Eq` and `Hash`; `of` tells it for structs.
@@ -51,14 +59,12 @@ pub(super) fn eq(rust_type: &RustType, of: &impl Fn(&ItemPath) -> bool) -> bool 
     }
 }
 
-/// Returns `true` if a field allows `Default`, which must not write an empty required text. Types of meta are exempt.
-fn default(field: &Field, meta: bool, known: &LiteMap<ItemPath, Traits>) -> bool {
+/// Returns `true` if a field allows `Default`, which must not write an empty required text, as far as the field is no struct. Types
+/// of meta are exempt.
+fn default(field: &Field, meta: bool) -> bool {
     match &field.rust_type {
         RustType::String => meta || !field.needed,
         RustType::Vocabulary(_) => false,
-        RustType::Struct(path) | RustType::Wrapped(_, path) => {
-            known.get(path).is_none_or(|traits| traits.default)
-        }
         _ => true,
     }
 }
@@ -68,33 +74,47 @@ fn default(field: &Field, meta: bool, known: &LiteMap<ItemPath, Traits>) -> bool
 /// Boxes the fields through which a struct would contain itself. Reports a field that is always there, because no value of such
 /// a struct would end, and then returns `true`.
 pub(super) fn break_cycles(structs: &mut [Struct], problems: &mut Problems) -> bool {
-    let by_path: LiteMap<&ItemPath, &Struct> =
-        structs.iter().map(|planned| (&planned.path, planned)).gather();
-    let mut boxed: Vec<(ItemPath, String)> = Vec::new();
+    let numbers = numbers(structs);
+    let cycles = components(&edges(structs, &numbers, |field| held(&field.rust_type)));
+    // In a cycle is a field that leads to a struct of the same one.
+    let is_in_cycle = |own: usize, field: &Field| {
+        let cycle = held(&field.rust_type).and_then(|path| cycles.get(*numbers.get(path)?));
+        cycle.is_some_and(|cycle| cycles.get(own) == Some(cycle))
+    };
+    let of_struct = |(own, planned): (usize, &Struct)| -> Vec<bool> {
+        planned.fields.iter().map(|field| is_in_cycle(own, field)).collect()
+    };
+    let boxed: Vec<_> = structs.iter().enumerate().map(of_struct).collect();
     let mut endless = false;
-    for planned in structs.iter() {
-        for field in &planned.fields {
-            if !held(&field.rust_type).is_some_and(|path| reaches(path, &planned.path, &by_path)) {
-                continue;
-            }
-            if field.rust_type.is_option() {
-                boxed.push((planned.path.clone(), field.wire.clone()));
+    for (planned, boxed) in structs.iter_mut().zip(boxed) {
+        for (field, _) in planned.fields.iter_mut().zip(boxed).filter(|(_, boxed)| *boxed) {
+            if let RustType::Option(inner) = &mut field.rust_type {
+                put_in_box(inner);
             } else {
                 problems.push(&field.property.place, PlanCause::Endless(shown(&planned.schema)));
                 endless = true;
             }
         }
     }
-    for planned in structs {
-        for field in &mut planned.fields {
-            if boxed.contains(&(planned.path.clone(), field.wire.clone()))
-                && let RustType::Option(inner) = &mut field.rust_type
-            {
-                put_in_box(inner);
-            }
-        }
-    }
     endless
+}
+
+/// The number of each struct.
+fn numbers(structs: &[Struct]) -> BTreeMap<ItemPath, usize> {
+    structs.iter().enumerate().map(|(number, planned)| (planned.path.clone(), number)).collect()
+}
+
+/// For each struct the numbers of the structs in its fields.
+fn edges(
+    structs: &[Struct],
+    numbers: &BTreeMap<ItemPath, usize>,
+    of: impl Fn(&Field) -> Option<&ItemPath>,
+) -> Edges {
+    let of_struct = |planned: &Struct| {
+        let paths = planned.fields.iter().filter_map(&of);
+        paths.filter_map(|path| numbers.get(path).copied()).collect()
+    };
+    structs.iter().map(of_struct).collect()
 }
 
 /// Puts the struct that a type holds in place into a `Box`.
@@ -107,20 +127,12 @@ fn put_in_box(of: &mut RustType) {
     }
 }
 
-/// Returns `true` if the struct at `from` is the one at `to`, or holds it in place.
-fn reaches(from: &ItemPath, to: &ItemPath, by_path: &LiteMap<&ItemPath, &Struct>) -> bool {
-    let mut seen: BTreeSet<&ItemPath> = BTreeSet::new();
-    let mut open: Vec<&ItemPath> = vec![from];
-    while let Some(next) = open.pop() {
-        if next == to {
-            return true;
-        }
-        if seen.insert(next) {
-            let fields = by_path.get(next).into_iter().flat_map(|planned| &planned.fields);
-            open.extend(fields.filter_map(|field| held(&field.rust_type)));
-        }
+/// The struct of a type, in a `Box` or not.
+fn held_anywhere(rust_type: &RustType) -> Option<&ItemPath> {
+    match rust_type {
+        RustType::Struct(path) | RustType::Wrapped(_, path) => Some(path),
+        _ => None,
     }
-    false
 }
 
 /// The struct that a field holds in place.

@@ -34,11 +34,14 @@ pub(super) struct Namer {
     pub(super) taken: BTreeSet<(String, String)>,
     /// The module of the types that only one kind has, by the schema of the kind.
     modules: LiteMap<String, String>,
+    /// The next number of each name in a module, so that a name which thousands want is not counted from the beginning for each.
+    numbers: BTreeMap<(String, String), usize>,
 }
 
 impl Namer {
     pub(super) fn new(model: &Model, placements: &Placements, stored: &Names) -> Self {
-        let mut namer = Self { taken: BTreeSet::new(), modules: LiteMap::new() };
+        let (taken, modules, numbers) = (BTreeSet::new(), LiteMap::new(), BTreeMap::new());
+        let mut namer = Self { taken, modules, numbers };
         for (_, path) in placements.all_generated() {
             namer.take(&path.module, &path.name);
         }
@@ -136,18 +139,28 @@ impl Namer {
         let inner = self.modules.get(kind).cloned().unwrap_or_else(|| "types".to_owned());
         let full = format!("{module}::{inner}");
         let mut names = ends.unique(index).chain(ends.all(index));
-        let numbered = || {
-            let most = LONGEST - NUMBER;
-            let mut short = ends.all(index).into_iter().map(|name| shortened(name, most));
-            let has_room = |name: &&str| is_name(name) && name.len() <= most;
-            let first = short.find(has_room).unwrap_or("Part");
-            let mut numbered = (2_usize..).map(|number| format!("{first}{number}"));
-            // The names in use end, and these are names.
-            numbered.find(|name| self.is_free(&full, name)).unwrap_or_default()
+        let name = match names.find(|name| self.is_free(&full, name)) {
+            Some(name) => name.to_owned(),
+            None => self.numbered(&full, &ends.all(index)),
         };
-        let name = names.find(|name| self.is_free(&full, name));
-        let name = name.map_or_else(numbered, str::to_owned);
         self.set(module, structure, format!("{inner}::{name}"));
+    }
+
+    /// The first of these names that has room for a number, with the next number.
+    fn numbered(&mut self, module: &str, names: &[&str]) -> String {
+        let most = LONGEST - NUMBER;
+        let mut short = names.iter().map(|name| shortened(name, most));
+        let has_room = |name: &&str| is_name(name) && name.len() <= most;
+        let first = short.find(has_room).unwrap_or("Part");
+        let key = (module.to_owned(), first.to_owned());
+        let mut number = self.numbers.get(&key).copied().unwrap_or(2);
+        // The names in use end, and these are names.
+        while !self.is_free(module, &format!("{first}{number}")) {
+            number += 1;
+        }
+        let name = format!("{first}{number}");
+        self.numbers.insert(key, number + 1);
+        name
     }
 
     fn set(&mut self, module: &str, structure: &mut Structure<'_>, name: String) {
