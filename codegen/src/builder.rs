@@ -9,6 +9,7 @@ use k8s_versioned_names::quoted::OneLine;
 use k8s_versioned_source::ReadLimits;
 use thiserror::Error;
 
+use crate::ident::is_name;
 use crate::text::{has_extension, join};
 use crate::{EmitOptions, Files, Generated, Problem, Problems, generate};
 
@@ -59,6 +60,8 @@ const DEPTH: usize = 8;
 #[derive(Clone, Debug)]
 pub struct Builder {
     specs: Files,
+    /// The folder that the files are from, which Cargo watches.
+    folder: Option<PathBuf>,
     options: EmitOptions,
 }
 
@@ -66,7 +69,7 @@ impl Builder {
     /// A generator for the files of a `specs/` folder: documents at `<release>/<name>`, and rule files.
     pub fn new(specs: Files) -> Self {
         let (root, command) = ("crate".to_owned(), "cargo build".to_owned());
-        Self { specs, options: EmitOptions { root, command, shared: None } }
+        Self { specs, folder: None, options: EmitOptions { root, command, shared: None } }
     }
 
     /// A generator for a `specs/` folder. It follows no links, and reads only documents, definitions and rule files.
@@ -76,7 +79,7 @@ impl Builder {
     pub fn read(folder: impl AsRef<Path>) -> Result<Self, BuildError> {
         let mut files = Files::new();
         read(folder.as_ref(), "", 0, &mut files)?;
-        Ok(Self::new(files))
+        Ok(Self { folder: Some(folder.as_ref().to_path_buf()), ..Self::new(files) })
     }
 
     /// Sets the Rust path of the module that includes the generated files; `crate` by default.
@@ -102,11 +105,18 @@ impl Builder {
     }
 
     /// Generates the module `crate::<module>` in a build script: the file `<module>.rs` in the folder `OUT_DIR`, for
-    /// `include!`. Declares to Cargo the features that the code checks, so that the package need not have them.
+    /// `include!`. Declares to Cargo the features that the code checks, so that the package need not have them, and the folder of
+    /// [`read`](Self::read), so that a change in it runs the build script again. A build script that reads other files declares
+    /// these: `cargo::rerun-if-changed=PATH`.
     ///
     /// # Errors
-    /// The errors of [`generate`](Self::generate); a file cannot be written; there is no `OUT_DIR`.
+    /// The errors of [`generate`](Self::generate); no module can have this name; a file cannot be written; there is no
+    /// `OUT_DIR`.
     pub fn build_script(self, module: &str) -> Result<(), BuildError> {
+        // The name is also the name of a folder, which is removed.
+        if !is_name(module) {
+            return Err(BuildError::NotAModule { module: module.to_owned() });
+        }
         let builder = self.root(format!("crate::{module}"));
         let generated = match builder.generate() {
             Ok(generated) => generated,
@@ -137,8 +147,17 @@ impl Builder {
         let names: Vec<String> =
             generated.features.keys().map(|name| format!("{name:?}")).collect();
         println!("cargo::rustc-check-cfg=cfg(feature, values({}))", names.join(", "));
+        if let Some(instruction) = builder.folder.as_deref().and_then(watched) {
+            println!("{instruction}");
+        }
         Ok(())
     }
+}
+
+/// The instruction to Cargo to watch a folder, also outside of the package; `None` if its path would be several lines.
+fn watched(folder: &Path) -> Option<String> {
+    let path = folder.to_str().filter(|path| !path.contains(['\n', '\r']))?;
+    Some(format!("cargo::rerun-if-changed={path}"))
 }
 
 /// Returns `true` if a file of this name in a `specs/` folder is a document, a definition or a rule file. All other files are
@@ -207,6 +226,12 @@ pub enum BuildError {
         /// The folder.
         path: PathBuf,
     },
+    /// A module cannot have this name.
+    #[error("`{module}` is no name of a Rust module, such as `api`")]
+    NotAModule {
+        /// The name.
+        module: String,
+    },
     /// The environment has no `OUT_DIR`: Cargo sets it for build scripts.
     #[error("there is no `OUT_DIR`: only a build script has it")]
     NoOutDir,
@@ -257,8 +282,9 @@ impl BuildError {
 #[cfg(test)]
 mod tests {
     use std::fs;
+    use std::path::Path;
 
-    use super::{BuildError, Builder, DEPTH, in_one_line};
+    use super::{BuildError, Builder, DEPTH, in_one_line, watched};
     use crate::Files;
 
     #[test]
@@ -271,6 +297,17 @@ mod tests {
         fs::create_dir(deepest.join("a")).unwrap();
         let refused = Builder::read(folder.path()).unwrap_err();
         assert!(matches!(refused, BuildError::TooDeep { path } if path == deepest.join("a")));
+    }
+
+    #[test]
+    fn cargo_watches_the_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let builder = Builder::read(folder.path()).unwrap();
+        assert_eq!(builder.folder.as_deref(), Some(folder.path()));
+        let instruction = watched(Path::new("../specs"));
+        assert_eq!(instruction.as_deref(), Some("cargo::rerun-if-changed=../specs"));
+        assert_eq!(watched(Path::new("a\ncargo::rustc-link-arg=b")), None);
+        assert_eq!(Builder::new(Files::new()).folder, None);
     }
 
     #[test]

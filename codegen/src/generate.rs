@@ -6,12 +6,14 @@ use k8s_versioned_names::Version;
 
 use crate::conversion;
 use crate::emit::{self, EmitOptions};
+use crate::ident::is_module;
 use crate::input::Feature;
 use crate::input::crd::NO_RELEASE;
 use crate::model::Model;
 use crate::plan::{ItemPath, ObjectRole, Package, Plan, Struct};
+use crate::problem::PlanCause;
 use crate::project::Plans;
-use crate::{Files, Problems, text};
+use crate::{Files, Place, Problems, text};
 
 /// The page that shows the conversion of each field to another version.
 const CONVERSIONS_PAGE: &str = "conversions.md";
@@ -80,6 +82,10 @@ pub struct Summary {
 /// # Errors
 /// The errors of [`Plans::read`]; of each file only the first 100.
 pub fn generate(specs: &Files, options: &EmitOptions) -> Result<Generated, Problems> {
+    if options.root != "crate" && !is_module(&options.root) {
+        let cause = PlanCause::NotAModule(options.root.clone());
+        return Err(Problems::one(Place::default(), cause));
+    }
     let plans = Plans::read(specs).map_err(Problems::shorten)?;
     let Plans { documents, model, items, conversions, warnings, .. } = &plans;
     let files = emit::emit(items, conversions, options)?;

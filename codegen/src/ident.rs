@@ -12,22 +12,50 @@ pub(crate) fn is_file(name: &str) -> bool {
     FILES.contains(&name)
 }
 
-/// The names that a module of schemas at the root cannot have: other modules of the root, crates that generated code names,
-/// and features that do not belong to one group.
-const OF_THE_ROOT: [&str; 8] = [
+/// The names that a module of schemas at the root cannot have: other modules of the root, crates and modules of the runtime that
+/// generated code names, and features that do not belong to one group. A file imports the modules of the versions beside the
+/// others, and two imports cannot have one name.
+const OF_THE_ROOT: [&str; 35] = [
+    "absent_to_zero",
+    "adopt",
     "apply",
     "conversion",
+    "convert_kept",
+    "custom",
     "default",
+    "embedded",
+    "equal",
+    "first_of_list",
+    "in_metadata",
+    "items",
     "k8s_versioned",
+    "keep_aside",
+    "keyed_list",
+    "lossless",
+    "moved",
+    "named_values",
+    "nest",
+    "part_of_text",
+    "pattern",
     "protobuf",
     "registry",
     "requests",
+    "schema",
     "schemars",
+    "serde",
+    "std",
+    "text",
+    "there_and_back",
+    "units",
+    "verb",
+    "wire",
+    "words",
+    "wrap",
 ];
 
 /// Returns `true` for a name that no module of schemas at the root can have.
 pub(crate) fn is_of_the_root(name: &str) -> bool {
-    OF_THE_ROOT.contains(&name)
+    OF_THE_ROOT.binary_search(&name).is_ok()
 }
 
 /// A version within a name in snake case: `a-b` becomes `a_b`. Different versions stay different.
@@ -106,6 +134,16 @@ pub fn is_name(text: &str) -> bool {
     syn::parse_str::<syn::Ident>(text).is_ok()
 }
 
+/// Returns `true` for the path of a module, such as `crate::api`. Its head can be a keyword.
+pub(crate) fn is_module(path: &str) -> bool {
+    let head = path.strip_prefix("crate::").or_else(|| path.strip_prefix("self::"));
+    let mut names = head.unwrap_or(path);
+    while let Some(inner) = names.strip_prefix("super::").filter(|_| !path.starts_with("crate::")) {
+        names = inner;
+    }
+    names.is_ascii() && !names.contains('#') && names.split("::").all(is_name)
+}
+
 /// Snake case that takes `CIDRs` for one word.
 pub(crate) fn snake_case(name: &str) -> String {
     if name.bytes().all(|byte| byte.is_ascii_lowercase()) {
@@ -130,7 +168,10 @@ pub(crate) fn snake_case(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{KEYWORDS, is_name, is_unusual_version, version_module, version_variant};
+    use super::{
+        KEYWORDS, OF_THE_ROOT, is_module, is_name, is_unusual_version, version_module,
+        version_variant,
+    };
 
     #[test]
     fn versions_are_modules_and_variants() {
@@ -160,7 +201,7 @@ mod tests {
 
     #[test]
     fn names_are_those_of_the_parser() {
-        assert!(KEYWORDS.is_sorted());
+        assert!(KEYWORDS.is_sorted() && OF_THE_ROOT.is_sorted());
         let parsed = |text: &str| syn::parse_str::<syn::Ident>(text).is_ok();
         for text in
             ["a", "_a", "A1", "1a", "", "a b", "a-b", "r#type", "r#self", "union", "\u{e9}", "__"]
@@ -170,6 +211,28 @@ mod tests {
         for keyword in KEYWORDS {
             assert!(keyword == "gen" || !parsed(keyword), "{keyword}");
             assert!(!is_name(keyword), "{keyword}");
+        }
+    }
+
+    #[test]
+    fn modules_are_no_keywords() {
+        for path in ["crate::custom::slices", "a", "self::a_1", "super::super::a", "self::super::a"]
+        {
+            assert!(is_module(path), "{path}");
+        }
+        for path in [
+            "",
+            "crate",
+            "crate::type::fn",
+            "a::self::b",
+            "crate::super::a",
+            "a::",
+            "1a",
+            "a-b",
+            "_",
+            "r#a",
+        ] {
+            assert!(!is_module(path), "{path}");
         }
     }
 }

@@ -54,12 +54,21 @@ fn inside(content: &str, folders: usize, address: Option<&str>) -> String {
                 text.remove(bracket);
             }
             _ => {
-                let _ = write!(text, "]({})", target.replace("README.md", "index.md"));
+                let _ = write!(text, "]({})", in_book(target));
             }
         }
         rest = end;
     }
     text + rest
+}
+
+/// A link inside of the book, which names the page of a `README.md` differently. Other links stay.
+fn in_book(target: &str) -> String {
+    let (path, anchor) = target.split_at(target.find('#').unwrap_or(target.len()));
+    let folder = path
+        .strip_suffix("README.md")
+        .filter(|folder| !folder.contains("://") && (folder.is_empty() || folder.ends_with('/')));
+    folder.map_or_else(|| target.to_owned(), |folder| format!("{folder}index.md{anchor}"))
 }
 
 #[cfg(test)]
@@ -74,6 +83,20 @@ mod tests {
         let input = json!([context, {"items": [{"Chapter": chapter}]}]).to_string();
         let book: Value = serde_json::from_str(&run(&input).unwrap()).unwrap();
         book.pointer("/items/0/Chapter/content").unwrap().as_str().unwrap().to_owned()
+    }
+
+    #[test]
+    fn links_to_overviews() {
+        let table = [
+            ("README.md", "index.md"),
+            ("../a/README.md#b", "../a/index.md#b"),
+            ("NOT-README.md", "NOT-README.md"),
+            ("README.md/a.md", "README.md/a.md"),
+            ("https://example.com/README.md", "https://example.com/README.md"),
+        ];
+        for (target, expected) in table {
+            assert_eq!(in_book(target), expected);
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Files: a header, imports, and items with blank lines between them.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::quote;
 
 use super::imports::Imports;
@@ -70,6 +70,10 @@ impl SourceFile {
     }
 
     fn text(self) -> Result<String, syn::Error> {
+        if let Some(name) = self.imports.clash() {
+            let message = format!("two imports have the name `{name}`");
+            return Err(syn::Error::new(Span::call_site(), message));
+        }
         let mut parts = Vec::new();
         if let Some(docs) = &self.docs {
             let lines: Vec<String> =

@@ -36,21 +36,33 @@ pub(super) struct Imports {
     used: LiteMap<String, BTreeSet<String>>,
     /// The module of each name.
     names: LiteMap<String, String>,
+    /// A name that two modules have, of which both would be imported.
+    clash: Option<String>,
 }
 
 impl Imports {
     /// The imports of the file of the type at `own`.
     pub(super) fn new(root: &str, own: &ItemPath) -> Self {
         let (root, own) = (root.to_owned(), own.clone());
-        Self { root, own, used: LiteMap::new(), names: LiteMap::new() }
+        Self { root, own, used: LiteMap::new(), names: LiteMap::new(), clash: None }
     }
 
     /// Imports `name` from `module`, both of a library. Types with the same name that come later are written with their
     /// path.
     pub(super) fn library(&mut self, module: &str, name: &str) {
-        let names = self.names.entry(name.to_owned());
-        names.or_insert_with(|| module.to_owned());
+        match self.names.get(name) {
+            Some(other) if other != module => self.clash = Some(name.to_owned()),
+            Some(_) => {}
+            None => {
+                self.names.insert(name.to_owned(), module.to_owned());
+            }
+        }
         self.used.entry(module.to_owned()).or_default().insert(name.to_owned());
+    }
+
+    /// A name that would be imported from two modules, which no file can do.
+    pub(super) fn clash(&self) -> Option<&str> {
+        self.clash.as_deref()
     }
 
     /// Notes the name of an item of this file. Types with the same name are written with their path.

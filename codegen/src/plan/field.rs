@@ -30,10 +30,10 @@ impl Planner<'_> {
             self.problems.push(&property.place, PlanCause::NotAnIdentifier(wire.to_owned()));
         }
         let description = self.describe_field(path, of, wire, property);
-        let lowered =
-            Lowered { name: &name, path, wire, property, facts: &property.facts, aliases: 0 };
+        let facts = &property.facts;
+        let lowered = Lowered { schema, name: &name, path, wire, property, facts, aliases: 0 };
         let rust_type = self.lower(lowered, &property.value);
-        let (rust_type, presence) = self.presence(&name, of, property, rust_type?);
+        let (rust_type, presence) = self.presence(&name, of, wire, property, rust_type?);
         Some(Field {
             ident: ident?,
             wire: wire.to_owned(),
@@ -77,12 +77,10 @@ impl Planner<'_> {
 
     /// A text, or known words that the rules or the documents state.
     fn text(&mut self, of: Lowered<'_>) -> RustType {
-        let Lowered { name, path, wire, property, .. } = of;
+        let Lowered { schema, name, path, wire, property, .. } = of;
         if let Some(words) = self.words.get(name) {
             return RustType::Vocabulary(words.clone());
         }
-        let schema = name.strip_suffix(wire).and_then(|schema| schema.strip_suffix('.'));
-        let schema = schema.unwrap_or_default();
         let variants = self.names.variants(schema, path, wire, property, &mut self.problems);
         let vocabulary = vocabulary::plan(path, wire, property, variants);
         match vocabulary.and_then(|vocabulary| self.names.name_words(vocabulary, schema, wire)) {
@@ -131,13 +129,14 @@ impl Planner<'_> {
         &self,
         name: &str,
         of: &Type,
+        wire: &str,
         property: &Property,
         rust_type: RustType,
     ) -> (RustType, Presence) {
         let required = property.required();
         if of.dialect == Dialect::Custom {
             // A server gives every object metadata.
-            let metadata = object_role::is_object(of) && name.ends_with(".metadata");
+            let metadata = object_role::is_object(of) && wire == "metadata";
             return of_custom(
                 metadata || required_at_first(of, property),
                 property.nullable,
@@ -168,6 +167,8 @@ impl Planner<'_> {
 /// A field whose value gets a type in Rust.
 #[derive(Clone, Copy)]
 struct Lowered<'f> {
+    /// The schema that has the field.
+    schema: &'f str,
     /// The full name.
     name: &'f str,
     /// The path of the type that has the field.

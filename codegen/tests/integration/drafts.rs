@@ -8,7 +8,7 @@ use k8s_versioned_codegen::tools::reference;
 use k8s_versioned_codegen::{Builder, Files, Plans, Problem, generate};
 
 /// A kind of two versions, in which each field of `v1beta1` has another form in `v1`.
-const DEFINITION: &str = r"
+pub(crate) const DEFINITION: &str = r"
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {name: widgets.ops.example.org}

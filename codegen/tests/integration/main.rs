@@ -17,6 +17,7 @@ mod diff_table;
 mod drafts;
 mod formatting;
 mod groups;
+mod hostile;
 mod lifecycles;
 mod made_up;
 mod shared_types;

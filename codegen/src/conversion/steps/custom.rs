@@ -4,7 +4,7 @@ use crate::Problems;
 use crate::conversion::plan::FieldRef;
 use crate::conversion::rule::{Between, Key, Role, RuleKind, Shape};
 use crate::conversion::rule_step::{Action, Custom, RuleStep, ThirdVersion};
-use crate::ident::{is_name, of_version};
+use crate::ident::{is_module, of_version};
 use crate::plan::code;
 
 const WITH: Key = Key {
@@ -62,44 +62,7 @@ fn step(between: &Between<'_, '_>, problems: &mut Problems) -> Option<RuleStep> 
     Some(RuleStep::keeps(Action::Custom(Custom { keep, restore, functions, thirds })))
 }
 
-/// Returns `true` for the path of a module. Its head can be a keyword.
-fn is_module(path: &str) -> bool {
-    let head = path.strip_prefix("crate::").or_else(|| path.strip_prefix("self::"));
-    let mut names = head.unwrap_or(path);
-    while let Some(inner) = names.strip_prefix("super::").filter(|_| !path.starts_with("crate::")) {
-        names = inner;
-    }
-    names.is_ascii() && !names.contains('#') && names.split("::").all(is_name)
-}
-
 pub(super) fn text(step: &Custom) -> (String, &'static str) {
     let how = format!("the kept value if it has this result, else by {}", code(&step.functions.0));
     (how, "kept in an annotation, unless the function of the other direction restores it")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_module;
-
-    #[test]
-    fn modules_are_no_keywords() {
-        for path in ["crate::custom::slices", "a", "self::a_1", "super::super::a", "self::super::a"]
-        {
-            assert!(is_module(path), "{path}");
-        }
-        for path in [
-            "",
-            "crate",
-            "crate::type::fn",
-            "a::self::b",
-            "crate::super::a",
-            "a::",
-            "1a",
-            "a-b",
-            "_",
-            "r#a",
-        ] {
-            assert!(!is_module(path), "{path}");
-        }
-    }
 }

@@ -40,9 +40,12 @@ pub(super) fn runtime_step(name: &str, file: &mut SourceFile) {
 
 /// The module of the conversions of a pair of versions.
 pub(super) fn pair_module(from: &str, to: &str) -> String {
-    let (from, to) = (ident::of_version(from), ident::of_version(to));
+    between(&ident::of_version(from), &ident::of_version(to))
+}
+
+/// The name of what is between two names. Names of versions can have `to` in them: `a` to `b-to-c`, and `a-to-b` to `c`.
+fn between(from: &str, to: &str) -> String {
     let name = format!("{from}_to_{to}");
-    // Names of versions can have `to` in them: `a` to `b-to-c`, and `a-to-b` to `c`.
     let before = name.match_indices('_').filter(|(at, _)| {
         *at < from.len() && name.get(*at..).is_some_and(|rest| rest.starts_with("_to_"))
     });
@@ -75,12 +78,12 @@ pub(super) fn equal_function(types: Types<'_>, file: &mut SourceFile) -> TokenSt
     quote!(equal::#module::#name)
 }
 
-/// The name of a module without the `_` at the end of names that would be taken: with it, `__` would be in the middle.
+/// The module of the conversions between types of equal shape. It is made of the names of modules without the `_` at the end of names that would be taken: with it, `__` would be in the middle.
 pub(super) fn equal_module((from, to): Types<'_>) -> String {
     let name = |path: &ItemPath| {
         join(path.module.split("::").map(|part| part.strip_suffix('_').unwrap_or(part)), "_")
     };
-    format!("{}_to_{}", name(from), name(to))
+    between(&name(from), &name(to))
 }
 
 /// The name of the function that converts between two types of equal shape.

@@ -101,6 +101,11 @@ causes! {
         #[hint = "`verbs = false` in `specs/group.toml` generates the types without their requests; if Kubernetes has such \
             resources now, report it: their verbs belong into k8s-versioned-names"]
         VerbMissing { resource: String, what: String },
+        /// The module of the generated code is no path of Rust.
+        #[error("`{0}` is no path of a Rust module")]
+        #[id = "not-a-module"]
+        #[hint = "name the module that includes the generated files, for example `crate` or `crate::api`"]
+        NotAModule(String),
         /// The generator wrote text that is not Rust.
         #[error("the text made for `{file}` is not Rust: {message}")]
         #[id = "not-rust"]
