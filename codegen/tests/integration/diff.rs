@@ -378,7 +378,7 @@ fn a_long_report_is_cut() {
     let text = report.write(Format::Markdown);
     assert!(text.chars().count() <= LIMIT && text.chars().count() > LIMIT - 1_000);
     let shown = text.lines().filter(|line| line.starts_with("- `")).count();
-    assert!(text.contains("- `field-removed` v1 Widget.spec.gone: was string\n"));
+    assert!(text.contains("- `field-removed` `v1 Widget.spec.gone`: was `string`\n"));
     let cut = report.findings.len() - shown;
     assert!(text.contains(&format!("\n**{cut} of 2001 are not shown:**")), "{cut} {text}");
     let short = report.write_within(Format::Markdown, 500);

@@ -105,9 +105,9 @@ fn a_new_release_by_the_checklist() {
     let output = workspace.fail(&["pull-request", "--base", "other"]);
     assert!(output.contains("there is no commit `other`: `--base` names"), "{output}");
     for expected in [
-        "- `kind-added` v1 LeaseCandidate\n",
-        "- `version-removed` v1alpha2: was LeaseCandidate\n",
-        "- `parameter-added` query parameter pace: string\n",
+        "- `kind-added` `v1 LeaseCandidate`\n",
+        "- `version-removed` `v1alpha2`: was `LeaseCandidate`\n",
+        "- `parameter-added` `query parameter pace`: `string`\n",
         "\n+  pace: int32, since ",
         "\n+| `v1alpha1` | `v1alpha2` | `v1beta1` | `v1` |\n",
         "- `specs/lifecycle.toml`\n",

@@ -66,6 +66,8 @@ pub struct PackageDefinition {
     pub kind: String,
     /// The definition as a user applies it.
     pub value: Json,
+    /// The place of each version in `value`: definitions of several objects have one list of versions.
+    pub(crate) version_places: Vec<Place>,
     /// The versions in which a server has stored objects, if it has written the status: `status.storedVersions`.
     pub(crate) stored_versions: Vec<String>,
 }
@@ -319,7 +321,11 @@ fn package(
     let of_definition = |(definition, value): (&Definition, Json)| {
         let origin = definition.origins.first()?;
         let object = definitions.object(origin)?;
+        let versions = value.pointer("/spec/versions").and_then(Json::as_array).map_or(0, Vec::len);
+        let place =
+            |index| verdicts::place_of(definitions, definition, &format!("/spec/versions/{index}"));
         Some(PackageDefinition {
+            version_places: (0..versions).filter_map(place).collect(),
             place: definition::place_of(object, origin.object.pointer().to_owned()),
             name: definition.name(),
             group: definition.group.clone(),

@@ -6,7 +6,9 @@ use k8s_versioned_names::quoted::OneLine;
 use litemap::LiteMap;
 use serde::Serialize;
 
+use super::finding::Shown;
 use super::{Class, Finding};
+use crate::plan::code;
 use crate::text::{capital, cell, join, shorten};
 
 /// The number of lines that are shown about the reach of a finding, and about changes without effect.
@@ -136,8 +138,8 @@ impl Comparison {
         if counts.is_empty() { "no differences".to_owned() } else { counts }
     }
 
-    /// The findings in groups, the gravest first; of one class those without other effects.
-    fn groups(&self) -> Vec<Group<'_>> {
+    /// The findings in groups, the gravest first; of one class those without other effects. `shown` writes texts of documents.
+    fn groups(&self, shown: Shown) -> Vec<Group<'_>> {
         type ByReach<'a> = LiteMap<&'a [String], Vec<&'a Finding>>;
         let mut groups: LiteMap<(&[Class], &str), ByReach<'_>> = LiteMap::new();
         for finding in &self.findings {
@@ -155,8 +157,8 @@ impl Comparison {
                 let Some(first) = findings.first().copied() else { continue };
                 let known: &Finding = known.entry(reaches).or_insert(first);
                 let is_known = !std::ptr::eq(known, first) && reaches.len() > 1;
-                let same = || vec![format!("the same as {}", known.key())];
-                let reaches = if is_known { same() } else { reach_lines(reaches) };
+                let same = || vec![format!("the same as {}", known.key_in(shown))];
+                let reaches = if is_known { same() } else { reach_lines(reaches, shown) };
                 group.reason = first.rule.reason;
                 group.items.push(Item { findings, reaches });
             }
@@ -168,13 +170,15 @@ impl Comparison {
     /// The gravest findings first, each with its reason and the fields that it reaches.
     fn text(&self) -> String {
         let mut text = format!("{}: {}\n", self.title(), self.count());
-        for line in self.objects.iter().flat_map(StoredObjects::lines) {
+        for line in self.objects.iter().flat_map(|objects| objects.lines(str::to_owned)) {
             let _ = writeln!(text, "{line}");
         }
-        for group in self.groups() {
+        for group in self.groups(str::to_owned) {
             let _ = writeln!(text, "\n{}: {}", group.effects(), group.reason);
             for item in &group.items {
-                for (headline, _) in group.headlines(item, |id, line| format!("{id}: {line}")) {
+                let headline =
+                    |finding: &Finding| format!("{}: {}", finding.rule.id, finding.headline());
+                for (headline, _) in group.headlines(item, headline) {
                     let _ = writeln!(text, "  {headline}");
                 }
                 for (index, line) in item.reaches.iter().enumerate() {
@@ -221,15 +225,13 @@ impl Comparison {
     fn markdown_lines(&self) -> Vec<Line> {
         let mut lines = Vec::new();
         if let Some(objects) = &self.objects {
-            let mut all = objects.lines().into_iter();
+            let mut all = objects.lines(code).into_iter();
             lines.push(Line::new("\n### Stored objects\n"));
             lines.extend(all.next().map(|line| Line::new(capital(&line) + ".\n")));
-            lines.extend(
-                all.map(|line| Line { text: format!("- {}", cell(line.trim())), findings: 1 }),
-            );
+            lines.extend(all.map(|line| Line { text: format!("- {}", line.trim()), findings: 1 }));
         }
         let mut class = None;
-        for group in self.groups() {
+        for group in self.groups(code) {
             if class.replace(group.class()) != Some(group.class()) {
                 let title = capital(&group.class().to_string());
                 lines.push(Line::new(format!("\n### {title}")));
@@ -241,12 +243,14 @@ impl Comparison {
             };
             lines.push(Line::new(format!("\n{}{others}\n", cell(group.reason))));
             for item in &group.items {
-                let headlines = group.headlines(item, |id, line| format!("`{id}` {}", cell(line)));
+                let headline = |finding: &Finding| {
+                    format!("`{}` {}", finding.rule.id, finding.headline_in(code))
+                };
+                let headlines = group.headlines(item, headline);
                 let text = |(text, findings)| Line { text: format!("- {text}"), findings };
                 lines.extend(headlines.into_iter().map(text));
-                let reaches = item.reaches.iter().map(|line| cell(line));
                 if !item.reaches.is_empty() {
-                    lines.push(Line::new(format!("  - in {}", join(reaches, ", "))));
+                    lines.push(Line::new(format!("  - in {}", join(&item.reaches, ", "))));
                 }
             }
         }
@@ -276,10 +280,9 @@ impl Group<'_> {
     fn headlines(
         &self,
         item: &Item<'_>,
-        line: impl Fn(&str, &str) -> String,
+        line: impl Fn(&Finding) -> String,
     ) -> Vec<(String, usize)> {
-        let of_finding = |finding: &&Finding| line(finding.rule.id, &finding.headline());
-        let mut lines: Vec<String> = item.findings.iter().map(of_finding).collect();
+        let mut lines: Vec<String> = item.findings.iter().map(|finding| line(finding)).collect();
         if self.class() == Class::NoEffect {
             shorten(&mut lines, SHOWN, |hidden| format!("\u{2026} and {hidden} more"));
         }
@@ -291,27 +294,26 @@ impl Group<'_> {
 
     /// The classes in words.
     fn effects(&self) -> String {
-        let (breaks, others): (Vec<&Class>, Vec<&Class>) =
-            self.classes.iter().partition(|class| class.breaks());
-        let parties = breaks.iter().map(|class| {
-            let name = class.to_string();
-            name.trim_start_matches("breaking for ").to_owned()
-        });
-        let parties = join(parties, ", ");
-        if parties.is_empty() { join(others, ", ") } else { format!("breaking for {parties}") }
+        let parties = join(self.classes.iter().filter_map(|class| class.party()), ", ");
+        if parties.is_empty() {
+            join(self.classes, ", ")
+        } else {
+            format!("breaking for {parties}")
+        }
     }
 }
 
 /// What changes reach; of many lines the first.
-fn reach_lines(reaches: &[String]) -> Vec<String> {
-    let mut lines: Vec<String> = reaches.iter().map(|line| OneLine(line).to_string()).collect();
+fn reach_lines(reaches: &[String], shown: Shown) -> Vec<String> {
+    let mut lines: Vec<String> =
+        reaches.iter().map(|line| OneLine(&shown(line)).to_string()).collect();
     shorten(&mut lines, SHOWN, |hidden| format!("\u{2026} and {hidden} more"));
     lines
 }
 
 impl StoredObjects {
-    /// A line with the numbers, and one for each object.
-    fn lines(&self) -> Vec<String> {
+    /// A line with the numbers, and one for each object. `shown` writes texts of files.
+    fn lines(&self, shown: Shown) -> Vec<String> {
         let Self { judged, affected_before, affected } = self;
         let before = match affected_before {
             0 => String::new(),
@@ -321,7 +323,9 @@ impl StoredObjects {
             vec![format!("stored objects: {} of {judged} are affected{before}", affected.len())];
         lines.extend(affected.iter().map(|affected| {
             let StoredObject { place, object, effect, causes } = affected;
-            let text = format!("{place}: {object}: {effect}: {}", causes.join("; "));
+            let (place, object) = (shown(place), shown(object));
+            let causes = join(causes.iter().map(|cause| shown(cause)), "; ");
+            let text = format!("{place}: {object}: {effect}: {causes}");
             format!("  {}", OneLine(text.trim_end_matches([' ', ':'])))
         }));
         lines

@@ -30,7 +30,6 @@ pub(super) fn compare(old: &Side, new: &Side, names: &Renames) -> Vec<Finding> {
             is: &is.value,
             subject: is.name.clone(),
             place: &is.place,
-            pointer: String::new(),
             findings: Vec::new(),
         };
         if names.are_the_same() {
@@ -41,12 +40,13 @@ pub(super) fn compare(old: &Side, new: &Side, names: &Renames) -> Vec<Finding> {
         }
         findings.append(&mut definition.findings);
         for (was_version, is_version) in versions(old, new, &was.value, &is.value) {
+            let place = is.version_places.get(index_of(&is.value, is_version));
             let mut version = Comparison {
                 was: was_version,
                 is: is_version,
                 subject: format!("{} {kind}", text(is_version, "/name").unwrap_or_default()),
-                pointer: format!("/spec/versions/{}", index_of(&is.value, is_version)),
-                ..definition.with_no_findings()
+                place: place.unwrap_or(&is.place),
+                findings: Vec::new(),
             };
             version.version(names);
             findings.append(&mut version.findings);
@@ -82,7 +82,7 @@ fn all_versions(definition: &Value) -> impl Iterator<Item = &Value> {
 }
 
 fn index_of(definition: &Value, version: &Value) -> usize {
-    all_versions(definition).position(|name| name == version).unwrap_or_default()
+    all_versions(definition).position(|other| std::ptr::eq(other, version)).unwrap_or_default()
 }
 
 fn text<'v>(value: &'v Value, pointer: &str) -> Option<&'v str> {
@@ -94,21 +94,15 @@ struct Comparison<'a> {
     was: &'a Value,
     is: &'a Value,
     subject: String,
+    /// The place of it.
     place: &'a Place,
-    /// The JSON pointer to it, in the definition.
-    pointer: String,
     findings: Vec<Finding>,
 }
 
 impl Comparison<'_> {
-    fn with_no_findings(&self) -> Self {
-        let (subject, pointer, findings) = (String::new(), String::new(), Vec::new());
-        Self { subject, pointer, findings, ..*self }
-    }
-
     fn push(&mut self, rule: ChangeKind, pointer: &str, old: Option<String>, new: Option<String>) {
         let place = Place {
-            pointer: format!("{}{}{pointer}", self.place.pointer, self.pointer),
+            pointer: format!("{}{pointer}", self.place.pointer),
             span: None,
             file: self.place.file.clone(),
         };

@@ -75,13 +75,24 @@ impl Finding {
     /// The key of the finding among the findings of a comparison: the rule's identifier and the change. A field can have two changes
     /// of one kind, such as limits.
     pub fn key(&self) -> String {
-        format!("{} {}", self.rule.id, self.headline())
+        self.key_in(str::to_owned)
+    }
+
+    /// The key, with texts of documents as `shown` writes them.
+    pub(super) fn key_in(&self, shown: Shown) -> String {
+        format!("{} {}", self.rule.id, self.headline_in(shown))
     }
 
     /// The change in one line.
     pub fn headline(&self) -> String {
-        let Self { subject, old, new, .. } = self;
-        let text = match (old, new) {
+        self.headline_in(str::to_owned)
+    }
+
+    /// The change in one line, with texts of documents as `shown` writes them.
+    pub(super) fn headline_in(&self, shown: Shown) -> String {
+        let subject = &shown(&self.subject);
+        let [old, new] = [&self.old, &self.new].map(|value| value.as_deref().map(shown));
+        let text = match (&old, &new) {
             (None, None) => subject,
             (Some(old), None) => &format!("{subject}: was {old}"),
             (None, Some(new)) => &format!("{subject}: {new}"),
@@ -90,6 +101,9 @@ impl Finding {
         OneLine(text).to_string()
     }
 }
+
+/// How a report writes a text of a document.
+pub(super) type Shown = fn(&str) -> String;
 
 /// The bodies that can hold what changed.
 #[derive(Clone, Copy, Debug, Default)]
@@ -130,17 +144,18 @@ pub enum Class {
 
 impl fmt::Display for Class {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::BreaksWriters => "breaking for writers",
-            Self::BreaksReaders => "breaking for readers",
-            Self::BreaksApply => "breaking for server-side apply",
-            Self::BreaksPrograms => "breaking for programs with the package",
-            Self::Unknown => "of unknown effect",
-            Self::Wider => "wider for readers",
-            Self::Compatible => "compatible",
-            Self::NoEffect => "without effect",
-        })
+        match self.words() {
+            Words::BreakingFor(party) => write!(f, "breaking for {party}"),
+            Words::Phrase(phrase) => f.write_str(phrase),
+        }
     }
+}
+
+/// A class in words.
+enum Words {
+    /// Whom the change breaks.
+    BreakingFor(&'static str),
+    Phrase(&'static str),
 }
 
 impl Class {
@@ -155,6 +170,27 @@ impl Class {
         Self::Compatible,
         Self::NoEffect,
     ];
+
+    fn words(self) -> Words {
+        match self {
+            Self::BreaksWriters => Words::BreakingFor("writers"),
+            Self::BreaksReaders => Words::BreakingFor("readers"),
+            Self::BreaksApply => Words::BreakingFor("server-side apply"),
+            Self::BreaksPrograms => Words::BreakingFor("programs with the package"),
+            Self::Unknown => Words::Phrase("of unknown effect"),
+            Self::Wider => Words::Phrase("wider for readers"),
+            Self::Compatible => Words::Phrase("compatible"),
+            Self::NoEffect => Words::Phrase("without effect"),
+        }
+    }
+
+    /// Whom the change breaks.
+    pub(super) fn party(self) -> Option<&'static str> {
+        match self.words() {
+            Words::BreakingFor(party) => Some(party),
+            Words::Phrase(_) => None,
+        }
+    }
 
     /// Returns `true` if a program can stop working.
     pub fn breaks(self) -> bool {
