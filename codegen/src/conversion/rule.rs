@@ -174,13 +174,15 @@ impl Shape {
         match self {
             Self::Text => value.is_str(),
             Self::Flag => value.is_bool(),
-            Self::Any => true,
-            Self::Values => all(&|value| !value.is_table() && !value.is_array()),
+            Self::Any => is_json(value),
+            Self::Values => all(&|value| !value.is_table() && !value.is_array() && is_json(value)),
             Self::Words => all(&is_word_list),
             Self::Patterns => value.as_array().is_some_and(|patterns| {
                 let is_pattern = |pattern: &toml::Value| {
                     let versions = pattern.as_table();
-                    versions.is_some_and(|it| it.values().all(toml::Value::is_table))
+                    versions.is_some_and(|members| {
+                        members.values().all(|members| members.is_table() && is_json(members))
+                    })
                 };
                 !patterns.is_empty() && patterns.iter().all(is_pattern)
             }),
@@ -192,11 +194,22 @@ impl Shape {
         match self {
             Self::Text => "a text",
             Self::Flag => "`true` or `false`",
-            Self::Any => "a value",
+            Self::Any => "a text, number, boolean, list or table",
             Self::Values => "a table with a text, number or boolean for each version",
             Self::Words => "a table with a list of texts for each version",
             Self::Patterns => "a list of tables, each with a table of members for each version",
         }
+    }
+}
+
+/// Returns `true` if a value of TOML is one of JSON: a date and `nan` are none.
+fn is_json(value: &toml::Value) -> bool {
+    match value {
+        toml::Value::Datetime(_) => false,
+        toml::Value::Float(float) => float.is_finite(),
+        toml::Value::Array(items) => items.iter().all(is_json),
+        toml::Value::Table(members) => members.values().all(is_json),
+        _ => true,
     }
 }
 

@@ -14,7 +14,7 @@ use super::manifest::Manifest;
 use super::operations::read_path;
 use super::schema::{Types, read_schema};
 use super::words::word;
-use crate::problem::DocumentCause;
+use crate::problem::{DocumentCause, ManifestCause};
 use crate::spec::{Dialect, Document, DocumentName, Operation, Source, Type, split_inline};
 use crate::{Files, Place, Problems};
 
@@ -40,9 +40,11 @@ pub(super) fn read_all(
     let mut documents = Vec::new();
     for entry in &manifest.documents {
         let file: Arc<str> = entry.path().into();
-        if let Some(text) = specs.get(&*file)
-            && let Some(mut tree) = problems.keep(json(&file, text, &ReadLimits::DOCUMENT))
-        {
+        let Some(text) = specs.get(&*file) else {
+            problems.push(&Place::file(file), ManifestCause::DocumentMissing);
+            continue;
+        };
+        if let Some(mut tree) = problems.keep(json(&file, text, &ReadLimits::DOCUMENT)) {
             left_out.extend(leave_out::remove(&mut tree, &entry.name, &group.leave_out));
             let mut document = read(&tree, entry.release, &entry.name, &mut problems);
             if keeps_schemas {

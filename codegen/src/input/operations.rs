@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use k8s_versioned_names::Release;
+use k8s_versioned_names::text::number;
 use k8s_versioned_source::TreeValue;
 use litemap::LiteMap;
 
@@ -165,7 +166,7 @@ fn read_responses(cursor: &Cursor<'_>, release: Release) -> LiteMap<u16, Option<
         cursor.report(DocumentCause::NoResponses);
     }
     for (code, response) in members.into_iter().flatten() {
-        let status = code.parse::<u16>().ok().filter(|status| (100..600).contains(status));
+        let status = number::<u16>(code).filter(|status| (100..600).contains(status));
         let Some(status) = status else {
             response.report(DocumentCause::unknown(
                 "status code",

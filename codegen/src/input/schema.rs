@@ -130,6 +130,7 @@ fn read_any(cursor: &Cursor<'_>, context: Context<'_>) -> Option<Schema> {
         Some(all_of) if context.is_custom() && !is_reference(&all_of) => (Some(all_of), None),
         all_of => (None, all_of),
     };
+    let format = Some(&keywords).filter(|_| context.is_custom()).and_then(Keywords::text_format);
     let body = read_body(&mut keywords, all_of, context);
     let default = keywords.take("default");
     let merge = read_merge(&mut keywords);
@@ -143,7 +144,8 @@ fn read_any(cursor: &Cursor<'_>, context: Context<'_>) -> Option<Schema> {
     let unions = keywords.take(UNIONS).map(|unions| (UNIONS, unions));
     let facts =
         keywords.take_each(&FACTS).chain(unions).chain(checks.map(|checks| ("allOf", checks)));
-    let facts = facts.map(|(key, fact)| (key, fact.to_json())).gather();
+    let facts = facts.map(|(key, fact)| (key, fact.to_json()));
+    let facts = facts.chain(format.map(|format| ("format", format.into()))).gather();
     let nullable = keywords.flag("nullable");
     keywords.finish();
     let (body, items) = body?;

@@ -240,3 +240,13 @@ pub(crate) fn optional<T: DeserializeOwned + Default>(
 ) -> Result<T, Problems> {
     specs.get(file).map_or_else(|| Ok(T::default()), |bytes| parse_toml(file, bytes))
 }
+
+/// A name as a key of TOML.
+pub(crate) fn key(name: &str) -> String {
+    let is_bare = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
+    if !name.is_empty() && name.bytes().all(is_bare) {
+        name.to_owned()
+    } else {
+        toml::Value::from(name).to_string()
+    }
+}

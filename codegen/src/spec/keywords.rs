@@ -11,7 +11,8 @@ pub(crate) const TYPES: [&str; 6] = ["array", "boolean", "integer", "number", "o
 /// The keyword that keeps the members of an object that its schema does not name.
 pub(crate) const KEEPS_UNKNOWN: &str = "x-kubernetes-preserve-unknown-fields";
 
-/// The keywords that cannot change a Rust type, apart from [`KEEPS_UNKNOWN`]. They are facts of the model.
+/// The keywords that cannot change a Rust type, apart from [`KEEPS_UNKNOWN`]. They are facts of the model, and so is the `format` of a
+/// text of a custom resource.
 pub(crate) const FACTS: [&str; 24] = [
     // Servers check them. A value that breaks them still has its type, and a later release may relax them.
     "exclusiveMaximum",

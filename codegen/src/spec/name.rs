@@ -66,7 +66,9 @@ impl DocumentName {
             _ => return None,
         };
         let version = parts.next().map(str::parse).transpose().ok()?;
-        parts.next().is_none().then(|| Self { group: group.to_owned(), version })
+        let name = Self { group: group.to_owned(), version };
+        // `apis____v1` would be another name of `api__v1`.
+        Some(name).filter(|name| name.to_string() == file_name)
     }
 
     /// The path under which everything in the document is served, with a slash at the end.
@@ -120,6 +122,9 @@ mod tests {
         for version in ["2026-01", "V1", "v1.2", ""] {
             let file = format!("apis__example.com__{version}_openapi.json");
             assert_eq!(DocumentName::parse(&file), None, "{file}");
+        }
+        for file in ["apis____v1_openapi.json", "apis___openapi.json", "api__v1__v2_openapi.json"] {
+            assert_eq!(DocumentName::parse(file), None, "{file}");
         }
     }
 

@@ -147,6 +147,9 @@ fn values_without_a_limit() {
         ("type: string, format: byte, maxLength: 9", None),
         ("type: string, format: uri", Some("`spec.of.a` of v1beta1 (maxLength)")),
         ("type: string, format: date-time", None),
+        ("type: string, format: uuid", None),
+        ("type: string, format: ipv4", None),
+        ("type: array, maxItems: 5, items: {type: string, format: date}", None),
         ("type: string, enum: [a, b]", None),
         ("type: integer", None),
         (
@@ -166,6 +169,33 @@ fn values_without_a_limit() {
         let expected = expected
             .map(|it| format!("annotations keep fields of `Widget` that have no limit: {it}"));
         assert_eq!(said, expected.into_iter().collect::<Vec<_>>(), "{schema}");
+    }
+}
+
+/// A rule states a value of the format of a field.
+#[test]
+fn fills_of_a_format() {
+    let table = [
+        ("date", "tomorrow", true),
+        ("date", "2026-01-02", false),
+        ("date-time", "yesterday", true),
+        ("date-time", "2026-01-02T03:04:05Z", false),
+        ("invented", "anything", false),
+    ];
+    for (format, fill, is_refused) in table {
+        let fields = [
+            &*format!("a: {{type: string, format: {format}}}\nb: {{type: boolean}}"),
+            "b: {type: boolean}",
+        ];
+        let rules = format!(
+            r#"{{ rule = "keep-aside", names = ["spec.of.a", ""], fill = "{fill}", reason = "." }}"#
+        );
+        let said = said(fields, "", &rules).into_iter();
+        let said: Vec<_> = said.filter(|said| !said.contains("servers do not know it")).collect();
+        let expected = format!(
+            "the rule `keep-aside` does not fit: `fill` of `spec.of.a` breaks `format: \"{format}\"`: \"{fill}\""
+        );
+        assert_eq!(said, is_refused.then_some(expected).into_iter().collect::<Vec<_>>());
     }
 }
 

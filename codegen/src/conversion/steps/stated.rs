@@ -73,7 +73,7 @@ fn is_of(value: &Json, rust_type: &RustType) -> bool {
             number.as_i64().is_some_and(|number| i32::try_from(number).is_ok())
         }
         (RustType::I64, Json::Number(number)) => number.is_i64(),
-        // The generator does not read the texts of these.
+        // The format of a time is among its facts; the texts of quantities are not read.
         (RustType::External(path, _), Json::String(_)) => {
             matches!(path.name.as_str(), "Quantity" | "DateTime")
         }

@@ -25,7 +25,7 @@ pub(super) const API_VERSION: &str = "apiextensions.k8s.io/v1";
 /// The field by which servers keep the unknown fields of all objects. New definitions cannot set it.
 const PRESERVES: &str = "/spec/preserveUnknownFields";
 
-/// The most versions of a definition.
+/// The most versions of a definition, in all of its objects.
 const VERSIONS: usize = 100;
 
 /// Which versions of definitions to read.
@@ -198,7 +198,11 @@ fn distinct(
                 entry.insert(definition);
             }
             Entry::Occupied(mut known) => {
-                if let Err(kind) = known.get_mut().unite(definition, trees) {
+                let found = known.get().versions.len() + definition.versions.len();
+                if found > VERSIONS && !known.get().has_all_of(&definition) {
+                    let cause = CrdCause::ManyVersions { found, limit: VERSIONS };
+                    reader.report("/spec/versions", cause);
+                } else if let Err(kind) = known.get_mut().unite(definition, trees) {
                     let other = known.get().shown_place(trees);
                     reader.report("/spec/names/kind", CrdCause::KindTwice { kind, other });
                 }
@@ -247,6 +251,12 @@ impl Definition {
             self.origins.extend(other.origins);
         }
         Ok(())
+    }
+
+    /// Returns `true` if another object of the definition has no version that this one lacks.
+    fn has_all_of(&self, other: &Self) -> bool {
+        let names: BTreeSet<&str> = self.versions.iter().map(|version| &*version.name).collect();
+        other.versions.iter().all(|version| names.contains(&*version.name))
     }
 
     /// Leaves out the versions that are not served, unless they are wanted. A definition without a served version is kept for
