@@ -6,9 +6,36 @@ use super::steps::first_of_list;
 use super::structs::{Structs, field_ref};
 use crate::plan::{RustType, Struct};
 
-/// The names of other functions of the same enums.
-const TAKEN: [&str; 7] =
-    ["api_version", "by_ref", "from_object", "metadata", "metadata_mut", "version", "visit"];
+/// The names of other functions of the same enums: their own, and those of traits that they have, which a function of the enum would
+/// hide. The macro `implement_versions` of the runtime implements them.
+const TAKEN: [&str; 26] = [
+    "api_version",
+    "borrow",
+    "borrow_mut",
+    "by_ref",
+    "clone",
+    "clone_from",
+    "clone_into",
+    "convert_reporting",
+    "convert_to_reporting",
+    "convert_value",
+    "decode",
+    "deserialize_version",
+    "eq",
+    "fmt",
+    "from_object",
+    "hash",
+    "into",
+    "metadata",
+    "metadata_mut",
+    "ne",
+    "serialize",
+    "to_owned",
+    "try_into",
+    "type_id",
+    "version",
+    "visit",
+];
 
 /// The fields of parts such as `spec` that all versions have with the same type, `Option` aside, and those that are a list
 /// in some versions and its first item in others.

@@ -25,6 +25,7 @@ pub(super) fn losses(kind: &KindConversion) -> String {
         );
         for ((field, shown, write), versions) in rows {
             let versions = join(versions.iter().map(|version| code(version)), " and ");
+            let [field, shown, write] = [field, shown, write].map(|cell| in_cell(&cell));
             let _ = writeln!(text, "| {field} of {versions} | {shown} | {write} |");
         }
     }
@@ -109,8 +110,8 @@ fn by_position(pair: &StructPair) -> Vec<Positions<'_>> {
     lists
 }
 
-/// The paths of fields in a cell of a table.
+/// The paths of fields.
 fn paths(fields: &[FieldRef]) -> String {
     let all = join(fields.iter().map(|field| code(&field.path)), ", ");
-    if all.is_empty() { "-".to_owned() } else { in_cell(&all) }
+    if all.is_empty() { "-".to_owned() } else { all }
 }

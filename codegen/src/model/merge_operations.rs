@@ -41,10 +41,10 @@ fn unique_id(id: &str, operation: &Operation, known: Option<&Operation>) -> Stri
     ) else {
         return id.to_owned();
     };
-    match (known.group == own.group, known.version == own.version) {
-        (false, _) => format!("{id} of {}", own.group),
-        (true, false) => format!("{id} of {}/{}", own.group, own.version),
-        (true, true) => id.to_owned(),
+    if (known.group, known.version) == (own.group, own.version) {
+        id.to_owned()
+    } else {
+        format!("{id} of {}/{}", own.group, own.version)
     }
 }
 

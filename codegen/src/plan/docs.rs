@@ -2,7 +2,7 @@
 
 use k8s_versioned_names::{Lifecycle, Release};
 use litemap::LiteMap;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use toml::Spanned;
 
@@ -382,8 +382,10 @@ pub(super) fn validation_of_value(facts: &Facts) -> Vec<String> {
         facts.get("pattern").and_then(Value::as_str).map(|fact| format!("Matches {}.", code(fact))),
     );
     let combined = ["allOf", "anyOf", "oneOf", "not"].into_iter();
-    let combined = join(combined.filter(|combined| facts.contains_key(combined)).map(code), ", ");
-    if !combined.is_empty() && !is_int_or_string(facts) {
+    let says_type = |keyword: &&str| *keyword == "anyOf" && is_int_or_string(facts);
+    let combined = combined.filter(|keyword| facts.contains_key(keyword) && !says_type(keyword));
+    let combined = join(combined.map(code), ", ");
+    if !combined.is_empty() {
         notes.push(format!("Servers also check {combined} of its schema."));
     }
     notes.extend(rules(facts));
@@ -427,13 +429,11 @@ fn rules(facts: &Facts) -> impl Iterator<Item = String> {
 
 /// Returns `true` if the only alternatives are a number and a text.
 fn is_int_or_string(facts: &Facts) -> bool {
-    let of = facts.get("anyOf").and_then(Value::as_array);
-    of.is_some_and(|of| {
-        of.iter().all(|schema| {
-            schema
-                .as_object()
-                .is_some_and(|members| members.len() == 1 && members.contains_key("type"))
-        })
+    let alternatives = facts.get("anyOf").and_then(Value::as_array);
+    let [number, text] = ["integer", "string"].map(|name| json!({ "type": name }));
+    alternatives.is_some_and(|alternatives| {
+        matches!(alternatives.as_slice(), [one, other]
+            if [one, other] == [&number, &text] || [one, other] == [&text, &number])
     })
 }
 
@@ -467,5 +467,27 @@ mod tests {
             "Rule: `self.a == self.b` (\\<a\\> is b).",
         ];
         assert_eq!(notes, expected);
+    }
+
+    /// A number or a text is what the Rust type says. All else in a schema is a check that the type does not have.
+    #[test]
+    fn alternatives_that_the_type_does_not_state() {
+        let (integer, text) = (json!({"type": "integer"}), json!({"type": "string"}));
+        let object = json!({"type": "object"});
+        let table = [
+            (json!({"anyOf": [integer, text]}), None),
+            (json!({"anyOf": [text, integer]}), None),
+            (json!({"anyOf": [object, text]}), Some("`anyOf`")),
+            (json!({"anyOf": [integer, text, object]}), Some("`anyOf`")),
+            (json!({"anyOf": []}), Some("`anyOf`")),
+            (json!({"anyOf": [integer, text], "oneOf": [object]}), Some("`oneOf`")),
+        ];
+        for (schema, combined) in table {
+            let facts = ["anyOf", "oneOf"].into_iter();
+            let facts = facts.filter_map(|keyword| Some((keyword, schema.get(keyword)?.clone())));
+            let expected = combined.map(|of| format!("Servers also check {of} of its schema."));
+            let notes = validation_of_value(&facts.collect());
+            assert_eq!(notes, expected.into_iter().collect::<Vec<_>>(), "{schema}");
+        }
     }
 }

@@ -39,12 +39,15 @@ impl Planner<'_> {
     }
 }
 
-/// The field of this full name, if it is one in Rust.
+/// The field of this full name, if it is one in Rust. Names of schemas and of fields can have dots.
 fn find<'a>(model: &'a Model, placements: &Placements, name: &str) -> Option<&'a Property> {
-    let (schema, name) = name.rsplit_once('.')?;
-    placements.generated(schema)?;
-    let mut fields = rust_fields(model, model.types.get(schema)?);
-    fields.find(|(field, _)| *field == name).map(|(_, property)| property)
+    let in_schema = |(at, _)| {
+        let (schema, field) = (name.get(..at)?, name.get(at + 1..)?);
+        let of_type = model.types.get(schema).filter(|_| placements.generated(schema).is_some())?;
+        let mut fields = rust_fields(model, of_type);
+        fields.find(|(name, _)| *name == field).map(|(_, property)| property)
+    };
+    name.rmatch_indices('.').find_map(in_schema)
 }
 
 /// Returns `true` if a field can hold the words of a vocabulary.

@@ -103,6 +103,7 @@ fn fault(rule: &LifecycleRule, known_in: &Releases, all: &Releases) -> Option<Ru
         ("introduced in", rule.introduced, introduced_at, too_late, first),
         ("removed in", rule.removed, removed_at, too_early, last),
     ] {
+        let is_shown = shown.is_some();
         let shown =
             shown.map_or_else(|| format!("served in {served}"), |shown| format!("{what} {shown}"));
         let stated = stated.map(|stated| format!("{what} {stated}"));
@@ -110,7 +111,6 @@ fn fault(rule: &LifecycleRule, known_in: &Releases, all: &Releases) -> Option<Ru
             let why = "the documents show the release";
             return Some(RuleCause::WithoutEffect(rule.subject(), why));
         }
-        let is_shown = shown.starts_with(what);
         if let Some(stated) = stated.filter(|_| is_shown || refuted.is_some()) {
             return Some(RuleCause::LifecycleDisagrees { kind: rule.subject(), stated, shown });
         }

@@ -31,7 +31,7 @@ fn plan_message(planned: &mut Struct, rules: &ProtobufRules, problems: &mut Prob
     let numbers = rules.numbers.get(planned.schema.as_str());
     let presence = rules.presence.get(planned.schema.as_str());
     for field in &mut planned.fields {
-        let name = || format!("{}.{}", planned.schema, field.wire);
+        let (schema, name) = (&planned.schema, &field.wire);
         let number = numbers.and_then(|numbers| numbers.get(field.wire.as_str()));
         let is_unknown = is_unknown(presence, &field.wire);
         if holds_json(&field.rust_type) {
@@ -43,11 +43,13 @@ fn plan_message(planned: &mut Struct, rules: &ProtobufRules, problems: &mut Prob
             continue;
         }
         if number.is_none() {
-            problems.push(&field.property.place, RuleCause::NoFieldNumber(name()));
+            let cause = RuleCause::NoFieldNumber { schema: schema.clone(), field: name.clone() };
+            problems.push(&field.property.place, cause);
         }
         let form = form(field, presence);
         if form.is_none() {
-            problems.push(&field.property.place, RuleCause::NoPresence(name()));
+            let cause = RuleCause::NoPresence { schema: schema.clone(), field: name.clone() };
+            problems.push(&field.property.place, cause);
         }
         field.protobuf = number.map(|number| number.get_ref().clone()).zip(form);
     }

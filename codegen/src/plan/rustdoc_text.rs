@@ -10,24 +10,27 @@ pub(crate) fn rustdoc(text: &str) -> String {
     let text = visible(text);
     let mut written: Vec<String> = Vec::new();
     let mut paragraph: Vec<&str> = Vec::new();
-    // The mark of the code block that is open.
-    let mut block: Option<&str> = None;
-    for line in text.lines().map(str::trim) {
-        if let Some(mark) = block {
+    // The mark of the code block that is open, and the spaces before it.
+    let mut block: Option<(&str, usize)> = None;
+    for whole in text.lines() {
+        let line = whole.trim();
+        if let Some((mark, indent)) = block {
             if line == mark {
                 block = None;
                 written.push("```".to_owned());
             } else {
-                written.push(line.replace("```", "'''"));
+                written.push(without_indent(whole, indent).replace("```", "'''"));
             }
         } else if let Some(mark) = opened(line) {
             end_paragraph(&mut paragraph, &mut written);
-            block = Some(mark);
+            block = Some((mark, whole.len() - whole.trim_start().len()));
             // A block without a language would be a doctest.
             written.push("```text".to_owned());
         } else if line.is_empty() {
             end_paragraph(&mut paragraph, &mut written);
-            written.push(String::new());
+            if written.last().is_some_and(|last| !last.is_empty()) {
+                written.push(String::new());
+            }
         } else {
             paragraph.push(line);
         }
@@ -36,8 +39,14 @@ pub(crate) fn rustdoc(text: &str) -> String {
     if block.is_some() {
         written.push("```".to_owned());
     }
-    written.dedup_by(|a, b| a.is_empty() && b.is_empty());
     written.join("\n").trim().to_owned()
+}
+
+/// A line of a code block without as many spaces as the mark of the block has, as Markdown shows it.
+fn without_indent(line: &str, indent: usize) -> &str {
+    let spaces = line.len() - line.trim_start().len();
+    // White space can have letters of several bytes.
+    line.get(indent.min(spaces)..).unwrap_or_default().trim_end()
 }
 
 /// The mark of the code block that a line opens: only one word follows it, the language.
@@ -231,6 +240,8 @@ mod tests {
             ("text:\n\n    let x = 1;\n", "text:\n\nlet x = 1;"),
             ("```\ncode\n```", "```text\ncode\n```"),
             ("```yaml\nopen", "```text\nopen\n```"),
+            ("```\na:\n  b:\n\n\n    c: 1\n```", "```text\na:\n  b:\n\n\n    c: 1\n```"),
+            ("- one\n  ~~~\n  a:\n    b\n c\n  ~~~", "- one\n```text\na:\n  b\nc\n```"),
             ("# no heading\n- item *one*\n---", "\\# no heading\n- item \\*one\\*\n  \\---"),
             ("a\n\n\n\nb", "a\n\nb"),
             ("1. first\n12345. no mark", "1. first\n   12345. no mark"),

@@ -1,5 +1,7 @@
 //! `lifecycle.toml`: the releases in the life of a kind that the documents do not show.
 
+use std::collections::BTreeSet;
+
 use k8s_versioned_names::{Release, Version};
 use serde::Deserialize;
 
@@ -48,20 +50,28 @@ struct LifecycleFile {
     kind: Vec<LifecycleRule>,
 }
 
+/// Names the group of each rule that is about the group of the package, and reports the second of two rules about one kind.
+pub(crate) fn name_groups(rules: &mut [LifecycleRule], own: &str, problems: &mut Problems) {
+    let mut seen = BTreeSet::new();
+    for rule in rules {
+        let group = rule.group.get_or_insert_with(|| own.to_owned());
+        if !seen.insert((group.clone(), rule.subject())) {
+            problems.push(&rule.kind.place, RuleCause::Twice(rule.subject()));
+        }
+    }
+}
+
 /// Reads only `lifecycle.toml`. The plan compares the rules with the documents.
 ///
 /// # Errors
 /// All problems of the file.
 pub(crate) fn read(specs: &Files) -> Result<Vec<LifecycleRule>, Problems> {
     let mut rules = optional::<LifecycleFile>(specs, LifecycleRule::PATH)?.kind;
-    let (mut problems, mut seen) = (Problems::new(), Vec::new());
+    let (mut problems, mut seen) = (Problems::new(), BTreeSet::new());
     rules.retain(|rule| {
-        let subject = (rule.group.clone(), rule.subject());
-        let is_new = !seen.contains(&subject);
-        if is_new {
-            seen.push(subject);
-        } else {
-            problems.push(&rule.kind.place, RuleCause::Twice(subject.1));
+        let is_new = seen.insert((rule.group.clone(), rule.subject()));
+        if !is_new {
+            problems.push(&rule.kind.place, RuleCause::Twice(rule.subject()));
         }
         is_new
     });

@@ -88,12 +88,8 @@ pub fn read_not_recorded(specs: &Files) -> Result<BTreeMap<Release, String>, Pro
 /// # Errors
 /// All problems of the rule files.
 pub fn lifecycles(specs: &Files) -> Result<Vec<LifecycleRule>, Problems> {
-    let Rules { group, lifecycle, .. } = read(specs, input::read_group(specs))?;
-    let named = |rule: &LifecycleRule| {
-        let own = || group.group().to_owned();
-        LifecycleRule { group: Some(rule.group.clone().unwrap_or_else(own)), ..rule.clone() }
-    };
-    Ok(lifecycle.iter().map(named).collect())
+    let Rules { lifecycle, .. } = read(specs, input::read_group(specs))?;
+    Ok(lifecycle.iter().cloned().collect())
 }
 
 /// Reads all rule files beside `group.toml`, and adds the rules that hold for every group. A project's own
@@ -108,6 +104,9 @@ pub(crate) fn read(specs: &Files, group: Result<GroupRules, Problems>) -> Result
     problems.or(())?;
     let mut rules = rules.unwrap_or_default();
     rules.group = group;
+    let mut problems = Problems::new();
+    lifecycle::name_groups(&mut rules.lifecycle.own, rules.group.group(), &mut problems);
+    problems.or(())?;
     let base = BASE.clone()?;
     rules.intrinsics.add_built_in(base.intrinsics, |rule| rule.schema.value.clone());
     rules.vocabularies.add_built_in(base.vocabularies, |rule| rule.name.value.clone());
@@ -184,7 +183,7 @@ fn read_layer(specs: &Files) -> Result<Rules, Problems> {
 
 #[cfg(test)]
 mod tests {
-    use super::{FieldRule, GroupRules, read};
+    use super::{FieldRule, GroupRules, LifecycleRule, lifecycles, read};
     use crate::Files;
     use crate::input::read_group;
 
@@ -202,6 +201,30 @@ mod tests {
         assert!(rules.lifecycle.own.is_empty());
         assert!(rules.lifecycle.iter().all(|rule| rule.group.is_some()));
         assert!(rules.lifecycle.iter().any(|rule| rule.removed.is_some()));
+    }
+
+    /// Without a group, a rule is about the group of the package.
+    #[test]
+    fn a_lifecycle_of_the_group_of_the_package() {
+        let specs = |rules: &str| {
+            let group = ("group.toml".to_owned(), b"groups = [\"coordination.k8s.io\"]".to_vec());
+            Files::from([group, ("lifecycle.toml".to_owned(), rules.into())])
+        };
+        let base = read(&Files::new(), Ok(GroupRules::default())).unwrap().lifecycle.built_in;
+        let known = base.iter().find(|rule| rule.group.as_deref() == Some("coordination.k8s.io"));
+        let (kind, version) = (known.unwrap().kind(), known.unwrap().version);
+        let rule =
+            format!("[[kind]]\nkind = {kind:?}\nversion = \"{version}\"\nremoved = \"v9.9\"\n");
+        let all = lifecycles(&specs(&rule)).unwrap();
+        let is_of = |rule: &&LifecycleRule| {
+            rule.group.as_deref() == Some("coordination.k8s.io")
+                && rule.kind() == kind
+                && rule.version == version
+        };
+        assert_eq!(all.iter().filter(is_of).count(), 1);
+        let twice = format!("{rule}\n{rule}group = \"coordination.k8s.io\"\n");
+        let problems = lifecycles(&specs(&twice)).unwrap_err();
+        assert!(problems.to_string().contains("another rule"), "{problems}");
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::fmt::{self, Write};
 use serde::Deserialize;
 
 use crate::gather::Gather;
-use crate::input::toml_file::optional;
+use crate::input::toml_file::{key, optional};
 use crate::problem::{Place, RuleCause};
 use crate::text::join;
 use crate::{Files, Problems};
@@ -142,12 +142,6 @@ pub(crate) fn write_numbers(numbers: &BTreeMap<String, BTreeMap<String, FieldNum
         }
     }
     text
-}
-
-/// A name as a key of TOML.
-fn key(name: &str) -> String {
-    let is_bare = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
-    if name.bytes().all(is_bare) { name.to_owned() } else { toml::Value::from(name).to_string() }
 }
 
 /// The presence of the fields of a schema, as it is written.

@@ -81,18 +81,18 @@ causes! {
             are in `specs/descriptions/<module>.toml`"]
         NoDescription(Undescribed),
         /// A field has no number in protobuf.
-        #[error("`{0}` has no field number")]
+        #[error("`{schema}.{field}` has no field number")]
         #[id = "no-field-number"]
         #[hint = "fetch the release again from a checkout of Kubernetes, whose `generated.proto` has the numbers. If \
             upstream's number is not known yet, name the field in `without-number` in `specs/protobuf.toml`: bodies in \
             protobuf then leave it out"]
-        NoFieldNumber(String),
+        NoFieldNumber { schema: String, field: String },
         /// `protobuf.toml` does not say how Go holds a field.
-        #[error("no rule says whether `{0}` is a pointer in Go")]
+        #[error("no rule says whether `{schema}.{field}` is a pointer in Go")]
         #[id = "no-presence"]
         #[hint = "fetch the release again from a checkout of Kubernetes, whose `types.go` says it; or, in \
             `specs/protobuf.toml`, name it in `pointers` if its Go type begins with `*`, else in `values`"]
-        NoPresence(String),
+        NoPresence { schema: String, field: String },
         /// A number is not one that protobuf allows.
         #[error("`{field}` has the number {number}, which protobuf does not allow")]
         #[id = "field-number-range"]

@@ -171,8 +171,9 @@ impl Draft<'_> {
 
     /// A key of the group's domain, unless that is too long.
     fn annotation_key(&self) -> String {
-        let mut name = self.kind.kind.to_lowercase();
-        name.truncate(LONGEST_NAME);
+        // A key has ASCII only.
+        let letters = self.kind.kind.chars().filter(char::is_ascii_alphanumeric);
+        let name: String = letters.take(LONGEST_NAME).collect::<String>().to_lowercase();
         let under = |domain: &str| format!("conversion.{domain}/{name}");
         let own = under(&self.kind.group);
         if own.parse::<AnnotationKey>().is_ok() { own } else { under(EXAMPLE) }

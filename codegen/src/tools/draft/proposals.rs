@@ -8,11 +8,13 @@ use toml::Value;
 use super::written::{field_rule, named, quoted, sorted};
 use crate::conversion::{RuleKind, names};
 use crate::gather::Gather;
+use crate::input::toml_file::key;
 use crate::problem::{
     Cause, ConversionCause, FoundType, NamedRule, Problem, Remedy, RuleCause, Undescribed,
     found_types,
 };
 use crate::rules::PRESENCE;
+use crate::rules::paths::split_last;
 use crate::text::join;
 
 /// The rules that solve these problems without losing a value, for the rule files; empty if a person must find out
@@ -102,13 +104,13 @@ impl Proposals {
     /// Adds the fact about a type or a field that a problem asks for.
     fn fact(&mut self, cause: &RuleCause) {
         match cause {
-            RuleCause::NoPresence(field) => {
+            RuleCause::NoPresence { schema, field } => {
                 let place = format!("specs/{PRESENCE}, or in `values` if the Go type has no `*`");
-                self.item(place, "pointers", field);
+                self.item(place, "pointers", schema, field);
             }
-            RuleCause::NoFieldNumber(field) => {
+            RuleCause::NoFieldNumber { schema, field } => {
                 let place = format!("specs/{PRESENCE}, if upstream's number is not known yet");
-                self.item(place, "without-number", field);
+                self.item(place, "without-number", schema, field);
             }
             RuleCause::NoDescription(what) => self.description(what),
             _ => {}
@@ -116,10 +118,9 @@ impl Proposals {
     }
 
     /// Adds a field, with its schema, to a list of the table of the schema.
-    fn item(&mut self, place: String, list: &'static str, field: &str) {
-        let (schema, name) = field.rsplit_once('.').unwrap_or(("", field));
+    fn item(&mut self, place: String, list: &'static str, schema: &str, field: &str) {
         let table = (format!("[{}]", quoted(schema)), Some(list));
-        self.add(place, table, Some(quoted(name).to_string()));
+        self.add(place, table, Some(quoted(field).to_string()));
     }
 
     /// Adds the description of a type or a field.
@@ -131,8 +132,8 @@ impl Proposals {
         };
         let place = format!("specs/descriptions/{}.toml", module.replace("::", "."));
         let (table, line) = field.map_or_else(
-            || (format!("[{name}]"), "description = \"…\"".to_owned()),
-            |field| (format!("[{name}.fields]"), format!("{field} = \"…\"")),
+            || (format!("[{}]", key(name)), "description = \"…\"".to_owned()),
+            |field| (format!("[{}.fields]", key(name)), format!("{} = \"…\"", key(field))),
         );
         self.add(place, (table, None), Some(line));
     }
@@ -175,7 +176,7 @@ struct Alone<'p> {
 impl<'p> Alone<'p> {
     /// What fields of several versions have in common that are probably one: the name, and the number of lists around it.
     fn likeness(&self) -> (&'p str, &'p str, usize, &'p [String]) {
-        let name = self.field.rsplit_once('.').map_or(self.field, |(_, name)| name);
+        let (_, name) = split_last(self.field);
         (self.kind, name, self.field.matches("[]").count(), self.missing)
     }
 }
@@ -276,8 +277,26 @@ mod tests {
                 others: Vec::new(),
                 remedy: Remedy::Rule { name: "absent-to-zero", hint: "" },
             }),
-            problem(RuleCause::NoPresence(text("dev.example.v1.Thing.size"))),
-            problem(RuleCause::NoFieldNumber(text("dev.example.v1.Thing.size"))),
+            alone("v1", "spec.other[\"x.b\"]"),
+            alone("v2", "spec.other[\"y.b\"]"),
+            problem(RuleCause::NoPresence {
+                schema: text("dev.example.v1.Thing"),
+                field: text("size"),
+            }),
+            problem(RuleCause::NoFieldNumber {
+                schema: text("dev.example.v1.Thing"),
+                field: text("a.size"),
+            }),
+            problem(RuleCause::NoDescription(Undescribed::Field {
+                module: text("v1"),
+                name: text("Thing"),
+                field: text("x-a.b"),
+            })),
+            problem(RuleCause::NoDescription(Undescribed::Field {
+                module: text("v1"),
+                name: text("Thing"),
+                field: text("$ref"),
+            })),
             problem(RuleCause::NoDescription(Undescribed::Field {
                 module: text("v1"),
                 name: text("Thing"),

@@ -20,6 +20,8 @@ const GREY: &str = "#666";
 const SERVED: &str = "#4c9f70";
 const DEPRECATED: &str = "#f2b134";
 const REMOVED: &str = "#b00020";
+/// The most columns for releases to come.
+const MOST_EXPECTED: u16 = 20;
 /// The attributes of a cell about a release to come.
 const EXPECTED: &str = " fill-opacity=\"0.35\" stroke=\"#666\" stroke-dasharray=\"4 3\"";
 
@@ -44,7 +46,7 @@ pub(super) fn draw(input: &Input<'_>) -> String {
          viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\" font-size=\"13\" role=\"img\">\n\
          <title>Which release serves which version of {}</title>\n\
          <rect width=\"{width}\" height=\"{height}\" fill=\"white\"/>\n",
-        input.plans.model.title()
+        escaped(&input.plans.model.title())
     );
     let product = input.plans.rules.group.product();
     let title = format!("{} in the releases of {product}", input.plans.model.title());
@@ -93,15 +95,25 @@ fn rows<'a>(input: &'a Input<'_>) -> Vec<Row<'a>> {
 fn columns(input: &Input<'_>, rows: &[Row<'_>]) -> Vec<Release> {
     let mut releases: Vec<Release> = input.plans.model.releases.iter().collect();
     let removed = rows.iter().filter_map(|(_, lifecycle)| lifecycle.removed_in()).max();
-    while let (Some(last), Some(removed)) = (releases.last().copied(), removed)
-        && last < removed
-    {
-        // Only minor releases have a number that gives the next release.
-        let next = last.next();
-        let known = last.form() == Form::Minor && next > last;
-        releases.push(if known { next } else { removed });
+    if let (Some(last), Some(removed)) = (releases.last().copied(), removed) {
+        releases.extend(up_to(last, removed));
     }
     releases
+}
+
+/// The releases after the last one, up to a later one, which may be the only one that is known.
+fn up_to(last: Release, removed: Release) -> Vec<Release> {
+    // Only minor releases have a number that gives the next release, and none says which one is the last before another major
+    // number.
+    let ([major, minor, _], [of_removed, end, _]) = (last.numbers(), removed.numbers());
+    let is_known = [last, removed].iter().all(|release| release.form() == Form::Minor)
+        && major == of_removed
+        && end.saturating_sub(minor) <= MOST_EXPECTED;
+    if is_known {
+        (minor..end).map(|minor| Release::new(major, minor).next()).collect()
+    } else {
+        Some(removed).filter(|removed| last < *removed).into_iter().collect()
+    }
 }
 
 /// Draws one release in a row. `expected` is `true` for a future release.
@@ -127,7 +139,8 @@ fn cell(
     let _ = writeln!(
         text,
         "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"24\" fill=\"{fill}\"{expected}>\
-         <title>{version} in {release:#}: {class}</title></rect>"
+         <title>{} in {release:#}: {class}</title></rect>",
+        escaped(version)
     );
 }
 
@@ -160,17 +173,50 @@ fn write_legend(text: &mut String, y: usize) {
     }
 }
 
+/// A text of XML.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
 /// Writes a label that begins at a point.
 fn start(text: &mut String, point: Point, fill: &str, label: &str) {
-    let Point { x, y } = point;
+    let (Point { x, y }, label) = (point, escaped(label));
     let _ = writeln!(text, "<text x=\"{x}\" y=\"{y}\" fill=\"{fill}\">{label}</text>");
 }
 
 /// Writes a label in the middle of the column that begins at a point.
 fn middle(text: &mut String, point: Point, fill: &str, label: &str) {
-    let (x, y) = (point.x + CELL.0 / 2 - 1, point.y);
+    let (x, y, label) = (point.x + CELL.0 / 2 - 1, point.y, escaped(label));
     let _ = writeln!(
         text,
         "<text x=\"{x}\" y=\"{y}\" text-anchor=\"middle\" fill=\"{fill}\">{label}</text>"
     );
+}
+
+#[cfg(test)]
+mod tests {
+    use k8s_versioned_names::Release;
+
+    use super::{escaped, up_to};
+
+    #[test]
+    fn columns_end() {
+        let minors = |minors: &[u16]| -> Vec<Release> {
+            minors.iter().map(|minor| Release::new(1, *minor)).collect()
+        };
+        let last = Release::new(1, 36);
+        assert_eq!(up_to(last, Release::new(1, 39)), minors(&[37, 38, 39]));
+        assert_eq!(up_to(last, Release::new(1, 36)), []);
+        assert_eq!(up_to(last, Release::new(1, 30)), []);
+        assert_eq!(up_to(last, Release::new(1, u16::MAX)), minors(&[u16::MAX]));
+        assert_eq!(up_to(last, Release::new(2, 0)), [Release::new(2, 0)]);
+        let [old, new] = [Release::version(1, 2, 3), Release::version(1, 2, 9)];
+        assert_eq!(up_to(old, new), [new]);
+        assert_eq!(up_to(new, old), []);
+    }
+
+    #[test]
+    fn texts_are_no_xml() {
+        assert_eq!(escaped("R&D <Tools>"), "R&amp;D &lt;Tools&gt;");
+    }
 }
