@@ -45,6 +45,8 @@ impl Settings {
     /// | namespace | the variable `POD_NAMESPACE`; else the file of the service account |
     /// | identity | the variable `POD_NAME`; else the host name (the variable `HOSTNAME`, or the name that Linux reports) with a random suffix |
     ///
+    /// Two electors with a [candidate](Self::with_candidate) in one pod need two identities: see [`identity`](Self::identity).
+    ///
     /// # Errors
     ///
     /// The namespace or the identity is not known: the process does not run in a pod. The error says what to set.

@@ -25,7 +25,7 @@ pub struct Settings {
     /// The name of the Lease.
     pub lease_name: String,
     /// The `holderIdentity` of this process, which must be unique. In a coordinated election it is also the name of
-    /// the candidate.
+    /// the candidate, so two coordinated electors of a process in one namespace need two identities.
     pub identity: String,
     /// The time after a renewal during which no other process takes the Lease, in whole seconds. Default: 15 s.
     pub lease_duration: Duration,

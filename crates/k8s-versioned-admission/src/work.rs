@@ -26,7 +26,7 @@ mod tests {
     use std::fmt::Write as _;
 
     use allocation_counter::measure;
-    use serde_json::{Value, json};
+    use serde_json::{Map, Value, json};
 
     use super::steps;
     use crate::definition::judge;
@@ -72,6 +72,20 @@ mod tests {
         is_linear(500, |count| {
             let items: Vec<usize> = (0..count).collect();
             let object = object(&json!({"name": "a"}), &json!(items));
+            steps(|| assert!(create(&definition, &object).is_accepted()))
+        });
+    }
+
+    /// The object has each property of a schema whose names begin with the same bytes.
+    #[test]
+    fn properties_with_one_prefix() {
+        is_linear(500, |count| {
+            let names = || (0..count).map(|at| format!("property{at:06}"));
+            let properties: Map<_, _> =
+                names().map(|name| (name, json!({"type": "integer"}))).collect();
+            let definition = definition(&json!({"type": "object", "properties": properties}));
+            let spec: Map<_, _> = names().map(|name| (name, json!(1))).collect();
+            let object = object(&json!({"name": "a"}), &spec.into());
             steps(|| assert!(create(&definition, &object).is_accepted()))
         });
     }

@@ -101,6 +101,12 @@ causes! {
         meaning: "A value in YAML has a tag of another type, or no value in JSON.",
         hint: "write the value as JSON has it",
     }
+    NumberRange(String) {
+        message: "the number {0} is out of range",
+        id: "number-range",
+        meaning: "A number is too large for a 64-bit float, so API servers cannot read it.",
+        hint: "write a number up to 1e308",
+    }
     TooDeep { limit: usize } {
         message: "values nest more than {limit} deep",
         id: "too-deep",

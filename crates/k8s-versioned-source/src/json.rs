@@ -12,6 +12,7 @@ use serde_json::Value;
 use crate::error::{Error, Errors, ReadCause};
 use crate::limits::ReadLimits;
 use crate::tree::{Mark, Member, NodeId, Tree, ValueKind};
+use k8s_versioned_names::json::whole_pairs;
 use k8s_versioned_names::pointer::Pointer;
 
 /// Reads the value at a range of the text of a tree. Its syntax is checked already. `values` may follow in the whole file.
@@ -202,7 +203,10 @@ impl<'t, 'v> Parser<'t, 'v> {
                 match word {
                     "true" | "false" => self.tree.add_bool(&span, word == "true"),
                     "null" => self.tree.add_null(&span),
-                    number => self.tree.add_number(&span, number),
+                    number => self.tree.add_number(&span, number).unwrap_or_else(|_| {
+                        let cause = ReadCause::NumberRange(number.to_owned());
+                        self.refuse(span, pointer, cause)
+                    }),
                 }
             }
         }
@@ -290,7 +294,7 @@ impl<'t, 'v> Parser<'t, 'v> {
         self.text.get(start..self.at).unwrap_or_default()
     }
 
-    /// Takes a string. A lone surrogate passes the syntax check and fails here.
+    /// Takes a string. Half a surrogate pair is read as U+FFFD, as in Go; `serde_json` refuses it after the syntax check.
     fn string(&mut self) -> Option<serde_json::Result<Cow<'t, str>>> {
         let quoted = self.text.get(self.at..)?;
         let text = quoted.strip_prefix('"')?;
@@ -301,7 +305,8 @@ impl<'t, 'v> Parser<'t, 'v> {
         self.at += end + 2;
         let text = text.get(..end)?;
         if text.contains('\\') {
-            return Some(serde_json::from_str(quoted.get(..end + 2)?).map(Cow::Owned));
+            let quoted = whole_pairs(Cow::Borrowed(quoted.get(..end + 2)?));
+            return Some(serde_json::from_str(&quoted).map(Cow::Owned));
         }
         Some(Ok(Cow::Borrowed(text)))
     }

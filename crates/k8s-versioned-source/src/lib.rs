@@ -15,5 +15,5 @@ pub use error::{Error, Errors, ReadCause};
 pub use limits::ReadLimits;
 pub use objects::DocumentObject;
 pub use read::{DocumentReader, documents, json};
-pub use tree::{Member, NodeId, Position, Positions, Tree, TreeValue, ValueKind, number};
+pub use tree::{Member, NodeId, Position, Positions, Tree, TreeValue, ValueKind};
 pub use yaml::YamlList;

@@ -296,8 +296,21 @@ impl<'t> Tree<'t> {
     }
 
     /// Adds a number, as JSON writes it.
-    pub fn add_number(&mut self, span: &Range<usize>, number: impl Into<Cow<'t, str>>) -> NodeId {
-        self.push(span, Data::Number(number.into()))
+    ///
+    /// # Errors
+    /// The number is not one of JSON, or is too large for an `f64`.
+    pub fn add_number(
+        &mut self,
+        span: &Range<usize>,
+        number: impl Into<Cow<'t, str>>,
+    ) -> Result<NodeId, serde_json::Error> {
+        let number = number.into();
+        // Most numbers are short integers.
+        let is_short = number.len() <= 9 && number.starts_with(|first| matches!(first, '1'..='9'));
+        if !(is_short && number.bytes().all(|byte| byte.is_ascii_digit())) {
+            serde_json::from_str::<f64>(&number)?;
+        }
+        Ok(self.push(span, Data::Number(number)))
     }
 
     /// Adds a string.
@@ -664,8 +677,8 @@ fn bool_text(bool: bool) -> &'static str {
     if bool { "true" } else { "false" }
 }
 
-/// The number of a text.
-pub fn number(text: &str) -> serde_json::Value {
+/// The number of a node, whose text was read when it was added.
+fn number(text: &str) -> serde_json::Value {
     serde_json::from_str(text).unwrap_or_default()
 }
 

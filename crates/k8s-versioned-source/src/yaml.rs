@@ -273,10 +273,17 @@ impl<'r, 't> Document<'r, 't> {
         };
         match number {
             // The text of most numbers is in the file.
-            Ok(number) => match self.reader.text.get(span.clone()) {
-                Some(written) if written == number => self.tree.add_number(span, written),
-                _ => self.tree.add_number(span, number),
-            },
+            Ok(number) => {
+                let written = self.reader.text.get(span.clone());
+                let number = match written.filter(|written| *written == number) {
+                    Some(written) => Cow::Borrowed(written),
+                    None => Cow::Owned(number),
+                };
+                let added = self.tree.add_number(span, number.clone());
+                added.unwrap_or_else(|_| {
+                    self.refuse(span, place, ReadCause::NumberRange(number.into_owned()))
+                })
+            }
             Err(why) => self.refuse(span, place, ReadCause::Scalar(why)),
         }
     }

@@ -69,7 +69,7 @@ impl<C: AsyncWrite + Unpin> AsyncWrite for AnswerTime<C> {
         self.bounded(context, written)
     }
 
-    // Without it, `hyper` copies an answer and drops it at once, and with it the turn of its review.
+    // If this were false, `hyper` would copy the answer and drop it, and its permit, before it is sent.
     fn is_write_vectored(&self) -> bool {
         self.connection.is_write_vectored()
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::sleep;
 
-/// Ends the servers of a process. All clones are one.
+/// Ends the servers of a process. Clones share one state.
 #[derive(Clone, Debug)]
 pub struct Drain {
     phase: watch::Sender<Phase>,
@@ -50,12 +50,12 @@ impl Drain {
     }
 
     /// The time for requests under way.
-    pub(crate) const fn finish(&self) -> Duration {
+    pub(crate) const fn finish_time(&self) -> Duration {
         self.finish
     }
 
     /// Waits until listeners close.
-    pub(crate) async fn closed(&self) {
+    pub(crate) async fn wait_closed(&self) {
         let mut phases = self.phase.subscribe();
         // An error would mean that there is no sender: `self` has one.
         let _ = phases.wait_for(|phase| *phase == Phase::Closed).await;

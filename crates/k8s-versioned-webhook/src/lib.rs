@@ -37,8 +37,9 @@
 //! body, of the reviews that are converted at a time, and of the time that each part of an exchange takes.
 //!
 //! A review is converted on a thread of its own, and never on the threads that read and write. Reviews up to
-//! [`Limits::small_body_bytes`] have their threads; larger ones wait for each other, **before** their body is read. So the memory
-//! is bounded by a few large reviews, and a list of 20,000 objects does not delay the conversion of single objects.
+//! [`Limits::small_body_bytes`] have their threads; larger ones wait for each other. So a list of 20,000 objects does not delay the
+//! conversion of single objects. A body takes memory as it arrives, and a permit to convert when it is complete: a client that
+//! sends slowly costs its connection and what it has sent, and delays no review.
 //!
 //! # How a pod ends
 //!
@@ -50,6 +51,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod answer_time;
+mod body_memory;
 mod certificates;
 mod connections;
 mod drain;

@@ -31,16 +31,17 @@ pub struct Limits {
     pub small_body_bytes: usize,
     /// Small reviews that are converted at a time: one for each processor, at least two.
     pub small_reviews: usize,
-    /// Large reviews that are read, converted and sent at a time: one for each two processors. A review takes up to about 25 times
-    /// the bytes of its body, so this, `body_bytes` and the memory of the container belong together.
+    /// Large reviews that are converted and sent at a time: one for each two processors. A review takes up to about 25 times
+    /// the bytes of its body, so this, `body_bytes` and the memory of the container belong together. The bodies of large reviews
+    /// that arrive or wait take at most this times `body_bytes`, and one body more.
     pub large_reviews: usize,
     /// From the connection to the end of the TLS handshake, and from there to the first request: 10 seconds each.
     pub handshake_time: Duration,
     /// From an answer to the head of the next request: 120 seconds, more than the 90 seconds after which API servers close the
     /// connection themselves.
     pub idle_time: Duration,
-    /// From the head of a request until its conversion begins: 30 seconds. A body that is late is answered with 408, a review whose
-    /// turn does not come with 503.
+    /// From the head of a request until its conversion begins: 30 seconds. A body that is late is answered with 408, a review for
+    /// which there is no permit or no memory with 503.
     pub request_time: Duration,
     /// To send an answer: 30 seconds. After that the connection is closed.
     pub answer_time: Duration,
@@ -78,7 +79,7 @@ impl Limits {
     }
 }
 
-/// So many may go on at a time: at least one.
+/// A semaphore of `count` permits, at least one.
 pub(crate) fn permits(count: usize) -> Arc<Semaphore> {
     Arc::new(Semaphore::new(count.clamp(1, Semaphore::MAX_PERMITS)))
 }

@@ -6,35 +6,47 @@ use hyper::{Response, StatusCode};
 
 use crate::response::{closing, text};
 
-type Refusal = Response<Full<Bytes>>;
-
-/// A path that is not the webhook's.
-pub(crate) fn elsewhere(path: &str) -> Refusal {
-    text(StatusCode::NOT_FOUND, format!("the webhook is at {path}"))
+/// Why a request is not answered with a review.
+#[derive(Debug)]
+pub(crate) enum Refused {
+    /// The path is none of the server's, which are these.
+    Elsewhere([String; 2]),
+    /// Another method than POST for a review with this name.
+    NotPost(&'static str),
+    /// The body is no review, or its connection ends before it does.
+    Malformed(String),
+    /// The body has more bytes than this.
+    TooLarge(usize),
+    /// The body did not arrive in time.
+    LateBody,
+    /// Other reviews did not leave a permit in time.
+    Busy,
+    /// A step of the program panicked.
+    Panicked,
 }
 
-pub(crate) fn not_post(review: &str) -> Refusal {
-    text(StatusCode::METHOD_NOT_ALLOWED, format!("send {review} with POST"))
-}
-
-/// A body that is no review, or whose connection ends before it does.
-pub(crate) fn malformed(message: String) -> Refusal {
-    text(StatusCode::BAD_REQUEST, message)
-}
-
-pub(crate) fn too_large(most_bytes: usize) -> Refusal {
-    closing(text(StatusCode::PAYLOAD_TOO_LARGE, format!("more than {most_bytes} bytes")))
-}
-
-pub(crate) fn late_body() -> Refusal {
-    closing(text(StatusCode::REQUEST_TIMEOUT, "the body is late"))
-}
-
-/// The turn of the review did not come in time.
-pub(crate) fn too_busy() -> Refusal {
-    closing(text(StatusCode::SERVICE_UNAVAILABLE, "other reviews take too long: try again"))
-}
-
-pub(crate) fn panicked() -> Refusal {
-    text(StatusCode::INTERNAL_SERVER_ERROR, "the conversion panicked")
+impl Refused {
+    pub(crate) fn into_response(self) -> Response<Full<Bytes>> {
+        match self {
+            Self::Elsewhere([conversion, admission]) => {
+                let message =
+                    format!("the webhook is at {conversion}, its admission at {admission}");
+                text(StatusCode::NOT_FOUND, message)
+            }
+            Self::NotPost(review) => {
+                text(StatusCode::METHOD_NOT_ALLOWED, format!("send {review} with POST"))
+            }
+            Self::Malformed(message) => text(StatusCode::BAD_REQUEST, message),
+            Self::TooLarge(most_bytes) => {
+                let message = format!("more than {most_bytes} bytes");
+                closing(text(StatusCode::PAYLOAD_TOO_LARGE, message))
+            }
+            Self::LateBody => closing(text(StatusCode::REQUEST_TIMEOUT, "the body is late")),
+            Self::Busy => {
+                let message = "other reviews take too long: try again";
+                closing(text(StatusCode::SERVICE_UNAVAILABLE, message))
+            }
+            Self::Panicked => text(StatusCode::INTERNAL_SERVER_ERROR, "the conversion panicked"),
+        }
+    }
 }

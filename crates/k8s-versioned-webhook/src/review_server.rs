@@ -17,9 +17,11 @@ use tokio::task::spawn_blocking;
 use tokio::time::{Instant, timeout, timeout_at};
 use tokio_rustls::server::TlsStream;
 
+use crate::body_memory::{BodyMemory, BodyShare};
 use crate::limits::permits;
+use crate::refusals::Refused;
 use crate::response::{closing, response};
-use crate::{Certificates, Drain, Limits, Metrics, connections, refusals};
+use crate::{Certificates, Drain, Limits, Metrics, connections};
 
 /// The bytes of the reason in a log line: a review can fail with a reason for each of thousands of objects.
 const LONGEST_REASON: usize = 1000;
@@ -31,7 +33,8 @@ pub struct WebhookServer {
     path: String,
     admission_path: String,
     limits: Limits,
-    turns: Turns,
+    permits: Permits,
+    memory: BodyMemory,
     metrics: Metrics,
 }
 
@@ -52,12 +55,12 @@ impl Review {
 }
 
 /// The reviews that may be converted now.
-struct Turns {
+struct Permits {
     small: Arc<Semaphore>,
     large: Arc<Semaphore>,
 }
 
-impl Turns {
+impl Permits {
     fn new(limits: &Limits) -> Self {
         let [small, large] = [limits.small_reviews, limits.large_reviews].map(permits);
         Self { small, large }
@@ -83,7 +86,8 @@ impl WebhookServer {
             webhook: Arc::new(webhook),
             path: "/convert".to_owned(),
             admission_path: "/admit".to_owned(),
-            turns: Turns::new(&limits),
+            permits: Permits::new(&limits),
+            memory: BodyMemory::new(&limits),
             limits,
             metrics: Metrics::new(certificates.figures()),
             certificates,
@@ -106,7 +110,8 @@ impl WebhookServer {
     #[must_use]
     pub fn with_limits(self, limits: Limits) -> Self {
         let limits = limits.kept();
-        Self { turns: Turns::new(&limits), limits, ..self }
+        let (permits, memory) = (Permits::new(&limits), BodyMemory::new(&limits));
+        Self { permits, memory, limits, ..self }
     }
 
     /// The metrics of this server.
@@ -163,94 +168,103 @@ impl WebhookServer {
     }
 
     async fn answer(&self, request: Request<Incoming>) -> Response<Full<Bytes>> {
-        let of = match request.uri().path() {
+        match self.review(request).await {
+            // The status is 200 also if the conversion failed: the answer says so itself.
+            Ok(answer) => response(StatusCode::OK, "application/json", Bytes::from_owner(answer)),
+            Err(refused) => refused.into_response(),
+        }
+    }
+
+    /// Reads a review, and converts it when there is a permit.
+    async fn review(&self, request: Request<Incoming>) -> Result<HeldAnswer, Refused> {
+        let kind = match request.uri().path() {
             path if path == self.path => Review::Conversion,
             path if path == self.admission_path => Review::Admission,
-            _ => return refusals::elsewhere(&self.path),
+            _ => {
+                let paths = [&self.path, &self.admission_path];
+                return Err(Refused::Elsewhere(paths.map(String::clone)));
+            }
         };
         if request.method() != Method::POST {
-            return refusals::not_post(of.name());
+            return Err(Refused::NotPost(kind.name()));
         }
-        self.review(of, request.into_body()).await.unwrap_or_else(|refused| refused)
-    }
-
-    /// Reads a review and converts it when its turn comes. The error is the answer to one that is not converted.
-    async fn review(
-        &self,
-        of: Review,
-        body: Incoming,
-    ) -> Result<Response<Full<Bytes>>, Response<Full<Bytes>>> {
-        let limits = &self.limits;
-        let size = body.size_hint();
-        if size.lower() > u64::try_from(limits.body_bytes).unwrap_or(u64::MAX) {
-            return Err(refusals::too_large(limits.body_bytes));
-        }
-        // A body whose size is not stated can have any size.
-        let small = u64::try_from(limits.small_body_bytes).unwrap_or(u64::MAX);
-        let is_large = size.exact().is_none_or(|bytes| bytes > small);
-        let until = Instant::now() + limits.request_time;
-        let (turn, body) = if is_large {
-            let turn = turn(&self.turns.large, until).await?;
-            (turn, self.read(body, until).await?)
-        } else {
-            let body = self.read(body, until).await?;
-            (turn(&self.turns.small, until).await?, body)
-        };
-        let (answer, turn) = self.convert((of, body), turn).await?;
+        let until = Instant::now() + self.limits.request_time;
+        let body = self.read(request.into_body(), until).await?;
+        let is_large = body.bytes.len() > self.limits.small_body_bytes;
+        let permits = if is_large { &self.permits.large } else { &self.permits.small };
+        let permit = permit(permits, until).await?;
+        let (answer, permit) = self.convert(kind, body, permit).await?;
         // The memory of a large review is in use until its answer is sent.
-        let turn = is_large.then_some(turn);
-        let answer = Bytes::from_owner(HeldAnswer { answer, _turn: turn });
-        // The status is 200 also if the conversion failed: the answer says so itself.
-        Ok(response(StatusCode::OK, "application/json", answer))
+        Ok(HeldAnswer { answer, _permit: is_large.then_some(permit) })
     }
 
-    async fn read(&self, body: Incoming, until: Instant) -> Result<Bytes, Response<Full<Bytes>>> {
-        let body = Limited::new(body, self.limits.body_bytes).collect();
-        match timeout_at(until, body).await {
-            Ok(Ok(body)) => Ok(body.to_bytes()),
-            Ok(Err(error)) if error.is::<LengthLimitError>() => {
-                Err(refusals::too_large(self.limits.body_bytes))
+    /// Reads a body. One that gets large waits for memory, and no body has a permit to convert before it is complete.
+    async fn read(&self, body: Incoming, until: Instant) -> Result<ReadBody, Refused> {
+        let most = self.limits.body_bytes;
+        if body.size_hint().lower() > u64::try_from(most).unwrap_or(u64::MAX) {
+            return Err(Refused::TooLarge(most));
+        }
+        let mut body = Limited::new(body, most);
+        let (mut bytes, mut share) = (Vec::new(), BodyShare::default());
+        loop {
+            let data = match timeout_at(until, body.frame()).await {
+                Ok(Some(Ok(frame))) => frame.into_data().unwrap_or_default(),
+                Ok(Some(Err(error))) if error.is::<LengthLimitError>() => {
+                    return Err(Refused::TooLarge(most));
+                }
+                Ok(Some(Err(error))) => return Err(Refused::Malformed(error.to_string())),
+                Ok(None) => return Ok(ReadBody { bytes, _share: share }),
+                Err(_) => return Err(Refused::LateBody),
+            };
+            bytes.extend_from_slice(&data);
+            if bytes.len() > self.limits.small_body_bytes {
+                let growth = timeout_at(until, self.memory.grow(&mut share, bytes.len())).await;
+                growth.ok().and_then(Result::ok).ok_or_else(busy)?;
             }
-            Ok(Err(error)) => Err(refusals::malformed(error.to_string())),
-            Err(_) => Err(refusals::late_body()),
         }
     }
 
-    /// Converts on a thread of its own, which keeps the turn also if the client goes away.
+    /// Converts on a thread of its own, which keeps the permit also if the client goes away.
     async fn convert(
         &self,
-        (of, body): (Review, Bytes),
-        turn: OwnedSemaphorePermit,
-    ) -> Result<(Vec<u8>, OwnedSemaphorePermit), Response<Full<Bytes>>> {
+        kind: Review,
+        body: ReadBody,
+        permit: OwnedSemaphorePermit,
+    ) -> Result<(Vec<u8>, OwnedSemaphorePermit), Refused> {
         let (webhook, metrics) = (Arc::clone(&self.webhook), self.metrics.clone());
         let converting = spawn_blocking(move || {
             let begin = Instant::now();
-            let answer = match of {
-                Review::Conversion => answer(&webhook, &metrics, &body, || begin.elapsed()),
-                Review::Admission => admit(&webhook, &body),
+            let answer = match kind {
+                Review::Conversion => answer(&webhook, &metrics, &body.bytes, || begin.elapsed()),
+                Review::Admission => admit(&webhook, &body.bytes),
             };
             drop(body);
-            (answer, turn)
+            (answer, permit)
         });
-        let (answer, turn) = converting.await.map_err(|error| {
+        let (answer, permit) = converting.await.map_err(|error| {
             tracing::error!(%error, "a step of the conversion panicked");
-            refusals::panicked()
+            Refused::Panicked
         })?;
-        Ok((answer.map_err(refusals::malformed)?, turn))
+        Ok((answer.map_err(Refused::Malformed)?, permit))
     }
 }
 
-/// The turn of a review: an error if it does not come in time.
-async fn turn(
-    turns: &Arc<Semaphore>,
-    until: Instant,
-) -> Result<OwnedSemaphorePermit, Response<Full<Bytes>>> {
-    let turn = timeout_at(until, Arc::clone(turns).acquire_owned()).await;
+/// A complete body, with its share of the memory.
+struct ReadBody {
+    bytes: Vec<u8>,
+    _share: BodyShare,
+}
+
+/// The permit for a review: an error if there is none in time.
+async fn permit(permits: &Arc<Semaphore>, until: Instant) -> Result<OwnedSemaphorePermit, Refused> {
+    let permit = timeout_at(until, Arc::clone(permits).acquire_owned()).await;
     // The semaphore is never closed.
-    turn.ok().and_then(Result::ok).ok_or_else(|| {
-        tracing::warn!("a review was not converted: others take too long");
-        refusals::too_busy()
-    })
+    permit.ok().and_then(Result::ok).ok_or_else(busy)
+}
+
+fn busy() -> Refused {
+    tracing::warn!("a review was not converted: others take too long");
+    Refused::Busy
 }
 
 /// The body of the answer to a review; the error says why it is not a review.
@@ -279,10 +293,10 @@ fn admit(webhook: &Webhook, body: &[u8]) -> Result<Vec<u8>, String> {
     Ok(admitted.answer)
 }
 
-/// An answer that keeps the turn of its review until it is sent.
+/// An answer that keeps the permit of its review until it is sent.
 struct HeldAnswer {
     answer: Vec<u8>,
-    _turn: Option<OwnedSemaphorePermit>,
+    _permit: Option<OwnedSemaphorePermit>,
 }
 
 impl AsRef<[u8]> for HeldAnswer {

@@ -97,7 +97,9 @@ async fn reviews_are_answered_and_counted() {
         assert_eq!(status, StatusCode::OK);
         assert_eq!(check(&review(objects), &serde_json::from_slice(&answer).unwrap()), []);
     }
-    assert_eq!(client.post("/", body(1)).await.unwrap().0, StatusCode::NOT_FOUND);
+    let (status, paths) = client.post("/admitt", body(1)).await.unwrap();
+    assert_eq!(status, StatusCode::NOT_FOUND);
+    assert_eq!(paths, "the webhook is at /convert, its admission at /admit");
     let (status, reason) = client.post("/convert", Bytes::from("{}")).await.unwrap();
     assert_eq!(status, StatusCode::BAD_REQUEST, "{reason:?}");
 
@@ -271,8 +273,34 @@ async fn a_large_review_does_not_delay_small_ones() {
     }
 }
 
+/// Clients that send large bodies slowly, or do not say how much they send, cost connections.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_review_whose_turn_does_not_come_is_told() {
+async fn slow_bodies_do_not_delay_large_reviews() {
+    let mut limits = Limits::default();
+    (limits.large_reviews, limits.request_time) = (1, LONG);
+    let large = body(2000);
+    assert!(large.len() > limits.small_body_bytes);
+    let server = server(webhook(), limits).await;
+    let mut slow = Vec::new();
+    for (size, sent) in [
+        ("transfer-encoding: chunked", "1\r\n{\r\n".to_owned()),
+        ("content-length: 20000000", "{".to_owned()),
+        ("content-length: 20000000", "{".repeat(300_000)),
+    ] {
+        let mut stream = stream(server.address, &authority()).await.unwrap();
+        let request = format!("POST /convert HTTP/1.1\r\nhost: a\r\n{size}\r\n\r\n{sent}");
+        stream.write_all(request.as_bytes()).await.unwrap();
+        stream.flush().await.unwrap();
+        slow.push(stream);
+    }
+    sleep(SHORT).await;
+    let begin = Instant::now();
+    assert_eq!(convert(server.address, large).await.0, StatusCode::OK);
+    assert!(begin.elapsed() < LONG / 2, "a large review waited {:?}", begin.elapsed());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_review_without_a_permit_in_time_is_told() {
     let mut limits = Limits::default();
     (limits.small_reviews, limits.request_time) = (1, SHORT);
     let webhook = webhook().after(|source, _| {
@@ -424,7 +452,26 @@ async fn a_process_that_ends_loses_nothing() {
     }
 }
 
-/// The time for requests under way is bounded, too.
+/// A client that the kernel has connected waits for a permit, which idle connections leave at the end.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_queued_connection_is_answered_at_the_end() {
+    let mut limits = Limits::default();
+    limits.connections = 2;
+    let server = server(webhook(), limits).await;
+    let mut idle = Vec::new();
+    for _ in 0..2 {
+        let mut client = Client::connect(server.address).await.unwrap();
+        assert_eq!(client.post("/convert", body(1)).await.unwrap().0, StatusCode::OK);
+        idle.push(client);
+    }
+    let queued = tokio::spawn(convert(server.address, body(1)));
+    sleep(SHORT / 2).await;
+    server.drain.begin().await;
+    assert_eq!(queued.await.unwrap().0, StatusCode::OK);
+    timeout(LONG, server.serving).await.unwrap().unwrap();
+}
+
+/// The time for requests under way is also bounded.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_end_does_not_wait_for_ever() {
     let [certificate, key] = files();

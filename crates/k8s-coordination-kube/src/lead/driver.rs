@@ -45,7 +45,7 @@ impl fmt::Debug for LeadError {
 }
 
 /// The longest sleep of the loop. After a suspension the machine notices within this time.
-const NAP: Duration = Duration::from_secs(1);
+const MAX_SLEEP: Duration = Duration::from_secs(1);
 
 /// Runs an elector: see [`lead`](super::lead).
 pub struct Driver {
@@ -144,14 +144,14 @@ impl Driver {
             if run.follow_state(&mut work) {
                 continue;
             }
-            let nap = until.since(run.shared.clock.monotonic()).min(NAP);
+            let sleep_time = until.since(run.shared.clock.monotonic()).min(MAX_SLEEP);
             tokio::select! {
                 Some((id, answer)) = run.calls.next() => run.shared.handle(ElectorEvent::Answered(id, answer)),
                 Some(event) = run.watches.next() => run.shared.handle(event),
                 ended = ended(&mut run.work) => run.work_ended(ended),
                 () = run.shared.ordered.notified() => {}
                 () = &mut shutdown, if !run.shutting_down => run.shut_down(),
-                () = tokio::time::sleep(nap) => {}
+                () = tokio::time::sleep(sleep_time) => {}
             }
         }
         run.publish_state();

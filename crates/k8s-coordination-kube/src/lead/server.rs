@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use futures_util::StreamExt;
 use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
-use k8s_coordination::requests::{self, ApiError, BodyForm, ListParameters, http};
+use k8s_coordination::requests::{self, ApiError, BodyForm, ListParameters, ResponseError, http};
 use k8s_coordination::v1::Lease;
 use k8s_lease_elector::{Call, CallError, CallId, ElectorAnswer, ElectorEvent, Settings};
 use kube::Client;
@@ -130,7 +130,7 @@ async fn watch<E>(
     open: impl AsyncFn() -> Result<EventStream<E>, Error>,
     sender: mpsc::Sender<ElectorEvent>,
     pause: Duration,
-    event: fn(E) -> Option<ElectorEvent>,
+    event: fn(E) -> Result<Option<ElectorEvent>, Error>,
 ) {
     let mut logged = String::new();
     loop {
@@ -138,18 +138,27 @@ async fn watch<E>(
         match timeout(OPENING, open()).await {
             Ok(Ok(mut events)) => {
                 while let Ok(Some(seen)) = timeout(IDLE, events.next()).await {
-                    let seen = match seen {
+                    let seen = match seen.and_then(event) {
                         Ok(seen) => seen,
                         Err(error @ Error::Watch(_)) if !is_cut_off(&error) => {
                             let what = "a watch has an event that cannot be read";
                             warn(what, with_causes(&error), error.hint().as_deref(), &mut logged);
                             continue;
                         }
+                        Err(error @ Error::Response(_)) => {
+                            pause = refused(
+                                "a watch is ended by the server",
+                                &error,
+                                pause,
+                                &mut logged,
+                            );
+                            break;
+                        }
                         // The connection broke, which is usual.
                         Err(_) => break,
                     };
                     logged.clear();
-                    if let Some(event) = event(seen)
+                    if let Some(event) = seen
                         && sender.send(event).await.is_err()
                     {
                         return;
@@ -157,14 +166,7 @@ async fn watch<E>(
                 }
             }
             Ok(Err(error)) => {
-                let asked = error.api().and_then(ApiError::retry_after).unwrap_or_default();
-                pause = pause.max(asked.min(OPENING));
-                warn(
-                    "a watch cannot begin",
-                    with_causes(&error),
-                    error.hint().as_deref(),
-                    &mut logged,
-                );
+                pause = refused("a watch cannot begin", &error, pause, &mut logged);
             }
             Err(late) => warn("a watch cannot begin", late.to_string(), None, &mut logged),
         }
@@ -172,10 +174,17 @@ async fn watch<E>(
     }
 }
 
+/// Logs that a server refuses a watch, and returns the time until the next attempt, for which the server may ask.
+fn refused(what: &str, error: &Error, pause: Duration, logged: &mut String) -> Duration {
+    warn(what, with_causes(error), error.hint().as_deref(), logged);
+    let asked = error.api().and_then(ApiError::retry_after).unwrap_or_default();
+    pause.max(asked.min(OPENING))
+}
+
 /// Logs an error of a watch, unless it is the last error that was logged.
 fn warn(what: &str, error: String, hint: Option<&str>, logged: &mut String) {
     if *logged != error {
-        let what = format!("{what}; without it the elector is slower");
+        let what = format!("{what}; the elector polls instead");
         tracing::warn!(error, hint, "{what}");
         to_stderr_if_unheard(&what, Some(&error), hint);
         *logged = error;
@@ -183,14 +192,18 @@ fn warn(what: &str, error: String, hint: Option<&str>, logged: &mut String) {
 }
 
 /// The event for the elector when a watch sees an object.
+///
+/// # Errors
+/// The server ends the watch with a `Status`.
 fn seen<T>(
     event: requests::Event<T>,
     of: fn(Option<Box<T>>) -> ElectorEvent,
-) -> Option<ElectorEvent> {
-    use requests::Event::{Added, Deleted, Modified};
-    match event {
-        Added(object) | Modified(object) => Some(of(Some(Box::new(object)))),
-        Deleted(_) => Some(of(None)),
-        _ => None,
-    }
+) -> Result<Option<ElectorEvent>, Error> {
+    use requests::Event;
+    Ok(match event {
+        Event::Added(object) | Event::Modified(object) => Some(of(Some(Box::new(object)))),
+        Event::Deleted(_) => Some(of(None)),
+        Event::Bookmark { .. } => None,
+        Event::Error(status) => return Err(ResponseError::Api(status).into()),
+    })
 }

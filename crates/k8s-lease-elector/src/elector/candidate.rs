@@ -31,6 +31,8 @@ pub(super) struct CandidateRegistration {
     /// The time of the next renewal without a ping.
     renew_at: Monotonic,
     todo: Todo,
+    /// Whether the stored candidate with our name is one of another Lease: its elector renews and deletes it.
+    is_of_other_lease: bool,
     /// Whether the candidate is taken away: the elector shuts down, or steps down.
     leaving: bool,
     /// Whether the candidate is deleted.
@@ -75,6 +77,7 @@ impl CandidateRegistration {
             pinged: None,
             renew_at: now,
             todo: Todo::Create,
+            is_of_other_lease: false,
             leaving: false,
             deleted: false,
             served: false,
@@ -84,15 +87,16 @@ impl CandidateRegistration {
     }
 
     /// Deletes the candidate.
-    pub(super) fn withdraw(&mut self, now: Monotonic) {
+    pub(super) fn delete(&mut self, now: Monotonic) {
         if !self.leaving {
             self.leaving = true;
             self.slot.restart(now);
             self.next(Todo::Delete, now);
+            self.deleted = self.is_of_other_lease;
         }
     }
 
-    /// Creates the candidate again after [`leave`](Self::leave).
+    /// Creates the candidate again after [`delete`](Self::delete).
     pub(super) fn rejoin(&mut self, now: Monotonic) {
         if self.leaving {
             (self.leaving, self.deleted, self.stored) = (false, false, None);
@@ -148,6 +152,22 @@ impl CandidateRegistration {
             own.spec.ping_time = stored.ping_time().copied();
         }
         Box::new(AnyLeaseCandidate::from(own).convert_to(self.version).0)
+    }
+
+    /// The error of an answer with a candidate of another Lease. The name of a candidate is the identity, so two electors of one
+    /// process with one identity have one candidate.
+    pub(super) fn check_lease(&mut self, answer: &ElectorAnswer) -> Option<CallError> {
+        let ElectorAnswer::Candidate(candidate) = answer else { return None };
+        // The elector also reads the candidate of the preferred holder.
+        candidate.metadata().name.as_deref().filter(|name| *name == &*self.name)?;
+        let (found, wanted) = (candidate.lease_name(), &*self.own.spec.lease_name);
+        self.is_of_other_lease = found != wanted;
+        self.is_of_other_lease.then(|| {
+            let message = format!("the candidate `{}` is of the Lease `{found}`, not of `{wanted}`", self.name);
+            CallError::new(message).with_hint(
+                "give each elector of a process an identity of its own, for example the name of the pod with the name of the Lease",
+            )
+        })
     }
 
     /// Takes an answer. Returns `true` if it answers the request under way.
@@ -241,7 +261,7 @@ impl CandidateRegistration {
     /// Takes the candidate that a watch saw.
     pub(super) fn on_watch(&mut self, candidate: Option<AnyLeaseCandidate>, now: Now) {
         match candidate {
-            _ if self.leaving => {}
+            _ if self.leaving || self.is_of_other_lease => {}
             None => self.next(Todo::Read, now.monotonic),
             Some(candidate) => {
                 self.note_ping(&candidate, now);

@@ -65,7 +65,7 @@ impl LeaderElector {
     pub(super) fn move_candidate(&mut self, now: Monotonic) {
         let is_away = self.gives_up() || now < self.follows_until;
         match &mut self.registration {
-            Some(registration) if is_away => registration.withdraw(now),
+            Some(registration) if is_away => registration.delete(now),
             Some(registration) => registration.rejoin(now),
             None => {}
         }

@@ -98,7 +98,7 @@ pub struct LeaderElector {
 }
 
 /// Later than any time that counts: in 136 years.
-const FAR: Monotonic = Monotonic::since_start(Duration::from_secs(u32::MAX as u64));
+const NEVER: Monotonic = Monotonic::since_start(Duration::from_secs(u32::MAX as u64));
 
 impl LeaderElector {
     /// An elector, before its first request.
@@ -301,8 +301,8 @@ impl LeaderElector {
             Phase::Holding(holding) => {
                 let change = Some(holding.next_change()).filter(|change| now < *change);
                 let idle = self.slot.is_idle() && !holding.renews(now);
-                let request = if idle { FAR } else { self.slot.wake_up() };
-                request.min(change.unwrap_or(FAR))
+                let request = if idle { NEVER } else { self.slot.wake_up() };
+                request.min(change.unwrap_or(NEVER))
             }
             Phase::Following if now < self.follows_until => {
                 self.slot.wake_up().min(self.follows_until)
@@ -310,7 +310,7 @@ impl LeaderElector {
             Phase::Following => self.slot.wake_up(),
             Phase::Releasing(until) if self.has_candidate_to_delete() => *until,
             Phase::Releasing(until) => self.slot.wake_up().min(*until),
-            Phase::Finished => FAR,
+            Phase::Finished => NEVER,
         };
         let candidate = self.registration.as_ref().and_then(CandidateRegistration::wake_up);
         candidate.map_or(own, |candidate| candidate.min(own)).max(now)
@@ -351,6 +351,11 @@ impl LeaderElector {
         if let ElectorAnswer::Failed(CallError { retry_after: Some(asked), .. }) = &mut answer {
             // A proxy can ask for years. After a lease duration the Lease can be free, so the elector looks again.
             *asked = (*asked).min(self.settings.lease_duration);
+        }
+        if let Some(registration) = &mut self.registration
+            && let Some(error) = registration.check_lease(&answer)
+        {
+            answer = ElectorAnswer::Failed(error);
         }
         let error = match &answer {
             ElectorAnswer::Failed(error) => Some(error.clone()),

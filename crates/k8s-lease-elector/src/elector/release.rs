@@ -53,16 +53,16 @@ impl LeaderElector {
 
     pub(super) fn shut_down(&mut self, cause: StopCause, now: Monotonic) {
         self.shutting_down = true;
-        self.withdraw(cause, now);
+        self.stop_or_release(cause, now);
     }
 
     /// Gives the Lease back, then follows for this time. A follower only follows.
     pub(super) fn step_down(&mut self, rest: Duration, now: Monotonic) {
         self.steps_down_for = Some(rest);
-        self.withdraw(StopCause::StepDown, now);
+        self.stop_or_release(StopCause::StepDown, now);
     }
 
-    fn withdraw(&mut self, cause: StopCause, now: Monotonic) {
+    fn stop_or_release(&mut self, cause: StopCause, now: Monotonic) {
         match &self.phase {
             Phase::Following => self.release(now),
             Phase::Holding(_) => self.stop(cause, now),

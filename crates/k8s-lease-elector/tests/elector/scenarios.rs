@@ -3,8 +3,11 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use k8s_lease_elector::k8s_coordination::conversion::LeaseCandidateVersion;
+use k8s_lease_elector::k8s_coordination::CoordinatedLeaseStrategy;
+use k8s_lease_elector::k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
+use k8s_lease_elector::k8s_coordination::meta::v1::ObjectMeta;
 use k8s_lease_elector::k8s_coordination::v1::{Lease, LeaseSpec};
+use k8s_lease_elector::k8s_coordination::v1beta1::{LeaseCandidate, LeaseCandidateSpec};
 use k8s_lease_elector::{
     Call, CallError, CandidateSettings, ElectorAnswer, ElectorEvent, LeaderElector, Monotonic, Now,
     Settings, State, Step, Verb,
@@ -324,6 +327,38 @@ fn rounds(count: usize, seconds: u64) -> String {
 fn tables<'a>(scenarios: impl IntoIterator<Item = (Scenario, &'a str)>) -> String {
     let table = |(scenario, steps): (Scenario, &str)| scenario.take(steps).table;
     scenarios.into_iter().map(table).collect::<Vec<_>>().join("\n")
+}
+
+/// A candidate with our name can be of another Lease. It is left to its elector, and the error says what to do.
+#[test]
+fn a_candidate_of_another_lease() {
+    let mut scenario = Scenario::new("", coordinated(), None);
+    scenario.server.store(candidate_of("another"));
+    let error = |scenario: &Scenario| scenario.elector.candidate_error().cloned();
+    scenario = scenario.take(&format!("answers, {}", rounds(3, 2)));
+    let found = error(&scenario).unwrap();
+    assert_eq!(found.message, "the candidate `me` is of the Lease `another`, not of `work`");
+    assert!(found.hint.unwrap().starts_with("give each elector of a process an identity"));
+    assert!(!scenario.table.contains("renews its candidate"), "{}", scenario.table);
+    // When it is gone, ours comes.
+    scenario.server.delete_candidate("me");
+    scenario = scenario.take(&rounds(3, 2));
+    assert_eq!(error(&scenario), None);
+    assert_eq!(scenario.server.candidates["me"].lease_name(), "work");
+    // It is not deleted at the end.
+    let mut scenario = Scenario::new("", coordinated(), None);
+    scenario.server.store(candidate_of("another"));
+    scenario = scenario.take(&format!("answers, {}, shut down, answers", rounds(3, 2)));
+    assert!(scenario.table.ends_with("| released\n"), "{}", scenario.table);
+    assert_eq!(scenario.server.candidates["me"].lease_name(), "another");
+}
+
+/// A candidate with our identity of this Lease.
+fn candidate_of(lease_name: &str) -> AnyLeaseCandidate {
+    let strategy = CoordinatedLeaseStrategy::OldestEmulationVersion;
+    let spec = LeaseCandidateSpec::new(lease_name, "1.36.0", strategy);
+    let metadata = ObjectMeta::default().with_name("me").with_namespace("default");
+    LeaseCandidate::new(spec).with_metadata(metadata).into()
 }
 
 #[test]

@@ -184,7 +184,7 @@ impl Judge {
             }
         }
         if !schema.properties.is_empty() {
-            // A lookup compares eight bytes of each name.
+            // The lookups compare eight bytes of each name. Those of one prefix are searched for each member.
             sink.meter().spend(schema.properties.len() / 8);
             let mut lookup = schema.properties.lookup();
             for (name, value) in members {

@@ -1,5 +1,7 @@
 //! The properties of a schema, found by name.
 
+use crate::work;
+
 /// Schemas by their names.
 ///
 /// Most of the time of an answer was once spent on comparing names. So a lookup compares the first eight bytes of names as
@@ -41,15 +43,23 @@ impl<S> Properties<S> {
 
     /// The property with a name, if the first one with the start of the name has this position.
     fn get_from(&self, first: usize, start: u64, name: &str) -> Option<&S> {
-        let mut at = first;
-        while self.starts.get(at) == Some(&start) {
-            let (own, schema) = self.list.get(at)?;
-            if own.len() == name.len() && (own.len() <= START || own == name) {
-                return Some(schema);
-            }
-            at += 1;
+        if self.starts.get(first) != Some(&start) {
+            return None;
         }
-        None
+        work::step();
+        let (first_name, schema) = self.list.get(first)?;
+        if first_name.len() == name.len() && (first_name.len() <= START || first_name == name) {
+            return Some(schema);
+        }
+        // Names of one prefix can be thousands.
+        let starts = self.starts.get(first..)?;
+        let with_start =
+            self.list.get(first..first + starts.partition_point(|other| *other == start))?;
+        let found = with_start.binary_search_by(|(other, _)| {
+            work::step();
+            other.as_str().cmp(name)
+        });
+        with_start.get(found.ok()?).map(|(_, schema)| schema)
     }
 
     pub(crate) fn contains(&self, name: &str) -> bool {

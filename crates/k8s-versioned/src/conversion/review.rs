@@ -4,6 +4,7 @@
 //! the bytes of such a request; the HTTP server and its certificate belong to the program. [`check`] applies the rules by
 //! which an API server judges the answer, also to answers of other programs.
 
+use std::borrow::Cow;
 use std::cell::LazyCell;
 use std::fmt;
 use std::mem;
@@ -52,7 +53,8 @@ pub struct Webhook {
     after: Vec<Box<After>>,
 }
 
-type After = dyn Fn(&Value, &mut Value) + Send + Sync;
+/// A step after a conversion. The error says why an object is not passed to the step, or its result is not used.
+type After = dyn Fn(&Value, &mut Value) -> serde_json::Result<()> + Send + Sync;
 
 /// A kind that a webhook converts.
 pub(super) struct Convertible {
@@ -263,34 +265,35 @@ impl Webhook {
     /// ```
     #[must_use]
     pub fn after(mut self, step: impl Fn(&Value, &mut Value) + Send + Sync + 'static) -> Self {
-        self.after.push(Box::new(step));
+        self.after.push(Box::new(move |source, target| {
+            step(source, target);
+            Ok(())
+        }));
         self
     }
 
     /// Adds a step after the conversion of each object of the version `S` into the version `T`, as [`after`](Self::after) does, with
     /// typed objects of both versions. An object with a value of another type than its version declares is not passed to the step:
-    /// the report has the value.
+    /// the report has the value. An object that the types cannot read for another reason is refused.
     #[must_use]
     pub fn after_conversion<S: Resource, T: Resource>(
-        self,
+        mut self,
         step: impl Fn(&S, &mut T) + Send + Sync + 'static,
     ) -> Self {
-        self.after(move |source, target| {
+        self.after.push(Box::new(move |source, target| {
             let is_of =
                 |object: &Value, of: TypeMeta<'_>| TypeMeta::of(object).is_ok_and(|it| it == of);
             let types =
                 (TypeMeta::new(S::API_VERSION, S::KIND), TypeMeta::new(T::API_VERSION, T::KIND));
             if !is_of(source, types.0) || !is_of(target, types.1) {
-                return;
+                return Ok(());
             }
-            if let (Ok(source), Ok(mut typed)) = (S::deserialize(source), T::deserialize(&*target))
-            {
-                step(&source, &mut typed);
-                if let Ok(changed) = serde_json::to_value(&typed) {
-                    *target = changed;
-                }
-            }
-        })
+            let (source, mut typed) = (S::deserialize(source)?, T::deserialize(&*target)?);
+            step(&source, &mut typed);
+            *target = serde_json::to_value(&typed)?;
+            Ok(())
+        }));
+        self
     }
 
     /// Converts an object of JSON into another `apiVersion` of its kind as [`answer`](Self::answer) does, with the steps after the
@@ -424,7 +427,7 @@ impl Webhook {
             )
         })?;
         let (mut converted, mut report) = (known.convert)(object, to)?;
-        self.take_steps(object, &mut converted, &mut report);
+        self.take_steps(object, &mut converted, &mut report)?;
         restore_metadata(object, &mut converted);
         let report = without_metadata(&report);
         let is_part = LazyCell::new(|| is_part(&*known.convert, object, &of));
@@ -433,20 +436,36 @@ impl Webhook {
     }
 
     /// Runs the steps after a conversion. A field that servers of the target would refuse is not reported if a step changes it.
-    fn take_steps(&self, object: &Value, converted: &mut Value, report: &mut ConversionReport) {
+    fn take_steps(
+        &self,
+        object: &Value,
+        converted: &mut Value,
+        report: &mut ConversionReport,
+    ) -> Result<(), String> {
         if self.after.is_empty() {
-            return;
+            return Ok(());
         }
         let invalid =
             report.iter().filter(|(_, finding)| **finding == ConversionFinding::InvalidInTarget);
         let with_value = |path: &FieldPath| (path.clone(), value_at(converted, path).cloned());
         let before: Vec<_> = invalid.map(|(path, _)| with_value(path)).collect();
-        self.after.iter().for_each(|step| step(object, converted));
+        let is_other_type =
+            |finding: &ConversionFinding| matches!(finding, ConversionFinding::OtherType { .. });
+        let has_other_types = report.iter().any(|(_, finding)| is_other_type(finding));
+        for step in &self.after {
+            match step(object, converted) {
+                Err(error) if !has_other_types => {
+                    return Err(format!("the step after the conversion is not possible: {error}"));
+                }
+                _ => {}
+            }
+        }
         for (path, value) in before {
             if value_at(converted, &path) != value.as_ref() {
                 report.is_filled(&path);
             }
         }
+        Ok(())
     }
 
     /// The findings for which the conversion of an object, or of a part of one, fails.
@@ -571,23 +590,28 @@ fn value_at<'v>(object: &'v Value, path: &FieldPath) -> Option<&'v Value> {
         let (step, after) = next_step(rest)?;
         value = match value {
             Value::Array(items) => items.get(step.parse::<usize>().ok()?)?,
-            other => other.get(step)?,
+            other => other.get(&*step)?,
         };
         rest = after;
     }
     Some(value)
 }
 
-/// The first name, key or index of a path, and the rest of the path.
-fn next_step(path: &str) -> Option<(&str, &str)> {
-    if let Some(key) = path.strip_prefix("[\"") {
-        return key.split_once("\"]");
+/// The first name, key or index of a path, and the rest of the path. A key is JSON in brackets, so it can have brackets in it.
+fn next_step(path: &str) -> Option<(Cow<'_, str>, &str)> {
+    if let Some(key) = path.strip_prefix('[').filter(|key| key.starts_with('"')) {
+        let mut keys = serde_json::Deserializer::from_str(key).into_iter();
+        let step = keys.next()?.ok()?;
+        let rest = key.get(keys.byte_offset()..)?;
+        return Some((Cow::Owned(step), rest.strip_prefix(']')?));
     }
-    if let Some(index) = path.strip_prefix('[') {
-        return index.split_once(']');
-    }
-    let path = path.strip_prefix('.').unwrap_or(path);
-    Some(path.split_at(path.find(['.', '[']).unwrap_or(path.len())))
+    let (step, rest) = if let Some(index) = path.strip_prefix('[') {
+        index.split_once(']')?
+    } else {
+        let path = path.strip_prefix('.').unwrap_or(path);
+        path.split_at(path.find(['.', '[']).unwrap_or(path.len()))
+    };
+    Some((Cow::Borrowed(step), rest))
 }
 
 /// The name of an object, for messages.
@@ -792,15 +816,33 @@ fn quoted(value: &Value) -> String {
 
 #[cfg(test)]
 mod tests {
+    use serde::de::Error as _;
     use serde_json::json;
 
-    use super::value_at;
+    use super::{ConversionFinding, ConversionReport, Webhook, value_at};
+
+    /// An object is not stored without a step that the program asked for, unless the report says why the step was not possible.
+    #[test]
+    fn a_step_that_is_not_possible_refuses_the_object() {
+        let mut webhook = Webhook::new();
+        webhook.after.push(Box::new(|_, _| Err(serde_json::Error::custom("no such mode"))));
+        let (object, mut report) = (json!({}), ConversionReport::new());
+        let take = |report: &mut ConversionReport| {
+            webhook.take_steps(&object, &mut object.clone(), report)
+        };
+        let refused = take(&mut report).unwrap_err();
+        assert_eq!(refused, "the step after the conversion is not possible: no such mode");
+        report.add("spec.mode", ConversionFinding::OtherType { value: json!(7) });
+        assert_eq!(take(&mut report), Ok(()));
+    }
 
     #[test]
     fn the_value_of_a_field() {
-        let object = json!({"spec": {"sails": {"fore.a": [{"area": 1}, {"area": 2}]}, "7": 3}});
+        let object =
+            json!({"spec": {"sails": {"fore.a": [{"area": 1}, {"area": 2}], "a\"]b": 4}, "7": 3}});
         for (path, expected) in [
             (r#"spec.sails["fore.a"][1].area"#, Some(json!(2))),
+            (r#"spec.sails["a\"]b"]"#, Some(json!(4))),
             ("spec.7", Some(json!(3))),
             ("", Some(object.clone())),
             (r#"spec.sails["fore.a"][2].area"#, None),

@@ -7,16 +7,16 @@ use std::ops::{Deref, Neg};
 use std::str::FromStr;
 
 use serde::de::{self, Deserialize, Deserializer, Visitor};
-use serde::{Serialize, Serializer};
+use serde::ser::{self, Serialize, Serializer};
 
 use crate::ParseError;
 use crate::json::visit_number;
 
 /// A quantity of a resource, such as `500m` CPUs or `1Gi` of memory.
 ///
-/// It keeps the text or the JSON number in which it came, so nothing is lost or changed on the way through a program: custom
-/// resources hold both. Two quantities are equal if they are written in one way. [`parse`](Self::parse) gives the [`Amount`], which
-/// compares and adds values.
+/// It keeps the text, or the value of the JSON number, in which it came: custom resources hold both. A text is written as it was
+/// read; a number has one form, so `1.0` becomes `1`. Two quantities are equal if their texts are, or the values of their
+/// numbers. [`parse`](Self::parse) gives the [`Amount`], which compares and adds values.
 ///
 /// ```
 /// use k8s_versioned::Quantity;
@@ -79,7 +79,7 @@ impl Default for Quantity {
 }
 
 impl Quantity {
-    /// A JSON number, which is written as one again.
+    /// A JSON number, which is written as one again. Each value has one text.
     fn number(number: impl fmt::Display) -> Self {
         Self(Written { text: number.to_string().into(), is_number: true })
     }
@@ -94,7 +94,7 @@ impl Serialize for Quantity {
         match (text.parse(), text.parse()) {
             (Ok(number), _) => serializer.serialize_i64(number),
             (_, Ok(number)) => serializer.serialize_u64(number),
-            _ => serializer.serialize_f64(text.parse().unwrap_or_default()),
+            _ => serializer.serialize_f64(text.parse().map_err(ser::Error::custom)?),
         }
     }
 }
@@ -137,7 +137,8 @@ impl<'de> Visitor<'de> for TextOrNumber {
     }
 
     fn visit_f64<E: de::Error>(self, number: f64) -> Result<Quantity, E> {
-        Ok(Quantity::number(number))
+        // The sum has no `-0`.
+        Ok(Quantity::number(number + 0.0))
     }
 
     fn visit_map<A: de::MapAccess<'de>>(self, map: A) -> Result<Quantity, A::Error> {
@@ -187,6 +188,12 @@ pub struct Amount {
 
 /// The smallest power of ten.
 const NANO: i32 = -9;
+
+/// One as a number of 10⁻⁹.
+const NANOS: i128 = 1_000_000_000;
+
+/// The largest power of ten whose zeros are written. A larger number has an exponent instead.
+const MAX_ZEROS: i32 = 60;
 
 /// The largest number with a binary suffix.
 const MAX_BINARY: i128 = i64::MAX as i128;
@@ -413,25 +420,42 @@ impl<'a> QuantityParts<'a> {
         Amount::new(mantissa, exponent.checked_sub(1)?, format)
     }
 
-    /// The number, multiplied by a power of two.
+    /// The number, multiplied by a power of two. It is cut at [`MAX_BINARY`], so any number of digits has a result.
     fn binary(&self, power: i32) -> Option<Amount> {
         let format = QuantityFormat::BinarySi;
         let factor = 1_i128.checked_shl(power.unsigned_abs())?;
         let max = Amount::new(MAX_BINARY, 0, format)?;
-        let plain = |whole, fraction| Self { whole, fraction, ..*self };
-        let unit = QuantityUnit { power: 0, format };
-        let whole = plain(self.whole, "").decimal(unit).and_then(|whole| whole.over(0));
-        if whole.and_then(|whole| whole.checked_mul(factor)).is_none_or(|whole| whole > MAX_BINARY)
-        {
+        let whole = significant(self.whole.bytes());
+        let whole =
+            whole.and_then(|(digits, zeros)| digits.checked_mul(10_i128.checked_pow(zeros)?));
+        let Some(whole) =
+            whole.and_then(|whole| whole.checked_mul(factor)).filter(|whole| *whole <= MAX_BINARY)
+        else {
             return Some(max);
-        }
-        let fraction = self.fraction.trim_end_matches('0');
-        let places = i32::try_from(fraction.len()).ok()?;
-        let (mantissa, zeros) = significant(self.whole.bytes().chain(fraction.bytes()))?;
-        let mantissa = mantissa.checked_mul(10_i128.checked_pow(zeros)?)?.checked_mul(factor)?;
-        let amount = Amount::new(mantissa, -places, format)?.min(max);
+        };
+        let nanos = whole.checked_mul(NANOS)?.checked_add(self.nanos_of_fraction(factor))?;
+        let amount = Amount::new(nanos, NANO, format)?.min(max);
         let below_one = amount < Amount::from(1) && amount.mantissa != 0;
         Some(if below_one { amount.with_format(QuantityFormat::DecimalSi) } else { amount })
+    }
+}
+
+impl QuantityParts<'_> {
+    /// The fraction times a factor up to 2⁶⁰, as a number of 10⁻⁹ that is rounded up: long multiplication from the last digit on.
+    fn nanos_of_fraction(&self, factor: i128) -> i128 {
+        let (mut carry, mut nanos, mut unit, mut rest) = (0, 0, 1, 0);
+        for (place, digit) in self.fraction.bytes().enumerate().rev() {
+            carry += i128::from(digit - b'0') * factor;
+            if place < NANO.unsigned_abs() as usize {
+                nanos += carry % 10 * unit;
+                unit *= 10;
+            } else if carry % 10 != 0 {
+                rest = 1;
+            }
+            carry /= 10;
+        }
+        // A short fraction has fewer places.
+        (carry * unit + nanos) * (NANOS / unit) + rest
     }
 }
 
@@ -508,11 +532,10 @@ impl fmt::Display for Amount {
                 write!(f, "{}{}", number >> power, suffix.map_or("", |(suffix, _)| suffix))
             }
             (format, _) => {
-                let e = format == QuantityFormat::DecimalExponent;
+                let e = format == QuantityFormat::DecimalExponent || self.exponent > MAX_ZEROS;
                 let most = if e { i32::MAX } else { 18 };
                 let power = self.exponent.min(most).div_euclid(3) * 3;
                 write!(f, "{}", self.mantissa)?;
-                // A text can have any number of zeros; the width of a format is at most 65,535.
                 let zeros = if self.mantissa == 0 { 0 } else { self.exponent - power };
                 (0..zeros).try_for_each(|_| f.write_char('0'))?;
                 match DECIMAL.iter().find(|(_, of)| *of == power) {
@@ -600,7 +623,32 @@ mod tests {
         assert_eq!(amount("1000E").to_nanos(), Some(10_i128.pow(30)));
         assert_eq!(amount("1e1000").to_nanos(), None);
         let one = |zeros| format!("1{}", "0".repeat(zeros));
-        assert_eq!(amount(&one(70_000)).to_string(), one(69_982) + "E");
+        assert_eq!(amount(&one(60)).to_string(), one(42) + "E");
+        assert_eq!(amount(&one(70_000)).to_string(), "10e69999");
+        let huge = amount("1e2147483647").with_format(QuantityFormat::DecimalSi);
+        assert_eq!(huge.to_string(), "10e2147483646");
+    }
+
+    /// All digits of a fraction count: a rest below 10⁻⁹ rounds up.
+    #[test]
+    fn digits_below_a_billionth_round_up() {
+        for zeros in [8, 9, 20, 39, 100] {
+            let fraction = format!("1.{}1", "0".repeat(zeros));
+            let decimal = amount(&fraction).to_nanos();
+            assert_eq!(decimal, Some(1_000_000_001));
+            let binary = amount(&format!("{fraction}Ki")).to_nanos();
+            let nanos = if zeros == 8 {
+                1024
+            } else if zeros == 9 {
+                103
+            } else {
+                1
+            };
+            assert_eq!(binary, Some(1_024_000_000_000 + nanos), "{zeros}");
+        }
+        let nines = format!("7.{}Ei", "9".repeat(90));
+        assert_eq!(amount(&nines).to_i64(), Some(i64::MAX));
+        assert_eq!(amount(&format!("0.{}1Ki", "0".repeat(50))).to_string(), "1n");
     }
 
     #[test]
@@ -725,6 +773,13 @@ mod tests {
             assert_eq!(serde_json::to_string(&quantity).unwrap(), json);
         }
         assert_ne!(serde_json::from_str::<Quantity>("1").unwrap(), Quantity::from("1"));
+        // A number has one form for each value.
+        let table = [("1.0", "1"), ("-0.0", "0"), ("-0", "0"), ("1e18", "1000000000000000000")];
+        for (json, written) in table {
+            let quantity: Quantity = serde_json::from_str(json).unwrap();
+            assert_eq!(serde_json::to_string(&quantity).unwrap(), written, "{json}");
+            assert_eq!(quantity, serde_json::from_str(written).unwrap(), "{json}");
+        }
         for json in ["null", "true", "[]", "{}"] {
             assert!(serde_json::from_str::<Quantity>(json).is_err(), "{json}");
         }

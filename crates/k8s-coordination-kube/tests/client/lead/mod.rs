@@ -663,6 +663,30 @@ fn a_watch_survives_an_event_that_cannot_be_read() {
     assert_eq!((warned, watches.load(Ordering::SeqCst)), (1, 1), "{lines:#?}");
 }
 
+/// A server can refuse a watch after it has answered 200. The driver warns once, and begins the watch again.
+#[test]
+fn a_watch_that_is_refused_in_its_stream_is_logged() {
+    let watches = Arc::new(AtomicUsize::new(0));
+    let begun = Arc::clone(&watches);
+    let server = server(move |head, _| {
+        let watch = head.uri.query().is_some_and(|query| query.contains("watch"));
+        begun.fetch_add(usize::from(watch), Ordering::SeqCst);
+        let status = json!({"kind": "Status", "apiVersion": "v1", "status": "Failure", "code": 403,
+            "reason": "Forbidden", "message": "not allowed to watch leases"});
+        let response = if watch {
+            let event = json!({"type": "ERROR", "object": status});
+            http::Response::new(StreamBody::new(once(format!("{event}\n")).boxed()))
+        } else {
+            json_response(404, &json!({}))
+        };
+        std::future::ready(Ok(response))
+    });
+    let (lines, _) = lines_of(server, Duration::from_secs(20));
+    let warned: Vec<_> = lines.iter().filter(|line| line.contains("a watch is ended")).collect();
+    assert!(warned.len() == 1 && warned[0].contains("not allowed to watch leases"), "{lines:#?}");
+    assert!(watches.load(Ordering::SeqCst) > 5);
+}
+
 /// A server that has too much to do is asked again when it says, but not after an hour.
 #[test]
 fn a_refused_watch_begins_as_late_as_the_server_asks() {
