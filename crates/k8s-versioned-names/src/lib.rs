@@ -15,6 +15,8 @@ pub mod frame;
 pub mod json;
 mod parameters;
 pub mod path;
+#[doc(hidden)]
+pub mod path_room;
 pub mod pointer;
 mod printable;
 #[doc(hidden)]
