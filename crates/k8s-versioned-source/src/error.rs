@@ -108,7 +108,7 @@ causes! {
         hint: "check that this is the right file",
     }
     LongPath {
-        message: "the names of the objects around a value have more than 4096 bytes together",
+        message: "the names of the objects around a value have more than 1024 bytes together",
         id: "long-path",
         meaning: "The names on the way to a value are longer than any real ones, and each message about the value would repeat them.",
         hint: "check that this is the right file",

@@ -32,17 +32,18 @@ impl ReadLimits {
         values: 1_000_000,
         documents: 1,
         aliases: 0,
-        path: 4_096,
+        path: 1_024,
     };
 
-    /// The limits of files with objects, such as CustomResourceDefinitions, of which the public ones nest up to 41 deep.
+    /// The limits of files with objects, such as CustomResourceDefinitions, of which the public ones nest up to 41 deep,
+    /// with names of up to 401 bytes around a value.
     pub const MANIFESTS: Self = Self {
         bytes: 64 << 20,
         depth: 64,
         values: 10_000_000,
         documents: 20_000,
         aliases: 100_000,
-        path: 4_096,
+        path: 1_024,
     };
 
     /// The limits of objects that a command reads, for each document. The number of documents is not limited: each is freed

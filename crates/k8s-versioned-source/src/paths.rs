@@ -53,14 +53,14 @@ mod tests {
             let name = "n".repeat(length);
             (0..depth).fold("1".to_owned(), |inner, _| format!(r#"{{"{name}": {inner}}}"#))
         };
-        let aliased = format!("a: &a {}\nc: {}", nested(1_000, 3), nested(1_000, 2).replace('1', "*a"));
+        let aliased = format!("a: &a {}\nc: {}", nested(250, 3), nested(250, 2).replace('1', "*a"));
         let table = [
-            (nested(1_000, 4), None),
-            (nested(1_000, 5), Some("/n")),
+            (nested(250, 4), None),
+            (nested(250, 5), Some("/n")),
             (nested(5_000, 1), Some("")),
             (format!("[1, {}]", nested(5_000, 1)), Some("/1")),
-            (nested(100, 40), None),
-            (nested(100, 41), Some("/n")),
+            (nested(50, 20), None),
+            (nested(50, 21), Some("/n")),
             (aliased, Some("/c")),
         ];
         for (text, expected) in table {

@@ -44,7 +44,7 @@ pub(crate) fn cases() -> Vec<Case> {
 }
 
 /// The longest name that a definition may have at the place of the parts.
-const LONGEST: usize = 3_900;
+const LONGEST: usize = 900;
 
 /// A name with a share of the bytes around as many small parts as fit beside it.
 fn around(share: usize, part: &Value) -> Value {
