@@ -230,7 +230,7 @@ impl<'o> ObjectReport<'o> {
 fn id_and_hint(finding: &ConversionFinding) -> (&'static str, &'static str) {
     use ConversionFinding::{
         Adopted, Filled, Implied, InvalidInTarget, Lost, Malformed, Missing, NotHandedBack,
-        NotShown, OtherType, Preserved, Redundant, Restored, Stale, TooLarge, UnknownField,
+        MoreMissing, MoreUnknownFields, NotShown, OtherType, Preserved, Redundant, Restored, Stale, TooLarge, UnknownField,
         Unsupported,
     };
     match finding {
@@ -251,9 +251,9 @@ fn id_and_hint(finding: &ConversionFinding) -> (&'static str, &'static str) {
         NotShown { .. } => ("not-shown", "write the object in the version that has these fields"),
         Lost { .. } => ("lost", ""),
         InvalidInTarget => ("invalid-in-target", "write it into the source, or into the result"),
-        Missing => ("missing", ""),
+        Missing | MoreMissing { .. } => ("missing", ""),
         OtherType { .. } => ("other-type", "write a value of the type that the version declares"),
-        UnknownField { .. } => ("unknown-field", "servers drop it, too: is its name correct?"),
+        UnknownField { .. } | MoreUnknownFields { .. } => ("unknown-field", "servers drop it, too: is its name correct?"),
         _ => ("refused", ""),
     }
 }

@@ -145,7 +145,9 @@ impl FieldValidation {
     /// The note for a warning of a server.
     fn note(self, warning: &BodyProblem) -> Option<Note> {
         match warning {
-            BodyProblem::UnknownField(_) | BodyProblem::DuplicateField(_)
+            BodyProblem::UnknownField(_)
+            | BodyProblem::MoreUnknownFields(_)
+            | BodyProblem::DuplicateField(_)
                 if self == Self::Ignore =>
             {
                 None
@@ -157,6 +159,11 @@ impl FieldValidation {
             BodyProblem::UnknownField(_) => {
                 let message = "not a field of this version: a server drops it";
                 Some(Note::new(Severity::Warning, "unknown-field", message))
+            }
+            BodyProblem::MoreUnknownFields(_) => {
+                let severity =
+                    if self == Self::Strict { Severity::Error } else { Severity::Warning };
+                Some(Note::new(severity, "unknown-field", warning.to_string()))
             }
             other => {
                 let message = format!("a server warns: {}", Short(&other.to_string()));

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use k8s_versioned_names::path_room::PathRoom;
 use k8s_versioned_names::pointer::child;
 
 /// A path to a value inside an object.
@@ -20,37 +21,27 @@ pub(crate) enum Path<'a> {
     Index(&'a Path<'a>, usize),
 }
 
-/// The most bytes of the paths of unknown fields. A long name around many fields is in the path of each.
-pub(crate) const MOST_BYTES_OF_PATHS: usize = 4 << 20;
-
 /// The paths of unknown fields, if they are asked for.
 #[derive(Debug)]
 pub(crate) enum UnknownFields {
     Ignored,
     Noted {
         paths: Vec<String>,
-        /// The bytes of the paths.
-        bytes: usize,
-        /// Whether paths were left out.
-        is_cut: bool,
+        room: PathRoom,
     },
 }
 
 impl UnknownFields {
-    pub(crate) const fn noted() -> Self {
-        Self::Noted { paths: Vec::new(), bytes: 0, is_cut: false }
+    /// The paths of an object of so many bytes.
+    pub(crate) const fn noted(bytes: usize) -> Self {
+        Self::Noted { paths: Vec::new(), room: PathRoom::of(bytes) }
     }
 
     /// Notes the path of an unknown field, if there is room for it.
-    pub(crate) fn note(&mut self, path: &Path<'_>) {
-        let Self::Noted { paths, bytes, is_cut } = self else { return };
-        if *bytes >= MOST_BYTES_OF_PATHS {
-            *is_cut = true;
-            return;
+    pub(crate) fn note(&mut self, path: &impl fmt::Display) {
+        if let Self::Noted { paths, room } = self {
+            paths.extend(room.write(path));
         }
-        let path = path.to_string();
-        *bytes += path.len();
-        paths.push(path);
     }
 
     /// The number of paths.
@@ -66,6 +57,14 @@ impl UnknownFields {
         }
     }
 
+    /// The paths themselves.
+    pub(crate) fn into_paths(self) -> Vec<String> {
+        match self {
+            Self::Ignored => Vec::new(),
+            Self::Noted { paths, .. } => paths,
+        }
+    }
+
     /// Sorts the paths after the first ones.
     pub(crate) fn sort_after(&mut self, first: usize) {
         if let Self::Noted { paths, .. } = self
@@ -75,9 +74,15 @@ impl UnknownFields {
         }
     }
 
-    /// Returns `true` if there were more fields than fit.
-    pub(crate) const fn is_cut(&self) -> bool {
-        matches!(self, Self::Noted { is_cut: true, .. })
+    /// What there was no room for.
+    pub(crate) fn left_out(&self) -> Option<String> {
+        match self {
+            Self::Noted { room, .. } if room.left_out() > 0 => Some(format!(
+                "{} unknown fields more, whose paths are too long together",
+                room.left_out()
+            )),
+            _ => None,
+        }
     }
 }
 

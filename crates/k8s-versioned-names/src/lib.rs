@@ -18,6 +18,8 @@ pub mod json;
 pub mod nearest;
 mod parameters;
 pub mod path;
+#[doc(hidden)]
+pub mod path_room;
 pub mod pointer;
 mod printable;
 #[doc(hidden)]

@@ -21,6 +21,12 @@ pub struct Pointer<'a> {
 
 impl Debug for Pointer<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        Display::fmt(self, f)
+    }
+}
+
+impl Display for Pointer<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
         f.write_str(&Self::text(Some(self)))
     }
 }

@@ -113,6 +113,18 @@ causes! {
         meaning: "Values nest deeper than any real ones, and reading them could exhaust the stack.",
         hint: "check that this is the right file",
     }
+    LongPath {
+        message: "the names of the objects around a value have more than 1024 bytes together",
+        id: "long-path",
+        meaning: "The names on the way to a value are longer than any real ones, and each message about the value would repeat them.",
+        hint: "check that this is the right file",
+    }
+    MoreErrors {
+        message: "there are more errors, whose places are too long to name each",
+        id: "more-errors",
+        meaning: "A file has errors below names that are longer than any real ones.",
+        hint: "correct the other errors first",
+    }
     TooLarge { limit: usize } {
         message: "the file has more than {limit} bytes",
         id: "too-large",

@@ -4,12 +4,12 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::Range;
-use std::sync::Arc;
 
 use serde::de::IgnoredAny;
 use serde_json::Value;
 
-use crate::error::{Error, Errors, ReadCause};
+use crate::error::{Errors, ReadCause};
+use crate::found::Found;
 use crate::limits::ReadLimits;
 use crate::tree::{Mark, Member, NodeId, Tree, ValueKind};
 use k8s_versioned_names::json::whole_pairs;
@@ -27,7 +27,7 @@ pub(crate) fn parse<'t>(
     let root = parser.node(None, 0);
     let Parser { mut tree, errors, .. } = parser;
     tree.set_root(root);
-    if errors.is_empty() { Ok(tree) } else { Err(Errors(errors)) }
+    errors.check(tree)
 }
 
 /// A long list, or what is left of it.
@@ -126,8 +126,7 @@ impl<'t> List<'t> {
         } else {
             tree.set_items(root, items);
         }
-        let tree = if errors.is_empty() { Ok(tree) } else { Err(Errors(errors)) };
-        Taken { tree, count, end }
+        Taken { tree: errors.check(tree), count, end }
     }
 }
 
@@ -149,7 +148,7 @@ struct Parser<'t, 'v> {
     limits: ReadLimits,
     /// The number of values that may follow.
     values: &'v mut usize,
-    errors: Vec<Error>,
+    errors: Found,
     /// What happens to the items of the outermost object.
     items: Items,
 }
@@ -173,7 +172,8 @@ impl<'t, 'v> Parser<'t, 'v> {
         limits: &ReadLimits,
         values: &'v mut usize,
     ) -> Self {
-        Self { tree, text, at, limits: *limits, values, errors: Vec::new(), items: Items::Read }
+        let errors = Found::none(text.len());
+        Self { tree, text, at, limits: *limits, values, errors, items: Items::Read }
     }
 
     fn node(&mut self, pointer: Option<&Pointer<'_>>, depth: usize) -> NodeId {
@@ -349,8 +349,7 @@ impl<'t, 'v> Parser<'t, 'v> {
         cause: ReadCause,
     ) -> NodeId {
         let node = self.tree.add_null(&span);
-        let file = Arc::clone(self.tree.file());
-        self.errors.push(Error { file, span, pointer: Pointer::text(pointer), cause });
+        self.errors.add(self.tree.file(), span, pointer, cause);
         node
     }
 }

@@ -3,9 +3,11 @@
 mod content;
 mod definitions;
 mod error;
+mod found;
 mod json;
 mod limits;
 mod objects;
+mod paths;
 mod read;
 mod tree;
 mod yaml;

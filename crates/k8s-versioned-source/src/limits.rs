@@ -13,6 +13,8 @@ pub struct ReadLimits {
     pub documents: usize,
     /// The most values that all aliases of a document repeat.
     pub aliases: usize,
+    /// The most bytes of the names of the objects around a value, and of its own.
+    pub path: usize,
 }
 
 impl ReadLimits {
@@ -24,26 +26,35 @@ impl ReadLimits {
 
     /// The limits of an OpenAPI document. Documents of servers have up to 10 million bytes and 30,000 values. The
     /// documents of built-in groups nest 14 deep, of custom resources up to 100.
-    pub const DOCUMENT: Self =
-        Self { bytes: 64 << 20, depth: 128, values: 1_000_000, documents: 1, aliases: 0 };
+    pub const DOCUMENT: Self = Self {
+        bytes: 64 << 20,
+        depth: 128,
+        values: 1_000_000,
+        documents: 1,
+        aliases: 0,
+        path: 1_024,
+    };
 
-    /// The limits of files with objects, such as CustomResourceDefinitions, of which the public ones nest up to 41 deep.
+    /// The limits of files with objects, such as CustomResourceDefinitions, of which the public ones nest up to 41 deep,
+    /// with names of up to 401 bytes around a value.
     pub const MANIFESTS: Self = Self {
         bytes: 64 << 20,
         depth: 64,
         values: 10_000_000,
         documents: 20_000,
         aliases: 100_000,
+        path: 1_024,
     };
 
     /// The limits of objects that a command reads, for each document. The number of documents is not limited: each is freed
-    /// before the next. Servers take bodies that nest deeper than any file that a person wrote.
+    /// before the next. Servers take bodies that nest deeper than any file that a person wrote, with names of any length.
     pub const OBJECTS: Self = Self {
         bytes: 256 << 20,
         depth: 400,
         values: 10_000_000,
         documents: usize::MAX,
         aliases: 100_000,
+        path: usize::MAX,
     };
 }
 

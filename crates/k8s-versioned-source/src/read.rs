@@ -9,7 +9,7 @@ use serde::de::IgnoredAny;
 use crate::error::{Error, Errors, ReadCause};
 use crate::limits::ReadLimits;
 use crate::tree::{Mark, Tree};
-use crate::{json as of_json, yaml};
+use crate::{json as of_json, paths, yaml};
 
 /// Reads a file of one value in JSON.
 ///
@@ -29,6 +29,7 @@ pub fn json<'t>(file: &Arc<str>, bytes: &'t [u8], limits: &ReadLimits) -> Result
         limits,
         &mut limits.values.clone(),
     )
+    .and_then(|tree| paths::check(tree, limits))
 }
 
 /// Reads the documents of a file in JSON or YAML: a document begins with `{` or `[` in JSON, and values in JSON follow each other.
@@ -140,7 +141,7 @@ impl<'t> DocumentReader<'t> {
         if self.values == 0 {
             self.reader = Reader::Failed(None);
         }
-        Some(found)
+        Some(found.and_then(|tree| paths::check(tree, &self.limits)))
     }
 }
 

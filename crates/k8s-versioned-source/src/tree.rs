@@ -242,6 +242,11 @@ impl<'t> Tree<'t> {
         self.value(self.root)
     }
 
+    /// The bytes of the longest name of a member.
+    pub(crate) fn longest_key(&self) -> usize {
+        self.members.iter().map(|member| member.key.len()).max().unwrap_or_default()
+    }
+
     /// The value of this number.
     pub fn value(&self, id: NodeId) -> TreeValue<'_> {
         TreeValue { tree: self, id }

@@ -7,11 +7,11 @@ mod tabs;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
-use std::sync::Arc;
 
 use granit_parser::{Event, Parser, ScalarStyle, ScanError, Span, StrInput, Tag};
 
-use crate::error::{Error, Errors, ReadCause};
+use crate::error::{Errors, ReadCause};
+use crate::found::Found;
 use crate::limits::ReadLimits;
 use crate::tree::{Full, Member, NodeId, Room, Tree, ValueKind};
 use k8s_versioned_names::pointer::Pointer;
@@ -78,7 +78,7 @@ impl<'t> Reader<'t> {
             Err(Stop) => *document.values = 0,
         }
         let Document { tree, errors, .. } = document;
-        Some(if errors.is_empty() { Ok(tree) } else { Err(Errors(errors)) })
+        Some(errors.check(tree))
     }
 
     /// Returns `true` for a document that follows another one, and `...`, without `---`. A text does not begin with `...`.
@@ -114,7 +114,7 @@ struct Document<'r, 't> {
     aliases: (usize, usize),
     /// The values with anchors, by the numbers that the parser gives these.
     anchors: BTreeMap<usize, NodeId>,
-    errors: Vec<Error>,
+    errors: Found,
     /// What happens to the items of a list.
     items: Items,
 }
@@ -156,7 +156,8 @@ impl<'r, 't> Document<'r, 't> {
     fn new(reader: &'r mut Reader<'t>, tree: Tree<'t>, values: &'r mut usize) -> Self {
         let bytes = reader.limits.alias_bytes(tree.text());
         let (aliases, anchors) = ((reader.limits.aliases, bytes), BTreeMap::new());
-        Self { reader, tree, values, aliases, anchors, errors: Vec::new(), items: Items::Read }
+        let errors = Found::none(tree.text().len());
+        Self { reader, tree, values, aliases, anchors, errors, items: Items::Read }
     }
 
     /// The first event of the next document.
@@ -423,8 +424,7 @@ impl<'r, 't> Document<'r, 't> {
     }
 
     fn refuse(&mut self, span: &Range<usize>, place: Place<'_>, cause: ReadCause) -> NodeId {
-        let (file, pointer) = (Arc::clone(self.tree.file()), Pointer::text(place));
-        self.errors.push(Error { file, span: span.clone(), pointer, cause });
+        self.errors.add(self.tree.file(), span.clone(), place, cause);
         self.tree.add_null(span)
     }
 

@@ -89,10 +89,11 @@ fn of_definition(
         about.keyword(finding);
     }
     let refused = keywords.iter().filter(|finding| finding.effect == KeywordEffect::Refused);
-    let refused: Vec<&str> = refused.map(schema_of).collect();
+    let refused: BTreeSet<&str> = refused.map(schema_of).gather();
     let is_explained = |pointer: &str| {
-        let whole = pointer.ends_with("/openAPIV3Schema");
-        refused.iter().any(|schema| is_below(pointer, schema) || whole && is_below(schema, pointer))
+        let is_whole = pointer.ends_with("/openAPIV3Schema");
+        around(pointer).any(|schema| refused.contains(schema))
+            || is_whole && refused.range(pointer..).any(|schema| is_below(schema, pointer))
     };
     // The status of a definition is not its author's.
     let causes = answer.causes.iter().filter(|cause| !cause.field.starts_with("status."));
@@ -140,6 +141,12 @@ fn rule_after_long_value(message: &str) -> Option<&str> {
 /// The pointer to the schema of a finding.
 fn schema_of(finding: &KeywordUse) -> &str {
     if finding.is_absent { &finding.pointer } else { outer(&finding.pointer) }
+}
+
+/// A pointer, and the pointers to the values around its value.
+fn around(pointer: &str) -> impl Iterator<Item = &str> {
+    let ends = pointer.match_indices('/').map(|(end, _)| end);
+    ends.chain([pointer.len()]).filter_map(|end| pointer.get(..end))
 }
 
 /// Returns `true` if a pointer leads to a value or into it.

@@ -469,14 +469,14 @@ const RECORDINGS: &[Text] = &[
     }),
 ];
 
-fn recording(body: &str) -> String {
+pub(crate) fn recording(body: &str) -> String {
     format!(
         "{{\"name\":\"a\",\"request\":{{\"method\":\"GET\",\"path\":\"/apis/coordination.k8s.io/v1/leases\"}},\
          \"response\":{{\"status\":200,\"headers\":{{\"content-type\":\"application/json\"}},\"json\":{body}}}}}"
     )
 }
 
-fn conform(text: &str) -> Work {
+pub(crate) fn conform(text: &str) -> Work {
     let folder = TempDir::new().unwrap();
     let to = folder.path().join("v1.35/coordination.k8s.io/v1/a");
     fs::create_dir_all(&to).unwrap();

@@ -19,6 +19,7 @@ mod annotations;
 #[path = "../growth/definitions.rs"]
 mod definitions;
 mod files;
+mod names;
 mod schemas;
 
 use std::time::Duration;
@@ -64,7 +65,7 @@ fn the_worst_inputs_are_answered_soon() {
     for round in 0..number("ROUNDS").unwrap_or(1) {
         // The share of the definition, in sixteenths.
         let share = [8, 4, 12, 1, 15, 2, 14, 6][round % 8];
-        let cases = schemas::cases().into_iter().chain(files::cases());
+        let cases = schemas::cases().into_iter().chain(files::cases()).chain(names::cases());
         for (name, make) in cases.filter(|(name, _)| name.contains(&only)) {
             let work = make(share);
             let start = processor_time();

@@ -80,6 +80,8 @@ impl<'a> Submission<'a> {
 
     fn judge_received(&self, received: Received) -> Verdict {
         let unknown = received.unknown.into_iter().map(BodyProblem::UnknownField);
+        let more = Some(received.more_unknown).filter(|count| *count > 0);
+        let unknown = unknown.chain(more.map(BodyProblem::MoreUnknownFields));
         let duplicates = received.duplicates.into_iter();
         let mut warnings: Vec<_> =
             unknown.chain(duplicates.map(BodyProblem::DuplicateField)).collect();
@@ -230,6 +232,10 @@ pub enum BodyProblem {
     /// The kind does not have the field; the server drops it. [`suggestion`](super::suggestion()) says what to write instead.
     #[error("unknown field {0:?}")]
     UnknownField(String),
+    /// The kind does not have this number of fields more, whose paths are too long together; the server drops them. Its own text names
+    /// each.
+    #[error("{0} unknown fields more, whose paths are too long together")]
+    MoreUnknownFields(usize),
     /// The field is there more than once; the last one counts.
     #[error("duplicate field {0:?}")]
     DuplicateField(String),
@@ -248,6 +254,7 @@ impl BodyProblem {
     pub fn path(&self) -> &str {
         match self {
             Self::Decode(error) => error.path(),
+            Self::MoreUnknownFields(_) => "",
             Self::NotOfUrl { field, .. } => field,
             Self::UnknownField(path) | Self::DuplicateField(path) => path,
             Self::DuplicateOwners(_) => "metadata.ownerReferences",

@@ -1,11 +1,13 @@
 //! Reads a definition as the decoder of the server does: values of another type are refused, and unknown fields are dropped.
 
 use base64::{DecodeError, Engine as _};
+use k8s_versioned::json::server::size;
 use serde_json::{Map, Value};
 
 use super::shape::{Field, JSON_SCHEMA, Shape, Struct};
 use crate::answer::Undecodable;
 use crate::metadata::json_type;
+use crate::path::UnknownFields;
 use k8s_cel::values::BASE64;
 
 /// Objects in a definition that nest deeper than this are not read. Public definitions nest up to forty levels.
@@ -17,6 +19,8 @@ pub(super) struct Decoded {
     /// The paths of the unknown fields that the server names. It does not look into `items`, `additionalProperties` and
     /// `dependencies`.
     pub(super) unknown: Vec<String>,
+    /// What there was no room for.
+    pub(super) left_out: Option<String>,
 }
 
 /// Why a definition cannot be read.
@@ -49,18 +53,19 @@ impl Failure {
 /// A part has another type, or nests too deep.
 pub(super) fn decode(value: &Value, shape: &'static Struct) -> Result<Decoded, Failure> {
     let mut decoder = Decoder {
-        unknown: Vec::new(),
+        unknown: UnknownFields::noted(size(value)),
         depth: 0,
         fields: Vec::new(),
         path: String::new(),
         silent: false,
     };
     let value = decoder.read_struct(value, shape)?;
-    Ok(Decoded { value: value.unwrap_or_default(), unknown: decoder.unknown })
+    let Decoder { unknown, .. } = decoder;
+    Ok(Decoded { value: value.unwrap_or_default(), left_out: unknown.left_out(), unknown: unknown.into_paths() })
 }
 
 struct Decoder {
-    unknown: Vec<String>,
+    unknown: UnknownFields,
     depth: usize,
     /// The names of the fields on the way, without keys and indexes, and the type of the innermost one.
     fields: Vec<(&'static str, &'static str)>,
@@ -100,7 +105,7 @@ impl Decoder {
                     self.fields.pop();
                 }
                 None if self.silent => {}
-                None => self.unknown.push(self.path.clone()),
+                None => self.unknown.note(&self.path),
             }
             self.path.truncate(end);
         }

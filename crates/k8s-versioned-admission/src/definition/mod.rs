@@ -24,6 +24,7 @@ mod structural;
 mod update;
 mod versions;
 
+use k8s_versioned::json::server::size;
 use k8s_versioned_names::Release;
 use serde_json::{Map, Value};
 
@@ -183,7 +184,7 @@ fn answer(
         })?;
     let metadata_path = Path::Root.field("metadata");
     let metadata = definition.get("metadata").cloned().unwrap_or_default();
-    let mut unknown = UnknownFields::noted();
+    let mut unknown = UnknownFields::noted(size(&metadata));
     let mut metadata =
         metadata::decode(metadata, &metadata_path, &mut unknown).map_err(Early::Undecodable)?;
     let stored = stored.map(Stored::read);
@@ -196,8 +197,10 @@ fn answer(
     let empty = Map::new();
     let part = Part::from_value(&decoded.value).unwrap_or(Part(&empty));
     check::check_definition(part, &metadata, stored.as_ref(), &mut judged);
-    let Judged { causes, not_judged, .. } = judged;
+    let Judged { causes, mut not_judged, .. } = judged;
     *costs = judged.costs;
+    let left_out = [unknown.left_out(), decoded.left_out];
+    not_judged.extend(left_out.iter().flatten().map(|rule| NotJudged::whole(rule)));
     let unknown = unknown.paths().iter().chain(&decoded.unknown);
     let whole_warnings: Vec<ServerWarning> =
         unknown.cloned().map(ServerWarning::UnknownField).collect();

@@ -11,7 +11,7 @@ use crate::answer::{RefusalCause, ServerAnswer, ServerWarning, Undecodable};
 use crate::definition::{Definition, Version};
 use crate::go::Quoted;
 use crate::metadata::{self, Metadata, text};
-use crate::path::{MOST_BYTES_OF_PATHS, Path, UnknownFields};
+use crate::path::{Path, UnknownFields};
 use crate::schema::Schema;
 use crate::values::{drop_nulls, embedded, fill_defaults, prune, too_many_defaults};
 
@@ -79,7 +79,7 @@ impl Receiver<'_> {
         let validation = self.request.field_validation;
         let mut unknown = match *validation {
             FieldValidation::Ignore => UnknownFields::Ignored,
-            _ => UnknownFields::noted(),
+            _ => UnknownFields::noted(self.request.body.len()),
         };
         let metadata = match metadata::decode(metadata, &METADATA, &mut unknown) {
             Ok(metadata) => metadata,
@@ -114,10 +114,7 @@ impl Receiver<'_> {
         let object = Object { members, metadata, has_floats };
         let left_out = [
             is_cut.then(|| "lists and objects deeper than 400 levels".to_owned()),
-            unknown.is_cut().then(|| {
-                let most = MOST_BYTES_OF_PATHS >> 20;
-                format!("unknown fields whose paths are longer than {most} MiB together")
-            }),
+            unknown.left_out(),
             (!has_all_defaults).then(|| too_many_defaults("the object")),
         ];
         Ok(Received { object, warnings, left_out: left_out.into_iter().flatten().collect() })

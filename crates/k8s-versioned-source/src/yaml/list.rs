@@ -81,7 +81,7 @@ impl<'t> YamlList<'t> {
         let piece = Piece { first_item: self.index, is_last: self.is_read };
         self.index += items.len();
         tree.set_items(list, items);
-        if errors.is_empty() { Ok(Content::of_piece(tree, piece)) } else { Err(Errors(errors)) }
+        errors.check(tree).map(|tree| Content::of_piece(tree, piece))
     }
 }
 

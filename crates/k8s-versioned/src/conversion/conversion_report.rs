@@ -284,6 +284,16 @@ pub enum ConversionFinding {
         /// The value, dropped.
         value: Value,
     },
+    /// The source lacks more parts, whose paths are too long together: a long name can be around many.
+    MoreMissing {
+        /// The number of these parts.
+        count: usize,
+    },
+    /// The source has more fields that its version does not have, whose paths are too long together.
+    MoreUnknownFields {
+        /// The number of these fields.
+        count: usize,
+    },
 }
 
 impl ConversionFinding {
@@ -298,7 +308,8 @@ impl ConversionFinding {
             | Self::Redundant { .. }
             | Self::Adopted { .. }
             | Self::NotHandedBack { .. }
-            | Self::Missing => Severity::Note,
+            | Self::Missing
+            | Self::MoreMissing { .. } => Severity::Note,
             Self::InvalidInTarget
             | Self::Stale { .. }
             | Self::Malformed { .. }
@@ -307,7 +318,8 @@ impl ConversionFinding {
             | Self::NotShown { .. }
             | Self::Lost { .. }
             | Self::OtherType { .. }
-            | Self::UnknownField { .. } => Severity::Warning,
+            | Self::UnknownField { .. }
+            | Self::MoreUnknownFields { .. } => Severity::Warning,
             Self::Refused => Severity::Error,
         }
     }
@@ -370,6 +382,15 @@ impl fmt::Display for ConversionFinding {
             Self::UnknownField { value } => {
                 let value = value.to_string();
                 write!(f, "not a field of this version, dropped: {}", Short(&value))
+            }
+            Self::MoreMissing { count } => {
+                write!(f, "{count} parts more are absent, whose paths are too long together")
+            }
+            Self::MoreUnknownFields { count } => {
+                write!(
+                    f,
+                    "{count} fields more are not of this version, dropped: their paths are too long together"
+                )
             }
         }
     }

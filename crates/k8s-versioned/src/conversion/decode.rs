@@ -1,5 +1,6 @@
 //! Decoding JSON of a version, and why JSON is not converted.
 
+use k8s_versioned_names::path_room::PathRoom;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use thiserror::Error;
@@ -7,6 +8,7 @@ use thiserror::Error;
 use super::{ConversionError, ConversionFinding, ConversionReport};
 use crate::field::PathRef;
 use crate::json::Noted;
+use crate::json::server::size;
 use crate::{LocatedError, TypeMetaError};
 
 /// The reason why JSON was not converted.
@@ -50,37 +52,120 @@ pub fn decode<T: DeserializeOwned>(
     for (path, value) in noted.unknown {
         report.add(path, ConversionFinding::UnknownField { value });
     }
+    if noted.room.left_out() > 0 {
+        let count = noted.room.left_out();
+        report.add("", ConversionFinding::MoreUnknownFields { count });
+    }
     decoded
 }
 
 /// Reports the required members that an object does not have, or that are `null`. Each is given by the names that lead to it;
 /// `[]` is each item of a list or map. A member of an object that is not there is not reported.
 pub fn report_absent(value: &Value, required: &[&[&str]], report: &mut ConversionReport) {
-    for names in required {
-        absent(value, names, PathRef::Root, report);
+    let mut absent = Absent::default();
+    absent.look(value, required);
+    if absent.room.left_out() > 0 {
+        absent = Absent { room: PathRoom::of(size(value)), paths: Vec::new() };
+        absent.look(value, required);
+    }
+    for path in absent.paths {
+        report.add(path, ConversionFinding::Missing);
+    }
+    if absent.room.left_out() > 0 {
+        let count = absent.room.left_out();
+        report.add("", ConversionFinding::MoreMissing { count });
     }
 }
 
-fn absent(value: &Value, names: &[&str], at: PathRef<'_>, report: &mut ConversionReport) {
-    match (names, value) {
-        (["[]", rest @ ..], Value::Array(items)) => {
-            for (index, item) in items.iter().enumerate() {
-                absent(item, rest, at.index(index), report);
+/// The paths of absent members.
+#[derive(Default)]
+struct Absent {
+    paths: Vec<String>,
+    room: PathRoom,
+}
+
+impl Absent {
+    fn look(&mut self, value: &Value, required: &[&[&str]]) {
+        for names in required {
+            self.look_inside(value, names, PathRef::Root);
+        }
+    }
+
+    fn look_inside(&mut self, value: &Value, names: &[&str], at: PathRef<'_>) {
+        match (names, value) {
+            (["[]", rest @ ..], Value::Array(items)) => {
+                for (index, item) in items.iter().enumerate() {
+                    self.look_inside(item, rest, at.index(index));
+                }
             }
-        }
-        (["[]", rest @ ..], Value::Object(values)) => {
-            for (key, value) in values {
-                absent(value, rest, at.child(key), report);
+            (["[]", rest @ ..], Value::Object(values)) => {
+                for (key, value) in values {
+                    self.look_inside(value, rest, at.child(key));
+                }
             }
-        }
-        ([name], Value::Object(members)) if members.get(*name).is_none_or(Value::is_null) => {
-            report.add(at.child(name), ConversionFinding::Missing);
-        }
-        ([name, rest @ ..], Value::Object(members)) => {
-            if let Some(value) = members.get(*name) {
-                absent(value, rest, at.child(name), report);
+            ([name], Value::Object(members)) if members.get(*name).is_none_or(Value::is_null) => {
+                self.paths.extend(self.room.write(&at.child(name)));
             }
+            ([name, rest @ ..], Value::Object(members)) => {
+                if let Some(value) = members.get(*name) {
+                    self.look_inside(value, rest, at.child(name));
+                }
+            }
+            _ => {}
         }
-        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Map, Value, json};
+
+    use super::{decode, report_absent};
+    use crate::conversion::{ConversionFinding, ConversionReport};
+    use crate::meta::v1::Status;
+
+    /// A name of 100 kB around members, which are in their lists 100 kB of text for each.
+    fn long(members: usize, member: &Value) -> Value {
+        let members: Map<String, Value> =
+            (0..members).map(|index| (format!("f{index}"), member.clone())).collect();
+        json!({"n".repeat(100_000): members})
+    }
+
+    fn bytes(report: &ConversionReport) -> usize {
+        report.iter().map(|(path, _)| path.as_str().len()).sum()
+    }
+
+    #[test]
+    fn paths_of_absent_members_are_bounded() {
+        let required: &[&[&str]] = &[&["[]", "[]", "name"]];
+        let mut report = ConversionReport::new();
+        report_absent(&long(10, &json!({})), required, &mut report);
+        assert_eq!(report.len(), 10);
+        let mut report = ConversionReport::new();
+        report_absent(&long(10_000, &json!({})), required, &mut report);
+        let named = report.len() - 1;
+        let last = report.iter().last().unwrap();
+        assert_eq!(last.1, &ConversionFinding::MoreMissing { count: 10_000 - named });
+        assert!(bytes(&report) < 5 << 20, "{}", bytes(&report));
+    }
+
+    #[test]
+    fn paths_of_unknown_fields_are_bounded() {
+        let status = |members: usize| {
+            let mut unknown = Map::new();
+            for index in 0..members {
+                unknown.insert(format!("{}{index}", "n".repeat(1_000)), json!(1));
+            }
+            json!({"details": unknown})
+        };
+        let mut report = ConversionReport::new();
+        decode::<Status>(&status(1_000), &mut report).unwrap();
+        assert_eq!(report.len(), 1_000);
+        let mut report = ConversionReport::new();
+        decode::<Status>(&status(10_000), &mut report).unwrap();
+        let named = report.len() - 1;
+        let last = report.iter().last().unwrap();
+        assert_eq!(last.1, &ConversionFinding::MoreUnknownFields { count: 10_000 - named });
+        assert!(bytes(&report) < 5 << 20, "{}", bytes(&report));
     }
 }

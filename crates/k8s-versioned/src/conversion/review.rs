@@ -471,7 +471,9 @@ impl Webhook {
     /// The findings for which the conversion of an object, or of a part of one, fails.
     fn lost(&self, report: &ConversionReport, is_part: impl Fn() -> bool) -> Vec<String> {
         let refuses = |finding: &ConversionFinding| match finding {
-            ConversionFinding::Lost { .. } | ConversionFinding::UnknownField { .. } => !self.lossy,
+            ConversionFinding::Lost { .. }
+            | ConversionFinding::UnknownField { .. }
+            | ConversionFinding::MoreUnknownFields { .. } => !self.lossy,
             ConversionFinding::InvalidInTarget => !self.lossy && !is_part(),
             ConversionFinding::OtherType { .. } => self.refuses_other_types,
             other => *other == ConversionFinding::Refused,

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::marker::PhantomData;
 
+use k8s_versioned_names::path_room::PathRoom;
 use serde::de::value::BorrowedStrDeserializer;
 use serde::de::{
     self, Deserialize, DeserializeSeed, Deserializer, EnumAccess, MapAccess, SeqAccess, Visitor,
@@ -11,6 +12,7 @@ use serde::forward_to_deserialize_any;
 use serde_json::{Error, Value};
 
 use super::number::{is_minus_zero, visit_number};
+use super::server::size;
 use crate::field::PathRef;
 use crate::quoted::{Short, place};
 use crate::values::time;
@@ -52,11 +54,13 @@ impl From<Error> for LocatedError {
     }
 }
 
-/// What is noted about a value that is read.
+/// What is noted about one value that is read.
 #[derive(Debug, Default)]
 pub struct Noted {
     /// The paths of unknown fields, and their values.
     pub unknown: Vec<(String, Value)>,
+    /// The room for these paths; it counts those that it does not have.
+    pub room: PathRoom,
     /// The fields of the struct that has no field of the last name among `unknown`.
     pub known: &'static [&'static str],
     /// The place of the error.
@@ -78,6 +82,20 @@ impl Noted {
     ///
     /// The value is not a `T`.
     pub fn read<'a, T>(&mut self, value: &'a Value, path: PathRef<'_>) -> Result<T, Error>
+    where
+        T: Deserialize<'a>,
+    {
+        let read = self.read_once(value, path);
+        if self.room.left_out() == 0 {
+            return read;
+        }
+        // Rare, so that no other value is measured. Hot path, row `convert` of the benches.
+        self.unknown.clear();
+        self.room = PathRoom::of(size(value));
+        self.read_once(value, path)
+    }
+
+    fn read_once<'a, T>(&mut self, value: &'a Value, path: PathRef<'_>) -> Result<T, Error>
     where
         T: Deserialize<'a>,
     {
@@ -181,8 +199,12 @@ impl Notes for At<'_> {
 
     fn unknown(&mut self, value: Value) {
         let path = self.path;
-        let path = if self.noted.as_server { format!("{path:#}") } else { path.to_string() };
-        self.noted.unknown.push((path, value));
+        let Noted { room, as_server, .. } = self.noted;
+        let path = match as_server {
+            true => room.write(&format_args!("{path:#}")),
+            false => room.write(&path),
+        };
+        self.noted.unknown.extend(path.map(|path| (path, value)));
         self.noted.known = self.known;
     }
 

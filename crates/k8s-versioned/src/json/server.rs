@@ -324,7 +324,7 @@ impl<'t> Reading<'_, 't> {
 }
 
 /// The bytes of a value in JSON, about.
-fn size(value: &Value) -> usize {
+pub fn size(value: &Value) -> usize {
     1 + match value {
         Value::String(text) => text.len(),
         Value::Array(items) => items.iter().map(size).sum(),

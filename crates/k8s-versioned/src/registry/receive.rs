@@ -57,6 +57,8 @@ pub struct Received {
     pub object: Box<dyn Object>,
     /// The paths of unknown fields, as servers write them. The object does not have these fields.
     pub unknown: Vec<String>,
+    /// The number of more unknown fields, whose paths are too long together.
+    pub more_unknown: usize,
     /// The paths of duplicate fields, as servers write them. The last one counts.
     pub duplicates: Vec<String>,
 }
@@ -130,7 +132,7 @@ impl KindEntry {
         ];
         self.check_type(&said)?;
         let object = codec.decode(body)?;
-        Ok(Received { object, unknown: Vec::new(), duplicates: Vec::new() })
+        Ok(Received { object, unknown: Vec::new(), more_unknown: 0, duplicates: Vec::new() })
     }
 
     /// The errors of a value with each of the members that were replaced. A server reads all members of one name.
@@ -230,6 +232,7 @@ impl KindEntry {
                     let unknown = noted.unknown.into_iter();
                     return Ok(Received {
                         object,
+                        more_unknown: noted.room.left_out(),
                         unknown: unknown.map(|(path, _)| path).collect(),
                         duplicates: Vec::new(),
                     });
