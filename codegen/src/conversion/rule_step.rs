@@ -409,6 +409,10 @@ pub(crate) struct Units {
     pub(crate) keep: Paths,
     /// Those with the unit and the type of the target.
     pub(crate) restore: Paths,
+    /// The path of the field in every version.
+    pub(crate) around: Paths,
+    /// Whether both have one unit and one type, and one of them requires the field.
+    pub(crate) is_same: bool,
     /// Whether the target has each amount of the source.
     pub(crate) holds_all: bool,
     /// The finest unit, if it is neither of both.
@@ -734,9 +738,9 @@ impl RuleStep {
             }
             Action::Embedded(Embedded { keep, restore, .. })
             | Action::PartOfText(PartOfText { keep, restore, .. }) => vec![keep, restore],
-            Action::Units(Units { keep, restore, through, .. }) => {
+            Action::Units(Units { keep, restore, around, through, .. }) => {
                 let through = through.iter_mut().map(|finest| &mut finest.places);
-                [keep, restore].into_iter().chain(through).collect()
+                [keep, restore, around].into_iter().chain(through).collect()
             }
             Action::Pattern(Pattern { around, sides, .. }) => {
                 let kept = sides.iter_mut().map(|side| &mut side.kept);

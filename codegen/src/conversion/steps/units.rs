@@ -116,7 +116,8 @@ fn step(between: &Between<'_, '_>, problems: &mut Problems) -> Option<RuleStep> 
     }
     let ((from_field, from, _), (to_field, to)) = (between.from, between.to);
     let (source, target) = (unit(rule, from)?, unit(rule, to)?);
-    let holds_all = (target.size, is_narrow(to_field)) < (source.size, is_narrow(from_field))
+    let holds_all = source == target && is_narrow(from_field) == is_narrow(to_field)
+        || (target.size, is_narrow(to_field)) < (source.size, is_narrow(from_field))
         && greatest(source, from_field) <= greatest(target, to_field);
     let alike = |version: &str, field: &FieldRef| {
         rule.paths_in(&|other, it| {
@@ -124,10 +125,12 @@ fn step(between: &Between<'_, '_>, problems: &mut Problems) -> Option<RuleStep> 
         })
     };
     let (keep, restore) = (alike(from, from_field), alike(to, to_field));
-    let through = through(rule, (from, to));
+    let is_same = source == target && from_field.rust_type.present() == to_field.rust_type.present();
+    let through = through(rule, (from, to)).filter(|_| !is_same);
     let keeps = !holds_all || through.is_some();
-    let names = (source.name, target.name);
-    let action = Action::Units(Units { names, keep, restore, holds_all, through });
+    let (names, around) = ((source.name, target.name), rule.paths());
+    let action =
+        Action::Units(Units { names, keep, restore, around, is_same, holds_all, through });
     Some(if keeps { RuleStep::keeps(action) } else { RuleStep::restores(action) })
 }
 

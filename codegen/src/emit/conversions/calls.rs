@@ -389,7 +389,7 @@ fn pattern(step: &Pattern) -> Call<'_> {
 }
 
 fn units(step: &Units) -> Call<'_> {
-    let Units { names: (from, to), keep, restore, through, .. } = step;
+    let Units { names: (from, to), keep, restore, around, is_same, through, .. } = step;
     let unit = |name: &str| {
         let name = format_ident!("{}", name.to_shouty_snake_case());
         quote!(units::#name)
@@ -397,11 +397,14 @@ fn units(step: &Units) -> Call<'_> {
     let (from, to) = (unit(from), unit(to));
     let call = |function, places: Vec<_>, stated| {
         let places = places.into_iter().map(Argument::Paths);
-        let rest = [Argument::Borrowed, Argument::Stated(stated), Argument::Context];
-        Call { module: "units", function, arguments: places.chain(rest).collect() }
+        let arguments = places.chain([Argument::Borrowed]).chain(stated).chain([Argument::Context]);
+        Call { module: "units", function, arguments: arguments.collect() }
     };
+    if *is_same {
+        return call("same", vec![keep, around], None);
+    }
     let Some(finest) = through else {
-        return call("convert", vec![keep, restore], quote!((#from, #to)));
+        return call("convert", vec![keep, restore, around], Some(Argument::Stated(quote!((#from, #to)))));
     };
     let of = match &finest.rust_type {
         RustType::I32 => quote!(i32),
@@ -414,7 +417,7 @@ fn units(step: &Units) -> Call<'_> {
     };
     let finest_unit = unit(finest.unit);
     let stated = quote!((#from, units::Finest::<#of>::new(#finest_unit), #to));
-    call("through", vec![keep, &finest.places, restore], stated)
+    call("through", vec![keep, &finest.places, restore, around], Some(Argument::Stated(stated)))
 }
 
 /// The arguments of `settle`, to which the object is added.

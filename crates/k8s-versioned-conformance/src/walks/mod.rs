@@ -18,6 +18,7 @@ use thiserror::Error;
 pub use schemas::Schemas;
 
 use crate::check::Convertible;
+use crate::differences::differences;
 
 /// A walk that broke a law, or could not be taken.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -105,6 +106,9 @@ pub fn walk(kind: &Convertible, schemas: &Schemas, seed: u64) -> Result<(), Walk
     Ok(())
 }
 
+/// How many places of differences an error names.
+const MANY: usize = 12;
+
 /// An object of a version as it left for another one.
 struct Left {
     version: usize,
@@ -134,7 +138,13 @@ impl Case<'_> {
         let Left { version, object, .. } = left;
         let version = (self.of.versions)().get(*version).copied().unwrap_or_default();
         if !comes_back(object, current, filled, is_spoilt) {
-            let what = format!("{version} does not come back as it left:\n{object}\n{current}");
+            let found = differences("", object, current).into_iter().map(|found| found.pointer);
+            let (places, found) = (found.clone().take(MANY).collect::<Vec<_>>(), found.count());
+            let more = if found > MANY { ", …" } else { "" };
+            let what = format!(
+                "{version} does not come back as it left, at {}{more}:\n{object}\n{current}",
+                places.join(", ")
+            );
             return Err(self.error(what));
         }
         // An object can be made without a value, such as an empty text.

@@ -350,6 +350,13 @@ impl<'a, P> Context<'a, P> {
         }
     }
 
+    /// [`make_up`](Self::make_up) in the entry of the target, as another version can keep a value of its own in the entry of the lowest
+    /// one.
+    pub(crate) fn make_up_own(&mut self, places: Places, value: &impl Serialize) {
+        let own = places.iter().position(|(version, _)| *version == self.to);
+        self.make_up(own.and_then(|own| places.get(own..)).unwrap_or(places), value);
+    }
+
     /// Reports the required fields of an object of the target that is made without values for them, and notes that it is made up, and
     /// those of them that other versions lack.
     pub(crate) fn make_up_object(&mut self, around: Places, required: &[&str]) {

@@ -1,5 +1,6 @@
 //! Folders of documents and rules as input of the generator.
 
+pub mod combinations;
 pub mod generations;
 pub mod groups;
 pub mod invented;

@@ -5,9 +5,9 @@ use std::marker::PhantomData;
 use jiff::SignedDuration;
 
 use super::form::Form;
-use super::there_and_back::there_and_back;
 use super::{Context, Places};
 use crate::Amount;
+use crate::conversion::context::json;
 use crate::values::duration_nanoseconds;
 #[doc(no_inline)]
 pub use crate::{Duration, IntOrString, Quantity};
@@ -137,16 +137,66 @@ impl Measured for IntOrString {
 }
 
 /// Converts an amount into another unit: into the kept value, if that still is this amount. The annotation keeps an amount that does
-/// not come back, because the other unit is coarser, or because it does not fit.
+/// not come back, because the other unit is coarser, or because it does not fit. `around` has the path of the field in every version:
+/// an absent amount of a field that the target requires is zero, which is noted there.
 pub fn convert<F: Form<Value: Measured>, T: Form<Value: Measured>, P>(
     keep: Places,
     restore: Places,
+    around: Places,
     value: &F,
     units: (Unit, Unit),
     context: &mut Context<'_, P>,
 ) -> T {
-    let back = |other: &T| converted(other, (units.1, units.0));
-    there_and_back(keep, restore, value, (converted(value, units), back), context)
+    if is_absent(around, value, context) {
+        context.keep_nothing(keep, value);
+        // A kept value that is no amount was absent in the source.
+        let restored = context.take_kept::<T>(restore).and_then(|kept| {
+            let size = kept.get().and_then(|kept| kept.size(units.1));
+            let unedited = size.and_then(|size| F::Value::of_size(size, units.0)).is_none();
+            let result = context.restore(restore, kept, unedited, T::of(None), json(value));
+            unedited.then_some(result)
+        });
+        return restored.unwrap_or_else(|| absent(around, context));
+    }
+    let back = |other: &T| converted::<T, F>(other, (units.1, units.0)) == *value;
+    let made = converted::<F, T>(value, units);
+    let result = match context.take_kept::<T>(restore) {
+        Some(kept) => {
+            let unedited = back(&kept);
+            context.restore(restore, kept, unedited, made, json(value))
+        }
+        None => made,
+    };
+    let is_amount = amount::<F, T>(value, units).is_some() || result != T::of(None);
+    context.reduce(keep, value, is_amount && back(&result));
+    if is_amount { result } else { absent(around, context) }
+}
+
+/// Converts an amount between versions with one unit, of which one requires it.
+pub fn same<V: Clone, F: Form<Value = V>, T: Form<Value = V>, P>(
+    keep: Places,
+    around: Places,
+    value: &F,
+    context: &mut Context<'_, P>,
+) -> T {
+    let is_absent = is_absent(around, value, context);
+    context.keep_nothing(keep, value);
+    if is_absent { absent(around, context) } else { T::of(value.get().cloned()) }
+}
+
+/// Returns `true` if the source has no amount, also if a conversion has made one up.
+fn is_absent<F: Form, P>(around: Places, value: &F, context: &mut Context<'_, P>) -> bool {
+    let is_made_up = context.is_made_up(around, value, false);
+    is_made_up || value.get().is_none()
+}
+
+/// An absent amount, or what is none. A field that the target requires has one that is made up.
+fn absent<T: Form, P>(around: Places, context: &mut Context<'_, P>) -> T {
+    let made_up = T::of(None);
+    if made_up.get().is_some() {
+        context.make_up_own(around, &made_up);
+    }
+    made_up
 }
 
 /// The finest unit of a field, in which other versions have values of this type.
@@ -168,6 +218,7 @@ pub fn through<F: Form<Value: Measured>, T: Form<Value: Measured>, V: Measured, 
     keep: Places,
     finest_places: Places,
     restore: Places,
+    around: Places,
     value: &F,
     (from, finest, to): (Unit, Finest<V>, Unit),
     context: &mut Context<'_, P>,
@@ -175,16 +226,23 @@ pub fn through<F: Form<Value: Measured>, T: Form<Value: Measured>, V: Measured, 
 where
     Option<V>: Form<Value = V>,
 {
-    let exact: Option<V> = convert(keep, finest_places, value, (from, finest.unit), context);
-    convert(finest_places, restore, &exact, (finest.unit, to), context)
+    let exact: Option<V> = convert(keep, finest_places, around, value, (from, finest.unit), context);
+    convert(finest_places, restore, around, &exact, (finest.unit, to), context)
 }
 
 fn converted<F: Form<Value: Measured>, T: Form<Value: Measured>>(
     value: &F,
     (from, to): (Unit, Unit),
 ) -> T {
-    let size = value.get().and_then(|value| value.size(from));
-    T::of(size.and_then(|size| T::Value::of_size(size, to)))
+    T::of(amount::<F, T>(value, (from, to)))
+}
+
+/// The amount in another unit, if it fits.
+fn amount<F: Form<Value: Measured>, T: Form<Value: Measured>>(
+    value: &F,
+    (from, to): (Unit, Unit),
+) -> Option<T::Value> {
+    T::Value::of_size(value.get()?.size(from)?, to)
 }
 
 #[cfg(test)]

@@ -1,0 +1,541 @@
+//! Kinds whose fields are all combinations of a rule, the versions that have its field in the older form, and the versions that require
+//! the field: what a rule does in one of them, a walk over all versions shows.
+
+use k8s_versioned_codegen::Files;
+use serde_json::{Map, Value, json};
+
+/// The versions of each kind, lowest first.
+const VERSIONS: [&str; 3] = ["v1alpha1", "v1beta1", "v1"];
+
+/// The group of the kinds.
+const GROUP: &str = "combined.example.dev";
+
+/// A form of a field: its path in the object around it, and its schema.
+struct Form {
+    path: &'static str,
+    schema: fn() -> Value,
+}
+
+/// A rule with the two forms of a field.
+struct Shape {
+    /// The name of the kind.
+    kind: &'static str,
+    forms: [Form; 2],
+    /// The rules of a field in these forms.
+    rules: fn(&Field<'_>) -> Vec<String>,
+    required_in: RequiredIn,
+    /// Other texts beside the field, in all versions.
+    others: &'static [&'static str],
+    /// Whether a version may lack the field.
+    can_lack: bool,
+}
+
+/// Which versions can require a field.
+#[derive(Clone, Copy, PartialEq)]
+enum RequiredIn {
+    /// Any of them.
+    Any,
+    /// Those with one of the forms, or all of them.
+    Forms,
+    /// All or none.
+    All,
+}
+
+/// A field of a kind: the form in each version, if it has the field, and whether it requires it.
+struct Field<'s> {
+    shape: &'s Shape,
+    around: Around,
+    index: usize,
+    versions: [(Option<usize>, bool); 3],
+}
+
+/// The object around a field.
+#[derive(Clone, Copy, PartialEq)]
+enum Around {
+    /// The spec.
+    Spec,
+    /// An object of its own.
+    Object,
+    /// An item of a list.
+    Item,
+}
+
+fn text() -> Value {
+    json!({"type": "string"})
+}
+
+fn number() -> Value {
+    json!({"type": "integer", "format": "int32"})
+}
+
+fn texts() -> Value {
+    json!({"type": "array", "items": text()})
+}
+
+fn wide() -> Value {
+    json!({"type": "integer", "format": "int64"})
+}
+
+fn words(words: &[&str]) -> Value {
+    json!({"type": "string", "enum": words})
+}
+
+fn object() -> Value {
+    json!({"type": "object", "properties": {"size": number(), "colour": text()}})
+}
+
+fn named(name: &str) -> Value {
+    json!({"type": "object", "required": [name], "properties": {name: text(), "size": number(), "colour": text()}})
+}
+
+fn objects() -> Value {
+    json!({"type": "array", "items": object()})
+}
+
+const fn form(path: &'static str, schema: fn() -> Value) -> Form {
+    Form { path, schema }
+}
+
+const SHAPE: Shape = Shape {
+    kind: "",
+    forms: [form("", text), form("", text)],
+    rules: |_| Vec::new(),
+    required_in: RequiredIn::Any,
+    others: &[],
+    can_lack: false,
+};
+
+const SHAPES: [Shape; 25] = [
+    Shape {
+        kind: "Nest",
+        forms: [form("s", text), form("b.s", text)],
+        rules: |field| {
+            let nest = field.rule("nest", "", |form| ["", "b"][form]);
+            [nest].into_iter().chain(field.absent_to_zero("")).collect()
+        },
+        ..SHAPE
+    },
+    Shape {
+        kind: "NestFilled",
+        forms: [form("s", text), form("b.s", text)],
+        rules: |field| {
+            let nest = field.rule("nest", "", |form| ["", "b"][form]);
+            let fill = "fill = \"x\", reason = \"-\"";
+            [nest].into_iter().chain(field.absent_to_zero(fill)).collect()
+        },
+        ..SHAPE
+    },
+    Shape {
+        kind: "NestEmpty",
+        forms: [form("s", text), form("b.s", text)],
+        rules: |field| {
+            let nest = field.rule("nest", "", |form| ["", "b"][form]);
+            let fill = "fill = \"\", reason = \"-\"";
+            [nest].into_iter().chain(field.absent_to_zero(fill)).collect()
+        },
+        ..SHAPE
+    },
+    Shape {
+        kind: "NestPresent",
+        forms: [form("s", text), form("b.s", text)],
+        rules: |field| {
+            let nest = field.rule("nest", "present = true", |form| ["", "b"][form]);
+            [nest].into_iter().chain(field.absent_to_zero("")).collect()
+        },
+        ..SHAPE
+    },
+    Shape {
+        kind: "NestUnits",
+        forms: [form("t", text), form("b.tSeconds", number)],
+        rules: |field| {
+            let nest = field.rule("nest", "", |form| ["", "b"][form]);
+            vec![nest, field.units()]
+        },
+        ..SHAPE
+    },
+    Shape {
+        kind: "NestTwice",
+        forms: [form("s", text), form("b.c.s", text)],
+        rules: |field| {
+            let nest = field.rule("nest", "", |form| ["", "b.c"][form]);
+            [nest].into_iter().chain(field.absent_to_zero("")).collect()
+        },
+        ..SHAPE
+    },
+    Shape {
+        kind: "Units",
+        forms: [form("t", text), form("tSeconds", number)],
+        rules: |field| vec![field.units()],
+        ..SHAPE
+    },
+    Shape {
+        kind: "Move",
+        forms: [form("a", text), form("c", text)],
+        rules: |field| {
+            let rule = field.absent_to_zero("");
+            vec![rule.unwrap_or_else(|| field.main("move", ""))]
+        },
+        ..SHAPE
+    },
+    Shape {
+        kind: "MoveOver",
+        forms: [form("p.a", text), form("q.c", text)],
+        rules: |field| {
+            let rule = field.absent_to_zero("");
+            vec![rule.unwrap_or_else(|| field.main("move", ""))]
+        },
+        others: &["p.m", "q.n"],
+        required_in: RequiredIn::All,
+        ..SHAPE
+    },
+    Shape {
+        kind: "MoveUnits",
+        forms: [form("p.t", text), form("q.tSeconds", number)],
+        rules: |field| vec![field.units()],
+        others: &["p.m", "q.n"],
+        ..SHAPE
+    },
+    Shape {
+        kind: "FirstOfList",
+        forms: [form("many", texts), form("one", text)],
+        rules: |field| vec![field.main("first-of-list", "")],
+        required_in: RequiredIn::Forms,
+        ..SHAPE
+    },
+    Shape {
+        kind: "FirstObject",
+        forms: [form("many", objects), form("one", object)],
+        rules: |field| vec![field.main("first-of-list", "")],
+        required_in: RequiredIn::Forms,
+        ..SHAPE
+    },
+    Shape {
+        kind: "PartOfText",
+        forms: [form("whole", text), form("part", text)],
+        rules: |field| {
+            let rest = "separator = \"/\", rest = \"v1\", reason = \"-\"";
+            let part = field.table(|form| (form == 1).then(|| "before".to_owned()));
+            vec![field.main("part-of-text", &format!("{rest}, part = {part}"))]
+        },
+        required_in: RequiredIn::Forms,
+        ..SHAPE
+    },
+    Shape {
+        kind: "KeepAside",
+        forms: [form("k", text), form("k", text)],
+        rules: |field| {
+            let rule = field.absent_to_zero("");
+            vec![rule.unwrap_or_else(|| field.main("keep-aside", ""))]
+        },
+        can_lack: true,
+        ..SHAPE
+    },
+    Shape {
+        kind: "KeepObject",
+        forms: [form("k", object), form("k", object)],
+        rules: |field| {
+            let rule = field.absent_to_zero("");
+            vec![rule.unwrap_or_else(|| field.main("keep-aside", ""))]
+        },
+        can_lack: true,
+        required_in: RequiredIn::All,
+        ..SHAPE
+    },
+    Shape {
+        kind: "KeepFilled",
+        forms: [form("k", text), form("k", text)],
+        rules: |field| {
+            let fill = "fill = \"x\", reason = \"-\"";
+            let rule = field.absent_to_zero(fill);
+            vec![rule.unwrap_or_else(|| field.main("keep-aside", fill))]
+        },
+        can_lack: true,
+        ..SHAPE
+    },
+    Shape {
+        kind: "Words",
+        forms: [form("w", || words(&["Slow", "Fast"])), form("w", || words(&["slow", "Fast", "Gentle"]))],
+        rules: |field| {
+            let words = field.lists(|form| [["Slow"], ["slow"]][form].to_vec());
+            let fallback = field.table(|form| (form == 0).then(|| "Slow".to_owned()));
+            vec![field.main("words", &format!("words = {words}, fallback = {fallback}, reason = \"-\""))]
+        },
+        required_in: RequiredIn::All,
+        ..SHAPE
+    },
+    Shape {
+        kind: "Text",
+        forms: [form("n", text), form("n", number)],
+        rules: |field| vec![field.main("text", "")],
+        required_in: RequiredIn::All,
+        ..SHAPE
+    },
+    Shape {
+        kind: "Narrow",
+        forms: [form("n", wide), form("n", number)],
+        rules: |field| vec![field.main("narrow", "")],
+        required_in: RequiredIn::All,
+        ..SHAPE
+    },
+    Shape {
+        kind: "Wrap",
+        forms: [form("x", text), form("x", || named("name"))],
+        rules: |field| vec![field.main("wrap", "field = \"name\"")],
+        required_in: RequiredIn::All,
+        ..SHAPE
+    },
+    Shape {
+        kind: "KeyedList",
+        forms: [form("x", || json!({"type": "object", "additionalProperties": object()})), form("x", || json!({"type": "array", "items": named("name")}))],
+        rules: |field| vec![field.main("keyed-list", "field = \"name\"")],
+        required_in: RequiredIn::All,
+        ..SHAPE
+    },
+    Shape {
+        kind: "NamedValues",
+        forms: [form("x", || json!({"type": "object", "additionalProperties": text()})), form("x", || json!({"type": "array", "items": {"type": "object", "required": ["name"], "properties": {"name": text(), "value": text()}}}))],
+        rules: |field| vec![field.main("named-values", "field = \"name\"")],
+        required_in: RequiredIn::All,
+        ..SHAPE
+    },
+    Shape {
+        kind: "Schema",
+        forms: [form("x", || json!({"x-kubernetes-preserve-unknown-fields": true})), form("x", || named("name"))],
+        rules: |field| vec![field.main("schema", "")],
+        required_in: RequiredIn::All,
+        ..SHAPE
+    },
+    Shape {
+        kind: "Pattern",
+        forms: [form("class", text), form("ref.name", text)],
+        rules: |field| {
+            if field.around == Around::Spec {
+                let index = field.index;
+                let same = field.raw(|form| [format!("{{ class{index} = \"$a\" }}"), format!("{{ ref{index} = {{ name{index} = \"$a\" }} }}")][form].clone());
+                return vec![field.rule("pattern", &format!("same = [{same}]"), |_| "")];
+            }
+            let same = field.raw(|form| ["{ class = \"$a\" }", "{ ref = { name = \"$a\" } }"][form].to_owned());
+            vec![field.rule("pattern", &format!("same = [{same}]"), |_| "")]
+        },
+        ..SHAPE
+    },
+    Shape {
+        kind: "InMetadata",
+        forms: [form("k", text), form("k", text)],
+        rules: |field| vec![field.main("in-metadata", &format!("annotation = \"example.dev/k{}\"", field.index))],
+        can_lack: true,
+        required_in: RequiredIn::All,
+        ..SHAPE
+    },
+];
+
+impl Field<'_> {
+    /// The path of a place in the object around the field.
+    fn path(&self, inner: &str) -> String {
+        let index = self.index;
+        let around = match self.around {
+            Around::Spec => {
+                // The fields of all indices are in one object.
+                let names = inner.split('.').filter(|name| !name.is_empty());
+                return names.fold("spec".to_owned(), |path, name| format!("{path}.{name}{index}"));
+            }
+            Around::Object => format!("spec.o{index}"),
+            Around::Item => format!("spec.l{index}[]"),
+        };
+        if inner.is_empty() { around } else { format!("{around}.{inner}") }
+    }
+
+    /// A table with the text of each version that has the field.
+    fn table(&self, text: impl Fn(usize) -> Option<String>) -> String {
+        let versions = self.versions.iter().zip(VERSIONS);
+        let texts = versions
+            .filter_map(|((form, _), version)| Some(format!("{version} = {:?}", text((*form)?)?)));
+        format!("{{ {} }}", texts.collect::<Vec<_>>().join(", "))
+    }
+
+    fn by_version(&self, text: impl Fn(usize) -> String) -> String {
+        self.table(|form| Some(text(form)))
+    }
+
+    /// A table with the value of each version.
+    fn raw(&self, value: impl Fn(usize) -> String) -> String {
+        let versions = self.versions.iter().zip(VERSIONS);
+        let values = versions
+            .filter_map(|((form, _), version)| Some(format!("{version} = {}", value((*form)?))));
+        format!("{{ {} }}", values.collect::<Vec<_>>().join(", "))
+    }
+
+    fn lists(&self, list: impl Fn(usize) -> Vec<&'static str>) -> String {
+        self.raw(|form| format!("{:?}", list(form)))
+    }
+
+    /// The rule of an amount that is a text in its first form, and a number of seconds in the second.
+    fn units(&self) -> String {
+        let units = self.by_version(|form| ["duration", "seconds"][form].to_owned());
+        self.main("units", &format!("units = {units}"))
+    }
+
+    fn rule(&self, name: &str, more: &str, inner: fn(usize) -> &'static str) -> String {
+        let names = self.by_version(|form| self.path(inner(form)));
+        let more = if more.is_empty() { String::new() } else { format!(", {more}") };
+        format!("{{ rule = {name:?}, names = {names}{more} }}")
+    }
+
+    /// A rule about the field.
+    fn main(&self, name: &str, more: &str) -> String {
+        let names = self.by_version(|form| self.path(self.shape.forms[form].path));
+        let more = if more.is_empty() { String::new() } else { format!(", {more}") };
+        format!("{{ rule = {name:?}, names = {names}{more} }}")
+    }
+
+    /// The rule of a field that only some of its versions require.
+    fn absent_to_zero(&self, more: &str) -> Option<String> {
+        let has_field = self.versions.iter().filter(|(form, _)| form.is_some());
+        let required: Vec<bool> = has_field.map(|(_, required)| *required).collect();
+        let is_required_in_some = required.contains(&true) && required.contains(&false);
+        is_required_in_some.then(|| self.main("absent-to-zero", more))
+    }
+
+    /// Adds the field to the schema of the spec of a version.
+    fn add_to(&self, spec: &mut Value, version: usize) {
+        let (form, is_required) = self.versions[version];
+        let around = match self.around {
+            Around::Spec => spec,
+            Around::Object => {
+                let name = format!("o{}", self.index);
+                entry(spec, &name, json!({"type": "object", "properties": {"other": text()}}))
+            }
+            Around::Item => {
+                let name = format!("l{}", self.index);
+                let item = json!({"type": "object", "properties": {"other": text()}});
+                &mut entry(spec, &name, json!({"type": "array", "items": item}))["items"]
+            }
+        };
+        let suffix = if self.around == Around::Spec { self.index.to_string() } else { String::new() };
+        for other in self.shape.others {
+            add(around, (other, &suffix), text(), false);
+        }
+        if let Some(form) = form.map(|form| &self.shape.forms[form]) {
+            add(around, (form.path, &suffix), (form.schema)(), is_required);
+        }
+    }
+}
+
+/// Adds a property at a path to an object.
+fn add(around: &mut Value, (path, suffix): (&str, &str), schema: Value, is_required: bool) {
+    let (objects, last) = path.rsplit_once('.').unwrap_or(("", path));
+    let names = objects.split('.').filter(|name| !name.is_empty());
+    let object = json!({"type": "object", "properties": {}});
+    let parent =
+        names.fold(around, |at, name| entry(at, &format!("{name}{suffix}"), object.clone()));
+    let last = format!("{last}{suffix}");
+    entry(parent, &last, schema);
+    if is_required {
+        let names = parent["required"].take();
+        let names = names.as_array().cloned().unwrap_or_default();
+        parent["required"] = names.into_iter().chain([json!(last)]).collect();
+    }
+}
+
+/// A property of an object.
+fn entry<'v>(object: &'v mut Value, name: &str, schema: Value) -> &'v mut Value {
+    let properties = object["properties"].as_object_mut().unwrap();
+    properties.entry(name).or_insert(schema)
+}
+
+/// The fields of a kind: all that the shape can be.
+fn fields(shape: &Shape, around: Around) -> Vec<Field<'_>> {
+    let forms: Vec<Option<usize>> =
+        if shape.can_lack { vec![None, Some(0)] } else { vec![Some(0), Some(1)] };
+    let mut all = Vec::new();
+    for of in 1..7_usize {
+        for required in 0..8_usize {
+            let bit = |bits: usize, index: usize| bits >> index & 1;
+            let versions = [0, 1, 2].map(|version| {
+                let form = forms[bit(of, version)];
+                (form, form.is_some() && bit(required, version) == 1)
+            });
+            // A version that lacks the field does not require it.
+            let is_new = (0..3).all(|version| versions[version].1 == (bit(required, version) == 1));
+            let takes = match shape.required_in {
+                RequiredIn::Any => true,
+                RequiredIn::Forms => (0..3).all(|one| {
+                    (0..3).all(|other| {
+                        let (one, other) = (versions[one], versions[other]);
+                        one.0 != other.0 || one.1 == other.1
+                    })
+                }),
+                RequiredIn::All => {
+                    let mut having = versions.iter().filter(|(form, _)| form.is_some());
+                    let first = having.next().is_some_and(|(_, required)| *required);
+                    having.all(|(_, required)| *required == first)
+                }
+            };
+            if is_new && takes {
+                all.push(Field { shape, around, index: all.len(), versions });
+            }
+        }
+    }
+    all
+}
+
+/// The names of the kinds.
+pub fn kinds() -> Vec<String> {
+    let arounds = ["InSpec", "InObject", "InItem"];
+    SHAPES.iter().flat_map(|shape| arounds.map(|around| format!("{}{around}", shape.kind))).collect()
+}
+
+/// The rule files and definitions of the kinds whose names `is_wanted` takes.
+pub fn files(is_wanted: impl Fn(&str) -> bool) -> Files {
+    let mut files = Files::new();
+    let mut rules = String::new();
+    for shape in &SHAPES {
+        for (around, name) in
+            [(Around::Spec, "InSpec"), (Around::Object, "InObject"), (Around::Item, "InItem")]
+        {
+            let kind = format!("{}{name}", shape.kind);
+            let is_possible = shape.kind != "InMetadata" || around != Around::Item;
+            if !is_possible || !is_wanted(&kind) {
+                continue;
+            }
+            let fields = fields(shape, around);
+            rules += &rules_of(&kind, &fields);
+            let definition = definition(&kind, &fields).to_string().into_bytes();
+            files.insert(format!("v1.1/{}.yaml", kind.to_lowercase()), definition);
+        }
+    }
+    files.insert("conversions.toml".to_owned(), rules.into_bytes());
+    let group = format!("group = {GROUP:?}\ndescriptions = \"documents\"\nfeatures = []\nverbs = false\n");
+    files.insert("group.toml".to_owned(), group.into_bytes());
+    files
+}
+
+fn rules_of(kind: &str, fields: &[Field<'_>]) -> String {
+    let lines = fields.iter().flat_map(|field| (field.shape.rules)(field));
+    let lines: String = lines.map(|line| format!("  {line},\n")).collect();
+    format!(
+        "[[kind]]\nkind = {kind:?}\nversions = {VERSIONS:?}\nannotation = \"conversion.example.dev/{}\"\nfield = [\n{lines}]\n\n",
+        kind.to_lowercase()
+    )
+}
+
+fn definition(kind: &str, fields: &[Field<'_>]) -> Value {
+    let plural = format!("{}s", kind.to_lowercase());
+    let version = |index: usize| {
+        let mut spec = json!({"type": "object", "properties": Map::new()});
+        fields.iter().for_each(|field| field.add_to(&mut spec, index));
+        json!({
+            "name": VERSIONS[index], "served": true, "storage": index == 2,
+            "schema": {"openAPIV3Schema": {"type": "object", "properties": {"spec": spec}}},
+        })
+    };
+    json!({
+        "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+        "metadata": {"name": format!("{plural}.{GROUP}")},
+        "spec": {
+            "group": GROUP, "scope": "Namespaced",
+            "names": {"kind": kind, "plural": plural, "listKind": format!("{kind}List")},
+            "versions": [version(0), version(1), version(2)],
+        },
+    })
+}
