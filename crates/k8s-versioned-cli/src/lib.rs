@@ -69,9 +69,9 @@ pub fn run(cli: &Cli, progress: &Progress, out: &mut dyn Write) -> Result<(), Er
         }
         Command::Draft { explain, .. } => draft::run(&project()?, *explain)?,
         Command::Diff { args, .. } => {
-            let comparison = diff::run(project, args, &say).map_err(Error::of_reader)?;
-            output::write(&args.report(&comparison), progress, out)?;
-            return args.judge(&comparison);
+            let compared = diff::run(project, args, &say).map_err(Error::of_reader)?;
+            output::write(&compared.report(args), progress, out)?;
+            return compared.judge(args);
         }
         Command::Explain { id, .. } => explain::run(id.as_deref())?,
         #[cfg(feature = "cluster")]

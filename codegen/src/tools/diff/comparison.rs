@@ -43,14 +43,30 @@ pub struct StoredObjects {
 /// An object that a server of the new side does not take as it is.
 #[derive(Clone, Debug, Serialize)]
 pub struct StoredObject {
-    /// The file and the line.
-    pub place: String,
+    /// The file.
+    pub file: String,
+    /// The line on which the object begins, if it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
     /// The kind, the namespace and the name.
     pub object: String,
     /// What the server does with it.
     pub effect: StoredEffect,
     /// The causes, or the fields.
     pub causes: Vec<String>,
+}
+
+impl StoredObject {
+    /// The object, the effect and the causes, as a phrase.
+    pub fn verdict(&self) -> String {
+        let Self { object, effect, causes, .. } = self;
+        let causes = causes.join("; ");
+        if causes.is_empty() {
+            format!("{object}: {effect}")
+        } else {
+            format!("{object}: {effect}: {causes}")
+        }
+    }
 }
 
 /// What a server does with a stored object, the gravest first. It displays as a phrase.
@@ -289,16 +305,8 @@ impl Group<'_> {
         lines.into_iter().enumerate().map(count).collect()
     }
 
-    /// The classes in words.
     fn effects(&self) -> String {
-        let (breaks, others): (Vec<&Class>, Vec<&Class>) =
-            self.classes.iter().partition(|class| class.breaks());
-        let parties = breaks.iter().map(|class| {
-            let name = class.to_string();
-            name.trim_start_matches("breaking for ").to_owned()
-        });
-        let parties = join(parties, ", ");
-        if parties.is_empty() { join(others, ", ") } else { format!("breaking for {parties}") }
+        Class::phrase(self.classes)
     }
 }
 
@@ -320,9 +328,8 @@ impl StoredObjects {
         let mut lines =
             vec![format!("stored objects: {} of {judged} are affected{before}", affected.len())];
         lines.extend(affected.iter().map(|affected| {
-            let StoredObject { place, object, effect, causes } = affected;
-            let text = format!("{place}: {object}: {effect}: {}", causes.join("; "));
-            format!("  {}", OneLine(text.trim_end_matches([' ', ':'])))
+            let line = affected.line.map_or_else(String::new, |line| format!(":{line}"));
+            format!("  {}{line}: {}", OneLine(&affected.file), OneLine(&affected.verdict()))
         }));
         lines
     }

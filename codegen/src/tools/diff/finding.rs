@@ -7,6 +7,7 @@ use litemap::LiteMap;
 use serde::Serialize;
 
 use crate::Place;
+use crate::text::join;
 
 /// One change.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -70,6 +71,11 @@ impl Finding {
     pub(super) fn at(mut self, place: &Place) -> Self {
         self.place = Some(place.clone());
         self
+    }
+
+    /// The effects in words, and why the change has them.
+    pub fn effects(&self) -> String {
+        format!("{}: {}", Class::phrase(&self.classes), self.rule.reason)
     }
 
     /// The key of the finding among the findings of a comparison: the rule's identifier and the change. A field can have two changes
@@ -155,6 +161,18 @@ impl Class {
         Self::Compatible,
         Self::NoEffect,
     ];
+
+    /// Several effects as one phrase: `breaking for writers, readers`.
+    pub(super) fn phrase(classes: &[Self]) -> String {
+        let (breaks, others): (Vec<&Self>, Vec<&Self>) =
+            classes.iter().partition(|class| class.breaks());
+        let parties = breaks.iter().map(|class| {
+            let name = class.to_string();
+            name.trim_start_matches("breaking for ").to_owned()
+        });
+        let parties = join(parties, ", ");
+        if parties.is_empty() { join(others, ", ") } else { format!("breaking for {parties}") }
+    }
 
     /// Returns `true` if a program can stop working.
     pub fn breaks(self) -> bool {

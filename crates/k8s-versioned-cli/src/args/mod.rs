@@ -65,6 +65,7 @@ Examples:
   k8s-versioned diff v1.36 v1.37
   k8s-versioned diff v1.36/v1beta1 v1.36/v1 --format markdown
   k8s-versioned diff old/widgets.yaml new/widgets.yaml --fail-on breaking
+  k8s-versioned diff crd.yaml --between v1beta1 v1
 
 Exit codes: 0 for success, whatever changed, unless `--fail-on` names an effect; 1 if a change has that effect, or specs or definitions \
 have problems; 2 for wrong usage, or a release that specs lack.";

@@ -35,13 +35,19 @@ pub(crate) fn annotations(
     cli: &Cli,
     format: Format,
 ) -> String {
-    let (mut report, mut text) = (Report::new(format, false), Vec::new());
-    for mut finding in findings {
+    let mut findings = findings.map(|mut finding| {
         if let Some(root) = cli.root().filter(|_| !finding.file.is_empty()) {
             finding.file = root.join(&finding.file).display().to_string();
         }
-        report.add(finding);
-    }
+        finding
+    });
+    in_form(&mut findings, format)
+}
+
+/// Findings in a form about files.
+pub(crate) fn in_form(findings: &mut dyn Iterator<Item = Finding>, format: Format) -> String {
+    let (mut report, mut text) = (Report::new(format, false), Vec::new());
+    findings.for_each(|finding| report.add(finding));
     // A text in memory can be written.
     let _ = report.write(report.is_success(), (), &mut text);
     String::from_utf8_lossy(&text).into_owned()
