@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::args::{Cli, Command};
 use crate::error::Error;
 use crate::project::changes::Changes;
-use crate::text::errors;
+use crate::text::{errors, finding_kinds};
 
 /// The error of a command, as a list of findings for programs.
 pub fn error(error: &Error, cli: &Cli) -> String {
@@ -62,7 +62,7 @@ fn findings(error: &Error) -> Vec<Finding> {
         other => {
             let message = errors::plain(other);
             let message = message.trim_end().trim_start_matches("error: ").to_owned();
-            vec![Finding::new(Severity::Error, other.id(), "", message)]
+            vec![Finding::new(Severity::Error, other.kind().id, "", message)]
         }
     }
 }
@@ -71,7 +71,7 @@ fn findings(error: &Error) -> Vec<Finding> {
 fn stale(changes: &Changes, command: &str) -> Vec<Finding> {
     let hint = format!("run `{command}`");
     let finding = |file: String, what: &'static str| {
-        Finding::new(Severity::Error, "stale", file, what).with_hint(hint.clone())
+        Finding::new(Severity::Error, finding_kinds::STALE.id, file, what).with_hint(hint.clone())
     };
     let written = changes.written.iter().map(|(name, write)| {
         let what = if write.before.is_some() { "differs" } else { "is missing" };

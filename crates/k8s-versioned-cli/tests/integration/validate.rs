@@ -200,15 +200,19 @@ fn objects_against_their_schema() {
         ),
         (
             format!("{good}---\n{other}"),
-            "no-schema",
-            ":3:14 at document 2 (Backup a): apiVersion: no document has example.com/v2 Backup",
+            "unknown-kind",
+            ":3:14 at document 2 (Backup a): apiVersion: no definition or document has example.com/v2 Backup",
         ),
-        ("{spec: {}}".to_owned(), "no-schema", ":1:1 at document 1: kind: absent"),
-        ("{spec: {},\n kind: 1}".to_owned(), "no-schema", ":2:8 at document 1: kind: not a text"),
+        ("{spec: {}}".to_owned(), "unknown-kind", ":1:1 at document 1: kind: absent"),
+        (
+            "{spec: {},\n kind: 1}".to_owned(),
+            "unknown-kind",
+            ":2:8 at document 1: kind: not a text",
+        ),
         (
             "{apiVersion: example.com/v1,\n kind: Restore}".to_owned(),
-            "no-schema",
-            ":2:8 at document 1: kind: no document has example.com/v1 Restore",
+            "unknown-kind",
+            ":2:8 at document 1: kind: no definition or document has example.com/v1 Restore",
         ),
     ];
     for (text, id, message) in refused.into_iter().chain(others) {
@@ -266,7 +270,9 @@ fn kinds_of_other_groups() {
     let good = backup(GOOD);
     let refused = validate.run(CONFIG_MAP, "").unwrap_err();
     assert!(
-        refused.contains("no document has v1 ConfigMap\n  hint: `--skip-unknown` skips it"),
+        refused.contains(
+            "no definition or document has v1 ConfigMap\n  hint: `--skip-unknown` skips it"
+        ),
         "{refused}"
     );
     let both = format!("{good}---\n{CONFIG_MAP}");
@@ -281,7 +287,10 @@ fn kinds_of_other_groups() {
     ] {
         let refused = validate.run(&good.replace(from, to), "--skip-unknown").unwrap_err();
         let hint = "hint: did you mean `Backup` of `example.com/v1`?";
-        assert!(refused.contains("no document has") && refused.contains(hint), "{refused}");
+        assert!(
+            refused.contains("no definition or document has") && refused.contains(hint),
+            "{refused}"
+        );
     }
 }
 
@@ -675,7 +684,7 @@ fn definitions_in_the_input_judge_its_objects() {
     // Without a definition of the kind, the input is as before.
     let other = backup(GOOD).replace("Backup", "Restore");
     let bad = alone(&chart(&applied(), &other), "").unwrap_err();
-    assert!(bad.contains("no-schema"), "{bad}");
+    assert!(bad.contains("unknown-kind"), "{bad}");
 }
 
 #[test]

@@ -9,6 +9,7 @@ use k8s_versioned_source::Positions;
 
 use super::{Compared, DiffArgs};
 use crate::error::Source;
+use crate::text::finding_kinds::STORED_OBJECT;
 use crate::text::findings;
 
 /// The changes that have an effect, then the stored objects. What the command fails for is an error.
@@ -41,7 +42,7 @@ fn of_change(change: &diff::Finding, args: &DiffArgs, texts: &mut Texts<'_>) -> 
 
 fn of_object(object: &StoredObject, args: &DiffArgs) -> Finding {
     let severity = if args.fails_on_objects() { Severity::Error } else { Severity::Warning };
-    let mut finding = Finding::new(severity, "stored-object", &*object.file, object.verdict());
+    let mut finding = Finding::new(severity, STORED_OBJECT.id, &*object.file, object.verdict());
     (finding.line, finding.column) = (object.line, object.line.map(|_| 1));
     finding
 }

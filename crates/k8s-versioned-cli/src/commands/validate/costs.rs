@@ -16,6 +16,7 @@ use super::ValidateArgs;
 use crate::Error;
 use crate::error::Counts;
 use crate::input::{self, findings_of, unreadable};
+use crate::text::finding_kinds::{NO_OBJECT, RULE_COST};
 
 /// How many limits are named for a rule.
 const NAMED: usize = 3;
@@ -55,7 +56,7 @@ pub(super) fn run(args: &ValidateArgs, out: &mut dyn Write) -> Result<(), Error>
     let is_empty = counts.objects() + counts.unreadable == 0;
     if is_empty {
         let message = "no definition is in the files";
-        report.add(Finding::new(Severity::Error, "no-object", "", message));
+        report.add(Finding::new(Severity::Error, NO_OBJECT.id, "", message));
     }
     let success = counts.invalid + counts.unreadable == 0 && !is_empty;
     report.write(success, None::<()>, out).map_err(Error::Output)?;
@@ -92,7 +93,7 @@ fn finding(file: &str, explanation: &CostExplanation) -> Finding {
         "an estimated cost of {cost}, {} what servers allow: {text}",
         share(explanation.share())
     );
-    let finding = Finding::new(severity, "rule-cost", file, message);
+    let finding = Finding::new(severity, RULE_COST.id, file, message);
     let limits: Vec<String> = explanation
         .bounds
         .iter()
