@@ -75,8 +75,9 @@ pub fn run(cli: &Cli, progress: &Progress, out: &mut dyn Write) -> Result<(), Er
         }
         Command::Explain { id, .. } => explain::run(id.as_deref())?,
         #[cfg(feature = "cluster")]
-        Command::Record { options, .. } => {
-            let to = root.join(&options.to);
+        Command::Record { options, to, .. } => {
+            let of_package = || Ok(root.join(Project::read(&root)?.recordings));
+            let to = to.clone().map_or_else(of_package, Ok::<_, Error>)?;
             return record::run(record::Options { to, ..options.clone() });
         }
         #[cfg(not(feature = "cluster"))]

@@ -245,6 +245,9 @@ pub enum Command {
         /// What to record.
         #[command(flatten)]
         options: crate::commands::record::Options,
+        /// The folder of recordings [default: that of the package, `tests/recordings`].
+        #[arg(long, value_name = "DIR")]
+        to: Option<PathBuf>,
         /// The folder of the package.
         #[command(flatten)]
         root: RootArgs,

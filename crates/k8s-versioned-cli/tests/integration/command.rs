@@ -568,6 +568,21 @@ fn the_packages_of_a_checkout() {
     }
 }
 
+/// The folder of the package can also follow a file of definitions, and several files have a flag each.
+#[test]
+fn each_file_of_definitions_has_a_flag() {
+    let folder = TempDir::new().unwrap();
+    let [widgets, gadgets, types] =
+        ["widgets.yaml", "gadgets.yaml", "some-types"].map(|name| folder.path().join(name));
+    fs::write(&widgets, WIDGETS).unwrap();
+    fs::write(&gadgets, WIDGETS.replace("widget", "gadget").replace("Widget", "Gadget")).unwrap();
+    let [widgets, gadgets] = [widgets, gadgets].map(|path| format!("--crds {}", path.display()));
+    call(folder.path(), &format!("new {widgets} {gadgets} {}", types.display())).unwrap();
+    for name in ["widgets", "gadgets"] {
+        assert!(types.join(format!("specs/{name}.example.com.yaml")).is_file(), "{name}");
+    }
+}
+
 /// `--crates` also names a repository: the dependencies of the package state it.
 #[test]
 fn the_packages_of_a_repository() {
@@ -664,6 +679,7 @@ fn exit_codes() {
         ("new src --release v1.36 --folder nowhere", 2),
         ("new other-types --crates src", 2),
         ("new other-types --crates src --revision main", 2),
+        ("new other-types --crates https://example.com/versioned", 2),
         ("fetch --release v1.36 --folder src", 1),
         ("fetch --folder nowhere", 2),
         ("fetch", 2),

@@ -27,7 +27,7 @@ use serde_json::Value;
 use crate::error::{Counts, Source};
 use crate::input::{self, Rereadable, findings_of, for_each_document, read_paths, unreadable};
 use crate::project::specs::Specs;
-use crate::text::finding_kinds::{NO_OBJECT, NOT_JUDGED, SKIPPED, UNKNOWN_KIND};
+use crate::text::finding_kinds::{NO_OBJECT, SKIPPED, UNKNOWN_KIND};
 use crate::{Error, Project};
 #[cfg(feature = "validate")]
 use args::FieldValidation;
@@ -358,7 +358,8 @@ impl Judge {
             return vec![self.kinds.unknown_kind(file, object)];
         }
         let message = "not judged: this build of the command judges the kinds of definitions alone";
-        let finding = Finding::new(Severity::Error, NOT_JUDGED.id, file, message);
+        let finding =
+            Finding::new(Severity::error, crate::text::finding_kinds::NOT_JUDGED.id, file, message);
         vec![finding.with_hint("install it with `--features validate`")]
     }
 }
