@@ -359,7 +359,7 @@ impl Judge {
         }
         let message = "not judged: this build of the command judges the kinds of definitions alone";
         let finding =
-            Finding::new(Severity::error, crate::text::finding_kinds::NOT_JUDGED.id, file, message);
+            Finding::new(Severity::Error, crate::text::finding_kinds::NOT_JUDGED.id, file, message);
         vec![finding.with_hint("install it with `--features validate`")]
     }
 }
