@@ -46,8 +46,10 @@ kinds! {
             "remove one of the two";
         WARNING = "warning": "Servers accept the object and warn in the header `Warning`.",
             "do what the message says";
-        RULE_COST = "rule-cost": "The estimated cost of a rule in CEL, of which servers allow so much for each rule and each version.",
+        RULE_COST = "rule-cost": "The estimated cost of a rule in CEL. Servers refuse a definition with a rule above their limit.",
             "limit the lists, maps and texts that the rule reads: `maxItems`, `maxProperties`, `maxLength`";
+        VERSION_COST = "version-cost": "The estimated costs of all rules of a version together, for which servers have another limit.",
+            "make the most expensive rules of the version cheaper, or remove some";
         NO_CONVERSION = "no-conversion": "Versions have different fields, and no webhook converts between them: servers drop what a version lacks.",
             "serve a conversion webhook, or give all versions the same fields";
         SET_OF_OBJECTS = "set-of-objects": "A list of the type `set` has items that are not scalars, which server-side apply cannot merge.",

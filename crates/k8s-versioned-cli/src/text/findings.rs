@@ -1,13 +1,13 @@
 //! The error of a command as findings: for programs, and in forms about files.
 
 use k8s_versioned_names::findings::{Finding, Severity};
-use k8s_versioned_terminal::{Format, Report};
+use k8s_versioned_terminal::Format;
 use serde_json::json;
 
 use crate::args::{Cli, Command};
 use crate::error::Error;
 use crate::project::changes::Changes;
-use crate::text::{errors, finding_kinds};
+use crate::text::{errors, finding_kinds, output};
 
 /// The error of a command, as a list of findings for programs.
 pub fn error(error: &Error, cli: &Cli) -> String {
@@ -41,16 +41,7 @@ pub(crate) fn annotations(
         }
         finding
     });
-    in_form(&mut findings, format)
-}
-
-/// Findings in a form about files.
-pub(crate) fn in_form(findings: &mut dyn Iterator<Item = Finding>, format: Format) -> String {
-    let (mut report, mut text) = (Report::new(format, false), Vec::new());
-    findings.for_each(|finding| report.add(finding));
-    // A text in memory can be written.
-    let _ = report.write(report.is_success(), (), &mut text);
-    String::from_utf8_lossy(&text).into_owned()
+    output::in_form(&mut findings, format)
 }
 
 fn findings(error: &Error) -> Vec<Finding> {

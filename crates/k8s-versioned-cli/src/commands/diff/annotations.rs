@@ -2,25 +2,24 @@
 
 use std::collections::BTreeMap;
 
-use k8s_versioned_codegen::tools::diff::comparison::StoredObject;
+use k8s_versioned_codegen::tools::diff::comparison::{Comparison, StoredObject};
 use k8s_versioned_codegen::tools::diff::{self, Class};
 use k8s_versioned_names::findings::{Finding, Severity};
 use k8s_versioned_source::Positions;
 
-use super::{Compared, DiffArgs};
+use super::args::DiffArgs;
 use crate::error::Source;
 use crate::text::finding_kinds::STORED_OBJECT;
-use crate::text::findings;
+use crate::text::output;
 
 /// The changes that have an effect, then the stored objects. What the command fails for is an error.
-pub(super) fn write(compared: &Compared, args: &DiffArgs) -> String {
-    let Compared { comparison, sources } = compared;
+pub(super) fn write(comparison: &Comparison, sources: &[Source], args: &DiffArgs) -> String {
     let mut texts = Texts::new(sources);
     let changes = comparison.findings.iter().filter(|change| change.classes != [Class::NoEffect]);
     let changes = changes.map(|change| of_change(change, args, &mut texts));
     let objects = comparison.objects.iter().flat_map(|objects| &objects.affected);
     let objects = objects.map(|object| of_object(object, args));
-    findings::in_form(&mut changes.chain(objects), args.format)
+    output::in_form(&mut changes.chain(objects), args.format)
 }
 
 fn of_change(change: &diff::Finding, args: &DiffArgs, texts: &mut Texts<'_>) -> Finding {

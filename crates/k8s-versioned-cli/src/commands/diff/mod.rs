@@ -35,7 +35,9 @@ impl Compared {
             Format::Json => comparison::Format::Json,
             Format::Markdown => comparison::Format::Markdown,
             Format::Text => comparison::Format::Text,
-            Format::Github | Format::Gitlab => return annotations::write(self, args),
+            Format::Github | Format::Gitlab => {
+                return annotations::write(&self.comparison, &self.sources, args);
+            }
         };
         self.comparison.write_within(format, args.limit)
     }

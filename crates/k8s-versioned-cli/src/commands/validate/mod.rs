@@ -196,7 +196,8 @@ impl Validation<'_> {
         let mut text = Vec::new();
         self.report.write(success, more, &mut text).map_err(Error::Output)?;
         if success && is_text && !self.args.quiet.quiet {
-            writeln!(text, "objects valid {}", self.counts.valid).map_err(Error::Output)?;
+            let valid = count(self.counts.valid, "object");
+            writeln!(text, "{valid} valid").map_err(Error::Output)?;
         }
         if self.args.as_stored && success && is_text {
             let comments = String::from_utf8_lossy(&text);
