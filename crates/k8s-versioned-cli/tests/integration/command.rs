@@ -495,6 +495,7 @@ fn an_operator_begins_whole() {
         "{versioned}",
         "{webhook}",
         "{workspace}",
+        "{components}",
     ];
     for entry in walkdir::WalkDir::new(&package) {
         let path = entry.unwrap().into_path();
@@ -526,10 +527,20 @@ fn an_operator_begins_whole() {
     // A kind can have the name of what the file uses, such as `Controller`.
     let operator = read("src/operator/mod.rs");
     assert!(operator.contains("Object<v1::Widget>"), "{operator}");
+    // Nothing is converted, so no certificate is needed.
+    assert!(read("deploy/kustomization.yaml").contains("\ncomponents: []\n"));
     let role = read("deploy/permissions.yaml");
     assert!(role.contains("resources: [widgets]\n"), "{role}");
     assert!(read("src/lib.rs").contains("pub mod operator;\n"));
     assert!(call(&package, "generate --check").is_ok());
+
+    let several =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/webhook/specs/crd.yaml");
+    let package = folder.path().join("backup-operator");
+    let new = format!("new {} --template operator --crds {}", package.display(), several.display());
+    call(folder.path(), &new).unwrap();
+    let kustomization = fs::read_to_string(package.join("deploy/kustomization.yaml")).unwrap();
+    assert!(kustomization.contains("\ncomponents: [webhook]\n"), "{kustomization}");
 }
 
 /// A package below a workspace is a member of it: a workspace in a workspace cannot be a dependency.
@@ -840,7 +851,7 @@ fn answers_of_webhooks() {
         let path = |name: &str| folder.path().join(name).display().to_string();
         call(folder.path(), &format!("check-review {} {}", path("request.json"), path(answer)))
     };
-    assert_eq!(check("good.json").unwrap(), "a server accepts the answer: objects converted 1\n");
+    assert_eq!(check("good.json").unwrap(), "a server accepts the answer: 1 object converted\n");
     let refused = check("bad.json").unwrap_err();
     assert!(
         refused.contains("response.convertedObjects[0].apiVersion: `example.com/v1beta1`"),
