@@ -61,9 +61,9 @@ pub fn run(cli: &Cli) -> Result<String, Error> {
         Command::Regenerate { check: false } => Ok(generate::run(&projects)?.to_string()),
         Command::Regenerate { check: true } => Ok(generate::check(&projects)?.to_string()),
         Command::Diff(args) => {
-            let comparison = diff::run(|| Ok(project.clone()), args, &|_| ())?;
-            let report = args.report(&comparison);
-            args.judge(&comparison).inspect_err(|_| print!("{report}"))?;
+            let compared = diff::run(|| Ok(project.clone()), args, &|_| ())?;
+            let report = compared.report(args);
+            compared.judge(args).inspect_err(|_| print!("{report}"))?;
             Ok(report)
         }
         Command::Checklist => checklist::run(&root, &projects),

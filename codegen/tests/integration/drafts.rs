@@ -518,14 +518,18 @@ fn assert_guesses((old, new): (&str, &str), rules: &[&str]) {
 /// An annotation has the domain of the group, also below domains of Kubernetes.
 #[test]
 fn annotations_of_approved_groups() {
-    for group in ["cluster.x-k8s.io", "snapshot.storage.k8s.io", "example.org"] {
+    let long = format!("{}example.org", format!("{}.", "a".repeat(57)).repeat(4));
+    for group in
+        ["cluster.x-k8s.io", "snapshot.storage.k8s.io", "example.org", "store.example.com", &long]
+    {
         let definition = kind_of(&[("v1beta1", "a: {type: string}"), ("v1", "b: {type: boolean}")]);
         let definition = definition.replace("example.dev", group);
         let text = drafted(&definition);
-        assert!(
-            text.contains(&format!("\nannotation = \"conversion.{group}/widget\"\n")),
-            "{text}"
-        );
+        let is_long = group == long;
+        assert_eq!(text.contains("# Write a domain of your own"), is_long, "{text}");
+        let domain = if is_long { "example.com" } else { group };
+        let line = format!("\nannotation = \"conversion.{domain}/widget\"\n");
+        assert!(text.contains(&line), "{text}");
     }
 }
 

@@ -11,6 +11,7 @@ use k8s_versioned_names::findings::count;
 use k8s_versioned_terminal::PagesError;
 
 use crate::project::changes::Changes;
+use crate::text::finding_kinds::{self, FindingKind};
 
 /// The reason why a command failed.
 #[derive(Debug, thiserror::Error)]
@@ -130,29 +131,29 @@ impl Error {
         move |source| Self::Io { action, path: path.to_path_buf(), source }
     }
 
-    /// The identifier of the error in findings for programs, such as `not-a-file`.
-    pub fn id(&self) -> &'static str {
+    /// The kind of the error among findings.
+    pub(crate) fn kind(&self) -> FindingKind {
         match self {
-            Self::Io { .. } => "io",
-            Self::Argument { .. } => "argument",
-            Self::Project(..) => "project",
-            Self::NoProject(..) => "no-project",
-            Self::Usage(_) => "usage",
-            Self::Refusal(_) => "refusal",
-            Self::NotUtf8(_) => "not-utf8",
-            Self::NotAFile(_) => "not-a-file",
-            Self::NotAFolder(_) => "not-a-folder",
-            Self::NoDocuments(_) => "no-documents",
-            Self::NothingToCompare(_) => "nothing-to-compare",
-            Self::Recorded { .. } => "recorded",
-            Self::Recordings(_) => "recordings",
-            Self::OneRelease => "one-release",
-            Self::Git(_) => "git",
-            Self::Refused(_) => "refused",
-            Self::Differs { .. } => "differs",
-            Self::Invalid(_) => "invalid",
-            Self::Output(_) => "output",
-            Self::Stale { .. } => "stale",
+            Self::Io { .. } => finding_kinds::IO,
+            Self::Argument { .. } => finding_kinds::ARGUMENT,
+            Self::Project(..) => finding_kinds::PROJECT,
+            Self::NoProject(..) => finding_kinds::NO_PROJECT,
+            Self::Usage(_) => finding_kinds::USAGE,
+            Self::Refusal(_) => finding_kinds::REFUSAL,
+            Self::NotUtf8(_) => finding_kinds::FILE_NAME_NOT_UTF8,
+            Self::NotAFile(_) => finding_kinds::NOT_A_FILE,
+            Self::NotAFolder(_) => finding_kinds::NOT_A_FOLDER,
+            Self::NoDocuments(_) => finding_kinds::NO_DOCUMENTS,
+            Self::NothingToCompare(_) => finding_kinds::NOTHING_TO_COMPARE,
+            Self::Recorded { .. } => finding_kinds::RECORDED,
+            Self::Recordings(_) => finding_kinds::RECORDINGS,
+            Self::OneRelease => finding_kinds::ONE_RELEASE,
+            Self::Git(_) => finding_kinds::GIT,
+            Self::Refused(_) => finding_kinds::REFUSED,
+            Self::Differs { .. } => finding_kinds::DIFFERS,
+            Self::Invalid(_) => finding_kinds::NOT_VALID,
+            Self::Output(_) => finding_kinds::OUTPUT,
+            Self::Stale { .. } => finding_kinds::STALE,
         }
     }
 

@@ -16,6 +16,7 @@ use serde_json::Value;
 use crate::Error;
 use crate::error::Source;
 use crate::project::tree::LIMIT;
+use crate::text::finding_kinds::NOT_TEXT;
 
 /// The files that arguments name: files, and the files of YAML and JSON in folders at any depth.
 pub(crate) fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
@@ -175,7 +176,7 @@ pub(crate) fn read_paths(paths: &[PathBuf]) -> Result<Files, Error> {
 pub(crate) fn findings_of(error: &Unreadable) -> Vec<(Finding, Option<usize>)> {
     match error {
         Unreadable::NotText(error) => {
-            vec![(Finding::new(Severity::Error, "not-text", "", error.to_string()), None)]
+            vec![(Finding::new(Severity::Error, NOT_TEXT.id, "", error.to_string()), None)]
         }
         Unreadable::Source(errors) => {
             let finding = |error: &k8s_versioned_source::Error| {

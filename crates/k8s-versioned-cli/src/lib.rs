@@ -69,14 +69,15 @@ pub fn run(cli: &Cli, progress: &Progress, out: &mut dyn Write) -> Result<(), Er
         }
         Command::Draft { explain, .. } => draft::run(&project()?, *explain)?,
         Command::Diff { args, .. } => {
-            let comparison = diff::run(project, args, &say).map_err(Error::of_reader)?;
-            output::write(&args.report(&comparison), progress, out)?;
-            return args.judge(&comparison);
+            let compared = diff::run(project, args, &say).map_err(Error::of_reader)?;
+            output::write(&compared.report(args), progress, out)?;
+            return compared.judge(args);
         }
         Command::Explain { id, .. } => explain::run(id.as_deref())?,
         #[cfg(feature = "cluster")]
-        Command::Record { options, .. } => {
-            let to = root.join(&options.to);
+        Command::Record { options, to, .. } => {
+            let of_package = || Ok(root.join(Project::read(&root)?.recordings));
+            let to = to.clone().map_or_else(of_package, Ok::<_, Error>)?;
             return record::run(record::Options { to, ..options.clone() });
         }
         #[cfg(not(feature = "cluster"))]

@@ -229,15 +229,17 @@ fn annotation(finding: &Finding) -> String {
         Severity::Warning => "warning",
         Severity::Note => "notice",
     };
-    let number = |name: &str, number: Option<usize>| {
-        number.map_or_else(String::new, |number| format!(",{name}={number}"))
-    };
-    let (line, column) = (number("line", finding.line), number("col", finding.column));
+    let file = Some(&finding.file).filter(|file| !file.is_empty());
+    let properties = [
+        file.map(|file| format!("file={}", property(file))),
+        finding.line.map(|line| format!("line={line}")),
+        finding.column.map(|column| format!("col={column}")),
+        Some(format!("title={}", property(id))),
+    ];
+    let properties = properties.into_iter().flatten().collect::<Vec<_>>().join(",");
     let at = if at.is_empty() { String::new() } else { format!("{at}: ") };
     let hint = hint.as_ref().map_or_else(String::new, |hint| format!("\nhint: {hint}"));
-    let (file, title) = (property(&finding.file), property(id));
-    let text = data(&format!("{at}{message}{hint}"));
-    format!("::{command} file={file}{line}{column},title={title}::{text}")
+    format!("::{command} {properties}::{}", data(&format!("{at}{message}{hint}")))
 }
 
 /// An entry of a Code Quality report of GitLab.
@@ -331,5 +333,11 @@ mod tests {
     fn a_quiet_report_has_errors_alone() {
         assert!(!written(Format::Text, true).contains("skipped"));
         assert_eq!(written(Format::Github, true).lines().count(), 1);
+    }
+
+    #[test]
+    fn an_annotation_without_a_file() {
+        let finding = Finding::new(Severity::Error, "usage", "", "no");
+        assert_eq!(super::annotation(&finding), "::error title=usage::no");
     }
 }

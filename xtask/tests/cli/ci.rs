@@ -96,6 +96,44 @@ fn the_script_of_the_action() {
     }
 }
 
+/// A tag can move to other code. The comment is for people, and for tools that bring the next version.
+#[test]
+fn actions_of_others_are_pinned_by_their_commit() {
+    for file in ["action.yml", ".github/workflows/ci.yml", ".github/workflows/release.yml"] {
+        for line in read(file).lines() {
+            let Some((_, used)) = line.split_once("uses: ") else { continue };
+            let is_pinned = used.split_once('@').is_some_and(|(_, revision)| {
+                let (commit, version) = revision.split_once(" # v").unwrap_or_default();
+                let is_hex = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+                commit.len() == 40 && commit.bytes().all(is_hex) && version.split('.').count() == 3
+            });
+            assert!(is_pinned || used == "./", "{file}: {line}");
+        }
+    }
+}
+
+/// The notes of a release are the section of its version in CHANGELOG.md.
+#[cfg(unix)]
+#[test]
+fn the_notes_of_a_release() {
+    let workflow = yaml(".github/workflows/release.yml");
+    let scripts = texts(&workflow, "run");
+    let script = scripts.iter().find(|script| script.contains("gh release create")).unwrap();
+    let changelog =
+        "# Changelog\n\n## 1.2.3 (2026-01-01)\n\n### New\n\n- One\n\n## 1.2.2\n\n- Old\n";
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("CHANGELOG.md"), changelog).unwrap();
+    for (tag, notes) in [("v1.2.3", Some("\n### New\n\n- One\n\n")), ("v1.2.4", None)] {
+        let mut bash = std::process::Command::new("bash");
+        let bash = bash.args(["-e", "-c", &format!("gh() {{ true; }}\n{script}")]);
+        let status = bash.env("TAG", tag).current_dir(folder.path()).status().unwrap();
+        assert_eq!(status.success(), notes.is_some(), "{tag}");
+        if let Some(notes) = notes {
+            assert_eq!(fs::read_to_string(folder.path().join("notes.md")).unwrap(), notes);
+        }
+    }
+}
+
 /// What GitHub puts into a script is text of a stranger: it belongs into the environment.
 #[test]
 fn no_input_is_part_of_a_script() {

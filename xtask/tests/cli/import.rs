@@ -96,7 +96,7 @@ fn a_release_reaches_every_group_of_kubernetes() {
         assert!(!numbers.contains("apimachinery"), "{group}");
     }
     let documents = output.lines().filter(|line| line.ends_with("_openapi.json")).count();
-    let first = format!("{next}: documents written {documents}, unchanged 0, removed 0\n");
+    let first = format!("{next}: {documents} documents written, 0 unchanged, 0 removed\n");
     assert!(documents > 4 && output.starts_with(&first), "{output}");
     // Both groups have their changes; changes of shared types are shown once.
     for (change, count) in

@@ -30,12 +30,12 @@ causes! {
         OperationTwice(String),
         /// The same operation has another identifier in another release.
         #[error("the operation `{was}` has the id `{now}` now")]
-        #[id = "operation-renamed"]
+        #[id = "operation-id-differs"]
         #[hint = "an operation keeps its id, path and bodies in all releases: check that the documents are genuine"]
         OperationRenamed { was: String, now: String },
         /// An operation differs from the release before in what requests are built from.
         #[error("{what} differs from the release before")]
-        #[id = "operation-changed"]
+        #[id = "operation-differs"]
         #[hint = "an operation keeps its id, path and bodies in all releases: check that the documents are genuine"]
         OperationChanged { what: String, earlier: Place },
         /// The name of a resource in a path is one that no server has.

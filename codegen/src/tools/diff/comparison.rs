@@ -45,14 +45,36 @@ pub struct StoredObjects {
 /// An object that a server of the new side does not take as it is.
 #[derive(Clone, Debug, Serialize)]
 pub struct StoredObject {
-    /// The file and the line.
-    pub place: String,
+    /// The file.
+    pub file: String,
+    /// The line on which the object begins, if it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
     /// The kind, the namespace and the name.
     pub object: String,
     /// What the server does with it.
     pub effect: StoredEffect,
     /// The causes, or the fields.
     pub causes: Vec<String>,
+}
+
+impl StoredObject {
+    /// The object, the effect and the causes, as a phrase.
+    pub fn verdict(&self) -> String {
+        self.verdict_in(str::to_owned)
+    }
+
+    /// As [`verdict`](Self::verdict), with the texts of files as `shown` writes them.
+    fn verdict_in(&self, shown: Shown) -> String {
+        let Self { object, effect, causes, .. } = self;
+        let object = shown(object);
+        let causes = join(causes.iter().map(|cause| shown(cause)), "; ");
+        if causes.is_empty() {
+            format!("{object}: {effect}")
+        } else {
+            format!("{object}: {effect}: {causes}")
+        }
+    }
 }
 
 /// What a server does with a stored object, the gravest first. It displays as a phrase.
@@ -292,14 +314,8 @@ impl Group<'_> {
         lines.into_iter().enumerate().map(count).collect()
     }
 
-    /// The classes in words.
     fn effects(&self) -> String {
-        let parties = join(self.classes.iter().filter_map(|class| class.party()), ", ");
-        if parties.is_empty() {
-            join(self.classes, ", ")
-        } else {
-            format!("breaking for {parties}")
-        }
+        Class::phrase(self.classes)
     }
 }
 
@@ -322,11 +338,9 @@ impl StoredObjects {
         let mut lines =
             vec![format!("stored objects: {} of {judged} are affected{before}", affected.len())];
         lines.extend(affected.iter().map(|affected| {
-            let StoredObject { place, object, effect, causes } = affected;
-            let (place, object) = (shown(place), shown(object));
-            let causes = join(causes.iter().map(|cause| shown(cause)), "; ");
-            let text = format!("{place}: {object}: {effect}: {causes}");
-            format!("  {}", OneLine(text.trim_end_matches([' ', ':'])))
+            let line = affected.line.map_or_else(String::new, |line| format!(":{line}"));
+            let (file, verdict) = (shown(&affected.file), affected.verdict_in(shown));
+            format!("  {}{line}: {}", OneLine(&file), OneLine(&verdict))
         }));
         lines
     }

@@ -102,8 +102,9 @@ struct Comparison<'a> {
 impl Comparison<'_> {
     fn push(&mut self, rule: ChangeKind, pointer: &str, old: Option<String>, new: Option<String>) {
         let place = Place {
-            pointer: format!("{}{pointer}", self.place.pointer),
-            span: None,
+            pointer: format!("{}{}{pointer}", self.place.pointer, self.pointer),
+            // The places of its parts are not known.
+            span: self.place.span.clone(),
             file: self.place.file.clone(),
         };
         let finding = Finding::new(rule, self.subject.clone(), Bodies::ALL);

@@ -7,6 +7,7 @@ use litemap::LiteMap;
 use serde::Serialize;
 
 use crate::Place;
+use crate::text::join;
 
 /// One change.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -70,6 +71,11 @@ impl Finding {
     pub(super) fn at(mut self, place: &Place) -> Self {
         self.place = Some(place.clone());
         self
+    }
+
+    /// The effects in words, and why the change has them.
+    pub fn effects(&self) -> String {
+        format!("{}: {}", Class::phrase(&self.classes), self.rule.reason)
     }
 
     /// The key of the finding among the findings of a comparison: the rule's identifier and the change. A field can have two changes
@@ -185,11 +191,17 @@ impl Class {
     }
 
     /// Whom the change breaks.
-    pub(super) fn party(self) -> Option<&'static str> {
+    fn party(self) -> Option<&'static str> {
         match self.words() {
             Words::BreakingFor(party) => Some(party),
             Words::Phrase(_) => None,
         }
+    }
+
+    /// Several effects as one phrase: `breaking for writers, readers`.
+    pub(super) fn phrase(classes: &[Self]) -> String {
+        let parties = join(classes.iter().filter_map(|class| class.party()), ", ");
+        if parties.is_empty() { join(classes, ", ") } else { format!("breaking for {parties}") }
     }
 
     /// Returns `true` if a program can stop working.

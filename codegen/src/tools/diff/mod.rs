@@ -28,9 +28,11 @@ mod side;
 mod types;
 mod versions;
 
-use side::{Renames, Side, SideSources};
+use side::{Renames, Side, SideDefinitions, SideSources};
 
-use crate::{Files, Problems};
+use k8s_versioned_names::Version;
+
+use crate::Files;
 
 pub use finding::{ChangeKind, Class, Finding};
 pub use rust_items::{not_generated, rust_items};
@@ -53,11 +55,20 @@ pub fn diff(specs: &Files, old: Selection, new: Selection) -> Result<Vec<Finding
 
 /// All differences between two sets of CustomResourceDefinitions, each in files of YAML or JSON: two editions of a chart, or what a
 /// cluster has before and after an upgrade. Other objects in the files do not count. Each side is read by itself, so a field of another
-/// type is a finding like every other.
+/// type is a finding like every other. With two versions, only these are compared: the first one of the old side with the other one of
+/// the new side.
 ///
 /// # Errors
-/// All definitions that cannot be read, or that make no types.
-pub fn diff_definitions(old: &Files, new: &Files) -> Result<Vec<Finding>, Problems> {
+/// All definitions that cannot be read, or that make no types; a version that no definition of the side serves.
+pub fn diff_definitions(
+    old: &Files,
+    new: &Files,
+    versions: Option<[Version; 2]>,
+) -> Result<Vec<Finding>, DiffError> {
+    let [old_version, new_version] = versions.map_or([None; 2], |pair| pair.map(Some));
+    let mut old = SideDefinitions::read(old, old_version)?;
+    let mut new = SideDefinitions::read(new, new_version)?;
+    old.keep_common(&mut new);
     Ok(compare(&Side::of_definitions(old)?, &Side::of_definitions(new)?))
 }
 

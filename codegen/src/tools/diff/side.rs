@@ -15,7 +15,9 @@ use crate::input::toml_file::Layers;
 use crate::input::{self, Sources};
 use crate::model::{self, Model};
 use crate::rules::{self, LifecycleRule};
-use crate::spec::{DocumentName, GroupVersionKind, own_name, split_inline, split_version};
+use crate::spec::{
+    Document, DocumentName, GroupVersionKind, own_name, split_inline, split_version,
+};
 use crate::text::join;
 use crate::{Files, Problems};
 
@@ -31,6 +33,9 @@ pub enum DiffError {
     /// The release does not serve the version.
     #[error("{0} does not serve version {1}; it serves {served}", served = join(.2, ", "))]
     NotServed(Release, Version, BTreeSet<Version>),
+    /// No definition serves the version.
+    #[error("no definition serves version {0}; the served versions are {served}", served = join(.1, ", "))]
+    NotDefined(Version, BTreeSet<Version>),
 }
 
 fn known(releases: &BTreeSet<Release>) -> String {
@@ -79,19 +84,59 @@ impl SideSources {
 
     /// Keeps the groups that both sides have, if two versions of the API are compared and any group has both.
     pub(super) fn keep_common(&mut self, other: &mut Self) {
-        let versions = self.selection.version.zip(other.selection.version);
-        let common: BTreeSet<String> =
-            self.groups().intersection(&other.groups()).cloned().collect();
-        if versions.is_some_and(|(one, two)| one != two) && !common.is_empty() {
-            for side in [self, other] {
-                side.sources.retain(|_, name| common.contains(&name.group));
-            }
+        let groups =
+            |side: &Self| side.sources.names().map(|(_, name)| name.group.clone()).gather();
+        let selections = [self.selection, other.selection];
+        let Some(common) = common(selections, [groups(self), groups(other)]) else { return };
+        for side in [self, other] {
+            side.sources.retain(|_, name| common.contains(&name.group));
         }
     }
+}
 
-    fn groups(&self) -> BTreeSet<String> {
-        self.sources.names().map(|(_, name)| name.group.clone()).gather()
+/// The definitions of one side, before they make a model.
+pub(super) struct SideDefinitions {
+    selection: Selection,
+    served: BTreeSet<Version>,
+    documents: Vec<Document>,
+    definitions: Vec<PackageDefinition>,
+}
+
+impl SideDefinitions {
+    /// Reads the definitions in files of YAML or JSON, of no release; if a version is selected, only this one.
+    pub(super) fn read(files: &Files, version: Option<Version>) -> Result<Self, DiffError> {
+        let mut documents = crd::documents(files, &[])?;
+        let served: BTreeSet<Version> =
+            documents.iter().filter_map(|document| document.name.version).gather();
+        if let Some(version) = version.filter(|version| !served.contains(version)) {
+            return Err(DiffError::NotDefined(version, served));
+        }
+        documents.retain(|document| version.is_none() || document.name.version == version);
+        let selection = Selection { release: crd::NO_RELEASE, version };
+        Ok(Self { selection, served, documents, definitions: crd::definitions(files, true, &[])? })
     }
+
+    /// Keeps the groups that both sides have, as [`SideSources::keep_common`].
+    pub(super) fn keep_common(&mut self, other: &mut Self) {
+        let groups = |side: &Self| {
+            side.documents.iter().map(|document| document.name.group.clone()).gather()
+        };
+        let selections = [self.selection, other.selection];
+        let Some(common) = common(selections, [groups(self), groups(other)]) else { return };
+        for side in [self, other] {
+            side.documents.retain(|document| common.contains(&document.name.group));
+        }
+    }
+}
+
+/// The groups of both sides, if two versions of the API are compared and any group has both.
+fn common(
+    [old, new]: [Selection; 2],
+    [of_old, of_new]: [BTreeSet<String>; 2],
+) -> Option<BTreeSet<String>> {
+    let common: BTreeSet<String> = of_old.intersection(&of_new).cloned().collect();
+    let versions = old.version.zip(new.version);
+    (versions.is_some_and(|(old, new)| old != new) && !common.is_empty()).then_some(common)
 }
 
 impl Side {
@@ -105,17 +150,16 @@ impl Side {
         Ok(Self { selection, served, model, definitions, lifecycles, modules })
     }
 
-    /// The definitions in files of YAML or JSON, of no release.
-    pub(super) fn of_definitions(files: &Files) -> Result<Self, Problems> {
-        let documents = crd::documents(files, &[])?;
-        let served = documents.iter().filter_map(|document| document.name.version).gather();
+    /// The side of definitions, which have no rules.
+    pub(super) fn of_definitions(read: SideDefinitions) -> Result<Self, Problems> {
+        let SideDefinitions { selection, served, documents, definitions } = read;
         let model = model::merge(&BTreeSet::new(), documents)?;
         let (lifecycles, modules) = (Vec::new(), input::read_group(&Files::new())?.modules);
         Ok(Self {
-            selection: crd::NO_RELEASE.into(),
+            selection,
             served,
             model,
-            definitions: by_kind(crd::definitions(files, true, &[])?),
+            definitions: by_kind(definitions),
             lifecycles,
             modules,
         })
@@ -193,7 +237,7 @@ impl FromStr for Selection {
         };
         if text.parse().is_ok_and(Version::is_numbered) {
             return Err(format!(
-                "`{text}` is a version of the API: name a release that serves it, too, such as `v1.36/{text}` or `1.15.0/{text}`"
+                "`{text}` is a version of the API: name a release that serves it, such as `v1.36/{text}` or `1.15.0/{text}`"
             ));
         }
         let release = release.parse::<Release>().map_err(|error| error.to_string())?;

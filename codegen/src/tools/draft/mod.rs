@@ -146,7 +146,7 @@ impl Draft<'_> {
         let _ = writeln!(text, "versions = {}", Value::Array(versions));
         if self.annotation {
             let key = self.annotation_key();
-            if key.contains(&format!(".{EXAMPLE}/")) && self.kind.group != EXAMPLE {
+            if !key.contains(&format!(".{}/", self.kind.group)) {
                 let _ = writeln!(
                     text,
                     "# Write a domain of your own instead of `{EXAMPLE}`: `{}` is too long for a key.",

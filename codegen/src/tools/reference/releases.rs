@@ -90,6 +90,8 @@ fn write_not_recorded(text: &mut String, input: &Input<'_>) -> Result<(), Proble
 fn problems(error: DiffError) -> Problems {
     match error {
         DiffError::Problems(problems) => problems,
-        DiffError::NoRelease(..) | DiffError::NotServed(..) => Problems::new(),
+        DiffError::NoRelease(..) | DiffError::NotServed(..) | DiffError::NotDefined(..) => {
+            Problems::new()
+        }
     }
 }

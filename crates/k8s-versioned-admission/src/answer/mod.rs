@@ -159,14 +159,21 @@ impl ServerAnswer {
         status
     }
 
+    /// The reason of a refusal by its HTTP status. A 500 has none.
+    #[doc(hidden)]
+    pub const REASONS: [(u16, &str); 4] =
+        [(400, "BadRequest"), (404, "NotFound"), (409, "Conflict"), (422, "Invalid")];
+
     /// A refusal that is not about rules.
-    pub(crate) fn refused(status: u16, reason: &'static str, message: impl Into<String>) -> Self {
+    pub(crate) fn refused(status: u16, message: impl Into<String>) -> Self {
+        let reason = Self::REASONS.into_iter().find(|(of_status, _)| *of_status == status);
+        let reason = reason.map_or("", |(_, reason)| reason);
         Self { status, reason, message: message.into(), ..Self::default() }
     }
 
     /// A refusal with 400.
     pub(crate) fn bad_request(message: impl Into<String>) -> Self {
-        Self::refused(400, "BadRequest", message)
+        Self::refused(400, message)
     }
 
     /// A refusal with 400 of a value that cannot be decoded.
@@ -185,6 +192,6 @@ impl ServerAnswer {
         };
         let (kind, name) = (subject.qualified_kind(), Quoted(&subject.name));
         let message = format!("{kind} {name} is invalid: {all}");
-        Self { causes, subject: Some(subject), ..Self::refused(422, "Invalid", message) }
+        Self { causes, subject: Some(subject), ..Self::refused(422, message) }
     }
 }

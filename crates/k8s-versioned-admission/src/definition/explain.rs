@@ -1,6 +1,8 @@
 //! Limits that a schema lacks and that would make its rules cheaper.
 
-use k8s_cel::cost::EXPRESSION_LIMIT;
+use std::collections::BTreeMap;
+
+use k8s_cel::cost::{EXPRESSION_LIMIT, SCHEMA_LIMIT};
 use k8s_cel::{RulePart, RuleScope, Rules};
 use k8s_versioned_names::Release;
 use serde_json::Value;
@@ -40,6 +42,37 @@ impl CostExplanation {
     }
 }
 
+/// The estimated cost of all expressions of a version.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct VersionCost {
+    /// The version.
+    pub version: String,
+    /// The sum of the costs of its expressions.
+    pub cost: u64,
+}
+
+impl VersionCost {
+    /// The sums of the versions that have expressions, the most expensive first.
+    pub fn sums(explained: &[CostExplanation]) -> Vec<Self> {
+        let mut costs: BTreeMap<&str, u64> = BTreeMap::new();
+        for CostExplanation { version, cost, .. } in explained {
+            let sum = costs.entry(version).or_default();
+            *sum = sum.saturating_add(*cost);
+        }
+        let sum = |(version, cost): (&str, u64)| Self { version: version.to_owned(), cost };
+        let mut sums: Vec<Self> = costs.into_iter().map(sum).collect();
+        sums.sort_by_key(|sum| std::cmp::Reverse(sum.cost));
+        sums
+    }
+
+    /// The share of the cost that servers allow for a version. Above 1 they refuse the definition.
+    #[allow(clippy::cast_precision_loss, reason = "a share is approximate")]
+    pub fn share(&self) -> f64 {
+        self.cost as f64 / SCHEMA_LIMIT as f64
+    }
+}
+
 /// A limit that a schema could have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -60,7 +93,7 @@ const MOST_TRIES: usize = 256;
 /// Explains the estimated costs of the rules of a definition, the most expensive first. Schemas with other faults have none.
 ///
 /// ```
-/// use k8s_versioned_admission::definition::explain_costs;
+/// use k8s_versioned_admission::definition::{VersionCost, explain_costs};
 /// use k8s_versioned_names::Release;
 /// use serde_json::json;
 ///
@@ -77,6 +110,7 @@ const MOST_TRIES: usize = 256;
 /// let bound = &explained[0].bounds[0];
 /// assert_eq!((bound.field.as_str(), bound.keyword), ("properties[spec].properties[hosts]", "maxItems"));
 /// assert!(bound.cost < 10_000_000);
+/// assert_eq!(VersionCost::sums(&explained)[0].cost, explained[0].cost);
 /// ```
 pub fn explain_costs(definition: &Value, release: Release) -> Vec<CostExplanation> {
     let versions = definition.pointer("/spec/versions").and_then(Value::as_array);

@@ -35,7 +35,7 @@ use crate::path::{Path, UnknownFields};
 pub use advice::Advice;
 pub use costs::ExpressionCost;
 use decode::Failure;
-pub use explain::{Bound, CostExplanation, explain_costs};
+pub use explain::{Bound, CostExplanation, VersionCost, explain_costs};
 use judged::Judged;
 use keywords::KeywordUse;
 use part::Part;

@@ -30,7 +30,7 @@ impl Definition {
         });
         let Some(version) = version else {
             let message = "the server could not find the requested resource";
-            return ServerAnswer::refused(404, "NotFound", message);
+            return ServerAnswer::refused(404, message);
         };
         let mut admission = Admission {
             definition: self,
@@ -118,7 +118,7 @@ impl<'a> Admission<'a> {
         self.warn_of_finalizers(metadata, None);
         if parse_uint(text(metadata, "resourceVersion")).is_ok_and(|version| version != 0) {
             let message = "resourceVersion should not be set on objects to be created";
-            return Err(Box::new(ServerAnswer::refused(500, "", message)));
+            return Err(Box::new(ServerAnswer::refused(500, message)));
         }
         Ok(())
     }

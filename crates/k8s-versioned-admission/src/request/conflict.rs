@@ -25,7 +25,7 @@ pub(crate) fn check(
     }
     let (version, stored) = (text(new, "resourceVersion"), text(old, "resourceVersion"));
     match if version.is_empty() { Ok(0) } else { parse_uint(version) } {
-        Err(message) => Err(Box::new(ServerAnswer::refused(500, "", message))),
+        Err(message) => Err(Box::new(ServerAnswer::refused(500, message))),
         Ok(0) => {
             let (field, detail) = ("metadata.resourceVersion", "must be specified for an update");
             let facts = definition.facts;
@@ -55,7 +55,7 @@ fn conflict(definition: &Definition, old: &Metadata, error: &str) -> Refusal {
     let subject = subject(definition, old);
     let (of, name) = (subject.qualified_kind(), Quoted(&subject.name));
     let message = format!("Operation cannot be fulfilled on {of} {name}: {error}");
-    let answer = ServerAnswer::refused(409, "Conflict", message);
+    let answer = ServerAnswer::refused(409, message);
     Box::new(ServerAnswer { subject: Some(subject), ..answer })
 }
 

@@ -65,6 +65,7 @@ Examples:
   k8s-versioned diff v1.36 v1.37
   k8s-versioned diff v1.36/v1beta1 v1.36/v1 --format markdown
   k8s-versioned diff old/widgets.yaml new/widgets.yaml --fail-on breaking
+  k8s-versioned diff crd.yaml --between v1beta1 v1
 
 Exit codes: 0 for success, whatever changed, unless `--fail-on` names an effect; 1 if a change has that effect, or specs or definitions \
 have problems; 2 for wrong usage, or a release that specs lack.";
@@ -72,6 +73,7 @@ have problems; 2 for wrong usage, or a release that specs lack.";
 const EXPLAIN: &str = "\
 Examples:
   k8s-versioned explain field-removed
+  k8s-versioned explain not-judged
   k8s-versioned explain
 
 Exit codes: 0 for success; 2 if nothing has this identifier.";
@@ -225,10 +227,10 @@ pub enum Command {
         #[command(flatten)]
         root: RootArgs,
     },
-    /// Explain a finding of `diff`, a problem that the generator reports, or a rule of conversions.
+    /// Explain a finding, a problem that the generator reports, or a rule of conversions.
     #[command(after_help = EXPLAIN)]
     Explain {
-        /// The identifier, such as `field-removed` or `name-clash`. Without it, all are listed. `rules` lists all rules of
+        /// The identifier, such as `field-removed`, `name-clash` or `not-judged`. Without it, all are listed. `rules` lists all rules of
         /// `conversions.toml` with examples, and the name of a rule, such as `move`, only that one; `conversions.schema.json`
         /// is the JSON Schema of the file, for editors.
         #[arg(add = candidates(explain::identifiers))]
@@ -243,6 +245,9 @@ pub enum Command {
         /// What to record.
         #[command(flatten)]
         options: crate::commands::record::Options,
+        /// The folder of recordings [default: that of the package, `tests/recordings`].
+        #[arg(long, value_name = "DIR")]
+        to: Option<PathBuf>,
         /// The folder of the package.
         #[command(flatten)]
         root: RootArgs,

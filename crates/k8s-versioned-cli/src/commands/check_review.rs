@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use k8s_versioned::conversion::review::check;
+use k8s_versioned_names::findings::count;
 use serde_json::{Value, json};
 
 use crate::Error;
@@ -32,7 +33,8 @@ pub fn run(args: &CheckReviewArgs) -> Result<Output, Error> {
     };
     let refusals = check(&request, &answer);
     if refusals.is_empty() {
-        let text = format!("a server accepts the answer: objects converted {}\n", objects.len());
+        let converted = count(objects.len(), "object");
+        let text = format!("a server accepts the answer: {converted} converted\n");
         return Ok(Output { text, json: json!({ "converted": objects.len() }) });
     }
     let reasons: Vec<String> = refusals.iter().map(ToString::to_string).collect();

@@ -1,5 +1,4 @@
-//! `explain`: what a finding of `diff` means, what to do about a problem of the generator, and how to write the rules of
-//! conversions.
+//! `explain`: what a finding means, what to do about a problem of the generator, and how to write the rules of conversions.
 
 use std::cmp::Reverse;
 use std::fmt::Write as _;
@@ -9,6 +8,7 @@ use k8s_versioned_codegen::{Explanation, RuleKind, rules_schema};
 use serde_json::json;
 
 use crate::Error;
+use crate::text::finding_kinds::{self, FindingKind};
 use crate::text::output::Output;
 
 /// The identifier for all rules of conversions.
@@ -20,9 +20,11 @@ pub(crate) const SCHEMA: &str = "conversions.schema.json";
 /// Every identifier that `explain` accepts.
 pub(crate) fn identifiers() -> Vec<String> {
     let rules = RuleKind::all().iter().map(|rule| rule.name);
-    let own = [RULES, SCHEMA].into_iter().chain(ChangeKind::all().iter().map(|rule| rule.id));
+    let changes = ChangeKind::all().iter().map(|change| change.id);
     let problems = Explanation::all().into_iter().map(|explanation| explanation.id);
-    own.chain(problems).chain(rules).map(str::to_owned).collect()
+    let others = finding_kinds::all().map(|kind| kind.id);
+    let own = [RULES, SCHEMA].into_iter();
+    own.chain(changes).chain(problems).chain(others).chain(rules).map(str::to_owned).collect()
 }
 
 /// Explains the finding, the problem or the rule with an identifier; without one, lists all findings and problems.
@@ -44,6 +46,9 @@ pub fn run(id: Option<&str>) -> Result<Output, Error> {
         let json = json!({ "id": id, "severity": severity, "stage": stage, "meaning": meaning, "hint": hint });
         return Ok(Output { text, json });
     }
+    if let Some(kind) = finding_kinds::all().find(|kind| kind.id == id) {
+        return Ok(finding_kind(kind));
+    }
     let guides = RuleKind::all();
     if id == SCHEMA {
         let json = rules_schema();
@@ -60,17 +65,18 @@ pub fn run(id: Option<&str>) -> Result<Output, Error> {
     let near =
         if near.is_empty() { String::new() } else { format!("; similar: {}", near.join(", ")) };
     Err(Error::Usage(format!(
-        "no finding of `diff`, no problem and no rule is called `{id}`; `explain` alone lists all, and `explain rules` the rules{near}"
+        "no finding, no problem and no rule is called `{id}`; `explain` alone lists all, and `explain rules` the rules{near}"
     )))
 }
 
-/// All identifiers with their meanings: of findings, then of problems.
+/// All identifiers with their meanings: of the changes that `diff` finds, then of problems, then of other findings.
 fn list() -> Output {
-    let findings = ChangeKind::all().iter().map(|rule| (rule.id, rule.reason));
+    let changes = ChangeKind::all().iter().map(|rule| (rule.id, rule.reason));
     let problems =
         Explanation::all().into_iter().map(|explanation| (explanation.id, explanation.meaning));
+    let others = finding_kinds::all().map(|kind| (kind.id, kind.meaning));
     let (mut text, mut all) = (String::new(), Vec::new());
-    for (id, meaning) in findings.chain(problems) {
+    for (id, meaning) in changes.chain(problems).chain(others) {
         let _ = writeln!(text, "{id}: {meaning}");
         all.push(json!({ "id": id, "meaning": meaning }));
     }
@@ -86,6 +92,12 @@ fn finding(rule: &ChangeKind) -> Output {
     }
     let json = json!({ "id": rule.id, "meaning": rule.reason, "requests": requests, "responses": responses });
     Output { text, json }
+}
+
+fn finding_kind(kind: &FindingKind) -> Output {
+    let FindingKind { id, meaning, hint } = kind;
+    let text = format!("{id}: {meaning}\n  hint: {hint}\n");
+    Output { text, json: json!({ "id": id, "meaning": meaning, "hint": hint }) }
 }
 
 /// Rules of conversions with examples: for each its effect, its fields and its keys.
@@ -113,4 +125,55 @@ fn prefix(one: &str, other: &str) -> usize {
 /// The number of words that two identifiers have in common.
 fn common(one: &str, other: &str) -> usize {
     one.split('-').filter(|word| other.split('-').any(|known| known == *word)).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::fs;
+    use std::path::Path;
+
+    use k8s_versioned_admission::{Reason, ServerAnswer};
+    use k8s_versioned_terminal::input::files_in;
+
+    use super::{identifiers, run};
+    use crate::commands::validate::servers::kebab;
+
+    #[test]
+    fn every_identifier_has_one_meaning_and_an_explanation() {
+        let all = identifiers();
+        let distinct: BTreeSet<&String> = all.iter().collect();
+        let repeated = all.iter().filter(|id| all.iter().filter(|other| other == id).count() > 1);
+        assert_eq!(distinct.len(), all.len(), "{:?}", repeated.collect::<Vec<_>>());
+        for id in &all {
+            let explained = run(Some(id)).unwrap();
+            assert!(explained.text.ends_with('\n') && !explained.json.is_null(), "{id}");
+        }
+    }
+
+    #[test]
+    fn the_reasons_of_servers_are_explained() {
+        let of_status = ServerAnswer::REASONS.map(|(_, reason)| reason);
+        let reasons = Reason::ALL.map(Reason::as_str).into_iter().chain(of_status);
+        let unknown: Vec<String> =
+            reasons.map(kebab).filter(|id| !identifiers().contains(id)).collect();
+        assert_eq!(unknown, Vec::<String>::new());
+    }
+
+    /// A finding with a text as its identifier would not be in the list.
+    #[test]
+    fn findings_are_made_with_listed_identifiers() {
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+        let files = files_in(&source, &["rs"], true).unwrap();
+        let mut made = 0;
+        for file in files {
+            let text = fs::read_to_string(&file).unwrap();
+            for arguments in text.split("Finding::new(").skip(1) {
+                let (_, id) = arguments.split_once(',').unwrap();
+                made += 1;
+                assert!(!id.trim_start().starts_with('"'), "{}: {id:.40}", file.display());
+            }
+        }
+        assert!(made > 10, "{made}");
+    }
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use k8s_versioned_codegen::tools::reference;
 use k8s_versioned_codegen::{About, Features};
 use k8s_versioned_codegen::{EmitOptions, Files, Generated, PAGES, Summary, generate};
-use k8s_versioned_names::findings::Finding;
+use k8s_versioned_names::findings::{Finding, count};
 use k8s_versioned_terminal::temporary::is_left_over;
 use serde_json::json;
 
@@ -231,17 +231,24 @@ impl fmt::Display for Generation {
         if let Some(summary) = self.summary {
             let Summary { releases, documents, versions, types, .. } = summary;
             let Summary { fields, operations, conversions, .. } = summary;
-            writeln!(f, "releases {releases}, documents {documents}, API versions {versions}")?;
-            writeln!(
-                f,
-                "types {types}, fields {fields}, operations {operations}, conversions {conversions}"
-            )?;
+            let read = [
+                count(releases, "release"),
+                count(documents, "document"),
+                count(versions, "API version"),
+            ];
+            let made = [
+                count(types, "type"),
+                count(fields, "field"),
+                count(operations, "operation"),
+                count(conversions, "conversion"),
+            ];
+            writeln!(f, "{}\n{}", read.join(", "), made.join(", "))?;
         }
-        let count = |number: fn(&Changes) -> usize| self.folders.iter().map(number).sum::<usize>();
-        let unchanged = count(|changes| changes.unchanged.len());
-        let written = count(|changes| changes.written.len());
-        let removed = count(|changes| changes.removed.len());
-        writeln!(f, "files unchanged {unchanged}, written {written}, removed {removed}")?;
+        let sum = |number: fn(&Changes) -> usize| self.folders.iter().map(number).sum::<usize>();
+        let written = count(sum(|changes| changes.written.len()), "file");
+        let unchanged = sum(|changes| changes.unchanged.len());
+        let removed = sum(|changes| changes.removed.len());
+        writeln!(f, "{written} written, {unchanged} unchanged, {removed} removed")?;
         for changes in &self.folders {
             write!(f, "{changes}")?;
         }

@@ -48,6 +48,14 @@ impl Specs {
 }
 
 impl Source {
+    /// The path of a file, as messages show it.
+    pub(crate) fn path(&self, file: &str) -> String {
+        match self.label.as_str() {
+            "" => file.to_owned(),
+            folder => format!("{folder}/{file}"),
+        }
+    }
+
     /// The files of the folder, as messages show them.
     pub fn specs(project: &Project, files: Files) -> Self {
         let label = project.specs.clone();

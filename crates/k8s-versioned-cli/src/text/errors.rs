@@ -188,21 +188,17 @@ fn report<'a>(problem: &Problem, sources: &'a [Source], hints: &mut Hints) -> Gr
 /// The file of a problem: its path as messages show it, and its text if it has one. A file without a name is the
 /// first folder.
 fn find<'a>(file: &str, sources: &'a [Source]) -> (String, Option<&'a str>) {
-    for Source { label, files } in sources {
+    for source in sources {
         if file.is_empty() {
-            return (label.clone(), None);
+            return (source.label.clone(), None);
         }
-        if let Some(bytes) = files.get(file) {
-            let path = match label.as_str() {
-                "" => file.to_owned(),
-                folder => format!("{folder}/{file}"),
-            };
-            return (path, str::from_utf8(bytes).ok());
+        if let Some(bytes) = source.files.get(file) {
+            return (source.path(file), str::from_utf8(bytes).ok());
         }
     }
     // A file that is missing, in the only folder.
     match sources {
-        [Source { label, .. }] if !label.is_empty() => (format!("{label}/{file}"), None),
+        [source] => (source.path(file), None),
         _ => (file.to_owned(), None),
     }
 }

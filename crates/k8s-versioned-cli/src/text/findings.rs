@@ -1,13 +1,13 @@
 //! The error of a command as findings: for programs, and in forms about files.
 
 use k8s_versioned_names::findings::{Finding, Severity};
-use k8s_versioned_terminal::{Format, Report};
+use k8s_versioned_terminal::Format;
 use serde_json::json;
 
 use crate::args::{Cli, Command};
 use crate::error::Error;
 use crate::project::changes::Changes;
-use crate::text::errors;
+use crate::text::{errors, finding_kinds, output};
 
 /// The error of a command, as a list of findings for programs.
 pub fn error(error: &Error, cli: &Cli) -> String {
@@ -35,16 +35,13 @@ pub(crate) fn annotations(
     cli: &Cli,
     format: Format,
 ) -> String {
-    let (mut report, mut text) = (Report::new(format, false), Vec::new());
-    for mut finding in findings {
+    let mut findings = findings.map(|mut finding| {
         if let Some(root) = cli.root().filter(|_| !finding.file.is_empty()) {
             finding.file = root.join(&finding.file).display().to_string();
         }
-        report.add(finding);
-    }
-    // A text in memory can be written.
-    let _ = report.write(report.is_success(), (), &mut text);
-    String::from_utf8_lossy(&text).into_owned()
+        finding
+    });
+    output::in_form(&mut findings, format)
 }
 
 fn findings(error: &Error) -> Vec<Finding> {
@@ -56,7 +53,7 @@ fn findings(error: &Error) -> Vec<Finding> {
         other => {
             let message = errors::plain(other);
             let message = message.trim_end().trim_start_matches("error: ").to_owned();
-            vec![Finding::new(Severity::Error, other.id(), "", message)]
+            vec![Finding::new(Severity::Error, other.kind().id, "", message)]
         }
     }
 }
@@ -65,7 +62,7 @@ fn findings(error: &Error) -> Vec<Finding> {
 fn stale(changes: &Changes, command: &str) -> Vec<Finding> {
     let hint = format!("run `{command}`");
     let finding = |file: String, what: &'static str| {
-        Finding::new(Severity::Error, "stale", file, what).with_hint(hint.clone())
+        Finding::new(Severity::Error, finding_kinds::STALE.id, file, what).with_hint(hint.clone())
     };
     let written = changes.written.iter().map(|(name, write)| {
         let what = if write.before.is_some() { "differs" } else { "is missing" };

@@ -2,7 +2,8 @@
 
 use std::io;
 
-use k8s_versioned_terminal::{Format, Progress, stdout_width, wrap_findings};
+use k8s_versioned_names::findings::Finding;
+use k8s_versioned_terminal::{Format, Progress, Report, stdout_width, wrap_findings};
 use serde_json::Value;
 
 use crate::error::Error;
@@ -31,4 +32,13 @@ pub(crate) fn write(text: &str, progress: &Progress, out: &mut dyn io::Write) ->
     progress.end();
     let text = wrap_findings(text, stdout_width());
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(Error::Output)
+}
+
+/// Findings in a form about files.
+pub(crate) fn in_form(findings: &mut dyn Iterator<Item = Finding>, format: Format) -> String {
+    let (mut report, mut text) = (Report::new(format, false), Vec::new());
+    findings.for_each(|finding| report.add(finding));
+    // A text in memory can be written.
+    let _ = report.write(report.is_success(), (), &mut text);
+    String::from_utf8_lossy(&text).into_owned()
 }

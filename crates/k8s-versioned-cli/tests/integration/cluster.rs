@@ -40,7 +40,7 @@ fn a_context_is_reached_over_tls() {
         assert!(!folder.path().join("some-types").exists());
     }
     let output = new(folder.path(), &format!("--group batch --context {}", tls::CONTEXT)).unwrap();
-    assert!(output.contains("v1.36: documents written 2"), "{output}");
+    assert!(output.contains("v1.36: 2 documents written"), "{output}");
     let manifest = folder.path().join("some-types/specs/manifest.toml");
     assert!(fs::read_to_string(manifest).unwrap().contains("source = \"cluster\""));
 }

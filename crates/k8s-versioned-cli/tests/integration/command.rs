@@ -58,7 +58,7 @@ fn a_package_from_a_folder_of_documents() {
         let fetched =
             call(&path, &format!("fetch --release {release} --folder ../../specs/{release}"));
         assert!(
-            fetched.as_ref().is_ok_and(|output| output.contains("documents written")),
+            fetched.as_ref().is_ok_and(|output| output.contains("documents written,")),
             "{fetched:?}"
         );
     }
@@ -92,7 +92,7 @@ fn six_releases_of_a_group_of_kubernetes() {
         let from = format!("--release v1.{minor} --folder {}", documents.display());
         if minor == 31 {
             let new = format!("new {} --group batch {from}", package.display());
-            assert!(call(folder.path(), &new).unwrap().contains("documents written 2"));
+            assert!(call(folder.path(), &new).unwrap().contains("2 documents written"));
         } else {
             let fetched = call(&package, &format!("fetch {from}")).unwrap();
             assert!(
@@ -178,7 +178,7 @@ fn a_version_that_is_not_served() {
     let rules = path.join("specs/conversions.toml");
     fs::write(&rules, fs::read_to_string(&rules).unwrap() + &draft).unwrap();
     let made = call(&path, "generate").unwrap();
-    assert!(made.contains("conversions 2\n") && !made.contains(hint), "{made}");
+    assert!(made.contains(", 2 conversions\n") && !made.contains(hint), "{made}");
     assert_eq!(call(&path, "draft").unwrap(), "# Each kind with several versions has rules.\n");
 }
 
@@ -495,6 +495,7 @@ fn an_operator_begins_whole() {
         "{versioned}",
         "{webhook}",
         "{workspace}",
+        "{components}",
     ];
     for entry in walkdir::WalkDir::new(&package) {
         let path = entry.unwrap().into_path();
@@ -526,10 +527,20 @@ fn an_operator_begins_whole() {
     // A kind can have the name of what the file uses, such as `Controller`.
     let operator = read("src/operator/mod.rs");
     assert!(operator.contains("Object<v1::Widget>"), "{operator}");
+    // Nothing is converted, so no certificate is needed.
+    assert!(read("deploy/kustomization.yaml").contains("\ncomponents: []\n"));
     let role = read("deploy/permissions.yaml");
     assert!(role.contains("resources: [widgets]\n"), "{role}");
     assert!(read("src/lib.rs").contains("pub mod operator;\n"));
     assert!(call(&package, "generate --check").is_ok());
+
+    let several =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/webhook/specs/crd.yaml");
+    let package = folder.path().join("backup-operator");
+    let new = format!("new {} --template operator --crds {}", package.display(), several.display());
+    call(folder.path(), &new).unwrap();
+    let kustomization = fs::read_to_string(package.join("deploy/kustomization.yaml")).unwrap();
+    assert!(kustomization.contains("\ncomponents: [webhook]\n"), "{kustomization}");
 }
 
 /// A package below a workspace is a member of it: a workspace in a workspace cannot be a dependency.
@@ -565,6 +576,21 @@ fn the_packages_of_a_checkout() {
         call(folder.path(), &format!("new {} --crates {crates}", path.display())).unwrap();
         let file = fs::read_to_string(path.join("k8s-versioned.toml")).unwrap();
         assert!(file.ends_with("/crates\"\n"), "{file}");
+    }
+}
+
+/// The folder of the package can also follow a file of definitions, and several files have a flag each.
+#[test]
+fn each_file_of_definitions_has_a_flag() {
+    let folder = TempDir::new().unwrap();
+    let [widgets, gadgets, types] =
+        ["widgets.yaml", "gadgets.yaml", "some-types"].map(|name| folder.path().join(name));
+    fs::write(&widgets, WIDGETS).unwrap();
+    fs::write(&gadgets, WIDGETS.replace("widget", "gadget").replace("Widget", "Gadget")).unwrap();
+    let [widgets, gadgets] = [widgets, gadgets].map(|path| format!("--crds {}", path.display()));
+    call(folder.path(), &format!("new {widgets} {gadgets} {}", types.display())).unwrap();
+    for name in ["widgets", "gadgets"] {
+        assert!(types.join(format!("specs/{name}.example.com.yaml")).is_file(), "{name}");
     }
 }
 
@@ -664,6 +690,7 @@ fn exit_codes() {
         ("new src --release v1.36 --folder nowhere", 2),
         ("new other-types --crates src", 2),
         ("new other-types --crates src --revision main", 2),
+        ("new other-types --crates https://example.com/versioned", 2),
         ("fetch --release v1.36 --folder src", 1),
         ("fetch --folder nowhere", 2),
         ("fetch", 2),
@@ -824,7 +851,7 @@ fn answers_of_webhooks() {
         let path = |name: &str| folder.path().join(name).display().to_string();
         call(folder.path(), &format!("check-review {} {}", path("request.json"), path(answer)))
     };
-    assert_eq!(check("good.json").unwrap(), "a server accepts the answer: objects converted 1\n");
+    assert_eq!(check("good.json").unwrap(), "a server accepts the answer: 1 object converted\n");
     let refused = check("bad.json").unwrap_err();
     assert!(
         refused.contains("response.convertedObjects[0].apiVersion: `example.com/v1beta1`"),

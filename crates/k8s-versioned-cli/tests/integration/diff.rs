@@ -126,6 +126,85 @@ fn definitions_without_a_package() {
     }
 }
 
+/// Two versions of one definition: in one file, or each as one of two files has it.
+#[test]
+fn versions_of_a_definition() {
+    let folder = TempDir::new().unwrap();
+    let write = |name: &str, versions: &[(&str, Value)]| {
+        let mut of_file = definition(&json!({}));
+        let all = versions.iter().enumerate().map(|(index, (name, spec))| {
+            let mut version = definition(spec)["spec"]["versions"][0].clone();
+            (version["name"], version["storage"]) = (json!(name), (index == 0).into());
+            version
+        });
+        of_file["spec"]["versions"] = all.collect();
+        let path = folder.path().join(name);
+        // A line for each value.
+        fs::write(&path, format!("{of_file:#}")).unwrap();
+        path.display().to_string()
+    };
+    let (text, number) = (json!({"type": "string"}), json!({"type": "integer"}));
+    let (old, new) = (json!({"size": text, "gone": text}), json!({"size": number, "more": text}));
+    let file = write("crd.yaml", &[("v1beta1", old.clone()), ("v1", new)]);
+    let diff = |arguments: &str| call(folder.path(), &format!("diff {arguments}"));
+    let plain = |text: String| text.replace(&format!("{}/", folder.path().display()), "");
+    let between = format!("{file} --between v1beta1 v1");
+    insta::assert_snapshot!(plain(diff(&between).unwrap()));
+    let failing = format!("{between} --fail-on readers");
+    insta::assert_snapshot!(plain(diff(&format!("{failing} --format github")).unwrap_err()));
+    let gitlab = diff(&format!("{between} --format gitlab")).unwrap();
+    let gitlab: Value = serde_json::from_str(&gitlab).unwrap();
+    assert_eq!(gitlab[0]["severity"], "minor", "{gitlab}");
+    // The next file still has the same v1beta1.
+    let next = write("next.yaml", &[("v1beta1", old.clone()), ("v1", old)]);
+    let same = diff(&format!("{file} {next} --between v1beta1 v1")).unwrap();
+    assert!(same.ends_with("next.yaml: no differences\n"), "{same}");
+
+    let objects = folder.path().join("objects.yaml");
+    let object =
+        "apiVersion: example.com/v1beta1\nkind: Widget\nmetadata: {name: a}\nspec: {size: large}\n";
+    fs::write(&objects, object).unwrap();
+    let judged = diff(&format!("{between} --format github --objects {}", objects.display()));
+    let judged = judged.unwrap();
+    assert!(
+        judged.contains("objects.yaml,line=1,col=1,title=stored-object::Widget a: "),
+        "{judged}"
+    );
+
+    for (arguments, expected) in [
+        (
+            format!("{file} --between v1beta1 v2"),
+            "no definition serves version v2; the served versions are v1beta1, v1",
+        ),
+        (
+            file.clone(),
+            "only one side: name the newer file or folder, or two versions in this one, such as",
+        ),
+        ("v1.36".to_owned(), "`v1.36` is only one side: name the newer release"),
+        (
+            "v1.36 --between v1beta1 v1".to_owned(),
+            "versions in releases of the package are `v1.36/v1beta1 v1.36/v1`",
+        ),
+        (format!("{file} v1.36 --between v1beta1 v1"), "versions in releases"),
+        ("v1beta1 v1".to_owned(), "two versions in one file are `crd.yaml --between v1beta1 v2`"),
+    ] {
+        let error = diff(&arguments).unwrap_err();
+        assert!(error.contains(expected), "{arguments}: {error}");
+    }
+}
+
+/// The lines of changes between releases are in the files of the package, from the folder of the command.
+#[test]
+fn annotations_of_a_package() {
+    let (text, number) = (json!({"type": "string"}), json!({"type": "integer"}));
+    let folder = project(&json!({"a": text}), &json!({"a": number}));
+    let diff = call(folder.path(), "diff v1.0 v1.1 --fail-on narrower,programs --format github");
+    let path = format!("file={}/specs/v1.1/widgets.yaml,line=1,", folder.path().display());
+    let diff = diff.unwrap_err();
+    let errors: Vec<&str> = diff.lines().filter(|line| line.starts_with("::error ")).collect();
+    assert!(errors.len() == 2 && errors.iter().all(|error| error.contains(&path)), "{diff}");
+}
+
 /// Each effect fails for the changes that have it, and for no others.
 #[test]
 fn effects_that_fail() {

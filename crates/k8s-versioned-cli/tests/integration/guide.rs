@@ -153,11 +153,12 @@ struct Recorder(SocketAddr, PathBuf);
 fn record(here: &Path, words: &[&str], server: &str) -> Recorder {
     let (background, words) = words.split_last().unwrap();
     assert_eq!(*background, "&");
-    let Subcommand::Record { mut options, .. } = Cli::try_parse_from(words).unwrap().command else {
+    let Subcommand::Record { mut options, to, .. } = Cli::try_parse_from(words).unwrap().command
+    else {
         panic!("{words:?}");
     };
     options.server = server.trim_start_matches("http://").parse().unwrap();
-    options.to = here.join(&options.to);
+    options.to = here.join(to.unwrap());
     let folder = options.to.clone();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let listener = runtime.block_on(TcpListener::bind("127.0.0.1:0")).unwrap();

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::{Arc, Barrier, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -79,9 +79,8 @@ fn recorder(server: SocketAddr, to: &Path, allow_writes: bool) -> SocketAddr {
     let any = SocketAddr::from(([127, 0, 0, 1], 0));
     let listener = runtime.block_on(tokio::net::TcpListener::bind(any)).unwrap();
     let address = listener.local_addr().unwrap();
-    let mut options = Options::new(RELEASE.parse().unwrap(), "example.com", "widgets");
+    let mut options = Options::new(RELEASE.parse().unwrap(), "example.com", "widgets", to);
     options.server = server.into();
-    options.to = to.to_path_buf();
     options.allow_writes = allow_writes;
     thread::spawn(move || runtime.block_on(serve(listener, options)));
     address
@@ -295,7 +294,7 @@ fn names_that_cannot_be_folders_are_refused() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let refused = runtime.block_on(async {
         let listener = tokio::net::TcpListener::from_std(listener).unwrap();
-        serve(listener, Options::new(RELEASE.parse().unwrap(), "example.com", "a b")).await
+        serve(listener, Options::new(RELEASE.parse().unwrap(), "example.com", "a b", "none")).await
     });
     assert!(refused.unwrap_err().to_string().contains("write letters, digits"));
 }
@@ -403,8 +402,6 @@ fn the_recordings_of_another_crate() {
 /// The cluster of a context is reached over TLS with its own credentials, not with the client's.
 #[test]
 fn a_context_is_recorded_over_tls() {
-    use std::process::{Command, Stdio};
-
     use testing::tls;
 
     let folder = TempDir::new().unwrap();
@@ -449,6 +446,34 @@ fn a_context_is_recorded_over_tls() {
     let sent = seen.lock().unwrap().concat();
     assert!(sent.contains(&format!("Bearer {}", tls::TOKEN)), "{sent}");
     assert!(!sent.contains("Bearer secret"), "{sent}");
+}
+
+/// `--to` is a path from where the command runs, as every other path is; without it, the package says where its recordings are.
+#[test]
+fn where_recordings_go() {
+    let folder = TempDir::new().unwrap();
+    for name in ["plain", "own"] {
+        fs::create_dir(folder.path().join(name)).unwrap();
+    }
+    fs::write(folder.path().join("own/k8s-versioned.toml"), "recordings = \"kept\"\n").unwrap();
+    let written = Path::new("plain").join("tests/recordings");
+    for (arguments, to) in [
+        (&["--root", "own", "--to", "here"][..], Path::new("here")),
+        (&["--root", "own"], Path::new("own/kept")),
+        (&["--root", "plain"], &written),
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_k8s-versioned"));
+        command.args(["record", "--listen", "127.0.0.1:0", "--release", RELEASE]);
+        command.args(["--group", "example.com", "--set", "widgets"]).args(arguments);
+        let piped = command.current_dir(folder.path()).stderr(Stdio::piped());
+        let mut child = piped.spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stderr.take().unwrap()).read_line(&mut line).unwrap();
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let expected = format!("recording example.com into {}, on http://127.0.0.1:", to.display());
+        assert!(line.starts_with(&expected), "{line}");
+    }
 }
 
 /// What servers that speak TLS alone answer to a request without it: Go's, nginx, and an alert.

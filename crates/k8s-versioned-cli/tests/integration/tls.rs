@@ -22,7 +22,7 @@ use crate::cluster::new;
 use crate::support::{answer, documents};
 
 /// What the command prints when it has read the documents of a cluster.
-const DONE: &str = "documents written 2";
+const DONE: &str = "2 documents written";
 
 /// Authorities that are unknown to everybody else.
 type Authority = CertifiedIssuer<'static, KeyPair>;

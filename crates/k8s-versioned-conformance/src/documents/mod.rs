@@ -113,8 +113,7 @@ impl Documents {
     }
 
     /// Validates an object of a file against the schema of its kind, as the check `schema` does for what servers send: in the
-    /// documents of a release, or of the newest one that has the kind. The identifier of a finding is the keyword of
-    /// the schema.
+    /// documents of a release, or of the newest one that has the kind. The identifier of these findings is `not-of-schema`.
     ///
     /// A custom resource also needs a name. Servers check more: rules in CEL and the form of names are not checked, nor are
     /// defaults added.
@@ -137,7 +136,7 @@ impl Documents {
     /// let findings = documents.validate(None, "widget.yaml", &widget);
     /// assert_eq!(
     ///     findings[0].to_string(),
-    ///     "error[minimum]: widget.yaml at size: value is less than the minimum of 1; found 0\n"
+    ///     "error[not-of-schema]: widget.yaml at size: value is less than the minimum of 1; found 0\n"
     /// );
     /// # Ok::<(), k8s_versioned_conformance::DocumentError>(())
     /// ```
@@ -147,9 +146,9 @@ impl Documents {
         let schema = self.schema(release, object);
         let Some(schema) = schema else {
             return vec![match TypeMeta::of(object) {
-                Err(reason) => error("no-schema", reason.to_string()),
+                Err(reason) => error("unknown-kind", reason.to_string()),
                 Ok(of) => {
-                    error("no-schema", format!("no document has {} {}", of.api_version, of.kind))
+                    error("unknown-kind", format!("no document has {} {}", of.api_version, of.kind))
                 }
             }];
         };
@@ -157,12 +156,12 @@ impl Documents {
             Ok(violations) => violations,
             Err(reason) => {
                 let message = format!("the schema {} cannot be used: {reason}", schema.name());
-                return vec![error("schema", message)];
+                return vec![error("unusable-schema", message)];
             }
         };
         let finding = |it: Violation| {
             let message = format!("{}; found {}", it.message, it.found);
-            let finding = Finding::new(Severity::Error, it.keyword, file, message);
+            let finding = error("not-of-schema", message);
             at(finding, &field_path(object, &it.pointer))
         };
         let named = |member| {
@@ -171,7 +170,7 @@ impl Documents {
         };
         let no_name = schema.needs_name() && !named("name") && !named("generateName");
         let no_name = no_name.then(|| {
-            at(error("required", "name or generateName is required".into()), "metadata.name")
+            at(error("not-of-schema", "name or generateName is required".into()), "metadata.name")
         });
         violations.into_iter().map(finding).chain(no_name).collect()
     }

@@ -121,8 +121,6 @@ fn is_base64(text: &str) -> bool {
 #[derive(Debug)]
 pub(crate) struct Violation {
     pub(crate) pointer: String,
-    /// The keyword of the schema.
-    pub(crate) keyword: String,
     /// What is wrong.
     pub(crate) message: String,
     /// The keyword's place in the schema.
@@ -135,14 +133,12 @@ impl Violation {
     fn new(error: &ValidationError<'_>, body: &Value) -> Self {
         let pointer = error.instance_path().to_string();
         let place = error.schema_path().to_string();
-        let mut keyword = error.kind().keyword();
         let mut message = error.masked().to_string();
         match error.kind() {
             ErrorKind::Minimum { limit } | ErrorKind::Maximum { limit }
                 if place.rsplit('/').nth(2) == Some("allOf") =>
             {
                 if let Some(format) = INTEGERS.into_iter().find(|integer| integer.has(limit)) {
-                    keyword = "format";
                     message = format!("value is not an {:?}", format.name);
                 }
             }
@@ -152,7 +148,7 @@ impl Violation {
             _ => {}
         }
         let found = show(body.pointer(&pointer));
-        Self { pointer, keyword: keyword.to_owned(), message, place, found }
+        Self { pointer, message, place, found }
     }
 }
 

@@ -253,6 +253,20 @@ pub enum Reason {
 }
 
 impl Reason {
+    /// Every reason.
+    #[doc(hidden)]
+    pub const ALL: [Self; 9] = [
+        Self::Required,
+        Self::Invalid,
+        Self::TypeInvalid,
+        Self::NotSupported,
+        Self::Duplicate,
+        Self::Forbidden,
+        Self::TooLong,
+        Self::TooMany,
+        Self::Internal,
+    ];
+
     /// The server's word.
     pub const fn as_str(self) -> &'static str {
         self.words().0

@@ -1,144 +1,57 @@
 //! `diff`: the changes between two releases of a package, or between two sets of definitions.
 
+mod annotations;
+mod args;
 mod stored_objects;
 
-use std::fmt;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
-use clap::{Args, ValueEnum};
 use k8s_versioned_admission::NEWEST;
-use k8s_versioned_codegen::tools::diff::comparison::{self, Comparison, LIMIT};
-use k8s_versioned_codegen::tools::diff::{self, Class, DiffError, Selection};
-use k8s_versioned_codegen::{Files, crd, read_group};
-use k8s_versioned_terminal::{Format, candidates};
+use k8s_versioned_codegen::tools::diff::comparison::{self, Comparison};
+use k8s_versioned_codegen::tools::diff::{self, DiffError, Selection};
+use k8s_versioned_codegen::{Files, Problems, crd, read_group};
+use k8s_versioned_names::Version;
+use k8s_versioned_terminal::Format;
 
-use crate::args::completions;
 use crate::error::Source;
 use crate::input::read_paths;
 use crate::project::specs::Specs;
 use crate::{Error, Project};
+use args::Sides;
+pub use args::{DiffArgs, FailOn, Side};
 use stored_objects::{Definitions, Judge};
 
-/// The two sides of a comparison.
-#[derive(Clone, Debug, Args)]
-pub struct DiffArgs {
-    /// The older side: a release of the package or a version of the API in it, for example `v1.35` or `v1.31/v1alpha1`; or a file or
-    /// folder of CustomResourceDefinitions in YAML or JSON, for which no package is needed. `-` is the standard input.
-    #[arg(add = candidates(completions::sides))]
-    pub old: Side,
-    /// The newer side, for example `v1.36`, `v1.36/v1beta1`, or another file or folder.
-    #[arg(add = candidates(completions::sides))]
-    pub new: Side,
-    /// Stored objects to judge as a server with the definitions of the newer side would: files of JSON or YAML, and folders with
-    /// such files.
-    #[arg(long, value_name = "PATH")]
-    pub objects: Vec<PathBuf>,
-    /// End with exit code 1 if a change has one of these effects; several are separated by commas.
-    #[arg(long, value_name = "EFFECT", value_delimiter = ',')]
-    pub fail_on: Vec<FailOn>,
-    /// The most characters of a report in Markdown. What does not fit is cut, and counted.
-    #[arg(long, value_name = "CHARACTERS", default_value_t = LIMIT)]
-    pub limit: usize,
-    /// The form of the findings.
-    #[arg(long, value_parser = Format::one_of(&Format::PAGE), default_value = "text")]
-    pub format: Format,
+/// A comparison, and the files of its sides.
+#[derive(Debug)]
+pub struct Compared {
+    comparison: Comparison,
+    sources: Vec<Source>,
 }
 
-impl DiffArgs {
-    /// The report on a comparison, in the form that is asked for.
-    pub fn report(&self, comparison: &Comparison) -> String {
-        let format = match self.format {
+impl Compared {
+    /// The report, in the form that is asked for.
+    pub fn report(&self, args: &DiffArgs) -> String {
+        let format = match args.format {
             Format::Json => comparison::Format::Json,
             Format::Markdown => comparison::Format::Markdown,
-            _ => comparison::Format::Text,
+            Format::Text => comparison::Format::Text,
+            Format::Github | Format::Gitlab => {
+                return annotations::write(&self.comparison, &self.sources, args);
+            }
         };
-        comparison.write_within(format, self.limit)
+        self.comparison.write_within(format, args.limit)
     }
 
     /// Fails if the comparison has an effect on which the command is to fail.
     ///
     /// # Errors
     /// The number of such changes, and of stored objects that a server no longer takes.
-    pub fn judge(&self, comparison: &Comparison) -> Result<(), Error> {
-        let is_one = |class: &Class| self.fail_on.iter().any(|effect| effect.has(*class));
-        let changes =
-            comparison.findings.iter().filter(|finding| finding.classes.iter().any(is_one)).count();
-        let fails_on_objects = self.fail_on.iter().any(|effect| effect.has(Class::BreaksWriters));
-        let objects = comparison.objects.iter().filter(|_| fails_on_objects);
+    pub fn judge(&self, args: &DiffArgs) -> Result<(), Error> {
+        let Comparison { findings, objects, .. } = &self.comparison;
+        let changes = findings.iter().filter(|finding| args.fails_on(&finding.classes)).count();
+        let objects = objects.iter().filter(|_| args.fails_on_objects());
         let objects = objects.map(|objects| objects.affected.len()).sum();
         if changes + objects == 0 { Ok(()) } else { Err(Error::Differs { changes, objects }) }
-    }
-}
-
-/// A side of a comparison.
-#[derive(Clone, Debug)]
-pub enum Side {
-    /// A release of the package, or a version of the API in it.
-    Release(Selection),
-    /// A file or folder of definitions.
-    Path(PathBuf),
-}
-
-impl FromStr for Side {
-    type Err = String;
-
-    /// Reads a release such as `v1.36` or `v1.36/v1beta1`; any other text is a path if something is there or it looks like one.
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let path = Path::new(text);
-        let is_path = || {
-            let has_extension = path.extension().is_some_and(|extension| {
-                ["json", "yaml", "yml"].iter().any(|known| extension.eq_ignore_ascii_case(known))
-            });
-            text == "-" || text.contains(['/', '\\']) || has_extension || path.exists()
-        };
-        match text.parse() {
-            Ok(selection) => Ok(Self::Release(selection)),
-            Err(_) if is_path() => Ok(Self::Path(path.to_path_buf())),
-            Err(error) => Err(format!("{error}; no file or folder of definitions has this name")),
-        }
-    }
-}
-
-impl fmt::Display for Side {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Release(selection) => selection.fmt(f),
-            Self::Path(path) => path.display().fmt(f),
-        }
-    }
-}
-
-/// An effect of changes on which `diff` fails.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum FailOn {
-    /// A program can stop working: writers, readers, server-side apply, or programs with the package.
-    Breaking,
-    /// Servers refuse or drop what they took, or a request has another effect.
-    Narrower,
-    /// Readers can fail on responses, or misread them.
-    Readers,
-    /// A program with the generated package can fail to compile.
-    Programs,
-    /// The documents do not state the effect.
-    Unknown,
-    /// A response may have more than before.
-    Wider,
-    /// Any change that has an effect.
-    Any,
-}
-
-impl FailOn {
-    fn has(self, class: Class) -> bool {
-        match self {
-            Self::Breaking => class.breaks(),
-            Self::Narrower => matches!(class, Class::BreaksWriters | Class::BreaksApply),
-            Self::Readers => class == Class::BreaksReaders,
-            Self::Programs => class == Class::BreaksPrograms,
-            Self::Unknown => class == Class::Unknown,
-            Self::Wider => matches!(class, Class::Wider | Class::BreaksReaders),
-            Self::Any => class != Class::NoEffect,
-        }
     }
 }
 
@@ -151,17 +64,11 @@ pub fn run(
     project: impl FnOnce() -> Result<Project, Error>,
     args: &DiffArgs,
     say: &dyn Fn(&str),
-) -> Result<Comparison, Error> {
-    match (&args.old, &args.new) {
-        (Side::Release(old), Side::Release(new)) => {
-            of_package(&project()?, [*old, *new], &args.objects, say)
-        }
-        (Side::Path(old), Side::Path(new)) => of_paths([old, new], &args.objects, say),
-        _ => Err(Error::Usage(
-            "one side is a release of the package and the other a path: name two releases or two paths, such as \
-             `specs/1.0.0` for a release"
-                .to_owned(),
-        )),
+) -> Result<Compared, Error> {
+    let (sides, versions) = args.sides()?;
+    match sides {
+        Sides::Releases(sides) => of_package(&project()?, sides, &args.objects, say),
+        Sides::Paths(old, new) => of_paths(old, new, versions, &args.objects, say),
     }
 }
 
@@ -170,10 +77,10 @@ fn of_package(
     [old, new]: [Selection; 2],
     objects: &[PathBuf],
     say: &dyn Fn(&str),
-) -> Result<Comparison, Error> {
+) -> Result<Compared, Error> {
     let specs = Specs::read(project)?;
-    let mut report = report(project, &specs.files, old, new)?;
-    report.findings.extend(diff::rust_items(&specs.files, old, new));
+    let mut comparison = report(project, &specs.files, old, new)?;
+    comparison.findings.extend(diff::rust_items(&specs.files, old, new));
     if !objects.is_empty() {
         let refused = |problems| specs.refused(problems);
         let older = crd::of_release(&specs.files, old.release).map_err(refused)?;
@@ -186,35 +93,47 @@ fn of_package(
             of_product,
         });
         let judge = Judge::new(older, newer, old.version.zip(new.version));
-        report.objects = Some(judge.objects(objects, say)?);
+        comparison.objects = Some(judge.objects(objects, say)?);
     }
-    Ok(report)
+    let folder = project.root.join(&project.specs);
+    let label = folder.strip_prefix(".").unwrap_or(&folder).display().to_string();
+    Ok(Compared { comparison, sources: vec![Source { label, files: specs.files }] })
 }
 
+/// Without a newer path, both sides are at the older one.
 fn of_paths(
-    [old, new]: [&PathBuf; 2],
+    old: &Path,
+    new: Option<&Path>,
+    versions: Option<[Version; 2]>,
     objects: &[PathBuf],
     say: &dyn Fn(&str),
-) -> Result<Comparison, Error> {
-    let files = |path: &PathBuf| read_paths(std::slice::from_ref(path));
-    let (older, newer) = (files(old)?, files(new)?);
-    let refused = |problems| {
-        let sources = [&older, &newer];
-        let source = |files: &Files| Source { label: String::new(), files: files.clone() };
-        Error::refused(problems, sources.into_iter().map(source).collect())
+) -> Result<Compared, Error> {
+    let source = |path: &Path| {
+        let files = read_paths(&[path.to_path_buf()])?;
+        Ok::<_, Error>(Source { label: String::new(), files })
     };
-    let findings = diff::diff_definitions(&older, &newer).map_err(refused)?;
-    let [old, new] = [old, new].map(|path| path.display().to_string());
-    let mut report = Comparison { old, new, findings, objects: None };
+    let (older, other) = (source(old)?, new.map(source).transpose()?);
+    let newer = other.as_ref().unwrap_or(&older);
+    let refused = |problems| Error::refused(problems, vec![older.clone(), newer.clone()]);
+    let findings = diff::diff_definitions(&older.files, &newer.files, versions)
+        .map_err(|error| of_diff(error, refused))?;
+    let [old_version, new_version] = versions.map_or([None; 2], |pair| pair.map(Some));
+    let title = |path: &Path, version: Option<Version>| match version {
+        Some(version) => format!("{version} of {}", path.display()),
+        None => path.display().to_string(),
+    };
+    let (old, new) = (title(old, old_version), title(new.unwrap_or(old), new_version));
+    let mut comparison = Comparison { old, new, findings, objects: None };
     if !objects.is_empty() {
-        let side = |files| {
+        let side = |files: &Files| {
             let all = crd::manifests(files).map_err(refused)?;
             Ok::<_, Error>(Definitions { all, release: NEWEST, of_product: false })
         };
-        let judge = Judge::new(side(&older)?, side(&newer)?, None);
-        report.objects = Some(judge.objects(objects, say)?);
+        let judge = Judge::new(side(&older.files)?, side(&newer.files)?, versions.map(Into::into));
+        comparison.objects = Some(judge.objects(objects, say)?);
     }
-    Ok(report)
+    // The place of most findings is in the files of the newer side.
+    Ok(Compared { comparison, sources: other.into_iter().chain([older]).collect() })
 }
 
 /// The differences of the documents of two sides.
@@ -227,11 +146,14 @@ pub fn report(
     old: Selection,
     new: Selection,
 ) -> Result<Comparison, Error> {
-    let findings = diff::diff(specs, old, new).map_err(|error| match error {
-        DiffError::Problems(problems) => {
-            Error::refused(problems, vec![Source::specs(project, specs.clone())])
-        }
-        other => Error::NothingToCompare(Box::new(other)),
-    })?;
+    let refused = |problems| Error::refused(problems, vec![Source::specs(project, specs.clone())]);
+    let findings = diff::diff(specs, old, new).map_err(|error| of_diff(error, refused))?;
     Ok(Comparison { old: old.to_string(), new: new.to_string(), findings, objects: None })
+}
+
+fn of_diff(error: DiffError, refused: impl Fn(Problems) -> Error) -> Error {
+    match error {
+        DiffError::Problems(problems) => refused(problems),
+        other => Error::NothingToCompare(Box::new(other)),
+    }
 }

@@ -104,11 +104,9 @@ impl Judge {
         if found.is_some() && effect(&self.older, object) == found {
             objects.affected_before += 1;
         } else if let Some((effect, causes)) = found {
-            let line = place
-                .position("")
-                .map_or_else(String::new, |position| format!(":{}", position.line));
-            let (place, object) = (format!("{}{line}", place.file()), title(object));
-            objects.affected.push(StoredObject { place, object, effect, causes });
+            let line = place.position("").map(|position| position.line);
+            let (file, object) = (place.file().to_owned(), title(object));
+            objects.affected.push(StoredObject { file, line, object, effect, causes });
         }
     }
 

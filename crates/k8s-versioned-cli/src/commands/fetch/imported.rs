@@ -5,6 +5,7 @@ use std::fmt::{self, Formatter, Write as _};
 
 use k8s_versioned_codegen::tools::diff::comparison::{Comparison, Format};
 use k8s_versioned_names::Release;
+use k8s_versioned_names::findings::count;
 use serde_json::json;
 
 use crate::project::changes::Changes;
@@ -79,10 +80,8 @@ impl Imported {
     fn write_changes(&self, title: &str, f: &mut Formatter<'_>) -> fmt::Result {
         let Self { documents, written, removed, .. } = self;
         let unchanged = documents - written;
-        writeln!(
-            f,
-            "{title}: documents written {written}, unchanged {unchanged}, removed {removed}"
-        )?;
+        let written = count(*written, "document");
+        writeln!(f, "{title}: {written} written, {unchanged} unchanged, {removed} removed")?;
         self.changes.iter().try_for_each(|changes| write!(f, "{changes}"))?;
         match self.differences.as_deref() {
             None => Ok(()),

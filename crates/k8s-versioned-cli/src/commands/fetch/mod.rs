@@ -32,8 +32,8 @@ pub struct FetchArgs {
     #[arg(long, value_name = "DIR", group = "source")]
     folder: Option<PathBuf>,
     /// Files of CustomResourceDefinitions in YAML or JSON, and folders with such files at any depth; `-` is the standard
-    /// input. Other objects in them are skipped.
-    #[arg(long, value_name = "PATH", num_args = 1.., group = "source")]
+    /// input. Other objects in them are skipped. May be repeated.
+    #[arg(long, value_name = "PATH", group = "source")]
     crds: Vec<PathBuf>,
     /// A context of the kubeconfig.
     #[cfg(feature = "cluster")]

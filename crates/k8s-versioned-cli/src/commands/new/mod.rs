@@ -34,7 +34,7 @@ pub struct NewArgs {
     /// packages there. By default the checkout that built this command; the registry if the command is from there.
     #[arg(long, value_name = "DIR_OR_ADDRESS")]
     pub crates: Option<PathBuf>,
-    /// The commit or tag of the repository that `--crates` names.
+    /// The commit or tag of the repository that `--crates` names: each build has the same code.
     #[arg(long, requires = "crates")]
     pub revision: Option<String>,
     /// A program around the types, for the definitions of `--crds`.
@@ -193,8 +193,19 @@ fn make(args: &NewArgs, name: &str, folder: &Path) -> Result<(), Error> {
 /// Where the packages are on which the code of a package depends; `None` if they come from a registry.
 fn crates(args: &NewArgs, package: &Path) -> Result<Option<Crates>, Error> {
     let address = args.crates.as_deref().and_then(Path::to_str).filter(|text| is_address(text));
-    if let Some(git) = address {
-        return Ok(Some(Crates::Git(Git { git: git.to_owned(), rev: args.revision.clone() })));
+    match (address, &args.revision) {
+        (Some(git), Some(revision)) => {
+            let git = Git { git: git.to_owned(), rev: Some(revision.clone()) };
+            return Ok(Some(Crates::Git(git)));
+        }
+        (Some(git), None) => {
+            let message = format!(
+                "--crates: {git} has other code tomorrow; `--revision COMMIT` names the code that this command generates for: \
+                 the commit that it is built from, or a tag"
+            );
+            return Err(Error::Usage(message));
+        }
+        (None, _) => {}
     }
     if args.revision.is_some() {
         let message = "--revision: `--crates` is not the address of a repository";

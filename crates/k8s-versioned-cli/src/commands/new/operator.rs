@@ -1,23 +1,20 @@
 //! `new --template operator`: a program around the types of a definition, with its manifests and tests.
 
 use k8s_versioned_codegen::{EmitOptions, crd, generate};
+use serde_json::Value;
 
 use crate::project::specs::Specs;
 use crate::project::{Crates, package_files};
 use crate::{Error, Project};
 
 /// The files, each with the template of its text.
-const FILES: [(&str, &str); 21] = [
+const FILES: [(&str, &str); 24] = [
     ("Cargo.toml", include_str!("../../template/operator/Cargo.toml.txt")),
     ("Dockerfile", include_str!("../../template/operator/Dockerfile.txt")),
     ("README.md", include_str!("../../template/operator/README.md.txt")),
     (
         "Dockerfile.dockerignore",
         include_str!("../../template/operator/Dockerfile.dockerignore.txt"),
-    ),
-    (
-        "deploy/certificates.yaml",
-        include_str!("../../template/operator/deploy/certificates.yaml.txt"),
     ),
     (
         "deploy/kustomization.yaml",
@@ -27,6 +24,22 @@ const FILES: [(&str, &str); 21] = [
     (
         "deploy/permissions.yaml",
         include_str!("../../template/operator/deploy/permissions.yaml.txt"),
+    ),
+    (
+        "deploy/webhook/certificates.yaml",
+        include_str!("../../template/operator/deploy/webhook/certificates.yaml.txt"),
+    ),
+    (
+        "deploy/webhook/kustomization.yaml",
+        include_str!("../../template/operator/deploy/webhook/kustomization.yaml.txt"),
+    ),
+    (
+        "deploy/webhook/pods.yaml",
+        include_str!("../../template/operator/deploy/webhook/pods.yaml.txt"),
+    ),
+    (
+        "deploy/webhook/service.yaml",
+        include_str!("../../template/operator/deploy/webhook/service.yaml.txt"),
     ),
     ("src/main.rs", include_str!("../../template/operator/src/main.rs.txt")),
     ("src/operator/arguments.rs", include_str!("../../template/operator/src/arguments.rs.txt")),
@@ -50,6 +63,8 @@ struct Own {
     kind: String,
     group: String,
     plural: String,
+    /// Whether API servers ask the webhook for conversions.
+    has_several_versions: bool,
 }
 
 /// Writes the operator into a new package, before its code is generated.
@@ -57,7 +72,7 @@ struct Own {
 /// # Errors
 /// The package has no definitions, the generator refuses them, or the operating system refuses.
 pub(crate) fn write(project: &Project, name: &str) -> Result<(), Error> {
-    let Own { module, kind, group, plural } = own_kind(project)?;
+    let Own { module, kind, group, plural, has_several_versions } = own_kind(project)?;
     let workspace = match package_files::workspace_above(&project.root) {
         Some(_) => "",
         None => "\n[workspace]\n",
@@ -78,6 +93,7 @@ pub(crate) fn write(project: &Project, name: &str) -> Result<(), Error> {
         ("{versioned}", &versioned),
         ("{webhook}", &webhook),
         ("{workspace}", workspace),
+        ("{components}", if has_several_versions { "[webhook]" } else { "[]" }),
     ];
     for (file, template) in FILES {
         let fill =
@@ -115,5 +131,7 @@ fn own_kind(project: &Project) -> Result<Own, Error> {
     })?;
     let own = definitions.iter().find(|it| it.kind == kind).unwrap_or(first);
     let plural = own.name.split('.').next().unwrap_or_default().to_owned();
-    Ok(Own { module, kind, group: own.group.clone(), plural })
+    let versions = own.value.pointer("/spec/versions").and_then(Value::as_array);
+    let has_several_versions = versions.is_some_and(|versions| versions.len() > 1);
+    Ok(Own { module, kind, group: own.group.clone(), plural, has_several_versions })
 }

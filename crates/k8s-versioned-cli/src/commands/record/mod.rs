@@ -49,7 +49,8 @@ pub fn run(options: Options) -> Result<(), Error> {
             ))
         })?;
         let address = listener.local_addr().map_err(refused)?;
-        writeln!(io::stderr(), "recording {} on http://{address}", options.group)
+        let (group, to) = (&options.group, options.to.display());
+        writeln!(io::stderr(), "recording {group} into {to}, on http://{address}")
             .map_err(refused)?;
         serve(listener, options).await.map_err(refused)
     })

@@ -50,7 +50,7 @@ pub struct Options {
     #[arg(long, value_parser = set_name)]
     pub set: String,
     /// The folder of recordings.
-    #[arg(long, value_name = "DIR", default_value = "fixtures")]
+    #[arg(skip)]
     pub to: PathBuf,
     /// Pass requests of all methods, not only `GET`.
     #[arg(long)]
@@ -58,8 +58,13 @@ pub struct Options {
 }
 
 impl Options {
-    /// The options with their defaults, for the API group of a server of this release.
-    pub fn new(release: Release, group: impl Into<String>, set: impl Into<String>) -> Self {
+    /// The options with their defaults, for the API group of a server of this release, and a folder of recordings.
+    pub fn new(
+        release: Release,
+        group: impl Into<String>,
+        set: impl Into<String>,
+        to: impl Into<PathBuf>,
+    ) -> Self {
         Self {
             server: SocketAddr::from((Ipv4Addr::LOCALHOST, 8001)).into(),
             context: None,
@@ -68,7 +73,7 @@ impl Options {
             release,
             group: group.into(),
             set: set.into(),
-            to: "fixtures".into(),
+            to: to.into(),
             allow_writes: false,
         }
     }
@@ -157,7 +162,7 @@ mod tests {
 
     #[test]
     fn a_name_that_a_browser_resolves_is_refused() {
-        let mut options = Options::new(Release::new(1, 36), "example.com", "widgets");
+        let mut options = Options::new(Release::new(1, 36), "example.com", "widgets", "fixtures");
         options.accept_host.push("recorder".to_owned());
         for own in ["127.0.0.1:8002", "localhost", "LOCALHOST:1", "[::1]:8002", "Recorder:80"] {
             assert!(options.accepts_host(own), "{own}");

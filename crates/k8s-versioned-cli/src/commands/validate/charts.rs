@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 use k8s_versioned_names::findings::{Finding, Severity};
 
+use crate::text::finding_kinds::NOT_RENDERED;
+
 /// Takes the templates, values and descriptions of charts out of the files in folders, and says so of each chart. Files that are named
 /// themselves stay.
 pub(super) fn take_templates(files: &mut Vec<PathBuf>, named: &[PathBuf]) -> Vec<Finding> {
@@ -20,7 +22,7 @@ pub(super) fn take_templates(files: &mut Vec<PathBuf>, named: &[PathBuf]) -> Vec
 fn not_rendered(chart: &Path) -> Finding {
     let chart = chart.display().to_string();
     let message = "a chart: its templates and values are no objects, and are not judged";
-    let mut finding = Finding::new(Severity::Note, "not-rendered", chart.as_str(), message);
+    let mut finding = Finding::new(Severity::Note, NOT_RENDERED.id, chart.as_str(), message);
     let render = format!(
         "`helm template --include-crds {chart} | k8s-versioned validate --skip-unknown -` judges what it renders"
     );

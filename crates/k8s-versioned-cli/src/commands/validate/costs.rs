@@ -4,7 +4,7 @@ use std::io::Write;
 use std::sync::Arc;
 
 use k8s_versioned_admission::NEWEST;
-use k8s_versioned_admission::definition::{CostExplanation, explain_costs};
+use k8s_versioned_admission::definition::{CostExplanation, VersionCost, explain_costs};
 use k8s_versioned_names::Release;
 use k8s_versioned_names::findings::{Finding, Severity};
 use k8s_versioned_names::pointer::unescaped;
@@ -16,6 +16,7 @@ use super::ValidateArgs;
 use crate::Error;
 use crate::error::Counts;
 use crate::input::{self, findings_of, unreadable};
+use crate::text::finding_kinds::{NO_OBJECT, RULE_COST, VERSION_COST};
 
 /// How many limits are named for a rule.
 const NAMED: usize = 3;
@@ -55,7 +56,7 @@ pub(super) fn run(args: &ValidateArgs, out: &mut dyn Write) -> Result<(), Error>
     let is_empty = counts.objects() + counts.unreadable == 0;
     if is_empty {
         let message = "no definition is in the files";
-        report.add(Finding::new(Severity::Error, "no-object", "", message));
+        report.add(Finding::new(Severity::Error, NO_OBJECT.id, "", message));
     }
     let success = counts.invalid + counts.unreadable == 0 && !is_empty;
     report.write(success, None::<()>, out).map_err(Error::Output)?;
@@ -74,13 +75,29 @@ fn add_costs(
     counts: &mut Counts,
 ) {
     let explained = explain_costs(definition, release);
-    let refused = explained.iter().filter(|own| own.share() > 1.0).count();
+    let sums = VersionCost::sums(&explained);
+    let refused = explained.iter().filter(|own| own.share() > 1.0).count()
+        + sums.iter().filter(|sum| sum.share() > 1.0).count();
     counts.findings += refused;
     *if refused > 0 { &mut counts.invalid } else { &mut counts.valid } += 1;
     for explanation in &explained {
         let path = path_of(definition, &explanation.pointer);
         report.add(place.finding(finding(place.file(), explanation), &path));
     }
+    for sum in &sums {
+        report.add(place.finding(sum_finding(place.file(), sum), "spec.versions"));
+    }
+}
+
+/// The finding of a version: an error if its expressions cost more together than servers allow.
+fn sum_finding(file: &str, sum: &VersionCost) -> Finding {
+    let VersionCost { version, cost, .. } = sum;
+    let severity = if sum.share() > 1.0 { Severity::Error } else { Severity::Note };
+    let share = share(sum.share());
+    let message = format!(
+        "all rules of {version} have an estimated cost of {cost}, {share} what servers allow for a version"
+    );
+    Finding::new(severity, VERSION_COST.id, file, message)
 }
 
 /// The finding of an expression: an error if it costs more than servers allow.
@@ -92,7 +109,7 @@ fn finding(file: &str, explanation: &CostExplanation) -> Finding {
         "an estimated cost of {cost}, {} what servers allow: {text}",
         share(explanation.share())
     );
-    let finding = Finding::new(severity, "rule-cost", file, message);
+    let finding = Finding::new(severity, RULE_COST.id, file, message);
     let limits: Vec<String> = explanation
         .bounds
         .iter()

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::commands::validate::document_kinds::Kinds;
 use crate::project::specs::Specs;
+use crate::text::finding_kinds::DEPRECATED;
 
 /// The lifecycles of the kinds.
 #[derive(Debug, Default)]
@@ -43,7 +44,7 @@ impl Deprecations {
         let removed = rule.removed.map(|removed| format!(", and removed in {removed:#}"));
         let removed = removed.unwrap_or_default();
         let message = format!("{api_version} {kind} is deprecated since {since:#}{removed}");
-        let finding = Finding::new(Severity::Warning, "deprecated", file, message);
+        let finding = Finding::new(Severity::Warning, DEPRECATED.id, file, message);
         Some(finding.with_hint("write the object in a version that stays"))
     }
 }

@@ -12,6 +12,7 @@ use serde_json::Value;
 
 use crate::Error;
 use crate::commands::validate::servers::{kind_of, text_at};
+use crate::text::finding_kinds::UNKNOWN_KIND;
 
 /// The kinds of a package.
 #[derive(Debug, Default)]
@@ -125,7 +126,7 @@ impl Kinds {
     }
 
     /// The finding for an object whose kind no document has.
-    pub(crate) fn no_schema(&self, file: &str, object: &Value) -> Finding {
+    pub(crate) fn unknown_kind(&self, file: &str, object: &Value) -> Finding {
         let (api_version, kind) = type_of(object);
         let not_named = |field| match object.get(field) {
             None | Some(Value::Null | Value::String(_)) => "absent".to_owned(),
@@ -136,10 +137,10 @@ impl Kinds {
             (_, "") => ("apiVersion", not_named("apiVersion")),
             _ => {
                 let field = if self.lack_kind(api_version, kind) { "kind" } else { "apiVersion" };
-                (field, format!("no document has {api_version} {kind}"))
+                (field, format!("no definition or document has {api_version} {kind}"))
             }
         };
-        let mut finding = Finding::new(Severity::Error, "no-schema", file, message);
+        let mut finding = Finding::new(Severity::Error, UNKNOWN_KIND.id, file, message);
         field.clone_into(&mut finding.path);
         let skipped = self.foreign(object).map(|_| "`--skip-unknown` skips it".to_owned());
         finding.hint = skipped.or_else(|| self.near(object)).map(Into::into);

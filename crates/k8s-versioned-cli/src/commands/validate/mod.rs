@@ -27,6 +27,7 @@ use serde_json::Value;
 use crate::error::{Counts, Source};
 use crate::input::{self, Rereadable, findings_of, for_each_document, read_paths, unreadable};
 use crate::project::specs::Specs;
+use crate::text::finding_kinds;
 use crate::{Error, Project};
 #[cfg(feature = "validate")]
 use args::FieldValidation;
@@ -143,8 +144,12 @@ impl Validation<'_> {
         let foreign =
             judge.kinds.foreign(object).filter(|_| args.skip_unknown && !is_definition(object));
         if let Some(kind) = foreign {
-            let finding =
-                Finding::new(Severity::Note, "skipped", place.file(), format!("skipped: {kind}"));
+            let finding = Finding::new(
+                Severity::Note,
+                finding_kinds::SKIPPED.id,
+                place.file(),
+                format!("skipped: {kind}"),
+            );
             self.report.add(place.finding(finding, ""));
             self.counts.skipped += 1;
             return;
@@ -181,7 +186,7 @@ impl Validation<'_> {
             for file in files {
                 let name = k8s_versioned_terminal::input::name_of(file);
                 let message = format!("it has no object{what}");
-                self.report.add(Finding::new(severity, "no-object", name, message));
+                self.report.add(Finding::new(severity, finding_kinds::NO_OBJECT.id, name, message));
             }
         }
         let success = invalid + unreadable == 0 && (may_be_empty || !is_empty);
@@ -191,7 +196,8 @@ impl Validation<'_> {
         let mut text = Vec::new();
         self.report.write(success, more, &mut text).map_err(Error::Output)?;
         if success && is_text && !self.args.quiet.quiet {
-            writeln!(text, "objects valid {}", self.counts.valid).map_err(Error::Output)?;
+            let valid = count(self.counts.valid, "object");
+            writeln!(text, "{valid} valid").map_err(Error::Output)?;
         }
         if self.args.as_stored && success && is_text {
             let comments = String::from_utf8_lossy(&text);
@@ -334,8 +340,8 @@ impl Judge {
         let documents = &self.documents;
         let release = args.release.iter().max().copied();
         let mut findings = documents.validate(release, file, object);
-        if findings.iter().any(|finding| finding.id == "no-schema") {
-            return vec![self.kinds.no_schema(file, object)];
+        if findings.iter().any(|finding| finding.id == finding_kinds::UNKNOWN_KIND.id) {
+            return vec![self.kinds.unknown_kind(file, object)];
         }
         let mut unknown = documents.unknown_fields(release, file, object);
         if args.field_validation == FieldValidation::Warn {
@@ -354,10 +360,10 @@ impl Judge {
     #[cfg(not(feature = "validate"))]
     fn by_documents(&self, _: &ValidateArgs, file: &str, object: &Value) -> Vec<Finding> {
         if !self.kinds.contain(object) {
-            return vec![self.kinds.no_schema(file, object)];
+            return vec![self.kinds.unknown_kind(file, object)];
         }
         let message = "not judged: this build of the command judges the kinds of definitions alone";
-        let finding = Finding::new(Severity::Error, "not-judged", file, message);
+        let finding = Finding::new(Severity::Error, finding_kinds::NOT_JUDGED.id, file, message);
         vec![finding.with_hint("install it with `--features validate`")]
     }
 }

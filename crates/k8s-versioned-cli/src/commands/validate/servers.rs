@@ -15,6 +15,11 @@ use k8s_versioned_names::findings::{Finding, Severity};
 use k8s_versioned_names::nearest::nearest_field;
 use serde_json::Value;
 
+use crate::text::finding_kinds::{
+    ADVICE, DUPLICATE_FIELD, NO_CONVERSION, NOT_JUDGED, SET_OF_OBJECTS, TOO_LARGE_TO_APPLY,
+    UNKNOWN_FIELD, WARNING,
+};
+
 /// The definitions of a package, as servers of one or more releases serve them.
 #[derive(Debug, Default)]
 pub(crate) struct Servers {
@@ -52,7 +57,7 @@ impl Refused {
                 (Severity::Note, "not judged: servers refuse the definition of its kind".to_owned())
             }
         };
-        Finding::new(severity, "not-judged", file, message)
+        Finding::new(severity, NOT_JUDGED.id, file, message)
     }
 }
 
@@ -213,13 +218,13 @@ pub(crate) fn judge_definition(
         };
         let mut findings = findings(sending, file, &verdict.answer);
         findings.extend(verdict.advice.iter().map(|advice| {
-            let (id, field) = match advice {
-                Advice::NoConversion { .. } => ("no-conversion", "spec.conversion"),
-                Advice::SetOfObjects { .. } => ("set-of-objects", "spec.versions"),
-                Advice::TooLargeToApply { .. } => ("too-large-to-apply", ""),
-                _ => ("advice", ""),
+            let (kind, field) = match advice {
+                Advice::NoConversion { .. } => (NO_CONVERSION, "spec.conversion"),
+                Advice::SetOfObjects { .. } => (SET_OF_OBJECTS, "spec.versions"),
+                Advice::TooLargeToApply { .. } => (TOO_LARGE_TO_APPLY, ""),
+                _ => (ADVICE, ""),
             };
-            at(Finding::new(Severity::Warning, id, file, advice.to_string()), field)
+            at(Finding::new(Severity::Warning, kind.id, file, advice.to_string()), field)
         }));
         (release, Judged { findings, stored: verdict.answer.object })
     });
@@ -287,7 +292,7 @@ impl Server {
         answer: &ServerAnswer,
     ) -> Vec<Finding> {
         let mut findings = findings(sending, file, answer);
-        for finding in findings.iter_mut().filter(|finding| finding.id == UNKNOWN) {
+        for finding in findings.iter_mut().filter(|finding| finding.id == UNKNOWN_FIELD.id) {
             let near = self.near(version, &finding.path);
             finding.hint = near.map(|near| format!("did you mean `{near}`?").into());
         }
@@ -331,17 +336,17 @@ fn findings(sending: Sending, file: &str, answer: &ServerAnswer) -> Vec<Finding>
     });
     let warnings = answer.whole_warnings.iter().map(|warning| {
         let text = warning.to_string();
-        let (id, path) = match warning {
-            ServerWarning::UnknownField(path) => (UNKNOWN, path),
-            ServerWarning::DuplicateField(path) => ("duplicate-field", path),
-            _ => return Finding::new(Severity::Warning, "warning", file, text),
+        let (kind, path) = match warning {
+            ServerWarning::UnknownField(path) => (UNKNOWN_FIELD, path),
+            ServerWarning::DuplicateField(path) => (DUPLICATE_FIELD, path),
+            _ => return Finding::new(Severity::Warning, WARNING.id, file, text),
         };
         let severity = if strict { Severity::Error } else { Severity::Warning };
-        at(Finding::new(severity, id, file, text), path)
+        at(Finding::new(severity, kind.id, file, text), path)
     });
     let not_judged = answer.not_judged.iter().map(|not_judged| {
         let message = format!("not judged: {}", not_judged.rule);
-        at(Finding::new(Severity::Note, "not-judged", file, message), &not_judged.field)
+        at(Finding::new(Severity::Note, NOT_JUDGED.id, file, message), &not_judged.field)
     });
     refusal.into_iter().chain(causes).chain(warnings).chain(not_judged).collect()
 }
@@ -349,8 +354,6 @@ fn findings(sending: Sending, file: &str, answer: &ServerAnswer) -> Vec<Finding>
 /// The fields of metadata that people write.
 const METADATA: [&str; 7] =
     ["annotations", "finalizers", "generateName", "labels", "name", "namespace", "ownerReferences"];
-
-const UNKNOWN: &str = "unknown-field";
 
 /// Sets the field of a finding.
 fn at(mut finding: Finding, path: &str) -> Finding {
@@ -360,8 +363,8 @@ fn at(mut finding: Finding, path: &str) -> Finding {
     finding
 }
 
-/// An identifier from a reason: `field-value-invalid` from `FieldValueInvalid`.
-fn kebab(reason: &str) -> String {
+/// The identifier of a [refusal](crate::text::finding_kinds::REFUSALS) from a reason: `field-value-invalid` from `FieldValueInvalid`.
+pub(crate) fn kebab(reason: &str) -> String {
     let mut id = String::new();
     for (index, letter) in reason.char_indices() {
         if letter.is_ascii_uppercase() && index > 0 {
@@ -382,7 +385,7 @@ fn without_status(object: &Value) -> Value {
 fn other_version(file: &str, object: &Value, stored: Option<&Value>) -> Option<Finding> {
     let [new, old] = [object, stored?].map(|value| text_at(value, "/apiVersion"));
     let message = format!("not judged: the conversion of the stored object from {old}");
-    (new != old).then(|| Finding::new(Severity::Note, "not-judged", file, message))
+    (new != old).then(|| Finding::new(Severity::Note, NOT_JUDGED.id, file, message))
 }
 
 /// The findings of all releases in their order, each once, and with its releases if there are several.
