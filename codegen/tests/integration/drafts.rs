@@ -307,6 +307,12 @@ fn unlike_fields_are_not_paired() {
         assert_eq!(guesses(&text), [""; 0], "{text}");
         assert_eq!(text.matches("# undecided: `spec.").count(), 2, "{text}");
     }
+    // The only ones of their type that could be it are a guess: whether or not a pattern agrees.
+    let text = drafted(&kind_of(&[
+        ("v1beta1", "checksum: {type: string}\nsize: {type: integer, format: int32}"),
+        ("v1", "digest: {type: string}\nfast: {type: boolean}"),
+    ]));
+    assert_eq!(guesses(&text).len(), 1, "{text}");
     let digest = "type: string, pattern: '^[a-f0-9]{64}$'";
     let text = drafted(&kind_of(&[
         ("v1beta1", &format!("checksum: {{{digest}}}")),
@@ -364,14 +370,60 @@ fn words_of_renamed_fields() {
         text.contains(r#"names = { v1beta1 = "spec.deliveryMode", v1 = "spec.delivery" }"#),
         "{text}"
     );
-    let text = drafted(&kind_of(&[
-        ("v1beta1", &words("policy", "Borrow, Preempt, TryNextFlavor")),
-        ("v1", &words("policy", "Preempt, TryNextFlavor")),
+}
+
+/// A word that a version does not know becomes its default or its only word, which a person has to confirm. Without these the draft asks.
+#[test]
+fn words_that_a_version_does_not_know() {
+    let words = |words: &str| format!("policy: {{type: string, enum: {words}}}");
+    for (old, new, expected) in [
+        ("[Borrow, Preempt, Try]", "[Preempt, Try]", "# fallback = { v1 = \"…\" }"),
+        ("[Preempt, Try]", "[Borrow, Preempt, Try]", "# fallback = { v1beta1 = \"…\" }"),
+        ("[Borrow, Preempt]", "[Preempt]", "fallback = { v1 = \"Preempt\" }"),
+        ("[Borrow, Preempt, Try]", "[Preempt, Try], default: Try", "fallback = { v1 = \"Try\" }"),
+    ] {
+        let text = drafted(&kind_of(&[("v1beta1", &words(old)), ("v1", &words(new))]));
+        assert!(text.lines().any(|line| line == expected), "{text}");
+        assert!(text.contains("# to state: `fallback`: "), "{text}");
+    }
+}
+
+/// What a reference says of its object: the group with or without its version, a kind that its name says, and the object's own namespace.
+#[test]
+fn references() {
+    let of = |fields: &str, required: &str| {
+        format!("{{type: object, required: [{required}], properties: {{{fields}}}}}")
+    };
+    let text = |names: &[&str]| {
+        names.iter().map(|name| format!("{name}: {{type: string}}")).collect::<Vec<_>>().join(", ")
+    };
+    let full = of(&text(&["apiVersion", "kind", "name", "namespace"]), "apiVersion, kind, name");
+    let short = of(&text(&["group", "kind", "name"]), "group, kind, name");
+    let draft = drafted(&kind_of(&[
+        ("v1beta1", &format!("classRef: {full}\nsecretRef: {}", of(&text(&["name"]), "name"))),
+        (
+            "v1",
+            &format!(
+                "classRef: {short}\nsecretRef: {}",
+                of(&text(&["name", "kind"]), "name, kind")
+            ),
+        ),
     ]));
-    assert!(
-        text.contains("rule = \"words\"") && text.contains(r#"fallback = { v1 = "Preempt" }"#),
-        "{text}"
-    );
+    for rule in [
+        "# to state: `rest`: without it, the text of v1beta1 Widget ends with the separator where none is kept\n\
+         [[kind.field]]\nrule = \"part-of-text\"\nnames = { v1beta1 = \"spec.classRef.apiVersion\", v1 = \"spec.classRef.group\" }",
+        "names = { v1beta1 = \"spec.classRef.namespace\" }\nfill-from = \"metadata.namespace\"",
+        "# to state: `fill`: the name of the reference says this kind\n[[kind.field]]\nrule = \"keep-aside\"\n\
+         names = { v1 = \"spec.secretRef.kind\" }\nfill = \"Secret\"",
+    ] {
+        assert!(draft.contains(rule), "{draft}");
+    }
+    // Nothing says which object it is.
+    let draft = drafted(&kind_of(&[
+        ("v1beta1", "a: {type: string}"),
+        ("v1", &format!("a: {{type: string}}\nclassRef: {short}")),
+    ]));
+    assert!(!draft.contains("fill = \"\""), "{draft}");
 }
 
 /// What projects turn a field into: an object that has it, objects with a name, a field of an object beside it or of several new ones.

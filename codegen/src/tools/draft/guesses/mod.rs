@@ -11,13 +11,15 @@ mod likeness;
 mod name_words;
 mod nests;
 mod pairs;
+mod references;
 mod relation;
 
 use below::nested_below;
-pub(super) use guess::{Guess, Guessed, Names};
+pub(super) use guess::{Guess, Guessed, Names, ToState};
 pub(super) use kept::Guesser;
 use kept::{Beside, Kept, Renamed};
 use nests::{Nested, best_nested};
+pub(super) use references::{is_of_reference, kind_of_reference};
 
 impl<'a> Guesser<'a> {
     /// Guesses about fields that are kept aside so far, the best ones first. `renamed` are the fields that other rules are about.
@@ -37,6 +39,8 @@ impl<'a> Guesser<'a> {
             .flatten()
             .collect();
         let outside = fields.iter().filter_map(|field| self.outside(field));
-        nested.into_iter().chain(outside).chain(below).chain(self.pairs(&fields)).collect()
+        let namespaces = fields.iter().filter_map(|field| self.namespace(field, &renamed));
+        let all = nested.into_iter().chain(outside).chain(below).chain(self.pairs(&fields));
+        all.chain(namespaces).collect()
     }
 }

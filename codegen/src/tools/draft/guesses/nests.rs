@@ -141,14 +141,10 @@ impl<'a> Guesser<'a> {
         let names: Names = field.names.clone().into_iter().chain(inside).gather();
         let units = in_units(field.side(), (&own.wire, inner, object.names));
         if let Some(Relation { step, keys, .. }) = units {
-            return Some(Guessed { step, names, keys });
+            return Some(Guessed::with(step, names, keys));
         }
         if let Some(Relation { step, keys, of_items, .. }) = self.wrapped(flat, inner) {
-            return Some(Guessed {
-                step,
-                names: if of_items { items(names) } else { names },
-                keys,
-            });
+            return Some(Guessed::with(step, if of_items { items(names) } else { names }, keys));
         }
         let is_one = flat.is_option() == inner.is_option();
         let step = if is_one { names::MOVE } else { names::ABSENT_TO_ZERO };

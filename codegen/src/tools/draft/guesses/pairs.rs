@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use super::guess::{Guess, Guessed, Names, SHOWN};
 use super::kept::{Guesser, Kept};
 use super::likeness::{Index, Likeness, MOST_ALIKE};
-use super::name_words::words;
+use super::name_words::{is_generic, words};
 use super::relation::{
     Relation, are_structs, are_texts, check_alike, group_of_version, in_units, is_plain, items,
-    named, unit_of,
+    named, same_checks, unit_of,
 };
 use crate::conversion::{RuleKind, names};
 use crate::gather::Gather;
@@ -54,17 +54,16 @@ impl<'a> Guesser<'a> {
     ) -> Option<Guess> {
         let Relation { step, keys, what, is_enough, of_items, .. } =
             self.relation(one, other, likeness)?;
-        if likeness == Likeness::Type && !is_enough {
-            return Some(unlike(one, other));
-        }
+        let is_unlike = likeness == Likeness::Type && !is_enough;
         let all = one.names.iter().chain(other.names);
         let names: Names = all.map(|(version, path)| (version.clone(), path.clone())).gather();
+        let is_in_all = names.len() == self.objects.len();
+        if is_unlike && !(is_in_all && step == names::MOVE && could_be_one(one, other)) {
+            return Some(unlike(one, other));
+        }
         // A version that has neither keeps it aside.
-        let (step, keys, of_items) = if names.len() == self.objects.len() {
-            (step, keys, of_items)
-        } else {
-            (names::KEEP_ASIDE, Vec::new(), false)
-        };
+        let (step, keys, of_items) =
+            if is_in_all { (step, keys, of_items) } else { (names::KEEP_ASIDE, Vec::new(), false) };
         let joins = vec![one.names.clone(), other.names.clone()];
         let words = [one, other].map(|field| field.stated.property.words());
         if let [one, other] = &words
@@ -78,11 +77,14 @@ impl<'a> Guesser<'a> {
         Some(Guess {
             joins,
             apart: BTreeSet::new(),
-            rules: vec![Guessed { step, names: if of_items { items(names) } else { names }, keys }],
-            reason: format!(
-                "{}{what}, and only one of them is in each version",
-                likeness.evidence()
-            ),
+            rules: vec![Guessed::with(step, if of_items { items(names) } else { names }, keys)],
+            reason: if is_unlike {
+                format!(
+                    "{what}, and no other field of their object can be it: their names do not say so"
+                )
+            } else {
+                format!("{}{what}, and only one of them is in each version", likeness.evidence())
+            },
         })
     }
 
@@ -288,6 +290,14 @@ impl<'a> Guesser<'a> {
             _ => None,
         }
     }
+}
+
+/// Returns `true` if nothing but their names tells two fields apart, and these say something. Flags are of one type by chance.
+fn could_be_one(one: &Kept<'_, '_>, other: &Kept<'_, '_>) -> bool {
+    let says_something = |field: &Kept<'_, '_>| {
+        !is_generic(field.name) && *field.field.rust_type.present() != RustType::Bool
+    };
+    same_checks(one.stated, other.stated) && says_something(one) && says_something(other)
 }
 
 /// A guess without rules: the reason why nothing is guessed about a field.
