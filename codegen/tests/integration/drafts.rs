@@ -541,6 +541,61 @@ fn objects_that_projects_take_apart() {
             "hull: {type: object, properties: {pace: {type: string}}}\nstate: {type: object, properties: {keel: {type: string}, mast: {type: string}}}".to_owned(),
             vec![r#"rule = "move" names = { v1beta1 = "spec.hull.state", v1 = "spec.state" }"#],
         ),
+        // Two objects inside of one with another name.
+        (
+            "check: {type: object, properties: {bootTimeout: {type: string}, mostBroken: {type: string}, range: {type: string}, enable: {type: boolean}}}".to_owned(),
+            "hullCheck: {type: object, properties: {enabled: {type: boolean}, at: {type: object, properties: {bootTimeoutSeconds: {type: integer}}}, remedy: {type: object, properties: {ifAny: {type: object, properties: {mostBroken: {type: string}, range: {type: string}}}}}}}".to_owned(),
+            vec![
+                r#"rule = "move" names = { v1beta1 = "spec.check", v1 = "spec.hullCheck" }"#,
+                r#"rule = "move" names = { v1beta1 = "spec.check.enable", v1 = "spec.hullCheck.enabled" }"#,
+                r#"rule = "nest" names = { v1beta1 = "spec.check", v1 = "spec.hullCheck.at" }"#,
+                r#"rule = "units" names = { v1beta1 = "spec.check.bootTimeout", v1 = "spec.hullCheck.at.bootTimeoutSeconds" }"#,
+                r#"rule = "nest" names = { v1beta1 = "spec.check", v1 = "spec.hullCheck.remedy.ifAny" }"#,
+            ],
+        ),
+        // An object with a new object around it, and new ones in it.
+        (
+            "hull: {type: object, properties: {keel: {type: string}, mast: {type: string}, oars: {type: integer}, crew: {type: integer}}}".to_owned(),
+            "ship: {type: object, properties: {hull: {type: object, properties: {wood: {type: object, properties: {keel: {type: string}, mast: {type: string}}}, men: {type: object, properties: {oars: {type: integer}, crew: {type: integer}}}}}}}".to_owned(),
+            vec![
+                r#"rule = "nest" names = { v1beta1 = "spec", v1 = "spec.ship" }"#,
+                r#"rule = "nest" names = { v1beta1 = "spec.hull", v1 = "spec.ship.hull.wood" }"#,
+                r#"rule = "nest" names = { v1beta1 = "spec.hull", v1 = "spec.ship.hull.men" }"#,
+            ],
+        ),
+        // Words say that it is one field.
+        (
+            "deletePolicy: {type: string, enum: [Random, Newest, Oldest]}".to_owned(),
+            "deletion: {type: object, properties: {order: {type: string, enum: [Random, Newest, Oldest]}, note: {type: string}}}".to_owned(),
+            vec![
+                r#"rule = "nest" names = { v1beta1 = "spec", v1 = "spec.deletion" }"#,
+                r#"rule = "move" names = { v1beta1 = "spec.deletePolicy", v1 = "spec.deletion.order" }"#,
+            ],
+        ),
+        // Of two flags, the one with more words of the new one.
+        (
+            "ready: {type: boolean}\ninitialized: {type: boolean}".to_owned(),
+            "launch: {type: object, properties: {hullInitialized: {type: boolean}}}".to_owned(),
+            vec![
+                r#"rule = "nest" names = { v1beta1 = "spec", v1 = "spec.launch" }"#,
+                r#"rule = "move" names = { v1beta1 = "spec.initialized", v1 = "spec.launch.hullInitialized" }"#,
+            ],
+        ),
+        // The name of a reference that has more fields.
+        (
+            "classOfShipName: {type: string}".to_owned(),
+            "classOfShipRef: {type: object, required: [group, kind, name], properties: {group: {type: string}, kind: {type: string}, name: {type: string}}}".to_owned(),
+            vec![
+                r#"rule = "nest" names = { v1beta1 = "spec", v1 = "spec.classOfShipRef" }"#,
+                r#"rule = "absent-to-zero" names = { v1beta1 = "spec.classOfShipName", v1 = "spec.classOfShipRef.name" }"#,
+            ],
+        ),
+        // The built-in kind of a reference.
+        (
+            "nodeRef: {type: object, properties: {kind: {type: string}, name: {type: string}, namespace: {type: string}}}".to_owned(),
+            "nodeRef: {type: object, properties: {name: {type: string}}}".to_owned(),
+            vec![r#"rule = "keep-aside" names = { v1beta1 = "spec.nodeRef.kind" }"#],
+        ),
         // A name and its namespace.
         (
             "dock: {type: string}\ndockNamespace: {type: string}".to_owned(),
@@ -554,6 +609,25 @@ fn objects_that_projects_take_apart() {
     ] {
         assert_guesses((&old, &new), &rules);
     }
+}
+
+/// A list has another meaning in the newest of three versions. What is inside of it needs no rules.
+#[test]
+fn another_meaning_in_the_newest_version() {
+    let of = |own: &str| {
+        format!(
+            "type: array, items: {{type: object, properties: {{type: {{type: string}}, status: {{type: string}}, {own}: {{type: string}}}}}}"
+        )
+    };
+    let (before, now) = (of("severity"), of("observed"));
+    let old = format!("conditions: {{{before}}}");
+    let new = format!(
+        "conditions: {{{now}}}\ndeprecated: {{type: object, properties: {{v1beta1: {{type: object, properties: {{conditions: {{{before}}}}}}}}}}}"
+    );
+    let text = drafted(&kind_of(&[("v1alpha1", &old), ("v1beta1", &old), ("v1", &new)]));
+    let rules = text.matches("\nrule = ").count();
+    assert_eq!((guesses(&text).len(), rules), (1, 2), "{text}");
+    assert!(text.contains("names = { v1 = \"spec.conditions\" }"), "{text}");
 }
 
 /// A draft for a kind with such a `spec` in two versions has these guesses, and no others.

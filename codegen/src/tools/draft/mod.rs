@@ -23,7 +23,7 @@ use crate::conversion::{self, KindConversion, RuleKind, Structs, Unconverted, is
 use crate::gather::Gather;
 use crate::ident::version_module;
 use crate::problem::{Cause, ConversionCause, FoundType, Problem, Remedy, RuleCause};
-use crate::rules::read_conversions;
+use crate::rules::{paths, read_conversions};
 use crate::text::join;
 use crate::{Plans, Problems};
 
@@ -317,20 +317,23 @@ impl Draft<'_> {
     fn answer(&mut self, problems: &[Problem], starts: &[usize]) -> bool {
         let before = (self.annotation, self.rules.clone());
         self.correct(problems, starts);
+        let missing = without_counterpart(problems);
         for problem in problems {
             let Cause::Conversion(cause) = &problem.cause else {
                 continue;
             };
             match cause {
-                ConversionCause::FieldTypesDiffer { field, found, others, remedy, .. } => {
-                    self.convert(field, found, *remedy);
-                    for found in others {
+                ConversionCause::FieldTypesDiffer { found, others, remedy, .. } => {
+                    for found in [found].into_iter().chain(others) {
                         let field = found.last().map_or("", |found| found.path.as_str());
-                        self.convert(field, found, *remedy);
+                        if !is_in_any(field, &missing) {
+                            self.convert(field, found, *remedy);
+                        }
                     }
                 }
                 ConversionCause::NoCounterpart { field, others, version, remedy, .. } => {
-                    for field in [field].into_iter().chain(others) {
+                    let fields = [field].into_iter().chain(others);
+                    for field in fields.filter(|field| !is_in_any(field, &missing)) {
                         self.keep(field, version, *remedy == Remedy::OwnRule);
                     }
                 }
@@ -444,4 +447,27 @@ impl Draft<'_> {
         let each = names.iter().map(|(version, path)| Rule::kept(version, path));
         self.rules.extend(each);
     }
+}
+
+/// The fields that have no counterpart. What is inside of them may have none either, which shows when they have a rule.
+fn without_counterpart(problems: &[Problem]) -> BTreeSet<&str> {
+    let fields = problems.iter().filter_map(|problem| match &problem.cause {
+        Cause::Conversion(ConversionCause::NoCounterpart { field, others, .. }) => {
+            Some([field].into_iter().chain(others))
+        }
+        _ => None,
+    });
+    fields.flatten().map(String::as_str).gather()
+}
+
+/// Returns `true` if a field is inside of one of these.
+fn is_in_any(field: &str, around: &BTreeSet<&str>) -> bool {
+    let mut parent = paths::split_last(field).0;
+    while !parent.is_empty() {
+        if around.contains(parent.trim_end_matches("[]")) {
+            return true;
+        }
+        parent = paths::split_last(parent).0;
+    }
+    false
 }

@@ -149,9 +149,11 @@ impl<'a> Guesser<'a> {
         }
         match (a.present(), b.present()) {
             (RustType::Struct(_), RustType::Struct(_)) | (RustType::List(_), RustType::List(_)) => {
-                // Without a hint in the names, an object is no other one that was split.
+                // Without a hint in the names, an object is another one that was split only if that has all of its fields.
                 let (common, is_enough) = if likeness == Likeness::Type {
-                    self.in_common(a.present(), b.present())
+                    let all_below =
+                        || self.in_common_below(a.present(), b.present()).filter(|(_, all)| *all);
+                    self.in_common(a.present(), b.present()).or_else(all_below)
                 } else {
                     self.common(a.present(), b.present())
                 }?;
@@ -242,26 +244,31 @@ impl<'a> Guesser<'a> {
 
     /// How many fields two objects have in common (`in_common`), also where one has them further down.
     pub(super) fn common(&self, one: &RustType, other: &RustType) -> Option<(usize, bool)> {
-        let below = || Some((self.in_common_below(one, other)?, false));
+        let below = || Some((self.in_common_below(one, other)?.0, false));
         self.in_common(one, other).or_else(below)
     }
 
     /// How many fields of one object the other has further down, if these are at least half of them and more than one: the object has
-    /// sub-objects now.
-    fn in_common_below(&self, one: &RustType, other: &RustType) -> Option<usize> {
+    /// sub-objects now. `true` if the other has all of them, and these are more than two.
+    fn in_common_below(&self, one: &RustType, other: &RustType) -> Option<(usize, bool)> {
         let below = |object: &RustType, other: &RustType| {
             let fields = &self.structs.of_type(object)?.fields;
             let leaves = self.leaves(self.structs.of_type(other)?, "", MOST_ALIKE + 1);
             // Of more, some would be alike by chance.
             (fields.len().max(leaves.len()) <= MOST_ALIKE).then_some(())?;
             self.compared.set(self.compared.get() + fields.len() + leaves.len());
+            let names: BTreeSet<&str> = leaves.iter().map(|(_, leaf)| &*leaf.wire).gather();
             let leaves: Vec<_> = leaves.iter().map(|(_, field)| words(&field.wire, "")).collect();
             let is_below = |field: &&Field| {
                 let own = words(&field.wire, "");
-                own.len() > 1 && leaves.iter().any(|leaf| own.is_subset(leaf))
+                names.contains(&*field.wire) && !is_generic(&field.wire)
+                    || own.len() > 1 && leaves.iter().any(|leaf| own.is_subset(leaf))
             };
             let common = fields.iter().filter(is_below).count();
-            (common > 1 && common * 2 >= fields.len()).then_some(common)
+            let is_in_part = common > 1 && common * 2 >= fields.len();
+            let says_something = |field: &&Field| !is_generic(&field.wire);
+            let all = fields.iter().filter(says_something).count();
+            is_in_part.then_some((common, common >= all && common > 2))
         };
         below(one, other).or_else(|| below(other, one))
     }

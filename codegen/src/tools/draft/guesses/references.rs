@@ -6,7 +6,7 @@ use super::guess::{Guess, Guessed, Names};
 use super::kept::{Guesser, Kept, Renamed};
 use crate::conversion::names;
 use crate::model::Scope;
-use crate::plan::{ObjectRole, RustType, Struct};
+use crate::plan::{ObjectRole, RustType, Struct, code};
 use crate::rules::paths;
 
 /// Returns `true` if a field says to which object a reference is. Its value cannot be made up.
@@ -41,8 +41,29 @@ fn referent(path: &str) -> Option<&str> {
 }
 
 impl Guesser<'_> {
+    /// Guesses what references of versions that lack a field are to: to a built-in kind that their name says, or to an object of the
+    /// namespace of the object.
+    pub(super) fn reference(&self, field: &Kept<'_, '_>, renamed: &Renamed<'_>) -> Option<Guess> {
+        self.namespace(field, renamed).or_else(|| {
+            let (_, path) = field.names.first().filter(|_| !field.field.required)?;
+            let kind = kind_of_reference(&paths::child(paths::split_last(path).0, "kind"))?;
+            let value = match field.name {
+                "kind" => &*kind,
+                "apiVersion" => "v1",
+                _ => return None,
+            };
+            let keys = vec![("fill", value.into())];
+            Some(Guess {
+                joins: vec![field.names.clone()],
+                rules: vec![Guessed::with(names::KEEP_ASIDE, field.names.clone(), keys)],
+                reason: format!("the name of the reference says {}", code(&kind)),
+                ..Guess::default()
+            })
+        })
+    }
+
     /// Guesses that references of versions that lack the namespace are to objects of the namespace of the object.
-    pub(super) fn namespace(&self, field: &Kept<'_, '_>, renamed: &Renamed<'_>) -> Option<Guess> {
+    fn namespace(&self, field: &Kept<'_, '_>, renamed: &Renamed<'_>) -> Option<Guess> {
         let is_text = *field.field.rust_type.present() == RustType::String;
         let (of, path) = field.names.first()?;
         let object = Some(paths::split_last(path).0);
