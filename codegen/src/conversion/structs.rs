@@ -178,7 +178,7 @@ impl<'a> Structs<'a> {
     }
 
     /// The struct at a path of a rule, and the fields that lead to it. The empty path is the object.
-    pub(super) fn struct_at(
+    pub(crate) fn struct_at(
         &self,
         object: &'a Struct,
         path: &str,

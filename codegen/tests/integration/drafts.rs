@@ -307,6 +307,12 @@ fn unlike_fields_are_not_paired() {
         assert_eq!(guesses(&text), [""; 0], "{text}");
         assert_eq!(text.matches("# undecided: `spec.").count(), 2, "{text}");
     }
+    // The only ones of their type that could be it are a guess: whether or not a pattern agrees.
+    let text = drafted(&kind_of(&[
+        ("v1beta1", "checksum: {type: string}\nsize: {type: integer, format: int32}"),
+        ("v1", "digest: {type: string}\nfast: {type: boolean}"),
+    ]));
+    assert_eq!(guesses(&text).len(), 1, "{text}");
     let digest = "type: string, pattern: '^[a-f0-9]{64}$'";
     let text = drafted(&kind_of(&[
         ("v1beta1", &format!("checksum: {{{digest}}}")),
@@ -364,14 +370,60 @@ fn words_of_renamed_fields() {
         text.contains(r#"names = { v1beta1 = "spec.deliveryMode", v1 = "spec.delivery" }"#),
         "{text}"
     );
-    let text = drafted(&kind_of(&[
-        ("v1beta1", &words("policy", "Borrow, Preempt, TryNextFlavor")),
-        ("v1", &words("policy", "Preempt, TryNextFlavor")),
+}
+
+/// A word that a version does not know becomes its default or its only word, which a person has to confirm. Without these the draft asks.
+#[test]
+fn words_that_a_version_does_not_know() {
+    let words = |words: &str| format!("policy: {{type: string, enum: {words}}}");
+    for (old, new, expected) in [
+        ("[Borrow, Preempt, Try]", "[Preempt, Try]", "# fallback = { v1 = \"…\" }"),
+        ("[Preempt, Try]", "[Borrow, Preempt, Try]", "# fallback = { v1beta1 = \"…\" }"),
+        ("[Borrow, Preempt]", "[Preempt]", "fallback = { v1 = \"Preempt\" }"),
+        ("[Borrow, Preempt, Try]", "[Preempt, Try], default: Try", "fallback = { v1 = \"Try\" }"),
+    ] {
+        let text = drafted(&kind_of(&[("v1beta1", &words(old)), ("v1", &words(new))]));
+        assert!(text.lines().any(|line| line == expected), "{text}");
+        assert!(text.contains("# to state: `fallback`: "), "{text}");
+    }
+}
+
+/// What a reference says of its object: the group with or without its version, a kind that its name says, and the object's own namespace.
+#[test]
+fn references() {
+    let of = |fields: &str, required: &str| {
+        format!("{{type: object, required: [{required}], properties: {{{fields}}}}}")
+    };
+    let text = |names: &[&str]| {
+        names.iter().map(|name| format!("{name}: {{type: string}}")).collect::<Vec<_>>().join(", ")
+    };
+    let full = of(&text(&["apiVersion", "kind", "name", "namespace"]), "apiVersion, kind, name");
+    let short = of(&text(&["group", "kind", "name"]), "group, kind, name");
+    let draft = drafted(&kind_of(&[
+        ("v1beta1", &format!("classRef: {full}\nsecretRef: {}", of(&text(&["name"]), "name"))),
+        (
+            "v1",
+            &format!(
+                "classRef: {short}\nsecretRef: {}",
+                of(&text(&["name", "kind"]), "name, kind")
+            ),
+        ),
     ]));
-    assert!(
-        text.contains("rule = \"words\"") && text.contains(r#"fallback = { v1 = "Preempt" }"#),
-        "{text}"
-    );
+    for rule in [
+        "# to state: `rest`: without it, the text of v1beta1 Widget ends with the separator where none is kept\n\
+         [[kind.field]]\nrule = \"part-of-text\"\nnames = { v1beta1 = \"spec.classRef.apiVersion\", v1 = \"spec.classRef.group\" }",
+        "names = { v1beta1 = \"spec.classRef.namespace\" }\nfill-from = \"metadata.namespace\"",
+        "# to state: `fill`: the name of the reference says this kind\n[[kind.field]]\nrule = \"keep-aside\"\n\
+         names = { v1 = \"spec.secretRef.kind\" }\nfill = \"Secret\"",
+    ] {
+        assert!(draft.contains(rule), "{draft}");
+    }
+    // Nothing says which object it is.
+    let draft = drafted(&kind_of(&[
+        ("v1beta1", "a: {type: string}"),
+        ("v1", &format!("a: {{type: string}}\nclassRef: {short}")),
+    ]));
+    assert!(!draft.contains("fill = \"\""), "{draft}");
 }
 
 /// What projects turn a field into: an object that has it, objects with a name, a field of an object beside it or of several new ones.
@@ -489,6 +541,61 @@ fn objects_that_projects_take_apart() {
             "hull: {type: object, properties: {pace: {type: string}}}\nstate: {type: object, properties: {keel: {type: string}, mast: {type: string}}}".to_owned(),
             vec![r#"rule = "move" names = { v1beta1 = "spec.hull.state", v1 = "spec.state" }"#],
         ),
+        // Two objects inside of one with another name.
+        (
+            "check: {type: object, properties: {bootTimeout: {type: string}, mostBroken: {type: string}, range: {type: string}, enable: {type: boolean}}}".to_owned(),
+            "hullCheck: {type: object, properties: {enabled: {type: boolean}, at: {type: object, properties: {bootTimeoutSeconds: {type: integer}}}, remedy: {type: object, properties: {ifAny: {type: object, properties: {mostBroken: {type: string}, range: {type: string}}}}}}}".to_owned(),
+            vec![
+                r#"rule = "move" names = { v1beta1 = "spec.check", v1 = "spec.hullCheck" }"#,
+                r#"rule = "move" names = { v1beta1 = "spec.check.enable", v1 = "spec.hullCheck.enabled" }"#,
+                r#"rule = "nest" names = { v1beta1 = "spec.check", v1 = "spec.hullCheck.at" }"#,
+                r#"rule = "units" names = { v1beta1 = "spec.check.bootTimeout", v1 = "spec.hullCheck.at.bootTimeoutSeconds" }"#,
+                r#"rule = "nest" names = { v1beta1 = "spec.check", v1 = "spec.hullCheck.remedy.ifAny" }"#,
+            ],
+        ),
+        // An object with a new object around it, and new ones in it.
+        (
+            "hull: {type: object, properties: {keel: {type: string}, mast: {type: string}, oars: {type: integer}, crew: {type: integer}}}".to_owned(),
+            "ship: {type: object, properties: {hull: {type: object, properties: {wood: {type: object, properties: {keel: {type: string}, mast: {type: string}}}, men: {type: object, properties: {oars: {type: integer}, crew: {type: integer}}}}}}}".to_owned(),
+            vec![
+                r#"rule = "nest" names = { v1beta1 = "spec", v1 = "spec.ship" }"#,
+                r#"rule = "nest" names = { v1beta1 = "spec.hull", v1 = "spec.ship.hull.wood" }"#,
+                r#"rule = "nest" names = { v1beta1 = "spec.hull", v1 = "spec.ship.hull.men" }"#,
+            ],
+        ),
+        // Words say that it is one field.
+        (
+            "deletePolicy: {type: string, enum: [Random, Newest, Oldest]}".to_owned(),
+            "deletion: {type: object, properties: {order: {type: string, enum: [Random, Newest, Oldest]}, note: {type: string}}}".to_owned(),
+            vec![
+                r#"rule = "nest" names = { v1beta1 = "spec", v1 = "spec.deletion" }"#,
+                r#"rule = "move" names = { v1beta1 = "spec.deletePolicy", v1 = "spec.deletion.order" }"#,
+            ],
+        ),
+        // Of two flags, the one with more words of the new one.
+        (
+            "ready: {type: boolean}\ninitialized: {type: boolean}".to_owned(),
+            "launch: {type: object, properties: {hullInitialized: {type: boolean}}}".to_owned(),
+            vec![
+                r#"rule = "nest" names = { v1beta1 = "spec", v1 = "spec.launch" }"#,
+                r#"rule = "move" names = { v1beta1 = "spec.initialized", v1 = "spec.launch.hullInitialized" }"#,
+            ],
+        ),
+        // The name of a reference that has more fields.
+        (
+            "classOfShipName: {type: string}".to_owned(),
+            "classOfShipRef: {type: object, required: [group, kind, name], properties: {group: {type: string}, kind: {type: string}, name: {type: string}}}".to_owned(),
+            vec![
+                r#"rule = "nest" names = { v1beta1 = "spec", v1 = "spec.classOfShipRef" }"#,
+                r#"rule = "absent-to-zero" names = { v1beta1 = "spec.classOfShipName", v1 = "spec.classOfShipRef.name" }"#,
+            ],
+        ),
+        // The built-in kind of a reference.
+        (
+            "nodeRef: {type: object, properties: {kind: {type: string}, name: {type: string}, namespace: {type: string}}}".to_owned(),
+            "nodeRef: {type: object, properties: {name: {type: string}}}".to_owned(),
+            vec![r#"rule = "keep-aside" names = { v1beta1 = "spec.nodeRef.kind" }"#],
+        ),
         // A name and its namespace.
         (
             "dock: {type: string}\ndockNamespace: {type: string}".to_owned(),
@@ -502,6 +609,25 @@ fn objects_that_projects_take_apart() {
     ] {
         assert_guesses((&old, &new), &rules);
     }
+}
+
+/// A list has another meaning in the newest of three versions. What is inside of it needs no rules.
+#[test]
+fn another_meaning_in_the_newest_version() {
+    let of = |own: &str| {
+        format!(
+            "type: array, items: {{type: object, properties: {{type: {{type: string}}, status: {{type: string}}, {own}: {{type: string}}}}}}"
+        )
+    };
+    let (before, now) = (of("severity"), of("observed"));
+    let old = format!("conditions: {{{before}}}");
+    let new = format!(
+        "conditions: {{{now}}}\ndeprecated: {{type: object, properties: {{v1beta1: {{type: object, properties: {{conditions: {{{before}}}}}}}}}}}"
+    );
+    let text = drafted(&kind_of(&[("v1alpha1", &old), ("v1beta1", &old), ("v1", &new)]));
+    let rules = text.matches("\nrule = ").count();
+    assert_eq!((guesses(&text).len(), rules), (1, 2), "{text}");
+    assert!(text.contains("names = { v1 = \"spec.conditions\" }"), "{text}");
 }
 
 /// A draft for a kind with such a `spec` in two versions has these guesses, and no others.

@@ -2,6 +2,8 @@
 
 mod guesses;
 mod proposals;
+mod rule;
+mod to_state;
 mod written;
 
 use std::cell::Cell;
@@ -12,14 +14,16 @@ use k8s_versioned_names::rules::AnnotationKey;
 use litemap::LiteMap;
 use toml::Value;
 
-use guesses::{Guess, Guessed, Guesser, Names};
+use guesses::{Guess, Guesser, Names};
+use rule::Rule;
+use to_state::Question;
 use written::{field_rule, quoted};
 
 use crate::conversion::{self, KindConversion, RuleKind, Structs, Unconverted, is_in, names};
 use crate::gather::Gather;
 use crate::ident::version_module;
 use crate::problem::{Cause, ConversionCause, FoundType, Problem, Remedy, RuleCause};
-use crate::rules::read_conversions;
+use crate::rules::{paths, read_conversions};
 use crate::text::join;
 use crate::{Plans, Problems};
 
@@ -58,8 +62,14 @@ impl<'a> Drafter<'a> {
     fn draft(&self, kind: &Unconverted, explain: bool) -> Result<String, Problems> {
         let guesser = Guesser::new(&kind.group, &kind.kind, &self.structs);
         let group = self.names_groups.then_some(kind.group.as_str());
-        let (annotation, rules) = (false, Vec::new());
-        let mut draft = Draft { kind, group, annotation, rules, drafter: self };
+        let mut draft = Draft {
+            kind,
+            group,
+            annotation: false,
+            rules: Vec::new(),
+            questions: Vec::new(),
+            drafter: self,
+        };
         draft.complete()?;
         draft.guess(&guesser)?;
         self.work.set(self.work.get() + guesser.compared());
@@ -88,19 +98,7 @@ struct Draft<'k> {
     group: Option<&'k str>,
     annotation: bool,
     rules: Vec<Rule>,
-}
-
-/// A rule, and the path of its field in each version.
-#[derive(Clone, PartialEq)]
-struct Rule {
-    step: &'static str,
-    names: Names,
-    /// The keys of this kind of rule, with their values.
-    keys: Vec<(&'static str, Value)>,
-    /// The evidence, for a guess.
-    guess: Option<String>,
-    /// Why nothing is guessed, although fields are like it.
-    undecided: Option<String>,
+    questions: Vec<Question>,
 }
 
 /// A draft as text, and the byte at which each rule begins.
@@ -166,6 +164,10 @@ impl Draft<'_> {
             let written = field_rule(rule.step, names, &rule.keys, &self.reason(rule));
             let _ = writeln!(text, "{written}");
         }
+        for question in &self.questions {
+            text.push('\n');
+            text.push_str(&question.written());
+        }
         Written { text, rules: starts }
     }
 
@@ -187,8 +189,9 @@ impl Draft<'_> {
             for rule in &mut self.rules {
                 rule.undecided = None;
             }
-            let (kept, others): (Vec<&Rule>, Vec<&Rule>) =
-                self.rules.iter().partition(|rule| rule.step == names::KEEP_ASIDE);
+            let is_open =
+                |rule: &&Rule| rule.step == names::KEEP_ASIDE && !rule.is_guess_of_value();
+            let (kept, others): (Vec<&Rule>, Vec<&Rule>) = self.rules.iter().partition(is_open);
             let [kept, others] = [kept, others]
                 .map(|all| all.into_iter().map(|rule| rule.names.clone()).collect::<Vec<_>>());
             let (mut decided, open): (Vec<Guess>, Vec<Guess>) = guesser
@@ -217,7 +220,11 @@ impl Draft<'_> {
             }
         }
         let about_words = refused.iter().filter_map(|names| guesser.about_words(names));
-        self.take(&about_words.collect::<Vec<_>>())
+        self.take(&about_words.collect::<Vec<_>>())?;
+        if let Some(planned) = self.clone().complete()? {
+            self.note_values(&planned);
+        }
+        Ok(())
     }
 
     /// The path of a field in each version: as a rule has it, or the same in all.
@@ -292,16 +299,13 @@ impl Draft<'_> {
 
     /// What the documents show.
     fn reason(&self, rule: &Rule) -> String {
-        if rule.evidence().is_some() {
+        if rule.evidence().is_some() || !rule.keys.is_empty() {
             return "A guess: check it.".to_owned();
         }
         let lacking =
             self.kind.versions.iter().filter(|version| !rule.names.contains_key(*version));
         let lacking = join(lacking, " and ");
         let why = match rule.step {
-            names::KEEP_ASIDE if !rule.keys.is_empty() => {
-                format!("not in {lacking}, and every object needs a value")
-            }
             names::KEEP_ASIDE => format!("not in {lacking}, or of another type there"),
             names::ABSENT_TO_ZERO => "optional in some versions".to_owned(),
             names::SCHEMA => "any JSON in some versions".to_owned(),
@@ -314,20 +318,23 @@ impl Draft<'_> {
     fn answer(&mut self, problems: &[Problem], starts: &[usize]) -> bool {
         let before = (self.annotation, self.rules.clone());
         self.correct(problems, starts);
+        let missing = without_counterpart(problems);
         for problem in problems {
             let Cause::Conversion(cause) = &problem.cause else {
                 continue;
             };
             match cause {
-                ConversionCause::FieldTypesDiffer { field, found, others, remedy, .. } => {
-                    self.convert(field, found, *remedy);
-                    for found in others {
+                ConversionCause::FieldTypesDiffer { found, others, remedy, .. } => {
+                    for found in [found].into_iter().chain(others) {
                         let field = found.last().map_or("", |found| found.path.as_str());
-                        self.convert(field, found, *remedy);
+                        if !is_in_any(field, &missing) {
+                            self.convert(field, found, *remedy);
+                        }
                     }
                 }
                 ConversionCause::NoCounterpart { field, others, version, remedy, .. } => {
-                    for field in [field].into_iter().chain(others) {
+                    let fields = [field].into_iter().chain(others);
+                    for field in fields.filter(|field| !is_in_any(field, &missing)) {
                         self.keep(field, version, *remedy == Remedy::OwnRule);
                     }
                 }
@@ -395,28 +402,6 @@ impl Draft<'_> {
         }
     }
 
-    /// Gives each field that every object of a version has, and others lack, a value that servers accept; `false` if there are none.
-    fn fill(&mut self, warnings: &Problems) -> bool {
-        let mut is_new = false;
-        for problem in warnings.iter() {
-            let Cause::Conversion(ConversionCause::EveryObjectRefused { field, value, .. }) =
-                &problem.cause
-            else {
-                continue;
-            };
-            let value = serde_json::from_str::<Value>(value).ok();
-            let rule = self.position(field).and_then(|index| self.rules.get_mut(index));
-            if let (Some(value), Some(rule)) = (value, rule)
-                && rule.step == names::KEEP_ASIDE
-                && rule.keys.is_empty()
-            {
-                rule.keys.push(("fill", value));
-                is_new = true;
-            }
-        }
-        is_new
-    }
-
     /// Converts a field between its types, by the rule that can.
     fn convert(&mut self, field: &str, found: &[FoundType], remedy: Remedy) {
         let kind = match remedy {
@@ -465,50 +450,25 @@ impl Draft<'_> {
     }
 }
 
-impl Rule {
-    fn kept(version: &str, path: &str) -> Self {
-        let path = path.trim_end_matches("[]").to_owned();
-        let names = [(version.to_owned(), path)].into_iter().gather();
-        Self::new(names::KEEP_ASIDE, names)
-    }
-
-    fn new(step: &'static str, names: Names) -> Self {
-        Self { step, names, keys: Vec::new(), guess: None, undecided: None }
-    }
-
-    fn guessed(guessed: &Guessed, reason: &str) -> Self {
-        Self {
-            keys: guessed.keys.clone(),
-            guess: Some(reason.to_owned()),
-            ..Self::new(guessed.step, guessed.names.clone())
+/// The fields that have no counterpart. What is inside of them may have none either, which shows when they have a rule.
+fn without_counterpart(problems: &[Problem]) -> BTreeSet<&str> {
+    let fields = problems.iter().filter_map(|problem| match &problem.cause {
+        Cause::Conversion(ConversionCause::NoCounterpart { field, others, .. }) => {
+            Some([field].into_iter().chain(others))
         }
-    }
+        _ => None,
+    });
+    fields.flatten().map(String::as_str).gather()
+}
 
-    fn is_about(&self, guess: &Guess) -> bool {
-        self.step == names::KEEP_ASIDE && guess.joins.contains(&self.names)
+/// Returns `true` if a field is inside of one of these.
+fn is_in_any(field: &str, around: &BTreeSet<&str>) -> bool {
+    let mut parent = paths::split_last(field).0;
+    while !parent.is_empty() {
+        if around.contains(parent.trim_end_matches("[]")) {
+            return true;
+        }
+        parent = paths::split_last(parent).0;
     }
-
-    /// The evidence, for a rule that a person could want otherwise.
-    fn evidence(&self) -> Option<&str> {
-        let by_type = match self.step {
-            names::FIRST_OF_LIST => "it has one name, and is a list of what it is elsewhere",
-            names::NARROW => "it has one name, and is an integer in all versions",
-            names::TEXT => "it has one name, and is a text of what it is elsewhere",
-            _ => return self.guess.as_deref(),
-        };
-        self.guess.as_deref().or(Some(by_type))
-    }
-
-    /// The comments for people.
-    fn comments(&self, explains: Option<&Guesser<'_>>) -> Vec<String> {
-        let types = explains.map(|guesser| guesser.types(&self.names)).unwrap_or_default();
-        let guess = self.evidence().map(|reason| format!("a guess: {reason}"));
-        let undecided = self.undecided.iter().map(|reason| format!("undecided: {reason}"));
-        types.into_iter().chain(guess).chain(undecided).collect()
-    }
-
-    fn is_inside(&self, other: &Self) -> bool {
-        let around = |path: &String| other.names.values().any(|around| is_in(path, around));
-        self.names.values().any(around)
-    }
+    false
 }

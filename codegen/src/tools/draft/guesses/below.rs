@@ -24,11 +24,11 @@ impl Guesser<'_> {
         object: &Kept<'_, '_>,
         beside: &Beside<'_, '_, '_>,
     ) -> Option<Guess> {
-        let around = object.parent.filter(|path| !path.is_empty() && *path == object.around)?;
+        let around = Some(object.around.as_str()).filter(|path| !path.is_empty())?;
         let inside = self.structs.of_type(object.field.rust_type.present())?;
         let others = || self.objects.keys().filter(|version| !object.names.contains_key(*version));
         let is_version = self.objects.contains_key(object.name);
-        let (_, path) = object.names.first()?;
+        let (_, first) = object.names.first()?;
         let mut guess = Guess {
             joins: vec![object.names.clone()],
             apart: BTreeSet::new(),
@@ -36,8 +36,8 @@ impl Guesser<'_> {
             reason: String::new(),
         };
         let mut shown = Vec::new();
-        for (inner, field) in self.leaves(inside, path, MOST_BELOW) {
-            let depth = paths::segments(&inner).len() - paths::segments(path).len();
+        for (inner, field) in self.leaves(inside, first, MOST_BELOW) {
+            let depth = paths::segments(&inner).len() - paths::segments(first).len();
             if depth < 2 && !is_version {
                 continue;
             }
@@ -45,7 +45,6 @@ impl Guesser<'_> {
             let at = |versions: &mut dyn Iterator<Item = &String>, path: &str| -> Names {
                 versions.map(|version| (version.clone(), path.to_owned())).gather()
             };
-            let nested = at(&mut object.names.keys(), &inner);
             let segment = paths::segment(name);
             let flat = paths::child(around, &segment);
             let kept = beside.by_name.get(&(around, segment.as_ref()));
@@ -60,23 +59,30 @@ impl Guesser<'_> {
                 let (one, other) = (field.rust_type.present(), other.present());
                 one == other || are_texts(one, other) || self.in_common(one, other).is_some()
             };
-            if let Some(kept) = kept.filter(|kept| fits(&kept.field.rust_type)) {
+            let flat_names = if let Some(kept) = kept.filter(|kept| fits(&kept.field.rust_type)) {
                 guess.joins.push(kept.names.clone());
-            } else if has_meaning()
+                kept.names.clone()
+            } else if object.parent == Some(around)
+                && has_meaning()
                 && self.all_have(&flat, &fits)
                 && self.fits_better(object, &field.rust_type, &flat)
             {
                 guess.apart.insert(flat.clone());
+                at(&mut others(), &flat)
             } else {
                 continue;
-            }
+            };
             shown.push(code(name));
-            let names = at(&mut others(), &flat).into_iter().chain(nested).gather();
+            let nested = object.names.iter().map(|(version, path)| {
+                let inside = paths::inside(&inner, first).unwrap_or_default();
+                (version.clone(), paths::child(path, inside))
+            });
+            let names = flat_names.into_iter().chain(nested).gather();
             guess.rules.push(Guessed::new(names::MOVE, names));
         }
         shorten(&mut shown, SHOWN, |hidden| format!("{hidden} more fields"));
         guess.reason =
-            format!("{} has {} of the versions without it", code(path), join(shown, ", "));
+            format!("{} has {} of the versions without it", code(first), join(shown, ", "));
         (!guess.rules.is_empty()).then_some(guess)
     }
 
@@ -163,19 +169,15 @@ impl Guesser<'_> {
 
 /// The guess that the objects around fields that moved below another object are sub-objects: `nest` takes all fields of one, and the new
 /// objects around it. The rules of fields that have another meaning in their old place are removed.
-pub(super) fn nested_below(object: &Kept<'_, '_>, moved: &Guess) -> Option<Guess> {
-    let around = object.parent?;
+pub(super) fn nested_below(moved: &Guess) -> Guess {
     let mut rules: Vec<Guessed> = Vec::new();
     for rule in &moved.rules {
-        let names = rule.names.iter().map(|(version, path)| {
-            let is_below = object.names.contains_key(version);
-            let parent = if is_below { paths::split_last(path).0 } else { around };
-            (version.clone(), parent.to_owned())
-        });
+        let parent = |path: &str| paths::split_last(path).0.to_owned();
+        let names = rule.names.iter().map(|(version, path)| (version.clone(), parent(path)));
         let nest = Guessed::new(names::NEST, names.gather());
         if !rules.contains(&nest) {
             rules.push(nest);
         }
     }
-    Some(Guess { rules, ..moved.clone() })
+    Guess { rules, ..moved.clone() }
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use litemap::LiteMap;
 
-use super::guess::{Guess, Guessed, Names, SHOWN, by_version};
+use super::guess::{Guess, Guessed, Names, SHOWN, ToState, by_version};
 use super::kept::Guesser;
 use crate::conversion::names;
 use crate::plan::code;
@@ -15,16 +15,17 @@ type Known = LiteMap<String, (Vec<String>, Option<String>)>;
 
 impl Guesser<'_> {
     /// Guesses which words of a field, of which some versions refuse some, are the same in all versions, and which word a version shows
-    /// for those that it does not know. `names` has the path of the field in each version.
+    /// for those that it does not know: only its default, or its only word. `names` has the path of the field in each version.
     pub(in crate::tools::draft) fn about_words(&self, names: &Names) -> Option<Guess> {
         let same = SameWords::of(&self.known_words(names)?)?;
         let mut rule = Guessed::new(names::WORDS, names.clone());
+        rule.to_state.extend(same.to_state());
         if !same.words.is_empty() {
             let words = same.words.iter().map(|(version, words)| (version, words.clone()));
             rule.keys.push(("words", by_version(words)));
         }
         if !same.fallback.is_empty() {
-            let fallback = same.fallback.iter().map(|(version, word)| (version, word.clone()));
+            let fallback = same.fallback.iter().map(|(version, (word, _))| (version, word.clone()));
             rule.keys.push(("fallback", by_version(fallback)));
         }
         let (rules, reason) = (vec![rule], same.reason());
@@ -53,8 +54,8 @@ struct SameWords {
     words: BTreeMap<String, Vec<String>>,
     /// The words whose names differ, as the lowest version has them.
     renamed: Vec<String>,
-    /// What a version that lacks words shows for them.
-    fallback: BTreeMap<String, String>,
+    /// What a version that lacks words shows for them, and why.
+    fallback: BTreeMap<String, (String, &'static str)>,
     /// The words that these versions lack.
     lacking: BTreeMap<String, Vec<String>>,
 }
@@ -107,31 +108,38 @@ impl SameWords {
 
     /// The evidence, for people.
     fn reason(&self) -> String {
-        let mut reasons = Vec::new();
-        if !self.renamed.is_empty() {
-            reasons.push(format!(
-                "the words {} differ from words of other versions only in case, signs or a prefix",
-                self.renamed.join(", ")
-            ));
+        if self.renamed.is_empty() {
+            return "some versions do not know all of its words".to_owned();
         }
-        for (version, word) in &self.fallback {
+        let renamed = self.renamed.join(", ");
+        format!(
+            "the words {renamed} differ from words of other versions only in case, signs or a prefix"
+        )
+    }
+
+    /// For each guessed `fallback`, why it is that word.
+    fn to_state(&self) -> impl Iterator<Item = ToState> {
+        self.fallback.iter().map(|(version, (word, why))| {
             let lacking = self.lacking.get(version).into_iter().flatten();
             let mut lacking: Vec<String> = lacking.map(|word| code(word)).collect();
             shorten(&mut lacking, SHOWN, |hidden| format!("{hidden} more"));
             let (lacking, word) = (join(lacking, " and "), code(word));
-            reasons.push(format!(
-                "{version} lacks {lacking}, and shows {word} instead: say whether that means the same"
-            ));
-        }
-        reasons.join("; ")
+            let why = format!("{version} does not know {lacking}, and {word} is {why}");
+            ToState { key: "fallback", why }
+        })
     }
 }
 
-/// The word that a version shows for those that it lacks: its default, or its first word.
-fn shown_for_others(known: &Known, version: &str) -> Option<String> {
+/// The word that a version can show for those that it lacks, and what speaks for it: its default, or its only word. Of several words
+/// without a default, none is more probable than the others.
+fn shown_for_others(known: &Known, version: &str) -> Option<(String, &'static str)> {
     let (words, default) = known.get(version)?;
     let stated = default.iter().find(|default| words.contains(default));
-    stated.or_else(|| words.first()).cloned()
+    let stated = stated.map(|word| (word.clone(), "its default"));
+    stated.or_else(|| match words.as_slice() {
+        [only] => Some((only.clone(), "its only word")),
+        _ => None,
+    })
 }
 
 /// The only word of a list that is the same but for case, signs or a prefix.

@@ -1,6 +1,7 @@
 //! Guesses: rules that a person may mean.
 
 use std::collections::BTreeSet;
+use std::fmt;
 
 use litemap::LiteMap;
 use toml::Value;
@@ -9,7 +10,7 @@ use toml::Value;
 pub(in crate::tools::draft) type Names = LiteMap<String, String>;
 
 /// Rules that a person may mean, and the fields that have another rule so far.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(in crate::tools::draft) struct Guess {
     /// The fields that the rules are about, which are kept aside so far.
     pub(in crate::tools::draft) joins: Vec<Names>,
@@ -28,11 +29,30 @@ pub(in crate::tools::draft) struct Guessed {
     pub(in crate::tools::draft) names: Names,
     /// The keys of this kind of rule, such as `field` of `wrap`.
     pub(in crate::tools::draft) keys: Vec<(&'static str, Value)>,
+    pub(in crate::tools::draft) to_state: Vec<ToState>,
 }
 
 impl Guessed {
     pub(in crate::tools::draft) fn new(step: &'static str, names: Names) -> Self {
-        Self { step, names, keys: Vec::new() }
+        Self { step, names, keys: Vec::new(), to_state: Vec::new() }
+    }
+
+    pub(super) fn with(step: &'static str, names: Names, keys: Vec<(&'static str, Value)>) -> Self {
+        Self { keys, ..Self::new(step, names) }
+    }
+}
+
+/// A key whose value only a person can state: the rule lacks it, or has a value that nothing but the schema speaks for.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::tools::draft) struct ToState {
+    pub(in crate::tools::draft) key: &'static str,
+    /// For people.
+    pub(in crate::tools::draft) why: String,
+}
+
+impl fmt::Display for ToState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "to state: `{}`: {}", self.key, self.why)
     }
 }
 

@@ -41,7 +41,7 @@ impl<'a> Guesser<'a> {
         names.iter().filter_map(of).collect()
     }
 
-    pub(super) fn kept<'n>(&self, names: &'n Names, renamed: &Renamed) -> Option<Kept<'n, 'a>> {
+    pub(super) fn kept<'n>(&self, names: &'n Names, renamed: &Renamed<'_>) -> Option<Kept<'n, 'a>> {
         let mut fields =
             names.iter().map(|(version, path)| self.structs.at(self.objects.get(version)?, path));
         let field = fields.next()??;
@@ -90,43 +90,55 @@ impl<'n> Kept<'n, '_> {
     }
 }
 
-/// The fields that rules rename, by version and path, each with the version that has its shortest path, and with that path: of an object
-/// whose fields are beside it in other versions, the path of the object around it.
-pub(super) struct Renamed(BTreeMap<(String, String), (String, String)>);
+/// The fields that rules rename, by version and path.
+pub(super) struct Renamed<'n>(BTreeMap<(&'n str, &'n str), &'n Names>);
 
 /// The most renamed objects around each other that are followed.
 const MOST_RENAMED: usize = 8;
 
-impl Renamed {
-    pub(in crate::tools::draft) fn new(renamed: &[Names]) -> Self {
-        let plain = |path: &str| path.trim_end_matches("[]").to_owned();
-        let depth = |(_, path): &(&String, &String)| paths::segments(path).len();
+impl<'n> Renamed<'n> {
+    pub(in crate::tools::draft) fn new(renamed: &'n [Names]) -> Self {
         let mut all = BTreeMap::new();
         for names in renamed {
-            let Some((of, shortest)) = names.iter().min_by_key(depth) else { continue };
-            let shortest = plain(shortest);
-            for (version, path) in names {
-                let path = plain(path);
-                if path != shortest {
-                    all.insert((version.clone(), path), (of.clone(), shortest.clone()));
-                }
+            let plain = |path: &'n String| path.trim_end_matches("[]");
+            let is_renamed = || names.values().any(|path| Some(path) != names.values().next());
+            if is_renamed() {
+                all.extend(names.iter().map(|(version, path)| ((&**version, plain(path)), names)));
             }
         }
         Self(all)
     }
 
-    /// The path with the shortest paths of the renamed objects on it.
+    /// The path with the shortest paths of the renamed objects on it: of an object whose fields are beside it in other versions, the
+    /// path of the object around it.
     pub(super) fn canonical<'p>(&self, version: &str, path: &'p str) -> Cow<'p, str> {
-        let mut found = (version.to_owned(), Cow::Borrowed(path));
+        let mut found = (version, Cow::Borrowed(path));
         for _ in 0..MOST_RENAMED {
-            let Some((version, path)) = self.shorter(&found.0, &found.1) else { break };
-            found = (version.to_owned(), Cow::Owned(path));
+            let depth = |(_, path): &(&String, &String)| paths::segments(path).len();
+            let shorter = self.rename(found.0, &found.1, |names, path| {
+                let shortest = names.iter().min_by_key(depth)?;
+                (shortest.1.trim_end_matches("[]") != path).then_some(shortest)
+            });
+            let Some((version, path)) = shorter else { break };
+            found = (version, Cow::Owned(path));
         }
         found.1
     }
 
-    /// The path with the shortest path of the innermost renamed object on it, and the version that has that.
-    fn shorter(&self, version: &str, path: &str) -> Option<(&str, String)> {
+    /// The path in another version, by the innermost renamed object on it.
+    pub(super) fn path_in(&self, other: &str, version: &str, path: &str) -> String {
+        let renamed = self
+            .rename(version, path, |names, _| names.iter().find(|(version, _)| *version == other));
+        renamed.map_or_else(|| path.to_owned(), |(_, path)| path)
+    }
+
+    /// The path with another name of the innermost renamed object on it, and the version that has that.
+    fn rename(
+        &self,
+        version: &str,
+        path: &str,
+        other: impl Fn(&'n Names, &str) -> Option<(&'n String, &'n String)>,
+    ) -> Option<(&'n str, String)> {
         if self.0.is_empty() {
             return None;
         }
@@ -140,9 +152,10 @@ impl Renamed {
         ends.into_iter().rev().find_map(|end| {
             let (start, rest) = path.split_at_checked(end)?;
             let plain = start.trim_end_matches("[]");
-            let (of, shortest) = self.0.get(&(version.to_owned(), plain.to_owned()))?;
+            let (of, renamed) = other(self.0.get(&(version, plain))?, plain)?;
             let items = start.strip_prefix(plain).unwrap_or_default();
-            Some((of.as_str(), format!("{shortest}{items}{rest}")))
+            let renamed = renamed.trim_end_matches("[]");
+            Some((of.as_str(), format!("{renamed}{items}{rest}")))
         })
     }
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::kept::Kept;
 use super::name_words::{is_generic, words};
-use super::relation::group_of_version;
+use super::relation::{group_of_version, names_of_group};
 use crate::gather::Gather;
 use crate::rules::paths;
 
@@ -79,22 +79,35 @@ pub(super) const MOST_ALIKE: usize = 40;
 
 /// The fields that can be like each other, by what they have in common.
 pub(super) struct Index<'f> {
-    pub(super) names: BTreeMap<String, Vec<usize>>,
-    pub(super) words: BTreeMap<&'f str, Vec<usize>>,
-    pub(super) objects: BTreeMap<&'f str, Vec<usize>>,
+    /// By their names, in small letters.
+    names: BTreeMap<String, Vec<usize>>,
+    /// By the words of their names.
+    words: BTreeMap<&'f str, Vec<usize>>,
+    /// By the object around them.
+    objects: BTreeMap<&'f str, Vec<usize>>,
+    /// By the object around them, and their names or the words of these.
+    beside: BTreeMap<(&'f str, String), Vec<usize>>,
 }
 
 impl<'f> Index<'f> {
     /// The index of the fields that are not settled.
     pub(super) fn new(fields: &'f [Kept<'_, '_>], settled: &BTreeSet<usize>) -> Self {
-        let mut index =
-            Self { names: BTreeMap::new(), words: BTreeMap::new(), objects: BTreeMap::new() };
+        let mut index = Self {
+            names: BTreeMap::new(),
+            words: BTreeMap::new(),
+            objects: BTreeMap::new(),
+            beside: BTreeMap::new(),
+        };
         for (at, field) in fields.iter().enumerate().filter(|(at, _)| !settled.contains(at)) {
-            index.names.entry(field.name.to_ascii_lowercase()).or_default().push(at);
+            let name = field.name.to_ascii_lowercase();
+            let around = field.around.as_str();
             for word in field.own.union(&field.bare) {
                 index.words.entry(word).or_default().push(at);
+                index.beside.entry((around, word.clone())).or_default().push(at);
             }
-            index.objects.entry(&field.around).or_default().push(at);
+            index.beside.entry((around, name.clone())).or_default().push(at);
+            index.names.entry(name).or_default().push(at);
+            index.objects.entry(around).or_default().push(at);
         }
         index
     }
@@ -104,15 +117,20 @@ impl<'f> Index<'f> {
         let open = |all: Option<&Vec<usize>>| -> Vec<usize> {
             all.filter(|all| all.len() <= MOST_ALIKE).cloned().unwrap_or_default()
         };
-        let of_name = || open(self.names.get(&field.name.to_ascii_lowercase()));
-        let of_words = || {
-            let own = field.own.union(&field.bare);
-            own.flat_map(|word| open(self.words.get(word.as_str()))).collect::<Vec<_>>()
-        };
-        let all = match likeness {
-            Likeness::SameName => of_name(),
-            Likeness::SameWords | Likeness::MoreWords => of_words(),
-            Likeness::ElsewhereSame => of_name().into_iter().chain(of_words()).collect(),
+        let name = field.name.to_ascii_lowercase();
+        let own = || field.own.union(&field.bare);
+        let beside = |word: &str| open(self.beside.get(&(&field.around, word.to_owned())));
+        let all: Vec<usize> = match likeness {
+            Likeness::SameName => beside(&name),
+            Likeness::SameWords => {
+                let others = names_of_group(field.name).iter().copied();
+                own().map(String::as_str).chain(others).flat_map(beside).collect()
+            }
+            Likeness::MoreWords => own().flat_map(|word| beside(word)).collect(),
+            Likeness::ElsewhereSame => {
+                let of_words = own().flat_map(|word| open(self.words.get(word.as_str())));
+                open(self.names.get(&name)).into_iter().chain(of_words).collect()
+            }
             Likeness::Misspelt | Likeness::Type => open(self.objects.get(field.around.as_str())),
         };
         all.into_iter().gather()

@@ -11,13 +11,15 @@ mod likeness;
 mod name_words;
 mod nests;
 mod pairs;
+mod references;
 mod relation;
 
 use below::nested_below;
-pub(super) use guess::{Guess, Guessed, Names};
+pub(super) use guess::{Guess, Guessed, Names, ToState};
 pub(super) use kept::Guesser;
 use kept::{Beside, Kept, Renamed};
 use nests::{Nested, best_nested};
+pub(super) use references::{is_of_reference, kind_of_reference};
 
 impl<'a> Guesser<'a> {
     /// Guesses about fields that are kept aside so far, the best ones first. `renamed` are the fields that other rules are about.
@@ -32,11 +34,11 @@ impl<'a> Guesser<'a> {
         let nested = nested.into_iter().zip(best).filter(|(_, is_best)| *is_best);
         let nested: Vec<Guess> = nested.map(|(nested, _)| nested.guess).collect();
         let below = fields.iter().filter_map(|field| Some((field, self.below(field, &beside)?)));
-        let below: Vec<Guess> = below
-            .flat_map(|(field, guess)| [nested_below(field, &guess), Some(guess)])
-            .flatten()
-            .collect();
+        let below: Vec<Guess> =
+            below.flat_map(|(_, guess)| [nested_below(&guess), guess]).collect();
         let outside = fields.iter().filter_map(|field| self.outside(field));
-        nested.into_iter().chain(outside).chain(below).chain(self.pairs(&fields)).collect()
+        let references = fields.iter().filter_map(|field| self.reference(field, &renamed));
+        let all = nested.into_iter().chain(outside).chain(below).chain(self.pairs(&fields));
+        all.chain(references).collect()
     }
 }

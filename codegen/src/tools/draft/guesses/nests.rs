@@ -6,7 +6,7 @@ use super::guess::{Guess, Guessed, Names};
 use super::kept::{Beside, Guesser, Kept};
 use super::likeness::{MOST_ALIKE, says_the_same};
 use super::name_words::{is_generic, what_is_done, words};
-use super::relation::{Relation, are_texts, in_units, items};
+use super::relation::{Relation, are_texts, check_alike, in_units, items};
 use crate::conversion::names;
 use crate::gather::Gather;
 use crate::plan::{Field, RustType, Struct, code};
@@ -61,9 +61,17 @@ impl<'a> Guesser<'a> {
         let inside = self.structs.of_type(object.field.rust_type.present())?;
         let around = Some(object.around.as_str()).filter(|path| !path.is_empty())?;
         let moved = self.moved((object, inside), around, beside);
-        // A text and an object that only has its name are no sub-object.
+        // A text and an object that only has its name are no sub-object: the rule is `wrap`.
+        let is_wrapped = |field: &Kept<'_, 'a>| {
+            self.wrapped(&field.field.rust_type, &object.field.rust_type).is_some()
+        };
         let says_something = |(field, own): &(&Kept<'_, 'a>, &Field)| {
-            if field.name == own.wire { !is_generic(field.name) } else { own.wire != "name" }
+            let is_name = own.wire == "name";
+            if field.name == own.wire {
+                !is_generic(field.name)
+            } else {
+                !is_name || inside.fields.len() > 2 && !is_wrapped(field)
+            }
         };
         if moved.len() < 2 && !moved.iter().any(says_something) {
             return None;
@@ -101,20 +109,16 @@ impl<'a> Guesser<'a> {
             if !field.names.keys().eq(flat.iter().copied()) {
                 return None;
             }
-            let own = inner.counterpart((around, field.name, &field.bare))?;
+            let own = inner.counterpart((around, field.name, &field.bare));
+            let own = own.or_else(|| inner.checked_as(field.stated))?;
             let (whole, other) = (&object.field.rust_type, &field.field.rust_type);
             // It may be the object itself, under another name.
             let is_object = inner.object.is_subset(&field.bare)
                 && self.common(whole.present(), other.present()).is_some();
             (!is_object && self.is_one(field, object, own)).then_some((field, own))
         };
-        let mut all: Vec<_> = beside.like(around, &inner).into_iter().filter_map(moved).collect();
-        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-        for (_, own) in &all {
-            *counts.entry(&own.wire).or_default() += 1;
-        }
-        all.retain(|(field, own)| field.name == own.wire || counts.get(&*own.wire) == Some(&1));
-        all
+        let all: Vec<_> = beside.like(around, &inner).into_iter().filter_map(moved).collect();
+        only_best(all)
     }
 
     /// Whether a field can be the field `own` of an object, by their types.
@@ -122,7 +126,7 @@ impl<'a> Guesser<'a> {
         let (one, other) = (own.rust_type.present(), field.field.rust_type.present());
         one == other
             || are_texts(one, other)
-            || self.in_common(one, other).is_some()
+            || self.common(one, other).is_some()
             || self.wrapped(&own.rust_type, &field.field.rust_type).is_some()
             || in_units(field.side(), (&own.wire, &own.rust_type, object.names)).is_some()
     }
@@ -141,14 +145,10 @@ impl<'a> Guesser<'a> {
         let names: Names = field.names.clone().into_iter().chain(inside).gather();
         let units = in_units(field.side(), (&own.wire, inner, object.names));
         if let Some(Relation { step, keys, .. }) = units {
-            return Some(Guessed { step, names, keys });
+            return Some(Guessed::with(step, names, keys));
         }
         if let Some(Relation { step, keys, of_items, .. }) = self.wrapped(flat, inner) {
-            return Some(Guessed {
-                step,
-                names: if of_items { items(names) } else { names },
-                keys,
-            });
+            return Some(Guessed::with(step, if of_items { items(names) } else { names }, keys));
         }
         let is_one = flat.is_option() == inner.is_option();
         let step = if is_one { names::MOVE } else { names::ABSENT_TO_ZERO };
@@ -164,6 +164,25 @@ impl<'a> Guesser<'a> {
         let fields = names.iter().filter_map(object).flat_map(|object| &object.fields);
         fields.map(|field| field.wire.clone()).gather()
     }
+}
+
+/// The fields that are the only best ones for a field of the object: by their name, or else all of its words.
+fn only_best<'k, 'n, 'a>(
+    mut all: Vec<(&'k Kept<'n, 'a>, &'a Field)>,
+) -> Vec<(&'k Kept<'n, 'a>, &'a Field)> {
+    let rank = |(field, own): &(&Kept<'_, '_>, &Field)| {
+        let has_words = || field.bare.is_subset(&words(&own.wire, ""));
+        if field.name == own.wire { 0 } else { 2 - usize::from(has_words()) }
+    };
+    let mut ranks: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for one in &all {
+        ranks.entry(&one.1.wire).or_default().push(rank(one));
+    }
+    all.retain(|one| {
+        let ranks = ranks.get(&*one.1.wire).into_iter().flatten();
+        ranks.filter(|other| **other <= rank(one)).count() == 1
+    });
+    all
 }
 
 /// The paths of the objects around a field.
@@ -218,6 +237,14 @@ impl<'s, 'p> Inner<'s, 'p> {
                 let done = done.as_ref()?;
                 only(&|own, words| of_flag(own, words).is_some_and(|own| done.is_subset(&own)))
             })
+    }
+}
+
+impl<'s> Inner<'s, '_> {
+    /// The only field that servers check by the words or the pattern of another field.
+    fn checked_as(&self, flat: &Field) -> Option<&'s Field> {
+        let mut fitting = self.fields.iter().filter(|(own, _)| check_alike(own, flat));
+        fitting.next().filter(|_| fitting.next().is_none()).map(|(own, _)| *own)
     }
 }
 

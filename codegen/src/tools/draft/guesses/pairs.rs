@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use super::guess::{Guess, Guessed, Names, SHOWN};
 use super::kept::{Guesser, Kept};
 use super::likeness::{Index, Likeness, MOST_ALIKE};
-use super::name_words::words;
+use super::name_words::{is_generic, words};
 use super::relation::{
     Relation, are_structs, are_texts, check_alike, group_of_version, in_units, is_plain, items,
-    named, unit_of,
+    named, same_checks, unit_of,
 };
 use crate::conversion::{RuleKind, names};
 use crate::gather::Gather;
@@ -54,17 +54,16 @@ impl<'a> Guesser<'a> {
     ) -> Option<Guess> {
         let Relation { step, keys, what, is_enough, of_items, .. } =
             self.relation(one, other, likeness)?;
-        if likeness == Likeness::Type && !is_enough {
-            return Some(unlike(one, other));
-        }
+        let is_unlike = likeness == Likeness::Type && !is_enough;
         let all = one.names.iter().chain(other.names);
         let names: Names = all.map(|(version, path)| (version.clone(), path.clone())).gather();
+        let is_in_all = names.len() == self.objects.len();
+        if is_unlike && !(is_in_all && step == names::MOVE && could_be_one(one, other)) {
+            return Some(unlike(one, other));
+        }
         // A version that has neither keeps it aside.
-        let (step, keys, of_items) = if names.len() == self.objects.len() {
-            (step, keys, of_items)
-        } else {
-            (names::KEEP_ASIDE, Vec::new(), false)
-        };
+        let (step, keys, of_items) =
+            if is_in_all { (step, keys, of_items) } else { (names::KEEP_ASIDE, Vec::new(), false) };
         let joins = vec![one.names.clone(), other.names.clone()];
         let words = [one, other].map(|field| field.stated.property.words());
         if let [one, other] = &words
@@ -78,11 +77,14 @@ impl<'a> Guesser<'a> {
         Some(Guess {
             joins,
             apart: BTreeSet::new(),
-            rules: vec![Guessed { step, names: if of_items { items(names) } else { names }, keys }],
-            reason: format!(
-                "{}{what}, and only one of them is in each version",
-                likeness.evidence()
-            ),
+            rules: vec![Guessed::with(step, if of_items { items(names) } else { names }, keys)],
+            reason: if is_unlike {
+                format!(
+                    "{what}, and no other field of their object can be it: their names do not say so"
+                )
+            } else {
+                format!("{}{what}, and only one of them is in each version", likeness.evidence())
+            },
         })
     }
 
@@ -147,9 +149,11 @@ impl<'a> Guesser<'a> {
         }
         match (a.present(), b.present()) {
             (RustType::Struct(_), RustType::Struct(_)) | (RustType::List(_), RustType::List(_)) => {
-                // Without a hint in the names, an object is no other one that was split.
+                // Without a hint in the names, an object is another one that was split only if that has all of its fields.
                 let (common, is_enough) = if likeness == Likeness::Type {
-                    self.in_common(a.present(), b.present())
+                    let all_below =
+                        || self.in_common_below(a.present(), b.present()).filter(|(_, all)| *all);
+                    self.in_common(a.present(), b.present()).or_else(all_below)
                 } else {
                     self.common(a.present(), b.present())
                 }?;
@@ -240,26 +244,31 @@ impl<'a> Guesser<'a> {
 
     /// How many fields two objects have in common (`in_common`), also where one has them further down.
     pub(super) fn common(&self, one: &RustType, other: &RustType) -> Option<(usize, bool)> {
-        let below = || Some((self.in_common_below(one, other)?, false));
+        let below = || Some((self.in_common_below(one, other)?.0, false));
         self.in_common(one, other).or_else(below)
     }
 
     /// How many fields of one object the other has further down, if these are at least half of them and more than one: the object has
-    /// sub-objects now.
-    fn in_common_below(&self, one: &RustType, other: &RustType) -> Option<usize> {
+    /// sub-objects now. `true` if the other has all of them, and these are more than two.
+    fn in_common_below(&self, one: &RustType, other: &RustType) -> Option<(usize, bool)> {
         let below = |object: &RustType, other: &RustType| {
             let fields = &self.structs.of_type(object)?.fields;
             let leaves = self.leaves(self.structs.of_type(other)?, "", MOST_ALIKE + 1);
             // Of more, some would be alike by chance.
             (fields.len().max(leaves.len()) <= MOST_ALIKE).then_some(())?;
             self.compared.set(self.compared.get() + fields.len() + leaves.len());
+            let names: BTreeSet<&str> = leaves.iter().map(|(_, leaf)| &*leaf.wire).gather();
             let leaves: Vec<_> = leaves.iter().map(|(_, field)| words(&field.wire, "")).collect();
             let is_below = |field: &&Field| {
                 let own = words(&field.wire, "");
-                own.len() > 1 && leaves.iter().any(|leaf| own.is_subset(leaf))
+                names.contains(&*field.wire) && !is_generic(&field.wire)
+                    || own.len() > 1 && leaves.iter().any(|leaf| own.is_subset(leaf))
             };
             let common = fields.iter().filter(is_below).count();
-            (common > 1 && common * 2 >= fields.len()).then_some(common)
+            let is_in_part = common > 1 && common * 2 >= fields.len();
+            let says_something = |field: &&Field| !is_generic(&field.wire);
+            let all = fields.iter().filter(says_something).count();
+            is_in_part.then_some((common, common >= all && common > 2))
         };
         below(one, other).or_else(|| below(other, one))
     }
@@ -288,6 +297,14 @@ impl<'a> Guesser<'a> {
             _ => None,
         }
     }
+}
+
+/// Returns `true` if nothing but their names tells two fields apart, and these say something. Flags are of one type by chance.
+fn could_be_one(one: &Kept<'_, '_>, other: &Kept<'_, '_>) -> bool {
+    let says_something = |field: &Kept<'_, '_>| {
+        !is_generic(field.name) && *field.field.rust_type.present() != RustType::Bool
+    };
+    same_checks(one.stated, other.stated) && says_something(one) && says_something(other)
 }
 
 /// A guess without rules: the reason why nothing is guessed about a field.

@@ -23,11 +23,19 @@ pub(super) struct Relation {
 
 /// Returns `true` if servers check two fields by the same pattern or the same words.
 pub(super) fn check_alike(one: &Field, other: &Field) -> bool {
-    let stated = |field: &Field, keyword: &str| field.property.facts.get(keyword).cloned();
-    let mut checks = ["pattern", "enum"]
-        .into_iter()
-        .map(|keyword| (stated(one, keyword), stated(other, keyword)));
-    checks.clone().all(|(one, other)| one == other) && checks.any(|(one, _)| one.is_some())
+    const CHECKS: [&str; 2] = ["pattern", "enum"];
+    let has_check = CHECKS.iter().any(|keyword| one.property.facts.contains_key(*keyword));
+    has_check && same_facts(one, other, &CHECKS)
+}
+
+/// Returns `true` if nothing that servers check tells two fields apart.
+pub(super) fn same_checks(one: &Field, other: &Field) -> bool {
+    same_facts(one, other, &["pattern", "enum", "format"])
+}
+
+fn same_facts(one: &Field, other: &Field, keywords: &[&str]) -> bool {
+    let of = |field: &Field, keyword: &str| field.property.facts.get(keyword).cloned();
+    keywords.iter().all(|keyword| of(one, keyword) == of(other, keyword))
 }
 
 /// The unit at the end of a name.
@@ -57,17 +65,26 @@ pub(super) fn in_units<'s>(one: Side<'s>, other: Side<'s>) -> Option<Relation> {
     Some(Relation { step, keys: vec![("units", units)], what, ..Relation::default() })
 }
 
+/// The names, in small letters, of fields with the group of which a field has the version, or the other way round.
+pub(super) fn names_of_group(name: &str) -> &'static [&'static str] {
+    match name {
+        "apiVersion" => &["apigroup", "group"],
+        "apiGroup" | "group" => &["apiversion"],
+        _ => &[],
+    }
+}
+
 /// The version of a group, and the group: their names, each with its paths by version.
 pub(super) fn group_of_version(one: (&str, &Names), other: (&str, &Names)) -> Option<Relation> {
     let (_, group) = match (one.0, other.0) {
-        ("apiVersion", "apiGroup") => other,
-        ("apiGroup", "apiVersion") => one,
+        ("apiVersion", "apiGroup" | "group") => other,
+        ("apiGroup" | "group", "apiVersion") => one,
         _ => return None,
     };
     let step = names::PART_OF_TEXT;
     let part = by_version(group.keys().map(|version| (version, "before")));
     let keys = vec![("separator", "/".into()), ("part", part)];
-    let what = "one is a group with its version, which `rest` has to say where none is kept";
+    let what = "one is a group with its version";
     Some(Relation { step, keys, what, is_enough: true, ..Relation::default() })
 }
 

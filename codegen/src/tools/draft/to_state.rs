@@ -1,0 +1,148 @@
+//! What a draft cannot know: values that only a person can state, and words without a counterpart.
+
+use std::fmt::Write as _;
+
+use toml::Value;
+
+use super::guesses::{Names, ToState, is_of_reference, kind_of_reference};
+use super::written::field_rule;
+use super::{Draft, KindConversion};
+use crate::Problems;
+use crate::conversion::{RuleKind, names};
+use crate::plan::code;
+use crate::problem::{Cause, ConversionCause};
+use crate::text::join;
+
+/// The question which words of a field mean the same in versions that do not know the others. A rule would have to answer it.
+#[derive(Clone, PartialEq)]
+pub(super) struct Question {
+    /// The path of the field in each version.
+    names: Names,
+    /// The versions that do not know the words.
+    versions: Vec<String>,
+    why: String,
+}
+
+impl Question {
+    /// The question, with the rule as a comment.
+    pub(super) fn written(&self) -> String {
+        let names = self.names.iter().map(|(version, path)| (version.as_str(), path.as_str()));
+        let words = self.versions.iter().map(|version| (version.clone(), Value::from("…")));
+        let keys = [(FALLBACK, Value::Table(words.collect()))];
+        let rule = field_rule(names::WORDS, names, &keys, "…");
+        let to_state = ToState { key: FALLBACK, why: self.why.clone() };
+        let mut text = format!("# {to_state}\n");
+        for line in rule.lines() {
+            let _ = writeln!(text, "# {line}");
+        }
+        text
+    }
+}
+
+const FILL: &str = "fill";
+const FALLBACK: &str = "fallback";
+const REST: &str = "rest";
+
+impl Draft<'_> {
+    /// Gives each field that every object of a version has, and others lack, a value that servers accept; `false` if there are none.
+    /// A reference gets no value but a kind that its name says.
+    pub(super) fn fill(&mut self, warnings: &Problems) -> bool {
+        let mut is_new = false;
+        for problem in warnings.iter() {
+            let (field, value) = match &problem.cause {
+                Cause::Conversion(ConversionCause::EveryObjectRefused { field, value, .. }) => {
+                    (field, serde_json::from_str::<Value>(value).ok())
+                }
+                Cause::Conversion(ConversionCause::RequiredWithoutFill { field, .. }) => {
+                    (field, None)
+                }
+                _ => continue,
+            };
+            let of_kind = kind_of_reference(field).map(Value::from);
+            let why = if of_kind.is_some() {
+                "the name of the reference says this kind"
+            } else {
+                "every object needs a value, and servers accept this one"
+            };
+            let Some(value) = of_kind.or(value.filter(|_| !is_of_reference(field))) else {
+                continue;
+            };
+            let rule = self.position(field).and_then(|index| self.rules.get_mut(index));
+            let open = rule.filter(|rule| rule.step == names::KEEP_ASIDE && rule.keys.is_empty());
+            if let Some(rule) = open {
+                rule.keys.push((FILL, value));
+                rule.to_state.push(ToState { key: FILL, why: why.to_owned() });
+                is_new = true;
+            }
+        }
+        is_new
+    }
+
+    /// Notes the values that a person has to state, by the warnings about the conversions.
+    pub(super) fn note_values(&mut self, planned: &KindConversion) {
+        for problem in planned.warnings.iter() {
+            let Cause::Conversion(cause) = &problem.cause else { continue };
+            match cause {
+                ConversionCause::EveryObjectRefused { field, of, others, .. }
+                | ConversionCause::RequiredWithoutFill { field, of, others } => {
+                    let others = join(others, " and ");
+                    let why =
+                        format!("servers of {of} require it, and objects of {others} have none");
+                    self.note_value(field, &[FILL], &why);
+                }
+                ConversionCause::MadeUpRefused { field, of, value, check } => {
+                    let why =
+                        format!("where no value fits, {of} has {value}, which breaks {check}");
+                    self.note_value(field, &[FILL, FALLBACK], &why);
+                }
+                ConversionCause::WithoutRest { field, of } => {
+                    let why = format!(
+                        "without it, the text of {of} ends with the separator where none is kept"
+                    );
+                    self.note_value(field, &[REST], &why);
+                }
+                ConversionCause::WordsRefused { field, words, others, .. } => {
+                    self.note_words(field, words, others);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Notes the first of these keys that the rule about a field can have.
+    fn note_value(&mut self, field: &str, keys: &[&'static str], why: &str) {
+        let Some(rule) = self.position(field).and_then(|index| self.rules.get_mut(index)) else {
+            return;
+        };
+        let kind = RuleKind::named(rule.step);
+        let takes = |key: &&&'static str| {
+            kind.is_some_and(|kind| kind.keys.iter().any(|known| known.name == **key))
+        };
+        if let Some(key) = keys.iter().find(takes) {
+            let to_state = ToState { key, why: why.to_owned() };
+            if !rule.to_state.contains(&to_state) {
+                rule.to_state.push(to_state);
+            }
+        }
+    }
+
+    /// Notes words that versions do not know: at the rule `words` of the field, or as a question.
+    fn note_words(&mut self, field: &str, words: &[String], versions: &[String]) {
+        let words = join(words.iter().map(|word| code(word)), " and ");
+        let unknown = join(versions, " and ");
+        let why = format!("servers of {unknown} refuse {words} of {}", code(field));
+        let rule = self.position(field).and_then(|index| self.rules.get(index));
+        if rule.is_some_and(|rule| rule.step == names::WORDS) {
+            self.note_value(field, &[FALLBACK], &why);
+            return;
+        }
+        let names = self.names_of(field);
+        match self.questions.iter_mut().find(|question| question.names == names) {
+            Some(known) => {
+                known.versions.extend(versions.iter().cloned());
+                known.why = format!("{}; {why}", known.why);
+            }
+            None => self.questions.push(Question { names, versions: versions.to_vec(), why }),
+        }
+    }
+}
