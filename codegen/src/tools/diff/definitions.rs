@@ -102,7 +102,7 @@ struct Comparison<'a> {
 impl Comparison<'_> {
     fn push(&mut self, rule: ChangeKind, pointer: &str, old: Option<String>, new: Option<String>) {
         let place = Place {
-            pointer: format!("{}{}{pointer}", self.place.pointer, self.pointer),
+            pointer: format!("{}{pointer}", self.place.pointer),
             // The places of its parts are not known.
             span: self.place.span.clone(),
             file: self.place.file.clone(),
