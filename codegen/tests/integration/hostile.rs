@@ -303,7 +303,7 @@ fn a_report_in_markdown() {
         Files::from([("widgets.yaml".to_owned(), definition.into_bytes())])
     };
     let hostile = ", \"![x](https://evil.example/p.png)\", \"@kubernetes/sig-api\"";
-    let findings = diff_definitions(&side(hostile), &side("")).unwrap();
+    let findings = diff_definitions(&side(hostile), &side(""), None).unwrap();
     let (old, new) = ("old".to_owned(), "new".to_owned());
     let report = Comparison { old, new, findings, objects: None };
     let text = report.write(Format::Markdown);
@@ -326,7 +326,7 @@ fn a_finding_in_the_second_object() {
             .map(|(file, text)| (file.to_owned(), text.into_bytes()))
             .collect::<Files>()
     };
-    let findings = diff_definitions(&side(false), &side(true)).unwrap();
+    let findings = diff_definitions(&side(false), &side(true), None).unwrap();
     let places: Vec<_> = findings.iter().filter_map(|finding| finding.place.as_ref()).collect();
     let [place] = places.as_slice() else { panic!("{findings:?}") };
     assert_eq!((&*place.file, &*place.pointer), ("b.yaml", "/spec/versions/0/deprecated"));
