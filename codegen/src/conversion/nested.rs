@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::pair::{PairPlanner, struct_pair_of};
 use super::plan::{Mapping, Step};
 use super::rule::Rule;
-use super::rule_step::{Action, KeepAside};
+use super::rule_step::{AbsentToZero, Action, FilledBy, KeepAside, Paths, Units};
 use super::steps::nest;
 use super::structs::{Side, SideField, name_of};
 use crate::plan::{Field, RustType, Struct};
@@ -109,7 +109,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         }
         self.without_step(&inner, &mut steps);
         nested.rule.note_effect();
-        let step = nest::nest(nested.rule, &found, fills(&steps));
+        let step = nest::nest(nested.rule, &found, fills(&steps), made_up(&steps));
         self.check_empty_object(step.as_ref(), &found, &steps);
         let how = Mapping::Nest(step, struct_pair_of(from, &inner, steps));
         let rule = Some(nested.rule.kind.name);
@@ -134,11 +134,42 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             }
         }
         nested.rule.note_effect();
-        let step = nest::flatten(nested.rule, &found, fills(&steps));
+        let step = nest::flatten(nested.rule, &found, fills(&steps), known_as_made_up(&steps));
         let how = Mapping::Flatten(step, struct_pair_of(&inner, to, steps));
         let rule = Some(nested.rule.kind.name);
         Step { from: Some(found), how, rule, places: nested.rule.places(), ..Step::default() }
     }
+}
+
+/// The places of the fields of a sub-object of the target that steps make up or fill.
+fn made_up(steps: &[Step]) -> Vec<Paths> {
+    let made_up = |step: &Step| match &step.by_rule()?.action {
+        Action::Units(Units { around, .. }) => {
+            step.to.as_ref().filter(|to| to.required).map(|_| around.clone())
+        }
+        Action::KeepAside(KeepAside::Restore { required: true })
+        | Action::AbsentToZero(AbsentToZero::Fill {
+            policy: FilledBy { fill: Some(_), is_empty: false, .. },
+            ..
+        }) => Some(step.places.clone()),
+        _ => None,
+    };
+    steps.iter().filter_map(made_up).collect()
+}
+
+/// The places of the fields of a sub-object of the source whose steps look whether a conversion has made them up or filled them.
+fn known_as_made_up(steps: &[Step]) -> Vec<Paths> {
+    let known = |step: &Step| match &step.by_rule()?.action {
+        Action::Units(Units { around, .. }) => {
+            step.from.as_ref().filter(|from| from.required).map(|_| around.clone())
+        }
+        Action::KeepAside(KeepAside::Keep { required: true, .. })
+        | Action::AbsentToZero(AbsentToZero::Restore { filled: true, .. }) => {
+            Some(step.places.clone())
+        }
+        _ => None,
+    };
+    steps.iter().filter_map(known).collect()
 }
 
 /// The values that rules give fields of a sub-object, as JSON of the sub-object: with only these it counts as empty. `None` without
@@ -146,8 +177,15 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
 fn fills(steps: &[Step]) -> Option<String> {
     let fill = |step: &Step| {
         let ((Action::KeepAside(KeepAside::KeepUnless(fill)), Some(field), _)
-        | (Action::KeepAside(KeepAside::RestoreOr(fill)), _, Some(field))) =
-            (&step.by_rule()?.action, &step.from, &step.to)
+        | (Action::KeepAside(KeepAside::RestoreOr(fill)), _, Some(field))
+        | (
+            Action::AbsentToZero(AbsentToZero::Fill {
+                policy: FilledBy { fill: Some(fill), is_empty: false, .. },
+                ..
+            }),
+            _,
+            Some(field),
+        )) = (&step.by_rule()?.action, &step.from, &step.to)
         else {
             return None;
         };

@@ -489,10 +489,11 @@ pub(crate) enum Narrow {
 /// `nest`: an object counts as empty if it has no other values than its `fills`, which are JSON.
 #[derive(Clone, Debug)]
 pub(crate) enum Nest {
-    /// Fields become an optional object, which is `present` if it is empty.
-    Nest { present: bool, fills: Option<String> },
+    /// Fields become an optional object, which is `present` if it is empty. `required` has the places of fields in it that their steps
+    /// make up or fill: with nothing but these the object counts as empty.
+    Nest { present: bool, fills: Option<String>, required: Vec<Paths> },
     /// An optional object becomes fields.
-    Flatten { present: bool, fills: Option<String> },
+    Flatten { present: bool, fills: Option<String>, required: Vec<Paths> },
 }
 
 /// `schema`
@@ -747,6 +748,9 @@ impl RuleStep {
                 [around].into_iter().chain(kept).collect()
             }
             Action::Move(MovedObject { around, moved, .. }) => vec![around, moved],
+            Action::Nest(Nest::Nest { required, .. } | Nest::Flatten { required, .. }) => {
+                required.iter_mut().collect()
+            }
             _ => Vec::new(),
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::conversion::plan::FieldRef;
 use crate::conversion::rule::{Key, Role, Rule, RuleKind, Shape};
-use crate::conversion::rule_step::{Action, Nest, RuleStep};
+use crate::conversion::rule_step::{Action, Nest, Paths, RuleStep};
 
 const PRESENT: Key = Key {
     name: "present",
@@ -29,13 +29,14 @@ reason = "v1beta1 has `schedule` and `retention` beside the other fields; v1 has
 };
 
 /// The step that makes a sub-object of fields; `None` if the sub-object is always there.
-/// `fills` are the values that rules give its fields.
+/// `fills` are the values that rules give its fields, and `required` the places of those that are made up or filled.
 pub(in crate::conversion) fn nest(
     rule: &Rule<'_>,
     nested: &FieldRef,
     fills: Option<String>,
+    required: Vec<Paths>,
 ) -> Option<RuleStep> {
-    let step = Nest::Nest { present: rule.flag(PRESENT.name), fills };
+    let step = Nest::Nest { present: rule.flag(PRESENT.name), fills, required };
     nested.rust_type.is_option().then(|| RuleStep::restores(Action::Nest(step)))
 }
 
@@ -44,8 +45,9 @@ pub(in crate::conversion) fn flatten(
     rule: &Rule<'_>,
     nested: &FieldRef,
     fills: Option<String>,
+    required: Vec<Paths>,
 ) -> Option<RuleStep> {
-    let step = Nest::Flatten { present: rule.flag(PRESENT.name), fills };
+    let step = Nest::Flatten { present: rule.flag(PRESENT.name), fills, required };
     nested.rust_type.is_option().then(|| RuleStep::keeps(Action::Nest(step)))
 }
 

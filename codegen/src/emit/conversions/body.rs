@@ -525,6 +525,10 @@ fn argument(
     match argument {
         Argument::Places => places(&step.places),
         Argument::Paths(paths) => places(paths),
+        Argument::PathLists(lists) => {
+            let lists = lists.iter().map(|paths| places(paths));
+            quote!(&[#(#lists),*])
+        }
         Argument::Convert => convert_part(step, false, file),
         Argument::ConvertItem => convert_part(step, true, file),
         Argument::Rest => rest(step, file),

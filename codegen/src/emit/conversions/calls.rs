@@ -30,6 +30,8 @@ pub(super) enum Argument<'p> {
     Places,
     /// The path of a field in every version.
     Paths(&'p Paths),
+    /// The paths of several fields.
+    PathLists(&'p [Paths]),
     /// The function that converts the object.
     Convert,
     /// The function that converts the object, or the first item of the list of objects.
@@ -429,15 +431,23 @@ fn moved(object: &MovedObject) -> Call<'_> {
 }
 
 fn nest(step: &Nest) -> Call<'_> {
-    let (function, present, fills) = match step {
-        Nest::Nest { present, fills: None } => ("nest", present, None),
-        Nest::Nest { present, fills } => ("nest_filled", present, fills.as_deref()),
-        Nest::Flatten { present, fills: None } => ("flatten", present, None),
-        Nest::Flatten { present, fills } => ("flatten_filled", present, fills.as_deref()),
+    let (functions, (present, fills, required)) = match step {
+        Nest::Nest { present, fills, required } => {
+            (["nest", "nest_filled", "nest_required"], (present, fills, required))
+        }
+        Nest::Flatten { present, fills, required } => {
+            (["flatten", "flatten_filled", "flatten_required"], (present, fills, required))
+        }
     };
-    let fills = fills.map(Argument::Json);
+    let [plain, filled, with_required] = functions;
     let arguments = [Argument::Value, Argument::Flag(*present)];
-    call("nest", function, arguments.into_iter().chain(fills))
+    if !required.is_empty() {
+        let fills = Argument::Json(fills.as_deref().unwrap_or("{}"));
+        let required = Argument::PathLists(required);
+        return call("nest", with_required, [required].into_iter().chain(arguments).chain([fills]));
+    }
+    let function = if fills.is_some() { filled } else { plain };
+    call("nest", function, arguments.into_iter().chain(fills.as_deref().map(Argument::Json)))
 }
 
 fn schema(step: &Schema) -> Call<'_> {

@@ -357,6 +357,51 @@ impl<'a, P> Context<'a, P> {
         self.make_up(own.and_then(|own| places.get(own..)).unwrap_or(places), value);
     }
 
+    /// Returns `true` if this conversion makes up or fills a value of each of these fields of the target.
+    pub(crate) fn makes_up_all(&self, fields: &[Places]) -> bool {
+        fields.iter().all(|places| {
+            self.named(places).any(|(version, path)| {
+                let is_filled = |kept: &Kept| kept.filled.is_some();
+                self.made_up_now.contains_key(&(version.to_owned(), path.to_string()))
+                    || self.kept.get(&(version, path)).is_some_and(is_filled)
+            })
+        })
+    }
+
+    /// Returns `true` if a conversion has made up or filled the value of each of these fields of the source.
+    pub(crate) fn has_made_up_all(&self, fields: &[Places]) -> bool {
+        fields.iter().all(|places| {
+            self.named(places).any(|(version, path)| {
+                self.carried.value_at(version, &path) == Some(Value::Null)
+                    || self.made_up.contains_key(&(version.to_owned(), path.into_owned()))
+            })
+        })
+    }
+
+    /// Notes that the values of these fields of the source are made up: the object around them is absent. Their steps look for the note.
+    pub(crate) fn note_absent(&mut self, fields: &[Places]) {
+        for places in fields {
+            let first = self.named(places).next();
+            let place = first.map(|(version, path)| (version.to_owned(), path.into_owned()));
+            self.made_up.extend(place.map(|place| (place, Value::Null)));
+        }
+    }
+
+    /// Forgets the values with which this conversion fills these fields of the target: the object around them is absent.
+    pub(crate) fn forget_filled(&mut self, fields: &[Places]) {
+        for places in fields {
+            let filled: Vec<_> = self.named(places).collect();
+            for place in filled {
+                let is_filled = |kept: &Kept| kept.filled.is_some();
+                if self.kept.get(&place).is_some_and(is_filled) {
+                    self.kept.remove(&place);
+                    let path = self.path_in(places, self.from);
+                    self.report.take_back_filled(&path);
+                }
+            }
+        }
+    }
+
     /// Reports the required fields of an object of the target that is made without values for them, and notes that it is made up, and
     /// those of them that other versions lack.
     pub(crate) fn make_up_object(&mut self, around: Places, required: &[&str]) {

@@ -104,6 +104,16 @@ impl ConversionReport {
         }));
     }
 
+    /// Takes back the last report that a field is filled.
+    pub(crate) fn take_back_filled(&mut self, field: &str) {
+        let is_of_field = |entry: &Entry| {
+            entry.path.as_str() == field && matches!(entry.finding, ConversionFinding::Filled { .. })
+        };
+        if let Some(last) = self.entries.iter().rposition(is_of_field) {
+            self.entries.remove(last);
+        }
+    }
+
     /// Takes back the reports of missing fields after the first findings.
     pub(crate) fn take_back_lacking(&mut self, first: usize) {
         let last = self.entries.split_off(first.min(self.entries.len()));

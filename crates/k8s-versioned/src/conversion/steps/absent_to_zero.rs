@@ -97,6 +97,10 @@ pub fn restore_stated<T: FieldValue, P>(
     live: T,
     context: &mut Context<'_, P>,
 ) -> Option<T> {
+    if context.is_made_up(places, &live, is_zero(&live)) {
+        // The object around it is absent.
+        return None;
+    }
     let kept = context.take(places);
     let Some((None, Some(filled))) =
         kept.and_then(|kept| kept.decode::<Option<T>, T>(context.report))

@@ -1,7 +1,10 @@
 //! Fields of a sub-object in one version, and fields of the object around it in another.
 
+use serde_json::{Map, Value};
+
 use super::keep_aside::read;
 use super::{Context, FieldValue, Places};
+use crate::conversion::ConversionFinding;
 use crate::conversion::context::json;
 use crate::wire::is_zero;
 
@@ -34,6 +37,24 @@ pub fn nest_filled<T: FieldValue, P>(
     restore(places, fields, (present, empty), context)
 }
 
+/// [`nest()`] of a sub-object with `required` fields whose steps make up or fill a value: it is empty if all of them do, and the others
+/// have no values than `filled`, which is JSON.
+pub fn nest_required<T: FieldValue, P>(
+    places: Places,
+    required: &[Places],
+    fields: T,
+    present: bool,
+    filled: &str,
+    context: &mut Context<'_, P>,
+) -> Option<T> {
+    let is_empty = (is_zero(&fields) || fields == read(filled)) && context.makes_up_all(required);
+    let nested = restore(places, fields, (present, is_empty), context);
+    if nested.is_none() {
+        context.forget_filled(required);
+    }
+    nested
+}
+
 fn restore<T: FieldValue, P>(
     places: Places,
     fields: T,
@@ -51,6 +72,12 @@ fn restore<T: FieldValue, P>(
         return nested;
     };
     let unedited = match &kept {
+        // The fields are made up.
+        Some(kept) if empty && is_zero(kept) => {
+            let value = Value::Object(Map::new());
+            context.report_target(places, ConversionFinding::Restored { value });
+            return Some(fields);
+        }
         Some(kept) => *kept == fields,
         None => is_empty,
     };
@@ -86,6 +113,25 @@ pub fn flatten_filled<T: FieldValue, P>(
     unnest(places, nested, (present, is_empty), context).unwrap_or_else(|| read(filled))
 }
 
+/// [`flatten()`] of a sub-object with `required` fields whose steps know values that conversions have made up or filled.
+pub fn flatten_required<T: FieldValue, P>(
+    places: Places,
+    required: &[Places],
+    nested: Option<T>,
+    present: bool,
+    filled: &str,
+    context: &mut Context<'_, P>,
+) -> T {
+    let Some(nested) = nested else {
+        unnest::<T, P>(places, None, (present, false), context);
+        context.note_absent(required);
+        return T::zero_value();
+    };
+    let is_empty = (is_zero(&nested) || nested == read(filled)) && context.has_made_up_all(required);
+    context.reduce(places, &Value::Object(Map::new()), present || !is_empty);
+    nested
+}
+
 fn unnest<T: FieldValue, P>(
     places: Places,
     nested: Option<T>,
@@ -99,6 +145,11 @@ fn unnest<T: FieldValue, P>(
     if nested.is_none() {
         context.discard_inside(places);
     }
-    context.reduce(places, &nested, comes_back);
+    if nested.as_ref().is_some_and(is_zero) {
+        // Its required fields are empty: another version of it can lack them.
+        context.reduce(places, &Value::Object(Map::new()), comes_back);
+    } else {
+        context.reduce(places, &nested, comes_back);
+    }
     nested
 }

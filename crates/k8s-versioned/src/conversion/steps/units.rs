@@ -186,7 +186,7 @@ pub fn same<V: Clone, F: Form<Value = V>, T: Form<Value = V>, P>(
 
 /// Returns `true` if the source has no amount, also if a conversion has made one up.
 fn is_absent<F: Form, P>(around: Places, value: &F, context: &mut Context<'_, P>) -> bool {
-    let is_made_up = context.is_made_up(around, value, false);
+    let is_made_up = context.is_made_up(around, value, *value == F::of(None));
     is_made_up || value.get().is_none()
 }
 
