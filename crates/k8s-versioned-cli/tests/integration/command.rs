@@ -111,6 +111,8 @@ fn six_releases_of_a_group_of_kubernetes() {
     let manifest = fs::read_to_string(package.join("Cargo.toml")).unwrap();
     fs::write(package.join("Cargo.toml"), manifest.replace("apply = []\n", "mine = []\n")).unwrap();
     let stale = call(&package, "generate --check").unwrap_err();
+    let repair = format!("run `k8s-versioned generate --root {}`\n", package.display());
+    assert!(stale.ends_with(&repair), "{stale}");
     assert!(stale.contains("differs  Cargo.toml") && stale.contains("+apply = []"), "{stale}");
     call(&package, "generate").unwrap();
     let completed = fs::read_to_string(package.join("Cargo.toml")).unwrap();
