@@ -178,6 +178,15 @@ impl Error {
         self
     }
 
+    /// The error as a user repairs it who named the package by `--root`.
+    #[must_use]
+    pub(crate) fn of_root(mut self, root: Option<&Path>) -> Self {
+        if let (Self::Stale { command, .. }, Some(root)) = (&mut self, root) {
+            *command = format!("{command} --root {}", root.display());
+        }
+        self
+    }
+
     /// Problems in the files of some folders; of each file only the first.
     pub fn refused(problems: Problems, sources: Vec<Source>) -> Self {
         let problems = problems.shorten();

@@ -56,7 +56,7 @@ pub fn run(cli: &Cli, progress: &Progress, out: &mut dyn Write) -> Result<(), Er
             let project = project()?;
             progress.say("reading the documents");
             let run = if *check { generate::check } else { generate::run };
-            let generation = run(&[project])?;
+            let generation = run(&[project]).map_err(|error| error.of_root(cli.root()))?;
             if format.needs_files() {
                 let mut warnings = generation.warnings().filter(|_| !quiet.quiet);
                 let text = findings::annotations(&mut warnings, cli, *format);

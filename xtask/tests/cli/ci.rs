@@ -54,8 +54,11 @@ fn the_hooks_of_pre_commit() {
     let validate = parse(hook("k8s-versioned-validate"), &["--crds=crds", "a.yaml", "b.yaml"]);
     let Command::Validate { args, .. } = validate else { panic!("{validate:?}") };
     assert!(format!("{args:?}").contains(r#"["a.yaml", "b.yaml"]"#), "{args:?}");
-    let diff = parse(hook("k8s-versioned-diff"), &["--root=types", "1.0.0", "1.1.0"]);
-    assert!(matches!(diff, Command::Diff { .. }));
+    let of_package: &[&str] = &["--root=types", "1.0.0", "1.1.0"];
+    for arguments in [of_package, &["crd.yaml", "--between", "v1beta1", "v1"]] {
+        let diff = parse(hook("k8s-versioned-diff"), arguments);
+        assert!(matches!(diff, Command::Diff { .. }));
+    }
     let generate = parse(hook("k8s-versioned-generate"), &["--root=types"]);
     assert!(matches!(generate, Command::Generate { check: true, .. }));
 }

@@ -111,6 +111,8 @@ fn six_releases_of_a_group_of_kubernetes() {
     let manifest = fs::read_to_string(package.join("Cargo.toml")).unwrap();
     fs::write(package.join("Cargo.toml"), manifest.replace("apply = []\n", "mine = []\n")).unwrap();
     let stale = call(&package, "generate --check").unwrap_err();
+    let repair = format!("run `k8s-versioned generate --root {}`\n", package.display());
+    assert!(stale.ends_with(&repair), "{stale}");
     assert!(stale.contains("differs  Cargo.toml") && stale.contains("+apply = []"), "{stale}");
     call(&package, "generate").unwrap();
     let completed = fs::read_to_string(package.join("Cargo.toml")).unwrap();
@@ -805,8 +807,10 @@ fn completions_know_releases_kinds_and_identifiers() {
     assert_eq!(completed(example, &["show", "specs/crd.yaml", "--kind", ""]), ["Backup"]);
     let versions = ["v1", "v1alpha1", "v1beta1"];
     assert_eq!(completed(example, &["show", "specs", "--api-version", ""]), versions);
+    assert_eq!(completed(example, &["diff", "specs/crd.yaml", "--between", ""]), versions);
     assert_eq!(completed(example, &["show", "--kind", ""]), [""; 0]);
     assert_eq!(completed(example, &["explain", "field-rem"]), ["field-removed"]);
+    assert_eq!(completed(example, &["explain", "not-ju"]), ["not-judged"]);
     let known = completed(example, &["validate", "--release", ""]);
     assert_eq!([&known[0], &known[known.len() - 1]], ["v1.37", "v1.31"]);
     let sides = completed(Path::new("../.."), &["diff", "v1.36/"]);

@@ -180,6 +180,7 @@ fn versions_of_a_definition() {
             file.clone(),
             "only one side: name the newer file or folder, or two versions in this one, such as",
         ),
+        (format!("{between} --between v1 v1beta1"), "cannot be used multiple times"),
         ("v1.36".to_owned(), "`v1.36` is only one side: name the newer release"),
         (
             "v1.36 --between v1beta1 v1".to_owned(),

@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use clap::{Args, ValueEnum};
+use clap::{ArgAction, Args, ValueEnum};
 use k8s_versioned_codegen::tools::diff::comparison::LIMIT;
 use k8s_versioned_codegen::tools::diff::{Class, Selection};
 use k8s_versioned_names::Version;
@@ -25,7 +25,7 @@ pub struct DiffArgs {
     pub new: Option<Side>,
     /// Compare two versions of definitions in files, such as `--between v1beta1 v1`: the first one as OLD has it with the second one as
     /// NEW has it. Without NEW, both are in OLD.
-    #[arg(long, num_args = 2, value_names = ["VERSION", "VERSION"])]
+    #[arg(long, num_args = 2, action = ArgAction::Set, value_names = ["VERSION", "VERSION"], add = candidates(completions::versions))]
     pub between: Vec<Version>,
     /// Stored objects to judge as a server with the definitions of the newer side would: files of JSON or YAML, and folders with
     /// such files.
