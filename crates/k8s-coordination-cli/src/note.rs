@@ -28,7 +28,7 @@ fn quoted(reason: &str) -> Option<String> {
 }
 
 /// The reason of a reader, which names types of Rust, in the words of JSON.
-fn in_words(reason: &str) -> String {
+fn reason_text(reason: &str) -> String {
     let Some((value, expected)) = reason.rsplit_once(", expected ") else {
         return reason.to_owned();
     };
@@ -79,7 +79,8 @@ impl Note {
 
     /// A field has a value that its type does not have.
     pub(crate) fn undecodable(place: &InputPlace<'_>, reason: &str) -> Self {
-        let note = Self::new(Severity::Error, "undecodable", Short(&in_words(reason)).to_string());
+        let note =
+            Self::new(Severity::Error, "undecodable", Short(&reason_text(reason)).to_string());
         let hint = unquoted(reason).filter(|_| place.is_yaml());
         note.with_any_hint(hint.or_else(|| quoted(reason)))
     }

@@ -1,7 +1,7 @@
 //! An object with the metadata of `k8s-openapi`, and its conversions.
 
 use std::mem;
-use std::ops::{Deref, DerefMut};
+use std::ops::Deref;
 
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
@@ -21,7 +21,17 @@ use crate::metadata::{self, MetadataError};
 /// An object of the generated kind `K` with the metadata of `k8s-openapi`, which `kube` needs.
 ///
 /// It has all fields of `K` (it dereferences to `K`), apart from `metadata`, which is the field of this type. It is encoded and
-/// decoded as `K` is.
+/// decoded as `K` is. [`spec_mut`](Self::spec_mut) gives the spec to change, and [`edit`](Self::edit) the whole object.
+///
+/// ```compile_fail,E0596
+/// # use codegen_cases::operations::v1::Harbour;
+/// # use k8s_versioned::Resource;
+/// fn label<K: Resource>(object: &mut K) {
+///     object.metadata_mut().labels.insert("team".to_owned(), "a".to_owned());
+/// }
+/// let mut harbour = k8s_versioned_kube::Object::<Harbour>::default();
+/// label(&mut *harbour); // `harbour.edit(label)?`
+/// ```
 ///
 /// Functions for plain objects take the result of [`into_plain`](Self::into_plain) or [`to_plain`](Self::to_plain). The `K` to which an
 /// object dereferences has empty metadata, so that it would be judged without its name. The judgements of this project's packages
@@ -75,6 +85,29 @@ impl<K: PlainResource> Object<K> {
     pub fn into_plain(mut self) -> K {
         *self.body.metadata_mut() = metadata::to_plain(self.metadata);
         self.body
+    }
+
+    /// Changes the object as a plain one, with its metadata.
+    ///
+    /// ```
+    /// # use codegen_cases::operations::v1::Harbour;
+    /// let mut harbour = k8s_versioned_kube::Object::<Harbour>::default();
+    /// harbour.edit(|plain| {
+    ///     plain.metadata.labels.insert("team".to_owned(), "a".to_owned());
+    ///     plain.status.moored = Some(3);
+    /// })?;
+    /// assert_eq!(harbour.metadata.labels.unwrap()["team"], "a");
+    /// # Ok::<(), k8s_versioned_kube::MetadataError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The changed metadata is refused by [`from_plain`](Self::from_plain): the object stays as it was.
+    pub fn edit<T>(&mut self, edit: impl FnOnce(&mut K) -> T) -> Result<T, MetadataError> {
+        let mut plain = self.to_plain();
+        let result = edit(&mut plain);
+        *self = Self::from_plain(plain)?;
+        Ok(result)
     }
 
     /// The same as a plain object, for functions that judge it.
@@ -137,6 +170,11 @@ impl<K: HasSpec> Object<K> {
         let metadata = ObjectMeta { name: Some(name.into()), ..ObjectMeta::default() };
         Self { metadata, body: K::from_parts(plain::ObjectMeta::default(), spec) }
     }
+
+    /// The spec, to change.
+    pub fn spec_mut(&mut self) -> &mut K::Spec {
+        self.body.spec_mut()
+    }
 }
 
 impl<K: CustomResource> Object<K> {
@@ -155,12 +193,6 @@ impl<K> Deref for Object<K> {
 
     fn deref(&self) -> &K {
         &self.body
-    }
-}
-
-impl<K> DerefMut for Object<K> {
-    fn deref_mut(&mut self) -> &mut K {
-        &mut self.body
     }
 }
 

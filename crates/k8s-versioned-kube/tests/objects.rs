@@ -80,7 +80,7 @@ async fn a_client_keeps_all_fields() {
     let plain = client::send(&client, &v1::Harbour::list((), ()).unwrap()).await.unwrap().body;
     assert_eq!(plain.items, [stored.clone().into_plain()]);
 
-    stored.status.moored = Some(3);
+    stored.edit(|plain| plain.status.moored = Some(3)).unwrap();
     api.replace_status("a", &PostParams::default(), &stored).await.unwrap();
     let new = Harbour::named("a", v1::HarbourSpec::new("Low"));
     api.create(&PostParams::default(), &new).await.unwrap();
@@ -219,7 +219,7 @@ async fn a_custom_kind_with_its_definition() {
     stored.lock().unwrap().clone_from(&sent);
     let mut read = widgets.get("w").await.unwrap();
     assert_eq!(serde_json::to_value(&read).unwrap(), sent);
-    read.spec.spares = Some(Vec::new());
+    read.spec_mut().spares = Some(Vec::new());
     widgets.replace("w", &PostParams::default(), &read).await.unwrap();
     assert_eq!(stored.lock().unwrap()["spec"]["spares"], json!([]));
 

@@ -86,7 +86,16 @@ pub fn push(pointer: &mut String, step: impl Display) {
     let _ = write!(pointer, "{step}");
     if pointer.get(start..).is_some_and(|step| step.contains(['~', '/'])) {
         let step = pointer.split_off(start);
-        pointer.push_str(&step.replace('~', "~0").replace('/', "~1"));
+        pointer.push_str(&escaped(&step));
+    }
+}
+
+/// A step of a pointer: the name of a member with `~` and `/` escaped.
+pub fn escaped(name: &str) -> Cow<'_, str> {
+    if name.contains(['~', '/']) {
+        name.replace('~', "~0").replace('/', "~1").into()
+    } else {
+        name.into()
     }
 }
 

@@ -1,7 +1,9 @@
 //! Types that are one short string as text.
 
 use std::borrow::Cow;
+use std::error::Error;
 use std::fmt;
+use std::iter::successors;
 use std::marker::PhantomData;
 use std::str::FromStr;
 
@@ -15,6 +17,29 @@ pub fn number<T: FromStr>(text: &str) -> Option<T> {
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let leading_zero = text.len() > 1 && text.starts_with('0');
     if digits && !leading_zero { text.parse().ok() } else { None }
+}
+
+/// The last boundary of characters at this byte or before it. Delete it for `str::floor_char_boundary` when the minimum Rust has that
+/// (1.91).
+pub fn floor_char_boundary(text: &str, index: usize) -> usize {
+    let last = index.min(text.len());
+    (0..=last).rev().find(|at| text.is_char_boundary(*at)).unwrap_or_default()
+}
+
+/// An error with its causes in one line, each by its text. A cause with which the line already ends is not repeated: some errors
+/// display their cause themselves.
+pub fn with_causes(
+    error: &(dyn Error + 'static),
+    text: impl Fn(&(dyn Error + 'static)) -> String,
+) -> String {
+    let mut line = text(error);
+    for cause in successors(error.source(), |&cause| cause.source()) {
+        let cause = text(cause);
+        if !line.ends_with(&cause) {
+            line = format!("{line}: {cause}");
+        }
+    }
+    line
 }
 
 /// Serializes a type as its text, and deserializes it by parsing the text. `$expected` completes "expected …" for a

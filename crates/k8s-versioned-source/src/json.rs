@@ -48,16 +48,17 @@ impl<'t> List<'t> {
         let text = tree.text().get(..range.end)?;
         let mut values = limits.values;
         let mut parser = Parser::new(tree, text, range.start, limits, &mut values);
-        parser.items = Items::Skip;
+        parser.items = ListMode::Skip;
         parser.skip_space();
         let root = if parser.peek() == Some(b'[') {
             let (start, items) = (parser.at, parser.skip_items());
-            parser.items = Items::Skipped(items);
+            parser.items = ListMode::Skipped(items);
             parser.tree.add_array(&(start..range.end), [])
         } else {
             parser.node(None, 0)
         };
-        let Parser { tree: mut header, errors, items: Items::Skipped(items), .. } = parser else {
+        let Parser { tree: mut header, errors, items: ListMode::Skipped(items), .. } = parser
+        else {
             return None;
         };
         header.set_root(root);
@@ -150,12 +151,12 @@ struct Parser<'t, 'v> {
     values: &'v mut usize,
     errors: Found,
     /// What happens to the items of the outermost object.
-    items: Items,
+    items: ListMode,
 }
 
 /// The items of a list.
 #[derive(Debug, PartialEq, Eq)]
-enum Items {
+enum ListMode {
     /// They are read as any other value.
     Read,
     /// They are skipped when they are found.
@@ -173,7 +174,7 @@ impl<'t, 'v> Parser<'t, 'v> {
         values: &'v mut usize,
     ) -> Self {
         let errors = Found::none(text.len());
-        Self { tree, text, at, limits: *limits, values, errors, items: Items::Read }
+        Self { tree, text, at, limits: *limits, values, errors, items: ListMode::Read }
     }
 
     fn node(&mut self, pointer: Option<&Pointer<'_>>, depth: usize) -> NodeId {
@@ -240,9 +241,9 @@ impl<'t, 'v> Parser<'t, 'v> {
             self.take(b':');
             let inside = Pointer { parent: pointer, token: &key };
             let is_list = depth == 0 && key == "items" && self.peek() == Some(b'[');
-            let node = if is_list && self.items == Items::Skip {
+            let node = if is_list && self.items == ListMode::Skip {
                 let start = self.at;
-                self.items = Items::Skipped(self.skip_items());
+                self.items = ListMode::Skipped(self.skip_items());
                 self.tree.add_array(&(start..self.at), [])
             } else {
                 self.node(Some(&inside), depth + 1)

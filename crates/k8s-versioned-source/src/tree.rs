@@ -7,6 +7,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use k8s_versioned_names::pointer::unescaped;
+use k8s_versioned_names::text::floor_char_boundary;
 
 /// The kind of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,8 +101,7 @@ pub struct Position {
 impl Position {
     /// The position of a byte of a text.
     pub fn of(text: &str, offset: usize) -> Self {
-        let boundary = (0..=offset.min(text.len())).rev().find(|at| text.is_char_boundary(*at));
-        let offset = boundary.unwrap_or(0);
+        let offset = floor_char_boundary(text, offset);
         let before = text.get(..offset).unwrap_or_default();
         let line_start = before.rfind('\n').map_or(0, |at| at + 1);
         let line = before.matches('\n').count() + 1;

@@ -42,7 +42,7 @@ impl std::fmt::Debug for Reader<'_> {
 /// The end of the reading: the parser cannot go on, or a limit is reached. The error is among the errors of the document.
 struct Stop;
 
-type Read<T> = Result<T, Stop>;
+type YamlResult<T> = Result<T, Stop>;
 
 impl<'t> Reader<'t> {
     pub(crate) fn new(text: &'t str, limits: &ReadLimits) -> Self {
@@ -101,7 +101,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// The values of a small document. Row: documents of 150 bytes.
+/// The values of a small document, such as one of 150 bytes.
 const FEW_VALUES: usize = 16;
 
 /// A document that is read.
@@ -116,12 +116,12 @@ struct Document<'r, 't> {
     anchors: BTreeMap<usize, NodeId>,
     errors: Found,
     /// What happens to the items of a list.
-    items: Items,
+    items: ListMode,
 }
 
 /// The items of the list that a document is.
 #[derive(Debug, PartialEq, Eq)]
-enum Items {
+enum ListMode {
     /// They are read as any other value.
     Read,
     /// They are skipped when they are found.
@@ -133,7 +133,7 @@ enum Items {
 type Place<'p> = Option<&'p Pointer<'p>>;
 
 /// The names of the members of an object, if it has many. Few are compared one by one: nearly every object has few, and a set would
-/// take as long as to read them. Row: documents of 150 bytes.
+/// take as long as to read them.
 #[derive(Default)]
 struct Names<'t>(BTreeSet<Cow<'t, str>>);
 
@@ -157,11 +157,11 @@ impl<'r, 't> Document<'r, 't> {
         let bytes = reader.limits.alias_bytes(tree.text());
         let (aliases, anchors) = ((reader.limits.aliases, bytes), BTreeMap::new());
         let errors = Found::none(tree.text().len());
-        Self { reader, tree, values, aliases, anchors, errors, items: Items::Read }
+        Self { reader, tree, values, aliases, anchors, errors, items: ListMode::Read }
     }
 
     /// The first event of the next document.
-    fn begin(&mut self) -> Read<Option<(Event<'t>, Range<usize>)>> {
+    fn begin(&mut self) -> YamlResult<Option<(Event<'t>, Range<usize>)>> {
         loop {
             match self.next()? {
                 (Event::StreamEnd, _) => return Ok(None),
@@ -179,7 +179,7 @@ impl<'r, 't> Document<'r, 't> {
         }
     }
 
-    fn next(&mut self) -> Read<(Event<'t>, Range<usize>)> {
+    fn next(&mut self) -> YamlResult<(Event<'t>, Range<usize>)> {
         self.reader.events += 1;
         match self.reader.parser.next_event() {
             None => Ok((Event::StreamEnd, self.reader.text.len()..self.reader.text.len())),
@@ -202,7 +202,7 @@ impl<'r, 't> Document<'r, 't> {
         span: &Range<usize>,
         place: Place<'_>,
         depth: usize,
-    ) -> Read<NodeId> {
+    ) -> YamlResult<NodeId> {
         let Some(left) = self.values.checked_sub(1) else {
             let limit = self.reader.limits.values;
             return Err(self.stop(span, place, ReadCause::TooManyValues { limit }));
@@ -230,7 +230,7 @@ impl<'r, 't> Document<'r, 't> {
         span: &Range<usize>,
         place: Place<'_>,
         depth: usize,
-    ) -> Read<NodeId> {
+    ) -> YamlResult<NodeId> {
         let Some(node) = self.anchors.get(&anchor).copied() else {
             let cause =
                 ReadCause::Scalar("the alias is inside of the value that it repeats".to_owned());
@@ -289,7 +289,7 @@ impl<'r, 't> Document<'r, 't> {
         }
     }
 
-    fn items(&mut self, span: &Range<usize>, place: Place<'_>, depth: usize) -> Read<NodeId> {
+    fn items(&mut self, span: &Range<usize>, place: Place<'_>, depth: usize) -> YamlResult<NodeId> {
         let (depth, mut items, mut end) = (self.deeper(span, place, depth)?, Vec::new(), span.end);
         loop {
             match self.next()? {
@@ -307,7 +307,12 @@ impl<'r, 't> Document<'r, 't> {
         }
     }
 
-    fn members(&mut self, span: &Range<usize>, place: Place<'_>, depth: usize) -> Read<NodeId> {
+    fn members(
+        &mut self,
+        span: &Range<usize>,
+        place: Place<'_>,
+        depth: usize,
+    ) -> YamlResult<NodeId> {
         let (depth, mut end) = (self.deeper(span, place, depth)?, span.end);
         let (mut members, mut seen, mut merged) = (Vec::new(), Names::default(), Vec::new());
         loop {
@@ -327,7 +332,7 @@ impl<'r, 't> Document<'r, 't> {
             let (event, value_span) = self.next()?;
             let is_list =
                 depth == 1 && name == "items" && matches!(event, Event::SequenceStart(..));
-            let node = if is_list && self.items == Items::Skip {
+            let node = if is_list && self.items == ListMode::Skip {
                 self.skip_items(&value_span)?
             } else {
                 self.value(event, &value_span, Some(&inside), depth)?
@@ -355,7 +360,7 @@ impl<'r, 't> Document<'r, 't> {
         span: &Range<usize>,
         place: Place<'_>,
         depth: usize,
-    ) -> Read<Option<Cow<'t, str>>> {
+    ) -> YamlResult<Option<Cow<'t, str>>> {
         let found = match event {
             Event::Scalar(..) if self.reader.is_long_key(span) => {
                 let why = "a key is on one line, unless `?` is before it".to_owned();
@@ -414,7 +419,7 @@ impl<'r, 't> Document<'r, 't> {
         mappings.into_iter().flat_map(|mapping| self.tree.members_of(mapping).to_vec()).collect()
     }
 
-    fn deeper(&mut self, span: &Range<usize>, place: Place<'_>, depth: usize) -> Read<usize> {
+    fn deeper(&mut self, span: &Range<usize>, place: Place<'_>, depth: usize) -> YamlResult<usize> {
         let limit = self.reader.limits.depth;
         if depth < limit {
             Ok(depth + 1)

@@ -11,6 +11,7 @@ use hyper::body::{Body as _, Incoming};
 use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::server::graceful::Watcher;
 use k8s_versioned::conversion::review::Webhook;
+use k8s_versioned::text::floor_char_boundary;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::spawn_blocking;
@@ -276,9 +277,12 @@ fn answer(
 ) -> Result<Vec<u8>, String> {
     let reviewed = webhook.answer(body).map_err(|error| error.to_string())?;
     if let Some(failure) = &reviewed.failure {
-        let end = (0..=LONGEST_REASON).rev().find(|end| failure.is_char_boundary(*end));
-        let (shown, _) = failure.split_at_checked(end.unwrap_or_default()).unwrap_or((failure, ""));
-        tracing::warn!(reason = shown, bytes = failure.len(), "objects were not converted");
+        let end = floor_char_boundary(failure, LONGEST_REASON);
+        tracing::warn!(
+            reason = failure.get(..end),
+            bytes = failure.len(),
+            "objects were not converted"
+        );
     }
     metrics.reviewed(reviewed.pairs, time());
     Ok(reviewed.answer)

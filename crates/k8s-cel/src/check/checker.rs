@@ -57,17 +57,17 @@ pub(crate) fn check(
         checker.is_known()?;
         return Err(Refusal::Errors(checker.errors));
     }
-    settle(expression, &checker.substitution);
+    substitute_types(expression, &checker.substitution);
     let result = checker.substitution.apply(&result);
     checker.is_known()?;
     Ok(Checked { result, uses_old_self: checker.uses_old_self })
 }
 
 /// Replaces the parameters in the types of all parts.
-fn settle(expression: &mut Expr, substitution: &Substitution) {
+fn substitute_types(expression: &mut Expr, substitution: &Substitution) {
     expression.of = substitution.apply(&expression.of);
     for part in expression.kind.parts_mut() {
-        settle(part, substitution);
+        substitute_types(part, substitution);
     }
 }
 
@@ -610,7 +610,7 @@ fn unwrap_optional(of: &Type) -> (Type, bool) {
 }
 
 /// The most names in the name of a type or a function.
-const LONGEST_NAME: usize = 4;
+const MAX_NAME_SEGMENTS: usize = 4;
 
 /// `a.b.c`, if an expression is only that, and short enough to be the name of a type or of the library of a function.
 fn qualified_name(expression: &Expr) -> Option<String> {
@@ -619,7 +619,7 @@ fn qualified_name(expression: &Expr) -> Option<String> {
     loop {
         match &rest.kind {
             Kind::Name(name) => names.push(name),
-            Kind::Select { operand, field, optional: false } if names.len() < LONGEST_NAME => {
+            Kind::Select { operand, field, optional: false } if names.len() < MAX_NAME_SEGMENTS => {
                 names.push(field);
                 rest = operand;
                 continue;

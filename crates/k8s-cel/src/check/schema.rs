@@ -305,7 +305,7 @@ fn resource_properties(declared: &Map<String, Json>, facts: Facts) -> Map<String
     if facts.hold(Fact::ShortNames) {
         for name in ["/properties/name", "/properties/generateName"] {
             if let Some(name) = metadata.pointer_mut(name).and_then(Json::as_object_mut) {
-                name.entry("maxLength").or_insert_with(|| json!(LONGEST_NAME));
+                name.entry("maxLength").or_insert_with(|| json!(MAX_OBJECT_NAME_CHARS));
             }
         }
     }
@@ -314,7 +314,7 @@ fn resource_properties(declared: &Map<String, Json>, facts: Facts) -> Map<String
 }
 
 /// The characters of the longest name of an object.
-const LONGEST_NAME: u64 = 253;
+const MAX_OBJECT_NAME_CHARS: u64 = 253;
 
 /// Returns `true` if the schema itself has all that rules on a resource can read. Only then its own `metadata` counts.
 fn declares_meta(properties: &Map<String, Json>) -> bool {

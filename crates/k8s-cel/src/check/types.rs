@@ -12,7 +12,7 @@ use crate::check::schema::{ObjectShape, Shape, ShapeKind};
 /// Two objects have the same type if their schemas have the same place: servers name object types by their place, so two
 /// fields with equal schemas have different types.
 #[derive(Clone, Debug)]
-#[allow(clippy::enum_variant_names, reason = "a type is a type, too")]
+#[allow(clippy::enum_variant_names, reason = "a type is also a type")]
 pub(crate) enum Type {
     /// Known only at run time, such as an int-or-string.
     Dyn,

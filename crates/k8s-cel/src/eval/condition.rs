@@ -1,6 +1,6 @@
 //! Expressions that are true or false, evaluated without making a value.
 
-use super::program::{Condition, Plan, Quantifier, Quantity};
+use super::program::{Condition, Plan, Quantification, Quantifier};
 use super::run::Run;
 use super::value::{Evaluated, Fault, List, Value};
 use super::visit::Range;
@@ -8,7 +8,7 @@ use crate::cost::actual::cost;
 use crate::cost::function::Cost;
 use crate::functions::operators::Comparison;
 
-impl Quantity {
+impl Quantifier {
     /// What each item costs beside the body: the condition of the loop and the result so far.
     const fn cost_of_item(self) -> u64 {
         match self {
@@ -130,36 +130,40 @@ impl<'v> Run<'v, '_> {
     }
 
     /// Evaluates the items until the others do not matter.
-    fn quantify(&mut self, quantifier: &'v Quantifier, range: &mut Range<'v>) -> Evaluated<bool> {
-        let Quantifier { quantity, visit } = quantifier;
+    fn quantify(
+        &mut self,
+        quantification: &'v Quantification,
+        range: &mut Range<'v>,
+    ) -> Evaluated<bool> {
+        let Quantification { quantifier, visit } = quantification;
         let (mut count, mut fault) = (0_usize, None);
         while self.next(range)? {
-            self.meter.charge(quantity.cost_of_item())?;
-            match (quantity, self.holds(&visit.body)) {
-                (Quantity::All, Ok(false)) | (Quantity::Any, Ok(true)) => {
+            self.meter.charge(quantifier.cost_of_item())?;
+            match (quantifier, self.holds(&visit.body)) {
+                (Quantifier::All, Ok(false)) | (Quantifier::Any, Ok(true)) => {
                     if !range.is_at_end() {
-                        self.meter.charge(quantity.cost_of_end())?;
+                        self.meter.charge(quantifier.cost_of_end())?;
                     }
-                    self.meter.charge(quantity.cost_of_result())?;
-                    return Ok(*quantity == Quantity::Any);
+                    self.meter.charge(quantifier.cost_of_result())?;
+                    return Ok(*quantifier == Quantifier::Any);
                 }
-                (Quantity::One, Ok(true)) => {
+                (Quantifier::One, Ok(true)) => {
                     self.meter.charge(COUNTING)?;
                     count += 1;
                 }
                 (_, Ok(_)) => {}
                 (_, Err(error)) if error.is_final() => return Err(error),
                 // The first error stays, except in `exists_one`: there the last one does.
-                (Quantity::One, Err(error)) => fault = Some(error),
+                (Quantifier::One, Err(error)) => fault = Some(error),
                 (_, Err(error)) => fault = fault.or(Some(error)),
             }
         }
-        self.meter.charge(quantity.cost_of_result())?;
-        match (fault, quantity) {
+        self.meter.charge(quantifier.cost_of_result())?;
+        match (fault, quantifier) {
             (Some(fault), _) => Err(fault),
-            (None, Quantity::All) => Ok(true),
-            (None, Quantity::Any) => Ok(false),
-            (None, Quantity::One) => Ok(count == 1),
+            (None, Quantifier::All) => Ok(true),
+            (None, Quantifier::Any) => Ok(false),
+            (None, Quantifier::One) => Ok(count == 1),
         }
     }
 }

@@ -339,7 +339,7 @@ fn compare_with_double(integer: i128, double: f64, least: f64, greatest: f64) ->
     if double > greatest {
         return Some(Ordering::Less);
     }
-    #[allow(clippy::cast_precision_loss, reason = "servers compare as doubles, too")]
+    #[allow(clippy::cast_precision_loss, reason = "servers also compare as doubles")]
     let integer = integer as f64;
     integer.partial_cmp(&double)
 }

@@ -7,8 +7,8 @@ use super::constant::Constant;
 use super::fault::Cause;
 use super::patterns::Patterns;
 use super::program::{
-    Collection, Collector, Condition, Field, Int, Invocation, Path, Plan, Program, Quantifier,
-    Quantity, Visit,
+    Collection, Collector, Condition, Field, Int, Invocation, Path, Plan, Program, Quantification,
+    Quantifier, Visit,
 };
 use super::run::run;
 use super::value::Value;
@@ -224,15 +224,15 @@ impl Planner {
         // A list of one constant is a constant.
         let new_list = if body.is_constant() { 0 } else { crate::cost::NEW_LIST };
         let visit = Visit { range, two: visit.second.is_some(), body };
-        let quantify = |quantity, visit| {
-            Plan::Condition(Condition::Quantify(Box::new(Quantifier { quantity, visit })))
+        let quantify = |quantifier, visit| {
+            Plan::Condition(Condition::Quantify(Box::new(Quantification { quantifier, visit })))
         };
         let collect =
             |into, visit, cost| Plan::Collect(Box::new(Collector { into, visit, filter, cost }));
         Ok(match kind {
-            Macro::All => quantify(Quantity::All, visit),
-            Macro::Exists => quantify(Quantity::Any, visit),
-            Macro::ExistsOne => quantify(Quantity::One, visit),
+            Macro::All => quantify(Quantifier::All, visit),
+            Macro::Exists => quantify(Quantifier::Any, visit),
+            Macro::ExistsOne => quantify(Quantifier::One, visit),
             Macro::List => collect(Collection::List, visit, 2 + new_list),
             Macro::Map => collect(Collection::Map, visit, 3),
             Macro::Entries => collect(Collection::Entries, visit, 2),

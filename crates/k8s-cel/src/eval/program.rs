@@ -96,7 +96,7 @@ pub(crate) enum Condition {
         field: Field,
         cost: u64,
     },
-    Quantify(Box<Quantifier>),
+    Quantify(Box<Quantification>),
 }
 
 /// An expression whose static type is an integer. At run time it can be null.
@@ -148,13 +148,13 @@ pub(crate) struct Visit {
 
 /// A macro whose result depends on the number of items for which its body holds.
 #[derive(Debug)]
-pub(crate) struct Quantifier {
-    pub(crate) quantity: Quantity,
+pub(crate) struct Quantification {
+    pub(crate) quantifier: Quantifier,
     pub(crate) visit: Visit,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Quantity {
+pub(crate) enum Quantifier {
     All,
     Any,
     One,

@@ -10,6 +10,8 @@ mod email;
 mod hostname;
 mod times;
 
+use std::ops::Range;
+
 use k8s_versioned_names::{Release, rules};
 use serde_json::Number;
 
@@ -208,30 +210,32 @@ impl NumberFormat {
 
     /// Returns `true` if the number is in the range of the format, and an integer if the format is for integers.
     pub fn check(self, number: &Number) -> bool {
+        match number.as_i64() {
+            Some(integer) => self.holds_integer(integer),
+            None => number.as_f64().is_some_and(|float| self.holds_float(float)),
+        }
+    }
+
+    /// Returns `true` if an integer is in the range.
+    pub fn holds_integer(self, number: i64) -> bool {
+        self != Self::Int32 || i32::try_from(number).is_ok()
+    }
+
+    /// Returns `true` if a float is in the range, also if it is an integer that is written as `1.0` or `1e2`.
+    pub fn holds_float(self, number: f64) -> bool {
+        let is_whole_in = |range: Range<f64>| number.fract() == 0.0 && range.contains(&number);
         match self {
-            Self::Int32 => integer(number).is_some_and(|number| i32::try_from(number).is_ok()),
-            Self::Int64 => integer(number).is_some(),
-            Self::Float => number.as_f64().is_some_and(|number| number.abs() < FLOAT_LIMIT),
-            Self::Double => number.as_f64().is_some_and(f64::is_finite),
+            Self::Int32 => is_whole_in(-2_147_483_648.0..2_147_483_648.0),
+            // 2^63 is the first number beyond; -2^63 is within.
+            Self::Int64 => is_whole_in(-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0),
+            Self::Float => number.abs() < FLOAT_LIMIT,
+            Self::Double => number.is_finite(),
         }
     }
 }
 
 /// The smallest number that rounds to an infinite `f32`: halfway from the largest finite one to 2^128.
 const FLOAT_LIMIT: f64 = 3.402_823_567_797_336_6e38;
-
-/// The number as an `i64`, also if it is written as `1.0` or `1e2`.
-fn integer(number: &Number) -> Option<i64> {
-    if number.is_f64() {
-        let number = number.as_f64()?;
-        // 2^63 is the first number beyond; -2^63 is within.
-        let fits = number.fract() == 0.0
-            && (-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&number);
-        #[expect(clippy::cast_possible_truncation, reason = "an integer within the range")]
-        return fits.then_some(number as i64);
-    }
-    number.as_i64()
-}
 
 #[cfg(test)]
 mod tests {

@@ -362,33 +362,39 @@ const LISTS: &[Row] = &[
 
 const NETWORK: &[Row] = &[
     ("url(string) -> URL", Cost::ParseUrl, |_, a| url::url(text(a, 0)?)),
-    ("<URL>.getScheme() -> string", Cost::Unit, |_, a| Ok(url::part("getScheme", address(a)?))),
-    ("<URL>.getHost() -> string", Cost::Unit, |_, a| Ok(url::part("getHost", address(a)?))),
-    ("<URL>.getHostname() -> string", Cost::Unit, |_, a| Ok(url::part("getHostname", address(a)?))),
-    ("<URL>.getPort() -> string", Cost::Unit, |_, a| Ok(url::part("getPort", address(a)?))),
+    ("<URL>.getScheme() -> string", Cost::Unit, |_, a| {
+        Ok(Value::text(address(a)?.scheme.as_str()))
+    }),
+    ("<URL>.getHost() -> string", Cost::Unit, |_, a| Ok(Value::text(address(a)?.host.as_str()))),
+    ("<URL>.getHostname() -> string", Cost::Unit, |_, a| {
+        Ok(Value::text(address(a)?.host_and_port().0))
+    }),
+    ("<URL>.getPort() -> string", Cost::Unit, |_, a| {
+        Ok(Value::text(address(a)?.host_and_port().1))
+    }),
     ("<URL>.getEscapedPath() -> string", Cost::Unit, |_, a| {
-        Ok(url::part("getEscapedPath", address(a)?))
+        Ok(Value::text(address(a)?.escaped_path()))
     }),
     ("<URL>.getQuery() -> map(string, list(string))", Cost::Unit, |_, a| {
-        Ok(url::part("getQuery", address(a)?))
+        Ok(url::query(address(a)?))
     }),
     ("isURL(string) -> bool", Cost::Unit, |_, a| Ok(url::is_url(text(a, 0)?))),
     ("ip(string) -> IP", Cost::Parse, |_, a| networks::to_ip(text(a, 0)?)),
     ("<CIDR>.ip() -> IP", Cost::Unit, |_, a| Ok(Value::Ip(network(a, 0)?.address()))),
-    ("<IP>.family() -> int", Cost::Unit, |_, a| networks::of_ip("family", ip(a)?)),
+    ("<IP>.family() -> int", Cost::Unit, |_, a| Ok(Value::Int(networks::family(ip(a)?)))),
     ("ip.isCanonical(string) -> bool", Cost::ParseTwice, |_, a| {
         networks::is_canonical(text(a, 0)?)
     }),
-    ("<IP>.isUnspecified() -> bool", Cost::Unit, |_, a| networks::of_ip("isUnspecified", ip(a)?)),
-    ("<IP>.isLoopback() -> bool", Cost::Unit, |_, a| networks::of_ip("isLoopback", ip(a)?)),
+    ("<IP>.isUnspecified() -> bool", Cost::Unit, |_, a| Ok(Value::Bool(ip(a)?.is_unspecified()))),
+    ("<IP>.isLoopback() -> bool", Cost::Unit, |_, a| Ok(Value::Bool(ip(a)?.is_loopback()))),
     ("<IP>.isLinkLocalMulticast() -> bool", Cost::Unit, |_, a| {
-        networks::of_ip("isLinkLocalMulticast", ip(a)?)
+        Ok(Value::Bool(networks::is_link_local_multicast(ip(a)?)))
     }),
     ("<IP>.isLinkLocalUnicast() -> bool", Cost::Unit, |_, a| {
-        networks::of_ip("isLinkLocalUnicast", ip(a)?)
+        Ok(Value::Bool(networks::is_link_local_unicast(ip(a)?)))
     }),
     ("<IP>.isGlobalUnicast() -> bool", Cost::Unit, |_, a| {
-        networks::of_ip("isGlobalUnicast", ip(a)?)
+        Ok(Value::Bool(networks::is_global_unicast(ip(a)?)))
     }),
     ("isIP(string) -> bool", Cost::Parse, |_, a| Ok(networks::is_ip(text(a, 0)?))),
     ("cidr(string) -> CIDR", Cost::Parse, |_, a| networks::to_cidr(text(a, 0)?)),
@@ -488,9 +494,15 @@ const VERSIONS: &[Row] = &[
     }),
     ("<Semver>.isLessThan(Semver) -> bool", Cost::Unit, |_, a| semver::compare(a, Ordering::is_lt)),
     ("<Semver>.compareTo(Semver) -> int", Cost::Unit, |_, a| semver::order(a)),
-    ("<Semver>.major() -> int", Cost::Unit, |_, a| semver::number("major", first(a)?)),
-    ("<Semver>.minor() -> int", Cost::Unit, |_, a| semver::number("minor", first(a)?)),
-    ("<Semver>.patch() -> int", Cost::Unit, |_, a| semver::number("patch", first(a)?)),
+    ("<Semver>.major() -> int", Cost::Unit, |_, a| {
+        semver::number(first(a)?, |version| version.major)
+    }),
+    ("<Semver>.minor() -> int", Cost::Unit, |_, a| {
+        semver::number(first(a)?, |version| version.minor)
+    }),
+    ("<Semver>.patch() -> int", Cost::Unit, |_, a| {
+        semver::number(first(a)?, |version| version.patch)
+    }),
 ];
 
 const EXTENDED_LISTS: &[Row] = &[

@@ -56,19 +56,19 @@ pub(super) fn validate<'v>(format: &Value<'v>, text: &str, meter: &Meter) -> Eva
 }
 
 fn errors(format: &str, text: &str) -> Evaluated<Vec<String>> {
-    let in_words = |violations| server_words(violations, text);
+    let messages = |violations| server_words(violations, text);
     let known =
         |valid: bool, message: &str| if valid { Vec::new() } else { vec![message.to_owned()] };
     Ok(match format {
-        "dns1123Label" => in_words(rules::dns1123_label(text)),
+        "dns1123Label" => messages(rules::dns1123_label(text)),
         // A prefix may end in a dash.
-        "dns1123LabelPrefix" => in_words(rules::dns1123_label(&without_dash(text))),
-        "dns1123Subdomain" => in_words(rules::dns1123_subdomain(text)),
-        "dns1123SubdomainPrefix" => in_words(rules::dns1123_subdomain(&without_dash(text))),
+        "dns1123LabelPrefix" => messages(rules::dns1123_label(&without_dash(text))),
+        "dns1123Subdomain" => messages(rules::dns1123_subdomain(text)),
+        "dns1123SubdomainPrefix" => messages(rules::dns1123_subdomain(&without_dash(text))),
         "dns1035Label" => names::dns1035_label(text),
         "dns1035LabelPrefix" => names::dns1035_label(&without_dash(text)),
-        "qualifiedName" => in_words(names::qualified(rules::qualified_name(text))),
-        "labelValue" => in_words(rules::label_value(text)),
+        "qualifiedName" => messages(names::qualified(rules::qualified_name(text))),
+        "labelValue" => messages(rules::label_value(text)),
         "uri" => url::parse_request(text).err().into_iter().collect(),
         "uuid" => known(Format::Uuid.check(text), "does not match the UUID format"),
         "byte" => known(Format::Byte.check(text), "invalid base64"),

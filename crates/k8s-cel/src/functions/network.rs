@@ -28,27 +28,21 @@ pub(super) fn is_canonical<'v>(text: &str) -> Evaluated<Value<'v>> {
     Ok(Value::Bool(address.to_string() == text))
 }
 
-/// `family()`, `isLoopback()` and so on.
-pub(super) fn of_ip<'v>(function: &str, address: IpAddr) -> Evaluated<Value<'v>> {
-    Ok(match function {
-        "family" => Value::Int(if address.is_ipv4() { 4 } else { 6 }),
-        "isUnspecified" => Value::Bool(address.is_unspecified()),
-        "isLoopback" => Value::Bool(address.is_loopback()),
-        "isLinkLocalMulticast" => Value::Bool(is_link_local_multicast(address)),
-        "isLinkLocalUnicast" => Value::Bool(is_link_local_unicast(address)),
-        "isGlobalUnicast" => Value::Bool(is_global_unicast(address)),
-        _ => return Err(Fault::no_overload()),
-    })
+/// `family()`.
+pub(super) const fn family(address: IpAddr) -> i64 {
+    if address.is_ipv4() { 4 } else { 6 }
 }
 
-const fn is_link_local_multicast(address: IpAddr) -> bool {
+/// `isLinkLocalMulticast()`.
+pub(super) const fn is_link_local_multicast(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => matches!(address.octets(), [224, 0, 0, _]),
         IpAddr::V6(address) => matches!(address.octets(), [0xff, second, ..] if second & 0x0f == 2),
     }
 }
 
-const fn is_link_local_unicast(address: IpAddr) -> bool {
+/// `isLinkLocalUnicast()`.
+pub(super) const fn is_link_local_unicast(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => address.is_link_local(),
         IpAddr::V6(address) => {
@@ -57,7 +51,8 @@ const fn is_link_local_unicast(address: IpAddr) -> bool {
     }
 }
 
-const fn is_global_unicast(address: IpAddr) -> bool {
+/// `isGlobalUnicast()`.
+pub(super) const fn is_global_unicast(address: IpAddr) -> bool {
     let broadcast = matches!(address, IpAddr::V4(address) if address.is_broadcast());
     !(broadcast
         || address.is_unspecified()

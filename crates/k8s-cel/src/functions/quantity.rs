@@ -9,7 +9,7 @@ use crate::values::quantity::{Quantity, Refusal, parse};
 fn fault(refusal: Refusal) -> Fault {
     match refusal {
         Refusal::Invalid(message) => Fault::error(message),
-        Refusal::TooLarge => Fault::not_judged("a quantity of this size is not computed here"),
+        Refusal::TooLarge => Fault::not_judged("a quantity with more than 38 digits"),
     }
 }
 

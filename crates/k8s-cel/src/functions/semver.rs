@@ -115,15 +115,10 @@ fn pair<'a>(arguments: &'a [Value<'_>]) -> Evaluated<(&'a Version, &'a Version)>
 }
 
 /// `major()`, `minor()` and `patch()`.
-pub(super) fn number<'v>(function: &str, value: &Value<'v>) -> Evaluated<Value<'v>> {
-    let Value::Semver(own) = value else { return Err(Fault::no_overload()) };
-    let number = match function {
-        "major" => own.major,
-        "minor" => own.minor,
-        _ => own.patch,
-    };
+pub(super) fn number<'v>(value: &Value<'v>, number: fn(&Version) -> u64) -> Evaluated<Value<'v>> {
+    let Value::Semver(version) = value else { return Err(Fault::no_overload()) };
     // Servers wrap a number that fits no integer.
-    Ok(Value::Int(number.cast_signed()))
+    Ok(Value::Int(number(version).cast_signed()))
 }
 
 /// `isGreaterThan(other)` and `isLessThan(other)`.

@@ -17,20 +17,8 @@ pub(super) fn is_url<'v>(text: &str) -> Value<'v> {
     Value::Bool(url::parse_request(text).is_ok())
 }
 
-/// `getHost()` and so on.
-pub(super) fn part<'v>(function: &str, url: &Url) -> Value<'v> {
-    let (host, port) = url.host_and_port();
-    match function {
-        "getScheme" => Value::text(url.scheme.as_str()),
-        "getHost" => Value::text(url.host.as_str()),
-        "getHostname" => Value::text(host),
-        "getPort" => Value::text(port),
-        "getEscapedPath" => Value::text(url.escaped_path()),
-        _ => query(url),
-    }
-}
-
-fn query<'v>(url: &Url) -> Value<'v> {
+/// `getQuery()`.
+pub(super) fn query<'v>(url: &Url) -> Value<'v> {
     let texts = |values: Vec<String>| Value::list(values.into_iter().map(Value::text).collect());
     let parameters = url.parameters().into_iter();
     let entries = parameters.map(|(key, values)| (Value::text(key), texts(values)));

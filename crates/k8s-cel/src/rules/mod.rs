@@ -77,13 +77,13 @@ pub struct Estimate {
 #[derive(Debug)]
 struct Rule {
     source: Source,
-    program: Expression,
-    message_expression: Option<Expression>,
+    program: CompiledExpression,
+    message_expression: Option<CompiledExpression>,
     field_path: Option<String>,
 }
 
 #[derive(Debug)]
-enum Expression {
+enum CompiledExpression {
     /// Servers ignore a rule without text that they once stored.
     Empty,
     Runs {
@@ -162,8 +162,9 @@ impl Rules {
     /// The numbers of the rules that compare with the earlier value. Servers refuse them where values cannot be matched with
     /// earlier ones, such as in lists that are not maps.
     pub fn transition_rules(&self) -> impl Iterator<Item = usize> + '_ {
-        let uses =
-            |rule: &Rule| matches!(rule.program, Expression::Runs { uses_old_self: true, .. });
+        let uses = |rule: &Rule| {
+            matches!(rule.program, CompiledExpression::Runs { uses_old_self: true, .. })
+        };
         self.list.iter().enumerate().filter(move |(_, rule)| uses(rule)).map(|(index, _)| index)
     }
 
@@ -176,9 +177,11 @@ impl Rules {
     /// The estimated costs of the expressions, as servers compute them when a definition is created: of the rules and
     /// of their message expressions. An expression that is not compiled costs nothing.
     pub fn estimates(&self) -> impl Iterator<Item = Estimate> + '_ {
-        let cost = |program: &Expression| match program {
-            Expression::Runs { cost, .. } => *cost,
-            Expression::Empty | Expression::Broken(_) | Expression::NotJudged(_) => 0,
+        let cost = |program: &CompiledExpression| match program {
+            CompiledExpression::Runs { cost, .. } => *cost,
+            CompiledExpression::Empty
+            | CompiledExpression::Broken(_)
+            | CompiledExpression::NotJudged(_) => 0,
         };
         self.list.iter().enumerate().flat_map(move |(index, rule)| {
             let own = Estimate { rule: index, part: RulePart::Rule, cost: cost(&rule.program) };
@@ -194,7 +197,7 @@ impl Rules {
     /// The numbers of the rules that are never judged here, with the reason.
     pub fn not_judged(&self) -> impl Iterator<Item = (usize, &str)> {
         self.list.iter().enumerate().filter_map(|(index, rule)| match &rule.program {
-            Expression::NotJudged(reason) => Some((index, reason.as_str())),
+            CompiledExpression::NotJudged(reason) => Some((index, reason.as_str())),
             _ => None,
         })
     }
@@ -235,12 +238,12 @@ impl Rules {
         budget: &mut Budget,
     ) -> Option<RuleOutcome> {
         let (program, uses_old_self) = match &rule.program {
-            Expression::Empty => return None,
-            Expression::Runs { program, uses_old_self, .. } => (program, *uses_old_self),
-            Expression::Broken(error) => {
+            CompiledExpression::Empty => return None,
+            CompiledExpression::Runs { program, uses_old_self, .. } => (program, *uses_old_self),
+            CompiledExpression::Broken(error) => {
                 return Some(self.failed(index, &format!("rule compile error: {error}")));
             }
-            Expression::NotJudged(reason) => {
+            CompiledExpression::NotJudged(reason) => {
                 return Some(RuleOutcome::NotJudged { rule: index, reason: reason.clone() });
             }
         };
@@ -355,7 +358,7 @@ impl Rules {
     ) -> Result<Option<String>, String> {
         /// The length up to which servers use a message.
         const MAX_LENGTH: usize = 5 * 1024;
-        let Some(Expression::Runs { program, .. }) = &rule.message_expression else {
+        let Some(CompiledExpression::Runs { program, .. }) = &rule.message_expression else {
             return Ok(None);
         };
         // Servers have an old value only if a rule asks for it.
@@ -410,7 +413,7 @@ impl Compiler<'_> {
         let field_path = self.field_path(&source.field_path);
         self.check_texts(index, &source, field_path.is_some());
         let program = self.program(&source.rule, &source, &Type::Bool);
-        if let Expression::Broken(detail) = &program {
+        if let CompiledExpression::Broken(detail) = &program {
             self.errors.push(RuleError::of_rule(
                 index,
                 RulePart::Rule,
@@ -422,7 +425,7 @@ impl Compiler<'_> {
         let has_message = !source.message_expression.trim().is_empty();
         let message_expression =
             has_message.then(|| self.program(&source.message_expression, &source, &Type::String));
-        if let Some(Expression::Broken(detail)) = &message_expression {
+        if let Some(CompiledExpression::Broken(detail)) = &message_expression {
             let detail =
                 format!("messageExpression {}", detail.trim_start_matches("cel expression "));
             self.errors.push(RuleError::of_rule(
@@ -434,9 +437,9 @@ impl Compiler<'_> {
             ));
         }
         let ignores_old_self = match &program {
-            Expression::Runs { uses_old_self, .. } => !uses_old_self,
-            Expression::Broken(_) => true,
-            Expression::Empty | Expression::NotJudged(_) => false,
+            CompiledExpression::Runs { uses_old_self, .. } => !uses_old_self,
+            CompiledExpression::Broken(_) => true,
+            CompiledExpression::Empty | CompiledExpression::NotJudged(_) => false,
         };
         if let Some(optional) = source.optional_old_self.filter(|_| ignores_old_self) {
             let message =
@@ -504,15 +507,17 @@ impl Compiler<'_> {
         }
     }
 
-    fn program(&self, text: &str, source: &Source, expected: &Type) -> Expression {
+    fn program(&self, text: &str, source: &Source, expected: &Type) -> CompiledExpression {
         if text.trim().is_empty() {
-            return Expression::Empty;
+            return CompiledExpression::Empty;
         }
         if self.too_deep {
-            return Expression::NotJudged("the schema nests deeper than is read here".to_owned());
+            return CompiledExpression::NotJudged(
+                "the schema nests deeper than is read here".to_owned(),
+            );
         }
         let Some(own) = self.own.clone() else {
-            return Expression::Broken(
+            return CompiledExpression::Broken(
                 "failed to retrieve type information for x-kubernetes-validations".to_owned(),
             );
         };
@@ -524,18 +529,18 @@ impl Compiler<'_> {
         let variables = vec![(Arc::from("self"), own), (Arc::from(OLD_SELF), old)];
         match compile(text, variables, Some(self.shape), Some(expected), self.facts) {
             Ok(Compiled { program, uses_old_self, cost, .. }) => {
-                Expression::Runs { program: Box::new(program), uses_old_self, cost }
+                CompiledExpression::Runs { program: Box::new(program), uses_old_self, cost }
             }
             Err(Failure::Faults(faults)) => {
-                Expression::Broken(format!("compilation failed: {}", faults.show(text)))
+                CompiledExpression::Broken(format!("compilation failed: {}", faults.show(text)))
             }
             Err(Failure::Type) => {
-                Expression::Broken(format!("cel expression must evaluate to a {expected}"))
+                CompiledExpression::Broken(format!("cel expression must evaluate to a {expected}"))
             }
             Err(Failure::NotPlanned(error)) => {
-                Expression::Broken(format!("program instantiation failed: {error}"))
+                CompiledExpression::Broken(format!("program instantiation failed: {error}"))
             }
-            Err(Failure::NotJudged(reason)) => Expression::NotJudged(reason),
+            Err(Failure::NotJudged(reason)) => CompiledExpression::NotJudged(reason),
         }
     }
 }

@@ -12,7 +12,7 @@ pub(crate) struct Expr {
     pub(crate) kind: Kind,
     /// The type of its value. Set by the checker.
     pub(crate) of: Type,
-    /// How many expressions are below each other, with this one.
+    /// The height of this subtree: 1 for an expression without parts.
     pub(crate) height: usize,
 }
 

@@ -4,7 +4,7 @@ use std::fmt::{self, Write};
 
 use serde_json::{Number, Value};
 
-/// Reads an unsigned number, as `strconv.ParseUint` of Go does with the base 10: digits alone.
+/// Reads an unsigned number, as `strconv.ParseUint` of Go does with the base 10: only digits.
 ///
 /// # Errors
 /// The words of Go.

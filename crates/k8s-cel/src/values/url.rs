@@ -63,7 +63,8 @@ impl Url {
         let mut parameters: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for part in self.query.split('&').filter(|part| !part.is_empty() && !part.contains(';')) {
             let (key, value) = part.split_once('=').unwrap_or((part, ""));
-            if let (Ok(key), Ok(value)) = (unescape(key, Part::Query), unescape(value, Part::Query))
+            if let (Ok(key), Ok(value)) =
+                (unescape(key, UrlComponent::Query), unescape(value, UrlComponent::Query))
             {
                 parameters.entry(key).or_default().push(value);
             }
@@ -124,7 +125,7 @@ fn read_parts(text: &str, via_request: bool) -> Result<Url, String> {
     match (hierarchy.starts_with('/'), scheme.is_empty()) {
         // `mailto:a@b`: all is opaque.
         (false, false) => {
-            url.fragment = unescape(fragment, Part::Fragment)?;
+            url.fragment = unescape(fragment, UrlComponent::Fragment)?;
             return Ok(url);
         }
         (false, true) => check_relative(hierarchy, via_request)?,
@@ -138,9 +139,9 @@ fn read_parts(text: &str, via_request: bool) -> Result<Url, String> {
         (url.user, url.host) = read_authority(&url.scheme, authority)?;
         path = after;
     }
-    url.path = unescape(path, Part::Path)?;
+    url.path = unescape(path, UrlComponent::Path)?;
     path.clone_into(&mut url.raw_path);
-    url.fragment = unescape(fragment, Part::Fragment)?;
+    url.fragment = unescape(fragment, UrlComponent::Fragment)?;
     Ok(url)
 }
 
@@ -185,7 +186,7 @@ fn read_authority(scheme: &str, authority: &str) -> Result<(Option<String>, Stri
         return Err("net/url: invalid userinfo".to_owned());
     }
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.~$&+,;=".contains(&byte);
-    let escaped = |part: &str| Ok::<_, String>(escape(&unescape(part, Part::User)?, plain));
+    let escaped = |part: &str| Ok::<_, String>(escape(&unescape(part, UrlComponent::User)?, plain));
     let user = match user.split_once(':') {
         Some((name, password)) => format!("{}:{}", escaped(name)?, escaped(password)?),
         None => escaped(user)?,
@@ -212,7 +213,7 @@ fn read_host(scheme: &str, host: &str) -> Result<String, String> {
     if let Some(at) = colon {
         check_port(host.get(at..).unwrap_or_default())?;
     }
-    unescape(host, Part::Host)
+    unescape(host, UrlComponent::Host)
 }
 
 /// `[::1]:80`, with a zone after `%25`.
@@ -223,7 +224,7 @@ fn read_literal(host: &str) -> Result<String, String> {
     check_port(port)?;
     let inside = inside.strip_prefix('[').unwrap_or(inside);
     let (address, zone) = inside.split_at(inside.find("%25").unwrap_or(inside.len()));
-    let inside = unescape(address, Part::Host)? + &unescape(zone, Part::Zone)?;
+    let inside = unescape(address, UrlComponent::Host)? + &unescape(zone, UrlComponent::Zone)?;
     let (address, _) = parse_address(&inside).map_err(|why| format!("invalid host: {why}"))?;
     if address.is_ipv4() {
         return Err("invalid IP-literal".to_owned());
@@ -243,7 +244,7 @@ fn check_port(port: &str) -> Result<(), String> {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum UrlComponent {
     Path,
     Fragment,
     User,
@@ -252,7 +253,7 @@ enum Part {
     Query,
 }
 
-fn unescape(text: &str, part: Part) -> Result<String, String> {
+fn unescape(text: &str, part: UrlComponent) -> Result<String, String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
     while let [first, after @ ..] = rest {
@@ -274,8 +275,10 @@ fn unescape(text: &str, part: Part) -> Result<String, String> {
                 bytes.push(value);
                 rest = after.get(2..).unwrap_or_default();
             }
-            (b'+', Part::Query) => bytes.push(b' '),
-            (_, Part::Host | Part::Zone) if *first < 0x80 && !is_host_byte(*first) => {
+            (b'+', UrlComponent::Query) => bytes.push(b' '),
+            (_, UrlComponent::Host | UrlComponent::Zone)
+                if *first < 0x80 && !is_host_byte(*first) =>
+            {
                 let character = char::from(*first);
                 return Err(format!(
                     "invalid character {} in host name",
@@ -289,11 +292,13 @@ fn unescape(text: &str, part: Part) -> Result<String, String> {
 }
 
 /// A host has escapes for bytes that are not ASCII only, a zone for those that a host may have.
-fn may_be_escaped(byte: u8, part: Part) -> bool {
+fn may_be_escaped(byte: u8, part: UrlComponent) -> bool {
     match part {
-        Part::Host => byte >= 0x80 || byte == b'%',
-        Part::Zone => matches!(byte, b'%' | b' ') || is_host_byte(byte),
-        Part::Path | Part::Fragment | Part::User | Part::Query => true,
+        UrlComponent::Host => byte >= 0x80 || byte == b'%',
+        UrlComponent::Zone => matches!(byte, b'%' | b' ') || is_host_byte(byte),
+        UrlComponent::Path | UrlComponent::Fragment | UrlComponent::User | UrlComponent::Query => {
+            true
+        }
     }
 }
 

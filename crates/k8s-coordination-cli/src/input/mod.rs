@@ -32,7 +32,7 @@ pub struct Files {
     /// `*.pb`, `*.yaml` and `*.yml` are read.
     #[arg(value_name = "FILE", default_value = STDIN)]
     pub paths: Vec<PathBuf>,
-    /// Read folders in folders, too.
+    /// Read folders recursively.
     #[arg(long, short = 'R')]
     pub recursive: bool,
     /// Skip kinds of other API groups, and objects without `kind`; without it they are errors. `convert` writes them

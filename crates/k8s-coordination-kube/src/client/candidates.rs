@@ -195,7 +195,7 @@ impl<K: FromAny<AnyLeaseCandidate>> Candidates<K> {
         name: &str,
         options: &DeleteOptions,
     ) -> Result<Reply<Option<K>>, Error> {
-        let response = self.wire().delete([namespace, name], options).await?;
+        let response = self.requests().delete([namespace, name], options).await?;
         self.reply(response, ConversionReport::new(), |object, report| {
             object.map(|object| self.convert(object, report))
         })
@@ -227,9 +227,9 @@ impl<K: FromAny<AnyLeaseCandidate>> Candidates<K> {
     }
 
     /// The requests of the version on the wire.
-    fn wire<'a>(&'a self) -> Box<dyn Wire<'a> + Send + 'a> {
-        let server = Server { client: &self.client, form: &self.form };
-        AnyLeaseCandidate::visit_message(self.version, server)
+    fn requests<'a>(&'a self) -> Box<dyn CandidateRequests<'a> + Send + 'a> {
+        let transport = Transport { client: &self.client, form: &self.form };
+        AnyLeaseCandidate::visit_message(self.version, transport)
     }
 
     async fn object(
@@ -238,7 +238,7 @@ impl<K: FromAny<AnyLeaseCandidate>> Candidates<K> {
         action: Action<'_>,
         sent: ConversionReport,
     ) -> Result<Reply<K>, Error> {
-        let response = self.wire().object(namespace, action).await?;
+        let response = self.requests().object(namespace, action).await?;
         self.reply(response, sent, |object, report| self.convert(object, report))
     }
 
@@ -248,7 +248,7 @@ impl<K: FromAny<AnyLeaseCandidate>> Candidates<K> {
         parameters: &ListParameters,
     ) -> Result<Reply<Listed<K>>, Error> {
         let (mut items, mut warnings, mut last) = (Vec::new(), Vec::new(), None);
-        for page in self.wire().list(namespace, parameters).await? {
+        for page in self.requests().list(namespace, parameters).await? {
             let (objects, metadata) = page.body;
             warnings.extend(page.warnings);
             items.extend(objects);
@@ -275,7 +275,7 @@ impl<K: FromAny<AnyLeaseCandidate>> Candidates<K> {
         parameters: &ListParameters,
     ) -> Result<EventStream<(Event<K>, ConversionReport)>, Error> {
         let options = self.options.clone();
-        let events = self.wire().watch(namespace, parameters).await?;
+        let events = self.requests().watch(namespace, parameters).await?;
         let convert = move |event: Event<AnyLeaseCandidate>| {
             let mut report = ConversionReport::new();
             let event = event.map(|object| K::from_any(object, &options, &mut report));
@@ -350,12 +350,12 @@ fn set_fields(object: &impl Serialize) -> Result<Value, serde_json::Error> {
 
 /// Where requests go, and in which form.
 #[derive(Clone, Copy)]
-struct Server<'a> {
+struct Transport<'a> {
     client: &'a Client,
     form: &'a BodyForm,
 }
 
-impl Server<'_> {
+impl Transport<'_> {
     async fn send<A: ProtobufAnswer>(self, request: Request<A>) -> Result<Response<A>, Error> {
         let send = |request| async move { send(self.client, &request).await };
         in_form(self.form, request, send).await
@@ -363,7 +363,7 @@ impl Server<'_> {
 }
 
 /// The requests for candidates of one version. The objects in them are of any version.
-trait Wire<'a> {
+trait CandidateRequests<'a> {
     fn object(&self, namespace: &'a str, action: Action<'a>) -> Sent<'a, AnyLeaseCandidate>;
 
     fn delete(
@@ -397,9 +397,11 @@ enum Action<'a> {
 }
 
 /// The requests for objects of the type `K`.
-struct Of<'a, K>(Server<'a>, PhantomData<fn() -> K>);
+struct VersionedRequests<'a, K>(Transport<'a>, PhantomData<fn() -> K>);
 
-impl<'a, K: VersionOf<AnyLeaseCandidate> + Message> Wire<'a> for Of<'a, K> {
+impl<'a, K: VersionOf<AnyLeaseCandidate> + Message> CandidateRequests<'a>
+    for VersionedRequests<'a, K>
+{
     fn object(&self, namespace: &'a str, action: Action<'a>) -> Sent<'a, AnyLeaseCandidate> {
         let own = |object| K::from_any(object, &Options::default(), &mut ConversionReport::new());
         let request = match action {
@@ -410,8 +412,8 @@ impl<'a, K: VersionOf<AnyLeaseCandidate> + Message> Wire<'a> for Of<'a, K> {
             }
             Action::Patch(name, patch, parameters) => K::patch(namespace, name, patch, parameters),
         };
-        let server = self.0;
-        Box::pin(async move { Ok(server.send(request?).await?.map(Into::into)) })
+        let transport = self.0;
+        Box::pin(async move { Ok(transport.send(request?).await?.map(Into::into)) })
     }
 
     fn delete(
@@ -419,9 +421,9 @@ impl<'a, K: VersionOf<AnyLeaseCandidate> + Message> Wire<'a> for Of<'a, K> {
         [namespace, name]: [&'a str; 2],
         options: &'a DeleteOptions,
     ) -> Sent<'a, Option<AnyLeaseCandidate>> {
-        let server = self.0;
+        let transport = self.0;
         Box::pin(async move {
-            let response = server.send(K::delete(namespace, name, options)?).await?;
+            let response = transport.send(K::delete(namespace, name, options)?).await?;
             Ok(response.map(|deletion| deletion.into_returned().map(Into::into)))
         })
     }
@@ -431,7 +433,7 @@ impl<'a, K: VersionOf<AnyLeaseCandidate> + Message> Wire<'a> for Of<'a, K> {
         namespace: Option<&'a str>,
         parameters: &'a ListParameters,
     ) -> BoxFuture<'a, Result<Vec<Response<Page>>, Error>> {
-        let server = self.0;
+        let transport = self.0;
         Box::pin(async move {
             let request: Result<Request<List<K>>, RequestError> = match namespace {
                 Some(namespace) => K::list(namespace, parameters),
@@ -439,8 +441,8 @@ impl<'a, K: VersionOf<AnyLeaseCandidate> + Message> Wire<'a> for Of<'a, K> {
             };
             let any =
                 |list: List<K>| (list.items.into_iter().map(Into::into).collect(), list.metadata);
-            let send = |request| send_pages(server.client, request);
-            let pages = in_form(server.form, request?, send).await?;
+            let send = |request| send_pages(transport.client, request);
+            let pages = in_form(transport.form, request?, send).await?;
             Ok(pages.into_iter().map(|page| page.map(any)).collect())
         })
     }
@@ -450,24 +452,24 @@ impl<'a, K: VersionOf<AnyLeaseCandidate> + Message> Wire<'a> for Of<'a, K> {
         namespace: Option<&'a str>,
         parameters: &'a ListParameters,
     ) -> BoxFuture<'a, Result<EventStream<Event<AnyLeaseCandidate>>, Error>> {
-        let server = self.0;
+        let transport = self.0;
         Box::pin(async move {
             let request = match namespace {
                 Some(namespace) => K::watch(namespace, parameters),
                 None => K::watch_all_namespaces(parameters),
             };
-            let send = |request| async move { send_watch(server.client, &request).await };
-            let events = in_form(server.form, request?, send).await?;
+            let send = |request| async move { send_watch(transport.client, &request).await };
+            let events = in_form(transport.form, request?, send).await?;
             Ok(events.map(|event| Ok(event?.map(Into::into))).boxed())
         })
     }
 }
 
 /// Chooses the requests of a version.
-impl<'a> MessageVisitor<AnyLeaseCandidate> for Server<'a> {
-    type Output = Box<dyn Wire<'a> + Send + 'a>;
+impl<'a> MessageVisitor<AnyLeaseCandidate> for Transport<'a> {
+    type Output = Box<dyn CandidateRequests<'a> + Send + 'a>;
 
     fn visit<K: VersionOf<AnyLeaseCandidate> + Message>(self) -> Self::Output {
-        Box::new(Of::<K>(self, PhantomData))
+        Box::new(VersionedRequests::<K>(self, PhantomData))
     }
 }

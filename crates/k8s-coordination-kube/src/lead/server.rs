@@ -203,7 +203,8 @@ fn seen<T>(
     Ok(match event {
         Event::Added(object) | Event::Modified(object) => Some(of(Some(Box::new(object)))),
         Event::Deleted(_) => Some(of(None)),
-        Event::Bookmark { .. } => None,
         Event::Error(status) => return Err(ResponseError::Api(status).into()),
+        // A bookmark.
+        _ => None,
     })
 }

@@ -65,15 +65,15 @@ fn check_spec(candidate: AnyLeaseCandidateRef<'_>, errors: &mut Vec<FieldError>)
 
 /// A version as a server sees it: `0.0.0` if it is empty or cannot be read, for the rules that follow.
 #[derive(Default)]
-struct Read {
+struct ParsedVersion {
     version: SemanticVersion,
     /// Whether it is not empty and cannot be read.
     unreadable: bool,
 }
 
 struct Versions {
-    binary: Read,
-    emulation: Read,
+    binary: ParsedVersion,
+    emulation: ParsedVersion,
 }
 
 impl Versions {
@@ -119,7 +119,7 @@ impl Versions {
 }
 
 /// Checks a version that `OldestEmulationVersion` compares. Zero counts as absent.
-fn need(field: &'static str, read: &Read, errors: &mut Vec<FieldError>) {
+fn need(field: &'static str, read: &ParsedVersion, errors: &mut Vec<FieldError>) {
     if read.version.is_zero() {
         let message = if read.unreadable {
             "write a version that can be read: a server takes this one for `0.0.0`, \
@@ -131,15 +131,15 @@ fn need(field: &'static str, read: &Read, errors: &mut Vec<FieldError>) {
     }
 }
 
-fn read(field: &'static str, text: Option<&str>, errors: &mut Vec<FieldError>) -> Read {
+fn read(field: &'static str, text: Option<&str>, errors: &mut Vec<FieldError>) -> ParsedVersion {
     let Some(text) = text else {
-        return Read::default();
+        return ParsedVersion::default();
     };
     match text.parse() {
-        Ok(version) => Read { version, unreadable: false },
+        Ok(version) => ParsedVersion { version, unreadable: false },
         Err(error) => {
             errors.push(unreadable(field, text, &error));
-            Read { version: SemanticVersion::default(), unreadable: true }
+            ParsedVersion { version: SemanticVersion::default(), unreadable: true }
         }
     }
 }

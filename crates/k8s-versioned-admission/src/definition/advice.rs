@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use k8s_versioned_names::rules::ANNOTATIONS_LIMIT;
 use serde_json::Value;
 
 use super::part::Part;
@@ -10,9 +11,6 @@ use crate::path::Path;
 
 /// The annotation of `kubectl apply` with the file as it was sent.
 const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
-
-/// The most bytes of the names and values of all annotations (`TotalAnnotationSizeLimitB` of Kubernetes).
-pub(super) const MOST_ANNOTATIONS: usize = 256 * 1024;
 
 /// What servers accept without a warning, although few people want it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,7 +57,7 @@ impl fmt::Display for Advice {
             Self::TooLargeToApply { bytes } => write!(
                 f,
                 "`kubectl apply` would keep the definition in an annotation; all annotations together would have {bytes} bytes, \
-                 and servers refuse more than {MOST_ANNOTATIONS}: use `kubectl apply --server-side`"
+                 and servers refuse more than {ANNOTATIONS_LIMIT}: use `kubectl apply --server-side`"
             ),
         }
     }
@@ -75,9 +73,9 @@ pub(super) fn of_definition(definition: &Value) -> Vec<Advice> {
         }
     }
     // Few are large.
-    if 2 * most_bytes(definition) > MOST_ANNOTATIONS {
+    if 2 * most_bytes(definition) > ANNOTATIONS_LIMIT {
         let bytes = applied_annotations(definition);
-        advice.extend((bytes > MOST_ANNOTATIONS).then_some(Advice::TooLargeToApply { bytes }));
+        advice.extend((bytes > ANNOTATIONS_LIMIT).then_some(Advice::TooLargeToApply { bytes }));
     }
     advice
 }
@@ -159,7 +157,7 @@ fn missing(one: Part<'_>, other: Part<'_>, path: &Path<'_>) -> Option<String> {
 /// The most signs with which Go writes a number that is written with an exponent here.
 const MOST_DIGITS: usize = 32;
 
-/// At least the bytes of a value as JSON.
+/// An upper bound of the bytes of a value as JSON.
 fn most_bytes(value: &Value) -> usize {
     // A sign is escaped with five signs more.
     let is_escaped = |byte: &u8| *byte < b' ' || *byte == 0xe2 || b"\"\\<>&".contains(byte);
@@ -195,7 +193,7 @@ mod tests {
 
     use super::super::judge;
     use super::super::tests::with_schema;
-    use super::{Advice, LAST_APPLIED, MOST_ANNOTATIONS};
+    use super::{ANNOTATIONS_LIMIT, Advice, LAST_APPLIED};
     use k8s_cel::NEWEST;
 
     fn advice(definition: &Value) -> Vec<Advice> {
@@ -295,9 +293,9 @@ mod tests {
         let mut applied = with(1);
         applied["metadata"]["annotations"].as_object_mut().unwrap().remove(LAST_APPLIED);
         let rest = applied.to_string().len() + LAST_APPLIED.len() + "ab".len();
-        let most = MOST_ANNOTATIONS - rest;
+        let most = ANNOTATIONS_LIMIT - rest;
         assert_eq!(advice(&with(most)), []);
-        let bytes = MOST_ANNOTATIONS + 1;
+        let bytes = ANNOTATIONS_LIMIT + 1;
         assert_eq!(advice(&with(most + 1)), [Advice::TooLargeToApply { bytes }]);
     }
 }

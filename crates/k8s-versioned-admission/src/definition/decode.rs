@@ -75,10 +75,10 @@ struct Decoder {
 }
 
 /// A value, or `None` for null.
-type Read = Result<Option<Value>, Failure>;
+type DecodedPart = Result<Option<Value>, Failure>;
 
 impl Decoder {
-    fn read_struct(&mut self, value: &Value, shape: &'static Struct) -> Read {
+    fn read_struct(&mut self, value: &Value, shape: &'static Struct) -> DecodedPart {
         let members = match value {
             Value::Null => return Ok(None),
             Value::Object(members) => members,
@@ -113,7 +113,7 @@ impl Decoder {
         Ok(Some(Value::Object(kept)))
     }
 
-    fn read(&mut self, value: &Value, shape: &'static Shape) -> Read {
+    fn read(&mut self, value: &Value, shape: &'static Shape) -> DecodedPart {
         if value.is_null() {
             return Ok(None);
         }
@@ -141,7 +141,7 @@ impl Decoder {
         if fits { Ok(Some(value.clone())) } else { Err(self.mismatch(value, &go_type(shape))) }
     }
 
-    fn read_list(&mut self, value: &Value, inner: &'static Shape) -> Read {
+    fn read_list(&mut self, value: &Value, inner: &'static Shape) -> DecodedPart {
         let Value::Array(items) = value else {
             return Err(self.mismatch(value, &format!("[]{}", go_type(inner))));
         };
@@ -157,7 +157,7 @@ impl Decoder {
         Ok(Some(Value::Array(kept)))
     }
 
-    fn read_map(&mut self, value: &Value, inner: &'static Shape) -> Read {
+    fn read_map(&mut self, value: &Value, inner: &'static Shape) -> DecodedPart {
         let Value::Object(members) = value else {
             return Err(self.mismatch(value, &format!("map[string]{}", go_type(inner))));
         };
@@ -175,7 +175,7 @@ impl Decoder {
     }
 
     /// A value with a decoder of its own on the server, which looks at the first character and names no unknown fields.
-    fn read_either(&mut self, value: &Value, shape: &'static Shape) -> Read {
+    fn read_either(&mut self, value: &Value, shape: &'static Shape) -> DecodedPart {
         static SCHEMAS: Shape = Shape::List(&Shape::Schema);
         static TEXTS: Shape = Shape::List(&Shape::Text);
         let outer = std::mem::replace(&mut self.silent, true);

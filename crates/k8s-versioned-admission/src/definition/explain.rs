@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use k8s_cel::cost::{EXPRESSION_LIMIT, SCHEMA_LIMIT};
 use k8s_cel::{RulePart, RuleScope, Rules};
-use k8s_versioned_names::Release;
+use k8s_versioned_names::{Release, pointer};
 use serde_json::Value;
 
 use super::costs::{Costs, ExpressionCost, most_parts};
@@ -332,8 +332,8 @@ fn find_places(schema: &Value, place: &mut Place, found: &mut Vec<Open>) {
         }
     }
     for (name, below) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
-        let escaped = name.replace('~', "~0").replace('/', "~1");
-        place.below(&format!("properties[{name}]"), &format!("/properties/{escaped}"), |place| {
+        let pointer = pointer::child("/properties", name);
+        place.below(&format!("properties[{name}]"), &pointer, |place| {
             find_places(below, place, found);
         });
     }

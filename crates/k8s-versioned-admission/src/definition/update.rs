@@ -83,7 +83,7 @@ impl Stored {
             "uid",
         ];
         metadata.retain(|field, _| !OF_SERVERS.contains(&field.as_str()));
-        metadata::settle_version(metadata, &mut self.metadata.clone());
+        metadata::fill_resource_version(metadata, &mut self.metadata.clone());
         metadata::keep_own_fields(metadata, &self.metadata);
     }
 

@@ -72,7 +72,7 @@ const ANY_VERSION: &str = "1";
 
 /// Sets the `resourceVersion` of the stored object if the new one has none. Returns `true` if the stored object has none: then
 /// both get one, because every stored object has one.
-pub(crate) fn settle_version(metadata: &mut Metadata, old: &mut Metadata) -> bool {
+pub(crate) fn fill_resource_version(metadata: &mut Metadata, old: &mut Metadata) -> bool {
     let is_missing = text(old, "resourceVersion").is_empty();
     if is_missing {
         set_text(old, "resourceVersion", ANY_VERSION);

@@ -81,15 +81,15 @@ impl<'a> Admission<'a> {
 
     fn create(&mut self, mut object: Object, namespace: &str) -> Result<ServerAnswer, Refusal> {
         let namespace = if self.definition.is_namespaced { namespace } else { "" };
-        prepare::settle_namespace(&mut object.metadata, namespace)?;
+        prepare::set_namespace(&mut object.metadata, namespace)?;
         let has_more = metadata::has_more(&object.metadata);
         if has_more {
-            self.settle_owners(&mut object.metadata);
+            self.drop_duplicate_owners(&mut object.metadata);
             prepare::drop_own_fields(&mut object.metadata);
         }
         prepare::create(&mut object, self.version.has_status);
         let (candidate, checked) = self.checker().check_created(object);
-        let mut candidate = self.settle(candidate, checked)?;
+        let mut candidate = self.accept(candidate, checked)?;
         if has_more {
             self.accept_more(candidate.metadata())?;
             candidate.drop_managed_fields();
@@ -101,14 +101,14 @@ impl<'a> Admission<'a> {
     fn recreate(&mut self, mut object: Object) -> Result<ServerAnswer, Refusal> {
         let metadata = &mut object.metadata;
         if self.definition.is_namespaced {
-            prepare::settle_stored_namespace(metadata);
+            prepare::set_stored_namespace(metadata);
         } else {
-            prepare::settle_namespace(metadata, "")?;
+            prepare::set_namespace(metadata, "")?;
         }
-        self.settle_owners(metadata);
+        self.drop_duplicate_owners(metadata);
         metadata::remove_unreadable_managers(metadata);
         let (candidate, checked) = self.checker().check_created(object);
-        let candidate = self.settle(candidate, checked)?;
+        let candidate = self.accept(candidate, checked)?;
         self.warn_of_finalizers(candidate.metadata(), None);
         Ok(self.stored(candidate, 201))
     }
@@ -133,13 +133,13 @@ impl<'a> Admission<'a> {
         self.not_judged.extend(left_out.iter().map(|rule| NotJudged::whole(rule)));
         let is_from_files = self.request.is_from_files;
         if is_from_files && self.definition.is_namespaced {
-            prepare::settle_stored_namespace(&mut old.metadata);
+            prepare::set_stored_namespace(&mut old.metadata);
         }
-        prepare::settle_namespace(&mut object.metadata, text(&old.metadata, "namespace"))?;
+        prepare::set_namespace(&mut object.metadata, text(&old.metadata, "namespace"))?;
         conflict::compare_with_url(&object.metadata, &old.metadata)?;
-        self.settle_owners(&mut object.metadata);
-        let has_no_version =
-            is_from_files && metadata::settle_version(&mut object.metadata, &mut old.metadata);
+        self.drop_duplicate_owners(&mut object.metadata);
+        let has_no_version = is_from_files
+            && metadata::fill_resource_version(&mut object.metadata, &mut old.metadata);
         conflict::check(self.definition, &object.metadata, &old.metadata)?;
         old.metadata.remove("managedFields");
         if is_status {
@@ -149,7 +149,7 @@ impl<'a> Admission<'a> {
         }
         let (candidate, old) = (Candidate::new(object), Candidate::new(old));
         let checked = self.checker().check_updated(&candidate, &old, is_status);
-        let mut candidate = self.settle(candidate, checked)?;
+        let mut candidate = self.accept(candidate, checked)?;
         if !is_status {
             self.warn_of_finalizers(candidate.metadata(), Some(old.metadata()));
         }
@@ -165,7 +165,7 @@ impl<'a> Admission<'a> {
     }
 
     /// Adds the results of the checks. An object that breaks a rule is refused.
-    fn settle(&mut self, candidate: Candidate, checked: Checked) -> Result<Candidate, Refusal> {
+    fn accept(&mut self, candidate: Candidate, checked: Checked) -> Result<Candidate, Refusal> {
         let Checked { causes, warnings, mut not_judged } = checked;
         self.warnings.extend(warnings.into_iter().map(ServerWarning::Other));
         self.not_judged.append(&mut not_judged);
@@ -180,7 +180,7 @@ impl<'a> Admission<'a> {
         Err(Box::new(ServerAnswer::invalid(subject, causes)))
     }
 
-    fn settle_owners(&mut self, metadata: &mut Metadata) {
+    fn drop_duplicate_owners(&mut self, metadata: &mut Metadata) {
         let removed = metadata::remove_duplicate_owners(metadata);
         if !removed.is_empty() {
             self.warn(format!(

@@ -19,12 +19,12 @@ pub(crate) enum ReadError {
 /// The text is not JSON, a number is too large, or it nests too deep.
 pub(crate) fn read(bytes: &[u8]) -> Result<ServerJson, ReadError> {
     server::read(bytes, Target::Maps).map_err(|error| match error {
-        ServerJsonError::Json(error) => in_words(&error, &utf8(bytes)),
+        ServerJsonError::Json(error) => read_error(&error, &utf8(bytes)),
         ServerJsonError::TooDeep => ReadError::Json("exceeded max depth".to_owned()),
     })
 }
 
-fn in_words(error: &Error, text: &str) -> ReadError {
+fn read_error(error: &Error, text: &str) -> ReadError {
     let message = error.to_string();
     if error.is_eof() {
         return ReadError::Json("unexpected end of JSON input".to_owned());

@@ -7,7 +7,7 @@ use crate::answer::ServerAnswer;
 use crate::metadata::{self, Metadata, integer, text};
 
 /// Compares the namespace with the one in the URL, and sets it if it is absent. A kind without namespaces has none.
-pub(crate) fn settle_namespace(metadata: &mut Metadata, of_url: &str) -> Result<(), Refusal> {
+pub(crate) fn set_namespace(metadata: &mut Metadata, of_url: &str) -> Result<(), Refusal> {
     let own = text(metadata, "namespace");
     if !own.is_empty() && !of_url.is_empty() && own != of_url {
         let message =
@@ -21,7 +21,7 @@ pub(crate) fn settle_namespace(metadata: &mut Metadata, of_url: &str) -> Result<
 }
 
 /// Sets the namespace of a stored object, which files can leave out.
-pub(crate) fn settle_stored_namespace(metadata: &mut Metadata) {
+pub(crate) fn set_stored_namespace(metadata: &mut Metadata) {
     if text(metadata, "namespace").is_empty() {
         metadata::set_text(metadata, "namespace", "default");
     }

@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use k8s_versioned::json::server::ServerJson;
+use k8s_versioned_names::rules::group_version;
 use serde_json::{Map, Value};
 
 use super::body::{self, ReadError};
@@ -193,7 +194,7 @@ impl Receiver<'_> {
     fn own_schema(&self, object: &Map<String, Value>) -> Option<&Schema> {
         // A version that is not served has no fields.
         static NO_FIELDS: LazyLock<Schema> = LazyLock::new(Schema::default);
-        let (group, version) = group_and_version(text(object, "apiVersion"));
+        let (group, version) = group_version(text(object, "apiVersion")).unwrap_or_default();
         if text(object, "kind") != self.definition.kind || group != self.definition.group {
             return None;
         }
@@ -244,7 +245,7 @@ impl Receiver<'_> {
         error: &str,
         path: Option<String>,
     ) -> Refusal {
-        let (_, version) = group_and_version(text(members, "apiVersion"));
+        let (_, version) = group_version(text(members, "apiVersion")).unwrap_or_default();
         let refusal = self.unhandled_kind(version, text(members, "kind"), error);
         Box::new(ServerAnswer { undecodable: path, ..*refusal })
     }
@@ -285,10 +286,6 @@ fn into_members(value: Value) -> Map<String, Value> {
         Value::Object(members) => members,
         _ => Map::new(),
     }
-}
-
-fn group_and_version(api_version: &str) -> (&str, &str) {
-    api_version.split_once('/').unwrap_or(("", api_version))
 }
 
 /// The duplicate and the unknown fields.

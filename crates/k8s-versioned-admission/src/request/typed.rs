@@ -29,16 +29,10 @@ pub trait Admit: CustomResource {
     ///
     /// The definition is not JSON, or lacks a part that requests need.
     fn definition() -> Result<Arc<Definition>, AdmitError> {
-        static COMPILED: LazyLock<Mutex<HashMap<TypeId, Arc<Definition>>>> =
-            LazyLock::new(Mutex::default);
-        let mut compiled = COMPILED.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(definition) = compiled.get(&TypeId::of::<Self>()) {
-            return Ok(Arc::clone(definition));
-        }
-        let source: Value = serde_json::from_str(Self::DEFINITION)?;
-        let definition = Arc::new(Definition::compile(&source)?);
-        compiled.insert(TypeId::of::<Self>(), Arc::clone(&definition));
-        Ok(definition)
+        compiled_once(TypeId::of::<Self>(), || {
+            let source: Value = serde_json::from_str(Self::DEFINITION)?;
+            Ok(Definition::compile(&source)?)
+        })
     }
 
     /// The answer to the creation of the object, in its namespace or in `default`.
@@ -79,6 +73,26 @@ pub trait Admit: CustomResource {
 
 impl<K: CustomResource> Admit for K {}
 
+/// The definition of a type, compiled at the first call. Calls for other types do not wait for that.
+fn compiled_once(
+    of_type: TypeId,
+    compile: impl FnOnce() -> Result<Definition, AdmitError>,
+) -> Result<Arc<Definition>, AdmitError> {
+    type Compiled = Arc<Mutex<Option<Arc<Definition>>>>;
+    static ALL: LazyLock<Mutex<HashMap<TypeId, Compiled>>> = LazyLock::new(Mutex::default);
+    let compiled = {
+        let mut all = ALL.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(all.entry(of_type).or_default())
+    };
+    let mut compiled = compiled.lock().unwrap_or_else(PoisonError::into_inner);
+    let definition = match compiled.take() {
+        Some(definition) => definition,
+        None => Arc::new(compile()?),
+    };
+    *compiled = Some(Arc::clone(&definition));
+    Ok(definition)
+}
+
 /// Why there is no answer to an object.
 #[derive(Debug, Error)]
 #[non_exhaustive]
@@ -89,4 +103,40 @@ pub enum AdmitError {
     /// The definition lacks a part that requests need.
     #[error("the definition of the package: {0}")]
     Definition(#[from] SchemaError),
+}
+
+#[cfg(test)]
+mod tests {
+    use std::any::TypeId;
+    use std::sync::{Arc, mpsc};
+    use std::thread;
+    use std::time::Duration;
+
+    use serde_json::json;
+
+    use super::compiled_once;
+    use crate::definition::Definition;
+
+    fn definition() -> Definition {
+        let schema = json!({"type": "object"});
+        let version = json!({"name": "v1", "served": true, "schema": {"openAPIV3Schema": schema}});
+        let names = json!({"kind": "Widget", "plural": "widgets"});
+        let spec = json!({"group": "example.com", "scope": "Cluster", "names": names, "versions": [version]});
+        Definition::compile(&json!({"spec": spec})).unwrap()
+    }
+
+    /// A type whose definition is compiled delays no other type.
+    #[test]
+    fn types_do_not_wait_for_each_other() {
+        let (sender, receiver) = mpsc::channel();
+        let first = compiled_once(TypeId::of::<u8>(), || {
+            thread::spawn(move || {
+                _ = sender.send(compiled_once(TypeId::of::<u16>(), || Ok(definition())).is_ok());
+            });
+            assert_eq!(receiver.recv_timeout(Duration::from_secs(60)), Ok(true));
+            Ok(definition())
+        });
+        let again = compiled_once(TypeId::of::<u8>(), || unreachable!("it is compiled once"));
+        assert!(Arc::ptr_eq(&first.unwrap(), &again.unwrap()));
+    }
 }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use super::go_number::{Read, character, whole};
+use super::go_number::{GoNumber, character, whole};
 use crate::meter::Meter;
 use crate::work;
 
@@ -56,9 +56,9 @@ impl Many {
         for value in values {
             match value {
                 Value::String(text) => _ = many.texts.insert(text.clone()),
-                Value::Number(number) => match Read::new(number) {
-                    Read::Integer(integer) => _ = many.integers.insert(integer),
-                    Read::Float(float) => _ = many.floats.insert(bits(float)),
+                Value::Number(number) => match GoNumber::new(number) {
+                    GoNumber::Integer(integer) => _ = many.integers.insert(integer),
+                    GoNumber::Float(float) => _ = many.floats.insert(bits(float)),
                 },
                 other => _ = many.others.insert(other.clone()),
             }
@@ -73,13 +73,13 @@ impl Many {
         match value {
             Value::Null => false,
             Value::String(text) => self.texts.contains(text),
-            Value::Number(number) => match Read::new(number) {
-                Read::Integer(integer) => {
+            Value::Number(number) => match GoNumber::new(number) {
+                GoNumber::Integer(integer) => {
                     self.integers.contains(&integer)
                         || self.floats.contains(&bits(integer as f64))
                         || self.texts.contains(character(integer).encode_utf8(&mut [0; 4]))
                 }
-                Read::Float(float) => {
+                GoNumber::Float(float) => {
                     self.floats.contains(&bits(float)) || self.integers.contains(&whole(float))
                 }
             },
@@ -99,16 +99,16 @@ fn bits(float: f64) -> u64 {
 fn is_listed(value: &Value, listed: &Value) -> bool {
     match (value, listed) {
         (Value::Number(value), Value::Number(listed)) => {
-            match (Read::new(value), Read::new(listed)) {
-                (Read::Integer(value), Read::Integer(listed)) => value == listed,
-                (Read::Integer(value), Read::Float(listed)) => value as f64 == listed,
-                (Read::Float(value), Read::Integer(listed)) => whole(value) == listed,
-                (Read::Float(value), Read::Float(listed)) => value == listed,
+            match (GoNumber::new(value), GoNumber::new(listed)) {
+                (GoNumber::Integer(value), GoNumber::Integer(listed)) => value == listed,
+                (GoNumber::Integer(value), GoNumber::Float(listed)) => value as f64 == listed,
+                (GoNumber::Float(value), GoNumber::Integer(listed)) => whole(value) == listed,
+                (GoNumber::Float(value), GoNumber::Float(listed)) => value == listed,
             }
         }
-        (Value::Number(value), Value::String(listed)) => match Read::new(value) {
-            Read::Integer(code) => listed.chars().eq([character(code)]),
-            Read::Float(_) => false,
+        (Value::Number(value), Value::String(listed)) => match GoNumber::new(value) {
+            GoNumber::Integer(code) => listed.chars().eq([character(code)]),
+            GoNumber::Float(_) => false,
         },
         (Value::Null, _) => false,
         (value, listed) => value == listed,

@@ -4,23 +4,23 @@ use std::ops::Range;
 
 use serde_json::Number;
 
-pub(super) const INT64: Range<f64> = -9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0;
+const INT64: Range<f64> = -9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0;
 
 /// A number as servers read it.
 #[derive(Clone, Copy)]
-pub(super) enum Read {
+pub(super) enum GoNumber {
     Integer(i64),
     Float(f64),
 }
 
-impl Read {
+impl GoNumber {
     pub(super) fn new(number: &Number) -> Self {
         number
             .as_i64()
             .map_or_else(|| Self::Float(number.as_f64().unwrap_or(f64::MAX)), Self::Integer)
     }
 
-    #[allow(clippy::cast_precision_loss, reason = "servers compare so, too")]
+    #[allow(clippy::cast_precision_loss, reason = "servers also compare so")]
     pub(super) const fn float(self) -> f64 {
         match self {
             Self::Integer(integer) => integer as f64,

@@ -1,21 +1,15 @@
 //! The rules for numbers, with Go's arithmetic.
 
-use std::ops::Range;
-
 use serde_json::Value;
 
 use super::fault::{Fault, Place};
 use super::findings::Sink;
-use super::go_number::{INT64, Read, whole};
+use super::go_number::{GoNumber, whole};
 use super::tree::{Type, Types};
 use crate::answer::{Reason, Shown};
 use crate::go;
 use k8s_cel::Fact;
-
-const INT32: Range<f64> = -2_147_483_648.0..2_147_483_648.0;
-
-/// The smallest number that rounds to an infinite `f32`.
-const FLOAT_LIMIT: f64 = 3.402_823_567_797_336_6e38;
+use k8s_cel::formats::NumberFormat;
 
 /// Returns `true` if a float counts as an integer: it is one, or nearly one.
 #[allow(clippy::float_cmp, reason = "as servers do")]
@@ -32,43 +26,45 @@ pub(super) fn check<S: Sink>(place: &Place<'_>, value: &Value, sink: &mut S) {
     let Value::Number(number) = value else {
         return;
     };
-    let read = Read::new(number);
+    let read = GoNumber::new(number);
     in_range(place, read, "Checked", sink);
     let Some(limits) = place.schema.constraints.as_deref().map(|constraints| &constraints.number)
     else {
         return;
     };
     if let Some(factor) = limits.multiple_of {
-        let exact = in_range(place, Read::Float(factor), "MultipleOf", sink);
+        let exact = in_range(place, GoNumber::Float(factor), "MultipleOf", sink);
         multiple(place, read, factor, exact, value, sink);
     }
     if let Some(least) = limits.minimum {
-        let exact = in_range(place, Read::Float(least), "Minimum boundary", sink);
+        let exact = in_range(place, GoNumber::Float(least), "Minimum boundary", sink);
         let bound = Bound { limit: least, exclusive: limits.exclusive_minimum, exact, sign: 1 };
         bound.check(place, read, value, sink);
     }
     if let Some(most) = limits.maximum {
-        let exact = in_range(place, Read::Float(most), "Maximum boundary", sink);
+        let exact = in_range(place, GoNumber::Float(most), "Maximum boundary", sink);
         let bound = Bound { limit: most, exclusive: limits.exclusive_maximum, exact, sign: -1 };
         bound.check(place, read, value, sink);
     }
 }
 
 /// Compares a number with the range of the type and format. Returns `true` if it is inside.
-fn in_range<S: Sink>(place: &Place<'_>, number: Read, subject: &str, sink: &mut S) -> bool {
+fn in_range<S: Sink>(place: &Place<'_>, number: GoNumber, subject: &str, sink: &mut S) -> bool {
     // Servers compare numbers only with schemas of one type, so an int-or-string has no range.
     let Types::One(of_type) = place.schema.types else { return true };
     if !place.facts.hold(Fact::NumberFormats) {
         return true;
     }
     let format = place.format().map_or("", |format| format.name.as_str());
-    let is_whole = |float: f64, range: Range<f64>| float.fract() == 0.0 && range.contains(&float);
-    let inside = match (of_type, format, number) {
-        (Type::Integer, "int32", Read::Integer(it)) => i32::try_from(it).is_ok(),
-        (Type::Integer, "int32", Read::Float(it)) => is_whole(it, INT32),
-        (Type::Integer, _, Read::Float(it)) => is_whole(it, INT64),
-        (Type::Number, "float", it) => it.float().abs() < FLOAT_LIMIT,
-        _ => true,
+    let range = match (of_type, format) {
+        (Type::Integer, "int32") => NumberFormat::Int32,
+        (Type::Integer, _) => NumberFormat::Int64,
+        (Type::Number, "float") => NumberFormat::Float,
+        _ => return true,
+    };
+    let inside = match number {
+        GoNumber::Integer(integer) => range.holds_integer(integer),
+        GoNumber::Float(float) => range.holds_float(float),
     };
     if !inside {
         sink.add(|| {
@@ -88,7 +84,7 @@ fn in_range<S: Sink>(place: &Place<'_>, number: Read, subject: &str, sink: &mut 
 
 fn multiple<S: Sink>(
     place: &Place<'_>,
-    number: Read,
+    number: GoNumber,
     factor: f64,
     exact: bool,
     value: &Value,
@@ -97,8 +93,10 @@ fn multiple<S: Sink>(
     let whole = whole(factor);
     let (broken, shown) = match number {
         // The server divides by zero and answers 500; no definition has such a factor on purpose.
-        Read::Integer(_) if exact && whole == 0 => (false, String::new()),
-        Read::Integer(integer) if exact => (integer.wrapping_rem(whole) != 0, whole.to_string()),
+        GoNumber::Integer(_) if exact && whole == 0 => (false, String::new()),
+        GoNumber::Integer(integer) if exact => {
+            (integer.wrapping_rem(whole) != 0, whole.to_string())
+        }
         number => {
             let float = number.float();
             let times = if factor < 1.0 { 1.0 / factor * float } else { float / factor };
@@ -107,7 +105,7 @@ fn multiple<S: Sink>(
     };
     if factor < 0.0 {
         sink.add(|| {
-            let shown = if matches!(number, Read::Integer(_)) {
+            let shown = if matches!(number, GoNumber::Integer(_)) {
                 whole.to_string()
             } else {
                 go::float(factor)
@@ -136,10 +134,10 @@ struct Bound {
 }
 
 impl Bound {
-    fn check<S: Sink>(&self, place: &Place<'_>, number: Read, value: &Value, sink: &mut S) {
+    fn check<S: Sink>(&self, place: &Place<'_>, number: GoNumber, value: &Value, sink: &mut S) {
         let whole = whole(self.limit);
         let (order, shown): (_, &dyn Fn() -> String) = match number {
-            Read::Integer(integer) if self.exact => {
+            GoNumber::Integer(integer) if self.exact => {
                 (integer.partial_cmp(&whole), &|| whole.to_string())
             }
             number => (number.float().partial_cmp(&self.limit), &|| go::float(self.limit)),

@@ -199,7 +199,7 @@ pub enum Command {
         /// What the report leaves out.
         #[command(flatten)]
         quiet: QuietArgs,
-        /// The form of the output; `github` and `gitlab` have the problems and warnings alone.
+        /// The form of the output; `github` and `gitlab` have only the problems and warnings.
         #[arg(long, value_parser = Format::one_of(&Format::ANSWER_ABOUT_FILES), default_value = "text")]
         format: Format,
     },

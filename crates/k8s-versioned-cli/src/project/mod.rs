@@ -33,7 +33,7 @@ pub struct Project {
     pub specs: String,
     /// The folder of the generated code. It holds no other files.
     pub code: String,
-    /// The folder of the generated pages; it holds other pages, too. Without it, there are none.
+    /// The folder of the generated pages; it also holds other pages. `None`: no pages are generated.
     pub pages: Option<String>,
     /// The folder of the pages about the API. It holds no other files. Without it, there are none.
     pub reference: Option<String>,

@@ -5,7 +5,6 @@ use std::env;
 use std::error::Error as StdError;
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _};
-use std::iter::successors;
 use std::mem;
 use std::ops::Range;
 use std::process::ExitCode;
@@ -15,6 +14,7 @@ use annotate_snippets::{
 };
 use k8s_versioned_codegen::Problem;
 use k8s_versioned_names::findings::{Finding, Severity, count};
+use k8s_versioned_names::text;
 use k8s_versioned_source::Position;
 use k8s_versioned_terminal::{stderr_width, wrap};
 
@@ -48,16 +48,9 @@ pub(crate) fn plain(error: &Error) -> String {
     format!("error: {}\n", with_causes(error))
 }
 
-/// An error with its causes. Some errors display their cause themselves: it is not repeated.
-pub(crate) fn with_causes(error: &dyn StdError) -> String {
-    let mut text = error.to_string();
-    for cause in successors(error.source(), |&cause| cause.source()) {
-        let cause = cause.to_string();
-        if !text.ends_with(&cause) {
-            text = format!("{text}: {cause}");
-        }
-    }
-    text
+/// An error with its causes.
+pub(crate) fn with_causes(error: &(dyn StdError + 'static)) -> String {
+    text::with_causes(error, |error| error.to_string())
 }
 
 /// The files that are not up to date: all names, then the first differences, then the hint.

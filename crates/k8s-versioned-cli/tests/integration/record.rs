@@ -476,6 +476,37 @@ fn where_recordings_go() {
     }
 }
 
+/// More connections than the process may have files: the recorder goes on when some have ended.
+#[cfg(target_os = "linux")]
+#[test]
+fn too_many_connections_do_not_end_the_recorder() {
+    let folder = TempDir::new().unwrap();
+    let (server, _) = server(Arc::new(Barrier::new(2)));
+    let server = server.to_string();
+    let mut command = Command::new("sh");
+    command.args(["-c", "ulimit -n 24; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_k8s-versioned")]);
+    command.args(["record", "--listen", "127.0.0.1:0", "--release", RELEASE]);
+    command.args(["--group", "example.com", "--set", "widgets", "--server", &server, "--to"]);
+    let mut child =
+        command.arg(folder.path()).stderr(std::process::Stdio::piped()).spawn().unwrap();
+    let mut stderr = BufReader::new(child.stderr.take().unwrap());
+    let mut next_line = || {
+        let mut line = String::new();
+        stderr.read_line(&mut line).unwrap();
+        line
+    };
+    let line = next_line();
+    let address: SocketAddr = line.trim().rsplit("http://").next().unwrap().parse().expect(&line);
+    let connections: Vec<_> = (0..40).map(|_| TcpStream::connect(address).unwrap()).collect();
+    let warning = next_line();
+    assert!(warning.starts_with("warning: a connection was not accepted: "), "{warning}");
+    drop(connections);
+    let answer = ask(address, "GET", &format!("{PATH}/a"), "get-a", "");
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(answer.ends_with(WIDGET), "{answer}");
+}
+
 /// What servers that speak TLS alone answer to a request without it: Go's, nginx, and an alert.
 #[test]
 fn a_server_that_speaks_tls_is_called_one() {

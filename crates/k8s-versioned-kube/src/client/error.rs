@@ -1,10 +1,9 @@
 //! The errors of requests.
 
-use std::iter::successors;
-
 use k8s_versioned::conversion::ConversionError;
 use k8s_versioned::requests::http::StatusCode;
 use k8s_versioned::requests::{ApiError, BodyError, RequestError, ResponseError};
+use k8s_versioned::text;
 use serde_json::Value;
 use thiserror::Error;
 
@@ -27,6 +26,12 @@ pub enum Error {
     /// The server gives a `continue` token of a list again: the pages have no end.
     #[error("the server repeats the `continue` token of the list")]
     EndlessList,
+    /// The answer has more bytes than the client reads.
+    #[error("the answer has more than {limit} bytes")]
+    TooLarge {
+        /// The most bytes.
+        limit: usize,
+    },
     /// The options refuse the conversion to or from the version that the cluster serves.
     #[error("the conversion is refused: {0}")]
     Conversion(#[from] ConversionError),
@@ -68,16 +73,9 @@ impl Error {
     }
 }
 
-/// An error with its causes in one line. A cause that the error already shows is not repeated.
+/// An error with its causes in one line. A cause with which the line already ends is not repeated.
 pub fn with_causes(error: &(dyn std::error::Error + 'static)) -> String {
-    let mut shown = error.to_string();
-    for cause in successors(error.source(), |cause| cause.source()) {
-        let text = plain(cause);
-        if !shown.contains(&text) {
-            shown = format!("{shown}: {text}");
-        }
-    }
-    shown
+    text::with_causes(error, plain)
 }
 
 /// The text of an error, without the names that the client gives the variants of its error.
@@ -162,5 +160,24 @@ mod tests {
         let error = Error::from(kube::Error::Service("connection reset".into()));
         assert_eq!(error.to_string(), "the client failed: connection reset");
         assert_eq!(with_causes(&error), error.to_string());
+    }
+
+    /// A cause is shown also if its text is a part of another one.
+    #[test]
+    fn each_cause_is_shown_once() {
+        #[derive(Debug, thiserror::Error)]
+        #[error("{0}")]
+        struct Link(&'static str, #[source] Option<Box<Self>>);
+
+        let chain = |texts: [&'static str; 3]| {
+            let link = |cause, text| Some(Box::new(Link(text, cause)));
+            with_causes(&*texts.into_iter().rev().fold(None, link).unwrap())
+        };
+        let shown = chain(["cannot reach node a-timeout-b", "timeout", "timeout"]);
+        assert_eq!(shown, "cannot reach node a-timeout-b: timeout");
+        assert_eq!(
+            chain(["no answer: refused: os", "refused: os", "os"]),
+            "no answer: refused: os"
+        );
     }
 }

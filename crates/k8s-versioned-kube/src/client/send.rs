@@ -1,8 +1,9 @@
 //! Sending requests with the client.
 
+use futures_core::Stream;
 use futures_core::stream::BoxStream;
 use futures_util::{StreamExt, stream};
-use http_body_util::{BodyDataStream, BodyExt};
+use http_body_util::{BodyDataStream, BodyExt as _};
 use k8s_versioned::requests::http::{self, HeaderValue, header};
 use k8s_versioned::requests::{Answer, BodyForm, Event, ProtobufAnswer, Request, Response, Watch};
 use kube::Client;
@@ -88,14 +89,13 @@ where
     http.headers_mut().insert(header::ACCEPT_ENCODING, identity);
     let (head, body) = client.send(http.map(Body::from)).await?.into_parts();
     let mut body = body.into_data_stream();
-    let mut start = Vec::new();
-    if !head.status.is_success() {
-        // The body has the reason of the refusal.
-        while let Some(bytes) = body.next().await {
-            start.extend_from_slice(&bytes?);
-        }
-    }
-    let watch = request.decode_parts(&head, &start)?.body;
+    let refusal = if head.status.is_success() {
+        Vec::new()
+    } else {
+        // The body has the reason.
+        read_refusal(&mut body).await?
+    };
+    let watch = request.decode_parts(&head, &refusal)?.body;
     let reader = Reader { body, watch };
     Ok(stream::unfold(Some(reader), |reader| async { reader?.next().await }).boxed())
 }
@@ -133,5 +133,63 @@ pub async fn exchange(
     request: http::Request<Vec<u8>>,
 ) -> Result<(http::response::Parts, Vec<u8>), Error> {
     let (head, body) = client.send(request.map(Body::from)).await?.into_parts();
-    Ok((head, body.collect().await?.to_bytes().into()))
+    let mut body = body.into_data_stream();
+    let bytes = if head.status.is_success() {
+        read_answer(&mut body, ANSWER_BYTES).await?
+    } else {
+        read_refusal(&mut body).await?
+    };
+    Ok((head, bytes))
+}
+
+/// The most bytes of an answer: more than any list that API servers send.
+const ANSWER_BYTES: usize = 1 << 30;
+
+/// The most bytes of a refusal that are read: more than any `Status`. What follows is not read: a proxy can send anything.
+const REFUSAL_BYTES: usize = 4 << 20;
+
+/// Reads an answer to its end.
+async fn read_answer(
+    body: &mut (impl Stream<Item = Result<impl AsRef<[u8]>, kube::Error>> + Unpin),
+    limit: usize,
+) -> Result<Vec<u8>, Error> {
+    let mut read = Vec::new();
+    while let Some(bytes) = body.next().await {
+        read.extend_from_slice(bytes?.as_ref());
+        if read.len() > limit {
+            return Err(Error::TooLarge { limit });
+        }
+    }
+    Ok(read)
+}
+
+/// Reads the start of the body of a refusal.
+async fn read_refusal(
+    body: &mut (impl Stream<Item = Result<impl AsRef<[u8]>, kube::Error>> + Unpin),
+) -> Result<Vec<u8>, Error> {
+    let mut read = Vec::new();
+    while read.len() < REFUSAL_BYTES
+        && let Some(bytes) = body.next().await
+    {
+        read.extend_from_slice(bytes?.as_ref());
+    }
+    Ok(read)
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::{FutureExt, stream};
+
+    use super::{REFUSAL_BYTES, read_answer, read_refusal};
+    use crate::client::Error;
+
+    /// Bodies of proxies can have no end.
+    #[test]
+    fn bodies_are_bounded() {
+        let endless = || stream::repeat_with(|| Ok([b'a'; 1 << 16]));
+        let refusal = read_refusal(&mut endless()).now_or_never().unwrap().unwrap();
+        assert_eq!(refusal.len(), REFUSAL_BYTES);
+        let refused = read_answer(&mut endless(), 1 << 20).now_or_never().unwrap();
+        assert!(matches!(refused, Err(Error::TooLarge { limit: 1_048_576 })));
+    }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use granit_parser::Event;
 
-use super::{Document, Items, Read, Reader, Stop, end_of};
+use super::{Document, ListMode, Reader, Stop, YamlResult, end_of};
 use crate::content::{Content, Piece};
 use crate::error::Errors;
 use crate::limits::ReadLimits;
@@ -97,11 +97,12 @@ impl<'t> Iterator for YamlList<'t> {
 fn header<'t>(tree: Tree<'t>, limits: &ReadLimits) -> Option<(Tree<'t>, usize)> {
     let (mut reader, mut values) = (Reader::new(tree.text(), limits), limits.values);
     let mut document = Document::new(&mut reader, tree, &mut values);
-    document.items = Items::Skip;
+    document.items = ListMode::Skip;
     let (event, span) = document.begin().ok()??;
     let root = document.value(event, &span, None, 0).ok()?;
     let is_end = matches!(document.begin(), Ok(None));
-    let Document { tree: mut header, errors, items: Items::Skipped(before), .. } = document else {
+    let Document { tree: mut header, errors, items: ListMode::Skipped(before), .. } = document
+    else {
         return None;
     };
     header.set_root(root);
@@ -110,8 +111,8 @@ fn header<'t>(tree: Tree<'t>, limits: &ReadLimits) -> Option<(Tree<'t>, usize)> 
 
 impl<'t> Document<'_, 't> {
     /// Skips the items of a document that is a list. [`Stop`] if they cannot be read one by one.
-    pub(super) fn skip_items(&mut self, span: &Range<usize>) -> Read<NodeId> {
-        self.items = Items::Skipped(self.reader.events);
+    pub(super) fn skip_items(&mut self, span: &Range<usize>) -> YamlResult<NodeId> {
+        self.items = ListMode::Skipped(self.reader.events);
         // The list is in the outermost object.
         let (mut open, mut anchors, mut end) = (2, BTreeSet::new(), span.end);
         loop {
@@ -154,7 +155,7 @@ impl<'t> Document<'_, 't> {
         index: usize,
         most: usize,
         items: &mut Vec<NodeId>,
-    ) -> Read<bool> {
+    ) -> YamlResult<bool> {
         let around = Pointer { parent: None, token: &"items" };
         loop {
             let (event, span) = match ahead.take() {

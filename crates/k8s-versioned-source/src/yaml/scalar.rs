@@ -145,7 +145,7 @@ pub(crate) fn tagged<'t>(tag: &str, text: Cow<'t, str>) -> Result<Scalar<'t>, St
         | ("int", Some(found @ (Scalar::Integer(_) | Scalar::Unsigned(_))))
         | ("merge", Some(found @ Scalar::Merge))
         | ("float", Some(found @ Scalar::Float(_))) => Ok(found),
-        #[allow(clippy::cast_precision_loss, reason = "Go converts it, too")]
+        #[allow(clippy::cast_precision_loss, reason = "Go also converts it")]
         ("float", Some(Scalar::Integer(number))) => Ok(Scalar::Float(number as f64)),
         ("timestamp", None) => Ok(Scalar::Text(text)),
         _ => Err(format!("`{text}` is not of the type `!!{tag}`")),

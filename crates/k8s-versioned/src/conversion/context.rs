@@ -196,8 +196,8 @@ impl<'a, P> Context<'a, P> {
         }
     }
 
-    /// Discards the carried values of fields that the target has: no step has taken them. The marks of such fields, too, as the values
-    /// did not come along.
+    /// Discards the carried values of fields that the target has: no step has taken them. Also discards the marks of such
+    /// fields, as the values did not come along.
     fn discard_unused(&mut self) {
         let (to, fields) = (self.to, self.fields);
         let is_of_target = |version: &str, path: &str| is_field_of(fields, to, (version, path));
@@ -219,8 +219,8 @@ impl<'a, P> Context<'a, P> {
         self.report_kept(std::iter::repeat(|value| ConversionFinding::Lost { value }));
     }
 
-    /// Converts a value of the source into a form that may hold less of it. The annotation keeps the value, unless it
-    /// comes back from that form alone.
+    /// Converts a value of the source into a form that may hold less of it. The annotation keeps the value, unless the
+    /// conversion back makes it of that form.
     pub(crate) fn reduce(&mut self, places: Places, value: &impl Serialize, comes_back: bool) {
         if comes_back {
             self.keep_nothing(places, value);
@@ -540,8 +540,8 @@ impl<'a, P> Context<'a, P> {
         Some(value)
     }
 
-    /// The kept value if the live value is still the result of its conversion, else the value that comes `back` from the
-    /// live value alone.
+    /// The kept value if the live value is still the result of its conversion, else the value that comes `back` from only
+    /// the live value.
     pub(crate) fn restore<T: PartialEq + Serialize>(
         &mut self,
         places: Places,
@@ -712,7 +712,7 @@ impl Taken {
         Some(value)
     }
 
-    /// A kept `null` of a field that can be absent, too: `Some(None)`. A value that is not there is not kept.
+    /// A kept `null`, also of a field that can be absent: `Some(None)`. A value that is not there is not kept.
     pub(crate) fn null<T: DeserializeOwned>(&self) -> Option<T> {
         let is_null = self.value == Some(Value::Null) && self.filled.is_none();
         is_null.then(|| T::deserialize(Null).ok()).flatten()

@@ -10,7 +10,7 @@ use super::item_names::{By, Item};
 
 pub use super::item_names::Identity;
 
-/// Converts the items of a list whose items have merge keys. An item whose keys another item has, too, is named by its
+/// Converts the items of a list whose items have merge keys. An item whose keys another item also has is named by its
 /// position.
 pub fn by_key<S, T, P>(
     list: Vec<S>,
@@ -78,7 +78,7 @@ fn position(index: usize, _: &Identity) -> By {
 }
 
 /// Converts the items of a list that is a map in other versions. The last item with a key is named by it, the others by the number
-/// of items before them that have it, too.
+/// of items before them that also have it.
 pub fn by_occurrence<S, T, P>(
     list: Vec<S>,
     identify: impl Fn(&S, &mut Identity),

@@ -50,7 +50,7 @@ pub(super) fn convert<A: AnyVersion>(
     let (object, aside) = read::<A>(&rest, report)?;
     let object = object.convert_to_reporting(to, options, report);
     let mut converted = serde_json::to_value(&object).map_err(JsonError::Encode)?;
-    // What this conversion keeps is not stale. Row: claims of one request with a value to keep.
+    // What this conversion keeps is not stale. Hot path, row `claims of one request with a value to keep` of the benches.
     if let Some(key) = changing.filter(|key| texts(&rest, key).next().is_some())
         && let Some(entries) = entries_of(&converted, key)
         && let Some(fresh) = without_stale(&object, (key, entries), options, report)

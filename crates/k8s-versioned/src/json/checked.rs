@@ -113,8 +113,8 @@ pub struct BodyPosition {
     pub pointer: String,
 }
 
-/// A deserializer, or a part of one, with the rules of API servers: a list is never an object (derived code would read
-/// it as the fields in their order), and `-0` is an integer.
+/// A deserializer, or a part of one, with the rules of API servers: a list is never an object (serde's
+/// derive accepts a sequence for a struct; servers refuse it), and `-0` is an integer.
 ///
 /// With notes it also keeps the paths of unknown fields and of the error, and can refuse times that servers refuse.
 /// `serde_ignored` and `serde_path_to_error` would add two more visitors around each type, and this one would still be

@@ -264,8 +264,8 @@ macro_rules! time_type {
 /// other number of digits in a field of this type. It reads every form that servers read and write, and
 /// [more](#accepted-forms): any number of fractional digits, but it cuts them after the sixth.
 ///
-/// It holds the microseconds since 1970 in 64 bits. Servers write the year 10000 and years before 0, so it reads them,
-/// too.
+/// It holds the microseconds since 1970 in 64 bits. Servers write the year 10000 and years before 0, so it also reads
+/// them.
 ///
 /// ```
 /// use std::time::Duration;

@@ -519,7 +519,7 @@ impl<'de, T: Fields> Visitor<'de> for Object<'_, T> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        let mut read = Read::default();
+        let mut read = FieldsRead::default();
         loop {
             let keeps = self.0.rest().is_some();
             let Some(field) = map.next_key_seed(read.name(T::FIELDS, keeps))? else {
@@ -546,7 +546,7 @@ fn expecting(f: &mut fmt::Formatter<'_>, expected: Option<&str>, name: &str) -> 
 
 /// What was read of an object. Nothing here depends on the struct: all structs share the code.
 #[derive(Default)]
-struct Read {
+struct FieldsRead {
     /// The field after the last one: fields often come in their order.
     next: usize,
     /// The first 64 fields that were read.
@@ -557,7 +557,7 @@ struct Read {
     other: String,
 }
 
-impl Read {
+impl FieldsRead {
     /// What reads the next name, and keeps one that is not a field.
     fn name(&mut self, fields: &'static [&'static str], keeps: bool) -> Name<'_> {
         Name { fields, next: self.next, kept: keeps.then_some(&mut self.other) }

@@ -20,7 +20,7 @@ async fn take(
         }
     }
     lease.annotations_mut().insert(TERM.to_owned(), leadership.token().to_string());
-    lease.spec.holder_identity = Some("me".to_owned());
+    lease.spec_mut().holder_identity = Some("me".to_owned());
     if !leadership.holds() {
         return Err("the term is over".into());
     }

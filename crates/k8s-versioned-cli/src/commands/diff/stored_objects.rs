@@ -7,6 +7,7 @@ use k8s_versioned_admission::FieldValidation;
 use k8s_versioned_codegen::crd::PackageDefinition;
 use k8s_versioned_codegen::tools::diff::comparison::{StoredEffect, StoredObject, StoredObjects};
 use k8s_versioned_names::findings::{Finding, Severity, count};
+use k8s_versioned_names::rules::group_version;
 use k8s_versioned_names::{Release, Short, Version};
 use k8s_versioned_terminal::InputPlace;
 use serde_json::Value;
@@ -28,7 +29,7 @@ fn title(object: &Value) -> String {
 
 /// The group and the version of an object.
 fn api_version(object: &Value) -> (&str, &str) {
-    text_at(object, "/apiVersion").split_once('/').unwrap_or_default()
+    group_version(text_at(object, "/apiVersion")).unwrap_or_default()
 }
 
 /// The definitions of a side.

@@ -139,7 +139,7 @@ fn refusal(status: StatusCode) -> &'static str {
     }
 }
 
-fn failed(what: &str, error: &dyn StdError, hint: &str) -> Error {
+fn failed(what: &str, error: &(dyn StdError + 'static), hint: &str) -> Error {
     let message = format!("{what}: {}", with_causes(error));
     Error::Refusal(if hint.is_empty() { message } else { format!("{message}; {hint}") })
 }

@@ -34,7 +34,7 @@ use crate::Error;
 pub use options::{Options, ServerAddress};
 pub use proxy::serve;
 
-/// Records until the process is ended, or until the listener fails.
+/// Records until the process is ended.
 ///
 /// # Errors
 /// The address to listen on is not free, or as [`serve`] says.

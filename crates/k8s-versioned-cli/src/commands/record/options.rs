@@ -25,7 +25,7 @@ It runs until Ctrl-C. Exit codes: 1 if the address to listen on is not free; 2 f
 #[command(after_help = HELP)]
 #[non_exhaustive]
 pub struct Options {
-    /// The address of the server, which speaks HTTP without TLS: for example `kubectl proxy`. A URL is possible, too.
+    /// The address of the server, which speaks HTTP without TLS: for example `kubectl proxy`. May also be a URL.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8001")]
     pub server: ServerAddress,
     /// The context of the kubeconfig whose cluster is the server. It is reached over TLS, with the credentials of the

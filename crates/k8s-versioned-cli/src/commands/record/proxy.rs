@@ -1,8 +1,10 @@
 //! The proxy between the client and the server.
 
 use std::convert::Infallible;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 use std::{fs, io};
 
 use bytes::Bytes;
@@ -19,6 +21,7 @@ use k8s_versioned_conformance::recordings::{RecordedRequest, RecordingPath, is_c
 use k8s_versioned_names::path::ResourcePath;
 use serde_json::json;
 use tokio::net::TcpListener;
+use tokio::time::sleep;
 
 use super::tee::{Pending, Tee};
 use super::upstream::Upstream;
@@ -32,19 +35,29 @@ const LIMIT: usize = 4 * 1024 * 1024;
 
 type Answer = Response<UnsyncBoxBody<Bytes, kube::Error>>;
 
-/// Passes requests on and records them until the listener fails.
+/// After a connection could not be accepted, as with too many open files.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// Passes requests on and records them, without an end. A connection that cannot be accepted is told on standard error, and the
+/// next one is accepted.
 ///
 /// # Errors
 ///
-/// The listener cannot accept connections any more, the kubeconfig does not have the context, or the name of the group or the
-/// set cannot be one.
+/// The kubeconfig does not have the context, or the name of the group or the set cannot be one.
 pub async fn serve(listener: TcpListener, options: Options) -> io::Result<()> {
     let names = options.check_names();
     names.map_err(|reason| io::Error::new(io::ErrorKind::InvalidInput, reason))?;
     let upstream = Upstream::new(&options).await.map_err(io::Error::other)?;
     let options = Arc::new((options, upstream));
     loop {
-        let (stream, _) = listener.accept().await?;
+        let stream = match listener.accept().await {
+            Ok((stream, _)) => stream,
+            Err(error) => {
+                let _ = writeln!(io::stderr(), "warning: a connection was not accepted: {error}");
+                sleep(PAUSE).await;
+                continue;
+            }
+        };
         let options = Arc::clone(&options);
         tokio::spawn(async move {
             let service = service_fn(|request| {

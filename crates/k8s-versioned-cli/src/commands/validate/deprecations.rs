@@ -3,6 +3,7 @@
 use k8s_versioned_codegen::{LifecycleRule, Problems, lifecycles};
 use k8s_versioned_names::Release;
 use k8s_versioned_names::findings::{Finding, Severity};
+use k8s_versioned_names::rules::group_version;
 use serde_json::Value;
 
 use crate::commands::validate::document_kinds::Kinds;
@@ -34,7 +35,7 @@ impl Deprecations {
     ) -> Option<Finding> {
         let text = |name: &str| object.get(name)?.as_str();
         let (api_version, kind) = text("apiVersion").zip(text("kind"))?;
-        let (group, version) = api_version.rsplit_once('/').unwrap_or(("", api_version));
+        let (group, version) = group_version(api_version)?;
         let rule = self.rules.iter().find(|rule| {
             rule.group.as_deref() == Some(group)
                 && (rule.version.to_string().as_str(), rule.kind()) == (version, kind)

@@ -7,6 +7,7 @@ use k8s_versioned_names::Release;
 use k8s_versioned_names::findings::{Finding, Severity};
 use k8s_versioned_names::nearest::nearest;
 use k8s_versioned_names::quoted::{Quoted, alternatives};
+use k8s_versioned_names::rules::group_version;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -113,7 +114,7 @@ impl Kinds {
     /// or a similar group or kind. A file such as `package.json` has no type at all.
     pub(crate) fn foreign(&self, object: &Value) -> Option<String> {
         let (api_version, kind) = type_of(object);
-        let group = api_version.split_once('/').map_or("", |(group, _)| group);
+        let (group, _) = group_version(api_version).unwrap_or_default();
         if ["apiVersion", "kind"].iter().all(|name| object.get(name).is_none()) {
             return Some("no object of an API".to_owned());
         }
@@ -149,7 +150,7 @@ impl Kinds {
 
     /// Returns `true` if the documents have the version, and no version of its group has the kind.
     fn lack_kind(&self, api_version: &str, kind: &str) -> bool {
-        let group = api_version.split_once('/').map_or("", |(group, _)| group);
+        let (group, _) = group_version(api_version).unwrap_or_default();
         let mut of_group = self.all.iter().filter(|known| known.group == group);
         of_group.clone().any(|known| known.api_version() == api_version)
             && !of_group.any(|known| known.name == kind)
@@ -158,7 +159,7 @@ impl Kinds {
     /// The kind with almost the same spelling, and its versions, as a hint.
     fn near(&self, object: &Value) -> Option<String> {
         let (api_version, kind) = type_of(object);
-        let group = api_version.split_once('/').map_or("", |(group, _)| group);
+        let (group, _) = group_version(api_version).unwrap_or_default();
         let begins =
             |known: &str| known.strip_prefix(group).is_some_and(|rest| rest.starts_with('.'));
         let is_near = |known: &str| {

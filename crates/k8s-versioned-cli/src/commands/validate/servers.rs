@@ -13,6 +13,7 @@ use k8s_versioned_codegen::crd::PackageDefinition;
 use k8s_versioned_names::Release;
 use k8s_versioned_names::findings::{Finding, Severity};
 use k8s_versioned_names::nearest::nearest_field;
+use k8s_versioned_names::rules::group_version;
 use serde_json::Value;
 
 use crate::text::finding_kinds::{
@@ -172,7 +173,7 @@ impl Servers {
         object: &Value,
         stored: Option<&Value>,
     ) -> Option<Judged> {
-        let (group, version) = text_at(object, "/apiVersion").split_once('/')?;
+        let (group, version) = group_version(text_at(object, "/apiVersion"))?;
         let kind = (group.to_owned(), text_at(object, "/kind").to_owned());
         let answer = |server: &Server| {
             let judged = match &server.definition {
@@ -417,7 +418,7 @@ fn merge(answered: Vec<(Release, Judged)>) -> Judged {
 
 /// The objects of a server by group, kind, namespace and name. Kinds without namespaces also have one here, which has no effect.
 pub(crate) fn identity(object: &Value) -> [&str; 4] {
-    let group = text_at(object, "/apiVersion").split_once('/').map_or("", |(group, _)| group);
+    let (group, _) = group_version(text_at(object, "/apiVersion")).unwrap_or_default();
     let namespace = match text_at(object, "/metadata/namespace") {
         "" => "default",
         namespace => namespace,

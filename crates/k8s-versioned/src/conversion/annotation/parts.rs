@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use k8s_versioned_names::pointer::unescaped;
+use k8s_versioned_names::pointer::{escaped, unescaped};
 use serde_json::{Map, Value};
 
 /// Values by the paths of their fields, or of their parts.
@@ -208,7 +208,7 @@ impl Node {
         let steps = steps.filter_map(Value::as_str).map(escaped);
         let mut items: Vec<Value> = Vec::with_capacity(self.inner.len());
         for step in steps {
-            items.extend(self.inner.remove(&step).map(|node| node.into_item(&step)));
+            items.extend(self.inner.remove(&*step).map(|node| node.into_item(&step)));
         }
         items.extend(self.inner.into_iter().map(|(step, node)| node.into_item(&step)));
         items.into()
@@ -226,11 +226,6 @@ impl Node {
             (value, _) => value,
         }
     }
-}
-
-/// A step with `~` and `/` escaped, as in a JSON pointer.
-fn escaped(step: &str) -> String {
-    step.replace('~', "~0").replace('/', "~1")
 }
 
 #[cfg(test)]

@@ -52,7 +52,7 @@ impl ItemValue<String> for Json {
     }
 }
 
-/// Converts a list into a map: of the items with one key, the first. The annotation keeps a list that does not come back from it.
+/// Converts a list into a map: of the items with the same key, the last. The annotation keeps a list that does not come back from it.
 pub fn map<S, V, K, F, P>(
     places: Places,
     list: &[S],
@@ -223,6 +223,14 @@ mod tests {
         edit(&mut live);
         let back = edited(&kept, &values, live, &name, &value);
         back.iter().map(|item| json!([item.name, item.value.value()])).collect()
+    }
+
+    #[test]
+    fn the_last_item_of_a_key_is_in_the_map() {
+        let item = |value: &str| Item { name: "A".to_owned(), value: json!(value).into() };
+        let values: BTreeMap<String, (usize, String)> =
+            placed(&[item("1"), item("2")], &name, &value);
+        assert_eq!(values["A"], (1, "2".to_owned()));
     }
 
     /// What a map does not show survives an edit of another value.
