@@ -410,7 +410,7 @@ fn references() {
         ),
     ]));
     for rule in [
-        "# to state: `rest`: without it, the text of v1beta1 Widget ends with the separator where none is kept\n\
+        "# to state: `rest`: without it, a text ends with the separator where none is kept\n\
          [[kind.field]]\nrule = \"part-of-text\"\nnames = { v1beta1 = \"spec.classRef.apiVersion\", v1 = \"spec.classRef.group\" }",
         "names = { v1beta1 = \"spec.classRef.namespace\" }\nfill-from = \"metadata.namespace\"",
         "# to state: `fill`: the name of the reference says this kind\n[[kind.field]]\nrule = \"keep-aside\"\n\
@@ -628,6 +628,48 @@ fn another_meaning_in_the_newest_version() {
     let rules = text.matches("\nrule = ").count();
     assert_eq!((guesses(&text).len(), rules), (1, 2), "{text}");
     assert!(text.contains("names = { v1 = \"spec.conditions\" }"), "{text}");
+}
+
+/// Rules that several kinds have in common are written once, except where a name does not say which kind it is.
+#[test]
+fn rules_that_kinds_share() {
+    let fields = "a: {type: string}\nb: {type: boolean}";
+    let plain = kind_of(&[("v1beta1", fields), ("v1", "c: {type: integer}")]);
+    let kind = |name: &str, group: &str, more: &str| {
+        let text = plain.replace(
+            "            properties:\n              a:",
+            &format!("            properties:\n              {more}a:"),
+        );
+        let text =
+            text.replace("widgets.example.dev", &format!("{}s.{group}", name.to_lowercase()));
+        text.replace("example.dev", group)
+            .replace("widgets", &format!("{}s", name.to_lowercase()))
+            .replace("Widget", name)
+    };
+    let draft = |kinds: &[String]| {
+        let definition = kinds.join("---\n");
+        let plans = Plans::read(&project(&definition, "")).unwrap();
+        let text = Drafter::new(&plans).drafts(false).unwrap().join("\n");
+        let plans = Plans::read(&project(&definition, &text))
+            .unwrap_or_else(|problems| panic!("{text}\n{problems}"));
+        (text, plans.comparable_rules())
+    };
+    let ships = [
+        kind("Boat", "example.dev", ""),
+        kind("Ship", "example.dev", "d: {type: boolean}\n              "),
+    ];
+    let (text, together) = draft(&ships);
+    assert_eq!(text.matches("[[shared]]").count(), 1, "{text}");
+    assert!(
+        text.contains("kinds = [\"Boat\", \"Ship\"]\nversions = [\"v1beta1\", \"v1\"]\n"),
+        "{text}"
+    );
+    assert_eq!(text.matches("[[shared.field]]").count(), 3, "{text}");
+    assert_eq!(text.matches("[[kind.field]]").count(), 1, "{text}");
+    let apart = ships.iter().flat_map(|ship| draft(&[ship.clone()]).1).collect();
+    assert_eq!(together, apart);
+    let (text, _) = draft(&[kind("Boat", "lake.dev", ""), kind("Boat", "sea.dev", "")]);
+    assert!(!text.contains("shared"), "{text}");
 }
 
 /// A draft for a kind with such a `spec` in two versions has these guesses, and no others.

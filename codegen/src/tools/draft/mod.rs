@@ -3,6 +3,7 @@
 mod guesses;
 mod proposals;
 mod rule;
+mod shared;
 mod to_state;
 mod written;
 
@@ -17,7 +18,7 @@ use toml::Value;
 use guesses::{Guess, Guesser, Names};
 use rule::Rule;
 use to_state::Question;
-use written::{field_rule, quoted};
+use written::{IN_KIND, quoted, rule_in};
 
 use crate::conversion::{self, KindConversion, RuleKind, Structs, Unconverted, is_in, names};
 use crate::gather::Gather;
@@ -47,20 +48,34 @@ impl<'a> Drafter<'a> {
         Self { kinds, structs, names_groups: rules.group.groups.len() != 1, work: Cell::new(0) }
     }
 
-    /// Rules for each kind, as TOML. With `explain`, comments show the types of each field.
+    /// Rules for each kind, and those that several kinds share, as TOML. With `explain`, comments show the types of each field.
     ///
     /// # Errors
     /// A draft itself cannot be read, which is a bug.
     pub fn drafts(&self, explain: bool) -> Result<Vec<String>, Problems> {
-        self.kinds.iter().map(|kind| self.draft(kind, explain)).collect()
+        let guesser = |kind: &Unconverted| Guesser::new(&kind.group, &kind.kind, &self.structs);
+        let guessers: Vec<Guesser<'_>> = self.kinds.iter().map(guesser).collect();
+        let drafts = self.kinds.iter().zip(&guessers);
+        let drafts = drafts.map(|(kind, guesser)| self.draft(kind, guesser));
+        let mut drafts = drafts.collect::<Result<Vec<_>, _>>()?;
+        let shared = shared::take(&mut drafts);
+        let of_kinds = drafts.iter().zip(&guessers);
+        let of_kinds =
+            of_kinds.map(|(draft, guesser)| draft.written(explain.then_some(guesser)).text);
+        let explains = explain.then_some(&*guessers);
+        let shared = shared.iter().map(|shared| shared.written(&drafts, explains));
+        Ok(of_kinds.chain(shared).collect())
     }
 
     /// Rules for a kind without conversions, as TOML. Each problem is answered by a rule that loses no value.
     ///
     /// Where exactly one other rule fits, it is guessed, with the reason as a comment; a person has to check it. Guesses lose no
     /// value.
-    fn draft(&self, kind: &Unconverted, explain: bool) -> Result<String, Problems> {
-        let guesser = Guesser::new(&kind.group, &kind.kind, &self.structs);
+    fn draft<'d>(
+        &'d self,
+        kind: &'d Unconverted,
+        guesser: &Guesser<'_>,
+    ) -> Result<Draft<'d>, Problems> {
         let group = self.names_groups.then_some(kind.group.as_str());
         let mut draft = Draft {
             kind,
@@ -71,9 +86,9 @@ impl<'a> Drafter<'a> {
             drafter: self,
         };
         draft.complete()?;
-        draft.guess(&guesser)?;
+        draft.guess(guesser)?;
         self.work.set(self.work.get() + guesser.compared());
-        Ok(draft.written(explain.then_some(&guesser)).text)
+        Ok(draft)
     }
 
     /// The work so far: the steps of all plans that were tried, and the comparisons of two fields.
@@ -155,20 +170,29 @@ impl Draft<'_> {
         }
         let mut starts = Vec::new();
         for rule in &self.rules {
-            text.push('\n');
-            for line in rule.comments(explains) {
-                let _ = writeln!(text, "# {line}");
-            }
-            let names = rule.names.iter().map(|(version, path)| (version.as_str(), path.as_str()));
+            let [comments, written] = self.written_rule(rule, IN_KIND, explains);
+            let _ = write!(text, "\n{comments}");
             starts.push(text.len());
-            let written = field_rule(rule.step, names, &rule.keys, &self.reason(rule));
-            let _ = writeln!(text, "{written}");
+            text.push_str(&written);
         }
         for question in &self.questions {
             text.push('\n');
             text.push_str(&question.written());
         }
         Written { text, rules: starts }
+    }
+
+    /// The comments of a rule and its table, as lines.
+    fn written_rule(
+        &self,
+        rule: &Rule,
+        table: &str,
+        explains: Option<&Guesser<'_>>,
+    ) -> [String; 2] {
+        let comments = rule.comments(explains).iter().map(|line| format!("# {line}\n")).collect();
+        let names = rule.names.iter().map(|(version, path)| (version.as_str(), path.as_str()));
+        let written = rule_in(table, rule.step, names, &rule.keys, &self.reason(rule));
+        [comments, written + "\n"]
     }
 
     /// A key of the group's domain, unless that is too long.
@@ -294,7 +318,7 @@ impl Draft<'_> {
     }
 
     fn sort(&mut self) {
-        self.rules.sort_by(|one, other| one.names.values().cmp(other.names.values()));
+        self.rules.sort_by(Rule::by_path);
     }
 
     /// What the documents show.

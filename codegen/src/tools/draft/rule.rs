@@ -1,5 +1,7 @@
 //! A rule of a draft.
 
+use std::cmp::Ordering;
+
 use toml::Value;
 
 use super::guesses::{Guess, Guessed, Guesser, Names, ToState};
@@ -67,6 +69,11 @@ impl Rule {
         let undecided = self.undecided.iter().map(|reason| format!("undecided: {reason}"));
         let to_state = self.to_state.iter().map(ToState::to_string);
         types.into_iter().chain(guess).chain(undecided).chain(to_state).collect()
+    }
+
+    /// The order of rules in a file.
+    pub(super) fn by_path(one: &Self, other: &Self) -> Ordering {
+        one.names.values().cmp(other.names.values())
     }
 
     pub(super) fn is_inside(&self, other: &Self) -> bool {

@@ -83,23 +83,19 @@ impl Draft<'_> {
         for problem in planned.warnings.iter() {
             let Cause::Conversion(cause) = &problem.cause else { continue };
             match cause {
-                ConversionCause::EveryObjectRefused { field, of, others, .. }
-                | ConversionCause::RequiredWithoutFill { field, of, others } => {
+                ConversionCause::EveryObjectRefused { field, others, .. }
+                | ConversionCause::RequiredWithoutFill { field, others, .. } => {
                     let others = join(others, " and ");
-                    let why =
-                        format!("servers of {of} require it, and objects of {others} have none");
+                    let why = format!("servers require it, and objects of {others} have none");
                     self.note_value(field, &[FILL], &why);
                 }
-                ConversionCause::MadeUpRefused { field, of, value, check } => {
-                    let why =
-                        format!("where no value fits, {of} has {value}, which breaks {check}");
+                ConversionCause::MadeUpRefused { field, value, check, .. } => {
+                    let why = format!("where no value fits, it is {value}, which breaks {check}");
                     self.note_value(field, &[FILL, FALLBACK], &why);
                 }
-                ConversionCause::WithoutRest { field, of } => {
-                    let why = format!(
-                        "without it, the text of {of} ends with the separator where none is kept"
-                    );
-                    self.note_value(field, &[REST], &why);
+                ConversionCause::WithoutRest { field, .. } => {
+                    let why = "without it, a text ends with the separator where none is kept";
+                    self.note_value(field, &[REST], why);
                 }
                 ConversionCause::WordsRefused { field, words, others, .. } => {
                     self.note_words(field, words, others);

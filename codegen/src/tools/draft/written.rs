@@ -16,8 +16,23 @@ pub(super) fn field_rule<'a>(
     keys: &[(&str, Value)],
     reason: &str,
 ) -> String {
+    rule_in(IN_KIND, rule, names, keys, reason)
+}
+
+/// The table with the rules of a kind, and the one with those that several kinds share.
+pub(super) const IN_KIND: &str = "kind.field";
+pub(super) const IN_SHARED: &str = "shared.field";
+
+/// A rule in the table of this name.
+pub(super) fn rule_in<'a>(
+    table: &str,
+    rule: &str,
+    names: impl IntoIterator<Item = (&'a str, &'a str)>,
+    keys: &[(&str, Value)],
+    reason: &str,
+) -> String {
     let names = named(names);
-    let mut text = format!("[[kind.field]]\nrule = {rule:?}\n{names}\n");
+    let mut text = format!("[[{table}]]\nrule = {rule:?}\n{names}\n");
     for (key, value) in keys {
         let _ = writeln!(text, "{key} = {value}");
     }
