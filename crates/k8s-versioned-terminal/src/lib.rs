@@ -6,7 +6,6 @@ mod color;
 mod complete;
 mod format;
 pub mod input;
-mod locate;
 pub mod lock;
 mod missing;
 mod outcome;
