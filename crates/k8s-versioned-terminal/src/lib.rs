@@ -6,7 +6,6 @@ mod format;
 pub mod input;
 #[cfg(feature = "cluster")]
 pub mod kubeconfig;
-mod locate;
 pub mod lock;
 mod man_pages;
 mod missing;

@@ -5,10 +5,9 @@ use std::sync::Arc;
 
 use k8s_versioned_names::Short;
 use k8s_versioned_names::findings::Finding;
-use k8s_versioned_source::{Content, Position, Tree};
+use k8s_versioned_source::{MemberIndex, Content, Position, Tree};
 
 use crate::input::{Document, Syntax, Unreadable};
-use crate::locate::Names;
 
 /// The place of an object: the input, the document, the item of a list. Documents and items are counted from 1.
 #[derive(Clone, Debug, Default)]
@@ -45,7 +44,7 @@ trait Source: fmt::Debug {
     fn position(&self, offset: usize) -> Position;
 
     /// The names of the members of objects.
-    fn names(&self) -> &Names;
+    fn names(&self) -> &MemberIndex;
 }
 
 impl Source for Document<'_> {
@@ -61,7 +60,7 @@ impl Source for Document<'_> {
         self.position(offset)
     }
 
-    fn names(&self) -> &Names {
+    fn names(&self) -> &MemberIndex {
         &self.names
     }
 }

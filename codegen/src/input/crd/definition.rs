@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use k8s_versioned_names::{Version, rules};
-use k8s_versioned_source::{
+use k8s_versioned_source::{MemberIndex, 
     DocumentObject, NodeId, ReadLimits, Tree, TreeValue, ValueKind, documents,
 };
 use litemap::{Entry, LiteMap};
@@ -150,10 +150,14 @@ pub(super) fn place_of(value: TreeValue<'_>, pointer: String) -> Place {
 }
 
 /// The place of the value at a pointer of a definition. Without such a value it is the place of the value that would contain it.
-pub(super) fn nearest_place(root: TreeValue<'_>, object: &DocumentObject, pointer: &str) -> Place {
+pub(super) fn nearest_place(
+    (root, index): (TreeValue<'_>, &MemberIndex),
+    object: &DocumentObject,
+    pointer: &str,
+) -> Place {
     let mut nearest = pointer;
     let value = loop {
-        match (root.pointer(nearest), nearest.rsplit_once('/')) {
+        match (index.pointer(root, nearest), nearest.rsplit_once('/')) {
             (Some(value), _) => break value,
             (None, Some((outer, _))) => nearest = outer,
             (None, None) => break root,
@@ -267,10 +271,11 @@ impl Definition {
         }
         let of_version = |version: &DefinedVersion| {
             let root = trees.get(version.origin.tree)?.value(version.origin.object.node);
+            let index = MemberIndex::default();
             let pointer = format!("/spec/versions/{}", version.index);
             let (group, kind) = (self.group.clone(), self.kind.clone());
             let kind = GroupVersionKind { group, version: version.name.clone(), kind };
-            Some(Unserved { place: nearest_place(root, &version.origin.object, &pointer), kind })
+            Some(Unserved { place: nearest_place((root, &index), &version.origin.object, &pointer), kind })
         };
         let unserved = self.versions.iter().filter(|version| !version.is_served);
         let unserved: Vec<Unserved> = unserved.filter_map(of_version).collect();
@@ -324,7 +329,8 @@ struct Reader<'a> {
 impl<'a> Reader<'a> {
     /// Reports a problem at a pointer in the definition.
     fn report(&mut self, pointer: &str, cause: CrdCause) {
-        let place = nearest_place(self.root, &self.origin.object, pointer);
+        let index = MemberIndex::default();
+        let place = nearest_place((self.root, &index), &self.origin.object, pointer);
         self.problems.push(&place, cause);
     }
 

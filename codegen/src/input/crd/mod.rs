@@ -18,7 +18,7 @@ use std::sync::{Arc, LazyLock};
 
 use k8s_versioned_names::Release;
 use k8s_versioned_names::pointer::Pointer;
-use k8s_versioned_source::{ReadLimits, Tree, TreeValue, json};
+use k8s_versioned_source::{MemberIndex, ReadLimits, Tree, TreeValue, json};
 use litemap::LiteMap;
 use serde_json::{Map, Value as Json, json as new_json};
 
@@ -440,7 +440,7 @@ impl Publisher<'_> {
         }
         let object = &version.origin.object;
         let root = schema.tree().value(object.node);
-        let place = definition::nearest_place(root, object, "/spec/names");
+        let place = definition::nearest_place((root, &MemberIndex::default()), object, "/spec/names");
         let list = self.list(definition, version, &names, &place);
         draft.types.read.insert(names.list_schema.clone(), list);
         let of_version = operations::of_version(definition, version, &names, &place, self.release);

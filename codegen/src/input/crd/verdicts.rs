@@ -11,7 +11,7 @@ use k8s_versioned_names::nearest::nearest;
 use k8s_versioned_names::pointer::{self, Pointer};
 use k8s_versioned_names::quoted::{OneLine, start};
 use k8s_versioned_names::{Quoted, Release};
-use k8s_versioned_source::{TreeValue, ValueKind};
+use k8s_versioned_source::{MemberIndex, TreeValue, ValueKind};
 use litemap::LiteMap;
 use serde::de::IgnoredAny;
 use serde_json::{Deserializer, Value as Json};
@@ -81,7 +81,7 @@ fn of_definition(
     definition: &Definition,
     object: &Json,
 ) -> Vec<Warning> {
-    let mut about = About { definitions, definition, warnings: Vec::new() };
+    let mut about = About::new(definitions, definition);
     let DefinitionVerdict { answer, keywords, .. } = judge(object, NEWEST);
     about.objects();
     about.misread_names();
@@ -119,7 +119,7 @@ pub(super) fn place_of(
     definition: &Definition,
     pointer: &str,
 ) -> Option<Place> {
-    let about = About { definitions, definition, warnings: Vec::new() };
+    let about = About::new(definitions, definition);
     let (origin, root, pointer) = about.locate(pointer)?;
     Some(nearest_place(root, &origin.object, &pointer))
 }
@@ -174,24 +174,35 @@ fn pointer_of(path: &str) -> String {
     }
 }
 
+/// An object, and the members of the objects in it.
+type Root<'i, 'a> = (TreeValue<'a>, &'i MemberIndex);
+
 /// Collects the warnings about a definition.
 struct About<'a> {
     definitions: &'a Definitions<'a>,
     definition: &'a Definition,
+    /// The members of the objects by the numbers of their trees: a large object can have many warnings.
+    indexes: LiteMap<usize, MemberIndex>,
     warnings: Vec<Warning>,
 }
 
 impl<'a> About<'a> {
+    fn new(definitions: &'a Definitions<'a>, definition: &'a Definition) -> Self {
+        let origins = definition.origins.iter();
+        let indexes = origins.map(|origin| (origin.tree, MemberIndex::default())).gather();
+        Self { definitions, definition, indexes, warnings: Vec::new() }
+    }
+
     fn push(&mut self, place: Place, cause: CrdCause) {
         self.warnings.push(Warning { definition: self.definition.name(), place, cause });
     }
 
-    fn root(&self, origin: &Origin) -> Option<TreeValue<'a>> {
-        self.definitions.object(origin)
+    fn root(&self, origin: &Origin) -> Option<Root<'_, 'a>> {
+        Some((self.definitions.object(origin)?, self.indexes.get(&origin.tree)?))
     }
 
     /// The object with the value at a pointer of the definition, and the pointer in it: the versions come from all objects.
-    fn locate(&self, pointer: &str) -> Option<(&'a Origin, TreeValue<'a>, String)> {
+    fn locate(&self, pointer: &str) -> Option<(&'a Origin, Root<'_, 'a>, String)> {
         let first = self.definition.origins.first()?;
         let of_version = pointer.strip_prefix(VERSIONS).and_then(|rest| rest.strip_prefix('/'));
         let Some(of_version) = of_version else {
@@ -201,7 +212,7 @@ impl<'a> About<'a> {
         let mut index: usize = index.parse().ok()?;
         for origin in &self.definition.origins {
             let root = self.root(origin)?;
-            let versions = root.pointer(VERSIONS).and_then(TreeValue::items);
+            let versions = root.0.pointer(VERSIONS).and_then(TreeValue::items);
             let count = versions.map_or(0, Iterator::count);
             if index < count {
                 return Some((origin, root, format!("{VERSIONS}/{index}{inside}")));
@@ -215,18 +226,19 @@ impl<'a> About<'a> {
     fn objects(&mut self) {
         let Some((first, more)) = self.definition.origins.split_first() else { return };
         let files =
-            more.iter().filter_map(|origin| Some(self.root(origin)?.tree().file().to_string()));
+            more.iter().filter_map(|origin| Some(self.root(origin)?.0.tree().file().to_string()));
         let files: BTreeSet<String> = files.gather();
         if let Some(root) = self.root(first).filter(|_| !more.is_empty()) {
             let (kind, files) = (self.definition.kind.clone(), join(&files, "`, `"));
-            self.push(nearest_place(root, &first.object, ""), CrdCause::United { kind, files });
+            let place = nearest_place(root, &first.object, "");
+            self.push(place, CrdCause::United { kind, files });
         }
     }
 
     /// The names of fields that YAML gives another meaning.
     fn misread_names(&mut self) {
         for version in &self.definition.versions {
-            let Some(root) = self.root(&version.origin) else { continue };
+            let Some((root, _)) = self.root(&version.origin) else { continue };
             let Some(schema) = version.schema.map(|schema| root.tree().value(schema)) else {
                 continue;
             };
@@ -251,7 +263,8 @@ impl<'a> About<'a> {
         let KeywordUse { keyword, when, effect, why, .. } = finding;
         let is_absent = finding.is_absent;
         let schema = if is_absent { pointer.as_str() } else { outer(&pointer) };
-        let Some(schema) = root.pointer(schema) else { return };
+        let (value, index) = root;
+        let Some(schema) = index.pointer(value, schema) else { return };
         let is_foreign = keyword.starts_with("x-") && !keyword.starts_with("x-kubernetes-");
         let (keyword, more) = (keyword.clone(), 0);
         let when = if is_absent { String::new() } else { described(schema, &keyword, when) };
@@ -267,7 +280,8 @@ impl<'a> About<'a> {
             _ if is_foreign => CrdCause::ForeignKeywords(keyword),
             _ => CrdCause::Meaningless { keyword, when, why, more },
         };
-        self.push(nearest_place(root, &origin.object, &pointer), cause);
+        let place = nearest_place(root, &origin.object, &pointer);
+        self.push(place, cause);
     }
 
     fn refusal(&mut self, pointer: &str, message: &str) {
@@ -281,10 +295,8 @@ impl<'a> About<'a> {
         let in_rust =
             self.definition.versions.iter().any(lacks_schema).then_some("objects are any JSON");
         let message = message.to_owned();
-        self.push(
-            nearest_place(root, &origin.object, &pointer),
-            CrdCause::Rejected { message, in_rust, more: 0 },
-        );
+        let place = nearest_place(root, &origin.object, &pointer);
+        self.push(place, CrdCause::Rejected { message, in_rust, more: 0 });
     }
 }
 

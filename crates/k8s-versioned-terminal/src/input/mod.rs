@@ -31,11 +31,10 @@ use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use k8s_versioned_source::{
+use k8s_versioned_source::{MemberIndex, 
     Content, Errors, Position, Positions, ReadLimits, YamlList, documents, json_contents,
 };
 
-use crate::locate::Names;
 use chunks::Chunks;
 use encoding::Encoding;
 pub use encoding::NotText;
@@ -87,7 +86,7 @@ pub struct Document<'t> {
     /// Its values, or the reason why there are none.
     pub content: Result<Content<'t>, Unreadable>,
     positions: Positions<'t>,
-    pub(crate) names: Names,
+    pub(crate) names: MemberIndex,
 }
 
 /// The reason why a document cannot be read.
@@ -356,7 +355,7 @@ impl<'t> Document<'t> {
             Ok(content) => content.positions(),
             Err(_) => Positions::new(text, line),
         };
-        let names = Names::default();
+        let names = MemberIndex::default();
         Self { number, syntax, text, line, content, positions, names }
     }
 

@@ -1,21 +1,23 @@
-//! The places of fields: from the path in a server's answer to the value in the text.
+//! The places of fields: from a JSON pointer, or the path in a server's answer, to the value in the text.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use k8s_versioned_source::{Member, NodeId, TreeValue, ValueKind};
+use k8s_versioned_names::pointer::unescaped;
+
+use crate::tree::{Member, NodeId, TreeValue, ValueKind};
 
 /// The members of the objects of a document in the order of their names, for the objects that were asked for: many findings about one
 /// large object cost no more than reading it.
 #[derive(Debug, Default)]
-pub(crate) struct Names(RefCell<HashMap<NodeId, Vec<u32>>>);
+pub struct MemberIndex(RefCell<HashMap<NodeId, Vec<u32>>>);
 
-impl Names {
+impl MemberIndex {
     /// The value at a field path of a server, such as `spec.ports[0].name` or `metadata.labels[a.b/c]`; of a field that is absent,
     /// the value that would have it.
     ///
     /// Servers write the key of a map in brackets, or after a dot like a field. A key can have dots, so the longest one counts.
-    pub(crate) fn locate<'a>(&self, object: TreeValue<'a>, path: &str) -> TreeValue<'a> {
+    pub fn locate<'a>(&self, object: TreeValue<'a>, path: &str) -> TreeValue<'a> {
         let (mut value, mut rest) = (object, path);
         while let Some((next, after)) = self.step(value, rest.strip_prefix('.').unwrap_or(rest)) {
             (value, rest) = (next, after);
@@ -23,8 +25,21 @@ impl Names {
         value
     }
 
+    /// The value at a JSON pointer.
+    pub fn pointer<'a>(&self, value: TreeValue<'a>, pointer: &str) -> Option<TreeValue<'a>> {
+        let mut tokens = pointer.split('/');
+        tokens.next().filter(|first| first.is_empty())?;
+        tokens.try_fold(value, |value, token| {
+            let token = unescaped(token);
+            match value.kind() {
+                ValueKind::Array => value.item(token.parse().ok()?),
+                _ => self.get(value, &token),
+            }
+        })
+    }
+
     /// The value of a member of an object.
-    pub(crate) fn get<'a>(&self, object: TreeValue<'a>, name: &str) -> Option<TreeValue<'a>> {
+    pub fn get<'a>(&self, object: TreeValue<'a>, name: &str) -> Option<TreeValue<'a>> {
         self.longest(object, name, str::is_empty).map(|(value, _)| value)
     }
 
@@ -101,9 +116,9 @@ fn common<'t>(name: &str, text: &'t str, is_prefix: bool) -> Option<&'t str> {
 
 #[cfg(test)]
 mod tests {
-    use k8s_versioned_source::{ReadLimits, documents};
-
-    use super::Names;
+    use super::MemberIndex;
+    use crate::tree::TreeValue;
+    use crate::{ReadLimits, documents};
 
     #[test]
     fn a_path_leads_to_the_value_in_the_text() {
@@ -126,8 +141,13 @@ mod tests {
             ("spec.ports.[0]", "5:5"),
             ("<nil>", "1:1"),
         ] {
-            let start = Names::default().locate(tree.root(), path).span().start;
+            let start = MemberIndex::default().locate(tree.root(), path).span().start;
             assert_eq!(tree.position(start).to_string(), expected, "{path}");
+        }
+        let index = MemberIndex::default();
+        for pointer in ["", "/metadata/labels/a.b~1c", "/spec/ports/0/name", "/spec/ports/2", "/spec/x", "spec"] {
+            let found = index.pointer(tree.root(), pointer).map(TreeValue::id);
+            assert_eq!(found, tree.root().pointer(pointer).map(TreeValue::id), "{pointer}");
         }
     }
 }
