@@ -144,6 +144,22 @@ pub(crate) fn is_module(path: &str) -> bool {
     names.is_ascii() && !names.contains('#') && names.split("::").all(is_name)
 }
 
+/// The first free name of this beginning and a number, from `next` on; the number after it is the next.
+pub(crate) fn numbered(
+    begin: &str,
+    next: &mut usize,
+    mut is_free: impl FnMut(&str) -> bool,
+) -> String {
+    // The names in use end.
+    loop {
+        let name = format!("{begin}{next}");
+        *next += 1;
+        if is_free(&name) {
+            return name;
+        }
+    }
+}
+
 /// Snake case that takes `CIDRs` for one word.
 pub(crate) fn snake_case(name: &str) -> String {
     if name.bytes().all(|byte| byte.is_ascii_lowercase()) {

@@ -35,7 +35,7 @@ mod unconverted;
 use std::collections::BTreeSet;
 
 use crate::Problems;
-use crate::ident::snake_case;
+use crate::ident::{numbered, snake_case};
 use crate::plan::{Plan, kind_name};
 use crate::rules::{KindRule, Rules};
 use heck::ToUpperCamelCase;
@@ -106,11 +106,11 @@ fn name(kind: &KindConversion, taken: &mut BTreeSet<String>) -> String {
     let module = kind.versions.first().map_or("", |version| version.object.module.as_str());
     let group = module.split_once("::").map_or("", |(group, _)| group).to_upper_camel_case();
     let own = kind_name(&kind.kind);
-    let numbered = (2_usize..).map(|number| format!("{group}{own}{number}"));
-    let mut names = [own.clone(), format!("{group}{own}")].into_iter().chain(numbered);
+    let with_group = format!("{group}{own}");
     let used = |name: &str| KindConversion::types(name).into_iter().chain([snake_case(name)]);
-    let is_free = |name: &String| !used(name).any(|it| taken.contains(&it));
-    let name = names.find(is_free).unwrap_or_default();
+    let is_free = |name: &str| !used(name).any(|name| taken.contains(&name));
+    let plain = [own, with_group.clone()].into_iter().find(|name| is_free(name));
+    let name = plain.unwrap_or_else(|| numbered(&with_group, &mut 2, is_free));
     taken.extend(used(&name));
     name
 }

@@ -1,9 +1,13 @@
 //! The JSON Schema of `conversions.toml`, for editors: the keys of each kind of rule, from its [`RuleKind`].
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value, json};
 
 use super::rule::{Key, RuleKind, Shape};
 use crate::gather::Gather;
+use crate::plan::code;
+use crate::text::join;
 
 /// The JSON Schema of `conversions.toml`, for editors.
 pub fn rules_schema() -> Value {
@@ -48,10 +52,48 @@ fn field_rule() -> Value {
         ("reason", reason()),
         ("rule", json!({ "oneOf": choices })),
     ]);
-    let keys = || rules.iter().flat_map(|rule| rule.keys);
-    field.extend(keys().map(|key| (key.name.to_owned(), value(key))));
-    let conditions: Vec<Value> = keys().map(of_rules).collect();
+    // Rules can share the name of a key that says something else in each.
+    let mut keys: BTreeMap<&str, Vec<(&RuleKind, &Key)>> = BTreeMap::new();
+    for rule in rules {
+        for key in rule.keys {
+            keys.entry(key.name).or_default().push((rule, key));
+        }
+    }
+    field.extend(keys.iter().map(|(name, uses)| ((*name).to_owned(), key_schema(uses))));
+    let of_keys = keys.iter().map(|(name, uses)| of_rules(name, uses));
+    let conditions: Vec<Value> = of_keys.chain(rules.iter().filter_map(|rule| required_keys(rule))).collect();
     object(&field, &["rule", "names"], &conditions)
+}
+
+/// The values of a key in all rules that have it.
+fn key_schema(uses: &[(&RuleKind, &Key)]) -> Value {
+    let mut schemas: Vec<Value> = Vec::new();
+    let mut meanings: Vec<(Vec<String>, &str)> = Vec::new();
+    for (rule, key) in uses {
+        let schema = shape_schema(key.shape);
+        if !schemas.contains(&schema) {
+            schemas.push(schema);
+        }
+        match meanings.iter_mut().find(|(_, meaning)| *meaning == key.meaning) {
+            Some((rules, _)) => rules.push(code(rule.name)),
+            None => meanings.push((vec![code(rule.name)], key.meaning)),
+        }
+    }
+    let description = match meanings.as_slice() {
+        [(_, meaning)] => (*meaning).to_owned(),
+        several => {
+            let line = |(rules, meaning): &(Vec<String>, &str)| format!("{}: {meaning}", rules.join(", "));
+            join(several.iter().map(line), "\n")
+        }
+    };
+    let mut schema = match schemas.as_slice() {
+        [schema] => schema.clone(),
+        several => json!({ "anyOf": several }),
+    };
+    if let Some(schema) = schema.as_object_mut() {
+        schema.insert("description".to_owned(), description.into());
+    }
+    schema
 }
 
 /// A table `[[kind.required]]`.
@@ -108,10 +150,10 @@ fn names(meaning: &str) -> Value {
     json!({ "type": "array", "items": { "type": "string" }, "minItems": 1, "description": meaning })
 }
 
-/// The values of a key.
-fn value(key: &Key) -> Value {
+/// The values of a form.
+fn shape_schema(shape: Shape) -> Value {
     let of = |schema: Value| json!({ "type": "object", "additionalProperties": schema });
-    let mut value = match key.shape {
+    match shape {
         Shape::Words => {
             of(json!({ "type": "array", "items": { "type": "string" }, "minItems": 1 }))
         }
@@ -122,19 +164,21 @@ fn value(key: &Key) -> Value {
         Shape::Flag => json!({ "type": "boolean" }),
         Shape::Any => json!({}),
         Shape::Text => json!({ "type": "string" }),
-    };
-    if let Some(value) = value.as_object_mut() {
-        value.insert("description".to_owned(), json!(key.meaning));
     }
-    value
 }
 
 /// The condition that an object with a key has one of its rules.
-fn of_rules(key: &Key) -> Value {
-    let rules = RuleKind::all().iter();
-    let has = |rule: &&&RuleKind| rule.keys.iter().any(|other| other.name == key.name);
-    let names: Vec<&str> = rules.filter(has).map(|rule| rule.name).collect();
-    json!({ "if": { "required": [key.name] }, "then": { "properties": { "rule": { "enum": names } } } })
+fn of_rules(key: &str, uses: &[(&RuleKind, &Key)]) -> Value {
+    let names: Vec<&str> = uses.iter().map(|(rule, _)| rule.name).collect();
+    json!({ "if": { "required": [key] }, "then": { "properties": { "rule": { "enum": names } } } })
+}
+
+/// The condition that an object with a rule has the keys that the rule needs.
+fn required_keys(rule: &RuleKind) -> Option<Value> {
+    let required = rule.keys.iter().filter(|key| key.required);
+    let required: Vec<&str> = required.map(|key| key.name).collect();
+    let is_rule = json!({ "required": ["rule"], "properties": { "rule": { "const": rule.name } } });
+    (!required.is_empty()).then(|| json!({ "if": is_rule, "then": { "required": required } }))
 }
 
 fn properties(properties: &[(&str, Value)]) -> Map<String, Value> {
@@ -232,6 +276,30 @@ mod tests {
             let other = if has_field { "present = true" } else { "field = \"name\"" };
             let json = toml::from_str(&format!("{text}{other}\n")).unwrap();
             assert!(!schema.is_valid(&json), "{name} with {other}");
+            // Without a key that the rule needs.
+            let without = |missing: &str| {
+                let mut json = toml::from_str::<serde_json::Value>(&text).unwrap();
+                json["kind"][0]["field"][0].as_object_mut().unwrap().remove(missing);
+                json
+            };
+            for key in keys.iter() {
+                assert_eq!(schema.is_valid(&without(key.name)), !key.required, "{name}: {}", key.name);
+            }
         }
+    }
+
+    #[test]
+    fn a_key_of_several_rules_says_what_it_is_in_each() {
+        let schema = rules_schema();
+        let field = &schema["properties"]["kind"]["items"]["properties"]["field"]["items"];
+        for RuleKind { name, keys, .. } in RuleKind::all() {
+            for key in keys.iter() {
+                let description = field["properties"][key.name]["description"].as_str().unwrap();
+                assert!(description.contains(key.meaning), "{name}: {}", key.name);
+            }
+        }
+        let conditions = field["allOf"].as_array().unwrap();
+        let of_fill = |condition: &&serde_json::Value| condition["if"]["required"][0] == "fill";
+        assert_eq!(conditions.iter().filter(of_fill).count(), 1);
     }
 }

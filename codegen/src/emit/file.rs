@@ -102,7 +102,8 @@ fn formatted(part: String) -> Result<String, syn::Error> {
     let tokens: TokenStream = part.parse()?;
     let text = format(quote!(impl X { #tokens }))?;
     let inside = text.strip_prefix("impl X {\n").and_then(|text| text.strip_suffix("}\n"));
-    Ok(inside.unwrap_or_default().to_owned())
+    let missing = || syn::Error::new(Span::call_site(), "the formatter gives no `impl`");
+    inside.map(str::to_owned).ok_or_else(missing)
 }
 
 /// Returns `true` if the formatter would break no line. It breaks no comments.

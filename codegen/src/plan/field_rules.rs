@@ -28,11 +28,12 @@ impl Planner<'_> {
                 problems.push(place, RuleCause::MatchesNothing(name.clone()));
                 continue;
             };
-            let no_effect_because = match empty {
-                None => (!holds_text(&property.value)).then_some("it holds no text"),
-                Some(empty) => without_effect(property, empty),
+            let effect = match empty {
+                None if holds_text(&property.value) => Ok(()),
+                None => Err("it holds no text"),
+                Some(empty) => check_effect(property, empty),
             };
-            if let Some(why) = no_effect_because {
+            if let Err(why) = effect {
                 problems.push(place, RuleCause::WithoutEffect(name.clone(), why));
             }
         }
@@ -59,22 +60,22 @@ fn holds_text(value: &ValueType) -> bool {
     }
 }
 
-/// The reason why a rule about an empty value changes nothing.
-fn without_effect(property: &Property, empty: Empty) -> Option<&'static str> {
+/// Says why a rule about an empty value changes nothing.
+fn check_effect(property: &Property, empty: Empty) -> Result<(), &'static str> {
     let many = matches!(property.value, ValueType::List(_) | ValueType::Map(_));
     let text = matches!(property.value, ValueType::String);
     match (property.required(), empty) {
-        (true, Empty::Kept) if !text => Some("it is required, and so kept anyway"),
+        (true, Empty::Kept) if !text => Err("it is required, and so kept anyway"),
         (false, Empty::Omitted) if !property.zero_by_default() => {
-            Some("it is not required, and so omitted anyway")
+            Err("it is not required, and so omitted anyway")
         }
         (false, Empty::Kept) if !many && !property.zero_by_default() => {
-            Some("it is not required, and so an absent value is distinguished anyway")
+            Err("it is not required, and so an absent value is distinguished anyway")
         }
         (true, Empty::Omitted) if text && property.default.is_none() => {
-            Some("it is a text, and so omitted anyway")
+            Err("it is a text, and so omitted anyway")
         }
-        (true, Empty::Null) if !many => Some("it is required, and so not an `Option`"),
-        _ => None,
+        (true, Empty::Null) if !many => Err("it is required, and so not an `Option`"),
+        _ => Ok(()),
     }
 }

@@ -30,7 +30,7 @@ pub(super) fn rule<'a>(
     let own = rules.lifecycle.own.iter().find(is_of);
     // Documents show more than the tables of the generator.
     let fits = |rule: &&LifecycleRule| {
-        matches!(fault(rule, known_in, all), None | Some(RuleCause::WithoutEffect(..)))
+        matches!(compare(rule, known_in, all), Ok(()) | Err(RuleCause::WithoutEffect(..)))
     };
     own.or_else(|| rules.lifecycle.built_in.iter().find(is_of).filter(fits))
 }
@@ -81,20 +81,20 @@ pub(super) fn check(model: &Model, rules: &Rules, problems: &mut Problems) {
             version: rule.version.to_string(),
             kind: rule.kind.value.clone(),
         };
-        let cause = match model.object(&of) {
-            None => Some(RuleCause::MatchesNothing(rule.subject())),
-            Some((_, known_in)) => fault(rule, &known_in.releases, &model.releases),
+        let result = match model.object(&of) {
+            None => Err(RuleCause::MatchesNothing(rule.subject())),
+            Some((_, known_in)) => compare(rule, &known_in.releases, &model.releases),
         };
-        if let Some(cause) = cause {
+        if let Err(cause) = result {
             problems.push(&rule.kind.place, cause);
         }
     }
 }
 
-/// The fault of a rule.
-fn fault(rule: &LifecycleRule, known_in: &Releases, all: &Releases) -> Option<RuleCause> {
+/// Compares a rule with the documents: it may neither repeat nor contradict them.
+fn compare(rule: &LifecycleRule, known_in: &Releases, all: &Releases) -> Result<(), RuleCause> {
     let [introduced_at, removed_at] = limits_in_documents(known_in, all);
-    let (first, last) = (all.first()?, all.last()?);
+    let Some((first, last)) = all.first().zip(all.last()) else { return Ok(()) };
     // Definitions of no release refute nothing.
     let of_release = first != NO_RELEASE;
     let too_late = rule.introduced.filter(|stated| of_release && *stated > first);
@@ -109,23 +109,23 @@ fn fault(rule: &LifecycleRule, known_in: &Releases, all: &Releases) -> Option<Ru
         let stated = stated.map(|stated| format!("{what} {stated}"));
         if stated.as_ref() == Some(&shown) {
             let why = "the documents show the release";
-            return Some(RuleCause::WithoutEffect(rule.subject(), why));
+            return Err(RuleCause::WithoutEffect(rule.subject(), why));
         }
         if let Some(stated) = stated.filter(|_| is_shown || refuted.is_some()) {
-            return Some(RuleCause::LifecycleDisagrees { kind: rule.subject(), stated, shown });
+            return Err(RuleCause::LifecycleDisagrees { kind: rule.subject(), stated, shown });
         }
     }
     let stated = [rule.introduced, rule.deprecated, rule.removed];
     if stated == [None; 3] {
-        return Some(RuleCause::WithoutEffect(rule.subject(), "it states no release"));
+        return Err(RuleCause::WithoutEffect(rule.subject(), "it states no release"));
     }
     if !of_release && rule.introduced.is_none() {
-        let why = "the definitions are not in the folder of a release: state `introduced`, too";
-        return Some(RuleCause::WithoutEffect(rule.subject(), why));
+        let why = "the definitions are not in the folder of a release: state `introduced` also";
+        return Err(RuleCause::WithoutEffect(rule.subject(), why));
     }
     let order = [rule.introduced.or(introduced_at), rule.deprecated, rule.removed.or(removed_at)];
     let sorted = order.iter().flatten().is_sorted();
-    (!sorted).then(|| RuleCause::LifecycleOrder(rule.subject()))
+    if sorted { Ok(()) } else { Err(RuleCause::LifecycleOrder(rule.subject())) }
 }
 
 #[cfg(test)]
@@ -134,7 +134,7 @@ mod tests {
 
     use k8s_versioned_names::Release;
 
-    use super::{Releases, fault, of_type};
+    use super::{Releases, compare, of_type};
     use crate::rules::LifecycleRule;
 
     /// What is known about a kind of these releases of the documents, which are 1.31 to 1.36, with a rule of these minor releases.
@@ -146,9 +146,9 @@ mod tests {
         let mut rule: LifecycleRule = toml::from_str("kind = 'Lease'\nversion = 'v1'").unwrap();
         (rule.introduced, rule.deprecated, rule.removed) = (introduced, deprecated, removed);
         let stated = stated != [None; 3];
-        match fault(&rule, &releases, &all).filter(|_| stated) {
-            Some(cause) => cause.to_string(),
-            None => of_type(stated.then_some(&rule), &releases, &all)
+        match compare(&rule, &releases, &all) {
+            Err(cause) if stated => cause.to_string(),
+            _ => of_type(stated.then_some(&rule), &releases, &all)
                 .map_or_else(|| "nothing is known".to_owned(), |of_type| of_type.to_string()),
         }
     }

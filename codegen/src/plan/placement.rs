@@ -1,6 +1,6 @@
 //! The Rust type of each schema: in a generated module, or a hand-written one.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use k8s_versioned_names::Version;
 use litemap::LiteMap;
@@ -124,13 +124,13 @@ fn shorten(model: &Model, all_stored: &Names, placements: &mut Placements) {
     let (long, short): (Vec<_>, Vec<_>) = others.partition(is_long);
     let mut taken: BTreeSet<_> =
         short.iter().map(|(_, path)| file(path, &path.name)).chain(kept.iter().cloned()).gather();
-    let mut seen = BTreeSet::new();
+    let (mut seen, mut numbers) = (BTreeSet::new(), BTreeMap::new());
     for (schema, path) in short {
         let own = file(path, &path.name);
         let is_second = !seen.insert(own.clone()) && is_custom(schema);
         if is_second || kept.contains(&own) {
-            let mut numbered = (2_usize..).map(|number| format!("{}{number}", path.name));
-            let name = numbered.find(|name| taken.insert(file(path, name))).unwrap_or_default();
+            let next = numbers.entry(own).or_insert(2);
+            let name = ident::numbered(&path.name, next, |name| taken.insert(file(path, name)));
             chosen.push((schema.to_owned(), ItemPath { name, ..path.clone() }));
         }
     }
@@ -230,9 +230,12 @@ impl DerivedModules {
         let mut modules: LiteMap<&str, String> = LiteMap::new();
         for prefix in &others {
             let module = short(prefix, &others);
-            let numbered = (2_usize..).map(|number| format!("{module}_{number}"));
-            let mut candidates = std::iter::once(module.clone()).chain(numbered);
-            let free = candidates.find(|name| taken.insert(name.clone())).unwrap_or_default();
+            let mut is_free = |name: &str| taken.insert(name.to_owned());
+            let free = if is_free(&module) {
+                module
+            } else {
+                ident::numbered(&format!("{module}_"), &mut 2, is_free)
+            };
             modules.insert(prefix, free + "::");
         }
         let path = |(prefix, name, version): &(&str, &str, Version)| {

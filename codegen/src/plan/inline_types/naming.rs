@@ -153,13 +153,9 @@ impl Namer {
         let has_room = |name: &&str| is_name(name) && name.len() <= most;
         let first = short.find(has_room).unwrap_or("Part");
         let key = (module.to_owned(), first.to_owned());
-        let mut number = self.numbers.get(&key).copied().unwrap_or(2);
-        // The names in use end, and these are names.
-        while !self.is_free(module, &format!("{first}{number}")) {
-            number += 1;
-        }
-        let name = format!("{first}{number}");
-        self.numbers.insert(key, number + 1);
+        let mut next = self.numbers.get(&key).copied().unwrap_or(2);
+        let name = ident::numbered(first, &mut next, |name| self.is_free(module, name));
+        self.numbers.insert(key, next);
         name
     }
 

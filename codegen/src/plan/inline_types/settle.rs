@@ -6,6 +6,7 @@ use k8s_versioned_names::Release;
 
 use crate::Place;
 use crate::gather::Gather;
+use crate::ident::numbered;
 
 /// A field or a word, and the names that it could have.
 pub(super) struct Wanted<'a> {
@@ -104,7 +105,7 @@ pub(super) fn settle<'a>(all: &'a [Wanted<'a>], taken: &[&str], second: Second) 
             name = match second {
                 Second::Numbered => {
                     let base = wanted.natural.trim_end_matches('_');
-                    Some(numbered(base, numbers.entry(base).or_insert(2), is_free))
+                    Some(numbered(&format!("{base}_"), numbers.entry(base).or_insert(2), is_free))
                 }
                 Second::ByCase => by_case(wanted, all).filter(|name| is_free(name)),
             };
@@ -115,15 +116,4 @@ pub(super) fn settle<'a>(all: &'a [Wanted<'a>], taken: &[&str], second: Second) 
         }
     }
     settled
-}
-
-/// The first free name with a number, from `next` on; the one after it is the next.
-fn numbered(base: &str, next: &mut usize, is_free: impl Fn(&str) -> bool) -> String {
-    loop {
-        let name = format!("{base}_{next}");
-        *next += 1;
-        if is_free(&name) {
-            return name;
-        }
-    }
 }

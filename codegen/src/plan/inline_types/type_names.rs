@@ -124,7 +124,13 @@ impl TypeNames {
         let names = settled.names;
         let mut chosen = BTreeSet::new();
         for (index, (field, name)) in sorted.into_iter().zip(names).enumerate() {
-            field.ident = name.and_then(ident::raw).unwrap_or_default();
+            match name.and_then(ident::raw) {
+                Some(ident) => field.ident = ident,
+                None => {
+                    let cause = PlanCause::NotAnIdentifier(field.wire.clone());
+                    problems.push(&field.property.place, cause);
+                }
+            }
             chosen.extend(kept.contains(&index).then(|| field.ident.clone()));
         }
         chosen

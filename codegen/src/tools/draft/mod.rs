@@ -197,9 +197,13 @@ impl Draft<'_> {
 
     /// A key of the group's domain, unless that is too long.
     fn annotation_key(&self) -> String {
-        // A key has ASCII only.
-        let letters = self.kind.kind.chars().filter(char::is_ascii_alphanumeric);
-        let name: String = letters.take(LONGEST_NAME).collect::<String>().to_lowercase();
+        // A key has ASCII only, with a letter or digit at both ends.
+        let is_of_key = |letter: &char| letter.is_ascii_alphanumeric() || *letter == '-';
+        let name: String = self.kind.kind.chars().filter(is_of_key).take(LONGEST_NAME).collect();
+        let name = match name.trim_matches('-') {
+            "" => "kind".to_owned(),
+            name => name.to_lowercase(),
+        };
         let under = |domain: &str| format!("conversion.{domain}/{name}");
         let own = under(&self.kind.group);
         if own.parse::<AnnotationKey>().is_ok() { own } else { under(EXAMPLE) }

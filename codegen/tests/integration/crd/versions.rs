@@ -223,7 +223,7 @@ fn definitions_of_no_release() {
         "{kind}"
     );
     let without = with("deprecated = \"1.4.0\"").unwrap_err().to_string();
-    assert!(without.contains("state `introduced`, too"), "{without}");
+    assert!(without.contains("state `introduced` also"), "{without}");
     let release = "v1.1".parse::<k8s_versioned_names::Release>().unwrap();
     let diff = diff(&definition, release.into(), release.into()).unwrap_err().to_string();
     assert_eq!(diff, "specs has no release v1.1; it has definitions in no folder of a release");

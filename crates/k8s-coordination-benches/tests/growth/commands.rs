@@ -21,6 +21,7 @@ pub(crate) const ROWS: &[Row] = &[
     Row::new("k8s-versioned show, depth", 1, |size| show(&[of_one("Widget", &nested(size))]))
         .doubled(4),
     Row::new("k8s-versioned show, equal objects", 4, |size| show(&[equal_objects(size)])),
+    Row::new("k8s-versioned show, objects with long names", 4, |size| show(&[long_names(size)])),
     Row::new("k8s-versioned show, words", 16, |size| show(&[words(size)])),
     Row::new("k8s-versioned show, a long description", 1_000, |size| show(&[described(size)])),
     Row::new("k8s-versioned show, versions", 1, |size| {
@@ -41,6 +42,7 @@ pub(crate) const ROWS: &[Row] = &[
     Row::new("k8s-versioned generate, equal objects", 2, |size| {
         generate(Package::new(&[equal_objects(size)]))
     }),
+    Row::new("k8s-versioned generate, types that hold themselves", 8, circular),
     Row::new("k8s-versioned generate, words", 8, |size| generate(Package::new(&[words(size)]))),
     Row::new("k8s-versioned generate, versions without conversions", 1, |size| {
         let versions = versions(size, |_| object(&texts("field", 10)));
@@ -263,6 +265,36 @@ fn equal_objects(size: usize) -> Value {
     let inner = object(&texts("field", 5));
     let fields = (0..size).map(|at| (format!("part{at}"), inner.clone()));
     of_one("Widget", &object(&fields.collect::<serde_json::Map<_, _>>().into()))
+}
+
+/// Objects whose names are too long for types: these are numbered.
+fn long_names(size: usize) -> Value {
+    let field = |at| (format!("{}{at:05}", "a".repeat(46)), object(&texts(&format!("f{at}of"), 1)));
+    of_one("Widget", &object(&(0..size).map(field).collect::<serde_json::Map<_, _>>().into()))
+}
+
+/// Generates from a document with types of which each holds itself and the next.
+fn circular(size: usize) -> Work {
+    let package = Package::new(&[of_one("Widget", &object(&texts("field", 1)))]);
+    let name = |at: usize| format!("com.example.v1.S{at}");
+    let reference = |at: usize| json!({"$ref": format!("#/components/schemas/{}", name(at))});
+    let schema = |at: usize| {
+        let next = if at + 1 < size { reference(at + 1) } else { json!({"type": "string"}) };
+        (name(at), object(&json!({"itself": reference(at), "next": next})))
+    };
+    let schemas: serde_json::Map<_, _> = (0..size).map(schema).collect();
+    let document = json!({
+        "openapi": "3.0.0", "info": {"title": "Kubernetes", "version": "v1.36"},
+        "paths": {}, "components": {"schemas": schemas},
+    });
+    let specs = package.path().join("specs");
+    fs::remove_dir_all(&specs).unwrap();
+    fs::create_dir_all(specs.join("v1.36")).unwrap();
+    let group = "groups = [\"example.com\"]\ndescriptions = \"none\"\nverbs = false\n";
+    fs::write(specs.join("group.toml"), group).unwrap();
+    let path = specs.join("v1.36/apis__example.com__v1_openapi.json");
+    fs::write(path, document.to_string()).unwrap();
+    generate(package)
 }
 
 fn words(size: usize) -> Value {

@@ -11,7 +11,7 @@ use walkdir::WalkDir;
 
 use crate::workspace::repository;
 use circles::circles;
-use read::{Files, Imports, imports};
+use read::{Files, Imports, imports, paths};
 
 /// The stages of the generator from the first: a stage imports those above it in this table, and none below it. Those in one row do not
 /// import each other.
@@ -66,6 +66,62 @@ fn imports_of(package: &str) -> Imports {
     let is_root =
         |file: &&String| ["lib.rs", "main.rs"].contains(&file.as_str()) || file.starts_with("bin/");
     files.keys().filter(is_root).flat_map(|root| imports(&files, root)).collect()
+}
+
+/// What code reads and writes outside of the program.
+const OUTSIDE: [&[&str]; 11] = [
+    &["std", "env"],
+    &["std", "fs"],
+    &["std", "io"],
+    &["std", "net"],
+    &["std", "os"],
+    &["std", "process"],
+    &["std", "time"],
+    &["print"],
+    &["println"],
+    &["eprint"],
+    &["eprintln"],
+];
+
+/// The paths to what is outside of the program, each with the file that names it.
+fn outside(files: &Files, root: &str) -> Vec<(String, String)> {
+    let is_outside = |path: &[String]| {
+        OUTSIDE.iter().any(|outside| path.iter().take(outside.len()).eq(outside.iter()))
+    };
+    let all = paths(files, root).into_iter().filter(|(_, path)| is_outside(path));
+    all.map(|(file, path)| (file, path.join("::"))).collect()
+}
+
+#[test]
+fn only_the_builder_reads_and_writes_files() {
+    let found = outside(&files("codegen"), "lib.rs");
+    let (of_builder, others): (Vec<_>, Vec<_>) =
+        found.into_iter().partition(|(file, _)| file == "builder.rs");
+    assert!(!of_builder.is_empty());
+    assert!(others.is_empty(), "{others:?}");
+}
+
+#[test]
+fn what_is_outside_is_found_in_any_form() {
+    let code = "
+        use std::{env, fmt, fs as files};
+        mod inner { use std::net::*; }
+        fn f() { println!(); std::process::exit(1); let now = ::std::time::Instant::now(); }
+        // std::os
+        #[cfg(test)]
+        mod tests { use std::io; }
+    ";
+    let found = outside(&Files::from([("lib.rs".to_owned(), code.to_owned())]), "lib.rs");
+    let found: Vec<&str> = found.iter().map(|(_, path)| path.as_str()).collect();
+    let expected = [
+        "println",
+        "std::env",
+        "std::fs",
+        "std::net",
+        "std::process::exit",
+        "std::time::Instant::now",
+    ];
+    assert_eq!(found, expected);
 }
 
 #[test]

@@ -19,9 +19,20 @@ type Path = Vec<String>;
 
 /// Reads the files from a root, such as `lib.rs`. Tests and generated code do not count.
 pub(super) fn imports(files: &Files, root: &str) -> Imports {
-    let mut tree = Tree { files, modules: BTreeMap::new(), mentions: BTreeSet::new() };
-    tree.read_file(root, &Path::new());
-    tree.imports()
+    Tree::read(files, root).imports()
+}
+
+/// The paths that the code of each file imports or writes, with the file.
+pub(super) fn paths(files: &Files, root: &str) -> BTreeSet<(String, Path)> {
+    let Tree { modules, mentions, .. } = Tree::read(files, root);
+    let file =
+        |module: &Path| modules.get(module).map_or_else(String::new, |module| module.file.clone());
+    let mentioned = mentions.iter().map(|(module, path)| (file(module), path.clone()));
+    let imported = modules.values().flat_map(|module| {
+        let used = module.uses.values().map(|(path, _)| path).chain(&module.globs);
+        used.map(|path| (module.file.clone(), path.clone()))
+    });
+    mentioned.chain(imported).collect()
 }
 
 /// The modules of a package.
@@ -44,7 +55,13 @@ struct Module {
     globs: Vec<Path>,
 }
 
-impl Tree<'_> {
+impl<'f> Tree<'f> {
+    fn read(files: &'f Files, root: &str) -> Self {
+        let mut tree = Self { files, modules: BTreeMap::new(), mentions: BTreeSet::new() };
+        tree.read_file(root, &Path::new());
+        tree
+    }
+
     fn read_file(&mut self, file: &str, module: &Path) {
         let text = self.files.get(file).map_or("", String::as_str);
         let syntax = syn::parse_file(text).unwrap_or_else(|error| panic!("{file}: {error}"));
