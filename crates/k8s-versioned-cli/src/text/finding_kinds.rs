@@ -22,9 +22,8 @@ macro_rules! kinds {
     };
 }
 
-#[rustfmt::skip]
 kinds! {
-    /// What `validate` finds. Those that are the reasons of servers are in [`REFUSALS`].
+    /// What `validate` and `diff --objects` find. Those that are the reasons of servers are in [`REFUSALS`].
     OF_VALIDATE {
         SKIPPED = "skipped": "`--skip-unknown` skips an object of a kind that nothing here defines.",
             "`--crds` names the definition of the kind";
@@ -67,7 +66,6 @@ kinds! {
     }
 }
 
-#[rustfmt::skip]
 kinds! {
     /// The reasons for which servers refuse an object, in the identifiers of `validate`: `FieldValueInvalid` is `field-value-invalid`.
     REFUSALS {
@@ -100,7 +98,6 @@ kinds! {
     }
 }
 
-#[rustfmt::skip]
 kinds! {
     /// What stops a command: the errors of `--format json`, `github` and `gitlab`.
     ERRORS {

@@ -200,8 +200,8 @@ fn crates(args: &NewArgs, package: &Path) -> Result<Option<Crates>, Error> {
         }
         (Some(git), None) => {
             let message = format!(
-                "--crates: {git} has other code tomorrow; `--revision COMMIT` names the code that this command generates for: \
-                 the commit that it is built from, or a tag"
+                "--crates: without a revision, each build can get other code of {git}: add `--revision COMMIT`, the commit from which \
+                 this command is built, or a tag"
             );
             return Err(Error::Usage(message));
         }

@@ -9,6 +9,7 @@ use crate::v1::Source;
 pub struct Target {
     /// Required.
     pub name: String,
+    /// At most 64 items. Each item: At most 1024 characters.
     pub exclude: Option<Vec<String>>,
     pub retention_days: Option<i32>,
     pub source: Option<Source>,

@@ -11,6 +11,7 @@ pub struct Target {
     pub bucket: Option<String>,
     pub path: Option<String>,
     pub priority: Option<i32>,
+    /// At most 16 characters.
     pub retention: Option<String>,
 }
 
