@@ -24,12 +24,12 @@ use crate::metadata::{self, MetadataError};
 /// decoded as `K` is. [`spec_mut`](Self::spec_mut) gives the spec to change, and [`edit`](Self::edit) the whole object.
 ///
 /// ```compile_fail,E0596
-/// # use codegen_cases::operations::v1::Harbour;
+/// # use codegen_cases::operations::v1::{Harbour, HarbourSpec};
 /// # use k8s_versioned::Resource;
 /// fn label<K: Resource>(object: &mut K) {
 ///     object.metadata_mut().labels.insert("team".to_owned(), "a".to_owned());
 /// }
-/// let mut harbour = k8s_versioned_kube::Object::<Harbour>::default();
+/// let mut harbour = k8s_versioned_kube::Object::<Harbour>::named("a", HarbourSpec::new("Low"));
 /// label(&mut *harbour); // `harbour.edit(label)?`
 /// ```
 ///
@@ -38,10 +38,10 @@ use crate::metadata::{self, MetadataError};
 /// therefore do not compile:
 ///
 /// ```compile_fail,E0277
-/// # use codegen_cases::operations::v1::Harbour;
+/// # use codegen_cases::operations::v1::{Harbour, HarbourSpec};
 /// # trait Validate { fn validate(&self) -> Result<(), String>; }
 /// # impl Validate for Harbour { fn validate(&self) -> Result<(), String> { Ok(()) } }
-/// let harbour = k8s_versioned_kube::Object::<Harbour>::default();
+/// let harbour = k8s_versioned_kube::Object::<Harbour>::named("a", HarbourSpec::new("Low"));
 /// harbour.validate(); // `harbour.to_plain().validate()`
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -90,8 +90,8 @@ impl<K: PlainResource> Object<K> {
     /// Changes the object as a plain one, with its metadata.
     ///
     /// ```
-    /// # use codegen_cases::operations::v1::Harbour;
-    /// let mut harbour = k8s_versioned_kube::Object::<Harbour>::default();
+    /// # use codegen_cases::operations::v1::{Harbour, HarbourSpec};
+    /// let mut harbour = k8s_versioned_kube::Object::<Harbour>::named("a", HarbourSpec::new("Low"));
     /// harbour.edit(|plain| {
     ///     plain.metadata.labels.insert("team".to_owned(), "a".to_owned());
     ///     plain.status.moored = Some(3);

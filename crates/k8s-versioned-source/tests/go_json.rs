@@ -10,7 +10,8 @@ fn read(text: &str) -> Result<Value, String> {
     let tree = trees.next().unwrap();
     tree.map(|tree| tree.root().to_json()).map_err(|errors| {
         let places = errors.0.iter().map(|error| {
-            format!("{} at {} ({})", error.cause, error.pointer, &text[error.span.clone()])
+            let written = text.get(error.span.clone()).unwrap();
+            format!("{} at {} ({written})", error.cause, error.pointer)
         });
         places.collect::<Vec<_>>().join("; ")
     })

@@ -112,7 +112,7 @@ impl WebhookServer {
     pub fn with_limits(self, limits: Limits) -> Self {
         let limits = limits.kept();
         let (permits, memory) = (Permits::new(&limits), BodyMemory::new(&limits));
-        Self { permits, memory, limits, ..self }
+        Self { limits, permits, memory, ..self }
     }
 
     /// The metrics of this server.

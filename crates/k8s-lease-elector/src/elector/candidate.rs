@@ -31,8 +31,8 @@ pub(super) struct CandidateRegistration {
     /// The time of the next renewal without a ping.
     renew_at: Monotonic,
     todo: Todo,
-    /// Whether the stored candidate with our name is one of another Lease: its elector renews and deletes it.
-    is_of_other_lease: bool,
+    /// The other Lease of which the stored candidate with our name is: its elector renews and deletes it.
+    other_lease: Option<String>,
     /// Whether the candidate is taken away: the elector shuts down, or steps down.
     leaving: bool,
     /// Whether the candidate is deleted.
@@ -77,7 +77,7 @@ impl CandidateRegistration {
             pinged: None,
             renew_at: now,
             todo: Todo::Create,
-            is_of_other_lease: false,
+            other_lease: None,
             leaving: false,
             deleted: false,
             served: false,
@@ -92,7 +92,7 @@ impl CandidateRegistration {
             self.leaving = true;
             self.slot.restart(now);
             self.next(Todo::Delete, now);
-            self.deleted = self.is_of_other_lease;
+            self.deleted = self.other_lease.is_some();
         }
     }
 
@@ -161,11 +161,12 @@ impl CandidateRegistration {
         // The elector also reads the candidate of the preferred holder.
         candidate.metadata().name.as_deref().filter(|name| *name == &*self.name)?;
         let (found, wanted) = (candidate.lease_name(), &*self.own.spec.lease_name);
-        self.is_of_other_lease = found != wanted;
-        self.is_of_other_lease.then(|| {
-            let message = format!("the candidate `{}` is of the Lease `{found}`, not of `{wanted}`", self.name);
+        self.other_lease = Some(found.to_owned()).filter(|found| found != wanted);
+        self.other_lease.as_ref().map(|found| {
+            let name = &self.name;
+            let message = format!("the candidate `{name}` is of the Lease `{found}`, not of `{wanted}`");
             CallError::new(message).with_hint(
-                "give each elector of a process an identity of its own, for example the name of the pod with the name of the Lease",
+                "give each elector of a process an identity of its own, such as the name of the pod with the name of the Lease",
             )
         })
     }
@@ -261,7 +262,7 @@ impl CandidateRegistration {
     /// Takes the candidate that a watch saw.
     pub(super) fn on_watch(&mut self, candidate: Option<AnyLeaseCandidate>, now: Now) {
         match candidate {
-            _ if self.leaving || self.is_of_other_lease => {}
+            _ if self.leaving || self.other_lease.is_some() => {}
             None => self.next(Todo::Read, now.monotonic),
             Some(candidate) => {
                 self.note_ping(&candidate, now);

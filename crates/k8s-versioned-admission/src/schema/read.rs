@@ -145,7 +145,7 @@ impl Reader<'_> {
             return Err(SchemaError::new(path, "the schema nests deeper than 200 levels"));
         }
         let inner = Self { depth: self.depth + 1, ..self };
-        let part = Members { members, path: &path, inner };
+        let part = SchemaMembers { members, path: &path, inner };
         let mut schema = Schema {
             types: part.types()?,
             nullable: part.is("nullable"),
@@ -178,13 +178,13 @@ impl Reader<'_> {
 }
 
 /// The members of a schema, and its place.
-struct Members<'a> {
+struct SchemaMembers<'a> {
     members: &'a Map<String, Value>,
     path: &'a Path<'a>,
     inner: Reader<'a>,
 }
 
-impl<'a> Members<'a> {
+impl<'a> SchemaMembers<'a> {
     fn types(&self) -> Result<Types, SchemaError> {
         if self.is("x-kubernetes-int-or-string") && !self.inner.of_default {
             return Ok(Types::IntOrString);

@@ -50,7 +50,7 @@ pub(crate) fn plain(error: &Error) -> String {
 
 /// An error with its causes.
 pub(crate) fn with_causes(error: &(dyn StdError + 'static)) -> String {
-    text::with_causes(error, |error| error.to_string())
+    text::with_causes(error, ToString::to_string)
 }
 
 /// The files that are not up to date: all names, then the first differences, then the hint.

@@ -186,7 +186,7 @@ mod tests {
     /// Bodies of proxies can have no end.
     #[test]
     fn bodies_are_bounded() {
-        let endless = || stream::repeat_with(|| Ok([b'a'; 1 << 16]));
+        let endless = || stream::repeat_with(|| Ok(vec![b'a'; 1 << 16]));
         let refusal = read_refusal(&mut endless()).now_or_never().unwrap().unwrap();
         assert_eq!(refusal.len(), REFUSAL_BYTES);
         let refused = read_answer(&mut endless(), 1 << 20).now_or_never().unwrap();

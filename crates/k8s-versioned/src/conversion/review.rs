@@ -281,16 +281,11 @@ impl Webhook {
         step: impl Fn(&S, &mut T) + Send + Sync + 'static,
     ) -> Self {
         self.after.push(Box::new(move |source, target| {
-            let is_of =
-                |object: &Value, of: TypeMeta<'_>| TypeMeta::of(object).is_ok_and(|it| it == of);
-            let types =
-                (TypeMeta::new(S::API_VERSION, S::KIND), TypeMeta::new(T::API_VERSION, T::KIND));
-            if !is_of(source, types.0) || !is_of(target, types.1) {
-                return Ok(());
+            if is_of::<S>(source) && is_of::<T>(target) {
+                let (source, mut changed) = (S::deserialize(source)?, T::deserialize(&*target)?);
+                step(&source, &mut changed);
+                *target = serde_json::to_value(&changed)?;
             }
-            let (source, mut typed) = (S::deserialize(source)?, T::deserialize(&*target)?);
-            step(&source, &mut typed);
-            *target = serde_json::to_value(&typed)?;
             Ok(())
         }));
         self
@@ -614,6 +609,11 @@ fn next_step(path: &str) -> Option<(Cow<'_, str>, &str)> {
         path.split_at(path.find(['.', '[']).unwrap_or(path.len()))
     };
     Some((Cow::Borrowed(step), rest))
+}
+
+/// Returns `true` if an object is of the type's kind and version.
+fn is_of<K: Resource>(object: &Value) -> bool {
+    TypeMeta::of(object).is_ok_and(|found| found == TypeMeta::new(K::API_VERSION, K::KIND))
 }
 
 /// The name of an object, for messages.
