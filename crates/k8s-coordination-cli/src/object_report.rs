@@ -229,9 +229,9 @@ impl<'o> ObjectReport<'o> {
 /// The identifier of a finding of a conversion, and its hint; empty if there is none.
 fn id_and_hint(finding: &ConversionFinding) -> (&'static str, &'static str) {
     use ConversionFinding::{
-        Adopted, Filled, Implied, InvalidInTarget, Lost, Malformed, Missing, NotHandedBack,
-        MoreMissing, MoreUnknownFields, NotShown, OtherType, Preserved, Redundant, Restored, Stale, TooLarge, UnknownField,
-        Unsupported,
+        Adopted, Filled, Implied, InvalidInTarget, Lost, Malformed, Missing, MoreMissing,
+        MoreUnknownFields, NotHandedBack, NotShown, OtherType, Preserved, Redundant, Restored,
+        Stale, TooLarge, UnknownField, Unsupported,
     };
     match finding {
         Preserved { .. } => (
@@ -253,7 +253,9 @@ fn id_and_hint(finding: &ConversionFinding) -> (&'static str, &'static str) {
         InvalidInTarget => ("invalid-in-target", "write it into the source, or into the result"),
         Missing | MoreMissing { .. } => ("missing", ""),
         OtherType { .. } => ("other-type", "write a value of the type that the version declares"),
-        UnknownField { .. } | MoreUnknownFields { .. } => ("unknown-field", "servers drop it, too: is its name correct?"),
+        UnknownField { .. } | MoreUnknownFields { .. } => {
+            ("unknown-field", "servers drop it, too: is its name correct?")
+        }
         _ => ("refused", ""),
     }
 }

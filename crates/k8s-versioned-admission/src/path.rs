@@ -25,10 +25,7 @@ pub(crate) enum Path<'a> {
 #[derive(Debug)]
 pub(crate) enum UnknownFields {
     Ignored,
-    Noted {
-        paths: Vec<String>,
-        room: PathRoom,
-    },
+    Noted { paths: Vec<String>, room: PathRoom },
 }
 
 impl UnknownFields {

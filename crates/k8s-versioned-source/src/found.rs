@@ -41,7 +41,7 @@ impl Found {
     }
 
     /// The tree, or else all errors.
-    pub(crate) fn check<'t>(mut self, tree: Tree<'t>) -> Result<Tree<'t>, Errors> {
+    pub(crate) fn check(mut self, tree: Tree<'_>) -> Result<Tree<'_>, Errors> {
         if self.room.left_out() > 0 {
             self.add(tree.file(), 0..0, None, ReadCause::MoreErrors);
         }

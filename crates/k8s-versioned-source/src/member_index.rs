@@ -145,7 +145,14 @@ mod tests {
             assert_eq!(tree.position(start).to_string(), expected, "{path}");
         }
         let index = MemberIndex::default();
-        for pointer in ["", "/metadata/labels/a.b~1c", "/spec/ports/0/name", "/spec/ports/2", "/spec/x", "spec"] {
+        for pointer in [
+            "",
+            "/metadata/labels/a.b~1c",
+            "/spec/ports/0/name",
+            "/spec/ports/2",
+            "/spec/x",
+            "spec",
+        ] {
             let found = index.pointer(tree.root(), pointer).map(TreeValue::id);
             assert_eq!(found, tree.root().pointer(pointer).map(TreeValue::id), "{pointer}");
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use k8s_versioned_names::Short;
 use k8s_versioned_names::findings::Finding;
-use k8s_versioned_source::{MemberIndex, Content, Position, Tree};
+use k8s_versioned_source::{Content, MemberIndex, Position, Tree};
 
 use crate::input::{Document, Syntax, Unreadable};
 

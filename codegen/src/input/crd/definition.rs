@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use k8s_versioned_names::{Version, rules};
-use k8s_versioned_source::{MemberIndex, 
-    DocumentObject, NodeId, ReadLimits, Tree, TreeValue, ValueKind, documents,
+use k8s_versioned_source::{
+    DocumentObject, MemberIndex, NodeId, ReadLimits, Tree, TreeValue, ValueKind, documents,
 };
 use litemap::{Entry, LiteMap};
 use serde_json::Value as Json;
@@ -275,7 +275,10 @@ impl Definition {
             let pointer = format!("/spec/versions/{}", version.index);
             let (group, kind) = (self.group.clone(), self.kind.clone());
             let kind = GroupVersionKind { group, version: version.name.clone(), kind };
-            Some(Unserved { place: nearest_place((root, &index), &version.origin.object, &pointer), kind })
+            Some(Unserved {
+                place: nearest_place((root, &index), &version.origin.object, &pointer),
+                kind,
+            })
         };
         let unserved = self.versions.iter().filter(|version| !version.is_served);
         let unserved: Vec<Unserved> = unserved.filter_map(of_version).collect();

@@ -440,7 +440,8 @@ impl Publisher<'_> {
         }
         let object = &version.origin.object;
         let root = schema.tree().value(object.node);
-        let place = definition::nearest_place((root, &MemberIndex::default()), object, "/spec/names");
+        let place =
+            definition::nearest_place((root, &MemberIndex::default()), object, "/spec/names");
         let list = self.list(definition, version, &names, &place);
         draft.types.read.insert(names.list_schema.clone(), list);
         let of_version = operations::of_version(definition, version, &names, &place, self.release);

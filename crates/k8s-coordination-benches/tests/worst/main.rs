@@ -37,9 +37,16 @@ const MOST_BYTES: u64 = 512 << 20;
 const MOST_TIME: Duration = Duration::from_secs(1);
 
 /// The answers of some rows, each of which may take the time: to a definition and to two requests for an object; to `show`, `new`,
-/// `draft` and `generate` of a definition; to `generate` and `draft` with a rule file.
-const ANSWERS: [(&str, u32); 5] =
-    [("keyword ", 3), ("pattern ", 3), ("format ", 3), ("definition, ", 4), ("rule file, ", 2)];
+/// `draft` and `generate` of a definition; to `generate` and `draft` with a rule file; to `new`, `draft` and `generate`, or in the
+/// library and by the command.
+const ANSWERS: [(&str, u32); 6] = [
+    ("keyword ", 3),
+    ("pattern ", 3),
+    ("format ", 3),
+    ("definition, ", 4),
+    ("rule file, ", 2),
+    ("a long name, ", 3),
+];
 
 /// What is measured. Its input is made before.
 pub(crate) type Work = Box<dyn Fn()>;

@@ -61,7 +61,11 @@ pub(super) fn decode(value: &Value, shape: &'static Struct) -> Result<Decoded, F
     };
     let value = decoder.read_struct(value, shape)?;
     let Decoder { unknown, .. } = decoder;
-    Ok(Decoded { value: value.unwrap_or_default(), left_out: unknown.left_out(), unknown: unknown.into_paths() })
+    Ok(Decoded {
+        value: value.unwrap_or_default(),
+        left_out: unknown.left_out(),
+        unknown: unknown.into_paths(),
+    })
 }
 
 struct Decoder {

@@ -31,8 +31,9 @@ use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use k8s_versioned_source::{MemberIndex, 
-    Content, Errors, Position, Positions, ReadLimits, YamlList, documents, json_contents,
+use k8s_versioned_source::{
+    Content, Errors, MemberIndex, Position, Positions, ReadLimits, YamlList, documents,
+    json_contents,
 };
 
 use chunks::Chunks;
