@@ -1,0 +1,33 @@
+//! Random walks over kinds that have all combinations of a rule, the versions with each form of its field, and those that require it.
+//!
+//! `COMBINATIONS=all cargo test -p codegen-cases --test cases combinations -- --include-ignored` compiles the kinds of all rules, and
+//! takes many walks. `CONVERSION_CASES` and `CONVERSION_SEED` are for each kind.
+
+use k8s_versioned_conformance::check::Convertible;
+use k8s_versioned_conformance::walks::{Schemas, walk};
+use testing::walk::seeds;
+
+use crate::emitted::combinations::Kinds;
+
+#[test]
+fn nothing_is_lost() {
+    walks(30);
+}
+
+#[test]
+#[ignore = "takes 2,000 walks over each kind"]
+fn nothing_is_lost_on_many_walks() {
+    walks(2_000);
+}
+
+/// Takes this many walks over each kind.
+fn walks(count: usize) {
+    let schemas = Schemas::load(concat!(env!("OUT_DIR"), "/of-combinations/specs")).unwrap();
+    let mut failures = Vec::new();
+    for kind in Convertible::all::<Kinds>() {
+        let walked = seeds().take(count).try_for_each(|seed| walk(&kind, &schemas, seed));
+        // The kinds are many, and each names the fields that differ.
+        failures.extend(walked.err().map(|error| error.to_string()));
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
