@@ -199,9 +199,9 @@ fn known_as_made_up(steps: &[Step]) -> Vec<Paths> {
 fn fills<'s>(steps: impl IntoIterator<Item = &'s Step>) -> Map<String, Value> {
     let fill = |step: &Step| {
         let ((Action::KeepAside(KeepAside::KeepUnless(fill)), Some(field), _)
-        | (Action::KeepAside(KeepAside::RestoreOr(fill)), _, Some(field))
         | (
-            Action::AbsentToZero(AbsentToZero::Fill {
+            Action::KeepAside(KeepAside::RestoreOr(fill))
+            | Action::AbsentToZero(AbsentToZero::Fill {
                 policy: FilledBy { fill: Some(fill), is_empty: false, .. },
                 ..
             }),
