@@ -5,9 +5,9 @@
 use serde_json::{Map, Value};
 
 use super::pair::{PairPlanner, struct_pair_of};
-use super::plan::{Mapping, Step};
+use super::plan::{FieldRef, Mapping, Step};
 use super::rule::Rule;
-use super::rule_step::{AbsentToZero, Action, FilledBy, KeepAside, Paths, Units};
+use super::rule_step::{AbsentToZero, Action, FilledBy, KeepAside, Paths};
 use super::steps::{absent_to_zero, nest};
 use super::structs::{Side, SideField, name_of};
 use crate::plan::{Field, RustType, Struct};
@@ -167,15 +167,12 @@ fn json(members: Map<String, Value>) -> Option<String> {
 /// The places of the fields of a sub-object of the target that steps make up or fill.
 fn made_up(steps: &[Step]) -> Vec<Paths> {
     let made_up = |step: &Step| match &step.by_rule()?.action {
-        Action::Units(Units { around, .. }) => {
-            step.to.as_ref().filter(|to| to.required).map(|_| around.clone())
-        }
         Action::KeepAside(KeepAside::Restore { required: true })
         | Action::AbsentToZero(AbsentToZero::Fill {
             policy: FilledBy { fill: Some(_), is_empty: false, .. },
             ..
         }) => Some(step.places.clone()),
-        _ => None,
+        _ => step.by_rule()?.paths_of_amount().filter(|_| is_required(step.to.as_ref())).cloned(),
     };
     steps.iter().filter_map(made_up).collect()
 }
@@ -183,16 +180,17 @@ fn made_up(steps: &[Step]) -> Vec<Paths> {
 /// The places of the fields of a sub-object of the source whose steps look whether a conversion has made them up or filled them.
 fn known_as_made_up(steps: &[Step]) -> Vec<Paths> {
     let known = |step: &Step| match &step.by_rule()?.action {
-        Action::Units(Units { around, .. }) => {
-            step.from.as_ref().filter(|from| from.required).map(|_| around.clone())
-        }
         Action::KeepAside(KeepAside::Keep { required: true, .. })
         | Action::AbsentToZero(AbsentToZero::Restore { filled: true, .. }) => {
             Some(step.places.clone())
         }
-        _ => None,
+        _ => step.by_rule()?.paths_of_amount().filter(|_| is_required(step.from.as_ref())).cloned(),
     };
     steps.iter().filter_map(known).collect()
+}
+
+fn is_required(field: Option<&FieldRef>) -> bool {
+    field.is_some_and(|field| field.required)
 }
 
 /// The values that rules give fields of a sub-object, as members of the sub-object: with only these it counts as empty.
