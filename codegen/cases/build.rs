@@ -6,12 +6,13 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use k8s_versioned_codegen::{EmitOptions, Files, Generated, Problems};
-use testing::specs::{self, generations, patch, projects};
+use testing::specs::{self, combinations, generations, patch, projects};
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=good");
     println!("cargo::rerun-if-changed=patched");
     println!("cargo::rerun-if-changed=projects");
+    println!("cargo::rerun-if-env-changed=COMBINATIONS");
     println!("cargo::rerun-if-env-changed=PROJECTS");
     println!("cargo::rerun-if-changed=../../specs");
     let cases = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
@@ -25,6 +26,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         specs::add_manifest(&mut specs);
         inputs.push((name, specs));
     }
+    let combined = combinations::files(combinations::is_compiled);
+    write(&out.join("of-combinations"), "specs", &combined)?;
+    inputs.push(("combinations".to_owned(), combined));
     let weight = patch::load(&cases, "patched", "weight");
     inputs.push(("weight".to_owned(), weight.files));
     for (name, specs) in inputs {

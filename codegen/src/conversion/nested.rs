@@ -5,10 +5,10 @@
 use serde_json::{Map, Value};
 
 use super::pair::{PairPlanner, struct_pair_of};
-use super::plan::{Mapping, Step};
+use super::plan::{FieldRef, Mapping, Step};
 use super::rule::Rule;
-use super::rule_step::{AbsentToZero, Action, FilledBy, KeepAside, Paths, Units};
-use super::steps::nest;
+use super::rule_step::{AbsentToZero, Action, FilledBy, KeepAside, Paths};
+use super::steps::{absent_to_zero, nest};
 use super::structs::{Side, SideField, name_of};
 use crate::plan::{Field, RustType, Struct};
 use crate::rules::paths::child;
@@ -109,7 +109,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         }
         self.without_step(&inner, &mut steps);
         nested.rule.note_effect();
-        let step = nest::nest(nested.rule, &found, fills(&steps), made_up(&steps));
+        let step = nest::nest(nested.rule, &found, json(fills(&steps)), made_up(&steps));
         self.check_empty_object(step.as_ref(), &found, &steps);
         let how = Mapping::Nest(step, struct_pair_of(from, &inner, steps));
         let rule = Some(nested.rule.kind.name);
@@ -134,25 +134,45 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             }
         }
         nested.rule.note_effect();
-        let step = nest::flatten(nested.rule, &found, fills(&steps), known_as_made_up(&steps));
+        let fills = self.fills_of_source(&steps);
+        let step = nest::flatten(nested.rule, &found, fills, known_as_made_up(&steps));
         let how = Mapping::Flatten(step, struct_pair_of(&inner, to, steps));
         let rule = Some(nested.rule.kind.name);
         Step { from: Some(found), how, rule, places: nested.rule.places(), ..Step::default() }
     }
+
+    /// [`fills`] of a sub-object of the source.
+    fn fills_of_source(&self, steps: &[Step]) -> Option<String> {
+        let filled = |step: &Step| match (&step.by_rule()?.action, &step.from) {
+            (Action::AbsentToZero(AbsentToZero::Restore { filled: true, .. }), Some(field)) => {
+                let rule = self.rules.find(self.from, field)?;
+                let fill = absent_to_zero::stated(rule, field, self.structs)?;
+                Some((field.name().into_owned(), fill))
+            }
+            _ => None,
+        };
+        let own: Map<String, Value> = steps.iter().filter_map(filled).collect();
+        let is_fill = |action: &Action| matches!(action, Action::AbsentToZero(_));
+        let others =
+            steps.iter().filter(|step| !step.by_rule().is_some_and(|step| is_fill(&step.action)));
+        json(fills(others).into_iter().chain(own).collect())
+    }
+}
+
+/// An object as JSON; `None` if it is empty.
+fn json(members: Map<String, Value>) -> Option<String> {
+    (!members.is_empty()).then(|| Value::Object(members).to_string())
 }
 
 /// The places of the fields of a sub-object of the target that steps make up or fill.
 fn made_up(steps: &[Step]) -> Vec<Paths> {
     let made_up = |step: &Step| match &step.by_rule()?.action {
-        Action::Units(Units { around, .. }) => {
-            step.to.as_ref().filter(|to| to.required).map(|_| around.clone())
-        }
         Action::KeepAside(KeepAside::Restore { required: true })
         | Action::AbsentToZero(AbsentToZero::Fill {
             policy: FilledBy { fill: Some(_), is_empty: false, .. },
             ..
         }) => Some(step.places.clone()),
-        _ => None,
+        _ => step.by_rule()?.paths_of_amount().filter(|_| is_required(step.to.as_ref())).cloned(),
     };
     steps.iter().filter_map(made_up).collect()
 }
@@ -160,26 +180,26 @@ fn made_up(steps: &[Step]) -> Vec<Paths> {
 /// The places of the fields of a sub-object of the source whose steps look whether a conversion has made them up or filled them.
 fn known_as_made_up(steps: &[Step]) -> Vec<Paths> {
     let known = |step: &Step| match &step.by_rule()?.action {
-        Action::Units(Units { around, .. }) => {
-            step.from.as_ref().filter(|from| from.required).map(|_| around.clone())
-        }
         Action::KeepAside(KeepAside::Keep { required: true, .. })
         | Action::AbsentToZero(AbsentToZero::Restore { filled: true, .. }) => {
             Some(step.places.clone())
         }
-        _ => None,
+        _ => step.by_rule()?.paths_of_amount().filter(|_| is_required(step.from.as_ref())).cloned(),
     };
     steps.iter().filter_map(known).collect()
 }
 
-/// The values that rules give fields of a sub-object, as JSON of the sub-object: with only these it counts as empty. `None` without
-/// such a value.
-fn fills(steps: &[Step]) -> Option<String> {
+fn is_required(field: Option<&FieldRef>) -> bool {
+    field.is_some_and(|field| field.required)
+}
+
+/// The values that rules give fields of a sub-object, as members of the sub-object: with only these it counts as empty.
+fn fills<'s>(steps: impl IntoIterator<Item = &'s Step>) -> Map<String, Value> {
     let fill = |step: &Step| {
         let ((Action::KeepAside(KeepAside::KeepUnless(fill)), Some(field), _)
-        | (Action::KeepAside(KeepAside::RestoreOr(fill)), _, Some(field))
         | (
-            Action::AbsentToZero(AbsentToZero::Fill {
+            Action::KeepAside(KeepAside::RestoreOr(fill))
+            | Action::AbsentToZero(AbsentToZero::Fill {
                 policy: FilledBy { fill: Some(fill), is_empty: false, .. },
                 ..
             }),
@@ -191,6 +211,5 @@ fn fills(steps: &[Step]) -> Option<String> {
         };
         Some((field.name().into_owned(), serde_json::from_str::<Value>(fill).ok()?))
     };
-    let fills: Map<String, Value> = steps.iter().filter_map(fill).collect();
-    (!fills.is_empty()).then(|| Value::Object(fills).to_string())
+    steps.into_iter().filter_map(fill).collect()
 }

@@ -635,6 +635,14 @@ impl RuleStep {
         }
     }
 
+    /// The path in every version of an amount, of which the step knows whether a conversion has made it up.
+    pub(super) fn paths_of_amount(&self) -> Option<&Paths> {
+        match &self.action {
+            Action::Units(Units { around, .. }) => Some(around),
+            _ => None,
+        }
+    }
+
     /// The annotation or label of the object that has the value in versions without the field.
     pub(crate) fn metadata_key(&self) -> Option<&MetadataKey> {
         match &self.action {

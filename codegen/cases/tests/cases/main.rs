@@ -7,6 +7,7 @@
 mod adopted;
 mod bad;
 mod behaviour;
+mod combinations;
 mod conversions;
 mod custom;
 mod definitions;

@@ -94,7 +94,11 @@ fn is_empty(value: &Json, field: &FieldRef) -> bool {
 
 /// What an absent value is: the `fill` of the rule, or the default of the required field, unless it is the zero that an absent value
 /// becomes anyway.
-fn stated(rule: &Rule<'_>, field: &FieldRef, structs: &Structs<'_>) -> Option<Json> {
+pub(in crate::conversion) fn stated(
+    rule: &Rule<'_>,
+    field: &FieldRef,
+    structs: &Structs<'_>,
+) -> Option<Json> {
     let default = |field: &FieldRef| structs.field(field)?.property.default.clone();
     match rule.value(Key::FILL.name) {
         Some(fill) => serde_json::to_value(fill).ok(),

@@ -118,19 +118,19 @@ fn step(between: &Between<'_, '_>, problems: &mut Problems) -> Option<RuleStep> 
     let (source, target) = (unit(rule, from)?, unit(rule, to)?);
     let holds_all = source == target && is_narrow(from_field) == is_narrow(to_field)
         || (target.size, is_narrow(to_field)) < (source.size, is_narrow(from_field))
-        && greatest(source, from_field) <= greatest(target, to_field);
+            && greatest(source, from_field) <= greatest(target, to_field);
     let alike = |version: &str, field: &FieldRef| {
         rule.paths_in(&|other, it| {
             unit(rule, other) == unit(rule, version) && is_narrow(it) == is_narrow(field)
         })
     };
     let (keep, restore) = (alike(from, from_field), alike(to, to_field));
-    let is_same = source == target && from_field.rust_type.present() == to_field.rust_type.present();
+    let is_same =
+        source == target && from_field.rust_type.present() == to_field.rust_type.present();
     let through = through(rule, (from, to)).filter(|_| !is_same);
     let keeps = !holds_all || through.is_some();
     let (names, around) = ((source.name, target.name), rule.paths());
-    let action =
-        Action::Units(Units { names, keep, restore, around, is_same, holds_all, through });
+    let action = Action::Units(Units { names, keep, restore, around, is_same, holds_all, through });
     Some(if keeps { RuleStep::keeps(action) } else { RuleStep::restores(action) })
 }
 

@@ -406,7 +406,11 @@ fn units(step: &Units) -> Call<'_> {
         return call("same", vec![keep, around], None);
     }
     let Some(finest) = through else {
-        return call("convert", vec![keep, restore, around], Some(Argument::Stated(quote!((#from, #to)))));
+        return call(
+            "convert",
+            vec![keep, restore, around],
+            Some(Argument::Stated(quote!((#from, #to)))),
+        );
     };
     let of = match &finest.rust_type {
         RustType::I32 => quote!(i32),

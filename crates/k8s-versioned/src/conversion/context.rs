@@ -1,7 +1,7 @@
 //! The state that the steps of one conversion share.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 use serde::de::{DeserializeOwned, Deserializer, Visitor};
@@ -42,6 +42,8 @@ pub struct Context<'a, P> {
     made_up: BTreeMap<(String, String), Value>,
     /// Those that this conversion makes up.
     made_up_now: BTreeMap<(String, String), Value>,
+    /// The required fields of objects that the source does not have, by a version and the path there.
+    absent: BTreeSet<(&'static str, String)>,
     /// The values that this conversion keeps, by the versions of their entries and their paths there.
     kept: BTreeMap<(&'static str, Cow<'static, str>), Kept>,
     /// The items of lists and maps around the current field.
@@ -83,6 +85,7 @@ impl<'a, P> Context<'a, P> {
             carried: Entries::default(),
             made_up: BTreeMap::new(),
             made_up_now: BTreeMap::new(),
+            absent: BTreeSet::new(),
             kept: BTreeMap::new(),
             items: Items::default(),
             namespace: None,
@@ -295,9 +298,12 @@ impl<'a, P> Context<'a, P> {
                 of == version && rest.is_some_and(|it| it.is_empty() || it.starts_with(['.', '[']))
             })
         };
-        self.places_inside(places)
-            .filter(|place| !is_other(place))
-            .any(|place| self.carried.has_at(place.0, &place.1) || self.kept.contains_key(&place))
+        // A value that this conversion fills was absent.
+        let is_value = |kept: &Kept| kept.filled.is_none();
+        self.places_inside(places).filter(|place| !is_other(place)).any(|place| {
+            let is_carried = self.carried.has_at(place.0, &place.1);
+            is_carried || self.kept.get(&place).is_some_and(is_value)
+        })
     }
 
     /// Whether the target is a version of these places.
@@ -382,8 +388,8 @@ impl<'a, P> Context<'a, P> {
     pub(crate) fn note_absent(&mut self, fields: &[Places]) {
         for places in fields {
             let first = self.named(places).next();
-            let place = first.map(|(version, path)| (version.to_owned(), path.into_owned()));
-            self.made_up.extend(place.map(|place| (place, Value::Null)));
+            let place = first.map(|(version, path)| (version, path.into_owned()));
+            self.absent.extend(place);
         }
     }
 
@@ -436,6 +442,9 @@ impl<'a, P> Context<'a, P> {
         live: &impl Serialize,
         is_empty: bool,
     ) -> bool {
+        if self.is_absent(places) {
+            return is_empty;
+        }
         let Some(value) = self.take_made_up(places) else {
             return false;
         };
@@ -444,6 +453,14 @@ impl<'a, P> Context<'a, P> {
             self.report_source(places, ConversionFinding::Redundant { value });
         }
         is_made_up
+    }
+
+    /// Returns `true` if the object around a field of the source is absent.
+    fn is_absent(&self, places: Places) -> bool {
+        let is_noted = |(version, path): (_, Cow<'_, str>)| {
+            self.absent.contains(&(version, path.into_owned()))
+        };
+        !self.absent.is_empty() && self.named(places).any(is_noted)
     }
 
     fn take_made_up(&mut self, places: Places) -> Option<Value> {

@@ -107,7 +107,8 @@ impl ConversionReport {
     /// Takes back the last report that a field is filled.
     pub(crate) fn take_back_filled(&mut self, field: &str) {
         let is_of_field = |entry: &Entry| {
-            entry.path.as_str() == field && matches!(entry.finding, ConversionFinding::Filled { .. })
+            entry.path.as_str() == field
+                && matches!(entry.finding, ConversionFinding::Filled { .. })
         };
         if let Some(last) = self.entries.iter().rposition(is_of_field) {
             self.entries.remove(last);

@@ -254,11 +254,19 @@ const SHAPES: [Shape; 25] = [
     },
     Shape {
         kind: "Words",
-        forms: [form("w", || words(&["Slow", "Fast"])), form("w", || words(&["slow", "Fast", "Gentle"]))],
+        forms: [
+            form("w", || words(&["Slow", "Fast"])),
+            form("w", || words(&["slow", "Fast", "Gentle"])),
+        ],
         rules: |field| {
             let words = field.lists(|form| [["Slow"], ["slow"]][form].to_vec());
             let fallback = field.table(|form| (form == 0).then(|| "Slow".to_owned()));
-            vec![field.main("words", &format!("words = {words}, fallback = {fallback}, reason = \"-\""))]
+            vec![
+                field.main(
+                    "words",
+                    &format!("words = {words}, fallback = {fallback}, reason = \"-\""),
+                ),
+            ]
         },
         required_in: RequiredIn::All,
         ..SHAPE
@@ -286,21 +294,33 @@ const SHAPES: [Shape; 25] = [
     },
     Shape {
         kind: "KeyedList",
-        forms: [form("x", || json!({"type": "object", "additionalProperties": object()})), form("x", || json!({"type": "array", "items": named("name")}))],
+        forms: [
+            form("x", || json!({"type": "object", "additionalProperties": object()})),
+            form("x", || json!({"type": "array", "items": named("name")})),
+        ],
         rules: |field| vec![field.main("keyed-list", "field = \"name\"")],
         required_in: RequiredIn::All,
         ..SHAPE
     },
     Shape {
         kind: "NamedValues",
-        forms: [form("x", || json!({"type": "object", "additionalProperties": text()})), form("x", || json!({"type": "array", "items": {"type": "object", "required": ["name"], "properties": {"name": text(), "value": text()}}}))],
+        forms: [
+            form("x", || json!({"type": "object", "additionalProperties": text()})),
+            form(
+                "x",
+                || json!({"type": "array", "items": {"type": "object", "required": ["name"], "properties": {"name": text(), "value": text()}}}),
+            ),
+        ],
         rules: |field| vec![field.main("named-values", "field = \"name\"")],
         required_in: RequiredIn::All,
         ..SHAPE
     },
     Shape {
         kind: "Schema",
-        forms: [form("x", || json!({"x-kubernetes-preserve-unknown-fields": true})), form("x", || named("name"))],
+        forms: [
+            form("x", || json!({"x-kubernetes-preserve-unknown-fields": true})),
+            form("x", || named("name")),
+        ],
         rules: |field| vec![field.main("schema", "")],
         required_in: RequiredIn::All,
         ..SHAPE
@@ -311,10 +331,17 @@ const SHAPES: [Shape; 25] = [
         rules: |field| {
             if field.around == Around::Spec {
                 let index = field.index;
-                let same = field.raw(|form| [format!("{{ class{index} = \"$a\" }}"), format!("{{ ref{index} = {{ name{index} = \"$a\" }} }}")][form].clone());
+                let same = field.raw(|form| {
+                    [
+                        format!("{{ class{index} = \"$a\" }}"),
+                        format!("{{ ref{index} = {{ name{index} = \"$a\" }} }}"),
+                    ][form]
+                        .clone()
+                });
                 return vec![field.rule("pattern", &format!("same = [{same}]"), |_| "")];
             }
-            let same = field.raw(|form| ["{ class = \"$a\" }", "{ ref = { name = \"$a\" } }"][form].to_owned());
+            let same = field
+                .raw(|form| ["{ class = \"$a\" }", "{ ref = { name = \"$a\" } }"][form].to_owned());
             vec![field.rule("pattern", &format!("same = [{same}]"), |_| "")]
         },
         ..SHAPE
@@ -322,7 +349,12 @@ const SHAPES: [Shape; 25] = [
     Shape {
         kind: "InMetadata",
         forms: [form("k", text), form("k", text)],
-        rules: |field| vec![field.main("in-metadata", &format!("annotation = \"example.dev/k{}\"", field.index))],
+        rules: |field| {
+            vec![
+                field
+                    .main("in-metadata", &format!("annotation = \"example.dev/k{}\"", field.index)),
+            ]
+        },
         can_lack: true,
         required_in: RequiredIn::All,
         ..SHAPE
@@ -411,7 +443,8 @@ impl Field<'_> {
                 &mut entry(spec, &name, json!({"type": "array", "items": item}))["items"]
             }
         };
-        let suffix = if self.around == Around::Spec { self.index.to_string() } else { String::new() };
+        let suffix =
+            if self.around == Around::Spec { self.index.to_string() } else { String::new() };
         for other in self.shape.others {
             add(around, (other, &suffix), text(), false);
         }
@@ -479,10 +512,19 @@ fn fields(shape: &Shape, around: Around) -> Vec<Field<'_>> {
     all
 }
 
-/// The names of the kinds.
-pub fn kinds() -> Vec<String> {
-    let arounds = ["InSpec", "InObject", "InItem"];
-    SHAPES.iter().flat_map(|shape| arounds.map(|around| format!("{}{around}", shape.kind))).collect()
+/// The kinds that are compiled unless `COMBINATIONS` is `all`.
+const COMPILED: [&str; 6] = [
+    "FirstObjectInItem",
+    "KeepAsideInSpec",
+    "NestInObject",
+    "NestTwiceInItem",
+    "NestUnitsInSpec",
+    "UnitsInItem",
+];
+
+/// Whether a kind is compiled.
+pub fn is_compiled(kind: &str) -> bool {
+    std::env::var("COMBINATIONS").is_ok_and(|named| named == "all") || COMPILED.contains(&kind)
 }
 
 /// The rule files and definitions of the kinds whose names `is_wanted` takes.
@@ -505,7 +547,8 @@ pub fn files(is_wanted: impl Fn(&str) -> bool) -> Files {
         }
     }
     files.insert("conversions.toml".to_owned(), rules.into_bytes());
-    let group = format!("group = {GROUP:?}\ndescriptions = \"documents\"\nfeatures = []\nverbs = false\n");
+    let group =
+        format!("group = {GROUP:?}\ndescriptions = \"documents\"\nfeatures = []\nverbs = false\n");
     files.insert("group.toml".to_owned(), group.into_bytes());
     files
 }

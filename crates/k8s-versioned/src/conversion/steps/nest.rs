@@ -127,7 +127,8 @@ pub fn flatten_required<T: FieldValue, P>(
         context.note_absent(required);
         return T::zero_value();
     };
-    let is_empty = (is_zero(&nested) || nested == read(filled)) && context.has_made_up_all(required);
+    let is_empty =
+        (is_zero(&nested) || nested == read(filled)) && context.has_made_up_all(required);
     context.reduce(places, &Value::Object(Map::new()), present || !is_empty);
     nested
 }

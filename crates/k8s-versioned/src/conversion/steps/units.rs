@@ -226,7 +226,8 @@ pub fn through<F: Form<Value: Measured>, T: Form<Value: Measured>, V: Measured, 
 where
     Option<V>: Form<Value = V>,
 {
-    let exact: Option<V> = convert(keep, finest_places, around, value, (from, finest.unit), context);
+    let exact: Option<V> =
+        convert(keep, finest_places, around, value, (from, finest.unit), context);
     convert(finest_places, restore, around, &exact, (finest.unit, to), context)
 }
 
