@@ -214,6 +214,11 @@ impl<'a> Keywords<'a> {
         self.require(key)?.string().map(str::to_owned)
     }
 
+    /// The text of the keyword `key`, which stays for another reader.
+    pub(super) fn text(&self, key: &str) -> Option<&'a str> {
+        self.left.iter().find(|(other, _)| *other == key)?.1.string()
+    }
+
     /// The description, if it is text.
     pub(super) fn description(&mut self) -> Option<String> {
         let described = |(key, value): &(&str, TreeValue<'_>)| {

@@ -189,7 +189,10 @@ impl Draft<'_> {
         table: &str,
         explains: Option<&Guesser<'_>>,
     ) -> [String; 2] {
-        let comments = rule.comments(explains).iter().map(|line| format!("# {line}\n")).collect();
+        let mut comments = String::new();
+        for line in rule.comments(explains) {
+            let _ = writeln!(comments, "# {line}");
+        }
         let names = rule.names.iter().map(|(version, path)| (version.as_str(), path.as_str()));
         let written = rule_in(table, rule.step, names, &rule.keys, &self.reason(rule));
         [comments, written + "\n"]
