@@ -48,7 +48,14 @@ fn rows(kind: &KindConversion, version: &str) -> Rows {
                 kept.first().is_some_and(|field| is_in(&field.path, &list.from.path))
             };
             let around: Vec<_> = lists.iter().filter(is_around).collect();
-            let row = (paths(kept), paths(shown), write(shown, &around));
+            let (shown, write) = match shown {
+                Shown::Fields(shown) => (paths(shown), write(shown, &around)),
+                Shown::Key(key) => {
+                    let write = format!("changes it where it changes {key}");
+                    (in_cell(&key), write)
+                }
+            };
+            let row = (paths(kept), shown, write);
             let versions: &mut Vec<String> = rows.entry(row).or_default();
             versions.push(pair.from.clone());
         }
@@ -56,14 +63,26 @@ fn rows(kind: &KindConversion, version: &str) -> Rows {
     rows
 }
 
-/// The fields whose values a step may keep, and those that show something of them.
-fn row(step: &Step) -> Option<(&[FieldRef], &[FieldRef])> {
+/// What a version shows of a value.
+enum Shown<'s> {
+    /// These fields show something of it.
+    Fields(&'s [FieldRef]),
+    /// An annotation or label of the object has it: the text names it.
+    Key(String),
+}
+
+/// The fields whose values a step may keep, or move to an annotation or label of the object, and what shows them.
+fn row(step: &Step) -> Option<(&[FieldRef], Shown<'_>)> {
+    let rule = step.by_rule()?;
+    if let Some(key) = rule.metadata_key() {
+        return step.to.is_none().then(|| (step.from.as_slice(), Shown::Key(key.text())));
+    }
     let kept = step.kept_fields();
-    let shown = match &step.by_rule()?.action {
+    let shown = match &rule.action {
         Action::Pattern(pattern) => pattern.fields(&pattern.versions.1),
         _ => step.to.as_slice(),
     };
-    (!kept.is_empty()).then_some((kept, shown))
+    (!kept.is_empty()).then_some((kept, Shown::Fields(shown)))
 }
 
 /// What a write of a client that does not see a value does to it.

@@ -6,6 +6,7 @@
 mod accessors;
 mod adopt;
 mod bounds;
+mod cel_rules;
 mod embedded_parts;
 mod field_ref;
 mod fill;

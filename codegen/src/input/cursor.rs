@@ -186,14 +186,6 @@ impl<'a> Keywords<'a> {
         keys.iter().filter_map(|key| Some((*key, self.take(key)?)))
     }
 
-    /// The format of a text, which servers check in custom resources. The keyword stays for the reader of the type.
-    pub(super) fn text_format(&self) -> Option<&'a str> {
-        let text = |key| {
-            self.left.iter().find(|(other, _)| *other == key).and_then(|(_, value)| value.string())
-        };
-        text("format").filter(|_| text("type") == Some("string"))
-    }
-
     fn remove(&mut self, index: usize) -> Cursor<'a> {
         let (key, value) = self.left.swap_remove(index);
         self.of.child(Token::Key(key), value)
@@ -220,6 +212,11 @@ impl<'a> Keywords<'a> {
     /// The text of the keyword `key`; reports its absence.
     pub(super) fn require_text(&mut self, key: &'static str) -> Option<String> {
         self.require(key)?.string().map(str::to_owned)
+    }
+
+    /// The text of the keyword `key`, which stays for another reader.
+    pub(super) fn text(&self, key: &str) -> Option<&'a str> {
+        self.left.iter().find(|(other, _)| *other == key)?.1.string()
     }
 
     /// The description, if it is text.

@@ -130,22 +130,23 @@ fn read_any(cursor: &Cursor<'_>, context: Context<'_>) -> Option<Schema> {
         Some(all_of) if context.is_custom() && !is_reference(&all_of) => (Some(all_of), None),
         all_of => (None, all_of),
     };
-    let format = Some(&keywords).filter(|_| context.is_custom()).and_then(Keywords::text_format);
     let body = read_body(&mut keywords, all_of, context);
     let default = keywords.take("default");
     let merge = read_merge(&mut keywords);
     let kinds = keywords.take("x-kubernetes-group-version-kind");
     let kinds = kinds.iter().filter_map(Cursor::items).flatten();
     let kinds = kinds.filter_map(|kind| read_kind(&kind)).collect();
+    let is_text = matches!(body, Some((TypeBody::Value(ValueType::String), _)));
+    let format = if is_text && context.is_custom() { keywords.take("format") } else { None };
     if context.is_custom() {
         // What has no meaning for values of this type.
         keywords.take_each(&WITHOUT_MEANING).for_each(drop);
     }
     let unions = keywords.take(UNIONS).map(|unions| (UNIONS, unions));
-    let facts =
-        keywords.take_each(&FACTS).chain(unions).chain(checks.map(|checks| ("allOf", checks)));
-    let facts = facts.map(|(key, fact)| (key, fact.to_json()));
-    let facts = facts.chain(format.map(|format| ("format", format.into()))).gather();
+    let others = [("allOf", checks), ("format", format)];
+    let others = others.into_iter().filter_map(|(key, fact)| Some((key, fact?)));
+    let facts = keywords.take_each(&FACTS).chain(unions).chain(others);
+    let facts = facts.map(|(key, fact)| (key, fact.to_json())).gather();
     let nullable = keywords.flag("nullable");
     keywords.finish();
     let (body, items) = body?;
@@ -339,15 +340,18 @@ fn read_type(
     Some(plain(value))
 }
 
-/// Reads a text. The authors of custom resources may write any format: it is a hint for people then.
+/// Reads a text. The authors of custom resources may write any format: it is a fact about the text then, as a pattern is.
 fn read_text(keywords: &mut Keywords<'_>, custom: bool) -> Option<ValueType> {
+    let is_of_type = |format: &str| ["byte", "date-time"].contains(&format);
+    if custom && keywords.text("format").is_some_and(|format| !is_of_type(format)) {
+        return Some(ValueType::String);
+    }
     let Some(format) = keywords.take("format") else {
         return Some(ValueType::String);
     };
     Some(match format.string()? {
         "date-time" => ValueType::DateTime,
         "byte" => ValueType::Bytes,
-        _ if custom => ValueType::String,
         _ => word("format of a string", &format, &["byte", "date-time"])
             .map(|_| ValueType::String)?,
     })

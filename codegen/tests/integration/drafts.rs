@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 use std::path::Path;
+use std::slice;
 
 use k8s_versioned_codegen::tools::draft::Drafter;
 use k8s_versioned_codegen::tools::reference;
@@ -541,6 +542,15 @@ fn objects_that_projects_take_apart() {
             "hull: {type: object, properties: {pace: {type: string}}}\nstate: {type: object, properties: {keel: {type: string}, mast: {type: string}}}".to_owned(),
             vec![r#"rule = "move" names = { v1beta1 = "spec.hull.state", v1 = "spec.state" }"#],
         ),
+    ] {
+        assert_guesses((&old, &new), &rules);
+    }
+}
+
+/// Objects with new objects around and inside of them, and fields whose new place their words, other words or a reference say.
+#[test]
+fn fields_that_move_into_new_objects() {
+    for (old, new, rules) in [
         // Two objects inside of one with another name.
         (
             "check: {type: object, properties: {bootTimeout: {type: string}, mostBroken: {type: string}, range: {type: string}, enable: {type: boolean}}}".to_owned(),
@@ -666,7 +676,7 @@ fn rules_that_kinds_share() {
     );
     assert_eq!(text.matches("[[shared.field]]").count(), 3, "{text}");
     assert_eq!(text.matches("[[kind.field]]").count(), 1, "{text}");
-    let apart = ships.iter().flat_map(|ship| draft(&[ship.clone()]).1).collect();
+    let apart = ships.iter().flat_map(|ship| draft(slice::from_ref(ship)).1).collect();
     assert_eq!(together, apart);
     let (text, _) = draft(&[kind("Boat", "lake.dev", ""), kind("Boat", "sea.dev", "")]);
     assert!(!text.contains("shared"), "{text}");

@@ -56,6 +56,78 @@ fn zeros_that_servers_refuse() {
     insta::assert_snapshot!(said.concat());
 }
 
+/// Formats and rules in CEL of a field count for values that a rule states, and for those that a conversion makes up.
+#[test]
+fn values_that_formats_and_rules_refuse() {
+    let rule = |text: &str| format!("x-kubernetes-validations: [{{rule: '{text}'}}]");
+    let text = format!("type: string, {}", rule("self.size() > 0"));
+    let number = format!("type: integer, {}", rule("self > 1"));
+    let list =
+        format!("type: array, items: {{{text}}}, {}", rule("self.exists(item, item == \"x\")"));
+    let filled = |fill: &str| {
+        format!(
+            r#"{{ rule = "absent-to-zero", names = "spec.of.a", fill = {fill}, reason = "." }}"#
+        )
+    };
+    let plain = r#"{ rule = "absent-to-zero", names = "spec.of.a" }"#.to_owned();
+    for (of, rules, expected) in [
+        (
+            &*text,
+            plain.clone(),
+            Some(
+                "`spec.of.a` of v1 Widget becomes \"\" where no value fits, which breaks `rule: self.size() > 0`",
+            ),
+        ),
+        (&*text, filled("\"x\""), None),
+        (
+            &*number,
+            plain.clone(),
+            Some(
+                "`spec.of.a` of v1 Widget becomes 0 where no value fits, which breaks `rule: self > 1`",
+            ),
+        ),
+        (
+            &*number,
+            filled("1"),
+            Some(
+                "the rule `absent-to-zero` does not fit: `fill` of `spec.of.a` breaks `rule: self > 1`: 1",
+            ),
+        ),
+        (&*number, filled("2"), None),
+        (&*list, filled("[\"x\"]"), None),
+        (
+            &*list,
+            filled("[\"x\", \"\"]"),
+            Some(
+                "the rule `absent-to-zero` does not fit: `fill` of `spec.of.a` breaks `rule: self.size() > 0`: [\"x\",\"\"]",
+            ),
+        ),
+        (
+            &*list,
+            filled("[\"y\"]"),
+            Some(
+                "the rule `absent-to-zero` does not fit: `fill` of `spec.of.a` breaks `rule: self.exists(item, item == \"x\")`: [\"y\"]",
+            ),
+        ),
+        (
+            "type: string, format: uuid",
+            filled("\"x\""),
+            Some(
+                "the rule `absent-to-zero` does not fit: `fill` of `spec.of.a` breaks `format: \"uuid\"`: \"x\"",
+            ),
+        ),
+        // Servers compare an earlier value, of which a new object has none.
+        ("type: integer, x-kubernetes-validations: [{rule: self == oldSelf}]", plain, None),
+    ] {
+        let field = format!("a: {{{of}}}");
+        assert_eq!(
+            said([&field, &field], "a", &rules).first().map(String::as_str),
+            expected,
+            "{of} {rules}"
+        );
+    }
+}
+
 /// Empty lists, maps and objects that a rule passes on or makes.
 #[test]
 fn empty_values_that_servers_refuse() {
@@ -149,7 +221,7 @@ fn values_without_a_limit() {
         ("type: string, format: date-time", None),
         ("type: string, format: uuid", None),
         ("type: string, format: ipv4", None),
-        ("type: array, maxItems: 5, items: {type: string, format: date}", None),
+        ("type: array, maxItems: 5, items: {type: string, format: uuid}", None),
         ("type: string, enum: [a, b]", None),
         ("type: integer", None),
         (

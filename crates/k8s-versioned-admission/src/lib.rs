@@ -17,6 +17,8 @@ pub use facts::{FACTS, ServerFact};
 pub(crate) use k8s_cel::field_path;
 pub(crate) use k8s_cel::values::{go, time, url};
 #[doc(no_inline)]
-pub use k8s_cel::{Beginning, Behaviour, NEWEST, OLDEST, Since, formats, regex};
+pub use k8s_cel::{
+    Beginning, Behaviour, NEWEST, OLDEST, RuleOutcome, RuleScope, Rules, Since, formats, regex,
+};
 pub use request::{Admit, AdmitError, FieldValidation, WriteRequest, is_from_server};
 pub use schema::SchemaError;

@@ -6,6 +6,7 @@ use k8s_versioned_admission::formats::Format;
 use k8s_versioned_admission::regex::Pattern;
 use serde_json::{Number, Value as Json};
 
+use crate::conversion::cel_rules::violated;
 use crate::conversion::plan::FieldRef;
 use crate::conversion::structs::{Structs, type_text};
 use crate::plan::{RustType, code};
@@ -29,23 +30,29 @@ pub(in crate::conversion) fn check_value(
     }
 }
 
-/// The check of servers that a value of a field breaks, or an item of it.
+/// The check of servers that a value of a field breaks, or an item of it. Of the rules in CEL, those of the field and of its items count.
 pub(in crate::conversion) fn refused(
     value: &Json,
     field: &FieldRef,
     structs: &Structs<'_>,
 ) -> Option<String> {
     let of = &structs.field(field)?.property;
+    let judged = |value: &Json, rust_type: &RustType, facts: &Facts| {
+        broken(value, facts).or_else(|| violated(value, rust_type, facts))
+    };
     if field.path.ends_with("[]") {
-        return broken(value, &of.items.facts);
+        return judged(value, &field.rust_type, &of.items.facts);
     }
     let items: Vec<&Json> = match value {
         Json::Array(items) => items.iter().collect(),
         Json::Object(members) => members.values().collect(),
         _ => Vec::new(),
     };
-    let of_items = || items.into_iter().find_map(|item| broken(item, &of.items.facts));
-    broken(value, &of.facts).or_else(of_items)
+    let of_items = || {
+        let item = field.item()?.rust_type;
+        items.into_iter().find_map(|value| judged(value, &item, &of.items.facts))
+    };
+    judged(value, &field.rust_type, &of.facts).or_else(of_items)
 }
 
 /// The value that a conversion makes up for a type; `None` if the empty value is not valid for the type.
@@ -85,7 +92,7 @@ fn is_of(value: &Json, rust_type: &RustType) -> bool {
     }
 }
 
-/// The check of servers that a value breaks. Rules in CEL are not looked at, nor are the items of items, of which the facts are not known
+/// The check of servers that a value breaks, other than rules in CEL. The items of items are not looked at: their facts are not known
 /// here.
 pub(super) fn broken(value: &Json, facts: &Facts) -> Option<String> {
     let is_exclusive = |keyword| facts.get(keyword) == Some(&Json::Bool(true));

@@ -6,8 +6,8 @@ use std::mem;
 
 use toml::Value;
 
-use super::Draft;
 use super::guesses::Guesser;
+use super::kind_draft::Draft;
 use super::rule::Rule;
 use super::written::IN_SHARED;
 
@@ -29,6 +29,9 @@ fn written(draft: &Draft<'_>, rule: &Rule) -> String {
 /// The drafts that have a rule, by the versions of their kinds and the rule as it is written.
 type Holders<'d> = BTreeMap<(&'d [String], String), (Vec<usize>, Rule)>;
 
+/// The rules that the same drafts have, each as it is written, by the versions of their kinds.
+type Groups<'d> = BTreeMap<(&'d [String], Vec<usize>), Vec<(String, Rule)>>;
+
 /// Takes the rules that several kinds have in common out of their drafts. Kinds of one name in several groups share nothing: a shared
 /// rule names kinds without their groups.
 pub(super) fn take<'d>(drafts: &mut [Draft<'d>]) -> Vec<Shared<'d>> {
@@ -49,7 +52,7 @@ pub(super) fn take<'d>(drafts: &mut [Draft<'d>]) -> Vec<Shared<'d>> {
             }
         }
     }
-    let mut groups: BTreeMap<(&[String], Vec<usize>), Vec<(String, Rule)>> = BTreeMap::new();
+    let mut groups = Groups::new();
     for ((versions, text), (all, rule)) in holders {
         if all.len() > 1 {
             groups.entry((versions, all)).or_default().push((text, rule));

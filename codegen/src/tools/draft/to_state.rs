@@ -1,46 +1,17 @@
 //! What a draft cannot know: values that only a person can state, and words without a counterpart.
 
-use std::fmt::Write as _;
-
 use toml::Value;
 
-use super::guesses::{Names, ToState, is_of_reference, kind_of_reference};
-use super::written::field_rule;
-use super::{Draft, KindConversion};
+use super::guesses::{ToState, is_of_reference, kind_of_reference};
+use super::kind_draft::Draft;
+use super::question::{FALLBACK, Question};
 use crate::Problems;
-use crate::conversion::{RuleKind, names};
+use crate::conversion::{KindConversion, RuleKind, names};
 use crate::plan::code;
 use crate::problem::{Cause, ConversionCause};
 use crate::text::join;
 
-/// The question which words of a field mean the same in versions that do not know the others. A rule would have to answer it.
-#[derive(Clone, PartialEq)]
-pub(super) struct Question {
-    /// The path of the field in each version.
-    names: Names,
-    /// The versions that do not know the words.
-    versions: Vec<String>,
-    why: String,
-}
-
-impl Question {
-    /// The question, with the rule as a comment.
-    pub(super) fn written(&self) -> String {
-        let names = self.names.iter().map(|(version, path)| (version.as_str(), path.as_str()));
-        let words = self.versions.iter().map(|version| (version.clone(), Value::from("…")));
-        let keys = [(FALLBACK, Value::Table(words.collect()))];
-        let rule = field_rule(names::WORDS, names, &keys, "…");
-        let to_state = ToState { key: FALLBACK, why: self.why.clone() };
-        let mut text = format!("# {to_state}\n");
-        for line in rule.lines() {
-            let _ = writeln!(text, "# {line}");
-        }
-        text
-    }
-}
-
 const FILL: &str = "fill";
-const FALLBACK: &str = "fallback";
 const REST: &str = "rest";
 
 impl Draft<'_> {

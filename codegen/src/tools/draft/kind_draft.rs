@@ -1,0 +1,436 @@
+//! The draft of the rules of one kind.
+
+use std::cell::Cell;
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use k8s_versioned_names::rules::AnnotationKey;
+use litemap::LiteMap;
+use toml::Value;
+
+use super::guesses::{Guess, Guesser, Names};
+use super::question::Question;
+use super::rule::Rule;
+use super::written::{IN_KIND, quoted, rule_in};
+use crate::Problems;
+use crate::conversion::{self, KindConversion, RuleKind, Structs, Unconverted, is_in, names};
+use crate::gather::Gather;
+use crate::ident::version_module;
+use crate::problem::{Cause, ConversionCause, FoundType, Problem, Remedy, RuleCause};
+use crate::rules::{paths, read_conversions};
+use crate::text::join;
+
+const ROUNDS: usize = 10;
+
+#[derive(Clone)]
+pub(super) struct Draft<'k> {
+    pub(super) kind: &'k Unconverted,
+    structs: &'k Structs<'k>,
+    /// The work of all drafts so far.
+    work: &'k Cell<usize>,
+    /// The group, in a package of several.
+    group: Option<&'k str>,
+    annotation: bool,
+    pub(super) rules: Vec<Rule>,
+    pub(super) questions: Vec<Question>,
+}
+
+/// A draft as text, and the byte at which each rule begins.
+pub(super) struct Written {
+    pub(super) text: String,
+    rules: Vec<usize>,
+}
+
+/// The most bytes of the name of a key.
+const LONGEST_NAME: usize = 46;
+
+/// The domain of annotations of projects without one.
+const EXAMPLE: &str = "example.com";
+
+impl<'k> Draft<'k> {
+    /// A draft without rules. `group` is the group of the kind, in a package of several.
+    pub(super) fn new(
+        kind: &'k Unconverted,
+        group: Option<&'k str>,
+        structs: &'k Structs<'k>,
+        work: &'k Cell<usize>,
+    ) -> Self {
+        let (rules, questions) = (Vec::new(), Vec::new());
+        Self { kind, structs, work, group, annotation: false, rules, questions }
+    }
+}
+
+impl Draft<'_> {
+    /// Adds rules until the generator reports no problem. Each round answers the problems that the rules before it uncovered.
+    /// Returns `None` if problems remain for a person.
+    pub(super) fn complete(&mut self) -> Result<Option<KindConversion>, Problems> {
+        for _ in 0..ROUNDS {
+            let written = self.written(None);
+            let Some(rule) = read_conversions(&written.text)?.into_iter().next() else { break };
+            self.work.set(self.work.get() + self.rules.len() + 1);
+            match conversion::plan_kind(&rule, &self.kind.group, self.structs) {
+                Ok(planned) if self.fill(&planned.warnings) => {}
+                Ok(planned) => return Ok(Some(planned)),
+                Err(problems) if self.answer(&problems, &written.rules) => {}
+                Err(_) => break,
+            }
+        }
+        Ok(None)
+    }
+
+    /// The rules; with a guesser, the types of each field as comments.
+    pub(super) fn written(&self, explains: Option<&Guesser<'_>>) -> Written {
+        let Unconverted { kind, versions, .. } = self.kind;
+        let mut text = format!("[[kind]]\nkind = {}\n", quoted(kind));
+        if let Some(group) = self.group {
+            let _ = writeln!(text, "group = {}", quoted(group));
+        }
+        let versions: Vec<Value> =
+            versions.iter().map(|version| Value::String(version.clone())).collect();
+        let _ = writeln!(text, "versions = {}", Value::Array(versions));
+        if self.annotation {
+            let key = self.annotation_key();
+            if !key.contains(&format!(".{}/", self.kind.group)) {
+                let _ = writeln!(
+                    text,
+                    "# Write a domain of your own instead of `{EXAMPLE}`: `{}` is too long for a key.",
+                    self.kind.group
+                );
+            }
+            let _ = writeln!(text, "annotation = {}", quoted(&key));
+        }
+        let mut starts = Vec::new();
+        for rule in &self.rules {
+            let [comments, written] = self.written_rule(rule, IN_KIND, explains);
+            let _ = write!(text, "\n{comments}");
+            starts.push(text.len());
+            text.push_str(&written);
+        }
+        for question in &self.questions {
+            text.push('\n');
+            text.push_str(&question.written());
+        }
+        Written { text, rules: starts }
+    }
+
+    /// The comments of a rule and its table, as lines.
+    pub(super) fn written_rule(
+        &self,
+        rule: &Rule,
+        table: &str,
+        explains: Option<&Guesser<'_>>,
+    ) -> [String; 2] {
+        let mut comments = String::new();
+        for line in rule.comments(explains) {
+            let _ = writeln!(comments, "# {line}");
+        }
+        let names = rule.names.iter().map(|(version, path)| (version.as_str(), path.as_str()));
+        let written = rule_in(table, rule.step, names, &rule.keys, &self.reason(rule));
+        [comments, written + "\n"]
+    }
+
+    /// A key of the group's domain, unless that is too long.
+    fn annotation_key(&self) -> String {
+        // A key has ASCII only, with a letter or digit at both ends.
+        let is_of_key = |letter: &char| letter.is_ascii_alphanumeric() || *letter == '-';
+        let name: String = self.kind.kind.chars().filter(is_of_key).take(LONGEST_NAME).collect();
+        let name = match name.trim_matches('-') {
+            "" => "kind".to_owned(),
+            name => name.to_lowercase(),
+        };
+        let under = |domain: &str| format!("conversion.{domain}/{name}");
+        let own = under(&self.kind.group);
+        if own.parse::<AnnotationKey>().is_ok() { own } else { under(EXAMPLE) }
+    }
+
+    /// Guesses what a person would write instead of rules that keep fields aside, and for words that versions refuse. A guess
+    /// is kept if generation succeeds with it. Each guess can uncover fields for further guesses.
+    pub(super) fn guess(&mut self, guesser: &Guesser<'_>) -> Result<(), Problems> {
+        let mut tried: BTreeSet<(Vec<Names>, BTreeSet<String>)> = BTreeSet::new();
+        for _ in 0..ROUNDS {
+            for rule in &mut self.rules {
+                rule.undecided = None;
+            }
+            let is_open =
+                |rule: &&Rule| rule.step == names::KEEP_ASIDE && !rule.is_guess_of_value();
+            let (kept, others): (Vec<&Rule>, Vec<&Rule>) = self.rules.iter().partition(is_open);
+            let [kept, others] = [kept, others]
+                .map(|all| all.into_iter().map(|rule| rule.names.clone()).collect::<Vec<_>>());
+            let (mut decided, open): (Vec<Guess>, Vec<Guess>) = guesser
+                .about_kept(&kept, &others)
+                .into_iter()
+                .partition(|guess| !guess.rules.is_empty());
+            decided.retain(|guess| tried.insert((guess.joins.clone(), guess.apart.clone())));
+            self.take(&decided)?;
+            for guess in &open {
+                self.leave_open(guess);
+            }
+            if decided.is_empty() {
+                break;
+            }
+        }
+        self.guess_words(guesser)
+    }
+
+    /// Guesses about the words that versions refuse.
+    fn guess_words(&mut self, guesser: &Guesser<'_>) -> Result<(), Problems> {
+        let planned = self.clone().complete()?;
+        let mut refused: BTreeSet<Names> = BTreeSet::new();
+        for problem in planned.iter().flat_map(|kind| kind.warnings.iter()) {
+            if let Cause::Conversion(ConversionCause::WordsRefused { field, .. }) = &problem.cause {
+                refused.insert(self.names_of(field));
+            }
+        }
+        let about_words = refused.iter().filter_map(|names| guesser.about_words(names));
+        self.take(&about_words.collect::<Vec<_>>())?;
+        if let Some(planned) = self.clone().complete()? {
+            self.note_values(&planned);
+        }
+        Ok(())
+    }
+
+    /// The path of a field in each version: as a rule has it, or the same in all.
+    pub(super) fn names_of(&self, field: &str) -> Names {
+        let stated = self.position(field).and_then(|index| self.rules.get(index));
+        match stated.filter(|rule| rule.names.len() == self.kind.versions.len()) {
+            Some(rule) => rule.names.clone(),
+            None => self
+                .kind
+                .versions
+                .iter()
+                .map(|version| (version.clone(), field.to_owned()))
+                .gather(),
+        }
+    }
+
+    /// Notes why nothing is guessed about a field.
+    fn leave_open(&mut self, guess: &Guess) {
+        for rule in self.rules.iter_mut().filter(|rule| rule.is_about(guess)) {
+            rule.undecided = Some(guess.reason.clone());
+        }
+    }
+
+    /// Keeps the guesses with which generation succeeds: tries all of them at once, then each half. So the number of plans grows
+    /// with the wrong guesses, not with all.
+    fn take(&mut self, guesses: &[Guess]) -> Result<(), Problems> {
+        if guesses.is_empty() {
+            return Ok(());
+        }
+        let mut with = self.clone();
+        for guess in guesses {
+            with.replace(guess);
+        }
+        with.sort();
+        let rules_of = |draft: &Self| {
+            draft.rules.iter().filter(|rule| rule.guess.is_some()).cloned().collect::<Vec<_>>()
+        };
+        let before = rules_of(&with);
+        if with.complete()?.is_some() && rules_of(&with) == before {
+            *self = with;
+            return Ok(());
+        }
+        if let (one, other @ [_, ..]) = guesses.split_at(guesses.len() / 2)
+            && !one.is_empty()
+        {
+            self.take(one)?;
+            self.take(other)?;
+        }
+        Ok(())
+    }
+
+    /// Replaces the rules about the fields of a guess, if they are still kept aside.
+    fn replace(&mut self, guess: &Guess) {
+        if self.rules.iter().filter(|rule| rule.is_about(guess)).count() < guess.joins.len() {
+            return;
+        }
+        let is_apart = |rule: &Rule| {
+            let is_apart =
+                |path: &str| guess.apart.iter().any(|apart| path == apart || is_in(path, apart));
+            rule.names.values().any(|path| is_apart(path.trim_end_matches("[]")))
+        };
+        let words = guess.rules.iter().filter(|guessed| guessed.step == names::WORDS);
+        let renamed: Vec<&Names> = words.map(|guessed| &guessed.names).collect();
+        let is_renamed = |rule: &Rule| renamed.contains(&&rule.names);
+        self.rules.retain(|rule| !rule.is_about(guess) && !is_apart(rule) && !is_renamed(rule));
+        self.rules.extend(guess.rules.iter().map(|guessed| Rule::guessed(guessed, &guess.reason)));
+    }
+
+    fn sort(&mut self) {
+        self.rules.sort_by(Rule::by_path);
+    }
+
+    /// What the documents show.
+    fn reason(&self, rule: &Rule) -> String {
+        if rule.evidence().is_some() || !rule.keys.is_empty() {
+            return "A guess: check it.".to_owned();
+        }
+        let lacking =
+            self.kind.versions.iter().filter(|version| !rule.names.contains_key(*version));
+        let lacking = join(lacking, " and ");
+        let why = match rule.step {
+            names::KEEP_ASIDE => format!("not in {lacking}, or of another type there"),
+            names::ABSENT_TO_ZERO => "optional in some versions".to_owned(),
+            names::SCHEMA => "any JSON in some versions".to_owned(),
+            _ => "of another form in some versions".to_owned(),
+        };
+        format!("A draft: {why}.")
+    }
+
+    /// Adds or changes the rules that solve these problems. Returns `false` if no rule changed.
+    fn answer(&mut self, problems: &[Problem], starts: &[usize]) -> bool {
+        let before = (self.annotation, self.rules.clone());
+        self.correct(problems, starts);
+        let missing = without_counterpart(problems);
+        for problem in problems {
+            let Cause::Conversion(cause) = &problem.cause else {
+                continue;
+            };
+            match cause {
+                ConversionCause::FieldTypesDiffer { found, others, remedy, .. } => {
+                    for found in [found].into_iter().chain(others) {
+                        let field = found.last().map_or("", |found| found.path.as_str());
+                        if !is_in_any(field, &missing) {
+                            self.convert(field, found, *remedy);
+                        }
+                    }
+                }
+                ConversionCause::NoCounterpart { field, others, version, remedy, .. } => {
+                    let fields = [field].into_iter().chain(others);
+                    for field in fields.filter(|field| !is_in_any(field, &missing)) {
+                        self.keep(field, version, *remedy == Remedy::OwnRule);
+                    }
+                }
+                ConversionCause::NoAnnotationKey(_) => self.annotation = true,
+                ConversionCause::AnnotationNotNeeded(_) => self.annotation = false,
+                _ => {}
+            }
+        }
+        self.sort();
+        before != (self.annotation, self.rules.clone())
+    }
+
+    /// Replaces the rules that do not fit, and removes those without an effect.
+    fn correct(&mut self, problems: &[Problem], starts: &[usize]) {
+        let wrong = problems.iter().filter_map(|problem| {
+            let in_vain = match &problem.cause {
+                Cause::Rule(RuleCause::WithoutEffect(..)) => true,
+                Cause::Conversion(
+                    ConversionCause::RuleDoesNotFit { .. } | ConversionCause::NamesNoField { .. },
+                ) => false,
+                _ => return None,
+            };
+            let place = problem.place.span.as_ref()?.start;
+            let index = starts.partition_point(|start| *start < place).checked_sub(1)?;
+            Some((self.rules.get(index)?.clone(), in_vain))
+        });
+        for (rule, in_vain) in wrong.collect::<Vec<_>>() {
+            let Some(index) = self.rules.iter().position(|known| *known == rule) else {
+                continue;
+            };
+            if in_vain {
+                self.rules.remove(index);
+                continue;
+            }
+            let is_around = |it: &Rule| it.step == names::SCHEMA && rule.is_inside(it);
+            let around = self.rules.iter().position(is_around);
+            self.keep_each(around.unwrap_or(index));
+        }
+    }
+
+    /// Keeps a field aside where other versions lack it: in one rule for all versions that have it, or in its `own`.
+    fn keep(&mut self, field: &str, version: &str, own: bool) {
+        let is_kept = |rule: &Rule| {
+            rule.step == names::KEEP_ASIDE
+                && rule.names.get(version).is_some_and(|path| path == field)
+        };
+        if self.rules.iter().any(is_kept) {
+            return;
+        }
+        // A rule that has another name in this version is about another field.
+        let is_same = |index: &usize| {
+            let named = self.rules.get(*index).and_then(|rule| rule.names.get(version));
+            named.is_none_or(|path| path.trim_end_matches("[]") == field)
+        };
+        let Some(index) = self.position(field).filter(|index| !own && is_same(index)) else {
+            self.rules.push(Rule::kept(version, field));
+            return;
+        };
+        if let Some(rule) = self.rules.get_mut(index) {
+            rule.names.insert(version.to_owned(), field.to_owned());
+            // Of several types, and not in all versions.
+            if rule.step != names::KEEP_ASIDE {
+                self.keep_each(index);
+            }
+        }
+    }
+
+    /// Converts a field between its types, by the rule that can.
+    fn convert(&mut self, field: &str, found: &[FoundType], remedy: Remedy) {
+        let kind = match remedy {
+            Remedy::Rule { name, .. } => RuleKind::named(name).filter(|kind| kind.is_plain()),
+            _ => None,
+        };
+        let step = kind.map(|kind| kind.name);
+        let of_items =
+            kind.is_some_and(|kind| kind.of_items) && found.iter().all(|found| found.holds_items);
+        let before = self.position(field).map(|index| self.rules.remove(index));
+        // By type, if no rule converts one into another.
+        let mut groups: LiteMap<String, LiteMap<String, String>> = LiteMap::new();
+        for FoundType { version, path, rust_type, .. } in found {
+            let module = format!("{}::", version_module(version));
+            let group = if step.is_some() { "" } else { &rust_type.replace(&module, "") };
+            let path = path.to_owned() + if of_items { "[]" } else { "" };
+            groups.entry(group.to_owned()).or_default().insert(version.clone(), path);
+        }
+        let step = step.unwrap_or(names::KEEP_ASIDE);
+        self.rules.extend(groups.into_iter().map(|(_, names)| Rule::new(step, names)));
+        // Not in all versions.
+        for (version, path) in before.iter().flat_map(|rule| &rule.names) {
+            self.keep(path, version, false);
+        }
+    }
+
+    /// The first rule about a field of this path.
+    pub(super) fn position(&self, field: &str) -> Option<usize> {
+        // Nearly all paths differ at the beginning, so the end is rarely compared.
+        let is_it = |path: &String| path.starts_with(field) && path.trim_end_matches("[]") == field;
+        self.rules.iter().position(|rule| rule.names.values().any(is_it))
+    }
+
+    /// Replaces a rule by one for each version, which keeps the field aside.
+    fn keep_each(&mut self, index: usize) {
+        if self
+            .rules
+            .get(index)
+            .is_none_or(|rule| rule.step == names::KEEP_ASIDE && rule.names.len() == 1)
+        {
+            return;
+        }
+        let names = self.rules.remove(index).names;
+        let each = names.iter().map(|(version, path)| Rule::kept(version, path));
+        self.rules.extend(each);
+    }
+}
+
+/// The fields that have no counterpart. What is inside of them may have none either, which shows when they have a rule.
+fn without_counterpart(problems: &[Problem]) -> BTreeSet<&str> {
+    let fields = problems.iter().filter_map(|problem| match &problem.cause {
+        Cause::Conversion(ConversionCause::NoCounterpart { field, others, .. }) => {
+            Some([field].into_iter().chain(others))
+        }
+        _ => None,
+    });
+    fields.flatten().map(String::as_str).gather()
+}
+
+/// Returns `true` if a field is inside of one of these.
+fn is_in_any(field: &str, around: &BTreeSet<&str>) -> bool {
+    let mut parent = paths::split_last(field).0;
+    while !parent.is_empty() {
+        if around.contains(parent.trim_end_matches("[]")) {
+            return true;
+        }
+        parent = paths::split_last(parent).0;
+    }
+    false
+}
