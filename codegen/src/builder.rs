@@ -251,13 +251,14 @@ fn in_one_line(problem: &Problem) -> String {
 /// The problems as they display themselves, each with the line of its file.
 fn with_lines(problems: &Problems, specs: &Files) -> String {
     let shown = problems.iter().map(|problem| {
-        let text = problem.to_string();
-        match (line(problem, specs), text.split_once("\n  hint: ")) {
-            (Some((number, line)), Some((found, hint))) => {
-                format!("{found}\n  line {number}: {line}\n  hint: {hint}")
-            }
-            _ => text,
+        let mut text = format!("{}\n  at {}", problem.cause, problem.place);
+        if let Some(understood) = problem.understood() {
+            text += &format!("\n  understood: {understood}");
         }
+        if let Some((number, line)) = line(problem, specs) {
+            text += &format!("\n  line {number}: {line}");
+        }
+        text + "\n  hint: " + &problem.hint()
     });
     join(shown, "\n\n")
 }

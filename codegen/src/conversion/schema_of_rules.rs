@@ -61,7 +61,8 @@ fn field_rule() -> Value {
     }
     field.extend(keys.iter().map(|(name, uses)| ((*name).to_owned(), key_schema(uses))));
     let of_keys = keys.iter().map(|(name, uses)| of_rules(name, uses));
-    let conditions: Vec<Value> = of_keys.chain(rules.iter().filter_map(|rule| required_keys(rule))).collect();
+    let conditions: Vec<Value> =
+        of_keys.chain(rules.iter().filter_map(|rule| required_keys(rule))).collect();
     object(&field, &["rule", "names"], &conditions)
 }
 
@@ -82,7 +83,8 @@ fn key_schema(uses: &[(&RuleKind, &Key)]) -> Value {
     let description = match meanings.as_slice() {
         [(_, meaning)] => (*meaning).to_owned(),
         several => {
-            let line = |(rules, meaning): &(Vec<String>, &str)| format!("{}: {meaning}", rules.join(", "));
+            let line =
+                |(rules, meaning): &(Vec<String>, &str)| format!("{}: {meaning}", rules.join(", "));
             join(several.iter().map(line), "\n")
         }
     };
@@ -283,7 +285,12 @@ mod tests {
                 json
             };
             for key in keys.iter() {
-                assert_eq!(schema.is_valid(&without(key.name)), !key.required, "{name}: {}", key.name);
+                assert_eq!(
+                    schema.is_valid(&without(key.name)),
+                    !key.required,
+                    "{name}: {}",
+                    key.name
+                );
             }
         }
     }

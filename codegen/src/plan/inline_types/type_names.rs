@@ -23,7 +23,7 @@ pub(in crate::plan) struct TypeNames {
     pub(in crate::plan) chosen: Names,
     /// The names of earlier generations.
     pub(super) file: Names,
-    /// The same by their full keys.
+    /// The names of earlier generations by their full keys.
     pub(super) stored: LiteMap<String, String>,
     /// The modules of versions.
     pub(super) versions: BTreeSet<String>,

@@ -147,7 +147,7 @@ impl<'a> Guesser<'a> {
         }
         match (a.present(), b.present()) {
             (RustType::Struct(_), RustType::Struct(_)) | (RustType::List(_), RustType::List(_)) => {
-                // Without a hint in the names, an object is no other one that was split.
+                // Without a hint in the names, an object is not taken for a part of another object.
                 let (common, is_enough) = if likeness == Likeness::Type {
                     self.in_common(a.present(), b.present())
                 } else {
