@@ -90,7 +90,7 @@ fn apply_type(planned: &Struct, left_out: &Layers<Named>, paths: &ApplyPaths) ->
     if planned.object.is_some() {
         docs.push_str(
             "\n\nThe field manager of the request owns the fields that are set. The server removes a field that the\n\
-             manager owned before and that is not set now, unless another manager owns it, too.",
+             manager owned before and that is not set now, unless another manager also owns it.",
         );
     }
     Struct {

@@ -8,7 +8,7 @@ use crate::v1alpha3::apply::{PodSchedulingContextSpec, PodSchedulingContextStatu
 /// The fields of [`PodSchedulingContext`](super::super::PodSchedulingContext) that a server-side apply sets.
 ///
 /// The field manager of the request owns the fields that are set. The server removes a field that the
-/// manager owned before and that is not set now, unless another manager owns it, too.
+/// manager owned before and that is not set now, unless another manager also owns it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct PodSchedulingContext {

@@ -10,7 +10,7 @@ use crate::v1alpha3::apply::{
 /// The fields of [`ResourcePoolStatusRequest`](super::super::ResourcePoolStatusRequest) that a server-side apply sets.
 ///
 /// The field manager of the request owns the fields that are set. The server removes a field that the
-/// manager owned before and that is not set now, unless another manager owns it, too.
+/// manager owned before and that is not set now, unless another manager also owns it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct ResourcePoolStatusRequest {
