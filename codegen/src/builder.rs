@@ -1,5 +1,6 @@
 //! The generator for build scripts and other tools: files in, files out. Only this module reads and writes folders.
 
+use std::fmt::Write as _;
 use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -251,12 +252,13 @@ fn in_one_line(problem: &Problem) -> String {
 /// The problems as they display themselves, each with the line of its file.
 fn with_lines(problems: &Problems, specs: &Files) -> String {
     let shown = problems.iter().map(|problem| {
+        // Writing to a string cannot fail.
         let mut text = format!("{}\n  at {}", problem.cause, problem.place);
         if let Some(understood) = problem.understood() {
-            text += &format!("\n  understood: {understood}");
+            let _ = write!(text, "\n  understood: {understood}");
         }
         if let Some((number, line)) = line(problem, specs) {
-            text += &format!("\n  line {number}: {line}");
+            let _ = write!(text, "\n  line {number}: {line}");
         }
         text + "\n  hint: " + &problem.hint()
     });

@@ -284,7 +284,7 @@ mod tests {
                 json["kind"][0]["field"][0].as_object_mut().unwrap().remove(missing);
                 json
             };
-            for key in keys.iter() {
+            for key in *keys {
                 assert_eq!(
                     schema.is_valid(&without(key.name)),
                     !key.required,
@@ -300,7 +300,7 @@ mod tests {
         let schema = rules_schema();
         let field = &schema["properties"]["kind"]["items"]["properties"]["field"]["items"];
         for RuleKind { name, keys, .. } in RuleKind::all() {
-            for key in keys.iter() {
+            for key in *keys {
                 let description = field["properties"][key.name]["description"].as_str().unwrap();
                 assert!(description.contains(key.meaning), "{name}: {}", key.name);
             }
