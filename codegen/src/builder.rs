@@ -1,5 +1,6 @@
 //! The generator for build scripts and other tools: files in, files out. Only this module reads and writes folders.
 
+use std::fmt::Write as _;
 use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -251,13 +252,15 @@ fn in_one_line(problem: &Problem) -> String {
 /// The problems as they display themselves, each with the line of its file.
 fn with_lines(problems: &Problems, specs: &Files) -> String {
     let shown = problems.iter().map(|problem| {
-        let text = problem.to_string();
-        match (line(problem, specs), text.split_once("\n  hint: ")) {
-            (Some((number, line)), Some((found, hint))) => {
-                format!("{found}\n  line {number}: {line}\n  hint: {hint}")
-            }
-            _ => text,
+        // Writing to a string cannot fail.
+        let mut text = format!("{}\n  at {}", problem.cause, problem.place);
+        if let Some(understood) = problem.understood() {
+            let _ = write!(text, "\n  understood: {understood}");
         }
+        if let Some((number, line)) = line(problem, specs) {
+            let _ = write!(text, "\n  line {number}: {line}");
+        }
+        text + "\n  hint: " + &problem.hint()
     });
     join(shown, "\n\n")
 }

@@ -136,7 +136,8 @@ fn fields(
         if list.is_some() || structs.at(object, &path.value).is_none() {
             let outer = paths::first(&path.value, list.map_or(segments.len(), |at| at + 1));
             let near = structs.near(object, outer.trim_end_matches("[]"));
-            problems.push(&path.place, RuleCause::NoSuchField { of: of(), near });
+            let (of, in_metadata) = (of(), paths::is_in_metadata(&path.value));
+            problems.push(&path.place, RuleCause::NoSuchField { of, near, in_metadata });
         } else if !found.insert(&path.value) {
             problems.push(&path.place, RuleCause::Twice(of()));
         } else {

@@ -19,6 +19,7 @@ use crate::gather::Gather;
 use crate::input::toml_file::Placed;
 use crate::plan::{Field, ItemPath, ObjectRole, RustType, Struct};
 use crate::problem::{Cause, ConversionCause, RuleCause};
+use crate::rules::paths::is_in_metadata;
 use crate::rules::{KindRule, LosslessRule};
 
 /// The most versions of a kind that is converted. Conversions are between each two of them, and each names the versions that have a
@@ -81,7 +82,7 @@ pub(super) fn plan(
     Some(KindConversion { highest, ..conversion })
 }
 
-/// The versions of a kind, if there are not too many, and its rules are complete.
+/// The versions of a kind, if there are not too many, and its rules name only versions that are served.
 fn find<'a>(
     group: &str,
     rule: &KindRule,
@@ -435,7 +436,9 @@ impl<'a> KindPlanner<'_, 'a> {
             let cause: Cause = match (found, position) {
                 (None, _) => {
                     let near = self.structs.near(object, &path.value);
-                    RuleCause::NoSuchField { of: format!("{version} {}", path.value), near }.into()
+                    let (of, in_metadata) =
+                        (format!("{version} {}", path.value), is_in_metadata(&path.value));
+                    RuleCause::NoSuchField { of, near, in_metadata }.into()
                 }
                 (Some(_), Some(position)) if !rule.required => {
                     required.remove(position);

@@ -67,13 +67,13 @@ pub(crate) fn table(kind: &KindConversion, pair: &Pair) -> String {
 fn annotations(pair: &Pair) -> &'static str {
     match (pair.object.can_restore(), pair.object.can_keep()) {
         (true, true) => {
-            "kept values come back, values that the target cannot hold are kept, and the rest is carried along"
+            "kept values come back, values that the target cannot hold are kept, and all other annotations are copied"
         }
-        (true, false) => "kept values come back, and the rest is carried along",
+        (true, false) => "kept values come back, and all other annotations are copied",
         (false, true) => {
-            "values that the target cannot hold are kept, and the rest is carried along"
+            "values that the target cannot hold are kept, and all other annotations are copied"
         }
-        (false, false) => "all are carried along",
+        (false, false) => "all are copied",
     }
 }
 

@@ -135,7 +135,8 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             self.missing.differing(fields, self.structs, true);
             self.look_inside(source, target);
         }
-        // Without one there is a problem, and the plan is dropped: the step keeps the fields from a second report.
+        // Without a conversion there is a problem, and the plan is dropped. The step is made nevertheless, so that its fields are
+        // not reported again as missing.
         let how = how.unwrap_or_default();
         Some(Step { from: Some(found), to: Some(other), how, ..Step::default() })
     }
@@ -261,8 +262,8 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         steps
     }
 
-    /// The step of a rule between two fields, or between their items. With `via` the form of one of them is converted from or
-    /// into the form that is kept.
+    /// The step of a rule between two fields, or between their items. With `has_kept_form` the form of one of them is
+    /// converted from or into the form that is kept.
     pub(super) fn fit(
         &mut self,
         rule: &'b Rule<'a>,
@@ -408,7 +409,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
     ) -> Option<Mapping> {
         let types = (source.clone(), target.clone());
         let (source, target) = (self.structs.get(source)?, self.structs.get(target)?);
-        // A type of another crate can be made of its default alone.
+        // A type of another crate can only be built from its `Default`.
         if [source, target].iter().any(|of| of.path.is_shared() && !of.traits.default) {
             return None;
         }

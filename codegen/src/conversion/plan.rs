@@ -464,11 +464,11 @@ pub(crate) enum Naming {
     Keys,
     /// The items after the first one, with their positions. The first one is an object in other versions.
     First,
-    /// The same, of a list without its first item.
+    /// The items after the first one, in a list that lacks that one.
     AfterFirst,
     /// The items that have a key last, by this field; a repeated key also by its occurrence number.
     Occurrence,
-    /// The same, of a list without the last item with each key.
+    /// The items that do not have their key last, in a list without those that do.
     AfterOccurrence,
 }
 

@@ -98,7 +98,7 @@ pub(super) enum Role {
     Custom,
     /// It is about several fields of one object.
     Pattern,
-    /// The field is an object of which other versions have one field alone.
+    /// The field is an object of which other versions have only one field.
     Wrap,
 }
 

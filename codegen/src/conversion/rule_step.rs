@@ -156,7 +156,7 @@ pub(crate) struct Custom {
 pub(crate) struct ThirdVersion {
     /// The place under which it keeps the value, and for reports that of the source.
     pub(crate) beside_source: Paths,
-    /// The same with that of the target.
+    /// The place under which it keeps the value, and for reports that of the target.
     pub(crate) beside_target: Paths,
     /// The Rust paths of the functions from it to the source and to the target, and of the one from the target.
     pub(crate) functions: [String; 3],
@@ -194,7 +194,7 @@ pub(crate) enum FirstOfList {
     ListOfObject { around: Paths, required: Vec<String> },
     /// An optional object becomes a list.
     ListOfObjectOrNone,
-    /// The same between words: each version has a type of its own for them.
+    /// One of the others, of words: each version has a type of its own for them.
     Words(Box<Self>),
 }
 
@@ -297,7 +297,7 @@ pub(crate) enum KeyedList {
     Map { key: ObjectField },
     /// A field of the objects of a map that repeats the key, which the list has in this field.
     KeepName,
-    /// The same, of a list that becomes a map.
+    /// A field of the items of a list that becomes a map: it has the key of the item again.
     RestoreName,
 }
 
@@ -450,7 +450,7 @@ pub(crate) struct MovedObject {
 pub(crate) enum Text {
     /// A text becomes a value.
     Parse(Misfit),
-    /// A text becomes a quantity, which a JSON number can be, too: the kept one if it has this text.
+    /// A text becomes a quantity, which can also be a JSON number: the kept one if it has this text.
     ParseQuantity(Misfit),
     /// A text becomes a required time, which an empty text does not give.
     ParseTime { around: Paths },
@@ -515,7 +515,7 @@ pub(crate) enum Words {
         around: Paths,
         /// The words under the names that the annotation has, and the names in the source; empty if it knows all.
         from: Pairs,
-        /// The same for the target.
+        /// The words under the names that the annotation has, and the names in the target; empty if it knows all.
         to: Pairs,
         renamed: Pairs,
         /// The fallback of the target.

@@ -16,7 +16,7 @@ use crate::Problems;
 use crate::gather::Gather;
 use crate::plan::Struct;
 use crate::problem::{ConversionCause, RuleCause};
-use crate::rules::paths::{child, segment};
+use crate::rules::paths::{child, is_in_metadata, segment};
 use crate::rules::{Correspondence, KindRule, paths};
 use crate::text::join;
 
@@ -197,7 +197,7 @@ impl<'a> FieldRules<'a> {
         };
         let Some(field) = structs.at(object, &path) else {
             let near = structs.near(object, &path);
-            return Err(RuleCause::NoSuchField { of, near });
+            return Err(RuleCause::NoSuchField { of, near, in_metadata: is_in_metadata(&path) });
         };
         match self.by_field.entry((version, path)) {
             Entry::Occupied(_) => Err(RuleCause::FieldTwice(of)),

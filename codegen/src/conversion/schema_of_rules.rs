@@ -61,7 +61,8 @@ fn field_rule() -> Value {
     }
     field.extend(keys.iter().map(|(name, uses)| ((*name).to_owned(), key_schema(uses))));
     let of_keys = keys.iter().map(|(name, uses)| of_rules(name, uses));
-    let conditions: Vec<Value> = of_keys.chain(rules.iter().filter_map(|rule| required_keys(rule))).collect();
+    let conditions: Vec<Value> =
+        of_keys.chain(rules.iter().filter_map(|rule| required_keys(rule))).collect();
     object(&field, &["rule", "names"], &conditions)
 }
 
@@ -82,7 +83,8 @@ fn key_schema(uses: &[(&RuleKind, &Key)]) -> Value {
     let description = match meanings.as_slice() {
         [(_, meaning)] => (*meaning).to_owned(),
         several => {
-            let line = |(rules, meaning): &(Vec<String>, &str)| format!("{}: {meaning}", rules.join(", "));
+            let line =
+                |(rules, meaning): &(Vec<String>, &str)| format!("{}: {meaning}", rules.join(", "));
             join(several.iter().map(line), "\n")
         }
     };
@@ -282,8 +284,13 @@ mod tests {
                 json["kind"][0]["field"][0].as_object_mut().unwrap().remove(missing);
                 json
             };
-            for key in keys.iter() {
-                assert_eq!(schema.is_valid(&without(key.name)), !key.required, "{name}: {}", key.name);
+            for key in *keys {
+                assert_eq!(
+                    schema.is_valid(&without(key.name)),
+                    !key.required,
+                    "{name}: {}",
+                    key.name
+                );
             }
         }
     }
@@ -293,7 +300,7 @@ mod tests {
         let schema = rules_schema();
         let field = &schema["properties"]["kind"]["items"]["properties"]["field"]["items"];
         for RuleKind { name, keys, .. } in RuleKind::all() {
-            for key in keys.iter() {
+            for key in *keys {
                 let description = field["properties"][key.name]["description"].as_str().unwrap();
                 assert!(description.contains(key.meaning), "{name}: {}", key.name);
             }

@@ -102,7 +102,7 @@ impl<'a> Structs<'a> {
         near.filter(|near| near != path)
     }
 
-    /// A path with each name replaced by the nearest one that is there.
+    /// A path with each name replaced by the nearest existing name.
     fn corrected(&self, object: &'a Struct, path: &str) -> Option<String> {
         let (mut of, mut found) = (object, String::new());
         let mut rest = segments(path).into_iter().peekable();

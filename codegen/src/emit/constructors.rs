@@ -70,7 +70,7 @@ fn constructor_doc(planned: &Struct) -> String {
         return doc;
     }
     let name = &planned.path.name;
-    format!("{doc}\n\n[`required::{name}`](super::required::{name}) has them by name.")
+    format!("{doc}\n\nTo pass them by name: [`required::{name}`](super::required::{name}).")
 }
 
 fn fields_doc(planned: &Struct) -> String {
@@ -80,7 +80,7 @@ fn fields_doc(planned: &Struct) -> String {
     let others = planned.fields.iter().filter(|field| !field.needed);
     let filled_in = others.filter(|field| filled_in(&field.property).is_some());
     let filled_in = join(filled_in.map(|field| code(&field.wire)), ", ");
-    let doc = "From the required fields; all others are empty.";
+    let doc = "From the required fields; the optional fields are unset.";
     if filled_in.is_empty() {
         doc.to_owned()
     } else {

@@ -1,6 +1,7 @@
 //! From planned items to Rust text, one file per type.
 //!
-//! Each emitter makes the tokens of one concern; [`file`] puts them together and formats them.
+//! Each emitter makes the items of one concern: as tokens, which [`file`] formats, or as text in the form that the formatter gives
+//! it, which costs less.
 
 mod constructors;
 mod conversions;

@@ -1,6 +1,6 @@
-//! The choices of a caller.
+//! What the caller of the emitter chooses.
 
-/// The choices of a caller.
+/// Where the generated code is, and what its files say of their origin.
 #[derive(Clone, Debug)]
 pub struct EmitOptions {
     /// The Rust path at which the generated modules can be reached, for example `crate`.

@@ -34,7 +34,7 @@ pub(super) fn file_of_module(module: &str, stem: &str) -> String {
     format!("{}/{stem}.rs", module.replace("::", "/")).trim_start_matches('/').to_owned()
 }
 
-/// A type.
+/// A type as Rust writes it in this file, imported where its name is free.
 pub(super) fn rust_type(of: &RustType, imports: &mut Imports) -> String {
     let mut generic = |name, inner: &RustType| {
         let name = imports.prelude_path(name);
@@ -73,7 +73,7 @@ pub(super) fn type_tokens(of: &RustType, imports: &mut Imports) -> TokenStream {
     rust_type(of, imports).parse().unwrap_or_default()
 }
 
-/// A release.
+/// The constructor of a release.
 pub(super) fn release(release: Release) -> TokenStream {
     let [first, second, third] = release.numbers().map(Literal::u16_unsuffixed);
     match release.form() {

@@ -1,4 +1,4 @@
-//! Words of a known set, and kinds.
+//! Readers of values: words of a closed set, and group-version-kinds.
 
 use super::cursor::Cursor;
 use crate::problem::DocumentCause;

@@ -241,16 +241,17 @@ fn required_note(group: &GroupRules, property: &Property, dialect: Dialect) -> O
 /// The default that a server fills in where a field is absent, if it is not the zero value.
 pub(crate) fn filled_in(property: &Property) -> Option<String> {
     let default = property.default.as_ref();
-    default
-        .filter(|default| !is_empty_object(default) && !is_zero(default))
-        .and_then(|_| default_note(property))
+    default.filter(|default| !is_zero(default)).and_then(|_| default_note(property))
 }
 
 /// The default, and the releases that have it if not all do. A field can be required and have a default: it may still be absent
 /// in a request.
 fn default_note(property: &Property) -> Option<String> {
-    let default = property.default.as_ref()?;
-    let in_all = property.default_in == property.releases || is_empty_object(default);
+    // Without members, an object says nothing that an absent one does not, and a required text has no meaning when it is empty.
+    let has_meaning =
+        |default: &&Value| !(is_empty_object(default) || property.required() && **default == "");
+    let default = property.default.as_ref().filter(has_meaning)?;
+    let in_all = property.default_in == property.releases;
     let releases = if in_all { String::new() } else { format!(" (in {})", property.default_in) };
     let default = code(&default.to_string());
     Some(if property.required() {
@@ -269,7 +270,7 @@ fn union_note(wire: &str, of: &Type) -> Option<String> {
         let discriminator = union.get("discriminator").and_then(|union| union.as_str());
         match discriminator {
             Some(discriminator) if discriminator == wire => {
-                Some(format!("It names the one of these that is set: {}.", names()))
+                Some(format!("Discriminator: names which of {} is set.", names()))
             }
             Some(discriminator) => {
                 let word = members.get(wire)?.as_str()?;

@@ -43,12 +43,11 @@ fn finished(edges: &Edges) -> Vec<usize> {
                 open.push((node, edges.get(node).into_iter().flatten()));
             }
             let Some((node, others)) = open.last_mut() else { break };
-            match others.next() {
-                Some(other) => next = is_first(*other, &mut seen).then_some(*other),
-                None => {
-                    finished.push(*node);
-                    open.pop();
-                }
+            if let Some(other) = others.next() {
+                next = is_first(*other, &mut seen).then_some(*other);
+            } else {
+                finished.push(*node);
+                open.pop();
             }
         }
     }

@@ -1,7 +1,7 @@
 //! The plan of the Rust code: the items with their names, types, traits and docs. The emitter decides nothing
 //! more.
 //!
-//! **Invariant.** A plan can always be emitted: what cannot be generated is a problem here.
+//! **Invariant.** What cannot be generated is a problem here. The emitter only reports its own faults (`NotRust`).
 
 mod docs;
 mod field;

@@ -118,7 +118,7 @@ pub(crate) enum ObjectRole {
         /// The type of its items.
         item: ItemPath,
     },
-    /// Neither.
+    /// An object that is neither stored nor a list, such as the body of a request.
     Other,
 }
 
@@ -150,7 +150,7 @@ pub(crate) struct Field {
 /// The cases in which a field is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Presence {
-    /// Always.
+    /// In every case.
     Always,
     /// Unless it is empty or zero.
     UnlessEmpty,

@@ -1,4 +1,4 @@
-//! The words that documents state for a field, as variants.
+//! The known values (`enum`) of a field, as variants of an open enum.
 
 use super::names;
 use super::rust_items::Variant;

@@ -64,7 +64,7 @@ impl Problem {
         const RULE: &str = "[[leave-out]]";
         let hint = self.cause.hint();
         match &self.version {
-            Some(KindVersion { kind, version }) if !hint.contains(RULE) => format!(
+            Some(KindVersion { kind, version }) if !self.cause.leaves_out() => format!(
                 "{hint}; or leave the version out: `{RULE}` with `kind = {kind:?}` and `version = {version:?}` in `specs/group.toml`"
             ),
             _ => hint.to_owned(),

@@ -75,6 +75,13 @@ pub(crate) fn inside<'p>(path: &'p str, around: &str) -> Option<&'p str> {
     rest.strip_prefix('.').or_else(|| Some(rest).filter(|rest| rest.starts_with("[\"")))
 }
 
+/// Returns `true` for the annotations and the labels of the object, and for a path to one of them.
+pub(crate) fn is_in_metadata(path: &str) -> bool {
+    ["metadata.annotations", "metadata.labels"]
+        .iter()
+        .any(|around| path == *around || inside(path, around).is_some())
+}
+
 /// The name in a segment, without the `[]` that follow it.
 pub(crate) fn name(segment: &str) -> Cow<'_, str> {
     let plain = segment.trim_end_matches("[]");

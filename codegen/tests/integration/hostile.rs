@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use k8s_versioned_codegen::tools::diff::comparison::{Comparison, Format};
 use k8s_versioned_codegen::tools::diff::diff_definitions;
 use k8s_versioned_codegen::tools::draft::Drafter;
+use k8s_versioned_codegen::tools::reference;
 use k8s_versioned_codegen::{BuildError, Builder, Files, Plans, Problem, generate};
 use syn::{Item, UseTree};
 
@@ -292,6 +293,21 @@ fn values_that_json_lacks() {
         let ids: Vec<_> = problems.iter().map(Problem::id).collect();
         assert_eq!(ids, ["key-form"], "{value}: {problems}");
     }
+}
+
+/// A page lists a limited number of fields, and says how many there are more.
+#[test]
+fn a_page_of_many_fields() {
+    let fields: Vec<String> = (0..10_100).map(|at| format!("f{at}: {{type: string}}")).collect();
+    let definition = kind_of(&[("v1", &fields.join("\n"))]);
+    let pages = reference::pages(&project(&definition, ""), &[], "a test").unwrap();
+    let page = str::from_utf8(&pages["v1/Widget.md"]).unwrap();
+    // The kind has its spec and metadata beside these.
+    let rows = page.lines().filter(|line| line.starts_with("| `")).count();
+    assert!(
+        page.contains("more fields are not listed: the page is too long") && rows < 10_050,
+        "{rows}"
+    );
 }
 
 /// Texts of definitions are no Markdown in a comment on a pull request.

@@ -35,7 +35,7 @@ reason = "A text in v1beta1, whole seconds in v1.""#,
     ..RuleKind::NONE
 };
 
-/// A unit.
+/// A unit of an amount in a text or a number.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Unit {
     name: &'static str,

@@ -399,14 +399,14 @@ pub(super) fn with_unknown(
 /// The words of one version with their names in another, where they differ.
 ///
 /// Any text is a value, also one that is a word of the other version alone. So that it comes back, the words of each
-/// version are a permutation of the words of the lowest one: a word that only one of the two versions has goes to the place
+/// version are a permutation of the words of one version, the first by its name: a word that only one of the two versions has goes to the place
 /// that it takes away.
 fn pairs(words: &BTreeMap<String, Vec<String>>, from: &str, to: &str) -> Pairs {
     let names = (words.values().next(), words.get(from), words.get(to));
-    let (Some(lowest), Some(from), Some(to)) = names else {
+    let (Some(base), Some(from), Some(to)) = names else {
         return Vec::new();
     };
-    let (from, to) = (permutation(lowest, from), permutation(lowest, to));
+    let (from, to) = (permutation(base, from), permutation(base, to));
     let all: BTreeSet<&str> = words.values().flatten().map(String::as_str).gather();
     let image = |of: &LiteMap<String, String>, word: &str| {
         of.get(word).cloned().unwrap_or_else(|| word.to_owned())
@@ -417,17 +417,17 @@ fn pairs(words: &BTreeMap<String, Vec<String>>, from: &str, to: &str) -> Pairs {
     pairs
 }
 
-/// The name of each word of the lowest version in another version, as a permutation of all words.
-fn permutation(lowest: &[String], other: &[String]) -> LiteMap<String, String> {
+/// The name of each word of one version in another version, as a permutation of all words.
+fn permutation(base: &[String], other: &[String]) -> LiteMap<String, String> {
     let mut named: LiteMap<String, String> =
-        lowest.iter().cloned().zip(other.iter().cloned()).gather();
+        base.iter().cloned().zip(other.iter().cloned()).gather();
     let only = |of: &[String], not: &[String]| -> Vec<String> {
         let mut words: Vec<String> =
             of.iter().filter(|word| !not.contains(word)).cloned().collect();
         words.sort();
         words
     };
-    for (word, name) in only(other, lowest).into_iter().zip(only(lowest, other)) {
+    for (word, name) in only(other, base).into_iter().zip(only(base, other)) {
         named.insert(word, name);
     }
     named

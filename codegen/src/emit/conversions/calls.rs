@@ -52,11 +52,11 @@ pub(super) enum Argument<'p> {
     Inner(Call<'p>, Lent),
     /// Another field of the source, borrowed, if there is one.
     Other(Option<&'p FieldRef>),
-    /// A flag.
+    /// `true` or `false`.
     Flag(bool),
     /// A value as JSON.
     Json(&'p str),
-    /// Texts.
+    /// A list of texts.
     Names(&'p [String]),
     /// Texts of the source and of the target.
     BothNames(&'p [String], &'p [String]),
@@ -199,7 +199,7 @@ fn restore_stated(form: ValueForm) -> &'static str {
     }
 }
 
-/// The same for a target without the field, which has no type for its words.
+/// The function that restores a value in a target without the field: words go as their texts, since the target has no type for them.
 fn restore_as(form: ValueForm) -> &'static str {
     match form {
         ValueForm::Plain => "restore",
@@ -295,7 +295,7 @@ fn in_metadata(step: &InMetadata) -> Call<'_> {
     call("in_metadata", function, value.into_iter().chain([Argument::Stated(rule)]))
 }
 
-/// The same between words, which go by their texts.
+/// The call for the first of a list of words. The versions have a type of their own for them, so they go as their texts.
 fn first_of_words(step: &FirstOfList) -> Call<'_> {
     static NO_NAMES: Pairs = Pairs::new();
     let by_text = |value| {

@@ -10,7 +10,7 @@ mod publish;
 mod schema_names;
 #[cfg(test)]
 mod tests;
-mod verdicts;
+mod warnings;
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -40,9 +40,9 @@ pub(crate) use definition::Unserved;
 use definition::{API_VERSION, Choice, DefinedVersion, Definition, Definitions, KIND};
 use publish::META;
 use schema_names::SchemaNames;
-use verdicts::Warning;
+use warnings::Warning;
 
-pub(crate) use verdicts::warnings;
+pub(crate) use warnings::warnings;
 
 /// The schemas to which documents of custom resources refer, by their full names.
 const SHARED: &str = include_str!("../../../base/custom-resources.json");
@@ -109,8 +109,8 @@ pub(crate) struct Reading<'a> {
 /// if there are no other files of documents or definitions.
 ///
 /// # Errors
-/// All definitions that cannot be read, or that a server would reject for their names, versions or types; definitions of a document
-/// that is there, too.
+/// All definitions that cannot be read, or that a server would reject for their names, versions or types; definitions of a group
+/// and version for which `specs` also has a document.
 pub(crate) fn read(specs: &Files, reading: Reading<'_>) -> Result<Defined, Problems> {
     let (releases, of_package) = by_release(specs);
     let mut problems = Problems::new();
@@ -164,7 +164,7 @@ impl Defined {
         keep: bool,
     ) -> Vec<Json> {
         let objects = definitions.to_json();
-        let warnings = verdicts::of_definitions(definitions, &objects).into_iter();
+        let warnings = warnings::of_definitions(definitions, &objects).into_iter();
         self.warnings.extend(warnings.map(|warning| (release, warning)));
         self.left_out.extend(left_out(definitions));
         if keep {
@@ -247,7 +247,7 @@ pub(crate) fn definitions(
 pub(crate) fn place_in(files: &Files, name: &str, pointer: &str) -> Option<Place> {
     let definitions = Definitions::read(files, Choice::default()).ok()?;
     let definition = definitions.all.iter().find(|definition| definition.name() == name)?;
-    verdicts::place_of(&definitions, definition, pointer)
+    warnings::place_of(&definitions, definition, pointer)
 }
 
 /// The documents that a server publishes for the definitions in files of YAML or JSON, without the versions in `leave_out`.
@@ -267,7 +267,7 @@ pub(crate) fn documents_with_warnings(
 ) -> Result<(Vec<Document>, Problems), Problems> {
     let mut problems = Problems::new();
     let mut definitions = Definitions::read(files, Choice::default())?;
-    let all = verdicts::of_definitions(&definitions, &definitions.to_json()).into_iter();
+    let all = warnings::of_definitions(&definitions, &definitions.to_json()).into_iter();
     let warnings = warnings(&all.map(|warning| (None, warning)).collect::<Vec<_>>());
     let documents = documents_of(&mut definitions, NO_RELEASE, &mut problems);
     problems.or((documents, warnings))
@@ -323,7 +323,7 @@ fn package(
         let object = definitions.object(origin)?;
         let versions = value.pointer("/spec/versions").and_then(Json::as_array).map_or(0, Vec::len);
         let place =
-            |index| verdicts::place_of(definitions, definition, &format!("/spec/versions/{index}"));
+            |index| warnings::place_of(definitions, definition, &format!("/spec/versions/{index}"));
         Some(PackageDefinition {
             version_places: (0..versions).filter_map(place).collect(),
             place: definition::place_of(object, origin.object.pointer().to_owned()),

@@ -91,7 +91,7 @@ fn schema_of_any(tree: &mut Tree<'_>, version: &DefinedVersion) -> NodeId {
 }
 
 /// Removes what servers refuse and no type can show. The rest of the schema is read, and values are any JSON where nothing is left:
-/// an older server can have stored the definition. `verdicts` warns of each.
+/// an older server can have stored the definition. `warnings` warns of each.
 fn remove_faults(tree: &mut Tree<'_>, schema: NodeId) {
     let value = tree.value(schema);
     let is = |key: &str, kind: ValueKind| value.get(key).is_some_and(|value| value.kind() == kind);

@@ -23,7 +23,7 @@ pub(in crate::plan) struct TypeNames {
     pub(in crate::plan) chosen: Names,
     /// The names of earlier generations.
     pub(super) file: Names,
-    /// The same by their full keys.
+    /// The names of earlier generations by their full keys.
     pub(super) stored: LiteMap<String, String>,
     /// The modules of versions.
     pub(super) versions: BTreeSet<String>,
@@ -124,12 +124,11 @@ impl TypeNames {
         let names = settled.names;
         let mut chosen = BTreeSet::new();
         for (index, (field, name)) in sorted.into_iter().zip(names).enumerate() {
-            match name.and_then(ident::raw) {
-                Some(ident) => field.ident = ident,
-                None => {
-                    let cause = PlanCause::NotAnIdentifier(field.wire.clone());
-                    problems.push(&field.property.place, cause);
-                }
+            if let Some(ident) = name.and_then(ident::raw) {
+                field.ident = ident;
+            } else {
+                let cause = PlanCause::NotAnIdentifier(field.wire.clone());
+                problems.push(&field.property.place, cause);
             }
             chosen.extend(kept.contains(&index).then(|| field.ident.clone()));
         }

@@ -87,12 +87,14 @@ causes! {
         #[id = "too-many-versions"]
         #[hint = "leave out versions that nobody uses, by `[[leave-out]]` in `specs/group.toml`, or remove the rules of the \
             kind"]
+        #[leave_out]
         TooManyVersions { kind: String, count: usize, most: usize },
         /// The objects of a kind have more fields than conversions can be generated for.
         #[error("the conversions of `{kind}` have more than {most} fields: those of each version, once for each other version")]
         #[id = "too-many-fields"]
         #[hint = "a type counts at each field that has it, and again at each field of a type around it: leave out versions that nobody uses, \
             by `[[leave-out]]` in `specs/group.toml`, or remove the rules of the kind"]
+        #[leave_out]
         TooManyFields { kind: String, most: usize },
         /// A rule is about fields whose types it cannot convert.
         #[error("the rule `{rule}` does not fit: {why}")]

@@ -32,6 +32,7 @@ causes! {
         #[id = "version"]
         #[hint = "servers reject such a definition: correct the name, or leave the version out by `[[leave-out]]` in \
             `specs/group.toml`"]
+        #[leave_out]
         Version { name: String, why: String },
         /// The definition does not say whether its objects are in namespaces.
         #[error("{0:?} is not a scope")]
@@ -53,12 +54,14 @@ causes! {
         #[id = "no-schema"]
         #[hint = "a version has its schema at `schema.openAPIV3Schema`; `[[leave-out]]` in `specs/group.toml` leaves out a \
             version"]
+        #[leave_out]
         NoSchema,
         /// The schema of a version is not of objects.
         #[error("the schema of a kind must have the type `object`, not {0}")]
         #[id = "not-an-object"]
         #[hint = "servers take the type `object` at the top of a schema alone; `[[leave-out]]` in `specs/group.toml` leaves \
             out a version"]
+        #[leave_out]
         NotAnObject(String),
         /// A version occurs twice in a definition, and only one of the two could be generated.
         #[error("there is another version {0:?}")]
@@ -101,8 +104,8 @@ causes! {
             "`{version}` of `{kind}` is not served and left out; objects can still be stored in it"
         )]
         #[id = "left-out"]
-        #[hint = "`unserved = true` in `specs/group.toml` generates such versions, too, and `unserved = false` none without \
-            this warning"]
+        #[hint = "`unserved = true` in `specs/group.toml` also generates such versions, and `unserved = false` leaves them out without this \
+            warning"]
         #[warning]
         LeftOut { version: String, kind: String },
         /// Schemas of a definition have vendor extensions, which servers ignore.

@@ -15,7 +15,7 @@ causes! {
         #[error("the manifest lists this document, but the file does not exist")]
         #[id = "document-missing"]
         #[hint = "documents are not edited by hand: undo the change, or import the release again; if the release is not \
-            wanted any more, remove its entries from `manifest.toml`, too"]
+            wanted any more, also remove its entries from `manifest.toml`"]
         DocumentMissing,
         /// A document is there that `manifest.toml` does not list.
         #[error("the manifest does not list this document")]

@@ -64,6 +64,11 @@ impl Cause {
         }
     }
 
+    /// Returns `true` if the hint itself says how to leave out the version.
+    pub(crate) fn leaves_out(&self) -> bool {
+        self.texts().leaves_out
+    }
+
     /// The identifier of the cause, such as `name-clash`. It never changes its meaning.
     pub(crate) fn id(&self) -> &'static str {
         self.texts().id
@@ -77,7 +82,8 @@ impl Cause {
     fn texts(&self) -> Texts {
         match self {
             Self::Source(cause) => {
-                Texts { id: cause.id(), meaning: cause.meaning(), hint: cause.hint() }
+                let (id, meaning, hint) = (cause.id(), cause.meaning(), cause.hint());
+                Texts { id, meaning, hint, leaves_out: false }
             }
             Self::File(cause) => cause.texts(),
             Self::Manifest(cause) => cause.texts(),
@@ -141,7 +147,7 @@ impl Explanation {
     /// The explanations of the causes of one stage.
     fn of<C: Into<Cause>>(stage: &'static str, causes: impl IntoIterator<Item = C>) -> Vec<Self> {
         let explanation = |cause: Cause| {
-            let (Texts { id, meaning, hint }, is_warning) = (cause.texts(), cause.is_warning());
+            let (Texts { id, meaning, hint, .. }, is_warning) = (cause.texts(), cause.is_warning());
             Self { id, stage, is_warning, meaning, hint }
         };
         causes.into_iter().map(Into::into).map(explanation).collect()

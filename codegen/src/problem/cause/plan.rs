@@ -19,7 +19,7 @@ causes! {
         #[error("`{0}` cannot be the name of a Rust item")]
         #[id = "not-an-identifier"]
         #[hint = "if a rule states it: choose a name of ASCII letters and digits, of a type with a capital first, and leave a \
-            word out of its `[[vocabulary]]`, which holds any other word, too. If a document states it: give the kind of \
+            word out of its `[[vocabulary]]`, which also holds any other word. If a document states it: give the kind of \
             a definition a name in `specs/names.toml`; else name a type of your own for the schema in an `[[intrinsic]]` \
             of `specs/intrinsics.toml`, and report it with the document"]
         NotAnIdentifier(String),

@@ -127,14 +127,19 @@ causes! {
         /// A rule is about a field that the version does not have.
         #[error("the rule for `{of}` matches nothing{}", did_you_mean(near.as_ref()))]
         #[id = "no-such-field"]
-        #[hint = if of.contains(" metadata.annotations") || of.contains(" metadata.labels") {
+        #[hint = if *in_metadata {
             "a field that is an annotation or label of the object in some versions takes the rule `in-metadata`: name the field in the \
                 versions that have it, and the key in `annotation` or `label`"
         } else {
             "a path has the names of fields in JSON, with `[]` after the name of a list or map for its items: correct \
                 it, or remove the rule if it is obsolete"
         }]
-        NoSuchField { of: String, near: Option<String> },
+        NoSuchField {
+            of: String,
+            near: Option<String>,
+            /// Whether the path is one of an annotation or a label of the object.
+            in_metadata: bool,
+        },
         /// In a package of several groups, a rule names a kind without its group.
         #[error("`{kind}` is a kind of {}", groups.join(" and "))]
         #[id = "kind-of-group"]

@@ -8,10 +8,13 @@ pub(super) struct Texts {
     pub(super) meaning: &'static str,
     /// How to solve the problem.
     pub(super) hint: &'static str,
+    /// Whether the hint says how to leave out the version of a kind that has the problem.
+    pub(super) leaves_out: bool,
 }
 
 /// Defines the causes of one stage. A cause has, in this order, its meaning as a doc comment, the message, an identifier, and a hint,
-/// which can depend on named fields; `#[warning]` if the files are generated nevertheless.
+/// which can depend on named fields. `#[warning]`: the files are generated nevertheless. `#[leave_out]`: the hint says how to leave out a
+/// version.
 macro_rules! causes {
     (
         $(#[doc = $about:literal])+
@@ -22,7 +25,7 @@ macro_rules! causes {
                 #[error $message:tt]
                 #[id = $id:literal]
                 #[hint = $hint:expr]
-                $(#[$warning:ident])?
+                $(#[$mark:ident])*
                 $cause:ident $(($($type:ty),+))? $({
                     $($(#[doc = $field_docs:literal])* $field:ident: $field_type:ty),+ $(,)?
                 })?,
@@ -54,18 +57,20 @@ macro_rules! causes {
             /// What people read about the cause.
             #[allow(unused_variables, reason = "few hints depend on fields")]
             pub(super) fn texts(&self) -> $crate::problem::cause::table::Texts {
-                let (id, meaning, hint) = match self {
+                let (id, meaning, hint, leaves_out) = match self {
                     $(Self::$cause { $($($field,)+)? .. } => {
-                        ($id, concat!($($meaning),+), $hint)
+                        let marks: &[&str] = &[$(stringify!($mark)),*];
+                        ($id, concat!($($meaning),+), $hint, marks.contains(&"leave_out"))
                     })+
                 };
-                $crate::problem::cause::table::Texts { id, meaning: meaning.trim_start(), hint }
+                let meaning = meaning.trim_start();
+                $crate::problem::cause::table::Texts { id, meaning, hint, leaves_out }
             }
 
             /// Returns `true` if a problem of this cause does not stop the generation.
             pub(super) fn is_warning(&self) -> bool {
                 match self {
-                    $(Self::$cause { .. } => $crate::problem::cause::table::is_warning!($($warning)?),)+
+                    $(Self::$cause { .. } => $crate::problem::cause::table::is_warning!($($mark)*),)+
                 }
             }
         }
@@ -77,8 +82,11 @@ macro_rules! is_warning {
     () => {
         false
     };
-    (warning) => {
+    (warning $($others:ident)*) => {
         true
+    };
+    (leave_out $($others:ident)*) => {
+        $crate::problem::cause::table::is_warning!($($others)*)
     };
 }
 

@@ -4,15 +4,15 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use super::finding::{Bodies, pairs};
-use super::schema;
-use super::side::{Renames, Side};
-use super::verdicts::{
+use super::change_kinds::{
     CATEGORIES_ADDED, CATEGORIES_REMOVED, COLUMNS, CONVERSION_CLIENT, CONVERSION_NONE,
     CONVERSION_WEBHOOK, KIND_DEPRECATED, LIST_KIND, SCALE_ADDED, SCALE_PATH, SCALE_REMOVED,
     SCALE_SELECTOR_ADDED, SCALE_SELECTOR_REMOVED, SCOPE, SHORT_NAMES_ADDED, SHORT_NAMES_REMOVED,
     SINGULAR, STATUS_ADDED, STATUS_REMOVED, STORAGE, STORED_VERSION_REMOVED, UNDEPRECATED, WARNING,
 };
+use super::finding::{Bodies, pairs};
+use super::schema;
+use super::side::{Renames, Side};
 use super::{ChangeKind, Finding};
 use crate::Place;
 use crate::gather::Gather;

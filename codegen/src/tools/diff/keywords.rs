@@ -8,14 +8,14 @@ use litemap::LiteMap;
 use serde_json::{Value, json};
 
 use super::ChangeKind;
-use super::finding::pairs;
-use super::verdicts::{
+use super::change_kinds::{
     ALTERNATIVES_CHANGED, ALTERNATIVES_NARROWER, ALTERNATIVES_WIDER, EMBEDDED, FORMAT_ADDED,
     FORMAT_CHANGED, FORMAT_REMOVED, FORMAT_UNKNOWN, ITEMS_REPEAT, LIMIT_CHANGED, LIMIT_NARROWER,
     LIMIT_WIDER, NOT_EMBEDDED, PATTERN_ADDED, PATTERN_CHANGED, PATTERN_REMOVED, RULE_ADDED,
     RULE_ANSWER, RULE_OLD_SELF, RULE_REMOVED, SELECTABLE_ADDED, SELECTABLE_REMOVED, UNIQUE_ITEMS,
     WORDS_ADDED, WORDS_REMOVED,
 };
+use super::finding::pairs;
 use crate::gather::Gather;
 use crate::spec::{LIST_MAP_KEYS, flag, is_int_or_string};
 use crate::text::join;

@@ -8,14 +8,14 @@
 //! | `schema`, `keywords` | compare two schemas: the types of values and their members, and what servers check |
 //! | `rust_items` | compares the items of the packages that are generated from the two sides |
 //! | `finding` | has the findings; pairs the keys of both sides |
-//! | `verdicts` | has the kinds of changes: the effects of each, and the reason |
+//! | `change_kinds` | has the kinds of changes: the effects of each, and the reason |
 //! | `reach` | finds the fields of kinds that hold a type |
 //! | [`comparison`] | writes findings as text, JSON and Markdown |
 //!
 //! Every finding has a [`ChangeKind`], which gives it its identifier, its [`Class`]es and its reason.
 
 #[rustfmt::skip]
-mod verdicts;
+mod change_kinds;
 pub mod comparison;
 mod definitions;
 mod finding;

@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 use k8s_versioned_names::path::ResourcePath;
 use litemap::LiteMap;
 
-use super::finding::{Bodies, pairs};
-use super::side::{Renames, Side};
-use super::verdicts::{
+use super::change_kinds::{
     BODY_OPTIONAL, BODY_REQUIRED, BODY_TYPE, OPERATION_ADDED, OPERATION_CHANGED, OPERATION_REMOVED,
     OPERATION_RENAMED, PARAMETER_ADDED, PARAMETER_REMOVED, PARAMETER_TYPE, REQUEST_MEDIA_ADDED,
     REQUEST_MEDIA_REMOVED, RESPONSE_ADDED, RESPONSE_MEDIA_ADDED, RESPONSE_MEDIA_REMOVED,
     RESPONSE_REMOVED, RESPONSE_TYPE,
 };
+use super::finding::{Bodies, pairs};
+use super::side::{Renames, Side};
 use super::{ChangeKind, Finding};
 use crate::gather::Gather;
 use crate::spec::{Body, Operation, ParameterKey};

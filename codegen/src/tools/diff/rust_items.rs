@@ -3,12 +3,12 @@
 use k8s_versioned_names::Release;
 use litemap::LiteMap;
 
-use super::finding::{Bodies, pairs};
-use super::verdicts::{
+use super::change_kinds::{
     RUST_CONSTRUCTOR, RUST_FIELD_REMOVED, RUST_FIELD_TYPE, RUST_MODULE_ADDED, RUST_MODULE_REMOVED,
     RUST_NOT_GENERATED, RUST_TRAIT_REMOVED, RUST_TYPE_REMOVED, RUST_VARIANT_ADDED,
     RUST_VARIANT_REMOVED,
 };
+use super::finding::{Bodies, pairs};
 use super::{ChangeKind, Finding, Selection};
 use crate::conversion::type_text;
 use crate::gather::Gather;

@@ -10,9 +10,7 @@ use std::fmt;
 use serde_json::{Map, Value};
 
 use super::ChangeKind;
-use super::keywords;
-use super::side::Renames;
-use super::verdicts::{
+use super::change_kinds::{
     CUSTOM_DEFAULT, CUSTOM_DEFAULT_REMOVED, DEFAULT_CHANGED, FIELD_ADDED, FIELD_ADDED_JUDGED,
     FIELD_ADDED_REQUIRED, FIELD_NARROWER, FIELD_OPTIONAL, FIELD_REMOVED, FIELD_REQUIRED,
     FIELD_REQUIRED_FILLED, FIELD_REQUIRED_STATED, FIELD_TYPE, FIELD_WIDER, FIELD_WIDER_IN_RULE,
@@ -20,6 +18,8 @@ use super::verdicts::{
     LIST_TYPE_OF_NO_LIST, MAP_TYPE, NULL_REFUSED, NULLABLE, OBJECT_DEFAULT, PATCH_KEY,
     PATCH_STRATEGY, TYPE_CHANGED, UNKNOWN_DROPPED, UNKNOWN_KEPT,
 };
+use super::keywords;
+use super::side::Renames;
 use crate::gather::Gather;
 use crate::spec::{
     Dialect, KEEPS_UNKNOWN, MERGE, REFERENCE, flag, is_empty_object, is_int_or_string, own_name,

@@ -237,7 +237,7 @@ impl FromStr for Selection {
         };
         if text.parse().is_ok_and(Version::is_numbered) {
             return Err(format!(
-                "`{text}` is a version of the API: name a release that serves it, such as `v1.36/{text}` or `1.15.0/{text}`"
+                "`{text}` is a version of the API: also name a release that serves it, such as `v1.36/{text}` or `1.15.0/{text}`"
             ));
         }
         let release = release.parse::<Release>().map_err(|error| error.to_string())?;

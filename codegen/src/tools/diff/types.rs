@@ -3,11 +3,11 @@
 use litemap::LiteMap;
 use serde_json::Value;
 
+use super::change_kinds::{FIELD_REMOVED, TYPE_ADDED, TYPE_KINDS, TYPE_REMOVED};
 use super::finding::pairs;
 use super::reach::{BUDGET, Budget, Reach, Search};
 use super::schema::{self, Change, Path, Step};
 use super::side::{Renames, Side, short};
-use super::verdicts::{FIELD_REMOVED, TYPE_ADDED, TYPE_KINDS, TYPE_REMOVED};
 use super::{ChangeKind, Finding};
 use crate::Place;
 use crate::gather::Gather;

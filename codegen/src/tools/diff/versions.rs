@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use k8s_versioned_names::{Form, Version};
 use litemap::LiteMap;
 
-use super::finding::{Bodies, pairs};
-use super::side::{KindKey, Side};
-use super::verdicts::{
+use super::change_kinds::{
     KIND_ADDED, KIND_DEPRECATED, KIND_ENDS, KIND_MOVED, KIND_REMOVED, VERSION_ADDED,
     VERSION_REMOVED, VERSION_REPLACED,
 };
+use super::finding::{Bodies, pairs};
+use super::side::{KindKey, Side};
 use super::{ChangeKind, Finding};
 use crate::gather::Gather;
 use crate::model::{Model, Resource, Scope};

@@ -12,6 +12,9 @@ use crate::text::{cell, in_cell, join};
 /// The number of fields from which on a page describes no more types: a type can hold many others, each by many paths.
 const MANY: usize = 5_000;
 
+/// The most fields on a page: a type can have any number of its own.
+const MOST: usize = 10_000;
+
 /// The text of a page about one field.
 struct Field {
     /// The path from the object, with `[]` for the items of a list or map.
@@ -32,9 +35,9 @@ pub(super) fn write(
     name: &str,
     object: &Type,
 ) {
-    let mut reader = Reader { input, fields: Vec::new() };
+    let mut reader = Reader { input, fields: Vec::new(), left_out: 0 };
     reader.read(&mut vec![name], object, "");
-    let mut fields = reader.fields;
+    let Reader { mut fields, left_out, .. } = reader;
     for (path, sentence) in recorded.refusals() {
         // A server can name a part of a value that the documents do not have.
         let above = fields.iter_mut().filter(|field| is_at_or_below(&path, &field.path));
@@ -45,7 +48,7 @@ pub(super) fn write(
     text.push_str("\n## Fields\n");
     if fields.iter().any(|field| field.description.is_some()) {
         for Field { path, facts, description, notes } in &fields {
-            let _ = write!(text, "\n### `{path}`\n\n{facts}.\n");
+            let _ = write!(text, "\n### {}\n\n{facts}.\n", code(path));
             for paragraph in description.iter().chain(notes) {
                 let _ = write!(text, "\n{paragraph}\n");
             }
@@ -57,12 +60,17 @@ pub(super) fn write(
             let _ = writeln!(text, "| {} | {} |", in_cell(&code(path)), cell(&facts));
         }
     }
+    if left_out > 0 {
+        let _ = write!(text, "\n{left_out} more fields are not listed: the page is too long.\n");
+    }
 }
 
 /// Reads the fields of a type, and of the group's types below it.
 struct Reader<'a> {
     input: &'a Input<'a>,
     fields: Vec<Field>,
+    /// The number of fields of these types for which the page has no room.
+    left_out: usize,
 }
 
 impl<'a> Reader<'a> {
@@ -72,6 +80,10 @@ impl<'a> Reader<'a> {
         let model = &self.input.plans.model;
         let type_name = types.last().copied().unwrap_or_default();
         for (name, property) in fields_of.in_order() {
+            if self.fields.len() >= MOST {
+                self.left_out += 1;
+                continue;
+            }
             let path = format!("{prefix}{name}");
             let facts = facts(fields_of, property, &model.releases);
             let stated = property.description.as_deref();

@@ -149,7 +149,7 @@ impl<'a> Guesser<'a> {
         }
         match (a.present(), b.present()) {
             (RustType::Struct(_), RustType::Struct(_)) | (RustType::List(_), RustType::List(_)) => {
-                // Without a hint in the names, an object is another one that was split only if that has all of its fields.
+                // Without a hint in the names, an object is not taken for a part of another object, unless that has all of its fields.
                 let (common, is_enough) = if likeness == Likeness::Type {
                     let all_below =
                         || self.in_common_below(a.present(), b.present()).filter(|(_, all)| *all);

@@ -34,12 +34,8 @@ pub struct Lease {
     /// Name, namespace and the rest of the object's metadata.
     ///
     /// The name is a DNS-1123 subdomain: lower-case letters, digits, `-` and `.`, up to 253 characters.
-    ///
-    /// Default: `{}`.
     pub metadata: ObjectMeta,
     /// The holder of the lease, and the times that limit its hold.
-    ///
-    /// Default: `{}`.
     pub spec: LeaseSpec,
 }
 

@@ -18,7 +18,7 @@ pub struct LeaseCandidateSpec {
     /// The `Lease` is in the candidate's own namespace. Servers check that the field is not empty, but not
     /// that a `Lease` could have this name.
     ///
-    /// Required. Servers read an absent field as `""`.
+    /// Required.
     pub lease_name: String,
     /// The strategies that the candidate asks for, the one it prefers most first.
     ///
@@ -67,7 +67,7 @@ k8s_versioned::fields!(LeaseCandidateSpec: ZeroValue {
 });
 
 impl LeaseCandidateSpec {
-    /// From the required fields; all others are empty.
+    /// From the required fields; the optional fields are unset.
     pub fn new(
         lease_name: impl Into<String>,
         preferred_strategies: impl IntoIterator<

@@ -33,15 +33,13 @@ pub struct LeaseCandidate {
     ///
     /// The name of the winner becomes `holderIdentity` of the `Lease`. Unlike the name of a `Lease`, it may
     /// contain upper-case letters and `_`.
-    ///
-    /// Default: `{}`.
     pub metadata: ObjectMeta,
     /// The candidate's versions, strategy and times.
     ///
     /// A server takes an object without it as one with an empty spec, and rejects it for the fields that
     /// are missing there.
     ///
-    /// Required since Kubernetes 1.36. Servers read an absent field as `{}`.
+    /// Required since Kubernetes 1.36.
     pub spec: LeaseCandidateSpec,
 }
 
@@ -53,7 +51,7 @@ k8s_versioned::fields!(LeaseCandidate: ZeroValue, "an object of kind `LeaseCandi
 });
 
 impl LeaseCandidate {
-    /// From the required fields; all others are empty.
+    /// From the required fields; the optional fields are unset.
     #[inline]
     pub fn new(spec: LeaseCandidateSpec) -> Self {
         Self { spec, ..wire::zero() }

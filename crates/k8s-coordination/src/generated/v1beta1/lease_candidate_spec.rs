@@ -18,14 +18,14 @@ pub struct LeaseCandidateSpec {
     /// The `Lease` is in the candidate's own namespace. Servers check that the field is not empty, but not
     /// that a `Lease` could have this name.
     ///
-    /// Required. Servers read an absent field as `""`.
+    /// Required.
     pub lease_name: String,
     /// The version of the candidate's program: a strict semantic version such as `1.33.0`.
     ///
     /// All three numbers, no leading `v`, and not lower than `emulationVersion`; a pre-release is lower
     /// than its release. The candidate with the highest one decides which `strategy` the election uses.
     ///
-    /// Required. Servers read an absent field as `""`.
+    /// Required.
     pub binary_version: String,
     /// The strategy that this candidate asks for.
     ///
@@ -66,9 +66,9 @@ k8s_versioned::fields!(LeaseCandidateSpec: ZeroValue {
 });
 
 impl LeaseCandidateSpec {
-    /// From the required fields; all others are empty.
+    /// From the required fields; the optional fields are unset.
     ///
-    /// [`required::LeaseCandidateSpec`](super::required::LeaseCandidateSpec) has them by name.
+    /// To pass them by name: [`required::LeaseCandidateSpec`](super::required::LeaseCandidateSpec).
     pub fn new(
         lease_name: impl Into<String>,
         binary_version: impl Into<String>,

@@ -10,7 +10,6 @@ use crate::v1::DeviceAllocationResult;
 #[non_exhaustive]
 pub struct AllocationResult {
     pub allocation_timestamp: Option<Time>,
-    /// Default: `{}`.
     pub devices: DeviceAllocationResult,
     pub node_selector: Option<NodeSelector>,
 }

@@ -8,7 +8,7 @@ use crate::v1::OpaqueDeviceConfiguration;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceAllocationConfiguration {
-    /// Required. Servers read an absent field as `""`.
+    /// Required.
     pub source: String,
     pub opaque: Option<OpaqueDeviceConfiguration>,
     /// Applied as a whole (atomic): it has one owner.
@@ -22,7 +22,7 @@ k8s_versioned::fields!(DeviceAllocationConfiguration: ZeroValue {
 });
 
 impl DeviceAllocationConfiguration {
-    /// From the required fields; all others are empty.
+    /// From the required fields; the optional fields are unset.
     pub fn new(source: impl Into<String>) -> Self {
         Self {
             source: source.into(),

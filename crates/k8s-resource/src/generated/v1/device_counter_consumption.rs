@@ -9,7 +9,7 @@ use crate::v1::Counter;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceCounterConsumption {
-    /// Required. Servers read an absent field as `""`.
+    /// Required.
     pub counter_set: String,
     /// Required.
     pub counters: BTreeMap<String, Counter>,
@@ -24,7 +24,7 @@ k8s_versioned::fields!(DeviceCounterConsumption: ZeroValue {
 });
 
 impl DeviceCounterConsumption {
-    /// From the required fields; all others are empty.
+    /// From the required fields; the optional fields are unset.
     pub fn new(
         counter_set: impl Into<String>,
         counters: impl IntoIterator<Item = (impl Into<String>, Counter)>,

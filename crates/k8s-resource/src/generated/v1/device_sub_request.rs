@@ -10,9 +10,9 @@ use crate::v1::{
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceSubRequest {
-    /// Required. Servers read an absent field as `""`.
+    /// Required.
     pub name: String,
-    /// Required. Servers read an absent field as `""`.
+    /// Required.
     pub device_class_name: String,
     pub allocation_mode: Option<String>,
     pub capacity: Option<CapacityRequirements>,
@@ -37,9 +37,9 @@ k8s_versioned::fields!(DeviceSubRequest: ZeroValue {
 });
 
 impl DeviceSubRequest {
-    /// From the required fields; all others are empty.
+    /// From the required fields; the optional fields are unset.
     ///
-    /// [`required::DeviceSubRequest`](super::required::DeviceSubRequest) has them by name.
+    /// To pass them by name: [`required::DeviceSubRequest`](super::required::DeviceSubRequest).
     pub fn new(name: impl Into<String>, device_class_name: impl Into<String>) -> Self {
         Self {
             name: name.into(),

@@ -10,7 +10,7 @@ use crate::v1::{
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct ExactDeviceRequest {
-    /// Required. Servers read an absent field as `""`.
+    /// Required.
     pub device_class_name: String,
     pub admin_access: Option<bool>,
     pub allocation_mode: Option<String>,
@@ -36,7 +36,7 @@ k8s_versioned::fields!(ExactDeviceRequest: ZeroValue {
 });
 
 impl ExactDeviceRequest {
-    /// From the required fields; all others are empty.
+    /// From the required fields; the optional fields are unset.
     pub fn new(device_class_name: impl Into<String>) -> Self {
         Self {
             device_class_name: device_class_name.into(),

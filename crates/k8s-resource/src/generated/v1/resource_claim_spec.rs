@@ -7,7 +7,6 @@ use crate::v1::DeviceClaim;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct ResourceClaimSpec {
-    /// Default: `{}`.
     pub devices: DeviceClaim,
 }
 

@@ -9,9 +9,8 @@ use crate::v1::ResourceClaimSpec;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct ResourceClaimTemplateSpec {
-    /// Default: `{}`.
     pub metadata: ObjectMeta,
-    /// Required in 1.34–1.36. Servers read an absent field as `{}`.
+    /// Required in 1.34–1.36.
     pub spec: ResourceClaimSpec,
 }
 
@@ -21,7 +20,7 @@ k8s_versioned::fields!(ResourceClaimTemplateSpec {
 });
 
 impl ResourceClaimTemplateSpec {
-    /// From the required fields; all others are empty.
+    /// From the required fields; the optional fields are unset.
     #[inline]
     pub fn new(spec: ResourceClaimSpec) -> Self {
         Self { spec, ..wire::zero() }

@@ -23,9 +23,8 @@ use crate::v1::ResourceSliceSpec;
 pub struct ResourceSlice {
     pub(crate) api_version: wire::ApiVersion<Self>,
     pub(crate) kind: wire::KindName<Self>,
-    /// Default: `{}`.
     pub metadata: ObjectMeta,
-    /// Required. Servers read an absent field as `{}`.
+    /// Required.
     pub spec: ResourceSliceSpec,
 }
 
@@ -37,7 +36,7 @@ k8s_versioned::fields!(ResourceSlice: ZeroValue, "an object of kind `ResourceSli
 });
 
 impl ResourceSlice {
-    /// From the required fields; all others are empty.
+    /// From the required fields; the optional fields are unset.
     #[inline]
     pub fn new(spec: ResourceSliceSpec) -> Self {
         Self { spec, ..wire::zero() }

@@ -9,11 +9,11 @@ use crate::v1alpha3::NetworkDeviceData;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct AllocatedDeviceStatus {
-    /// Required. Servers read an absent field as `""`.
+    /// Required.
     pub driver: String,
-    /// Required. Servers read an absent field as `""`.
+    /// Required.
     pub pool: String,
-    /// Required. Servers read an absent field as `""`.
+    /// Required.
     pub device: String,
     /// Applied item by item, by `type`: each item has separate owners.
     pub conditions: Vec<Condition>,
@@ -31,9 +31,9 @@ k8s_versioned::fields!(AllocatedDeviceStatus: ZeroValue {
 });
 
 impl AllocatedDeviceStatus {
-    /// From the required fields; all others are empty.
+    /// From the required fields; the optional fields are unset.
     ///
-    /// [`required::AllocatedDeviceStatus`](super::required::AllocatedDeviceStatus) has them by name.
+    /// To pass them by name: [`required::AllocatedDeviceStatus`](super::required::AllocatedDeviceStatus).
     pub fn new(
         driver: impl Into<String>,
         pool: impl Into<String>,

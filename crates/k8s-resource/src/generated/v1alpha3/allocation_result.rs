@@ -10,7 +10,6 @@ use crate::v1alpha3::DeviceAllocationResult;
 pub struct AllocationResult {
     /// Until Kubernetes 1.31.
     pub controller: Option<String>,
-    /// Default: `{}`.
     pub devices: DeviceAllocationResult,
     pub node_selector: Option<NodeSelector>,
 }

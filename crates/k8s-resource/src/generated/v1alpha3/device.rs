@@ -8,7 +8,7 @@ use crate::v1alpha3::BasicDevice;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Device {
-    /// Required. Servers read an absent field as `""`.
+    /// Required.
     pub name: String,
     pub basic: Option<BasicDevice>,
 }
@@ -19,7 +19,7 @@ k8s_versioned::fields!(Device: ZeroValue {
 });
 
 impl Device {
-    /// From the required fields; all others are empty.
+    /// From the required fields; the optional fields are unset.
     pub fn new(name: impl Into<String>) -> Self {
         Self {
             name: name.into(),

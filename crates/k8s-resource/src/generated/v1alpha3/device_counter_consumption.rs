@@ -9,7 +9,7 @@ use crate::v1alpha3::Counter;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceCounterConsumption {
-    /// Required. Servers read an absent field as `""`.
+    /// Required.
     pub counter_set: String,
     /// Required.
     pub counters: BTreeMap<String, Counter>,

@@ -8,9 +8,9 @@ use crate::v1alpha3::{DeviceSelector, DeviceSubRequest, DeviceToleration};
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceRequest {
-    /// Required. Servers read an absent field as `""`.
+    /// Required.
     pub name: String,
-    /// Required in 1.31–1.32. Servers read an absent field as `""`.
+    /// Required in 1.31–1.32.
     pub device_class_name: String,
     /// Default: `false` (in 1.31).
     pub admin_access: Option<bool>,
@@ -36,9 +36,9 @@ k8s_versioned::fields!(DeviceRequest: ZeroValue {
 });
 
 impl DeviceRequest {
-    /// From the required fields; all others are empty.
+    /// From the required fields; the optional fields are unset.
     ///
-    /// [`required::DeviceRequest`](super::required::DeviceRequest) has them by name.
+    /// To pass them by name: [`required::DeviceRequest`](super::required::DeviceRequest).
     pub fn new(name: impl Into<String>, device_class_name: impl Into<String>) -> Self {
         Self {
             name: name.into(),

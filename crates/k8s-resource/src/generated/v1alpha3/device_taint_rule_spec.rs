@@ -8,7 +8,7 @@ use crate::v1alpha3::{DeviceTaint, DeviceTaintSelector};
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceTaintRuleSpec {
-    /// Required. Servers read an absent field as `{}`.
+    /// Required.
     pub taint: DeviceTaint,
     pub device_selector: Option<DeviceTaintSelector>,
 }
@@ -19,7 +19,7 @@ k8s_versioned::fields!(DeviceTaintRuleSpec: ZeroValue {
 });
 
 impl DeviceTaintRuleSpec {
-    /// From the required fields; all others are empty.
+    /// From the required fields; the optional fields are unset.
     #[inline]
     pub fn new(taint: DeviceTaint) -> Self {
         Self { taint, ..wire::zero() }

@@ -7,7 +7,7 @@ use k8s_versioned::RawExtension;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct OpaqueDeviceConfiguration {
-    /// Required. Servers read an absent field as `""`.
+    /// Required.
     pub driver: String,
     /// Required.
     pub parameters: RawExtension,

@@ -25,7 +25,7 @@ k8s_versioned::fields!(PartitionTypeStatus: ZeroValue {
 impl PartitionTypeStatus {
     /// From all fields.
     ///
-    /// [`required::PartitionTypeStatus`](super::required::PartitionTypeStatus) has them by name.
+    /// To pass them by name: [`required::PartitionTypeStatus`](super::required::PartitionTypeStatus).
     pub fn new(
         attribute: impl Into<String>,
         r#type: impl Into<String>,

@@ -27,11 +27,9 @@ use crate::v1alpha3::{PodSchedulingContextSpec, PodSchedulingContextStatus};
 pub struct PodSchedulingContext {
     pub(crate) api_version: wire::ApiVersion<Self>,
     pub(crate) kind: wire::KindName<Self>,
-    /// Default: `{}`.
     pub metadata: ObjectMeta,
-    /// Required. Servers read an absent field as `{}`.
+    /// Required.
     pub spec: PodSchedulingContextSpec,
-    /// Default: `{}`.
     pub status: PodSchedulingContextStatus,
 }
 
@@ -44,7 +42,7 @@ k8s_versioned::fields!(PodSchedulingContext, "an object of kind `PodSchedulingCo
 });
 
 impl PodSchedulingContext {
-    /// From the required fields; all others are empty.
+    /// From the required fields; the optional fields are unset.
     #[inline]
     pub fn new(spec: PodSchedulingContextSpec) -> Self {
         Self { spec, ..wire::zero() }

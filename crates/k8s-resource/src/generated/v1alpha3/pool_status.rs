@@ -43,9 +43,9 @@ k8s_versioned::fields!(PoolStatus: ZeroValue {
 });
 
 impl PoolStatus {
-    /// From the required fields; all others are empty.
+    /// From the required fields; the optional fields are unset.
     ///
-    /// [`required::PoolStatus`](super::required::PoolStatus) has them by name.
+    /// To pass them by name: [`required::PoolStatus`](super::required::PoolStatus).
     pub fn new(
         driver: impl Into<String>,
         pool_name: impl Into<String>,

@@ -7,7 +7,7 @@ use k8s_versioned::wire;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct ResourceClaimSchedulingStatus {
-    /// Required. Servers read an absent field as `""`.
+    /// Required.
     pub name: String,
     /// Applied as a whole (atomic): it has one owner.
     pub unsuitable_nodes: Vec<String>,
@@ -19,7 +19,7 @@ k8s_versioned::fields!(ResourceClaimSchedulingStatus: ZeroValue {
 });
 
 impl ResourceClaimSchedulingStatus {
-    /// From the required fields; all others are empty.
+    /// From the required fields; the optional fields are unset.
     pub fn new(name: impl Into<String>) -> Self {
         Self {
             name: name.into(),

@@ -9,7 +9,6 @@ use crate::v1alpha3::DeviceClaim;
 pub struct ResourceClaimSpec {
     /// Until Kubernetes 1.31.
     pub controller: Option<String>,
-    /// Default: `{}`.
     pub devices: DeviceClaim,
 }
 

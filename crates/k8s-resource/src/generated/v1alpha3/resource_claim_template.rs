@@ -24,9 +24,8 @@ use crate::v1alpha3::ResourceClaimTemplateSpec;
 pub struct ResourceClaimTemplate {
     pub(crate) api_version: wire::ApiVersion<Self>,
     pub(crate) kind: wire::KindName<Self>,
-    /// Default: `{}`.
     pub metadata: ObjectMeta,
-    /// Required. Servers read an absent field as `{}`.
+    /// Required.
     pub spec: ResourceClaimTemplateSpec,
 }
 
@@ -38,7 +37,7 @@ k8s_versioned::fields!(ResourceClaimTemplate, "an object of kind `ResourceClaimT
 });
 
 impl ResourceClaimTemplate {
-    /// From the required fields; all others are empty.
+    /// From the required fields; the optional fields are unset.
     #[inline]
     pub fn new(spec: ResourceClaimTemplateSpec) -> Self {
         Self { spec, ..wire::zero() }

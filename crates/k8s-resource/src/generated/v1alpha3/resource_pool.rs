@@ -5,7 +5,7 @@
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct ResourcePool {
-    /// Required. Servers read an absent field as `""`.
+    /// Required.
     pub name: String,
     /// Required. Servers read an absent field as `0`.
     pub generation: i64,
@@ -22,7 +22,7 @@ k8s_versioned::fields!(ResourcePool: ZeroValue {
 impl ResourcePool {
     /// From all fields.
     ///
-    /// [`required::ResourcePool`](super::required::ResourcePool) has them by name.
+    /// To pass them by name: [`required::ResourcePool`](super::required::ResourcePool).
     pub fn new(
         name: impl Into<String>,
         generation: i64,

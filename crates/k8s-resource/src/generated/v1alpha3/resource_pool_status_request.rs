@@ -26,9 +26,9 @@ use crate::v1alpha3::{ResourcePoolStatusRequestSpec, ResourcePoolStatusRequestSt
 pub struct ResourcePoolStatusRequest {
     pub(crate) api_version: wire::ApiVersion<Self>,
     pub(crate) kind: wire::KindName<Self>,
-    /// Required. Servers read an absent field as `{}`.
+    /// Required.
     pub metadata: ObjectMeta,
-    /// Required. Servers read an absent field as `{}`.
+    /// Required.
     pub spec: ResourcePoolStatusRequestSpec,
     pub status: Option<ResourcePoolStatusRequestStatus>,
 }
@@ -42,7 +42,7 @@ k8s_versioned::fields!(ResourcePoolStatusRequest: ZeroValue, "an object of kind 
 });
 
 impl ResourcePoolStatusRequest {
-    /// From the required fields; all others are empty.
+    /// From the required fields; the optional fields are unset.
     #[inline]
     pub fn new(metadata: ObjectMeta, spec: ResourcePoolStatusRequestSpec) -> Self {
         Self {

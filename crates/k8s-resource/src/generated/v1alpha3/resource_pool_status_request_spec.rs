@@ -7,7 +7,7 @@ use k8s_versioned::wire;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct ResourcePoolStatusRequestSpec {
-    /// Required. Servers read an absent field as `""`.
+    /// Required.
     pub driver: String,
     /// Since Kubernetes 1.37.
     pub default_partition_type_attribute: Option<String>,
@@ -25,7 +25,7 @@ k8s_versioned::fields!(ResourcePoolStatusRequestSpec: ZeroValue {
 });
 
 impl ResourcePoolStatusRequestSpec {
-    /// From the required fields; all others are empty. Servers fill in the defaults of `limit`.
+    /// From the required fields; the optional fields are unset. Servers fill in the defaults of `limit`.
     pub fn new(driver: impl Into<String>) -> Self {
         Self {
             driver: driver.into(),

@@ -24,7 +24,7 @@ k8s_versioned::fields!(ResourcePoolStatusRequestStatus {
 });
 
 impl ResourcePoolStatusRequestStatus {
-    /// From the required fields; all others are empty.
+    /// From the required fields; the optional fields are unset.
     #[inline]
     pub fn new(pool_count: i32) -> Self {
         Self { pool_count, ..wire::zero() }

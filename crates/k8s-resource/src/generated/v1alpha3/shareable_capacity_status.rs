@@ -27,7 +27,7 @@ k8s_versioned::fields!(ShareableCapacityStatus: ZeroValue {
 impl ShareableCapacityStatus {
     /// From all fields.
     ///
-    /// [`required::ShareableCapacityStatus`](super::required::ShareableCapacityStatus) has them by name.
+    /// To pass them by name: [`required::ShareableCapacityStatus`](super::required::ShareableCapacityStatus).
     pub fn new(
         name: impl Into<String>,
         total: Quantity,

@@ -23,9 +23,9 @@ k8s_versioned::fields!(ShareableSummaryStatus {
 });
 
 impl ShareableSummaryStatus {
-    /// From the required fields; all others are empty.
+    /// From the required fields; the optional fields are unset.
     ///
-    /// [`required::ShareableSummaryStatus`](super::required::ShareableSummaryStatus) has them by name.
+    /// To pass them by name: [`required::ShareableSummaryStatus`](super::required::ShareableSummaryStatus).
     #[inline]
     pub fn new(fully_available_devices: i32, partially_available_devices: i32) -> Self {
         Self {

@@ -20,7 +20,7 @@ k8s_versioned::fields!(CapacityRequestPolicyRange {
 });
 
 impl CapacityRequestPolicyRange {
-    /// From the required fields; all others are empty.
+    /// From the required fields; the optional fields are unset.
     #[inline]
     pub fn new(min: Quantity) -> Self {
         Self { min, ..wire::zero() }

@@ -9,7 +9,7 @@ use crate::v1beta1::Counter;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct CounterSet {
-    /// Required. Servers read an absent field as `""`.
+    /// Required.
     pub name: String,
     /// Required.
     pub counters: BTreeMap<String, Counter>,

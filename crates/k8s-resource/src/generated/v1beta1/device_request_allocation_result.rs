@@ -9,13 +9,13 @@ use crate::v1beta1::DeviceToleration;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceRequestAllocationResult {
-    /// Required. Servers read an absent field as `""`.
+    /// Required.
     pub request: String,
-    /// Required. Servers read an absent field as `""`.
+    /// Required.
     pub driver: String,
-    /// Required. Servers read an absent field as `""`.
+    /// Required.
     pub pool: String,
-    /// Required. Servers read an absent field as `""`.
+    /// Required.
     pub device: String,
     pub admin_access: Option<bool>,
     /// Applied as a whole (atomic): it has one owner. Since Kubernetes 1.34.
@@ -47,9 +47,9 @@ k8s_versioned::fields!(DeviceRequestAllocationResult: ZeroValue {
 });
 
 impl DeviceRequestAllocationResult {
-    /// From the required fields; all others are empty.
+    /// From the required fields; the optional fields are unset.
     ///
-    /// [`required::DeviceRequestAllocationResult`](super::required::DeviceRequestAllocationResult) has them by name.
+    /// To pass them by name: [`required::DeviceRequestAllocationResult`](super::required::DeviceRequestAllocationResult).
     pub fn new(
         request: impl Into<String>,
         driver: impl Into<String>,

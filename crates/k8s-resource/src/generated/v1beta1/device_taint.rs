@@ -7,9 +7,9 @@ use k8s_versioned::{Time, wire};
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceTaint {
-    /// Required. Servers read an absent field as `""`.
+    /// Required.
     pub key: String,
-    /// Required. Servers read an absent field as `""`.
+    /// Required.
     pub effect: String,
     pub time_added: Option<Time>,
     pub value: Option<String>,
@@ -23,9 +23,9 @@ k8s_versioned::fields!(DeviceTaint: ZeroValue {
 });
 
 impl DeviceTaint {
-    /// From the required fields; all others are empty.
+    /// From the required fields; the optional fields are unset.
     ///
-    /// [`required::DeviceTaint`](super::required::DeviceTaint) has them by name.
+    /// To pass them by name: [`required::DeviceTaint`](super::required::DeviceTaint).
     pub fn new(key: impl Into<String>, effect: impl Into<String>) -> Self {
         Self {
             key: key.into(),

@@ -27,11 +27,9 @@ use crate::v1beta1::{ResourceClaimSpec, ResourceClaimStatus};
 pub struct ResourceClaim {
     pub(crate) api_version: wire::ApiVersion<Self>,
     pub(crate) kind: wire::KindName<Self>,
-    /// Default: `{}`.
     pub metadata: ObjectMeta,
-    /// Required in 1.32–1.36. Servers read an absent field as `{}`.
+    /// Required in 1.32–1.36.
     pub spec: ResourceClaimSpec,
-    /// Default: `{}`.
     pub status: ResourceClaimStatus,
 }
 
@@ -44,7 +42,7 @@ k8s_versioned::fields!(ResourceClaim, "an object of kind `ResourceClaim`" {
 });
 
 impl ResourceClaim {
-    /// From the required fields; all others are empty.
+    /// From the required fields; the optional fields are unset.
     #[inline]
     pub fn new(spec: ResourceClaimSpec) -> Self {
         Self { spec, ..wire::zero() }

@@ -11,7 +11,6 @@ use crate::v1beta2::DeviceAllocationResult;
 pub struct AllocationResult {
     /// Since Kubernetes 1.34.
     pub allocation_timestamp: Option<Time>,
-    /// Default: `{}`.
     pub devices: DeviceAllocationResult,
     pub node_selector: Option<NodeSelector>,
 }

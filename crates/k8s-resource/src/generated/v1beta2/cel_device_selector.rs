@@ -5,7 +5,7 @@
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct CELDeviceSelector {
-    /// Required. Servers read an absent field as `""`.
+    /// Required.
     pub expression: String,
 }
 

@@ -20,7 +20,7 @@ k8s_versioned::fields!(DeviceCapacity {
 });
 
 impl DeviceCapacity {
-    /// From the required fields; all others are empty.
+    /// From the required fields; the optional fields are unset.
     #[inline]
     pub fn new(value: Quantity) -> Self {
         Self { value, ..wire::zero() }

@@ -23,9 +23,8 @@ use crate::v1beta2::DeviceClassSpec;
 pub struct DeviceClass {
     pub(crate) api_version: wire::ApiVersion<Self>,
     pub(crate) kind: wire::KindName<Self>,
-    /// Default: `{}`.
     pub metadata: ObjectMeta,
-    /// Required in 1.33–1.36. Servers read an absent field as `{}`.
+    /// Required in 1.33–1.36.
     pub spec: DeviceClassSpec,
 }
 
@@ -37,7 +36,7 @@ k8s_versioned::fields!(DeviceClass, "an object of kind `DeviceClass`" {
 });
 
 impl DeviceClass {
-    /// From the required fields; all others are empty.
+    /// From the required fields; the optional fields are unset.
     #[inline]
     pub fn new(spec: DeviceClassSpec) -> Self {
         Self { spec, ..wire::zero() }

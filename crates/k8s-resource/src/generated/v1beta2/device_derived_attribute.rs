@@ -5,9 +5,9 @@
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceDerivedAttribute {
-    /// Required. Servers read an absent field as `""`. Protobuf leaves the field out, because its number is not known.
+    /// Required. Protobuf leaves the field out, because its number is not known.
     pub name: String,
-    /// Required. Servers read an absent field as `""`. Protobuf leaves the field out, because its number is not known.
+    /// Required. Protobuf leaves the field out, because its number is not known.
     pub expression: String,
 }
 
@@ -19,7 +19,7 @@ k8s_versioned::fields!(DeviceDerivedAttribute: ZeroValue {
 impl DeviceDerivedAttribute {
     /// From all fields.
     ///
-    /// [`required::DeviceDerivedAttribute`](super::required::DeviceDerivedAttribute) has them by name.
+    /// To pass them by name: [`required::DeviceDerivedAttribute`](super::required::DeviceDerivedAttribute).
     pub fn new(name: impl Into<String>, expression: impl Into<String>) -> Self {
         Self {
             name: name.into(),

@@ -8,7 +8,7 @@ use crate::v1beta2::{DeviceSubRequest, ExactDeviceRequest};
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceRequest {
-    /// Required. Servers read an absent field as `""`.
+    /// Required.
     pub name: String,
     pub exactly: Option<ExactDeviceRequest>,
     /// Applied as a whole (atomic): it has one owner.
@@ -22,7 +22,7 @@ k8s_versioned::fields!(DeviceRequest: ZeroValue {
 });
 
 impl DeviceRequest {
-    /// From the required fields; all others are empty.
+    /// From the required fields; the optional fields are unset.
     pub fn new(name: impl Into<String>) -> Self {
         Self {
             name: name.into(),

@@ -26,11 +26,9 @@ use crate::v1beta2::{DeviceTaintRuleSpec, DeviceTaintRuleStatus};
 pub struct DeviceTaintRule {
     pub(crate) api_version: wire::ApiVersion<Self>,
     pub(crate) kind: wire::KindName<Self>,
-    /// Default: `{}`.
     pub metadata: ObjectMeta,
-    /// Required. Servers read an absent field as `{}`.
+    /// Required.
     pub spec: DeviceTaintRuleSpec,
-    /// Default: `{}`.
     pub status: Option<DeviceTaintRuleStatus>,
 }
 
@@ -43,7 +41,7 @@ k8s_versioned::fields!(DeviceTaintRule: ZeroValue, "an object of kind `DeviceTai
 });
 
 impl DeviceTaintRule {
-    /// From the required fields; all others are empty.
+    /// From the required fields; the optional fields are unset.
     #[inline]
     pub fn new(spec: DeviceTaintRuleSpec) -> Self {
         Self { spec, ..wire::zero() }

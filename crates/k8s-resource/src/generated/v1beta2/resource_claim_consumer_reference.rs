@@ -7,11 +7,11 @@ use k8s_versioned::wire;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct ResourceClaimConsumerReference {
-    /// Required. Servers read an absent field as `""`.
+    /// Required.
     pub resource: String,
-    /// Required. Servers read an absent field as `""`.
+    /// Required.
     pub name: String,
-    /// Required. Servers read an absent field as `""`.
+    /// Required.
     pub uid: String,
     pub api_group: Option<String>,
 }
@@ -24,9 +24,9 @@ k8s_versioned::fields!(ResourceClaimConsumerReference: ZeroValue {
 });
 
 impl ResourceClaimConsumerReference {
-    /// From the required fields; all others are empty.
+    /// From the required fields; the optional fields are unset.
     ///
-    /// [`required::ResourceClaimConsumerReference`](super::required::ResourceClaimConsumerReference) has them by name.
+    /// To pass them by name: [`required::ResourceClaimConsumerReference`](super::required::ResourceClaimConsumerReference).
     pub fn new(
         resource: impl Into<String>,
         name: impl Into<String>,

@@ -9,9 +9,9 @@ use crate::v1beta2::{CounterSet, Device, ResourcePool};
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct ResourceSliceSpec {
-    /// Required. Servers read an absent field as `""`.
+    /// Required.
     pub driver: String,
-    /// Required. Servers read an absent field as `{}`.
+    /// Required.
     pub pool: ResourcePool,
     pub all_nodes: Option<bool>,
     /// Applied as a whole (atomic): it has one owner.
@@ -41,7 +41,7 @@ k8s_versioned::fields!(ResourceSliceSpec: ZeroValue {
 });
 
 impl ResourceSliceSpec {
-    /// From the required fields; all others are empty.
+    /// From the required fields; the optional fields are unset.
     pub fn new(driver: impl Into<String>, pool: ResourcePool) -> Self {
         Self {
             driver: driver.into(),

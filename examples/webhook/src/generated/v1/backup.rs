@@ -24,7 +24,7 @@ k8s_versioned::fields!(Backup: ZeroValue, "an object of kind `Backup`" {
 });
 
 impl Backup {
-    /// From the required fields; all others are empty.
+    /// From the required fields; the optional fields are unset.
     #[inline]
     pub fn new(spec: BackupSpec) -> Self {
         Self { spec, ..wire::zero() }

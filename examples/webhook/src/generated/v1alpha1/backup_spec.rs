@@ -21,7 +21,7 @@ k8s_versioned::fields!(BackupSpec: ZeroValue {
 });
 
 impl BackupSpec {
-    /// From the required fields; all others are empty.
+    /// From the required fields; the optional fields are unset.
     pub fn new(schedule: impl Into<String>) -> Self {
         Self {
             schedule: schedule.into(),

@@ -20,7 +20,7 @@ k8s_versioned::fields!(Target: ZeroValue {
 });
 
 impl Target {
-    /// From the required fields; all others are empty.
+    /// From the required fields; the optional fields are unset.
     pub fn new(name: impl Into<String>) -> Self {
         Self {
             name: name.into(),

@@ -23,7 +23,7 @@ use super::super::equal;
 /// | `spec.preferredStrategies` | `spec.strategy` | the first element, empty if there is none | kept in an annotation, unless the first element alone restores it |
 /// | `spec.renewTime` | `spec.renewTime` | the same | lossless |
 ///
-/// The annotations of `conversion.k8s-coordination.internal/lease-candidate`: values that the target cannot hold are kept, and the rest is carried along.
+/// The annotations of `conversion.k8s-coordination.internal/lease-candidate`: values that the target cannot hold are kept, and all other annotations are copied.
 ///
 /// Reported when empty in the result: `spec.leaseName`, `spec.binaryVersion`, `spec.strategy`.
 impl ConvertObject<v1alpha2::LeaseCandidate> for v1alpha1::LeaseCandidate {

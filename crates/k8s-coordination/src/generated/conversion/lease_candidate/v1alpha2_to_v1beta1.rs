@@ -23,7 +23,7 @@ use super::super::equal;
 /// | `spec.renewTime` | `spec.renewTime` | the same | lossless |
 /// | `spec.strategy` | `spec.strategy` | the same | lossless |
 ///
-/// The annotations of `conversion.k8s-coordination.internal/lease-candidate`: all are carried along.
+/// The annotations of `conversion.k8s-coordination.internal/lease-candidate`: all are copied.
 ///
 /// Reported when empty in the result: `spec.leaseName`, `spec.binaryVersion`, `spec.strategy`.
 impl ConvertObject<v1beta1::LeaseCandidate> for v1alpha2::LeaseCandidate {

@@ -23,7 +23,7 @@ use super::{ANNOTATION_KEY, KEPT, LISTS, LeaseCandidatePolicies};
 /// | `spec.renewTime` | `spec.renewTime` | the same | lossless |
 /// | `spec.strategy` | `spec.preferredStrategies` | the kept list if it begins with this value; else a list of this value alone, empty if the value is empty | lossless |
 ///
-/// The annotations of `conversion.k8s-coordination.internal/lease-candidate`: kept values come back, and the rest is carried along.
+/// The annotations of `conversion.k8s-coordination.internal/lease-candidate`: kept values come back, and all other annotations are copied.
 ///
 /// Reported when empty in the result: `spec.leaseName`.
 impl ConvertObject<v1alpha1::LeaseCandidate> for v1beta1::LeaseCandidate {

@@ -20,7 +20,7 @@ use super::super::equal;
 /// | `spec.extendedResourceName` | `spec.extendedResourceName` | the same | lossless |
 /// | `spec.selectors` | `spec.selectors` | the same | lossless |
 ///
-/// The annotations of `conversion.k8s-resource.internal/device-class`: all are carried along.
+/// The annotations of `conversion.k8s-resource.internal/device-class`: all are copied.
 impl ConvertObject<v1beta2::DeviceClass> for v1::DeviceClass {
     type Policies = ();
 

@@ -21,7 +21,7 @@ use super::super::equal;
 /// | `spec.suitableNodes` | - | has no counterpart | kept in an annotation, unless it is absent |
 /// | - | `spec.extendedResourceName` | the kept value, else empty | filled |
 ///
-/// The annotations of `conversion.k8s-resource.internal/device-class`: kept values come back, values that the target cannot hold are kept, and the rest is carried along.
+/// The annotations of `conversion.k8s-resource.internal/device-class`: kept values come back, values that the target cannot hold are kept, and all other annotations are copied.
 impl ConvertObject<v1beta1::DeviceClass> for v1alpha3::DeviceClass {
     type Policies = ();
 

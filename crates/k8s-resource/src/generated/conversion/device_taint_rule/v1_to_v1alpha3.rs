@@ -29,7 +29,7 @@ use super::super::equal;
 /// | `spec.taint.value` | `spec.taint.value` | the same | lossless |
 /// | `status` | `status` | the same | lossless |
 ///
-/// The annotations of `conversion.k8s-resource.internal/device-taint-rule`: kept values come back, and the rest is carried along.
+/// The annotations of `conversion.k8s-resource.internal/device-taint-rule`: kept values come back, and all other annotations are copied.
 impl ConvertObject<v1alpha3::DeviceTaintRule> for v1::DeviceTaintRule {
     type Policies = ();
 

@@ -23,7 +23,7 @@ use super::super::equal;
 /// | `spec.taint.value` | `spec.taint.value` | the same | lossless |
 /// | `status` | `status` | the same | lossless |
 ///
-/// The annotations of `conversion.k8s-resource.internal/device-taint-rule`: all are carried along.
+/// The annotations of `conversion.k8s-resource.internal/device-taint-rule`: all are copied.
 impl ConvertObject<v1beta2::DeviceTaintRule> for v1::DeviceTaintRule {
     type Policies = ();
 

@@ -29,7 +29,7 @@ use super::super::equal;
 /// | `spec.taint.value` | `spec.taint.value` | the same | lossless |
 /// | `status` | `status` | the same | lossless |
 ///
-/// The annotations of `conversion.k8s-resource.internal/device-taint-rule`: values that the target cannot hold are kept, and the rest is carried along.
+/// The annotations of `conversion.k8s-resource.internal/device-taint-rule`: values that the target cannot hold are kept, and all other annotations are copied.
 impl ConvertObject<v1::DeviceTaintRule> for v1alpha3::DeviceTaintRule {
     type Policies = ();
 

@@ -71,7 +71,7 @@ use super::super::equal;
 /// | `status.reservedFor` | `status.reservedFor` | the same | lossless |
 /// | - | `status.deallocationRequested` | the kept value, else empty | filled |
 ///
-/// The annotations of `conversion.k8s-resource.internal/resource-claim`: kept values come back, values that the target cannot hold are kept, and the rest is carried along.
+/// The annotations of `conversion.k8s-resource.internal/resource-claim`: kept values come back, values that the target cannot hold are kept, and all other annotations are copied.
 impl ConvertObject<v1alpha3::ResourceClaim> for v1::ResourceClaim {
     type Policies = ();
 

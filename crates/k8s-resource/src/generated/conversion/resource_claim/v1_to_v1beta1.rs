@@ -35,7 +35,7 @@ use super::super::equal;
 /// | `status.devices` | `status.devices` | the same | lossless |
 /// | `status.reservedFor` | `status.reservedFor` | the same | lossless |
 ///
-/// The annotations of `conversion.k8s-resource.internal/resource-claim`: values that the target cannot hold are kept, and the rest is carried along.
+/// The annotations of `conversion.k8s-resource.internal/resource-claim`: values that the target cannot hold are kept, and all other annotations are copied.
 impl ConvertObject<v1beta1::ResourceClaim> for v1::ResourceClaim {
     type Policies = ();
 

@@ -23,7 +23,7 @@ use super::super::equal;
 /// | `status.devices` | `status.devices` | the same | lossless |
 /// | `status.reservedFor` | `status.reservedFor` | the same | lossless |
 ///
-/// The annotations of `conversion.k8s-resource.internal/resource-claim`: all are carried along.
+/// The annotations of `conversion.k8s-resource.internal/resource-claim`: all are copied.
 impl ConvertObject<v1::ResourceClaim> for v1beta2::ResourceClaim {
     type Policies = ();
 

@@ -33,7 +33,7 @@ use super::super::equal;
 /// | `spec.spec.devices.requests[].firstAvailable` | `spec.spec.devices.requests[].firstAvailable` | the same | lossless |
 /// | `spec.spec.devices.requests[].name` | `spec.spec.devices.requests[].name` | the same | lossless |
 ///
-/// The annotations of `conversion.k8s-resource.internal/resource-claim-template`: values that the target cannot hold are kept, and the rest is carried along.
+/// The annotations of `conversion.k8s-resource.internal/resource-claim-template`: values that the target cannot hold are kept, and all other annotations are copied.
 impl ConvertObject<v1beta1::ResourceClaimTemplate> for v1::ResourceClaimTemplate {
     type Policies = ();
 

@@ -21,7 +21,7 @@ use super::super::equal;
 /// | `spec.spec.devices.constraints` | `spec.spec.devices.constraints` | the same | lossless |
 /// | `spec.spec.devices.requests` | `spec.spec.devices.requests` | the same | lossless |
 ///
-/// The annotations of `conversion.k8s-resource.internal/resource-claim-template`: all are carried along.
+/// The annotations of `conversion.k8s-resource.internal/resource-claim-template`: all are copied.
 impl ConvertObject<v1beta2::ResourceClaimTemplate> for v1::ResourceClaimTemplate {
     type Policies = ();
 

@@ -33,7 +33,7 @@ use super::super::equal;
 /// | `spec.spec.devices.requests[].selectors` | `spec.spec.devices.requests[].exactly.selectors` | the same | lossless |
 /// | `spec.spec.devices.requests[].tolerations` | `spec.spec.devices.requests[].exactly.tolerations` | the same | lossless |
 ///
-/// The annotations of `conversion.k8s-resource.internal/resource-claim-template`: kept values come back, and the rest is carried along.
+/// The annotations of `conversion.k8s-resource.internal/resource-claim-template`: kept values come back, and all other annotations are copied.
 impl ConvertObject<v1::ResourceClaimTemplate> for v1beta1::ResourceClaimTemplate {
     type Policies = ();
 

@@ -44,7 +44,7 @@ use super::super::equal;
 /// | `spec.spec.devices.requests[].tolerations` | `spec.spec.devices.requests[].tolerations` | the same | lossless |
 /// | - | `spec.spec.controller` | the kept value, else empty | filled |
 ///
-/// The annotations of `conversion.k8s-resource.internal/resource-claim-template`: kept values come back, values that the target cannot hold are kept, and the rest is carried along.
+/// The annotations of `conversion.k8s-resource.internal/resource-claim-template`: kept values come back, values that the target cannot hold are kept, and all other annotations are copied.
 impl ConvertObject<v1alpha3::ResourceClaimTemplate> for v1beta1::ResourceClaimTemplate {
     type Policies = ();
 

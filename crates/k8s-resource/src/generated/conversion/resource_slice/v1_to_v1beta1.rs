@@ -45,7 +45,7 @@ use super::super::equal;
 /// | `spec.sharedCounters` | `spec.sharedCounters` | the same | lossless |
 /// | `spec.skipNodeOperations` | `spec.skipNodeOperations` | the same | lossless |
 ///
-/// The annotations of `conversion.k8s-resource.internal/resource-slice`: kept values come back, and the rest is carried along.
+/// The annotations of `conversion.k8s-resource.internal/resource-slice`: kept values come back, and all other annotations are copied.
 ///
 /// Reported when empty in the result: `spec.driver`.
 impl ConvertObject<v1beta1::ResourceSlice> for v1::ResourceSlice {

@@ -56,7 +56,7 @@ use super::super::equal;
 /// | - | `spec.partitionTypeAttribute` | the kept value, else empty | filled |
 /// | - | `spec.skipNodeOperations` | the kept value, else empty | filled |
 ///
-/// The annotations of `conversion.k8s-resource.internal/resource-slice`: kept values come back, and the rest is carried along.
+/// The annotations of `conversion.k8s-resource.internal/resource-slice`: kept values come back, and all other annotations are copied.
 ///
 /// Reported when empty in the result: `spec.driver`.
 impl ConvertObject<v1beta1::ResourceSlice> for v1alpha3::ResourceSlice {

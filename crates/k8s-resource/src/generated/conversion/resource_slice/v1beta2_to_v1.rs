@@ -29,7 +29,7 @@ use super::super::equal;
 /// | `spec.sharedCounters` | `spec.sharedCounters` | the same | lossless |
 /// | `spec.skipNodeOperations` | `spec.skipNodeOperations` | the same | lossless |
 ///
-/// The annotations of `conversion.k8s-resource.internal/resource-slice`: all are carried along.
+/// The annotations of `conversion.k8s-resource.internal/resource-slice`: all are copied.
 ///
 /// Reported when empty in the result: `spec.driver`.
 impl ConvertObject<v1::ResourceSlice> for v1beta2::ResourceSlice {

@@ -55,7 +55,7 @@ use super::super::equal;
 /// | `spec.sharedCounters` | `spec.sharedCounters` | the same | lossless |
 /// | `spec.skipNodeOperations` | - | has no counterpart | kept in an annotation, unless it is empty |
 ///
-/// The annotations of `conversion.k8s-resource.internal/resource-slice`: kept values come back, values that the target cannot hold are kept, and the rest is carried along.
+/// The annotations of `conversion.k8s-resource.internal/resource-slice`: kept values come back, values that the target cannot hold are kept, and all other annotations are copied.
 ///
 /// Reported when empty in the result: `spec.driver`.
 impl ConvertObject<v1alpha3::ResourceSlice> for v1beta2::ResourceSlice {

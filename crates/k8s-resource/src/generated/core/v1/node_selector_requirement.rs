@@ -7,9 +7,9 @@ use k8s_versioned::wire;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct NodeSelectorRequirement {
-    /// Required. Servers read an absent field as `""`.
+    /// Required.
     pub key: String,
-    /// Required. Servers read an absent field as `""`.
+    /// Required.
     pub operator: String,
     /// Applied as a whole (atomic): it has one owner.
     pub values: Vec<String>,
@@ -22,9 +22,9 @@ k8s_versioned::fields!(NodeSelectorRequirement: ZeroValue {
 });
 
 impl NodeSelectorRequirement {
-    /// From the required fields; all others are empty.
+    /// From the required fields; the optional fields are unset.
     ///
-    /// [`required::NodeSelectorRequirement`](super::required::NodeSelectorRequirement) has them by name.
+    /// To pass them by name: [`required::NodeSelectorRequirement`](super::required::NodeSelectorRequirement).
     pub fn new(key: impl Into<String>, operator: impl Into<String>) -> Self {
         Self {
             key: key.into(),

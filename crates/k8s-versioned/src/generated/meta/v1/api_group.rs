@@ -14,7 +14,7 @@ pub struct APIGroup {
     pub(crate) kind: wire::KindName<Self>,
     /// The name of the group, such as `coordination.k8s.io`.
     ///
-    /// Required. Servers read an absent field as `""`.
+    /// Required.
     pub name: String,
     /// The versions of the group that the server serves.
     ///
@@ -23,8 +23,6 @@ pub struct APIGroup {
     /// The version that the server suggests to clients without a preference.
     ///
     /// It need not be the version in which objects are stored.
-    ///
-    /// Default: `{}`.
     pub preferred_version: GroupVersionForDiscovery,
     /// Addresses of the server, by the network that the client is in.
     ///
@@ -45,7 +43,7 @@ k8s_versioned::fields!(APIGroup, "an object of kind `APIGroup`" {
 });
 
 impl APIGroup {
-    /// From the required fields; all others are empty.
+    /// From the required fields; the optional fields are unset.
     pub fn new(
         name: impl Into<String>,
         versions: impl IntoIterator<Item = GroupVersionForDiscovery>,

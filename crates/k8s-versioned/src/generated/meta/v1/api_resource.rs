@@ -11,11 +11,11 @@ use k8s_versioned::wire;
 pub struct APIResource {
     /// The plural name, as in URLs; a subresource is written `resource/subresource`.
     ///
-    /// Required. Servers read an absent field as `""`.
+    /// Required.
     pub name: String,
     /// The singular name, for messages about one object and as input of command-line tools.
     ///
-    /// Required. Servers read an absent field as `""`.
+    /// Required.
     pub singular_name: String,
     /// `true` if the objects are in namespaces, `false` if they are cluster-scoped.
     ///
@@ -23,7 +23,7 @@ pub struct APIResource {
     pub namespaced: bool,
     /// The kind of the objects, such as `Lease`.
     ///
-    /// Required. Servers read an absent field as `""`.
+    /// Required.
     pub kind: String,
     /// The verbs that the server has for the resource.
     ///
@@ -69,9 +69,9 @@ k8s_versioned::fields!(APIResource {
 });
 
 impl APIResource {
-    /// From the required fields; all others are empty.
+    /// From the required fields; the optional fields are unset.
     ///
-    /// [`required::APIResource`](super::required::APIResource) has them by name.
+    /// To pass them by name: [`required::APIResource`](super::required::APIResource).
     pub fn new(
         name: impl Into<String>,
         singular_name: impl Into<String>,

@@ -14,7 +14,7 @@ pub struct APIResourceList {
     pub(crate) kind: wire::KindName<Self>,
     /// The API version that the list is about, such as `coordination.k8s.io/v1`.
     ///
-    /// Required. Servers read an absent field as `""`.
+    /// Required.
     pub group_version: String,
     /// The resources; subresources are separate entries.
     ///

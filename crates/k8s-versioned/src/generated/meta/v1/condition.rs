@@ -11,11 +11,11 @@ use k8s_versioned::{Time, wire};
 pub struct Condition {
     /// The kind of condition, in CamelCase. Many have a prefix, such as `example.com/Ready`.
     ///
-    /// Required. Servers read an absent field as `""`.
+    /// Required.
     pub r#type: String,
     /// `True`, `False` or `Unknown`.
     ///
-    /// Required. Servers read an absent field as `""`.
+    /// Required.
     pub status: String,
     /// The time at which `status` changed last.
     ///
@@ -25,11 +25,11 @@ pub struct Condition {
     ///
     /// It is never empty. The producers of the condition may define the words.
     ///
-    /// Required. Servers read an absent field as `""`.
+    /// Required.
     pub reason: String,
     /// Details of the last transition, for people. It may be empty.
     ///
-    /// Required. Servers read an absent field as `""`.
+    /// Required.
     pub message: String,
     /// The `metadata.generation` of the object that the condition is about.
     ///
@@ -47,9 +47,9 @@ k8s_versioned::fields!(Condition {
 });
 
 impl Condition {
-    /// From the required fields; all others are empty.
+    /// From the required fields; the optional fields are unset.
     ///
-    /// [`required::Condition`](super::required::Condition) has them by name.
+    /// To pass them by name: [`required::Condition`](super::required::Condition).
     pub fn new(
         r#type: impl Into<String>,
         status: impl Into<String>,

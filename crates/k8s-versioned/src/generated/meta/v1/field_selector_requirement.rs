@@ -11,11 +11,11 @@ use k8s_versioned::wire;
 pub struct FieldSelectorRequirement {
     /// The field path to which the condition applies.
     ///
-    /// Required. Servers read an absent field as `""`.
+    /// Required.
     pub key: String,
     /// The relation of the field to the values: `In`, `NotIn`, `Exists` or `DoesNotExist`.
     ///
-    /// Required. Servers read an absent field as `""`.
+    /// Required.
     pub operator: String,
     /// The values. They are empty for `Exists` and `DoesNotExist`, and for no other operator.
     ///
@@ -30,9 +30,9 @@ k8s_versioned::fields!(FieldSelectorRequirement {
 });
 
 impl FieldSelectorRequirement {
-    /// From the required fields; all others are empty.
+    /// From the required fields; the optional fields are unset.
     ///
-    /// [`required::FieldSelectorRequirement`](super::required::FieldSelectorRequirement) has them by name.
+    /// To pass them by name: [`required::FieldSelectorRequirement`](super::required::FieldSelectorRequirement).
     pub fn new(key: impl Into<String>, operator: impl Into<String>) -> Self {
         Self {
             key: key.into(),

@@ -9,11 +9,11 @@
 pub struct GroupResource {
     /// The group; empty for the core group.
     ///
-    /// Required. Servers read an absent field as `""`.
+    /// Required.
     pub group: String,
     /// The plural name of the resource, as in URLs.
     ///
-    /// Required. Servers read an absent field as `""`.
+    /// Required.
     pub resource: String,
 }
 
@@ -25,7 +25,7 @@ k8s_versioned::fields!(GroupResource {
 impl GroupResource {
     /// From all fields.
     ///
-    /// [`required::GroupResource`](super::required::GroupResource) has them by name.
+    /// To pass them by name: [`required::GroupResource`](super::required::GroupResource).
     pub fn new(group: impl Into<String>, resource: impl Into<String>) -> Self {
         Self {
             group: group.into(),

@@ -9,11 +9,11 @@
 pub struct GroupVersionForDiscovery {
     /// Group and version, such as `coordination.k8s.io/v1`: the form of `apiVersion`.
     ///
-    /// Required. Servers read an absent field as `""`.
+    /// Required.
     pub group_version: String,
     /// The version alone, such as `v1`.
     ///
-    /// Required. Servers read an absent field as `""`.
+    /// Required.
     pub version: String,
 }
 
@@ -25,7 +25,7 @@ k8s_versioned::fields!(GroupVersionForDiscovery {
 impl GroupVersionForDiscovery {
     /// From all fields.
     ///
-    /// [`required::GroupVersionForDiscovery`](super::required::GroupVersionForDiscovery) has them by name.
+    /// To pass them by name: [`required::GroupVersionForDiscovery`](super::required::GroupVersionForDiscovery).
     pub fn new(group_version: impl Into<String>, version: impl Into<String>) -> Self {
         Self {
             group_version: group_version.into(),

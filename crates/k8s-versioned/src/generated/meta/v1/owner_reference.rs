@@ -13,19 +13,19 @@ use k8s_versioned::wire;
 pub struct OwnerReference {
     /// The API version of the owner, such as `apps/v1`.
     ///
-    /// Required. Servers read an absent field as `""`.
+    /// Required.
     pub api_version: String,
     /// The kind of the owner, such as `Deployment`.
     ///
-    /// Required. Servers read an absent field as `""`.
+    /// Required.
     pub kind: String,
     /// The name of the owner.
     ///
-    /// Required. Servers read an absent field as `""`.
+    /// Required.
     pub name: String,
     /// The `metadata.uid` of the owner: another object of its name is not the owner.
     ///
-    /// Required. Servers read an absent field as `""`.
+    /// Required.
     pub uid: String,
     /// `true` if a deletion of the owner in the `Foreground` waits until this object is gone.
     ///
@@ -45,9 +45,9 @@ k8s_versioned::fields!(OwnerReference {
 });
 
 impl OwnerReference {
-    /// From the required fields; all others are empty.
+    /// From the required fields; the optional fields are unset.
     ///
-    /// [`required::OwnerReference`](super::required::OwnerReference) has them by name.
+    /// To pass them by name: [`required::OwnerReference`](super::required::OwnerReference).
     pub fn new(
         api_version: impl Into<String>,
         kind: impl Into<String>,

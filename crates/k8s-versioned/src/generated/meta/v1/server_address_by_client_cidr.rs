@@ -9,11 +9,11 @@
 pub struct ServerAddressByClientCIDR {
     /// The network of these clients in CIDR notation, such as `10.0.0.0/8`.
     ///
-    /// Required. Servers read an absent field as `""`.
+    /// Required.
     pub client_cidr: String,
     /// The server's host name or IP address, with or without a port.
     ///
-    /// Required. Servers read an absent field as `""`.
+    /// Required.
     pub server_address: String,
 }
 
@@ -25,7 +25,7 @@ k8s_versioned::fields!(ServerAddressByClientCIDR {
 impl ServerAddressByClientCIDR {
     /// From all fields.
     ///
-    /// [`required::ServerAddressByClientCIDR`](super::required::ServerAddressByClientCIDR) has them by name.
+    /// To pass them by name: [`required::ServerAddressByClientCIDR`](super::required::ServerAddressByClientCIDR).
     pub fn new(
         client_cidr: impl Into<String>,
         server_address: impl Into<String>,

@@ -11,7 +11,7 @@ pub struct ShardInfo {
     ///
     /// Compare it with the requested selector before lists of several shards are joined.
     ///
-    /// Required. Servers read an absent field as `""`.
+    /// Required.
     pub selector: String,
 }
 

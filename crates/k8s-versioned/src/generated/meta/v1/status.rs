@@ -17,8 +17,6 @@ pub struct Status {
     /// List metadata, mostly empty.
     ///
     /// With the reason `Expired` (410), `continue` can hold a token that continues the list.
-    ///
-    /// Default: `{}`.
     pub metadata: ListMeta,
     /// The HTTP status code that goes with the outcome; 0 or absent when it is not given.
     pub code: Option<i32>,

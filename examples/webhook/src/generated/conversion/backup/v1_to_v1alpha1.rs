@@ -29,7 +29,7 @@ use super::{ANNOTATION_KEY, KEPT, LISTS};
 /// | `spec.targets[].source.path` | `spec.targets[].path` | the same | lossless |
 /// | - | `spec.targets[].priority` | the kept value, else empty | filled |
 ///
-/// The annotations of `conversion.storage.example.com/backup`: kept values come back, values that the target cannot hold are kept, and the rest is carried along.
+/// The annotations of `conversion.storage.example.com/backup`: kept values come back, values that the target cannot hold are kept, and all other annotations are copied.
 impl ConvertObject<v1alpha1::Backup> for v1::Backup {
     type Policies = ();
 

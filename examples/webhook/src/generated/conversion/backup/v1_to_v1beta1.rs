@@ -25,7 +25,7 @@ use super::super::equal;
 /// | `spec.targets[].retentionDays` | `spec.targets[].retentionDays` | the same | lossless |
 /// | `spec.targets[].source` | `spec.targets[].source` | the same | lossless |
 ///
-/// The annotations of `conversion.storage.example.com/backup`: values that the target cannot hold are kept, and the rest is carried along.
+/// The annotations of `conversion.storage.example.com/backup`: values that the target cannot hold are kept, and all other annotations are copied.
 impl ConvertObject<v1beta1::Backup> for v1::Backup {
     type Policies = ();
 

@@ -28,7 +28,7 @@ use super::{ANNOTATION_KEY, KEPT, LISTS};
 /// | `spec.targets[].bucket` | `spec.targets[].source.bucket` | the same | lossless |
 /// | `spec.targets[].path` | `spec.targets[].source.path` | the same | lossless |
 ///
-/// The annotations of `conversion.storage.example.com/backup`: kept values come back, values that the target cannot hold are kept, and the rest is carried along.
+/// The annotations of `conversion.storage.example.com/backup`: kept values come back, values that the target cannot hold are kept, and all other annotations are copied.
 impl ConvertObject<v1beta1::Backup> for v1alpha1::Backup {
     type Policies = ();
 

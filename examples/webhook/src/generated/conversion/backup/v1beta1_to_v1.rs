@@ -25,7 +25,7 @@ use super::super::equal;
 /// | `spec.targets[].source` | `spec.targets[].source` | the same | lossless |
 /// | - | `spec.targets[].exclude` | the kept value, else empty | filled |
 ///
-/// The annotations of `conversion.storage.example.com/backup`: kept values come back, and the rest is carried along.
+/// The annotations of `conversion.storage.example.com/backup`: kept values come back, and all other annotations are copied.
 impl ConvertObject<v1::Backup> for v1beta1::Backup {
     type Policies = ();
 
