@@ -310,6 +310,28 @@ fn a_page_of_many_fields() {
     );
 }
 
+/// A bar in the name of a list ends no cell of the page about conversions.
+#[test]
+fn a_list_with_a_bar() {
+    let list = |more: &str| {
+        format!(
+            "\"a|b\": {{type: array, maxItems: 3, items: {{type: object, properties: {{x: {{type: string}}{more}}}}}}}"
+        )
+    };
+    let definition = kind_of(&[("v1", &list(", y: {type: string}")), ("v2", &list(""))]);
+    let plans = Plans::read(&project(&definition, "")).unwrap();
+    let rules = Drafter::new(&plans).drafts(false).unwrap().concat();
+    let generated = generate(&project(&definition, &rules), &testing::specs::options()).unwrap();
+    let page = generated.pages.values().next().unwrap();
+    let page = str::from_utf8(page).unwrap();
+    assert!(page.contains("stays at its position"), "{page}");
+    let bars = |line: &str| line.replace("\\|", "").matches('|').count();
+    let lines: Vec<&str> = page.lines().collect();
+    for pair in lines.windows(2).filter(|pair| pair.iter().all(|line| line.starts_with('|'))) {
+        assert_eq!(bars(pair[0]), bars(pair[1]), "{pair:?}");
+    }
+}
+
 /// Texts of definitions are no Markdown in a comment on a pull request.
 #[test]
 fn a_report_in_markdown() {
