@@ -332,6 +332,24 @@ fn a_list_with_a_bar() {
     }
 }
 
+/// The core group has an empty name.
+#[test]
+fn a_page_of_the_core_group() {
+    let mut specs = documents("Widget", ["a", "b"]);
+    for version in ["v1", "v1beta1"] {
+        let path = format!("v1.36/apis__example.com__{version}_openapi.json");
+        let text = String::from_utf8(specs.remove(&path).unwrap()).unwrap();
+        let text = text.replace("/apis/example.com/", "/api/");
+        let text = text.replace("\"group\": \"example.com\"", "\"group\": \"\"");
+        specs.insert(format!("v1.36/api__{version}_openapi.json"), text.into_bytes());
+    }
+    let group = "groups = [\"\"]\ndescriptions = \"none\"\nverbs = false";
+    specs.insert("group.toml".to_owned(), group.into());
+    let pages = reference::pages(&specs, &[], "a test").unwrap();
+    let page = str::from_utf8(&pages["v1/Widget.md"]).unwrap();
+    assert!(page.contains("# Widget, v1\n"), "{page}");
+}
+
 /// Texts of definitions are no Markdown in a comment on a pull request.
 #[test]
 fn a_report_in_markdown() {
