@@ -186,6 +186,14 @@ impl<'a> Keywords<'a> {
         keys.iter().filter_map(|key| Some((*key, self.take(key)?)))
     }
 
+    /// The format of a text, which servers check in custom resources. The keyword stays for the reader of the type.
+    pub(super) fn text_format(&self) -> Option<&'a str> {
+        let text = |key| {
+            self.left.iter().find(|(other, _)| *other == key).and_then(|(_, value)| value.string())
+        };
+        text("format").filter(|_| text("type") == Some("string"))
+    }
+
     fn remove(&mut self, index: usize) -> Cursor<'a> {
         let (key, value) = self.left.swap_remove(index);
         self.of.child(Token::Key(key), value)

@@ -130,23 +130,22 @@ fn read_any(cursor: &Cursor<'_>, context: Context<'_>) -> Option<Schema> {
         Some(all_of) if context.is_custom() && !is_reference(&all_of) => (Some(all_of), None),
         all_of => (None, all_of),
     };
+    let format = Some(&keywords).filter(|_| context.is_custom()).and_then(Keywords::text_format);
     let body = read_body(&mut keywords, all_of, context);
     let default = keywords.take("default");
     let merge = read_merge(&mut keywords);
     let kinds = keywords.take("x-kubernetes-group-version-kind");
     let kinds = kinds.iter().filter_map(Cursor::items).flatten();
     let kinds = kinds.filter_map(|kind| read_kind(&kind)).collect();
-    let is_text = matches!(body, Some((TypeBody::Value(ValueType::String), _)));
-    let format = if is_text && context.is_custom() { keywords.take("format") } else { None };
     if context.is_custom() {
         // What has no meaning for values of this type.
         keywords.take_each(&WITHOUT_MEANING).for_each(drop);
     }
     let unions = keywords.take(UNIONS).map(|unions| (UNIONS, unions));
-    let others = [("allOf", checks), ("format", format)];
-    let others = others.into_iter().filter_map(|(key, fact)| Some((key, fact?)));
-    let facts = keywords.take_each(&FACTS).chain(unions).chain(others);
-    let facts = facts.map(|(key, fact)| (key, fact.to_json())).gather();
+    let facts =
+        keywords.take_each(&FACTS).chain(unions).chain(checks.map(|checks| ("allOf", checks)));
+    let facts = facts.map(|(key, fact)| (key, fact.to_json()));
+    let facts = facts.chain(format.map(|format| ("format", format.into()))).gather();
     let nullable = keywords.flag("nullable");
     keywords.finish();
     let (body, items) = body?;

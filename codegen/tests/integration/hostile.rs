@@ -188,6 +188,9 @@ fn a_field_that_ends_with_metadata() {
 fn a_kind_in_other_letters() {
     let kind = format!("A{}", "\u{e9}".repeat(30));
     let mut specs = documents(&kind, ["a", "b"]);
+    // Of different types, so that the fields are kept in annotations.
+    let document = specs.get_mut("v1.36/apis__example.com__v1_openapi.json").unwrap();
+    *document = str::from_utf8(document).unwrap().replace(r#"{"type": "string"}"#, r#"{"type": "boolean"}"#).into_bytes();
     let plans = Plans::read(&specs).unwrap_or_else(|problems| panic!("{problems}"));
     let rules = Drafter::new(&plans).drafts(false).unwrap().concat();
     assert!(rules.contains("annotation = \"conversion.example.com/a\""), "{rules}");
@@ -308,6 +311,46 @@ fn a_page_of_many_fields() {
         page.contains("more fields are not listed: the page is too long") && rows < 10_050,
         "{rows}"
     );
+}
+
+/// A bar in the name of a list ends no cell of the page about conversions.
+#[test]
+fn a_list_with_a_bar() {
+    let list = |more: &str| {
+        format!(
+            "\"a|b\": {{type: array, maxItems: 3, items: {{type: object, properties: {{x: {{type: string}}{more}}}}}}}"
+        )
+    };
+    let definition = kind_of(&[("v1", &list(", y: {type: string}")), ("v2", &list(""))]);
+    let plans = Plans::read(&project(&definition, "")).unwrap();
+    let rules = Drafter::new(&plans).drafts(false).unwrap().concat();
+    let generated = generate(&project(&definition, &rules), &testing::specs::options()).unwrap();
+    let page = generated.pages.values().next().unwrap();
+    let page = str::from_utf8(page).unwrap();
+    assert!(page.contains("stays at its position"), "{page}");
+    let bars = |line: &str| line.replace("\\|", "").matches('|').count();
+    let lines: Vec<&str> = page.lines().collect();
+    for pair in lines.windows(2).filter(|pair| pair.iter().all(|line| line.starts_with('|'))) {
+        assert_eq!(bars(pair[0]), bars(pair[1]), "{pair:?}");
+    }
+}
+
+/// The core group has an empty name.
+#[test]
+fn a_page_of_the_core_group() {
+    let mut specs = documents("Widget", ["a", "b"]);
+    for version in ["v1", "v1beta1"] {
+        let path = format!("v1.36/apis__example.com__{version}_openapi.json");
+        let text = String::from_utf8(specs.remove(&path).unwrap()).unwrap();
+        let text = text.replace("/apis/example.com/", "/api/");
+        let text = text.replace("\"group\": \"example.com\"", "\"group\": \"\"");
+        specs.insert(format!("v1.36/api__{version}_openapi.json"), text.into_bytes());
+    }
+    let group = "groups = [\"\"]\ndescriptions = \"none\"\nverbs = false";
+    specs.insert("group.toml".to_owned(), group.into());
+    let pages = reference::pages(&specs, &[], "a test").unwrap();
+    let page = str::from_utf8(&pages["v1/Widget.md"]).unwrap();
+    assert!(page.contains("# Widget, v1\n"), "{page}");
 }
 
 /// Texts of definitions are no Markdown in a comment on a pull request.

@@ -132,8 +132,8 @@ fn genuine_documents_replace_reconstructed_ones() {
     workspace.forget(NEWEST);
     let reconstructed = workspace.succeed(&[IMPORT, &["--source", "reconstructed"]].concat());
     assert!(!reconstructed.contains("replaced"), "{reconstructed}");
-    let status = workspace.succeed(&["status"]);
-    assert!(status.contains("are not upstream's (reconstructed, in specs)"), "{status}");
+    let checklist = workspace.succeed(&["checklist"]);
+    assert!(checklist.contains("are not upstream's (reconstructed, in specs)"), "{checklist}");
     workspace.succeed(&["regenerate"]);
     let page = workspace.read("docs/reference/coordination/api/README.md");
     assert!(page.contains("The documents of 1.3 are reconstructed from other facts"), "{page}");

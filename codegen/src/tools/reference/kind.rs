@@ -29,7 +29,7 @@ fn to_folder(input: &Input<'_>) -> &'static str {
 pub(super) fn page(input: &Input<'_>, resource: &Resource) -> Option<String> {
     let kind = &resource.kind;
     let (name, object) = input.plans.model.object(kind)?;
-    let mut text = format!("# {}, {}/{}\n", kind.kind, kind.group, kind.version);
+    let mut text = format!("# {}, {}\n", kind.kind, kind.api_version());
     if let Some(description) = fields::description(input, name, None, object.description.as_deref())
     {
         let _ = write!(text, "\n{description}\n");

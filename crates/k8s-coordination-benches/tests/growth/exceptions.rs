@@ -28,7 +28,7 @@ pub(crate) const GROWS_FASTER: &[Exception] = &[
     },
     Exception {
         row: "k8s-versioned draft, depth",
-        exponent: 1.7,
+        exponent: 1.8,
         reason: "The path of a field names all objects around it. Values nest 64 levels at most, which are 28 objects.",
     },
     Exception {
