@@ -11,7 +11,11 @@
     clippy::unicode_not_nfc,
     reason = "a case has hostile names and descriptions"
 )]
-#![allow(clippy::too_many_lines, reason = "a case has as many fields as there are rules")]
+#![allow(
+    clippy::similar_names,
+    clippy::too_many_lines,
+    reason = "a case has as many fields as there are rules, and fields with names such as `b20`"
+)]
 
 #[cfg(any(clippy, doc))]
 mod pace;

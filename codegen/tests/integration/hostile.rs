@@ -190,7 +190,9 @@ fn a_kind_in_other_letters() {
     let mut specs = documents(&kind, ["a", "b"]);
     // Of different types, so that the fields are kept in annotations.
     let document = specs.get_mut("v1.36/apis__example.com__v1_openapi.json").unwrap();
-    *document = str::from_utf8(document).unwrap().replace(r#"{"type": "string"}"#, r#"{"type": "boolean"}"#).into_bytes();
+    let text = str::from_utf8(document).unwrap();
+    *document =
+        text.replace(r#""a": {"type": "string"}"#, r#""a": {"type": "boolean"}"#).into_bytes();
     let plans = Plans::read(&specs).unwrap_or_else(|problems| panic!("{problems}"));
     let rules = Drafter::new(&plans).drafts(false).unwrap().concat();
     assert!(rules.contains("annotation = \"conversion.example.com/a\""), "{rules}");
