@@ -422,29 +422,73 @@ fn words_with_a_fallback() {
         &[(V1, "ketch"), (V1beta1, "gaff"), (V1beta1, "*sloop"), (V1alpha1, "lug"), (V1, "sloop")],
     ];
     for words in table {
-        let boat = |word: &str| json!({"mode": "sail", "oars": 0, "hull": "oak", "bunks": [], "rig": word, "rigs": ["lug", word]});
-        let (first, word) = words[0];
-        let version = first.to_string();
-        let object = json!({"apiVersion": format!("example.dev/{version}"), "kind": "Boat", "metadata": {}, "spec": boat(word)});
-        let mut object: AnyBoat = serde_json::from_value(object).unwrap();
-        for (version, word) in &words[1..] {
-            let mut value = serde_json::to_value(object.convert_to(*version).0).unwrap();
-            if let Some(written) = word.strip_prefix('*') {
-                value["spec"]["rig"] = json!(written);
-                value["spec"]["rigs"][1] = json!(written);
-            }
-            let word = word.trim_start_matches('*');
-            let spec = &value["spec"];
-            assert_eq!(
-                (&spec["rig"], &spec["rigs"]),
-                (&json!(word), &json!(["lug", word])),
-                "{words:?}"
-            );
-            object = serde_json::from_value(value).unwrap();
-        }
-        let kept = object.metadata().annotations.len();
-        assert_eq!(kept, 0, "{words:?}");
+        assert_words(["rig", "rigs"], words);
     }
+}
+
+/// Versions that each lack words of the others have a fallback each: the word comes back to each version that knows it.
+#[test]
+fn words_that_each_version_lacks() {
+    use BoatVersion::{V1, V1alpha1, V1beta1};
+    let table: [&[(BoatVersion, &str)]; 8] = [
+        &[(V1alpha1, "gale"), (V1beta1, "square"), (V1alpha1, "gale")],
+        &[(V1beta1, "storm"), (V1alpha1, "square"), (V1beta1, "storm")],
+        &[(V1, "calm"), (V1alpha1, "square"), (V1beta1, "square"), (V1, "calm")],
+        &[
+            (V1alpha1, "gale"),
+            (V1, "Square"),
+            (V1beta1, "square"),
+            (V1, "Square"),
+            (V1alpha1, "gale"),
+        ],
+        &[(V1beta1, "square"), (V1, "Square"), (V1alpha1, "square"), (V1beta1, "square")],
+        &[
+            (V1alpha1, "gale"),
+            (V1beta1, "square"),
+            (V1beta1, "*storm"),
+            (V1, "Square"),
+            (V1beta1, "storm"),
+            (V1alpha1, "square"),
+            (V1beta1, "storm"),
+        ],
+        &[
+            (V1, "calm"),
+            (V1beta1, "square"),
+            (V1beta1, "*storm"),
+            (V1alpha1, "square"),
+            (V1beta1, "storm"),
+            (V1, "Square"),
+            (V1beta1, "storm"),
+        ],
+        &[(V1alpha1, "later"), (V1, "later"), (V1beta1, "later"), (V1alpha1, "later")],
+    ];
+    for words in table {
+        assert_words(["signal", "signals"], words);
+    }
+}
+
+/// Converts a boat with a word in two fields, of which the second is a list, through versions with these words. The first word of the
+/// list is known to no version.
+fn assert_words([one, list]: [&str; 2], words: &[(BoatVersion, &str)]) {
+    let boat = |word: &str| json!({"mode": "sail", "oars": 0, "hull": "oak", "bunks": [], one: word, list: ["later", word]});
+    let (first, word) = words[0];
+    let version = first.to_string();
+    let object = json!({"apiVersion": format!("example.dev/{version}"), "kind": "Boat", "metadata": {}, "spec": boat(word)});
+    let mut object: AnyBoat = serde_json::from_value(object).unwrap();
+    for (version, word) in &words[1..] {
+        let mut value = serde_json::to_value(object.convert_to(*version).0).unwrap();
+        if let Some(written) = word.strip_prefix('*') {
+            value["spec"][one] = json!(written);
+            value["spec"][list][1] = json!(written);
+        }
+        let word = word.trim_start_matches('*');
+        let spec = &value["spec"];
+        assert_eq!((&spec[one], &spec[list]), (&json!(word), &json!(["later", word])), "{words:?}");
+        object = serde_json::from_value(value).unwrap();
+    }
+    let mut kept = object.metadata().annotations.keys();
+    let is_of_words = |key: &&String| key.contains(&format!(".spec.{one}"));
+    assert_eq!(kept.find(is_of_words), None, "{words:?}");
 }
 
 /// A text that is a time is this time, and any other comes back.
