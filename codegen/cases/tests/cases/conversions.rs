@@ -491,6 +491,20 @@ fn assert_words([one, list]: [&str; 2], words: &[(BoatVersion, &str)]) {
     assert_eq!(kept.find(is_of_words), None, "{words:?}");
 }
 
+/// A required value of another type is no absent one, though the object is read without it, also where the target lacks the field.
+#[test]
+fn values_of_another_type_are_there() {
+    let spec = json!({"mode": "sail", "oars": 0, "hull": 7, "bunks": "none"});
+    let boat =
+        json!({"apiVersion": "example.dev/v1", "kind": "Boat", "metadata": {}, "spec": spec});
+    for to in [BoatVersion::V1alpha1, BoatVersion::V1beta1] {
+        let (_, report) = AnyBoat::convert_value(&boat, to, &Options::default()).unwrap();
+        let mut absent = shown(&report);
+        absent.retain(|line| line.ends_with("absent, counts as empty"));
+        assert_eq!(absent, ["spec.pilot: absent, counts as empty"]);
+    }
+}
+
 /// A text that is a time is this time, and any other comes back.
 #[test]
 fn texts_of_times() {
