@@ -76,11 +76,18 @@ impl<'a> PairPlanner<'a, '_> {
         other: &Field,
         how: &mut Option<Mapping>,
     ) {
-        if let Some(Mapping::Rule(step) | Mapping::Items(step)) = how {
-            let [known, theirs] = [field, other].map(|field| self.words(field, step));
-            let words = words::refused(step, &known, &theirs);
-            self.missing.refused(self.from, found, (self.to, words));
-        }
+        let words = match how {
+            Some(Mapping::Rule(step) | Mapping::Items(step)) => {
+                let [known, theirs] = [field, other].map(|field| self.words(field, step));
+                words::refused(step, &known, &theirs)
+            }
+            Some(Mapping::Same) => {
+                let [known, theirs] = [field, other].map(|field| field.property.words_now());
+                words::refused_as_they_are(&known, &theirs)
+            }
+            _ => return,
+        };
+        self.missing.refused(self.from, found, (self.to, words));
     }
 
     /// The words of a field, or of the field of its object that a step wraps or takes out.

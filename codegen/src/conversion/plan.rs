@@ -235,7 +235,7 @@ impl StructPair {
 
     /// Returns `true` if a step can restore a kept value.
     pub(crate) fn can_restore(&self) -> bool {
-        self.leaves().iter().any(|step| step.effect() == Effect::Restores)
+        self.leaves().iter().filter_map(|step| step.by_rule()).any(RuleStep::can_restore)
     }
 
     /// Returns `true` if a step keeps, restores or reports values.

@@ -512,7 +512,10 @@ pub(crate) enum Words {
     Rename { names: Pairs, renamed: Pairs },
     /// A version has a fallback for the words that it does not know.
     FallBack {
+        /// The paths in all versions, first where the word is kept.
         around: Paths,
+        /// Whether no version knows all words: each keeps its own ones.
+        apart: bool,
         /// The words under the names that the annotation has, and the names in the source; empty if it knows all.
         from: Pairs,
         /// The words under the names that the annotation has, and the names in the target; empty if it knows all.
@@ -548,7 +551,8 @@ impl RuleStep {
     /// same form.
     pub(super) fn kept_places(&self, places: &Paths) -> Option<Vec<Paths>> {
         match &self.action {
-            Action::Text(Text::ParseQuantity(_) | Text::WriteQuantity(_)) => {
+            Action::Text(Text::ParseQuantity(_) | Text::WriteQuantity(_))
+            | Action::Words(Words::FallBack { apart: true, .. }) => {
                 Some(places.iter().map(|place| vec![place.clone()]).collect())
             }
             // The annotation in versions without the field, and in those with it.
@@ -565,6 +569,14 @@ impl RuleStep {
             }
             _ => None,
         }
+    }
+
+    /// Returns `true` if it can restore a kept value.
+    pub(super) fn can_restore(&self) -> bool {
+        let from_fallback =
+            |step: &Words| matches!(step, Words::FallBack { from, .. } if !from.is_empty());
+        self.effect == Effect::Restores
+            || matches!(&self.action, Action::Words(step) if from_fallback(step))
     }
 
     /// A step that can keep a value.

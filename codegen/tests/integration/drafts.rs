@@ -382,6 +382,14 @@ fn words_that_a_version_does_not_know() {
         ("[Preempt, Try]", "[Borrow, Preempt, Try]", "# fallback = { v1beta1 = \"…\" }"),
         ("[Borrow, Preempt]", "[Preempt]", "fallback = { v1 = \"Preempt\" }"),
         ("[Borrow, Preempt, Try]", "[Preempt, Try], default: Try", "fallback = { v1 = \"Try\" }"),
+        (r#"["2.3", "", "-"]"#, r#"["2.3", "-"]"#, "# fallback = { v1 = \"…\" }"),
+        (r#"["2.3"]"#, r#"["2.3", "2.4"]"#, "fallback = { v1beta1 = \"2.3\" }"),
+        (
+            "[Borrow, Try], default: Try",
+            "[Preempt, Try], default: Try",
+            r#"fallback = { v1 = "Try", v1beta1 = "Try" }"#,
+        ),
+        ("[Borrow, Try], default: Try", "[Preempt, Try]", "fallback = { v1beta1 = \"Try\" }"),
     ] {
         let text = drafted(&kind_of(&[("v1beta1", &words(old)), ("v1", &words(new))]));
         assert!(text.lines().any(|line| line == expected), "{text}");

@@ -56,6 +56,31 @@ fn zeros_that_servers_refuse() {
     insta::assert_snapshot!(said.concat());
 }
 
+/// Each word that the other version lacks, also of an enum without a name for Rust, whatever step passes it on.
+#[test]
+fn words_that_servers_refuse() {
+    let kept = r#"{ rule = "keep-aside", names = ["", "spec.of.b"] }"#;
+    let mut all = Vec::new();
+    let filled = r#"{ rule = "absent-to-zero", names = "spec.of.a", fill = "2.3", reason = "." }"#;
+    let fallback =
+        r#"{ rule = "words", names = "spec.of.a", fallback = { v1 = "B" }, reason = "." }"#;
+    for (old, new, required, rule) in [
+        (r#"["2.3", "", "-"]"#, r#"["2.3"]"#, "", ""),
+        (r#"["2.3"]"#, r#"["2.3", "", "-"]"#, "", ""),
+        (r#"["2.3", "2.4"]"#, r#"["2.3"]"#, "a", filled),
+        (r#"["2.3", fast]"#, r#"["2.3"]"#, "", ""),
+        (r#"["2.3"]"#, r#"["2.3"]"#, "", ""),
+        ("[A, B]", "[B, C]", "", fallback),
+    ] {
+        let field = |words: &str| format!("a: {{type: string, enum: {words}}}");
+        let fields = [&*field(old), &format!("{}\nb: {{type: boolean}}", field(new))];
+        let rules = [kept, rule].join(",\n");
+        let said = said(fields, required, rules.trim_end_matches(",\n"));
+        all.push(format!("{old} and {new}: {rule}\n  {}\n", said.join("\n  ")));
+    }
+    insta::assert_snapshot!(all.concat());
+}
+
 /// Formats and rules in CEL of a field count for values that a rule states, and for those that a conversion makes up.
 #[test]
 fn values_that_formats_and_rules_refuse() {

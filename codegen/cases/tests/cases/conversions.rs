@@ -422,28 +422,86 @@ fn words_with_a_fallback() {
         &[(V1, "ketch"), (V1beta1, "gaff"), (V1beta1, "*sloop"), (V1alpha1, "lug"), (V1, "sloop")],
     ];
     for words in table {
-        let boat = |word: &str| json!({"mode": "sail", "oars": 0, "hull": "oak", "bunks": [], "rig": word, "rigs": ["lug", word]});
-        let (first, word) = words[0];
-        let version = first.to_string();
-        let object = json!({"apiVersion": format!("example.dev/{version}"), "kind": "Boat", "metadata": {}, "spec": boat(word)});
-        let mut object: AnyBoat = serde_json::from_value(object).unwrap();
-        for (version, word) in &words[1..] {
-            let mut value = serde_json::to_value(object.convert_to(*version).0).unwrap();
-            if let Some(written) = word.strip_prefix('*') {
-                value["spec"]["rig"] = json!(written);
-                value["spec"]["rigs"][1] = json!(written);
-            }
-            let word = word.trim_start_matches('*');
-            let spec = &value["spec"];
-            assert_eq!(
-                (&spec["rig"], &spec["rigs"]),
-                (&json!(word), &json!(["lug", word])),
-                "{words:?}"
-            );
-            object = serde_json::from_value(value).unwrap();
+        assert_words(["rig", "rigs"], words);
+    }
+}
+
+/// Versions that each lack words of the others have a fallback each: the word comes back to each version that knows it.
+#[test]
+fn words_that_each_version_lacks() {
+    use BoatVersion::{V1, V1alpha1, V1beta1};
+    let table: [&[(BoatVersion, &str)]; 8] = [
+        &[(V1alpha1, "gale"), (V1beta1, "square"), (V1alpha1, "gale")],
+        &[(V1beta1, "storm"), (V1alpha1, "square"), (V1beta1, "storm")],
+        &[(V1, "calm"), (V1alpha1, "square"), (V1beta1, "square"), (V1, "calm")],
+        &[
+            (V1alpha1, "gale"),
+            (V1, "Square"),
+            (V1beta1, "square"),
+            (V1, "Square"),
+            (V1alpha1, "gale"),
+        ],
+        &[(V1beta1, "square"), (V1, "Square"), (V1alpha1, "square"), (V1beta1, "square")],
+        &[
+            (V1alpha1, "gale"),
+            (V1beta1, "square"),
+            (V1beta1, "*storm"),
+            (V1, "Square"),
+            (V1beta1, "storm"),
+            (V1alpha1, "square"),
+            (V1beta1, "storm"),
+        ],
+        &[
+            (V1, "calm"),
+            (V1beta1, "square"),
+            (V1beta1, "*storm"),
+            (V1alpha1, "square"),
+            (V1beta1, "storm"),
+            (V1, "Square"),
+            (V1beta1, "storm"),
+        ],
+        &[(V1alpha1, "later"), (V1, "later"), (V1beta1, "later"), (V1alpha1, "later")],
+    ];
+    for words in table {
+        assert_words(["signal", "signals"], words);
+    }
+}
+
+/// Converts a boat with a word in two fields, of which the second is a list, through versions with these words. The first word of the
+/// list is known to no version.
+fn assert_words([one, list]: [&str; 2], words: &[(BoatVersion, &str)]) {
+    let boat = |word: &str| json!({"mode": "sail", "oars": 0, "hull": "oak", "bunks": [], one: word, list: ["later", word]});
+    let (first, word) = words[0];
+    let version = first.to_string();
+    let object = json!({"apiVersion": format!("example.dev/{version}"), "kind": "Boat", "metadata": {}, "spec": boat(word)});
+    let mut object: AnyBoat = serde_json::from_value(object).unwrap();
+    for (version, word) in &words[1..] {
+        let mut value = serde_json::to_value(object.convert_to(*version).0).unwrap();
+        if let Some(written) = word.strip_prefix('*') {
+            value["spec"][one] = json!(written);
+            value["spec"][list][1] = json!(written);
         }
-        let kept = object.metadata().annotations.len();
-        assert_eq!(kept, 0, "{words:?}");
+        let word = word.trim_start_matches('*');
+        let spec = &value["spec"];
+        assert_eq!((&spec[one], &spec[list]), (&json!(word), &json!(["later", word])), "{words:?}");
+        object = serde_json::from_value(value).unwrap();
+    }
+    let mut kept = object.metadata().annotations.keys();
+    let is_of_words = |key: &&String| key.contains(&format!(".spec.{one}"));
+    assert_eq!(kept.find(is_of_words), None, "{words:?}");
+}
+
+/// A required value of another type is no absent one, though the object is read without it, also where the target lacks the field.
+#[test]
+fn values_of_another_type_are_there() {
+    let spec = json!({"mode": "sail", "oars": 0, "hull": 7, "bunks": "none"});
+    let boat =
+        json!({"apiVersion": "example.dev/v1", "kind": "Boat", "metadata": {}, "spec": spec});
+    for to in [BoatVersion::V1alpha1, BoatVersion::V1beta1] {
+        let (_, report) = AnyBoat::convert_value(&boat, to, &Options::default()).unwrap();
+        let mut absent = shown(&report);
+        absent.retain(|line| line.ends_with("absent, counts as empty"));
+        assert_eq!(absent, ["spec.pilot: absent, counts as empty"]);
     }
 }
 

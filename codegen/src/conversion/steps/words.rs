@@ -8,7 +8,7 @@ use crate::Problems;
 use crate::conversion::plan::FieldRef;
 use crate::conversion::rule::{Between, Key, Rule, RuleKind, Shape};
 use crate::conversion::rule_step::{
-    AbsentToZero, Action, Effect, Pairs, RuleStep, TargetWords, ValueForm, Words, Wrap, WrapForm,
+    AbsentToZero, Action, Effect, Pairs, RuleStep, TargetWords, Words,
 };
 use crate::gather::Gather;
 use crate::plan::{RustType, code};
@@ -37,7 +37,9 @@ fallback = { v1beta1 = "rw" }
 reason = "v1 writes the words in full, and knows `WriteOnce`, too.""#,
     contradiction,
     step,
-    is_complete: |rule, (version, _): (&str, &FieldRef)| holds_all_words(rule, version),
+    is_complete: |rule, (version, _): (&str, &FieldRef)| {
+        holds_all_words(rule, version) || each_lacks_words(rule)
+    },
     changes,
     moves: true,
     ..RuleKind::NONE
@@ -95,6 +97,11 @@ fn changes(rule: &Rule<'_>, from: &str, to: &str) -> bool {
 /// Whether other versions have a fallback, and this one has none.
 fn holds_all_words(rule: &Rule<'_>, version: &str) -> bool {
     has_fallbacks(rule) && fallback(rule, version).is_none()
+}
+
+/// Whether all versions have a fallback: each keeps the words that others lack.
+fn each_lacks_words(rule: &Rule<'_>) -> bool {
+    rule.stated.names.keys().all(|version| fallback(rule, version).is_some())
 }
 
 /// The words of the rule that have another name in the target.
@@ -184,16 +191,13 @@ fn wrong_fallback(between: &Between<'_, '_>) -> Vec<String> {
     let complete = || names.keys().filter(|version| !all.contains_key(*version));
     let lists = lists(rule);
     let mut of_complete = complete().map(|version| lists.get(version));
-    if let Some(first) = of_complete.next() {
-        if of_complete.any(|other| other != first) {
-            wrong.push(format!(
-                "{} have no fallback, so they have the same words; if they do not, `pattern` says which words are the same",
-                join(complete(), " and ")
-            ));
-        }
-    } else {
-        wrong.push("all versions have a fallback: leave out those that know all words. Where each lacks a word of another, give one of them no fallback"
-                .to_owned());
+    if let Some(first) = of_complete.next()
+        && of_complete.any(|other| other != first)
+    {
+        wrong.push(format!(
+            "{} have no fallback, so they have the same words; if they do not, `pattern` says which words are the same",
+            join(complete(), " and ")
+        ));
     }
     if !between.inside().is_some_and(|(from, to, _)| from.is_text() && to.is_text()) {
         wrong.push(
@@ -233,13 +237,17 @@ fn with_fallback(between: &Between<'_, '_>) -> RuleStep {
         }
         names
     };
-    // The paths in all versions, for reports. The word is kept under the first one.
-    let mut around = rule.paths_in(&|version, _| holds_all_words(rule, version));
-    around.extend(rule.paths_in(&|version, _| !holds_all_words(rule, version)));
+    // The paths in all versions, for reports. The word is kept under the first one: of a version that knows it, as those that hold all
+    // words do, or else the source.
+    let apart = each_lacks_words(rule);
+    let is_first =
+        |version: &str| if apart { version == from.1 } else { holds_all_words(rule, version) };
+    let mut around = rule.paths_in(&|version, _| is_first(version));
+    around.extend(rule.paths_in(&|version, _| !is_first(version)));
     let fallback = fallback(rule, to.1).map(str::to_owned);
     let effect = if fallback.is_some() { Effect::Keeps } else { Effect::Restores };
     let (from, to, renamed) = (names(from), names(to), renamed(between));
-    let step = Words::FallBack { around, from, to, renamed, fallback };
+    let step = Words::FallBack { around, apart, from, to, renamed, fallback };
     RuleStep::new(Action::Words(step), effect).inside(between.from.0.rust_type.is_option())
 }
 
@@ -252,11 +260,13 @@ fn others(between: &Between<'_, '_>, at: (&FieldRef, &str)) -> BTreeSet<String> 
     all
 }
 
-/// The words that a version knows, each after the name under which it is kept: its name in the versions that hold all words.
+/// The words that a version knows, each after the name under which it is kept: its name in the versions that hold all words, or in the
+/// first version by its name if none does.
 fn kept_names(between: &Between<'_, '_>, (field, version): (&FieldRef, &str)) -> Pairs {
     let lists = lists(between.rule);
     let complete = lists.iter().find(|(version, _)| holds_all_words(between.rule, version));
-    let renamed = complete.zip(lists.get(version));
+    let first = || lists.first_key_value().filter(|_| each_lacks_words(between.rule));
+    let renamed = complete.or_else(first).zip(lists.get(version));
     let kept = |word: &str| {
         let (kept, own) = renamed.map(|((_, kept), own)| (kept, own))?;
         own.iter().zip(kept).find(|(own, _)| *own == word).map(|(_, kept)| kept.clone())
@@ -303,16 +313,14 @@ pub(in crate::conversion) fn refused(
     if theirs.is_empty() || !passes_words(&step.action) {
         return Vec::new();
     }
-    let names = match &step.action {
-        Action::Words(Words::Rename { names, .. }) => names.as_slice(),
-        _ => &[],
+    let names: Pairs = match &step.action {
+        Action::Words(Words::Rename { names, .. }) => names.clone(),
+        Action::Words(Words::FallBack { from, .. }) => {
+            from.iter().map(|(kept, own)| (own.clone(), kept.clone())).collect()
+        }
+        _ => Vec::new(),
     };
-    let image = |word: &str| {
-        let renamed = names.iter().find(|(from, _)| from == word);
-        renamed.map_or(word.to_owned(), |(_, to)| to.clone())
-    };
-    let images = known.iter().map(|word| image(word));
-    let refused: Vec<String> = images.filter(|word| !theirs.contains(&word.as_str())).collect();
+    let refused = refused_under(&names, known, theirs);
     step.words = match refused.as_slice() {
         [] if known.is_empty() => TargetWords::Unstated,
         [] => TargetWords::Known,
@@ -321,17 +329,31 @@ pub(in crate::conversion) fn refused(
     refused
 }
 
-/// Returns `true` if a word reaches the target under its name there, whether it knows the word or not.
+/// The words that a version rejects of those that stay as they are. Words that are no names in Rust have the type of texts, which
+/// is the same in all versions.
+pub(in crate::conversion) fn refused_as_they_are(known: &[&str], theirs: &[&str]) -> Vec<String> {
+    if theirs.is_empty() { Vec::new() } else { refused_under(&[], known, theirs) }
+}
+
+/// The words that a version rejects under their `names` there.
+fn refused_under(names: &[(String, String)], known: &[&str], theirs: &[&str]) -> Vec<String> {
+    let image = |word: &str| {
+        let renamed = names.iter().find(|(from, _)| from == word);
+        renamed.map_or(word.to_owned(), |(_, to)| to.clone())
+    };
+    let images = known.iter().map(|word| image(word));
+    images.filter(|word| !theirs.contains(&word.as_str())).collect()
+}
+
+/// Returns `true` if a word reaches the target under its name there, whether it knows the word or not. Only words have a target that
+/// states words, so the form of the value does not count.
 fn passes_words(action: &Action) -> bool {
-    const WORD: WrapForm = WrapForm::Word;
-    match action {
-        Action::Words(Words::Rename { .. }) => true,
-        Action::AbsentToZero(
-            AbsentToZero::Fill { form, .. } | AbsentToZero::Restore { form, .. },
-        ) => *form != ValueForm::Plain,
-        Action::Wrap(Wrap::Wrap { form, .. } | Wrap::Unwrap { form, .. }) => *form == WORD,
-        _ => false,
-    }
+    matches!(
+        action,
+        Action::Words(Words::Rename { .. } | Words::FallBack { fallback: None, .. })
+            | Action::AbsentToZero(AbsentToZero::Fill { .. } | AbsentToZero::Restore { .. })
+            | Action::Wrap(_)
+    )
 }
 
 /// The step between texts and known words of two versions, which hold any text; `None` for other types.

@@ -191,6 +191,9 @@ fn read<A: AnyVersion>(
         let object = rest.as_ref().unwrap_or(value);
         let error = match A::from_value(object, &mut found) {
             Ok(object) => {
+                for Mistyped { path, .. } in &aside {
+                    found.is_passed_on(path);
+                }
                 report.add_at("", found);
                 return Ok((object, aside));
             }

@@ -82,12 +82,8 @@ impl SameWords {
                 }
             }
         }
-        // One version has to hold all words.
-        if same.lacking.len() < known.len() {
-            let shown =
-                |version: &String| Some((version.clone(), shown_for_others(known, version)?));
-            same.fallback = same.lacking.keys().filter_map(shown).collect();
-        }
+        let shown = |version: &String| Some((version.clone(), shown_for_others(known, version)?));
+        same.fallback = same.lacking.keys().filter_map(shown).collect();
         let is_empty = same.words.is_empty() && same.fallback.is_empty();
         (!is_empty).then_some(same)
     }

@@ -40,7 +40,7 @@ pub type Names<'n> = &'n [(&'n str, &'n str)];
 
 /// Gives a word its name in the target, or the fallback. The annotation keeps a word that this loses, also over other versions
 /// with a fallback. A word that no version knows stays. `around` has the path in every version, first in those that know all
-/// words.
+/// words, or in the source if none does.
 pub fn fall_back<S, T, P>(
     around: Places,
     word: &S,
