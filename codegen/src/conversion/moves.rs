@@ -85,7 +85,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         let to = SideField { side: &target, field: to.spot.field };
         let (found, other) = (source.field(from.field), target.field(to.field));
         let changes = (rule.kind.changes)(rule, self.from, self.to);
-        let plain = self.plain(from, to).filter(|_| !changes);
+        let plain = if changes { None } else { self.plain(from, to) };
         let mut how = plain.or_else(|| self.fit(rule, (&found, &source), &other, false));
         self.check_words((&found, from.field), to.field, &mut how);
         self.check_made_up(rule, (&found, &other), &mut how);
