@@ -38,6 +38,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
                 continue;
             };
             if let Some(how) = self.moved(rule) {
+                self.check_entered(rule, (source, target), (&how, steps));
                 let (from, to) = (Some(source.clone()), Some(target.clone()));
                 let places = if let Mapping::Rule(_) = how { rule.places() } else { Paths::new() };
                 let rule = Some(rule.kind.name);
@@ -49,6 +50,33 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         moves
     }
 
+    /// Reports an object that moves as a whole, where an object around it takes another field there: one of the two would be lost.
+    fn check_entered(
+        &mut self,
+        rule: &Rule<'a>,
+        (source, target): (&FieldRef, &FieldRef),
+        (how, steps): (&Mapping, &[Step]),
+    ) {
+        if !matches!(how, Mapping::Part { .. } | Mapping::Into(_)) {
+            return;
+        }
+        let moved = self.rules.iter().filter(|other| other.kind.moves);
+        let mut fields = moved.filter_map(|other| {
+            let (from, to) = (other.in_version(self.from)?, other.in_version(self.to)?);
+            let enters = paths::inside(&to.path, &target.path).is_some()
+                && paths::inside(&from.path, &source.path).is_none();
+            (enters && is_inside(steps, from, to)).then_some(&to.path)
+        });
+        if let Some(field) = fields.next() {
+            let why = format!(
+                "`{field}` has its value from elsewhere, and `{}` would be replaced as a whole: give the object the rule `nest`, and \
+                 `move` to each of its fields",
+                target.path
+            );
+            rule.report_misfit(why, self.problems);
+        }
+    }
+
     /// The conversion of a field that moves. Reports types that do not fit.
     fn moved(&mut self, rule: &'b Rule<'a>) -> Option<Mapping> {
         let (from, to) = (self.form(rule, self.from)?, self.form(rule, self.to)?);
@@ -57,7 +85,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         let to = SideField { side: &target, field: to.spot.field };
         let (found, other) = (source.field(from.field), target.field(to.field));
         let changes = (rule.kind.changes)(rule, self.from, self.to);
-        let plain = self.plain(from, to).filter(|_| !changes);
+        let plain = if changes { None } else { self.plain(from, to) };
         let mut how = plain.or_else(|| self.fit(rule, (&found, &source), &other, false));
         self.check_words((&found, from.field), to.field, &mut how);
         self.check_made_up(rule, (&found, &other), &mut how);

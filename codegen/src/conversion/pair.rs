@@ -171,13 +171,12 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             let why = "the versions name different members, so the others differ: each version has a rule of its own";
             rule.report_misfit(why.to_owned(), self.problems);
         }
-        let plain = self.plain(from, target);
+        // Words differ where types do not. A function converts an object whole, so its fields need no rules.
+        let changes = (rule.kind.changes)(rule, self.from, self.to);
+        let plain = if changes { None } else { self.plain(from, target) };
         if plain.is_none() || found.path != other.path {
             rule.note_effect();
         }
-        // Words differ where types do not.
-        let changes = (rule.kind.changes)(rule, self.from, self.to);
-        let plain = plain.filter(|_| !changes);
         let is_kept_as_it_is = plain.is_some() || rule.kind.role == Role::Custom;
         let mut kept_form = if is_kept_as_it_is { None } else { self.kept_form(rule) };
         let fit =
@@ -192,9 +191,6 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         if how.is_none() {
             rule.report_types(self.problems);
             self.look_inside(from, target);
-        }
-        if changes {
-            rule.note_effect();
         }
         let (from, to) = (Some(found), Some(other));
         let how = how.unwrap_or_default();

@@ -23,6 +23,8 @@ use crate::text::join;
 /// The rules about the fields of a kind.
 pub(super) struct FieldRules<'a> {
     rules: Vec<Rule<'a>>,
+    /// The rules `move`, as they are stated.
+    moves: Vec<&'a Correspondence>,
     /// The rule of a version's field.
     by_field: LiteMap<(&'a str, Cow<'a, str>), usize>,
     /// The rule `keyed-list` of a key: of the field of an item that has it, in the list or in the map of a version.
@@ -40,7 +42,12 @@ impl<'a> FieldRules<'a> {
         problems: &mut Problems,
     ) -> Option<Self> {
         let (by_field, by_key) = (LiteMap::new(), BTreeMap::new());
-        let mut rules = Self { rules: Vec::new(), by_field, by_key };
+        let is_move = |stated: &&Correspondence| {
+            let mut moves = kinds.iter().filter(|kind| kind.role == Role::Move);
+            moves.any(|kind| kind.name == stated.rule.value)
+        };
+        let moves = rule.fields.iter().filter(is_move).collect();
+        let mut rules = Self { rules: Vec::new(), moves, by_field, by_key };
         let mut all_known = true;
         for stated in &rule.fields {
             if let Some(kind) = named(stated, kinds, problems) {
@@ -109,14 +116,21 @@ impl<'a> FieldRules<'a> {
     /// The number of names in the path that a version has for an object of another version: the object can be in one that moves.
     fn depth_in(&self, version: &str, (flat_version, flat): (&str, &str)) -> usize {
         let depth = |path: &str| paths::segments(path).len();
-        let moves = self.rules.iter().filter(|rule| rule.kind.role == Role::Move);
-        let around = moves.filter_map(|rule| {
-            let (own, other) = (rule.in_version(flat_version)?, rule.in_version(version)?);
-            let is_around = own.path == flat || paths::inside(flat, &own.path).is_some();
-            is_around.then(|| (depth(&own.path), depth(&other.path)))
+        let around = self.moves.iter().filter_map(|moved| {
+            let (own, other) = (moved.names.get(flat_version)?, moved.names.get(version)?);
+            let (own, other) = (&*own.value, &*other.value);
+            let is_around = own == flat || paths::inside(flat, own).is_some();
+            is_around.then(|| (depth(own), depth(other)))
         });
         let (own, other) = around.max().unwrap_or_default();
         other + depth(flat).saturating_sub(own)
+    }
+
+    /// Returns `true` if a name of a rule `nest` names a struct whose fields another version has in a sub-object, which is deeper than
+    /// the struct is there.
+    fn is_flat(&self, stated: &Correspondence, of: (&str, &str)) -> bool {
+        let mut names = stated.names.iter();
+        names.any(|(version, name)| paths::segments(&name.value).len() > self.depth_in(version, of))
     }
 
     /// Reports a rule about a field of a value that is any JSON in another version: there, nothing converts the field.
@@ -144,7 +158,8 @@ impl<'a> FieldRules<'a> {
         for (version, name) in &stated.names {
             let object = versions.get(version.as_str());
             let found_object = object.and_then(|object| structs.struct_at(object, &name.value));
-            if is_flat(kind, stated, &name.value) && found_object.is_some() {
+            let is_flat = kind.role == Role::Nest && self.is_flat(stated, (version, &name.value));
+            if is_flat && found_object.is_some() {
                 flat.insert(version.as_str(), name.value.as_str());
                 continue;
             }
@@ -360,10 +375,4 @@ fn check_keys(
         problems.push(&value.place, cause);
     }
     problems.len() == before
-}
-
-/// Returns `true` if a name of the rule names a struct whose fields another version has in a sub-object, which is deeper.
-fn is_flat(kind: &RuleKind, stated: &Correspondence, path: &str) -> bool {
-    let depth = |path: &str| paths::segments(path).len();
-    kind.role == Role::Nest && stated.names.values().any(|name| depth(&name.value) > depth(path))
 }

@@ -90,6 +90,32 @@ fn every_step_for_a_new_field_is_asked_for() {
     }
 }
 
+/// A function converts an object, or a list of objects, with all of its fields.
+#[test]
+fn fields_inside_custom_need_no_rules() {
+    for [below, above] in [
+        [
+            "type: object, properties: {metres: {type: string}}",
+            "type: object, properties: {speed: {type: string}}",
+        ],
+        [
+            "type: array, items: {type: object, properties: {metres: {type: string}}}",
+            "type: array, items: {type: object, properties: {speed: {type: string}}}",
+        ],
+    ] {
+        let mut specs = good("projects");
+        let mut text = String::from_utf8(specs["v1.1/gauges.yaml"].clone()).unwrap();
+        for (speed, object) in [("type: string", below), ("type: integer, format: int64", above)] {
+            let speed = format!("speed: {{{speed}}}\n");
+            assert!(text.contains(&speed), "{speed}");
+            text = text.replacen(&speed, &format!("speed: {{{object}}}\n"), 1);
+        }
+        specs.insert("v1.1/gauges.yaml".to_owned(), text.into_bytes());
+        let generated = generate(&specs, &options("projects"));
+        assert!(generated.is_ok(), "{}", generated.err().unwrap_or_default());
+    }
+}
+
 /// The pages for people.
 #[test]
 fn pages() {

@@ -196,6 +196,36 @@ fn fields_move_below_several_new_objects() {
 }
 
 #[test]
+fn a_field_leaves_an_object_that_moves() {
+    let above = up_and_back(&json!({"spec": {
+        "period": "0s", "plan": {"order": "a", "repair": {"most": 1}}, "check": {"range": "b"},
+    }}));
+    assert_eq!(above["spec"]["rollout"], json!({"plan": {"order": "a"}}));
+    assert_eq!(above["spec"]["care"], json!({"repair": {"range": "b", "most": 1}}));
+    let most = json!({"most": 1});
+    for (plan, check) in [
+        (json!({"repair": most}), json!({})),
+        (json!({"repair": {}}), json!({"range": "b"})),
+        (json!({"order": "a", "repair": most}), Value::Null),
+        (Value::Null, json!({"range": "b"})),
+        (json!({}), Value::Null),
+    ] {
+        let mut spec = json!({"period": "0s", "plan": plan, "check": check});
+        spec.as_object_mut().unwrap().retain(|_, value| !value.is_null());
+        up_and_back(&json!({ "spec": spec }));
+    }
+    for (rollout, repair) in [
+        (json!({"plan": {"order": "a"}}), json!({"most": 1})),
+        (json!({"plan": {}}), json!({"most": 1, "range": "b"})),
+        (json!({"after": "c"}), json!({"most": 1})),
+        (json!({}), json!({})),
+    ] {
+        let spec = json!({"periodSeconds": 0, "rollout": rollout, "care": {"repair": repair}});
+        down_and_back(&json!({ "spec": spec }));
+    }
+}
+
+#[test]
 fn functions_convert_a_value() {
     for (below, above) in [("3 m/s", json!(3000)), ("0.25 m/s", json!(250)), ("fast", Value::Null)]
     {

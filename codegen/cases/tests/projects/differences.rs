@@ -37,8 +37,6 @@ pub(crate) enum Why {
     LeftToServer,
     /// The project's code takes another one of several values, or another order.
     Choice,
-    /// No rule says it yet.
-    NoRule,
 }
 
 impl Why {
@@ -49,7 +47,6 @@ impl Why {
             Self::Default => "Go writes a value of its own",
             Self::LeftToServer => "Go leaves the default to the server",
             Self::Choice => "Go chooses otherwise",
-            Self::NoRule => "no rule says it",
         }
     }
 }
@@ -84,7 +81,7 @@ const fn known(
 }
 
 use What::{OnlyOurs, OnlyTheirs, Unequal};
-use Why::{Choice, Default, LeftToServer, Lost, NoRule};
+use Why::{Choice, Default, LeftToServer, Lost};
 
 /// All of them.
 #[rustfmt::skip]
@@ -121,7 +118,5 @@ pub(crate) const KNOWN: &[Known] = &[
     known(("AWSManagedControlPlane", "v1beta2"), "spec.addons[].conflictResolution", Unequal, Choice, "the word `preserve`, which servers of v1beta1 refuse"),
     known(("AWSMachinePool", "v1beta1"), "spec.defaultInstanceWarmup", OnlyTheirs, Default, "`0s`"),
     known(("AlertmanagerConfig", "v1beta1"), "spec.receivers[].pushoverConfigs[].ttl", OnlyOurs, Lost, "a field that both versions have"),
-    known(("Cluster", "v1beta1"), "spec.topology.workers.machineDeployments[].healthCheck.remediation.maxInFlight", OnlyTheirs, NoRule, "`strategy.remediation.maxInFlight` of the same item"),
-    known(("Cluster", "v1beta2"), "spec.topology.workers.machineDeployments[].strategy.remediation.maxInFlight", OnlyTheirs, NoRule, "`healthCheck.remediation.maxInFlight` of the same item"),
     known(("KubeadmConfig", "v1beta1"), "spec.joinConfiguration.timeouts.*", OnlyTheirs, Choice, "`timeoutForControlPlane` of the API server, which Go writes to both configurations"),
 ];

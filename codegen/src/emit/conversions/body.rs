@@ -44,16 +44,11 @@ pub(super) fn statements(
     }
     for (index, from) in (0..).zip(pair.moves.iter().filter_map(|step| step.from.as_ref())) {
         file.imports.library("k8s_versioned", "wire");
+        statements.extend(emptied(pair, Some(index), source));
         let (moved, value) = (moved(index), take(source, from));
         statements.push(quote!(let #moved = #value;));
     }
-    for (index, step) in pair.emptied_by_moves.iter().enumerate() {
-        if let Some(from) = &step.from {
-            let (before, object) = (before_nested(index), lend_mut(source, from));
-            let places = places(&step.places);
-            statements.push(quote!(#before.empty(#places, #object, context);));
-        }
-    }
+    statements.extend(emptied(pair, None, source));
     for step in &pair.patterns {
         statements.extend(by_pattern(step, source, file));
     }
@@ -73,6 +68,26 @@ pub(super) fn statements(
         }
     }
     statements
+}
+
+/// The statements that empty sub-objects out of which fields have moved: those inside the object that moves next, which takes them along,
+/// or those inside no such object.
+fn emptied(pair: &StructPair, next: Option<usize>, source: &TokenStream) -> Vec<TokenStream> {
+    let is_around = |step: &Step, object: &FieldRef| {
+        let from = step.from.as_ref();
+        from.is_some_and(|from| paths::inside(&object.path, &from.path).is_some())
+    };
+    let objects = pair.emptied_by_moves.iter().enumerate();
+    let objects = objects.filter_map(|(index, step)| Some((index, step, step.from.as_ref()?)));
+    let objects = objects.filter(|(_, _, object)| {
+        pair.moves.iter().position(|step| is_around(step, object)) == next
+    });
+    let statements = objects.map(|(index, step, from)| {
+        let (before, object) = (before_nested(index), lend_mut(source, from));
+        let places = places(&step.places);
+        quote!(#before.empty(#places, #object, context);)
+    });
+    statements.collect()
 }
 
 /// The statements that take a sub-object apart. Its required fields are kept if it is there.
