@@ -6,8 +6,8 @@ use super::steps::first_of_list;
 use super::structs::{Structs, field_ref};
 use crate::plan::{RustType, Struct};
 
-/// The names of other functions of the same enums: their own, and those of traits that they have, which a function of the enum would
-/// hide. The macro `implement_versions` of the runtime implements them.
+/// Names of functions that the enums already have: inherent ones, and those of their traits, which an accessor would hide. The macro
+/// `implement_versions` of the runtime implements them.
 const TAKEN: [&str; 26] = [
     "api_version",
     "borrow",

@@ -59,8 +59,8 @@ pub(super) fn eq(rust_type: &RustType, of: &impl Fn(&ItemPath) -> bool) -> bool 
     }
 }
 
-/// Returns `true` if a field allows `Default`, which must not write an empty required text, as far as the field is no struct. Types
-/// of meta are exempt.
+/// Returns `true` if a field that is not a struct allows `Default`, which must not write an empty required text. Types of meta are
+/// exempt.
 fn default(field: &Field, meta: bool) -> bool {
     match &field.rust_type {
         RustType::String => meta || !field.needed,

@@ -491,7 +491,8 @@ fn assert_words([one, list]: [&str; 2], words: &[(BoatVersion, &str)]) {
     assert_eq!(kept.find(is_of_words), None, "{words:?}");
 }
 
-/// A required value of another type is no absent one, though the object is read without it, also where the target lacks the field.
+/// A required value of another type does not count as absent, although the object is read without it. The same holds where the target
+/// lacks the field.
 #[test]
 fn values_of_another_type_are_there() {
     let spec = json!({"mode": "sail", "oars": 0, "hull": 7, "bunks": "none"});

@@ -30,7 +30,7 @@ pub(in crate::conversion) fn check_value(
     }
 }
 
-/// The check of servers that a value of a field breaks, or an item of it. Of the rules in CEL, those of the field and of its items count.
+/// The server's check that a value of a field, or an item of the value, breaks. CEL rules of the field and of its items count.
 pub(in crate::conversion) fn refused(
     value: &Json,
     field: &FieldRef,

@@ -329,8 +329,8 @@ pub(in crate::conversion) fn refused(
     refused
 }
 
-/// The words that a version rejects of those that stay as they are. Words that are no names in Rust have the type of texts, which
-/// is the same in all versions.
+/// Among the words that stay as they are, those that a version rejects. An enum whose words are not Rust names has the type of texts,
+/// which is the same in all versions.
 pub(in crate::conversion) fn refused_as_they_are(known: &[&str], theirs: &[&str]) -> Vec<String> {
     if theirs.is_empty() { Vec::new() } else { refused_under(&[], known, theirs) }
 }

@@ -58,7 +58,7 @@ pub(super) fn take<'d>(drafts: &mut [Draft<'d>]) -> Vec<Shared<'d>> {
             groups.entry((versions, all)).or_default().push((text, rule));
         }
     }
-    // A table for one rule of two kinds is no shorter than the rule in both.
+    // For one rule of two kinds, a shared table is not shorter than the rule in each kind.
     groups.retain(|(_, all), rules| all.len() + rules.len() > 3);
     let mut shared = Vec::new();
     for ((versions, all), rules) in groups {

@@ -61,7 +61,7 @@ impl<'a> Guesser<'a> {
         let inside = self.structs.of_type(object.field.rust_type.present())?;
         let around = Some(object.around.as_str()).filter(|path| !path.is_empty())?;
         let moved = self.moved((object, inside), around, beside);
-        // A text and an object that only has its name are no sub-object: the rule is `wrap`.
+        // A text that becomes the only field of an object is not a sub-object here: the rule is `wrap`.
         let is_wrapped = |field: &Kept<'_, 'a>| {
             self.wrapped(&field.field.rust_type, &object.field.rust_type).is_some()
         };
