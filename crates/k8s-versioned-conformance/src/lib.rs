@@ -79,7 +79,7 @@
 #[cfg(feature = "checks")]
 pub mod check;
 #[cfg(feature = "checks")]
-mod compare;
+mod compare_servers;
 #[cfg(feature = "checks")]
 mod differences;
 #[cfg(feature = "checks")]
@@ -105,7 +105,7 @@ pub use recordings::{LoadError, Recording, Recordings};
 #[cfg(feature = "checks")]
 pub use {
     check::Check,
-    compare::{RecordedSide, compare},
+    compare_servers::{RecordedSide, compare},
     differences::differences,
     documents::{DocumentError, Documents},
     examination::{Examination, Examined, Inapplicable, Mismatch, Stop},

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::Check;
 use super::rebuild::Rebuilt;
-use crate::compare::mask;
+use crate::compare_servers::mask;
 use crate::differences::{differences, shorten};
 use crate::examination::{Examined, Mismatch, Stop};
 use crate::kinds;

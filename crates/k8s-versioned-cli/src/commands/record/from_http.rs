@@ -13,10 +13,8 @@ use k8s_versioned_names::path::ResourcePath;
 use k8s_versioned_names::verb::is_true;
 use percent_encoding::percent_decode_str;
 
+use super::limits::RECORDED_ANSWER;
 use super::secrets::{RECORDED_HEADERS, is_secret};
-
-/// The most bytes of an answer that are kept. An answer of so many bytes is not recorded.
-pub(crate) const LIMIT: usize = 16 * 1024 * 1024;
 
 /// The reason why an exchange is not recorded.
 #[derive(Debug, thiserror::Error)]
@@ -27,7 +25,7 @@ pub(crate) enum NotRecorded {
     /// A side ended the answer early.
     #[error("the answer is not complete")]
     Incomplete,
-    /// The answer has [`LIMIT`] bytes or more.
+    /// The answer has [`RECORDED_ANSWER`] bytes or more.
     #[error("the answer is too large")]
     TooLarge,
     /// An event of a watch is not JSON.
@@ -51,7 +49,7 @@ pub(crate) fn answer(
     body: &[u8],
     whole: bool,
 ) -> Result<Exchange, NotRecorded> {
-    if body.len() >= LIMIT {
+    if body.len() >= RECORDED_ANSWER {
         return Err(NotRecorded::TooLarge);
     }
     let mut response = RecordedResponse::new(head.status.as_u16());
@@ -156,7 +154,7 @@ mod tests {
     use hyper::http::Response;
     use k8s_versioned_conformance::recordings::RecordedRequest;
 
-    use super::{LIMIT, NotRecorded, answer, events, query};
+    use super::{NotRecorded, RECORDED_ANSWER, answer, events, query};
 
     #[test]
     fn a_token_in_the_query_is_not_recorded() {
@@ -184,7 +182,7 @@ mod tests {
             request.query.insert("watch".to_owned(), "1".to_owned());
             answer(request, &head, &vec![b'\n'; size], false)
         };
-        assert!(of_size(LIMIT - 1).is_ok());
-        assert!(matches!(of_size(LIMIT), Err(NotRecorded::TooLarge)));
+        assert!(of_size(RECORDED_ANSWER - 1).is_ok());
+        assert!(matches!(of_size(RECORDED_ANSWER), Err(NotRecorded::TooLarge)));
     }
 }

@@ -19,6 +19,7 @@
 //! - Only requests to the paths of [`Options::group`] are recorded. Other requests are only forwarded.
 
 mod from_http;
+mod limits;
 mod options;
 mod proxy;
 mod secrets;

@@ -25,13 +25,10 @@ use tokio::time::sleep;
 
 use super::tee::{Pending, Tee};
 use super::upstream::Upstream;
-use super::{Options, from_http};
+use super::{Options, from_http, limits};
 
 /// The header by which a client names a case. It is not forwarded.
 const NAME: HeaderName = HeaderName::from_static("x-recording-name");
-
-/// The largest body of a request that passes, in bytes. API servers accept less.
-const LIMIT: usize = 4 * 1024 * 1024;
 
 type Answer = Response<UnsyncBoxBody<Bytes, kube::Error>>;
 
@@ -93,7 +90,7 @@ async fn pass(
         return Err(refusal(StatusCode::FORBIDDEN, "Forbidden", message));
     }
     let (mut head, body) = request.into_parts();
-    let body = Limited::new(body, LIMIT).collect().await;
+    let body = Limited::new(body, limits::REQUEST).collect().await;
     let body = body.map_err(|error| {
         let code = StatusCode::PAYLOAD_TOO_LARGE;
         refusal(code, "RequestEntityTooLarge", &error.to_string())

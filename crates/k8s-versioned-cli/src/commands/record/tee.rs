@@ -10,7 +10,8 @@ use hyper::body::{Body, Frame, SizeHint};
 use hyper::http::response;
 use k8s_versioned_conformance::recordings::{self as recordings, RecordedRequest};
 
-use super::from_http::{self, LIMIT};
+use super::from_http;
+use super::limits::RECORDED_ANSWER;
 use super::upstream::Answer;
 
 /// An exchange that is written to its folder once its answer has passed.
@@ -48,7 +49,7 @@ impl Body for Tee {
             Poll::Ready(Some(Ok(frame))) => {
                 let data = frame.data_ref().filter(|_| self.pending.is_some());
                 if let Some(data) = data {
-                    let room = LIMIT.saturating_sub(self.seen.len());
+                    let room = RECORDED_ANSWER.saturating_sub(self.seen.len());
                     let kept = data.get(..room.min(data.len())).unwrap_or_default();
                     self.seen.extend_from_slice(kept);
                 }

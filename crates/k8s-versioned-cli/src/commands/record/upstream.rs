@@ -6,12 +6,9 @@ use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HOST};
 use hyper::http::request::Parts;
 use hyper::{Request, Response, StatusCode};
 
-use super::Options;
+use super::{Options, limits};
 pub(crate) use crate::cluster::{Answer, Failure};
 use crate::cluster::{Server, is_alert, names_https};
-
-/// The most bytes of an answer with the reason why a server refuses a request without TLS.
-const LIMIT: usize = 1 << 16;
 
 /// A server that speaks HTTP without TLS, such as `kubectl proxy`, or the cluster of a context with its credentials.
 pub(crate) struct Upstream {
@@ -55,7 +52,7 @@ impl Upstream {
         if head.status != StatusCode::BAD_REQUEST || is_of_api {
             return Ok(Response::from_parts(head, body));
         }
-        let body = Limited::new(body, LIMIT).collect().await?.to_bytes();
+        let body = Limited::new(body, limits::REFUSAL).collect().await?.to_bytes();
         if names_https(&body) {
             return Err(self.needs_tls());
         }
