@@ -141,6 +141,26 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         Some(Step { from: Some(found), to: Some(other), how, ..Step::default() })
     }
 
+    /// Checks the step that a rule makes, and reports a rule that makes none.
+    fn check_step(
+        &mut self,
+        rule: &Rule<'a>,
+        (found, from): (&FieldRef, SideField<'a, '_>),
+        (other, to): (&FieldRef, SideField<'a, '_>),
+        how: &mut Option<Mapping>,
+    ) {
+        self.check_words((found, from.field), to.field, how);
+        self.check_release(other, from, to);
+        self.check_made_up(rule, (found, other), how);
+        self.check_rest(other, how.as_ref());
+        self.check_made_object(to, how.as_ref());
+        self.check_required_since(rule, from, to);
+        if how.is_none() {
+            rule.report_types(self.problems);
+            self.look_inside(from, to);
+        }
+    }
+
     fn step_by_rule(
         &mut self,
         rule: &'b Rule<'a>,
@@ -182,16 +202,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         let fit =
             plain.or_else(|| self.fit(rule, (&found, from.side), &other, kept_form.is_some()));
         let mut how = fit.or_else(|| self.part_by_rule(rule, from, target, &mut kept_form));
-        self.check_words((&found, from.field), other_field, &mut how);
-        self.check_release(&other, from, target);
-        self.check_made_up(rule, (&found, &other), &mut how);
-        self.check_rest(&other, how.as_ref());
-        self.check_made_object(target, how.as_ref());
-        self.check_required_since(rule, from, target);
-        if how.is_none() {
-            rule.report_types(self.problems);
-            self.look_inside(from, target);
-        }
+        self.check_step(rule, (&found, from), (&other, target), &mut how);
         let (from, to) = (Some(found), Some(other));
         let how = how.unwrap_or_default();
         Some(Step { from, to, how, rule: name, places, kept_form, ..Step::default() })

@@ -163,15 +163,11 @@ impl<'a> FieldRules<'a> {
                 flat.insert(version.as_str(), name.value.as_str());
                 continue;
             }
-            let mut paths = vec![Cow::Borrowed(name.value.as_str())];
-            if kind.role == Role::Pattern
-                && let Some((of, _)) = found_object
-            {
+            let object = found_object.filter(|_| kind.role == Role::Pattern).map(|(of, _)| of);
+            if object.is_some() {
                 objects.insert(version.as_str(), name.value.as_str());
-                let members = pattern::members(stated, version, of).into_iter();
-                paths = members.map(|it| Cow::Owned(child(&name.value, &segment(it)))).collect();
             }
-            for path in paths {
+            for path in paths_of(stated, (version, &name.value), object) {
                 let of = (version.as_str(), path);
                 match self.field(of, versions, structs) {
                     Ok(field) => found.push((version.as_str(), field)),
@@ -375,4 +371,15 @@ fn check_keys(
         problems.push(&value.place, cause);
     }
     problems.len() == before
+}
+
+/// The paths of the fields that a rule names in a version: those of the members of an object for a pattern.
+fn paths_of<'a>(
+    stated: &'a Correspondence,
+    (version, path): (&str, &'a str),
+    object: Option<&Struct>,
+) -> Vec<Cow<'a, str>> {
+    let Some(object) = object else { return vec![Cow::Borrowed(path)] };
+    let members = pattern::members(stated, version, object).into_iter();
+    members.map(|member| Cow::Owned(child(path, &segment(member)))).collect()
 }

@@ -137,6 +137,16 @@ impl<'s> Estimator<'s> {
         Node { cost, size, entry: None, place }
     }
 
+    /// One of two values, after a condition with a cost.
+    fn either(condition: u64, yes: &Node<'s>, no: &Node<'s>) -> Node<'s> {
+        Node {
+            cost: condition.saturating_add(yes.cost.max(no.cost)),
+            size: Some(yes.size().union(no.size())),
+            entry: yes.entry.zip(no.entry).map(|(yes, no)| yes.union(no)),
+            place: Place::None,
+        }
+    }
+
     fn visit(&mut self, expression: &Expr) -> Node<'s> {
         match &expression.kind {
             Kind::Literal(literal) => Node {
@@ -178,13 +188,7 @@ impl<'s> Estimator<'s> {
             Kind::Conditional(operands) => {
                 let [condition, yes, no] = &**operands;
                 let cost = self.visit(condition).cost;
-                let (yes, no) = (self.visit(yes), self.visit(no));
-                Node {
-                    cost: cost.saturating_add(yes.cost.max(no.cost)),
-                    size: Some(yes.size().union(no.size())),
-                    entry: yes.entry.zip(no.entry).map(|(yes, no)| yes.union(no)),
-                    place: Place::None,
-                }
+                Self::either(cost, &self.visit(yes), &self.visit(no))
             }
             Kind::Comprehension(visit) if visit.kind == Macro::SortBy => self.sort_by(visit),
             Kind::Comprehension(visit) => {

@@ -476,9 +476,8 @@ fn check_rules(
         return judged.broken_rules.push(RefusalCause { reason: Reason::Internal, field, message });
     }
     for (rule, _) in rules.not_judged() {
-        judged
-            .not_judged
-            .push(NotJudged { field: path.to_string(), rule: rule_text(schema, rule) });
+        let (field, rule) = (path.to_string(), rule_text(schema, rule));
+        judged.not_judged.push(NotJudged { field, rule });
     }
     let values = values(place.values, &rules);
     let node = path.pointer();
@@ -490,14 +489,14 @@ fn check_rules(
         causes.extend(cause.map(|cause| ((estimate.rule, at), cause)));
     }
     if let Some(around) = place.uncorrelated {
-        for rule in rules.transition_rules() {
-            let detail = format!(
-                "oldSelf cannot be used on the uncorrelatable portion of the schema within {around}"
-            );
+        let detail = format!(
+            "oldSelf cannot be used on the uncorrelatable portion of the schema within {around}"
+        );
+        causes.extend(rules.transition_rules().map(|rule| {
             let field = list.index(rule).field("rule").to_string();
-            let cause = RefusalCause::invalid(field, &rule_text(schema, rule), detail);
-            causes.push(((rule, rank(RulePart::OptionalOldSelf)), cause));
-        }
+            let cause = RefusalCause::invalid(field, &rule_text(schema, rule), detail.clone());
+            ((rule, rank(RulePart::OptionalOldSelf)), cause)
+        }));
     }
     causes.sort_by_key(|(at, _)| *at);
     judged.broken_rules.extend(causes.into_iter().map(|(_, cause)| cause));
