@@ -11,7 +11,7 @@ use serde::de::{self, DeserializeSeed, IgnoredAny, MapAccess, Visitor};
 use serde::ser::{SerializeMap, SerializeStruct};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::collection::{Items, Members};
+use super::collection::{FillList, Members};
 use super::place::{Nullable, Optional};
 use super::stored::{self, Shape, Stored};
 use super::{AsServers, ZeroValue};
@@ -310,7 +310,7 @@ pub trait Reader<'de>: MapAccess<'de> {
         &mut self,
         to: &mut Vec<T>,
     ) -> Result<(), Self::Error> {
-        self.next_value_seed(Nullable(Items(to)))
+        self.next_value_seed(Nullable(FillList(to)))
     }
 
     /// A map; `null` is the empty map, and a `null` value is the zero value.

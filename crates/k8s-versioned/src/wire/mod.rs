@@ -31,7 +31,7 @@ pub use setters::{list, map};
 #[doc(hidden)]
 pub use stored::{Each, Maybe, Members, Plain, Shape, Whole};
 pub use type_meta::{ApiVersion, KindName};
-pub(crate) use type_meta::{Items, is_among};
+pub(crate) use type_meta::{ItemsAsServers, is_among};
 
 /// Go's zero value: the value of an absent or `null` required field.
 ///
