@@ -65,7 +65,7 @@ fn child_of(path: &str, inside: &str) -> String {
 /// Finds the first value of any size in a field. Each struct is looked at once.
 struct Limits<'s, 'a> {
     structs: &'s Structs<'a>,
-    /// The structs that have been looked at; one that is being looked at holds itself.
+    /// The structs that have been looked at. A struct that is met again while it is looked at holds itself.
     known: BTreeMap<ItemPath, Option<Lacking>>,
 }
 

@@ -384,7 +384,7 @@ fn around<'s>(
     }
 }
 
-/// Whether a step is between an optional object and one that is always there.
+/// Whether an object of a step is optional in one version and always there in the other.
 fn fills_object(rule: &RuleStep) -> bool {
     let Action::AbsentToZero(step) = &rule.action else {
         return false;

@@ -295,7 +295,7 @@ impl StructPair {
         moved
     }
 
-    /// The pairs inside this one that have functions of their own, outer ones first, each with its field in the source.
+    /// The pairs inside this pair that have functions of their own, each with its field in the source. Outer pairs come first.
     pub(crate) fn inner(&self) -> Vec<(&FieldRef, &StructPair)> {
         let mut inner = Vec::new();
         for step in self.steps.iter().chain(&self.moves) {

@@ -87,7 +87,7 @@ fn policy(
     FilledBy { policy: rule.policy.clone(), fill: fill.map(|fill| fill.to_string()), is_empty }
 }
 
-/// Returns `true` if a value is the one that an absent value of the field becomes anyway.
+/// Returns `true` if an absent value of the field becomes this value without the rule.
 fn is_empty(value: &Json, field: &FieldRef) -> bool {
     made_up(&field.rust_type).as_ref() == Some(value)
 }
@@ -179,7 +179,7 @@ fn is_complete(rule: &Rule<'_>, (_, field): (&str, &FieldRef)) -> bool {
     }
 }
 
-/// Returns `true` if the rule fits between a value that can be absent and one that is always present. Versions have
+/// Returns `true` if the rule fits: the value can be absent in one version and is always present in the other. Versions have
 /// structs and enums of their own.
 fn are_alike(inner: &RustType, other: &RustType) -> bool {
     let are_structs = innermost(inner, other).is_some();

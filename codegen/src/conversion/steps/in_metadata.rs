@@ -125,6 +125,6 @@ pub(super) fn text(step: &InMetadata) -> (String, &'static str) {
         None if step.required => "empty, which is reported".to_owned(),
         None => "absent".to_owned(),
     };
-    let loss = "a text that is no value is kept in an annotation of the conversion";
+    let loss = "a text that is not a value of the field is kept in an annotation of the conversion";
     (format!("the value of {name}, else {absent}"), loss)
 }

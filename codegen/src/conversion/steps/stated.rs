@@ -125,7 +125,7 @@ pub(super) fn broken(value: &Json, facts: &Facts) -> Option<String> {
     facts.iter().find_map(breaks)
 }
 
-/// The order of a number and a limit, which servers read as a float. Integers that are no floats are compared exactly.
+/// The order of a number and a limit, which servers read as a float. Integers that a float cannot hold are compared exactly.
 fn compare(number: &Number, limit: &Number) -> Option<Ordering> {
     let limit = limit.as_f64()?;
     match number.as_i64().zip(whole(limit)) {
@@ -166,7 +166,7 @@ mod tests {
     #[test]
     fn values_break_what_servers_check() {
         let table = [
-            // The limit is the float 9007199254740992, and the value is no float.
+            // The limit is the float 9007199254740992, and a float cannot hold the value.
             ("maximum", json!(9_007_199_254_740_992_i64), json!(9_007_199_254_740_993_i64), true),
             ("maximum", json!(9_007_199_254_740_992_i64), json!(9_007_199_254_740_992_i64), false),
             ("minimum", json!(1.5), json!(1), true),

@@ -420,7 +420,7 @@ fn in_rust(schema: TreeValue<'_>, finding: &KeywordUse) -> Option<&'static str> 
     let is_open = !is_map && !has_fields && !is_int_or_string;
     match (finding.keyword.as_str(), finding.when) {
         // The rows about the type itself, not about alternatives.
-        ("type", "it is absent" | "it is a list" | "it is none of the six types") if is_open => {
+        ("type", "it is absent" | "it is a list" | "it is not one of the six types") if is_open => {
             Some("the value is any JSON")
         }
         ("$ref", _) if is_open && kind("type") != ValueKind::String => {

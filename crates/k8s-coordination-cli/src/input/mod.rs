@@ -188,7 +188,7 @@ impl Files {
         }
     }
 
-    /// The kind of an object. `skipped` makes the note about one that `--skip-unknown` skips.
+    /// The kind of an object. `skipped` makes the note about an object that `--skip-unknown` skips.
     ///
     /// # Errors
     ///

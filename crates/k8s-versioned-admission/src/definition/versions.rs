@@ -225,7 +225,7 @@ const ROOT_FIELDS: &str = "Description Type Format Title Maximum ExclusiveMaximu
                            MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items Properties \
                            ExternalDocs Example XPreserveUnknownFields XValidations";
 
-/// Checks that a schema is structural, and the defaults of one that is. Returns `true` if it has no fault.
+/// Checks that a schema is structural, and the defaults of a structural schema. Returns `true` if it has no fault.
 fn is_structural_with_defaults(schema: Part<'_>, path: &Path<'_>, judged: &mut Judged) -> bool {
     let mut causes = structural::check(schema, path);
     if causes.is_empty() {

@@ -396,7 +396,7 @@ pub trait Writer {
         if value.is_empty() { Ok(()) } else { self.value(name, value) }
     }
 
-    /// A list or map that is `null` if it is empty, as Go writes one that was never set.
+    /// A list or map that is `null` if it is empty, as Go writes a list or map that was never set.
     ///
     /// # Errors
     ///
@@ -558,7 +558,7 @@ struct FieldsRead {
 }
 
 impl FieldsRead {
-    /// What reads the next name, and keeps one that is not a field.
+    /// What reads the next name, and keeps a name that is not a field.
     fn name(&mut self, fields: &'static [&'static str], keeps: bool) -> Name<'_> {
         Name { fields, next: self.next, kept: keeps.then_some(&mut self.other) }
     }

@@ -59,7 +59,7 @@ pub const KEYWORDS: &[Keyword] = &[
         conditions::has_no_type),
     row("type", "it is a list", Refused, "the decoder expects a text (400)", r#"{"type": ["string", "null"]}"#,
         |node| node.schema.get("type").is_some_and(Value::is_array)),
-    row("type", "it is none of the six types", Refused,
+    row("type", "it is not one of the six types", Refused,
         "there are `array`, `boolean`, `integer`, `number`, `object` and `string`; `null` is `nullable: true`",
         r#"{"type": "null"}"#,
         conditions::has_strange_type),

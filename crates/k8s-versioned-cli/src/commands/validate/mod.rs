@@ -178,7 +178,7 @@ impl Validation<'_> {
     fn end(mut self, files: &[PathBuf], out: &mut dyn Write) -> Result<(), Error> {
         let Counts { invalid, unreadable, skipped, .. } = self.counts;
         let is_empty = self.counts.objects() + unreadable == 0;
-        // Hooks name the files of a commit, which may have kinds of others alone.
+        // Hooks name the files of a commit, whose kinds may all belong to others.
         let may_be_empty = self.args.skip_unknown;
         if is_empty {
             let severity = if may_be_empty { Severity::Note } else { Severity::Error };
