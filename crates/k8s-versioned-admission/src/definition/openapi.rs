@@ -524,8 +524,8 @@ fn take_errors(
 ) -> Vec<((usize, u8), RefusalCause)> {
     let mut causes = Vec::new();
     for error in errors {
-        let RuleError { rule, part, message, reason, .. } = error;
-        if message.ends_with("must be a valid path") && !can_be_structural(schema) {
+        let RuleError { rule, part, message, reason, is_broken_path, .. } = error;
+        if is_broken_path && !can_be_structural(schema) {
             // The server then accepts any path.
             continue;
         }
