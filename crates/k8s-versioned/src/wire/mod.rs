@@ -23,7 +23,7 @@ use ::serde::{Deserialize, Deserializer};
 pub(crate) use fields::write_untyped;
 pub use fields::{Fields, Reader, Writer};
 #[doc(hidden)]
-pub use fields::{read, read_in_place, write, write_with_rest};
+pub use fields::{read, read_in_place, write, write_with_metadata, write_with_rest};
 pub use number::AsServers;
 #[doc(hidden)]
 pub use serde;
