@@ -5,10 +5,11 @@ use std::collections::HashMap;
 
 use serde_json::Value as Json;
 
-use super::budget::{BYTES_PER_STEP, Meter};
+use super::budget::Meter;
 use super::items::IndexedItems;
 use super::value::{Data, Evaluated, Fault, List, Value};
 use crate::check::schema::ListOrder;
+use crate::steps::BYTES_PER_STEP;
 
 impl Value<'_> {
     /// Returns the answer of `==`: null is only equal to null.
