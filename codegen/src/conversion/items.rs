@@ -14,10 +14,10 @@ use super::rule_step::{Action, RuleStep};
 use super::steps::first_of_list;
 use crate::gather::Gather;
 use crate::plan::RustType;
-use crate::rules::paths::inside;
+use crate::rules::paths::FieldPath;
 
 /// A list, by the version and the path of the field that has it.
-type List = (String, String);
+type List = (String, FieldPath);
 
 /// The fields of a list's items that another version shares: the fields there, by their names here.
 type Shared = LiteMap<String, FieldRef>;
@@ -42,7 +42,7 @@ struct Names {
     /// The lists that are maps in other versions, each with the field that has the key.
     keyed: LiteMap<List, String>,
     /// The functions by version and name, each with the path of the part that it converts.
-    functions: LiteMap<(String, String), String>,
+    functions: LiteMap<(String, String), FieldPath>,
 }
 
 /// Decides by which fields the items of each list are named. The names have to be the same in all versions.
@@ -209,16 +209,16 @@ impl Names {
         step.into_iter().flat_map(RuleStep::paths_mut).for_each(|paths| self.mark(paths));
     }
 
-    fn mark(&self, places: &mut [(String, String)]) {
+    fn mark(&self, places: &mut [(String, FieldPath)]) {
         for (version, path) in places {
             // The innermost first: the others end before it.
             let objects = self.objects.iter().filter(|(of, _)| of == version);
             let mut ends: Vec<usize> = objects
-                .filter(|(_, object)| inside(path, object).is_some())
+                .filter(|(_, object)| path.inside(object).is_some())
                 .map(|(_, object)| object.len())
                 .collect();
             ends.sort_unstable();
-            ends.into_iter().rev().for_each(|end| path.insert_str(end, "[-]"));
+            ends.into_iter().rev().for_each(|end| path.mark_first_item(end));
         }
     }
 

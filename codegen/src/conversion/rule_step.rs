@@ -6,9 +6,10 @@
 use super::field_ref::FieldRef;
 use crate::plan::{ItemPath, RustType, code};
 use crate::problem::Place;
+use crate::rules::paths::FieldPath;
 
 /// The versions that have a field, lowest first, and its path in each.
-pub(crate) type Paths = Vec<(String, String)>;
+pub(crate) type Paths = Vec<(String, FieldPath)>;
 
 /// Texts with their replacements.
 pub(crate) type Pairs = Vec<(String, String)>;

@@ -5,6 +5,7 @@ use crate::conversion::rule::{Between, Key, Role, Rule, RuleKind, Shape};
 use crate::conversion::rule_step::{Action, Effect, Embedded, Paths, RuleStep, Words};
 use crate::conversion::structs::Structs;
 use crate::plan::{ItemPath, RustType, code};
+use crate::rules::paths::is_in_items;
 
 const KIND: Key = Key {
     name: "kind",
@@ -100,7 +101,7 @@ fn part(rule: &Rule<'_>, version: &str, structs: &Structs<'_>) -> Result<ItemPat
     let object =
         versions.get(version).ok_or_else(|| format!("{} has no version {version}", code(kind)))?;
     match structs.at(object, path).map(|field| field.rust_type.present().clone()) {
-        Some(RustType::Struct(found)) if !path.contains("[]") => Ok(found),
+        Some(RustType::Struct(found)) if !is_in_items(path) => Ok(found),
         Some(_) => Err(format!(
             "{} of {version} {kind} is not an object outside of lists and maps",
             code(path)

@@ -13,7 +13,7 @@ use crate::conversion::rule_step::{
 use crate::conversion::structs::{Structs, required_fields, type_text};
 use crate::plan::{Field, ItemPath, RustType, Struct, code};
 use crate::rules::Correspondence;
-use crate::rules::paths::segment;
+use crate::rules::paths::{FieldPath, segment};
 use crate::spec::Facts;
 use crate::text::join;
 
@@ -94,7 +94,7 @@ pub(in crate::conversion) fn step(
     match same {
         Ok(same) => {
             let around = rule.objects.iter();
-            let around = around.map(|(of, path)| ((*of).to_owned(), (*path).to_owned())).collect();
+            let around = around.map(|(of, path)| ((*of).to_owned(), FieldPath::of(path))).collect();
             let sides = rule.objects.keys().map(|version| side(rule, version)).collect();
             let (name, versions) = (name(rule), (from.to_owned(), to.to_owned()));
             let pattern = Pattern { name, around, sides, same, versions, objects };
@@ -119,7 +119,9 @@ fn side(rule: &Rule<'_>, version: &str) -> PatternSide {
     let mut kept = kept(rule, version);
     if kept.is_empty() {
         // Without members it keeps nothing, and the path only names the version.
-        kept.extend(rule.objects.get(version).map(|path| (version.to_owned(), (*path).to_owned())));
+        kept.extend(
+            rule.objects.get(version).map(|path| (version.to_owned(), FieldPath::of(path))),
+        );
     }
     PatternSide { version: version.to_owned(), kept, fields }
 }

@@ -10,6 +10,7 @@ use crate::conversion::cel_rules::violated;
 use crate::conversion::plan::FieldRef;
 use crate::conversion::structs::{Structs, type_text};
 use crate::plan::{RustType, code};
+use crate::rules::paths::is_of_items;
 use crate::spec::Facts;
 
 /// Says why the value of a key cannot be one of a field.
@@ -40,7 +41,7 @@ pub(in crate::conversion) fn refused(
     let judged = |value: &Json, rust_type: &RustType, facts: &Facts| {
         broken(value, facts).or_else(|| violated(value, rust_type, facts))
     };
-    if field.path.ends_with("[]") {
+    if is_of_items(&field.path) {
         return judged(value, &field.rust_type, &of.items.facts);
     }
     let items: Vec<&Json> = match value {
