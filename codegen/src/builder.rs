@@ -228,7 +228,7 @@ pub enum BuildError {
         path: PathBuf,
     },
     /// A module cannot have this name.
-    #[error("`{module}` is no name of a Rust module, such as `api`")]
+    #[error("`{module}` is not a valid name of a Rust module, such as `api`")]
     NotAModule {
         /// The name.
         module: String,

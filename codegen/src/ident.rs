@@ -88,7 +88,7 @@ pub(crate) fn version_variant(version: &str) -> String {
     if is_name(&variant) { variant } else { variant + "_" }
 }
 
-/// Returns `true` if the names of a version are none that the compiler expects: it warns of the module `a__b` and the variant `A_1`.
+/// Returns `true` if the compiler warns of the names of a version, such as the module `a__b` and the variant `A_1`.
 pub(crate) fn is_unusual_version(version: &str) -> bool {
     let is_letter = |letter: char| letter.is_ascii_lowercase();
     let parts: Vec<&str> = version.split(['-', '_']).collect();

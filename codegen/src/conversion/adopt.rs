@@ -132,10 +132,10 @@ fn fields(
     for (place, path) in whole.chain(parts) {
         let of = || format!("{} {}", stated.version.value, path.value);
         let segments = paths::segments(&path.value);
-        let list = segments.iter().position(|segment| segment.ends_with("[]"));
+        let list = segments.iter().position(|segment| paths::is_of_items(segment));
         if list.is_some() || structs.at(object, &path.value).is_none() {
             let outer = paths::first(&path.value, list.map_or(segments.len(), |at| at + 1));
-            let near = structs.near(object, outer.trim_end_matches("[]"));
+            let near = structs.near(object, paths::without_items(&outer));
             let (of, in_metadata) = (of(), paths::is_in_metadata(&path.value));
             problems.push(&path.place, RuleCause::NoSuchField { of, near, in_metadata });
         } else if !found.insert(&path.value) {

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::plan::{Pair, Step};
 use super::structs::{Structs, name_of};
 use crate::plan::{Field, ItemPath, Presence, RustType};
-use crate::rules::paths::child;
+use crate::rules::paths::{child, without_items};
 use crate::spec::{Dialect, Facts};
 
 /// The most fields in a message.
@@ -28,7 +28,7 @@ pub(super) fn unbounded(pairs: &[Pair], structs: &Structs<'_>) -> Vec<String> {
             let field = Some(&from.parent).filter(is_custom).and_then(|_| structs.field(from));
             let lacking = field.and_then(|field| limits.of_field(field));
             found.extend(lacking.map(|Lacking { inside, keyword }| {
-                let path = child_of(from.path.trim_end_matches("[]"), &inside);
+                let path = child_of(without_items(&from.path), &inside);
                 format!("`{path}` of {} ({keyword})", pair.from)
             }));
         }
@@ -65,7 +65,7 @@ fn child_of(path: &str, inside: &str) -> String {
 /// Finds the first value of any size in a field. Each struct is looked at once.
 struct Limits<'s, 'a> {
     structs: &'s Structs<'a>,
-    /// The structs that have been looked at; one that is being looked at holds itself.
+    /// The structs that have been looked at. A struct that is met again while it is looked at holds itself.
     known: BTreeMap<ItemPath, Option<Lacking>>,
 }
 

@@ -4,14 +4,14 @@ use std::borrow::Cow;
 
 use crate::Place;
 use crate::plan::{ItemPath, RustType};
-use crate::rules::paths;
+use crate::rules::paths::FieldPath;
 use crate::text::join;
 
 /// A field of an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct FieldRef {
     /// Its path in JSON, such as `spec.strategy`.
-    pub(crate) path: String,
+    pub(crate) path: FieldPath,
     /// The names in Rust that lead to it, such as `spec` and `strategy`.
     pub(crate) idents: Vec<String>,
     /// For each of these names, whether it is of an optional value.
@@ -38,12 +38,12 @@ impl FieldRef {
         let (RustType::List(item) | RustType::Map(item)) = self.rust_type.present() else {
             return None;
         };
-        Some(Self { path: self.path.clone() + "[]", rust_type: (**item).clone(), ..self.clone() })
+        Some(Self { path: self.path.clone().items(), rust_type: (**item).clone(), ..self.clone() })
     }
 
     /// Its own name in JSON.
     pub(crate) fn name(&self) -> Cow<'_, str> {
-        paths::name(paths::split_last(&self.path).1)
+        self.path.name()
     }
 
     /// Its own name in Rust.

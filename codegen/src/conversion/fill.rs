@@ -8,6 +8,7 @@ use super::steps::stated::{check_value, made_up, refused};
 use super::steps::{keep_aside, keyed_list, words};
 use super::structs::{SideField, field_ref, is_required_later, required_since};
 use crate::plan::Field;
+use crate::rules::paths::is_in_items;
 
 impl<'a> PairPlanner<'a, '_> {
     /// Plans a field of the target that has no source.
@@ -60,7 +61,7 @@ impl<'a> PairPlanner<'a, '_> {
     fn acceptable(&self, field: &FieldRef) -> Option<String> {
         let in_spec = usize::from(field.idents.first().is_some_and(|first| first == "spec"));
         let is_in_all =
-            !field.path.contains("[]") && !field.options.iter().skip(in_spec).any(|option| *option);
+            !is_in_items(&field.path) && !field.options.iter().skip(in_spec).any(|option| *option);
         let of = &self.structs.field(field)?.property;
         let words = of.words_now().into_iter().map(serde_json::Value::from);
         let mut values = made_up(&field.rust_type).into_iter().chain(words);

@@ -14,10 +14,10 @@ use super::rule_step::{Action, RuleStep};
 use super::steps::first_of_list;
 use crate::gather::Gather;
 use crate::plan::RustType;
-use crate::rules::paths::inside;
+use crate::rules::paths::FieldPath;
 
 /// A list, by the version and the path of the field that has it.
-type List = (String, String);
+type List = (String, FieldPath);
 
 /// The fields of a list's items that another version shares: the fields there, by their names here.
 type Shared = LiteMap<String, FieldRef>;
@@ -42,7 +42,7 @@ struct Names {
     /// The lists that are maps in other versions, each with the field that has the key.
     keyed: LiteMap<List, String>,
     /// The functions by version and name, each with the path of the part that it converts.
-    functions: LiteMap<(String, String), String>,
+    functions: LiteMap<(String, String), FieldPath>,
 }
 
 /// Decides by which fields the items of each list are named. The names have to be the same in all versions.
@@ -61,39 +61,17 @@ impl Names {
     fn collect(&mut self, pair: &Pair, of: &StructPair) {
         for step in of.steps.iter().chain(&of.moves) {
             match (&step.how, &step.from, &step.to) {
-                (Mapping::Part { pair: inner, rule: Some(step), .. }, Some(from), Some(to))
-                    if matches!(step.action, Action::FirstOfList(_)) =>
-                {
-                    for (version, field) in [(&pair.from, from), (&pair.to, to)] {
-                        let is_object = first_of_list::is_object(field);
-                        let all = if is_object { &mut self.objects } else { &mut self.firsts };
-                        all.insert((version.clone(), field.path.clone()));
+                (Mapping::Part { pair: inner, rule, .. }, Some(from), Some(to)) => {
+                    let sides = [(&pair.from, from), (&pair.to, to)];
+                    match rule.as_ref().map(|step| (step, &step.action)) {
+                        Some((_, Action::FirstOfList(_))) => self.add_firsts(sides),
+                        Some((step, Action::KeyedList(_))) => self.add_keyed(step, sides),
+                        _ => self.add_counterpart(pair, inner, (from, to)),
                     }
                     self.collect(pair, inner);
                 }
-                (Mapping::Part { pair: inner, rule: Some(step), .. }, Some(from), Some(to))
-                    if matches!(step.action, Action::KeyedList(_)) =>
-                {
-                    for (version, field) in [(&pair.from, from), (&pair.to, to)] {
-                        let list = (version.clone(), field.path.clone());
-                        if let Some(key) = step.key() {
-                            self.keyed.insert(list, key.name.clone());
-                        }
-                    }
-                    self.collect(pair, inner);
-                }
-                (
-                    Mapping::Into(inner) | Mapping::Part { pair: inner, .. },
-                    Some(from),
-                    Some(to),
-                ) => {
-                    let shared = shared(&inner.steps);
-                    let theirs = from.keys.iter().map(|key| shared.get(key).map(FieldRef::name));
-                    let keys = to.keys.iter().map(|key| Some(key.as_str().into()));
-                    let same_keys = theirs.eq(keys) && !from.keys.is_empty();
-                    let version = pair.to.clone();
-                    let other = Counterpart { version, shared, same_keys, wrapped: None };
-                    self.list(pair, from).push(other);
+                (Mapping::Into(inner), Some(from), Some(to)) => {
+                    self.add_counterpart(pair, inner, (from, to));
                     self.collect(pair, inner);
                 }
                 (Mapping::Items(_), Some(from), _) if step.wrapped().is_some() => {
@@ -108,6 +86,38 @@ impl Names {
                 _ => {}
             }
         }
+    }
+
+    /// Adds the two sides of a rule `first-of-list`.
+    fn add_firsts(&mut self, sides: [(&String, &FieldRef); 2]) {
+        for (version, field) in sides {
+            let is_object = first_of_list::is_object(field);
+            let all = if is_object { &mut self.objects } else { &mut self.firsts };
+            all.insert((version.clone(), field.path.clone()));
+        }
+    }
+
+    /// Adds the two sides of a rule `keyed-list`.
+    fn add_keyed(&mut self, step: &RuleStep, sides: [(&String, &FieldRef); 2]) {
+        let Some(key) = step.key() else { return };
+        for (version, field) in sides {
+            self.keyed.insert((version.clone(), field.path.clone()), key.name.clone());
+        }
+    }
+
+    /// Adds what a list of the source is in the target.
+    fn add_counterpart(
+        &mut self,
+        pair: &Pair,
+        inner: &StructPair,
+        (from, to): (&FieldRef, &FieldRef),
+    ) {
+        let shared = shared(&inner.steps);
+        let theirs = from.keys.iter().map(|key| shared.get(key).map(FieldRef::name));
+        let keys = to.keys.iter().map(|key| Some(key.as_str().into()));
+        let same_keys = theirs.eq(keys) && !from.keys.is_empty();
+        let version = pair.to.clone();
+        self.list(pair, from).push(Counterpart { version, shared, same_keys, wrapped: None });
     }
 
     /// The counterparts of a list of the source.
@@ -199,16 +209,16 @@ impl Names {
         step.into_iter().flat_map(RuleStep::paths_mut).for_each(|paths| self.mark(paths));
     }
 
-    fn mark(&self, places: &mut [(String, String)]) {
+    fn mark(&self, places: &mut [(String, FieldPath)]) {
         for (version, path) in places {
             // The innermost first: the others end before it.
             let objects = self.objects.iter().filter(|(of, _)| of == version);
             let mut ends: Vec<usize> = objects
-                .filter(|(_, object)| inside(path, object).is_some())
+                .filter(|(_, object)| path.inside(object).is_some())
                 .map(|(_, object)| object.len())
                 .collect();
             ends.sort_unstable();
-            ends.into_iter().rev().for_each(|end| path.insert_str(end, "[-]"));
+            ends.into_iter().rev().for_each(|end| path.mark_first_item(end));
         }
     }
 

@@ -360,7 +360,7 @@ impl KindPlanner<'_, '_> {
                     continue;
                 };
                 let mut parts = pair.object.inner().into_iter();
-                let part = parts.find(|(field, _)| field.path == declared.part.value);
+                let part = parts.find(|(field, _)| *field.path == *declared.part.value);
                 match part.map(|(_, part)| part) {
                     Some(part) if part.is_equal_shape() => types.push(part.types()),
                     // The pair of the other direction has the same differences.
@@ -452,7 +452,8 @@ impl<'a> KindPlanner<'_, 'a> {
                     ConversionCause::CannotBeRequired(why).into()
                 }
                 (Some(field), _) => {
-                    RuleCause::WithoutEffect(field.path, "the documents say so already").into()
+                    RuleCause::WithoutEffect(field.path.into(), "the documents say so already")
+                        .into()
                 }
             };
             self.problems.push(&path.place, cause);

@@ -101,7 +101,7 @@ fn rows(kind: &KindConversion) -> Vec<Row> {
             for version in &kind.versions {
                 let steps = pairs.iter().find(|(to, _)| *to == version.name).map(|(_, it)| it);
                 let (cell, to) = match steps {
-                    None => (Cell::Field(from.path.clone(), None), None),
+                    None => (Cell::Field(from.path.to_string(), None), None),
                     Some(steps) => steps.located(from),
                 };
                 seen.extend(to.map(|to| (version.name.as_str(), to.path.as_str())));
@@ -173,7 +173,7 @@ fn cell(step: &Step, from: &FieldRef) -> Cell {
     match (&step.to, &step.how) {
         (Some(to), _) => {
             let changes = to.path != from.path || step.by_rule().is_some();
-            Cell::Field(to.path.clone(), step.rule.filter(|_| changes))
+            Cell::Field(to.path.to_string(), step.rule.filter(|_| changes))
         }
         (None, Mapping::Flatten(..)) => Cell::Around,
         (None, Mapping::Key) => Cell::Key,

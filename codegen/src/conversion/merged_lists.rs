@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::plan::{MergedList, Pair};
 use super::structs::{Structs, Versions, name_of};
 use crate::plan::{Field, ItemPath, Presence, RustType, Struct};
-use crate::rules::paths::{self, child};
+use crate::rules::paths::{FieldPath, split_last, without_first_items, without_items};
 use crate::spec::{list_map_keys, merge_text};
 
 /// The most levels of a kept value that are split.
@@ -19,7 +19,7 @@ pub(super) fn merged_lists(
 ) -> Vec<MergedList> {
     let steps = pairs.iter().flat_map(|pair| pair.object.leaves());
     // A value is kept under the lowest version that is not the target.
-    let places: BTreeSet<&(String, String)> =
+    let places: BTreeSet<&(String, FieldPath)> =
         steps.flat_map(|step| step.places.iter().take(2)).collect();
     let mut found = BTreeSet::new();
     for (version, path) in places {
@@ -40,12 +40,12 @@ struct Lists<'s, 'a> {
 
 impl<'a> Lists<'_, 'a> {
     /// The lists at a path of the annotation, which has `[-]` for an object that is an item elsewhere.
-    fn at(&mut self, object: &'a Struct, path: &str) {
-        let (parent, name) = paths::split_last(path);
-        let name = name.replace("[-]", "");
-        let plain = name.trim_end_matches("[]");
+    fn at(&mut self, object: &'a Struct, path: &FieldPath) {
+        let (parent, name) = split_last(path);
+        let name = without_first_items(name);
+        let plain = without_items(&name);
         let levels = (name.len() - plain.len()) / 2;
-        let Some((of, _)) = self.structs.struct_at(object, &parent.replace("[-]", "")) else {
+        let Some((of, _)) = self.structs.struct_at(object, &without_first_items(parent)) else {
             return;
         };
         let Some(field) = self.structs.named(of, plain) else {
@@ -58,13 +58,13 @@ impl<'a> Lists<'_, 'a> {
         }
     }
 
-    fn field(&mut self, path: &str, field: &'a Field, around: &mut Vec<&'a ItemPath>) {
+    fn field(&mut self, path: &FieldPath, field: &'a Field, around: &mut Vec<&'a ItemPath>) {
         let merge = &field.property.merge;
         let keys: Vec<String> = list_map_keys(merge).map(str::to_owned).collect();
         let is_set = merge_text(merge, "x-kubernetes-list-type").as_deref() == Some("set");
         if field.rust_type.is_list() && (is_set || !keys.is_empty()) {
             let version = self.version.to_owned();
-            self.found.insert(MergedList { version, path: path.to_owned(), keys });
+            self.found.insert(MergedList { version, path: path.clone(), keys });
         } else if field.rust_type.is_list() {
             // Its items have one owner.
             return;
@@ -73,11 +73,11 @@ impl<'a> Lists<'_, 'a> {
     }
 
     /// The lists inside a value.
-    fn inside(&mut self, path: &str, found: &'a RustType, around: &mut Vec<&'a ItemPath>) {
+    fn inside(&mut self, path: &FieldPath, found: &'a RustType, around: &mut Vec<&'a ItemPath>) {
         match found {
             RustType::Option(inner) => self.inside(path, inner, around),
             RustType::List(inner) | RustType::Map(inner) => {
-                self.inside(&format!("{path}[]"), inner, around);
+                self.inside(&path.clone().items(), inner, around);
             }
             RustType::Struct(of) | RustType::Wrapped(_, of) => {
                 if around.contains(&of) || around.len() >= MOST_LEVELS {
@@ -86,7 +86,7 @@ impl<'a> Lists<'_, 'a> {
                 around.push(of);
                 let fields = self.structs.get(of).into_iter().flat_map(|of| &of.fields);
                 for field in fields.filter(|field| field.presence != Presence::Rest) {
-                    self.field(&child(path, &name_of(field)), field, around);
+                    self.field(&path.child(&name_of(field)), field, around);
                 }
                 around.pop();
             }

@@ -27,6 +27,9 @@ pub(super) fn check(kind: &KindRule, rules: &FieldRules<'_>, problems: &mut Prob
             taken.push((of, key));
             continue;
         };
-        rule.report_misfit(format!("the {of} {} is of no field: {why}", code(&key)), problems);
+        rule.report_misfit(
+            format!("the {of} {} does not belong to a field: {why}", code(&key)),
+            problems,
+        );
     }
 }

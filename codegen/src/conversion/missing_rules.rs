@@ -13,27 +13,28 @@ use super::structs::{Structs, innermost, type_text};
 use crate::Problems;
 use crate::plan::RustType;
 use crate::problem::{ConversionCause, FoundType, NamedRule, Place, Remedy};
+use crate::rules::paths::FieldPath;
 
 #[derive(Debug, Default)]
 pub(super) struct MissingRules {
     /// The fields without a counterpart in another version, by path and version.
-    unmatched: LiteMap<(String, String), Unmatched>,
+    unmatched: LiteMap<(FieldPath, String), Unmatched>,
     /// The fields that correspond to each other and differ in their types, by version.
     differing: Vec<LiteMap<String, Differing>>,
     /// The places of such fields in the list, by path and version.
-    differing_at: LiteMap<(String, String), usize>,
+    differing_at: LiteMap<(FieldPath, String), usize>,
     /// The fields with words that servers of another version reject, by path and version.
-    refused: LiteMap<(String, String), Refused>,
+    refused: LiteMap<(FieldPath, String), Refused>,
     /// The fields that the newest releases of their versions do not have, by path and version: their places, and their last
     /// releases.
-    removed: LiteMap<(String, String), (Place, String)>,
+    removed: LiteMap<(FieldPath, String), (Place, String)>,
     /// The required fields without a `fill`, by path and version.
-    unfilled: LiteMap<(String, String), Unfilled>,
+    unfilled: LiteMap<(FieldPath, String), Unfilled>,
     /// The required fields of which servers reject the value that a conversion makes up: by path and version, their places, the
     /// values and the checks that these break.
-    made_up: LiteMap<(String, String), (Place, [String; 2])>,
+    made_up: LiteMap<(FieldPath, String), (Place, [String; 2])>,
     /// The texts that end with a separator, by path and version, as a rule does not say what follows.
-    without_rest: LiteMap<(String, String), Place>,
+    without_rest: LiteMap<(FieldPath, String), Place>,
 }
 
 /// A field without a counterpart in other versions.
@@ -201,7 +202,7 @@ impl MissingRules {
         let mut warnings = Problems::new();
         for ((field, version), Refused { place, words, others }) in &self.refused {
             let cause = ConversionCause::WordsRefused {
-                field: field.clone(),
+                field: field.to_string(),
                 of: format!("{version} {kind}"),
                 words: words.iter().cloned().collect(),
                 others: others.iter().cloned().collect(),
@@ -209,11 +210,11 @@ impl MissingRules {
             warnings.push(place, cause);
         }
         for ((field, version), (place, last)) in &self.removed {
-            let (field, of) = (field.clone(), format!("{version} {kind}"));
+            let (field, of) = (field.to_string(), format!("{version} {kind}"));
             warnings.push(place, ConversionCause::FieldGone { field, of, last: last.clone() });
         }
         for ((field, version), Unfilled { place, others, of_every_object }) in &self.unfilled {
-            let (field, of) = (field.clone(), format!("{version} {kind}"));
+            let (field, of) = (field.to_string(), format!("{version} {kind}"));
             let others = others.iter().cloned().collect();
             let cause = match of_every_object.clone() {
                 Some(value) => ConversionCause::EveryObjectRefused { field, of, others, value },
@@ -222,12 +223,12 @@ impl MissingRules {
             warnings.push(place, cause);
         }
         for ((field, version), (place, [value, check])) in &self.made_up {
-            let (field, of) = (field.clone(), format!("{version} {kind}"));
+            let (field, of) = (field.to_string(), format!("{version} {kind}"));
             let (value, check) = (value.clone(), check.clone());
             warnings.push(place, ConversionCause::MadeUpRefused { field, of, value, check });
         }
         for ((field, version), place) in &self.without_rest {
-            let (field, of) = (field.clone(), format!("{version} {kind}"));
+            let (field, of) = (field.to_string(), format!("{version} {kind}"));
             warnings.push(place, ConversionCause::WithoutRest { field, of });
         }
         warnings
@@ -249,12 +250,12 @@ impl MissingRules {
             let key = rule.is_none().then(|| (place_key(place), missing));
             let known = key.and_then(|key| all.get_mut(*at.get(&key)?));
             if let Some((_, ConversionCause::NoCounterpart { others, .. })) = known {
-                others.push(field.clone());
+                others.push(field.to_string());
                 continue;
             }
             at.extend(key.map(|key| (key, all.len())));
             let cause = ConversionCause::NoCounterpart {
-                field: field.clone(),
+                field: field.to_string(),
                 others: Vec::new(),
                 version: version.clone(),
                 kind: kind.to_owned(),
@@ -279,7 +280,7 @@ impl MissingRules {
             let path = &last.field.path;
             let found = versions.iter().map(|(version, Differing { field, .. })| FoundType {
                 version: version.clone(),
-                path: field.path.clone(),
+                path: field.path.to_string(),
                 rust_type: type_text(&field.rust_type),
                 holds_items: field.rust_type.is_list() || field.rust_type.is_map(),
             });
@@ -294,7 +295,7 @@ impl MissingRules {
             let mixed = versions.values().any(|found| found.optional != last.optional);
             let cause = ConversionCause::FieldTypesDiffer {
                 kind: kind.to_owned(),
-                field: path.clone(),
+                field: path.to_string(),
                 found: found.collect(),
                 others: Vec::new(),
                 remedy: if last.in_reach {

@@ -15,7 +15,7 @@ use super::rule_step::{AbsentToZero, Action, MovedObject, Nest, Paths, RuleStep}
 use super::structs::{Side, SideField, required_fields};
 use crate::gather::Gather;
 use crate::plan::Struct;
-use crate::rules::paths;
+use crate::rules::paths::{self, FieldPath, is_in_items};
 
 /// The field of a step on one side.
 type OnSide = fn(&Step) -> Option<&FieldRef>;
@@ -63,8 +63,8 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         let moved = self.rules.iter().filter(|other| other.kind.moves);
         let mut fields = moved.filter_map(|other| {
             let (from, to) = (other.in_version(self.from)?, other.in_version(self.to)?);
-            let enters = paths::inside(&to.path, &target.path).is_some()
-                && paths::inside(&from.path, &source.path).is_none();
+            let enters =
+                to.path.inside(&target.path).is_some() && from.path.inside(&source.path).is_none();
             (enters && is_inside(steps, from, to)).then_some(&to.path)
         });
         if let Some(field) = fields.next() {
@@ -206,18 +206,18 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
     }
 
     /// The path in a version of an object of another version: a rule names it, or it is in a sub-object of `nest` in one of them.
-    fn path_in(&self, version: &str, (of, object): (&str, &str)) -> String {
+    fn path_in(&self, version: &str, (of, object): (&str, &str)) -> FieldPath {
         let rule = self
             .rules
             .iter()
-            .find(|rule| rule.in_version(of).is_some_and(|field| field.path == object));
+            .find(|rule| rule.in_version(of).is_some_and(|field| *field.path == *object));
         if let Some(field) = rule.and_then(|rule| rule.in_version(version)) {
             return field.path.clone();
         }
         self.rules
             .iter()
             .find_map(|rule| self.path_by_nest(rule, version, (of, object)))
-            .unwrap_or_else(|| object.to_owned())
+            .unwrap_or_else(|| FieldPath::of(object))
     }
 
     /// The path in a version of an object that the other version has in the sub-object of a rule `nest`, or the other way round.
@@ -226,13 +226,13 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         rule: &Rule<'_>,
         version: &str,
         (of, object): (&str, &str),
-    ) -> Option<String> {
+    ) -> Option<FieldPath> {
         if let (Some(nested), Some(flat)) = (rule.in_version(of), rule.flat.get(version)) {
             let inside = paths::inside(object, &nested.path)?;
-            return Some(paths::child(flat, inside));
+            return Some(FieldPath::of(flat).child(inside));
         }
         let (flat, nested) = (rule.flat.get(of)?, rule.in_version(version)?);
-        let path = paths::child(&nested.path, paths::inside(object, flat)?);
+        let path = nested.path.child(paths::inside(object, flat)?);
         let (_, root) = self.versions.iter().find(|(name, _)| name == version)?;
         self.structs.spot(root, &path).map(|_| path)
     }
@@ -254,7 +254,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             return true;
         }
         // The pair of the other direction has the same reason.
-        let (one, other) = (from.path.as_str().min(&to.path), from.path.as_str().max(&to.path));
+        let (one, other) = ((&from.path).min(&to.path), (&from.path).max(&to.path));
         let why = if rule.kind.moves {
             format!("a list or map is around one of `{one}` and `{other}`, and not around both")
         } else {
@@ -275,7 +275,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             sides.iter().find_map(|(version, field, other)| {
                 let object = rule.in_version(version)?;
                 let is_alone = rule.in_version(other).is_none();
-                let is_around = paths::inside(&field.path, &object.path).is_some();
+                let is_around = field.path.inside(&object.path).is_some();
                 (is_alone && is_around).then_some(object.path.as_str())
             })
         })
@@ -288,9 +288,9 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
 
     /// Returns `true` if a field can move into another part: no list or map is between it and a struct around both places.
     fn can_move(&self, rule: &Rule<'_>, from: &FieldRef, to: &FieldRef) -> bool {
-        let is_inside = |(source, target): &(String, String)| {
-            let inner = paths::inside(&from.path, source).zip(paths::inside(&to.path, target));
-            inner.is_some_and(|(inner, other)| !inner.contains("[]") && !other.contains("[]"))
+        let is_inside = |(source, target): &(FieldPath, FieldPath)| {
+            let inner = from.path.inside(source).zip(to.path.inside(target));
+            inner.is_some_and(|(inner, other)| !is_in_items(inner) && !is_in_items(other))
         };
         rule.kind.moves && self.sides.iter().any(is_inside)
     }
@@ -298,19 +298,19 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
 
 /// Returns `true` if the field of a version is inside an object.
 fn is_around(rule: &Rule<'_>, version: &str, object: &str) -> bool {
-    rule.in_version(version).is_some_and(|field| paths::inside(&field.path, object).is_some())
+    rule.in_version(version).is_some_and(|field| field.path.inside(object).is_some())
 }
 
 /// Returns `true` if a field is in the struct, and no list or map of it is around the field.
 fn is_apart(field: &FieldRef, side: &Side<'_, '_>) -> bool {
-    paths::inside(&field.path, &side.path()).is_some_and(|inner| !inner.contains("[]"))
+    field.path.inside(&side.path()).is_some_and(|inner| !is_in_items(inner))
 }
 
 /// Returns `true` if one of these steps makes the target of the source, or converts a struct around both.
 fn is_inside(steps: &[Step], source: &FieldRef, target: &FieldRef) -> bool {
     let holds = |found: &Option<FieldRef>, field: &FieldRef| {
         found.as_ref().is_some_and(|found| {
-            found.path == field.path || paths::inside(&field.path, &found.path).is_some()
+            found.path == field.path || field.path.inside(&found.path).is_some()
         })
     };
     steps.iter().any(|step| match &step.how {
@@ -384,7 +384,7 @@ fn around<'s>(
     }
 }
 
-/// Whether a step is between an optional object and one that is always there.
+/// Whether an object of a step is optional in one version and always there in the other.
 fn fills_object(rule: &RuleStep) -> bool {
     let Action::AbsentToZero(step) = &rule.action else {
         return false;
@@ -403,7 +403,7 @@ fn is_present(rule: &RuleStep) -> bool {
 /// Returns `true` if the field of a step is around a field, or one of the fields that `nest` takes from the struct or puts into it.
 fn holds(step: &Step, field: &FieldRef, side: OnSide) -> bool {
     match (side(step), &step.how) {
-        (Some(object), _) => paths::inside(&field.path, &object.path).is_some(),
+        (Some(object), _) => field.path.inside(&object.path).is_some(),
         (None, Mapping::Nest(_, inner) | Mapping::Flatten(_, inner)) => {
             inner.steps.iter().any(|step| holds(step, field, side))
         }

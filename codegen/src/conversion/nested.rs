@@ -11,7 +11,7 @@ use super::rule_step::{AbsentToZero, Action, FilledBy, KeepAside, Paths};
 use super::steps::{absent_to_zero, nest};
 use super::structs::{Side, SideField, name_of};
 use crate::plan::{Field, RustType, Struct};
-use crate::rules::paths::child;
+use crate::rules::paths::without_items;
 
 /// A sub-object of one side whose fields the other side has itself.
 pub(super) struct Nested<'a, 'b> {
@@ -62,11 +62,10 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
     fn is_in(&self, from: SideField<'a, '_>, inner: &Side<'a, '_>) -> bool {
         if let Some(rule) = self.rules.find(self.from, &from.side.field(from.field)) {
             let name = rule.stated.names.get(self.to);
-            return name.is_some_and(|name| {
-                inner.at(name.value.trim_end_matches("[]"), self.structs).is_some()
-            });
+            return name
+                .is_some_and(|name| inner.at(without_items(&name.value), self.structs).is_some());
         }
-        let same = inner.at(&child(&inner.path(), &name_of(from.field)), self.structs);
+        let same = inner.at(&inner.path().child(&name_of(from.field)), self.structs);
         same.is_some_and(|(found, _)| self.rules.find(self.to, &found).is_none())
     }
 
@@ -78,7 +77,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
     ) -> Vec<Nested<'a, 'b>> {
         let (rules, structs) = (self.rules, self.structs);
         let of_here = |rule: &'b Rule<'a>| {
-            let is_flat = *rule.flat.get(flat_version)? == flat.path();
+            let is_flat = flat.path() == **rule.flat.get(flat_version)?;
             let found = rule.in_version(version)?;
             let (_, field) = nested.at(&found.path, self.structs).filter(|_| is_flat)?;
             let RustType::Struct(path) = field.rust_type.present() else {

@@ -2,7 +2,6 @@
 
 use super::plan::{FieldRef, Mapping, Step};
 use super::structs::Side;
-use crate::rules::paths;
 
 /// The sub-objects of `nest` around objects of which the moves decide whether they are there, inner ones first. They are marked among
 /// the steps.
@@ -21,7 +20,7 @@ pub(super) fn decided_last(steps: &mut [Step], objects: &[Step], to: &Side<'_, '
                 };
                 let is_around = |object: &Step| {
                     let object = object.to.as_ref();
-                    object.is_some_and(|object| paths::inside(&object.path, &target.path).is_some())
+                    object.is_some_and(|object| object.path.inside(&target.path).is_some())
                 };
                 if objects.iter().any(is_around) {
                     let (how, places) = (Mapping::Rule(by_rule.clone()), step.places.clone());

@@ -82,22 +82,7 @@ fn rows(pair: &StructPair) -> Vec<String> {
     for step in &pair.steps {
         match (&step.how, &step.from) {
             (Mapping::Part { pair: part, items, .. }, Some(from)) => {
-                let named = named(&from.rust_type, items);
-                match step.by_rule() {
-                    Some(by_rule) if by_rule.keeps_objects() => {
-                        let (how, loss) = how(step);
-                        rows.push(row(step, &how, loss));
-                    }
-                    Some(by_rule) => {
-                        let (mut how, loss) = by_rule.text();
-                        if !matches!(from.rust_type.present(), RustType::Struct(_)) {
-                            how = format!("{named}; {how}");
-                        }
-                        rows.push(row(step, &how, loss));
-                    }
-                    None if is_part(from) => {}
-                    None => rows.push(row(step, &named, "lossless")),
-                }
+                rows.extend(row_of_part(step, from, items));
                 rows.extend(self::rows(part));
             }
             (Mapping::Into(part), Some(from)) if is_part(from) => rows.extend(self::rows(part)),
@@ -130,6 +115,22 @@ fn rows(pair: &StructPair) -> Vec<String> {
         rows.push(row(step, &how, loss));
     }
     rows
+}
+
+/// The row of a part that is converted field by field, if it says more than the rows of its fields.
+fn row_of_part(step: &Step, from: &FieldRef, items: &ItemNames) -> Option<String> {
+    let named = named(&from.rust_type, items);
+    let (how, loss) = match step.by_rule() {
+        Some(by_rule) if by_rule.keeps_objects() => how(step),
+        Some(by_rule) => {
+            let (how, loss) = by_rule.text();
+            let is_object = matches!(from.rust_type.present(), RustType::Struct(_));
+            (if is_object { how } else { format!("{named}; {how}") }, loss)
+        }
+        None if is_part(from) => return None,
+        None => (named, "lossless"),
+    };
+    Some(row(step, &how, loss))
 }
 
 /// A row for each pattern, and one for the members without one.

@@ -15,7 +15,7 @@ use super::structs::{
 use crate::Problems;
 use crate::gather::Gather;
 use crate::plan::{Field, ItemPath, Presence, RustType, Struct};
-use crate::rules::paths::{child, segment};
+use crate::rules::paths::{FieldPath, is_of_items, segment, without_items};
 
 /// Plans one directed pair of versions.
 pub(super) struct PairPlanner<'a, 'b> {
@@ -29,7 +29,7 @@ pub(super) struct PairPlanner<'a, 'b> {
     /// The pairs of types around the current one: a type can contain itself.
     pub(super) around: Vec<(ItemPath, ItemPath)>,
     /// The paths of the structs that are planned, outermost first.
-    pub(super) sides: Vec<(String, String)>,
+    pub(super) sides: Vec<(FieldPath, FieldPath)>,
 }
 
 /// A field of a version that a rule names.
@@ -111,7 +111,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         if let Some(rule) = self.rules.find(self.from, &found) {
             return self.step_by_rule(rule, source, to);
         }
-        let counterpart = to.at(&child(&to.path(), &name_of(field)), self.structs);
+        let counterpart = to.at(&to.path().child(&name_of(field)), self.structs);
         let counterpart =
             counterpart.filter(|(other, _)| self.rules.find(self.to, other).is_none());
         let counterpart = counterpart
@@ -141,6 +141,26 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         Some(Step { from: Some(found), to: Some(other), how, ..Step::default() })
     }
 
+    /// Checks the step that a rule makes, and reports a rule that makes none.
+    fn check_step(
+        &mut self,
+        rule: &Rule<'a>,
+        (found, from): (&FieldRef, SideField<'a, '_>),
+        (other, to): (&FieldRef, SideField<'a, '_>),
+        how: &mut Option<Mapping>,
+    ) {
+        self.check_words((found, from.field), to.field, how);
+        self.check_release(other, from, to);
+        self.check_made_up(rule, (found, other), how);
+        self.check_rest(other, how.as_ref());
+        self.check_made_object(to, how.as_ref());
+        self.check_required_since(rule, from, to);
+        if how.is_none() {
+            rule.report_types(self.problems);
+            self.look_inside(from, to);
+        }
+    }
+
     fn step_by_rule(
         &mut self,
         rule: &'b Rule<'a>,
@@ -159,8 +179,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         let Some(target) = rule.stated.names.get(self.to) else {
             return self.without_target(rule, found, places);
         };
-        let Some((other, other_field)) = to.at(target.value.trim_end_matches("[]"), self.structs)
-        else {
+        let Some((other, other_field)) = to.at(without_items(&target.value), self.structs) else {
             // The struct around both parts moves the field.
             let moves = self.check_move(rule, &found);
             let (from, how) = (Some(found), Mapping::Moved);
@@ -182,16 +201,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         let fit =
             plain.or_else(|| self.fit(rule, (&found, from.side), &other, kept_form.is_some()));
         let mut how = fit.or_else(|| self.part_by_rule(rule, from, target, &mut kept_form));
-        self.check_words((&found, from.field), other_field, &mut how);
-        self.check_release(&other, from, target);
-        self.check_made_up(rule, (&found, &other), &mut how);
-        self.check_rest(&other, how.as_ref());
-        self.check_made_object(target, how.as_ref());
-        self.check_required_since(rule, from, target);
-        if how.is_none() {
-            rule.report_types(self.problems);
-            self.look_inside(from, target);
-        }
+        self.check_step(rule, (&found, from), (&other, target), &mut how);
         let (from, to) = (Some(found), Some(other));
         let how = how.unwrap_or_default();
         Some(Step { from, to, how, rule: name, places, kept_form, ..Step::default() })
@@ -223,7 +233,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         to: &Side<'a, '_>,
     ) -> Option<Step> {
         let object = rule.objects.get(self.to)?;
-        if *object != to.path() {
+        if to.path() != **object {
             let why = format!(
                 "`{}` of {} is in another object than `{object}` of {}",
                 found.path, self.from, self.to
@@ -268,7 +278,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         has_kept_form: bool,
     ) -> Option<Mapping> {
         let of_items = |version: &str| {
-            rule.stated.names.get(version).is_some_and(|name| name.value.ends_with("[]"))
+            rule.stated.names.get(version).is_some_and(|name| is_of_items(&name.value))
         };
         let items = (of_items(self.from), of_items(self.to));
         let (one, two) = match items {
@@ -302,7 +312,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
     /// The field that a rule names in a version.
     pub(super) fn form(&self, rule: &Rule<'a>, version: &str) -> Option<NamedField<'a, 'b>> {
         let (version, object) = self.versions.iter().find(|(name, _)| name == version)?;
-        let path = rule.stated.names.get(version)?.value.trim_end_matches("[]");
+        let path = without_items(&rule.stated.names.get(version)?.value);
         Some(NamedField { version, spot: self.structs.spot(object, path)? })
     }
 
@@ -445,7 +455,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
 pub(super) fn repeated_key(rule: &Rule<'_>, field: FieldRef, step: RuleStep) -> Step {
     let key = field.name();
     let maps = rule.paths_in(&|_, map| map.rust_type.is_map()).into_iter();
-    let places = maps.map(|(version, map)| (version, child(&(map + "[]"), &segment(&key))));
+    let places = maps.map(|(version, map)| (version, map.items().child(&segment(&key))));
     let places = places.collect();
     let (how, name) = (Mapping::Rule(step), Some(rule.kind.name));
     let step = Step { how, rule: name, places, ..Step::default() };
@@ -492,7 +502,7 @@ fn rest_differs(from: SideField<'_, '_>, to: SideField<'_, '_>) -> bool {
 }
 
 /// The paths of the fields of the target that steps make.
-fn made_by(steps: &[Step]) -> BTreeSet<String> {
+fn made_by(steps: &[Step]) -> BTreeSet<FieldPath> {
     let mut made = BTreeSet::new();
     for step in steps {
         made.extend(step.to.as_ref().map(|field| field.path.clone()));

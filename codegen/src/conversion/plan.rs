@@ -7,6 +7,7 @@ pub(crate) use super::field_ref::FieldRef;
 use super::rule_step::{Action, Effect, Paths, RuleStep};
 use crate::Problems;
 use crate::plan::{ItemPath, RustType, kind_name};
+use crate::rules::paths::FieldPath;
 
 /// The conversions of a kind.
 #[derive(Clone, Debug)]
@@ -123,7 +124,7 @@ pub(crate) struct MergedList {
     /// The version that has it.
     pub(crate) version: String,
     /// Its path, with `[]` for each item and each value of a map.
-    pub(crate) path: String,
+    pub(crate) path: FieldPath,
     /// The keys of its items; none for a set.
     pub(crate) keys: Vec<String>,
 }
@@ -149,11 +150,11 @@ pub(crate) struct Policy {
     /// Its name in Rust.
     pub(crate) name: String,
     /// The path of the field.
-    pub(crate) path: String,
+    pub(crate) path: FieldPath,
     /// The type of its value.
     pub(crate) value: RustType,
     /// The path of the field whose value can replace an absent one.
-    pub(crate) other: Option<String>,
+    pub(crate) other: Option<FieldPath>,
 }
 
 /// A field that all versions have, in the same form or as a list and its first item.
@@ -295,7 +296,7 @@ impl StructPair {
         moved
     }
 
-    /// The pairs inside this one that have functions of their own, outer ones first, each with its field in the source.
+    /// The pairs inside this pair that have functions of their own, each with its field in the source. Outer pairs come first.
     pub(crate) fn inner(&self) -> Vec<(&FieldRef, &StructPair)> {
         let mut inner = Vec::new();
         for step in self.steps.iter().chain(&self.moves) {
@@ -500,7 +501,7 @@ mod tests {
 
     fn field(idents: &[&str]) -> FieldRef {
         FieldRef {
-            path: String::new(),
+            path: FieldPath::default(),
             idents: idents.iter().map(|ident| (*ident).to_owned()).collect(),
             options: vec![false; idents.len()],
             parent: ItemPath {

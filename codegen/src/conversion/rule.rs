@@ -202,7 +202,7 @@ impl Shape {
     }
 }
 
-/// Returns `true` if a value of TOML is one of JSON: a date and `nan` are none.
+/// Returns `true` if JSON can express a value of TOML. It cannot express a date or `nan`.
 fn is_json(value: &toml::Value) -> bool {
     match value {
         toml::Value::Datetime(_) => false,

@@ -6,9 +6,10 @@
 use super::field_ref::FieldRef;
 use crate::plan::{ItemPath, RustType, code};
 use crate::problem::Place;
+use crate::rules::paths::FieldPath;
 
 /// The versions that have a field, lowest first, and its path in each.
-pub(crate) type Paths = Vec<(String, String)>;
+pub(crate) type Paths = Vec<(String, FieldPath)>;
 
 /// Texts with their replacements.
 pub(crate) type Pairs = Vec<(String, String)>;
@@ -29,7 +30,7 @@ pub(crate) struct RuleStep {
 /// Whether the target knows the words that a step passes on.
 #[derive(Clone, Debug, Default)]
 pub(crate) enum TargetWords {
-    /// It knows all of them, or the values are no words.
+    /// It knows all of them, or the values are not words.
     #[default]
     Known,
     /// The source does not state its words, so the target may not know one.
@@ -78,7 +79,7 @@ pub(crate) enum Action {
 /// `absent-to-zero`
 #[derive(Clone, Debug)]
 pub(crate) enum AbsentToZero {
-    /// An optional value becomes one that is always there. `other` is the field whose value a policy can use.
+    /// An optional value becomes a value that is always there. `other` is the field whose value a policy can use.
     Fill { form: ValueForm, policy: FilledBy, other: Option<Box<FieldRef>>, report: Option<Paths> },
     /// A value that is always there becomes an optional one. `filled`: absent ones become a stated value.
     Restore { form: ValueForm, filled: bool },
@@ -469,7 +470,7 @@ pub(crate) enum Text {
 /// What a value becomes that does not fit into the other form.
 #[derive(Clone, Debug)]
 pub(crate) enum Misfit {
-    /// The zero value; one that servers refuse is reported.
+    /// The zero value. It is reported if servers refuse it.
     Zero { report: Option<Paths> },
     /// Absent.
     Absent,

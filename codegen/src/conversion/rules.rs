@@ -16,7 +16,7 @@ use crate::Problems;
 use crate::gather::Gather;
 use crate::plan::Struct;
 use crate::problem::{ConversionCause, RuleCause};
-use crate::rules::paths::{child, is_in_metadata, segment};
+use crate::rules::paths::{FieldPath, child, is_in_metadata, segment, without_items};
 use crate::rules::{Correspondence, KindRule, paths};
 use crate::text::join;
 
@@ -28,7 +28,7 @@ pub(super) struct FieldRules<'a> {
     /// The rule of a version's field.
     by_field: LiteMap<(&'a str, Cow<'a, str>), usize>,
     /// The rule `keyed-list` of a key: of the field of an item that has it, in the list or in the map of a version.
-    by_key: BTreeMap<(&'a str, String), usize>,
+    by_key: BTreeMap<(&'a str, FieldPath), usize>,
 }
 
 impl<'a> FieldRules<'a> {
@@ -73,18 +73,17 @@ impl<'a> FieldRules<'a> {
     ) {
         let (mut between, mut added) = (Vec::new(), BTreeSet::new());
         for rule in self.rules.iter().filter(|rule| rule.kind.role == Role::Nest) {
-            let depth = |path: &str| paths::segments(path).len();
             let outer = |version: &str| {
                 let outer = rule.flat.iter().map(|flat| self.depth_in(version, (flat.0, flat.1)));
                 outer.max().unwrap_or_default()
             };
             let levels = rule.found.iter();
             let levels = levels
-                .map(|(version, field)| depth(&field.path).saturating_sub(outer(version)))
+                .map(|(version, field)| field.path.segments().len().saturating_sub(outer(version)))
                 .max();
             for level in 1..levels.unwrap_or_default() {
                 let found = rule.found.iter().filter_map(|(version, field)| {
-                    let path = paths::first(&field.path, outer(version) + level);
+                    let path = field.path.first(outer(version) + level);
                     let is_free = !self.by_field.contains_key(&(*version, Cow::Borrowed(&path)));
                     let object = versions.get(*version).filter(|_| is_free)?;
                     let field = structs.at(object, &path)?;
@@ -163,15 +162,11 @@ impl<'a> FieldRules<'a> {
                 flat.insert(version.as_str(), name.value.as_str());
                 continue;
             }
-            let mut paths = vec![Cow::Borrowed(name.value.as_str())];
-            if kind.role == Role::Pattern
-                && let Some((of, _)) = found_object
-            {
+            let object = found_object.filter(|_| kind.role == Role::Pattern).map(|(of, _)| of);
+            if object.is_some() {
                 objects.insert(version.as_str(), name.value.as_str());
-                let members = pattern::members(stated, version, of).into_iter();
-                paths = members.map(|it| Cow::Owned(child(&name.value, &segment(it)))).collect();
             }
-            for path in paths {
+            for path in paths_of(stated, (version, &name.value), object) {
                 let of = (version.as_str(), path);
                 match self.field(of, versions, structs) {
                     Ok(field) => found.push((version.as_str(), field)),
@@ -257,7 +252,7 @@ impl<'a> FieldRules<'a> {
         for (index, rule) in self.rules.iter().enumerate() {
             let key = rule.text(Key::FIELD.name).filter(|_| rule.kind.role == Role::Keyed);
             for (version, field) in key.iter().flat_map(|_| &rule.found) {
-                let path = child(&format!("{}[]", field.path), &segment(key.unwrap_or_default()));
+                let path = field.path.clone().items().child(&segment(key.unwrap_or_default()));
                 self.by_key.entry((*version, path)).or_insert(index);
             }
         }
@@ -280,7 +275,7 @@ impl<'a> FieldRules<'a> {
         for rule in unused.filter(|rule| !wrong.are_around(rule) && !reported.are_around(rule)) {
             let names: BTreeSet<&str> =
                 rule.stated.names.values().map(|name| name.value.as_str()).gather();
-            let is_metadata = |path: &&str| path.split('.').next() == Some("metadata");
+            let is_metadata = |path: &&str| paths::segments(path).first() == Some(&"metadata");
             let why = if names.is_empty() {
                 "it names no field"
             } else if names.iter().all(is_metadata) {
@@ -306,7 +301,7 @@ pub(super) struct Places<'p>(BTreeSet<(&'p str, &'p str)>);
 impl<'p> Places<'p> {
     /// Each field is a version and a path.
     pub(super) fn of(fields: impl Iterator<Item = (&'p str, &'p str)>) -> Self {
-        Self(fields.map(|(version, path)| (version, path.trim_end_matches("[]"))).gather())
+        Self(fields.map(|(version, path)| (version, without_items(path))).gather())
     }
 
     /// Returns `true` if a field of a rule is inside one of these.
@@ -315,7 +310,7 @@ impl<'p> Places<'p> {
             let path = field.path.as_str();
             let ends = path.match_indices(['.', '[']).filter_map(|(end, _)| path.get(..end));
             let mut around =
-                ends.filter(|around| self.0.contains(&(*version, around.trim_end_matches("[]"))));
+                ends.filter(|around| self.0.contains(&(*version, without_items(around))));
             around.any(|around| is_in(path, around))
         })
     }
@@ -323,7 +318,7 @@ impl<'p> Places<'p> {
 
 /// Returns `true` if a path is inside another, or inside the items of it.
 pub(crate) fn is_in(path: &str, around: &str) -> bool {
-    let rest = path.strip_prefix(around.trim_end_matches("[]"));
+    let rest = path.strip_prefix(without_items(around));
     rest.is_some_and(|rest| rest.trim_start_matches("[]").starts_with(['.', '[']))
 }
 
@@ -375,4 +370,15 @@ fn check_keys(
         problems.push(&value.place, cause);
     }
     problems.len() == before
+}
+
+/// The paths of the fields that a rule names in a version: those of the members of an object for a pattern.
+fn paths_of<'a>(
+    stated: &'a Correspondence,
+    (version, path): (&str, &'a str),
+    object: Option<&Struct>,
+) -> Vec<Cow<'a, str>> {
+    let Some(object) = object else { return vec![Cow::Borrowed(path)] };
+    let members = pattern::members(stated, version, object).into_iter();
+    members.map(|member| Cow::Owned(child(path, &segment(member)))).collect()
 }

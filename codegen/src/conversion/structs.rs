@@ -12,7 +12,7 @@ use super::plan::FieldRef;
 use crate::gather::Gather;
 use crate::input::crd::Unserved;
 use crate::plan::{Field, ItemPath, ObjectRole, Plan, Presence, RustType, Struct};
-use crate::rules::paths::{self, child, segment, segments};
+use crate::rules::paths::{self, FieldPath, child, segment, segments, without_items};
 use crate::spec::{Dialect, GroupVersionKind, ValueType, is_zero, list_map_keys};
 
 /// The objects of a kind with their versions, lowest first.
@@ -120,7 +120,7 @@ impl<'a> Structs<'a> {
             if rest.peek().is_some() {
                 found += &items;
                 of = self.get(field.rust_type.held()?)?;
-            } else if written.ends_with("[]") {
+            } else if paths::is_of_items(written) {
                 found += &items;
             }
         }
@@ -130,7 +130,7 @@ impl<'a> Structs<'a> {
     /// The field of a struct.
     pub(crate) fn field(&self, field: &FieldRef) -> Option<&'a Field> {
         let name = field.name();
-        let name = name.trim_end_matches("[]");
+        let name = without_items(&name);
         let of = self.get(&field.parent)?;
         let named = self.named(of, &segment(name)).filter(|found| found.wire == name);
         named.or_else(|| of.fields.iter().find(|found| found.wire == name))
@@ -164,9 +164,9 @@ impl<'a> Structs<'a> {
 
     /// The field at a path of a rule: `[]` follows the name of a list or map, for each of its items.
     pub(crate) fn at(&self, object: &'a Struct, path: &str) -> Option<FieldRef> {
-        let plain = path.trim_end_matches("[]");
+        let plain = without_items(path);
         let found = self.spot(object, plain)?.reference();
-        if plain == path { Some(found) } else { found.item().filter(|item| item.path == path) }
+        if plain == path { Some(found) } else { found.item().filter(|item| *item.path == *path) }
     }
 
     /// The place of a field whose path does not end with `[]`.
@@ -185,7 +185,7 @@ impl<'a> Structs<'a> {
     ) -> Option<(&'a Struct, Vec<&'a Field>)> {
         let (mut of, mut prefix) = (object, Vec::new());
         for segment in segments(path) {
-            let name = segment.trim_end_matches("[]");
+            let name = without_items(segment);
             let field = self.named(of, name)?;
             prefix.push(field);
             if segment.len() - name.len() != brackets(&field.rust_type).len() {
@@ -210,9 +210,10 @@ fn is_optional(prefix: &[&Field]) -> bool {
 }
 
 /// The path of the struct to which these fields lead.
-pub(super) fn path_to(prefix: &[&Field]) -> String {
-    prefix.iter().fold(String::new(), |path, field| {
-        child(&path, &name_of(field)) + &brackets(&field.rust_type)
+pub(super) fn path_to(prefix: &[&Field]) -> FieldPath {
+    prefix.iter().fold(FieldPath::default(), |path, field| {
+        let levels = 0..field.rust_type.depth();
+        levels.fold(path.child(&name_of(field)), |path, _| path.items())
     })
 }
 
@@ -225,7 +226,7 @@ pub(super) fn name_of(field: &Field) -> Cow<'_, str> {
 pub(super) fn field_ref(of: &Struct, prefix: &[&Field], field: &Field) -> FieldRef {
     let fields = || prefix.iter().copied().chain([field]);
     FieldRef {
-        path: child(&path_to(prefix), &name_of(field)),
+        path: path_to(prefix).child(&name_of(field)),
         idents: fields().map(|field| field.ident.clone()).collect(),
         options: fields().map(|field| field.rust_type.is_option()).collect(),
         parent: of.path.clone(),
@@ -317,7 +318,7 @@ impl<'a, 'b> Side<'a, 'b> {
     }
 
     /// The path of the struct itself; empty for the object.
-    pub(super) fn path(&self) -> String {
+    pub(super) fn path(&self) -> FieldPath {
         path_to(self.prefix)
     }
 

@@ -12,7 +12,7 @@ use crate::model::Scope;
 use crate::plan::{ItemPath, ObjectRole, Plan, Struct, Vocabulary};
 use crate::{Files, Problems};
 
-/// The declarations of the types of some kinds, for each module that has any of them. A type follows the one that has it as a field.
+/// The declarations of the types of some kinds, for each module that has any of them. A type follows the type of which it is a field.
 ///
 /// # Errors
 /// Text that is not Rust, which would be a mistake of this generator.

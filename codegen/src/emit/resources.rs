@@ -64,15 +64,20 @@ pub(super) fn emit(planned: &Struct, plan: &Plan, file: &mut SourceFile) {
         let item = has_spec(&name, spec, &mut file.imports);
         file.item(item.unwrap_or_default());
     }
-    // Without operations, the verbs of most resources: the default of `VERBS`.
-    let markers = served.map_or(&Verb::OF_RESOURCES[..], |served| &served.verbs);
-    // `DeleteCollection` for `delete_collection`.
-    let marker = |verb: &Verb| verb.name.split('_').map(capital).collect::<String>();
-    let markers = markers.iter().map(|verb| format_ident!("{}", marker(verb)));
-    file.item(quote!(k8s_versioned::serves!(#name, #(#markers),*);));
+    file.item(serves(&name, served));
     if let Some(served) = served {
         subresources(planned, served, file);
     }
+}
+
+/// The verbs of a resource as marker traits.
+fn serves(name: &Ident, served: Option<&Served>) -> TokenStream {
+    // Without operations, the verbs of most resources: the default of `VERBS`.
+    let verbs = served.map_or(&Verb::OF_RESOURCES[..], |served| &served.verbs);
+    // `DeleteCollection` for `delete_collection`.
+    let marker = |verb: &Verb| verb.name.split('_').map(capital).collect::<String>();
+    let markers = verbs.iter().map(|verb| format_ident!("{}", marker(verb)));
+    quote!(k8s_versioned::serves!(#name, #(#markers),*);)
 }
 
 /// `CustomResource`, with the file of [`definitions`].

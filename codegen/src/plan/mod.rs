@@ -177,21 +177,13 @@ pub(crate) fn plan_with_problems(model: &Model, rules: &Rules) -> (Plan, Problem
     } else {
         Operations::default()
     };
-    for planned in &mut structs {
-        if let Some(served) = operations.served.get(&planned.path) {
-            planned.docs = format!("{}\n\n{}", planned.docs, served.docs);
-        }
-    }
+    operations.document(&mut structs);
     if let Some(rules) = &rules.protobuf {
         protobuf::plan(rules, &mut structs, &mut planner.problems);
     }
     let modules = planner.modules(structs);
     planner.check_field_rules();
     planner.report_unused_descriptions();
-    let mut features = rules.group.features.clone();
-    if model.groups.len() < 2 {
-        features.remove(&Feature::Groups);
-    }
     let plan = Plan {
         modules,
         vocabularies,
@@ -199,13 +191,22 @@ pub(crate) fn plan_with_problems(model: &Model, rules: &Rules) -> (Plan, Problem
         operations,
         has_verbs: !rules.group.types_only,
         names: std::mem::take(&mut planner.names.chosen),
-        features,
+        features: features(model, rules),
         definitions: model.definitions.clone(),
         unserved: model.unserved.clone(),
         has_prose: rules.group.keeps_descriptions(),
     };
     plan.check_definitions(&mut planner.problems);
     (plan, planner.problems)
+}
+
+/// The features of the package: one group needs none for groups.
+fn features(model: &Model, rules: &Rules) -> BTreeSet<Feature> {
+    let mut features = rules.group.features.clone();
+    if model.groups.len() < 2 {
+        features.remove(&Feature::Groups);
+    }
+    features
 }
 
 impl Planner<'_> {

@@ -2,7 +2,132 @@
 //!
 //! No two fields of an object have one path. Reports of conversions print the same paths.
 
-use std::borrow::Cow;
+use std::borrow::{Borrow, Cow};
+use std::fmt;
+use std::ops::Deref;
+
+/// The path of a field of an object; the empty path is the object.
+///
+/// It derefs to its text, in the one form in which it is shown and compared.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct FieldPath(String);
+
+impl FieldPath {
+    /// Reads a path as people write it in a rule.
+    pub(crate) fn read(text: &str) -> Self {
+        Self(canonical(text))
+    }
+
+    /// A path that is in its one form already, such as one in a rule.
+    pub(crate) fn of(canonical: &str) -> Self {
+        Self(canonical.to_owned())
+    }
+
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The path of the field with this segment, or of what it has at this path.
+    pub(crate) fn child(&self, segment: &str) -> Self {
+        Self(child(&self.0, segment))
+    }
+
+    /// The path of each item of a list or map.
+    pub(crate) fn items(mut self) -> Self {
+        self.0.push_str(ITEMS);
+        self
+    }
+
+    /// The path, for an object that is the first item of a list in another version.
+    pub(crate) fn first_item(mut self) -> Self {
+        let end = self.0.len();
+        self.mark_first_item(end);
+        self
+    }
+
+    /// Marks the object at the first `end` bytes as the first item of a list in another version.
+    pub(crate) fn mark_first_item(&mut self, end: usize) {
+        self.0.insert_str(end, FIRST_ITEM);
+    }
+
+    /// The segments, each with the `[]` that follow it.
+    pub(crate) fn segments(&self) -> Vec<&str> {
+        segments(&self.0)
+    }
+
+    /// The path of the first segments.
+    pub(crate) fn first(&self, count: usize) -> Self {
+        Self(first(&self.0, count))
+    }
+
+    /// The name of the field.
+    pub(crate) fn name(&self) -> Cow<'_, str> {
+        name(split_last(&self.0).1)
+    }
+
+    /// The path inside the object at `around` that leads to this field, which is in it.
+    pub(crate) fn inside(&self, around: &str) -> Option<&str> {
+        inside(&self.0, around)
+    }
+}
+
+impl Deref for FieldPath {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Borrow<str> for FieldPath {
+    fn borrow(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for FieldPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl PartialEq<str> for FieldPath {
+    fn eq(&self, text: &str) -> bool {
+        self.0 == text
+    }
+}
+
+impl From<FieldPath> for String {
+    fn from(path: FieldPath) -> Self {
+        path.0
+    }
+}
+
+/// What follows the path of a list or map, for each item.
+const ITEMS: &str = "[]";
+
+/// What follows the path of an object that is the first item of a list in another version.
+const FIRST_ITEM: &str = "[-]";
+
+/// The path of a list or map, of whose items this is the path; other paths as they are.
+pub(crate) fn without_items(path: &str) -> &str {
+    path.trim_end_matches(ITEMS)
+}
+
+/// Returns `true` for the path of the items of a list or map.
+pub(crate) fn is_of_items(path: &str) -> bool {
+    path.ends_with(ITEMS)
+}
+
+/// Returns `true` if a list or map is in the path: a field of its items, or the items.
+pub(crate) fn is_in_items(path: &str) -> bool {
+    path.contains(ITEMS)
+}
+
+/// The path without the marks of objects that are the first items of lists in other versions.
+pub(crate) fn without_first_items(path: &str) -> String {
+    path.replace(FIRST_ITEM, "")
+}
 
 /// The name of a field as a part of a path.
 pub(crate) fn segment(name: &str) -> Cow<'_, str> {
@@ -84,7 +209,7 @@ pub(crate) fn is_in_metadata(path: &str) -> bool {
 
 /// The name in a segment, without the `[]` that follow it.
 pub(crate) fn name(segment: &str) -> Cow<'_, str> {
-    let plain = segment.trim_end_matches("[]");
+    let plain = without_items(segment);
     let quoted = plain.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
     let read = quoted.and_then(|quoted| serde_json::from_str(quoted).ok());
     read.map_or(Cow::Borrowed(plain), Cow::Owned)
@@ -94,7 +219,7 @@ pub(crate) fn name(segment: &str) -> Cow<'_, str> {
 pub(crate) fn canonical(path: &str) -> String {
     let path = path.strip_prefix('.').unwrap_or(path);
     let segments = segments(path).into_iter().map(|written| {
-        let plain = written.trim_end_matches("[]");
+        let plain = without_items(written);
         let items = written.strip_prefix(plain).unwrap_or_default();
         if plain == "*" { written.to_owned() } else { segment(&name(plain)).into_owned() + items }
     });
@@ -103,7 +228,9 @@ pub(crate) fn canonical(path: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{canonical, inside, name, segments, split_last};
+    use super::{
+        FieldPath, canonical, inside, is_in_items, is_of_items, name, segments, split_last,
+    };
 
     #[test]
     fn paths_have_segments() {
@@ -141,6 +268,21 @@ mod tests {
             assert_eq!(canonical(path), expected);
             assert_eq!(canonical(expected), expected);
         }
+    }
+
+    #[test]
+    fn paths_of_items() {
+        let items = FieldPath::read(".spec.$ref").items();
+        assert_eq!(items.as_str(), r#"spec["$ref"][]"#);
+        assert_eq!(items.name(), "$ref");
+        let field = items.child("name");
+        assert_eq!(field.as_str(), r#"spec["$ref"][].name"#);
+        assert!(is_of_items(&items) && is_in_items(&field) && !is_of_items(&field));
+        assert_eq!(field.first(2), items);
+        assert_eq!(super::without_items(&items), r#"spec["$ref"]"#);
+        let marked = FieldPath::of("spec").first_item().child("name");
+        assert_eq!(marked.as_str(), "spec[-].name");
+        assert_eq!(super::without_first_items(&marked), "spec.name");
     }
 
     #[test]

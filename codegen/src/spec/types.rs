@@ -290,7 +290,7 @@ impl ValueType {
         }
     }
 
-    /// The same value with another schema instead of the one that it, or its items, are of.
+    /// The same value, whose own schema, or that of its items, is replaced.
     pub(crate) fn with_reference(&self, change: &impl Fn(&str) -> String) -> Self {
         let inner = |value: &Self| Box::new(value.with_reference(change));
         match self {

@@ -171,7 +171,7 @@ fn collect(tree: &UseTree, names: &mut Vec<String>) {
     }
 }
 
-/// A field `a.metadata` beside `spec` is none of the metadata of the object.
+/// A field `a.metadata` beside `spec` does not belong to the metadata of the object.
 #[test]
 fn a_field_that_ends_with_metadata() {
     let definition = kind_of(&[("v1", "size: {type: string}")]).replace(
@@ -200,7 +200,7 @@ fn a_kind_in_other_letters() {
     Plans::read(&specs).unwrap_or_else(|problems| panic!("{problems}"));
 }
 
-/// A module or a root that is no path of Rust is an error, not a panic.
+/// A module or a root that is not a valid Rust path is an error, not a panic.
 #[test]
 fn modules_of_build_scripts() {
     let definition = kind_of(&[("v1", "size: {type: string}")]);
@@ -211,7 +211,10 @@ fn modules_of_build_scripts() {
     }
     for root in ["crate::my-api", "", "crate::", "::a", "crate::a b"] {
         let problems = Builder::new(specs.clone()).root(root).generate().unwrap_err();
-        assert!(problems.to_string().contains("is no path of a Rust module"), "{root}: {problems}");
+        assert!(
+            problems.to_string().contains("is not a valid path of a Rust module"),
+            "{root}: {problems}"
+        );
     }
 }
 
@@ -282,7 +285,7 @@ fn versions_in_many_objects() {
     assert_eq!(ids, ["many-versions"; 3], "{problems}");
 }
 
-/// A value of TOML that JSON does not have is none of a field.
+/// A value of TOML that JSON does not have is not a value of a field.
 #[test]
 fn values_that_json_lacks() {
     let definition = kind_of(&[

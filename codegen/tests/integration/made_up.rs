@@ -338,7 +338,7 @@ fn objects_between_are_shared() {
     assert_eq!(all_said([&old, &new], "", &rules.join(",\n")), Vec::<String>::new());
 }
 
-/// A path with a keyword is no path of a module.
+/// A path with a keyword is not a path of a module.
 #[test]
 fn modules_of_custom() {
     let fields = ["a: {type: integer}", "a: {type: boolean}"];

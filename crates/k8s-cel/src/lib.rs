@@ -15,6 +15,8 @@ pub mod names;
 pub mod regex;
 mod rules;
 mod since;
+#[doc(hidden)]
+pub mod steps;
 mod syntax;
 #[doc(hidden)]
 pub mod values;

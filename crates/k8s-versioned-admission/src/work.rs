@@ -207,7 +207,7 @@ mod tests {
     }
 
     /// Servers compare each item with each part of the schema. Here the comparisons are bounded, and parts that were not compared
-    /// are no faults: each of these objects is valid.
+    /// are not faults: each of these objects is valid.
     #[test]
     fn a_schema_times_an_object() {
         const PARTS: usize = 1_000;

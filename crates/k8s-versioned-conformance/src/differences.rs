@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use crate::examination::Mismatch;
 
-/// The differences between an expected value and the one that was found. A member that is expected as `null` may be
+/// The differences between an expected value and the actual value. A member that is expected as `null` may be
 /// absent, but a `null` in place of an absent member is a difference: servers do not write it.
 ///
 /// The pointers of the mismatches begin with the pointer of the place.

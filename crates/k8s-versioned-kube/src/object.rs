@@ -12,7 +12,7 @@ use k8s_openapi::{
 use k8s_versioned::conversion::{ConversionReport, ConvertObject, Options};
 use k8s_versioned::meta::v1 as plain;
 use k8s_versioned::{
-    ClusterScoped, CustomResource, HasSpec, Namespaced, Resource as PlainResource, Scope,
+    ClusterScoped, CustomResource, HasSpec, Namespaced, Resource as PlainResource, Scope, wire,
 };
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
@@ -198,7 +198,8 @@ impl<K> Deref for Object<K> {
 
 impl<K: PlainResource> Serialize for Object<K> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.clone().into_plain().serialize(serializer)
+        let metadata = metadata::to_plain(self.metadata.clone());
+        wire::write_with_metadata(&self.body, &metadata, serializer)
     }
 }
 

@@ -13,6 +13,8 @@ pub mod findings;
 pub mod frame;
 #[doc(hidden)]
 pub mod json;
+#[doc(hidden)]
+pub mod metrics;
 #[cfg(feature = "nearest")]
 #[doc(hidden)]
 pub mod nearest;

@@ -89,7 +89,7 @@ pub struct Member<'t> {
     pub node: NodeId,
 }
 
-/// A line and a column of a text, both from 1. Columns count characters; a byte order mark is none.
+/// A line and a column of a text, both from 1. Columns count characters, without a byte order mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Position {
     /// The line.

@@ -1,4 +1,4 @@
-//! The certificate of a server, and each one that replaces it.
+//! The certificate of a server, and the certificates that replace it.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -1,13 +1,13 @@
 //! The metrics of a webhook, as text for Prometheus.
 
 use std::collections::BTreeMap;
-use std::fmt::{Display, Write as _};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use hyper::StatusCode;
 use k8s_versioned::conversion::review::PairCounts;
+use k8s_versioned_names::metrics::{MetricKind, MetricsText};
 
 use crate::certificates;
 
@@ -75,66 +75,48 @@ impl Metrics {
 
     /// The metrics as text for Prometheus (version 0.0.4).
     pub fn to_text(&self) -> String {
-        let mut text = Text(String::new());
+        let mut text = MetricsText::default();
         self.change(|reviews| reviews.write(&mut text));
         let failures = self.handshake_failures.load(Ordering::Relaxed);
-        text.head(
-            "conversion_webhook_handshake_failures_total",
-            "counter",
-            "TLS handshakes that failed.",
-        );
-        text.row("conversion_webhook_handshake_failures_total", "", failures);
+        let name = "conversion_webhook_handshake_failures_total";
+        text.head(name, MetricKind::Counter, "TLS handshakes that failed.");
+        text.row(name, &[], failures);
         let [taken, failed, since] =
             [&self.certificates.taken, &self.certificates.failures, &self.certificates.since]
                 .map(|figure| figure.load(Ordering::Relaxed));
         let name = "conversion_webhook_certificates_total";
         text.head(
             name,
-            "counter",
+            MetricKind::Counter,
             "Certificates that were taken, and changed files that cannot be used.",
         );
-        text.row(name, "{result=\"taken\"}", taken);
-        text.row(name, "{result=\"failed\"}", failed);
+        text.row(name, &[("result", "taken")], taken);
+        text.row(name, &[("result", "failed")], failed);
         let name = "conversion_webhook_certificate_taken_timestamp_seconds";
-        text.head(name, "gauge", "When the certificate was taken.");
-        text.row(name, "", since);
-        text.0
+        text.head(name, MetricKind::Gauge, "When the certificate was taken.");
+        text.row(name, &[], since);
+        text.into_text()
     }
 }
 
 impl Reviews {
-    fn write(&self, text: &mut Text) {
+    fn write(&self, text: &mut MetricsText) {
         let name = "conversion_webhook_objects_total";
-        text.head(name, "counter", "Objects of reviews, by kind, versions and result.");
+        text.head(name, MetricKind::Counter, "Objects of reviews, by kind, versions and result.");
         for ([kind, from, to], counts) in &self.objects {
             for (result, count) in ["converted", "lossy", "refused"].into_iter().zip(counts) {
-                // Kinds and versions have no character to escape.
-                let labels =
-                    format!("{{kind=\"{kind}\",from=\"{from}\",to=\"{to}\",result=\"{result}\"}}");
+                let labels = [("kind", &**kind), ("from", from), ("to", to), ("result", result)];
                 text.row(name, &labels, count);
             }
         }
         let name = "conversion_webhook_answers_total";
-        text.head(name, "counter", "HTTP answers.");
+        text.head(name, MetricKind::Counter, "HTTP answers.");
         for (code, count) in &self.answers {
-            text.row(name, &format!("{{code=\"{code}\"}}"), count);
+            text.row(name, &[("code", &code.to_string())], count);
         }
         let name = "conversion_webhook_review_seconds";
-        text.head(name, "summary", "The time of the conversion of a review.");
-        text.row(&format!("{name}_sum"), "", self.time.as_secs_f64());
-        text.row(&format!("{name}_count"), "", self.count);
-    }
-}
-
-/// The text of metrics. Writing to it does not fail.
-struct Text(String);
-
-impl Text {
-    fn head(&mut self, name: &str, kind: &str, help: &str) {
-        let _ = writeln!(self.0, "# HELP {name} {help}\n# TYPE {name} {kind}");
-    }
-
-    fn row(&mut self, name: &str, labels: &str, value: impl Display) {
-        let _ = writeln!(self.0, "{name}{labels} {value}");
+        text.head(name, MetricKind::Summary, "The time of the conversion of a review.");
+        text.row(&format!("{name}_sum"), &[], self.time.as_secs_f64());
+        text.row(&format!("{name}_count"), &[], self.count);
     }
 }

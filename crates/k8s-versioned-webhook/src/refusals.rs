@@ -9,11 +9,11 @@ use crate::response::{closing, text};
 /// Why a request is not answered with a review.
 #[derive(Debug)]
 pub(crate) enum Refused {
-    /// The path is none of the server's, which are these.
+    /// The server does not serve the path. It serves these.
     Elsewhere([String; 2]),
     /// Another method than POST for a review with this name.
     NotPost(&'static str),
-    /// The body is no review, or its connection ends before it does.
+    /// The body is not a review, or the connection ends before the body does.
     Malformed(String),
     /// The body has more bytes than this.
     TooLarge(usize),

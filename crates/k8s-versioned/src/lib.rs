@@ -83,7 +83,7 @@ pub use {
     open_enum::Other,
     registry::{DecodeError, KindEntry, Object, Registry, ResourceVisitor, Resources},
     serves::{HasSubresource, Serves, ServesAll, Subresource, subresource, verbs},
-    type_meta::{Part, TypeMeta, TypeMetaError, for_each_object},
+    type_meta::{DocumentPart, TypeMeta, TypeMetaError, for_each_object},
     values::{
         Amount, Bytes, DateTime, Duration, Embedded, FieldsV1, IntOrString, Json, MicroTime,
         Quantity, QuantityFormat, RawExtension, Time,

@@ -105,7 +105,7 @@ impl<T: Resource> wire::Fields for List<T> {
         to.value("apiVersion", &self.api_version)?;
         to.value("kind", &self.kind)?;
         to.value("metadata", &self.metadata)?;
-        to.value("items", &wire::Items(&self.items))
+        to.value("items", &wire::ItemsAsServers(&self.items))
     }
 }
 

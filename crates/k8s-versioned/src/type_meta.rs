@@ -223,7 +223,7 @@ impl From<TypeMetaError> for LocatedError {
 /// An object of a JSON document, or a list without its items.
 #[derive(Debug)]
 #[non_exhaustive]
-pub struct Part<'a> {
+pub struct DocumentPart<'a> {
     /// The indices of the item in its list and of the lists around it, the outermost first; empty for the document.
     pub position: &'a [usize],
     /// The type that the object names, or its list for it.
@@ -261,14 +261,14 @@ pub struct Part<'a> {
 pub fn for_each_object(
     document: &mut Value,
     opens: &dyn Fn(&TypeMeta<'_>) -> bool,
-    work: &mut dyn FnMut(Part<'_>),
+    work: &mut dyn FnMut(DocumentPart<'_>),
 ) {
     Walk { opens, work }.part(document, None, &mut Vec::new());
 }
 
 struct Walk<'a> {
     opens: &'a dyn Fn(&TypeMeta<'_>) -> bool,
-    work: &'a mut dyn FnMut(Part<'_>),
+    work: &'a mut dyn FnMut(DocumentPart<'_>),
 }
 
 impl Walk<'_> {
@@ -292,7 +292,7 @@ impl Walk<'_> {
         let list = type_meta.as_ref().ok().filter(|of| **of == TypeMeta::LIST || (self.opens)(of));
         match list.cloned() {
             Some(list) => self.list(value, &list, position),
-            None => (self.work)(Part { position, type_meta, value, is_list: false }),
+            None => (self.work)(DocumentPart { position, type_meta, value, is_list: false }),
         }
         if let Some(members) = value.as_object_mut() {
             for name in left_out {
@@ -307,14 +307,14 @@ impl Walk<'_> {
         let other = value.get("items").filter(|items| !items.is_array() && !items.is_null());
         if let Some(other) = other {
             let type_meta = Err(TypeMetaError::wrong("items", "a list", other));
-            return (self.work)(Part { position, type_meta, value, is_list: true });
+            return (self.work)(DocumentPart { position, type_meta, value, is_list: true });
         }
         let mut items = match value.as_object_mut().and_then(|members| members.remove("items")) {
             Some(Value::Array(items)) => items,
             _ => Vec::new(),
         };
         let stated = list.of_items().map(TypeMeta::into_owned);
-        (self.work)(Part { position, type_meta: Ok(list.clone()), value, is_list: true });
+        (self.work)(DocumentPart { position, type_meta: Ok(list.clone()), value, is_list: true });
         self.items(&mut items, stated.as_ref(), position);
         if let Some(members) = value.as_object_mut() {
             members.insert("items".to_owned(), items.into());

@@ -93,7 +93,7 @@ fn shell_lines(page: &str) -> Vec<String> {
             (Some(language), None) => block = Some(language),
             (Some(_), Some(_)) => block = None,
             (None, Some(language)) if CODE.iter().any(|code| language.starts_with(code)) => {}
-            // The output of a command is no command.
+            // The output of a command is not a command.
             (None, Some("console")) if page.contains("\n$ ") && !text.starts_with("$ ") => {}
             (None, is_block) if is_block.is_some() || is_indented(line) => {
                 begun += text.strip_prefix("$ ").unwrap_or(text);

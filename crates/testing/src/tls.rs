@@ -14,7 +14,7 @@ use rustls::{ConfigBuilder, ServerConfig, ServerConnection, StreamOwned, WantsVe
 /// The context of the kubeconfig that knows the authority of the server. It is the current one.
 pub const CONTEXT: &str = "test";
 
-/// The context whose authority is none that signed for the server.
+/// The context whose authority did not sign for the server.
 pub const UNTRUSTED_CONTEXT: &str = "stranger";
 
 /// The token that the contexts have.

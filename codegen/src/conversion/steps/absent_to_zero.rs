@@ -13,7 +13,7 @@ use crate::conversion::rule_step::{
 };
 use crate::conversion::structs::{Structs, innermost, required_fields, type_text};
 use crate::plan::{ItemPath, RustType};
-use crate::rules::paths::canonical;
+use crate::rules::paths::FieldPath;
 use crate::spec::is_zero;
 
 pub(in crate::conversion) const RULE: RuleKind = RuleKind {
@@ -87,7 +87,7 @@ fn policy(
     FilledBy { policy: rule.policy.clone(), fill: fill.map(|fill| fill.to_string()), is_empty }
 }
 
-/// Returns `true` if a value is the one that an absent value of the field becomes anyway.
+/// Returns `true` if an absent value of the field becomes this value without the rule.
 fn is_empty(value: &Json, field: &FieldRef) -> bool {
     made_up(&field.rust_type).as_ref() == Some(value)
 }
@@ -179,7 +179,7 @@ fn is_complete(rule: &Rule<'_>, (_, field): (&str, &FieldRef)) -> bool {
     }
 }
 
-/// Returns `true` if the rule fits between a value that can be absent and one that is always present. Versions have
+/// Returns `true` if the rule fits: the value can be absent in one version and is always present in the other. Versions have
 /// structs and enums of their own.
 fn are_alike(inner: &RustType, other: &RustType) -> bool {
     let are_structs = innermost(inner, other).is_some();
@@ -236,7 +236,7 @@ fn fill_from(
     problems: &mut Problems,
 ) -> Option<FieldRef> {
     let (rule, (_, version, side)) = (between.rule, between.from);
-    let name = canonical(rule.text(Key::FILL_FROM.name)?);
+    let name = fill_from_path(rule)?;
     let other = side.at(&name, between.structs).map(|(other, _)| other);
     if !other.as_ref().is_some_and(|other| other.rust_type.present() == value) {
         let of = type_text(value);
@@ -247,8 +247,8 @@ fn fill_from(
 }
 
 /// The path of the field whose value a policy can use.
-pub(in crate::conversion) fn fill_from_path(rule: &Rule<'_>) -> Option<String> {
-    rule.text(Key::FILL_FROM.name).map(canonical)
+pub(in crate::conversion) fn fill_from_path(rule: &Rule<'_>) -> Option<FieldPath> {
+    rule.text(Key::FILL_FROM.name).map(FieldPath::read)
 }
 
 pub(super) fn text(step: &AbsentToZero) -> (String, &'static str) {

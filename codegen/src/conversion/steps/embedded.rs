@@ -5,6 +5,7 @@ use crate::conversion::rule::{Between, Key, Role, Rule, RuleKind, Shape};
 use crate::conversion::rule_step::{Action, Effect, Embedded, Paths, RuleStep, Words};
 use crate::conversion::structs::Structs;
 use crate::plan::{ItemPath, RustType, code};
+use crate::rules::paths::is_in_items;
 
 const KIND: Key = Key {
     name: "kind",
@@ -57,7 +58,7 @@ fn step(between: &Between<'_, '_>, problems: &mut Problems) -> Option<RuleStep> 
                 let restore = vec![(to.to_owned(), to_field.path.clone())];
                 return Some(of_parts(rule, (keep, restore), [part, other]));
             }
-            format!("{} is any JSON in no version", code(&from_field.path))
+            format!("{} has a schema in both versions", code(&from_field.path))
         }
         [Err(why), _] | [_, Err(why)] => why,
     };
@@ -100,9 +101,9 @@ fn part(rule: &Rule<'_>, version: &str, structs: &Structs<'_>) -> Result<ItemPat
     let object =
         versions.get(version).ok_or_else(|| format!("{} has no version {version}", code(kind)))?;
     match structs.at(object, path).map(|field| field.rust_type.present().clone()) {
-        Some(RustType::Struct(found)) if !path.contains("[]") => Ok(found),
+        Some(RustType::Struct(found)) if !is_in_items(path) => Ok(found),
         Some(_) => Err(format!(
-            "{} of {version} {kind} is no object outside of lists and maps",
+            "{} of {version} {kind} is not an object outside of lists and maps",
             code(path)
         )),
         None => {
@@ -115,7 +116,10 @@ fn part(rule: &Rule<'_>, version: &str, structs: &Structs<'_>) -> Result<ItemPat
 
 pub(super) fn text(step: &Embedded) -> (String, &'static str) {
     (
-        format!("as an object of {}; what is none stays as it is", code(&step.of)),
+        format!(
+            "as an object of {}; a value that is not such an object stays as it is",
+            code(&step.of)
+        ),
         "kept in an annotation, unless the conversion back restores it",
     )
 }

@@ -7,6 +7,7 @@ use crate::conversion::rule::{Between, Rule, RuleKind};
 use crate::conversion::rule_step::{Action, FirstOfList, NoItem, Paths, RuleStep};
 use crate::conversion::structs::{Structs, required_fields};
 use crate::plan::{ItemPath, RustType};
+use crate::rules::paths::FieldPath;
 
 pub(in crate::conversion) const RULE: RuleKind = RuleKind {
     name: "first-of-list",
@@ -94,9 +95,9 @@ fn objects<'t>(
 
 /// The path of the first item in every version.
 fn around(rule: &Rule<'_>) -> Paths {
-    let path = |(version, path): (String, String)| {
+    let path = |(version, path): (String, FieldPath)| {
         let is_list = rule.in_version(&version).is_some_and(|field| field.rust_type.is_list());
-        (version, path + if is_list { "[]" } else { "[-]" })
+        (version, if is_list { path.items() } else { path.first_item() })
     };
     rule.paths().into_iter().map(path).collect()
 }

@@ -11,7 +11,7 @@ use crate::conversion::rule_step::{Action, InMetadata, MetadataKey, RuleStep};
 use crate::conversion::structs::{Structs, type_text};
 use crate::plan::{RustType, code};
 use crate::rules::Correspondence;
-use crate::rules::paths::{child, segment};
+use crate::rules::paths::{FieldPath, is_in_items, segment};
 
 pub(in crate::conversion) const RULE: RuleKind = RuleKind {
     name: "in-metadata",
@@ -59,8 +59,8 @@ fn unmatched(
     };
     let fill = keep_aside::fill(rule, field, structs);
     let path = match &key {
-        MetadataKey::Annotation(key) => child("metadata.annotations", &segment(key)),
-        MetadataKey::Label(key) => child("metadata.labels", &segment(key)),
+        MetadataKey::Annotation(key) => FieldPath::of("metadata.annotations").child(&segment(key)),
+        MetadataKey::Label(key) => FieldPath::of("metadata.labels").child(&segment(key)),
     };
     let lacking = rule.lacking.iter().map(|version| (version.clone(), path.clone()));
     let having = rule.paths().into_iter().map(|(version, _)| (version, path.clone()));
@@ -74,7 +74,7 @@ fn unmatched(
 /// The annotation or label, or why the rule does not fit.
 fn read(rule: &Rule<'_>, field: &FieldRef, structs: &Structs<'_>) -> Result<MetadataKey, String> {
     let path = code(&field.path);
-    if field.path.contains("[]") {
+    if is_in_items(&field.path) {
         return Err(format!(
             "{path} is in a list or map: an object has only one annotation or label of a key"
         ));
@@ -125,6 +125,6 @@ pub(super) fn text(step: &InMetadata) -> (String, &'static str) {
         None if step.required => "empty, which is reported".to_owned(),
         None => "absent".to_owned(),
     };
-    let loss = "a text that is no value is kept in an annotation of the conversion";
+    let loss = "a text that is not a value of the field is kept in an annotation of the conversion";
     (format!("the value of {name}, else {absent}"), loss)
 }

@@ -48,7 +48,7 @@ fn objects<'t>(
     Some(((source, target), step.inside(from.is_option())))
 }
 
-/// The field of an item that has the key. Reports a rule that names none, or one that is not a text.
+/// The field of an item that has the key. Reports a rule whose field is missing, or is not a text.
 fn key_of(
     rule: &Rule<'_>,
     list: &ItemPath,

@@ -130,7 +130,7 @@ mod tests {
                 files_with(&path, texts, found);
             } else if path.extension().is_some_and(|it| it == "rs") {
                 let text = fs::read_to_string(&path).unwrap();
-                // A line that declares a module is no edit.
+                // A line that declares a module does not count as an edit.
                 let mut lines = text.lines().filter(|line| !line.contains("mod "));
                 if lines.any(|line| texts.iter().any(|text| names(line, text))) {
                     found.push(path.display().to_string());

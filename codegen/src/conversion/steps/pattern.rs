@@ -13,7 +13,7 @@ use crate::conversion::rule_step::{
 use crate::conversion::structs::{Structs, required_fields, type_text};
 use crate::plan::{Field, ItemPath, RustType, Struct, code};
 use crate::rules::Correspondence;
-use crate::rules::paths::segment;
+use crate::rules::paths::{FieldPath, segment};
 use crate::spec::Facts;
 use crate::text::join;
 
@@ -94,7 +94,7 @@ pub(in crate::conversion) fn step(
     match same {
         Ok(same) => {
             let around = rule.objects.iter();
-            let around = around.map(|(of, path)| ((*of).to_owned(), (*path).to_owned())).collect();
+            let around = around.map(|(of, path)| ((*of).to_owned(), FieldPath::of(path))).collect();
             let sides = rule.objects.keys().map(|version| side(rule, version)).collect();
             let (name, versions) = (name(rule), (from.to_owned(), to.to_owned()));
             let pattern = Pattern { name, around, sides, same, versions, objects };
@@ -119,7 +119,9 @@ fn side(rule: &Rule<'_>, version: &str) -> PatternSide {
     let mut kept = kept(rule, version);
     if kept.is_empty() {
         // Without members it keeps nothing, and the path only names the version.
-        kept.extend(rule.objects.get(version).map(|path| (version.to_owned(), (*path).to_owned())));
+        kept.extend(
+            rule.objects.get(version).map(|path| (version.to_owned(), FieldPath::of(path))),
+        );
     }
     PatternSide { version: version.to_owned(), kept, fields }
 }
@@ -271,24 +273,21 @@ fn walk(
     match (form, of) {
         (Form::Variable(name), _) => bind(all, name, of.cloned())?,
         (Form::Joined(pieces), _) if of.is_none_or(RustType::is_text) => {
-            let text = || Some(RustType::String);
-            for piece in pieces {
-                if let Piece::Variable(name) = piece {
-                    bind(all, name, text())?;
-                }
-            }
+            let mut variables = pieces.iter().filter_map(|piece| match piece {
+                Piece::Variable(name) => Some(name),
+                _ => None,
+            });
+            variables.try_for_each(|name| bind(all, name, Some(RustType::String)))?;
         }
         (Form::Text(_), _) if of.is_none_or(is_textual) => {}
         (Form::Number(_), None | Some(RustType::I32 | RustType::I64))
         | (Form::Flag(_), None | Some(RustType::Bool)) => {}
-        (Form::List(forms), Some(RustType::List(item))) => {
-            return forms.iter().try_for_each(|form| walk(form, Some(item), structs, all));
+        (Form::List(forms), None | Some(RustType::List(_))) => {
+            return forms.iter().try_for_each(|form| walk(form, item_of(of), structs, all));
         }
         (Form::Each(form), None | Some(RustType::List(_))) => {
-            let item =
-                of.and_then(|of| if let RustType::List(item) = of { Some(&**item) } else { None });
             let mut each = Variables::new();
-            walk(form, item, structs, &mut each)?;
+            walk(form, item_of(of), structs, &mut each)?;
             // A variable is the list of its values.
             let list = |of: RustType| RustType::List(Box::new(of));
             for (name, of) in each {
@@ -304,14 +303,8 @@ fn walk(
                 walk(form, Some(&field.rust_type), structs, all)?;
             }
         }
-        (Form::Object(forms), Some(RustType::Map(item))) => {
-            return forms.iter().try_for_each(|(_, form)| walk(form, Some(item), structs, all));
-        }
-        (Form::List(forms), None) => {
-            return forms.iter().try_for_each(|form| walk(form, None, structs, all));
-        }
-        (Form::Object(forms), None) => {
-            return forms.iter().try_for_each(|(_, form)| walk(form, None, structs, all));
+        (Form::Object(forms), None | Some(RustType::Map(_))) => {
+            return forms.iter().try_for_each(|(_, form)| walk(form, item_of(of), structs, all));
         }
         (Form::Text(_) | Form::Joined(_), _) => return misfit("a text"),
         (Form::Number(_), _) => return misfit("a number"),
@@ -320,6 +313,14 @@ fn walk(
         (Form::Object(_), _) => return misfit("an object"),
     }
     Ok(())
+}
+
+/// The type of the items of a list or of the values of a map, where a schema states it.
+fn item_of(of: Option<&RustType>) -> Option<&RustType> {
+    match of {
+        Some(RustType::List(item) | RustType::Map(item)) => Some(item),
+        _ => None,
+    }
 }
 
 /// Adds a variable. It has one value wherever it occurs, so its types have to be alike.

@@ -10,6 +10,7 @@ use crate::conversion::cel_rules::violated;
 use crate::conversion::plan::FieldRef;
 use crate::conversion::structs::{Structs, type_text};
 use crate::plan::{RustType, code};
+use crate::rules::paths::is_of_items;
 use crate::spec::Facts;
 
 /// Says why the value of a key cannot be one of a field.
@@ -40,7 +41,7 @@ pub(in crate::conversion) fn refused(
     let judged = |value: &Json, rust_type: &RustType, facts: &Facts| {
         broken(value, facts).or_else(|| violated(value, rust_type, facts))
     };
-    if field.path.ends_with("[]") {
+    if is_of_items(&field.path) {
         return judged(value, &field.rust_type, &of.items.facts);
     }
     let items: Vec<&Json> = match value {
@@ -125,7 +126,7 @@ pub(super) fn broken(value: &Json, facts: &Facts) -> Option<String> {
     facts.iter().find_map(breaks)
 }
 
-/// The order of a number and a limit, which servers read as a float. Integers that are no floats are compared exactly.
+/// The order of a number and a limit, which servers read as a float. Integers that a float cannot hold are compared exactly.
 fn compare(number: &Number, limit: &Number) -> Option<Ordering> {
     let limit = limit.as_f64()?;
     match number.as_i64().zip(whole(limit)) {
@@ -166,7 +167,7 @@ mod tests {
     #[test]
     fn values_break_what_servers_check() {
         let table = [
-            // The limit is the float 9007199254740992, and the value is no float.
+            // The limit is the float 9007199254740992, and a float cannot hold the value.
             ("maximum", json!(9_007_199_254_740_992_i64), json!(9_007_199_254_740_993_i64), true),
             ("maximum", json!(9_007_199_254_740_992_i64), json!(9_007_199_254_740_992_i64), false),
             ("minimum", json!(1.5), json!(1), true),

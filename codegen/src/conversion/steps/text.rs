@@ -76,7 +76,7 @@ fn step(between: &Between<'_, '_>, problems: &mut Problems) -> Option<RuleStep> 
 enum Form {
     Present,
     Optional,
-    /// The type of a required time is an `Option`, as no time is empty. That of its text is none.
+    /// The type of a required time is an `Option`, as no time is empty. The type of its text is not an `Option`.
     RequiredTime,
     /// An optional text becomes a required time.
     OptionalText,

@@ -169,7 +169,7 @@ fn check(rule: &Rule<'_>) -> Result<(), String> {
     for (version, field) in &rule.found {
         let Some(unit) = unit(rule, version) else {
             let known = join(ALL.iter().map(|unit| code(unit.name)), ", ");
-            return Err(format!("the unit of {version} is none of {known}"));
+            return Err(format!("the unit of {version} is not one of {known}"));
         };
         if !unit.takes(field.rust_type.present()) {
             let of = crate::conversion::type_text(&field.rust_type);
@@ -181,7 +181,7 @@ fn check(rule: &Rule<'_>) -> Result<(), String> {
         measures.push(unit.of);
     }
     if measures.windows(2).any(|pair| matches!(pair, [one, other] if one != other)) {
-        return Err("a duration is no quantity".to_owned());
+        return Err("a duration is not a quantity".to_owned());
     }
     Ok(())
 }

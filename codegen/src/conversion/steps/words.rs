@@ -420,7 +420,7 @@ pub(super) fn with_unknown(
 
 /// The words of one version with their names in another, where they differ.
 ///
-/// Any text is a value, also one that is a word of the other version alone. So that it comes back, the words of each
+/// Any text is a value, even if only the other version has the word. So that it comes back, the words of each
 /// version are a permutation of the words of one version, the first by its name: a word that only one of the two versions has goes to the place
 /// that it takes away.
 fn pairs(words: &BTreeMap<String, Vec<String>>, from: &str, to: &str) -> Pairs {

@@ -33,6 +33,19 @@ pub(super) fn emit(emitter: &Emitter<'_>, targets: &BTreeSet<ItemPath>, file: &m
     file.text_item(implementation);
 }
 
+/// Writes an object of any version as one of its version.
+fn serialize(any: &Ident, variants: &[Ident]) -> TokenStream {
+    quote! {
+        impl serde::Serialize for #any {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                match self {
+                    #(Self::#variants(object) => serde::Serialize::serialize(object, serializer),)*
+                }
+            }
+        }
+    }
+}
+
 fn declarations(emitter: &Emitter<'_>, file: &mut SourceFile) -> [TokenStream; 4] {
     file.imports.library("k8s_versioned::wire", "serde");
     let KindConversion { kind, versions, .. } = emitter.kind;
@@ -69,15 +82,7 @@ fn declarations(emitter: &Emitter<'_>, file: &mut SourceFile) -> [TokenStream; 4
                 #(#each_object #variants(#types),)*
             }
         },
-        quote! {
-            impl serde::Serialize for #any {
-                fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                    match self {
-                        #(Self::#variants(object) => serde::Serialize::serialize(object, serializer),)*
-                    }
-                }
-            }
-        },
+        serialize(&any, &variants),
         quote! {
             #reference_docs
             #[derive(Clone, Copy, Debug, PartialEq, #eq)]

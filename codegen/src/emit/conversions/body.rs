@@ -13,7 +13,6 @@ use crate::conversion::{
 use crate::emit::file::SourceFile;
 use crate::gather::Gather;
 use crate::plan::{RustType, Wrapper};
-use crate::rules::paths;
 
 /// The name of the function for an object or a part of one.
 pub(super) fn function(of: &StructPair) -> Ident {
@@ -75,7 +74,7 @@ pub(super) fn statements(
 fn emptied(pair: &StructPair, next: Option<usize>, source: &TokenStream) -> Vec<TokenStream> {
     let is_around = |step: &Step, object: &FieldRef| {
         let from = step.from.as_ref();
-        from.is_some_and(|from| paths::inside(&object.path, &from.path).is_some())
+        from.is_some_and(|from| object.path.inside(&from.path).is_some())
     };
     let objects = pair.emptied_by_moves.iter().enumerate();
     let objects = objects.filter_map(|(index, step)| Some((index, step, step.from.as_ref()?)));
@@ -210,7 +209,7 @@ fn restored(
 fn is_at(step: &Step, object: &FieldRef) -> bool {
     step.to
         .as_ref()
-        .is_some_and(|to| to.path == object.path || paths::inside(&object.path, &to.path).is_some())
+        .is_some_and(|to| to.path == object.path || object.path.inside(&to.path).is_some())
 }
 
 /// The statement that decides whether a sub-object of `nest` is there.

@@ -138,10 +138,10 @@ fn kind_module(emitter: &Emitter<'_>, file: &mut SourceFile) {
         let steps = kind.pairs.iter().flat_map(|pair| pair.object.leaves());
         let kept: BTreeSet<_> = steps.flat_map(Step::kept_places).gather();
         let kept = kept.iter().map(|places| names::places(places));
-        let lists = kind
-            .merged_lists
-            .iter()
-            .map(|MergedList { version, path, keys }| quote!((#version, #path, &[#(#keys),*])));
+        let lists = kind.merged_lists.iter().map(|MergedList { version, path, keys }| {
+            let path = path.as_str();
+            quote!((#version, #path, &[#(#keys),*]))
+        });
         file.item(quote! {
             /// The default key of the annotations that keep the values that a version cannot hold.
             const ANNOTATION_KEY: &str = #key;

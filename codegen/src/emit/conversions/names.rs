@@ -8,6 +8,7 @@ use crate::emit::file::SourceFile;
 use crate::emit::types::{module_ident, stem};
 use crate::ident;
 use crate::plan::ItemPath;
+use crate::rules::paths::FieldPath;
 use crate::text::join;
 
 /// The module that the conversions are in.
@@ -93,7 +94,10 @@ pub(super) fn equal_name((from, to): Types<'_>) -> String {
 }
 
 /// The versions under which the field can be kept, each with its path there.
-pub(super) fn places(places: &[(String, String)]) -> TokenStream {
-    let places = places.iter().map(|(version, path)| quote!((#version, #path)));
+pub(super) fn places(places: &[(String, FieldPath)]) -> TokenStream {
+    let places = places.iter().map(|(version, path)| {
+        let path = path.as_str();
+        quote!((#version, #path))
+    });
     quote!(&[#(#places),*])
 }

@@ -411,6 +411,6 @@ fn check(field: &FieldRef, value: &TokenStream) -> TokenStream {
         RustType::Option(_) => quote!(#value.is_some()),
         _ => quote!(!#value.is_empty()),
     };
-    let path = &field.path;
+    let path = field.path.as_str();
     quote!(report.require(#path, #is_present);)
 }

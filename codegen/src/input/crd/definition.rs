@@ -201,16 +201,7 @@ fn distinct(
             Entry::Vacant(entry) => {
                 entry.insert(definition);
             }
-            Entry::Occupied(mut known) => {
-                let found = known.get().versions.len() + definition.versions.len();
-                if found > VERSIONS && !known.get().has_all_of(&definition) {
-                    let cause = CrdCause::ManyVersions { found, limit: VERSIONS };
-                    reader.report("/spec/versions", cause);
-                } else if let Err(kind) = known.get_mut().unite(definition, trees) {
-                    let other = known.get().shown_place(trees);
-                    reader.report("/spec/names/kind", CrdCause::KindTwice { kind, other });
-                }
-            }
+            Entry::Occupied(mut known) => reader.unite(known.get_mut(), definition, trees),
         }
     }
     let mut all: Vec<Definition> = definitions.into_iter().map(|(_, it)| it).collect();
@@ -335,6 +326,17 @@ impl<'a> Reader<'a> {
         let index = MemberIndex::default();
         let place = nearest_place((self.root, &index), &self.origin.object, pointer);
         self.problems.push(&place, cause);
+    }
+
+    /// Adds the versions of this definition to those of another one of the same kind.
+    fn unite(&mut self, known: &mut Definition, definition: Definition, trees: &[Tree<'_>]) {
+        let found = known.versions.len() + definition.versions.len();
+        if found > VERSIONS && !known.has_all_of(&definition) {
+            self.report("/spec/versions", CrdCause::ManyVersions { found, limit: VERSIONS });
+        } else if let Err(kind) = known.unite(definition, trees) {
+            let other = known.shown_place(trees);
+            self.report("/spec/names/kind", CrdCause::KindTwice { kind, other });
+        }
     }
 
     /// Reports a problem, after which there is no value.

@@ -38,7 +38,7 @@ fn is_published(keyword: &str) -> bool {
     STRUCTURE.contains(&keyword) || FACTS.contains(&keyword)
 }
 
-/// Turns the schema of a version into the one that a server stores and publishes, with the fields of every object, and returns it.
+/// Turns the schema of a version into the schema that a server stores and publishes, with the fields of every object.
 pub(super) fn publish(
     tree: &mut Tree<'_>,
     definition: &Definition,

@@ -418,17 +418,12 @@ fn in_rust(schema: TreeValue<'_>, finding: &KeywordUse) -> Option<&'static str> 
     let has_fields = kind("properties") == ValueKind::Object;
     let is_int_or_string = is_true(schema, "x-kubernetes-int-or-string");
     let is_open = !is_map && !has_fields && !is_int_or_string;
-    match (finding.keyword.as_str(), finding.when) {
-        // The rows about the type itself, not about alternatives.
-        ("type", "it is absent" | "it is a list" | "it is none of the six types") if is_open => {
-            Some("the value is any JSON")
-        }
-        ("$ref", _) if is_open && kind("type") != ValueKind::String => {
-            Some("the value is any JSON")
-        }
-        ("items", _) => Some("items are any JSON"),
-        ("additionalProperties", _) if is_map && has_fields => Some("other members are any JSON"),
-        ("patternProperties", _) if is_open => Some("members are any JSON"),
+    match finding.keyword.as_str() {
+        "type" if is_open && finding.is_of_unknown_type => Some("the value is any JSON"),
+        "$ref" if is_open && kind("type") != ValueKind::String => Some("the value is any JSON"),
+        "items" => Some("items are any JSON"),
+        "additionalProperties" if is_map && has_fields => Some("other members are any JSON"),
+        "patternProperties" if is_open => Some("members are any JSON"),
         _ => None,
     }
 }

@@ -56,6 +56,25 @@ pub(super) fn unite(
             united.push((module.clone(), structure));
         }
     }
+    let types = place(model, united, placements, &mut result);
+    result.taken = namer.taken;
+    for (schema, path) in placements.all_generated() {
+        let is_custom = types.get(schema).is_some_and(|ty| ty.dialect == Dialect::Custom);
+        let is_own = path.package == Package::Generated && split_inline(schema).is_none();
+        if is_own && is_custom {
+            result.chosen.add(version_of(schema), &path.name, [schema]);
+        }
+    }
+    (types, result)
+}
+
+/// Places a type for each structure, and returns all types.
+fn place(
+    model: &Model,
+    united: Vec<(String, Structure<'_>)>,
+    placements: &mut Placements,
+    names: &mut TypeNames,
+) -> Types {
     let mut types = whole(model, &united);
     let schemas =
         threads::map(&united, |(_, it)| united_schema::of_objects(&model.types, &it.members));
@@ -66,24 +85,15 @@ pub(super) fn unite(
         let Some(key) = members.first().cloned() else {
             continue;
         };
-        let path = path(&module, &name);
-        placements.insert(&key, RustType::Struct(path));
+        placements.insert(&key, RustType::Struct(path(&module, &name)));
         if let Some((inside, published)) = schema {
             inside.clone_into(&mut of_type.inside);
             of_type.published = published;
         }
         types.insert(key.clone(), of_type);
-        result.members.insert(key, members);
+        names.members.insert(key, members);
     }
-    result.taken = namer.taken;
-    for (schema, path) in placements.all_generated() {
-        let is_custom = types.get(schema).is_some_and(|ty| ty.dialect == Dialect::Custom);
-        let is_own = path.package == Package::Generated && split_inline(schema).is_none();
-        if is_own && is_custom {
-            result.chosen.add(version_of(schema), &path.name, [schema]);
-        }
-    }
-    (types, result)
+    types
 }
 
 /// Warnings about objects in `names.toml` that their kind does not have, if it has another one that the file lacks: a typing

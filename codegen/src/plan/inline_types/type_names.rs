@@ -146,7 +146,7 @@ impl TypeNames {
     ) -> Vec<Variant> {
         let wanted = |word: &str| {
             let stored = self.item(NameKind::Word, schema, &[wire, word]);
-            // A word that cannot have a name of its own has one that a user gives it.
+            // Users name a word that cannot have a name of its own.
             let natural = words::ident(word).or_else(|| stored.clone())?;
             let wire = word.to_owned();
             Some(Wanted { wire, natural, stored, first: None, place: &property.place })

@@ -43,6 +43,15 @@ impl Operations {
             bodies.filter_map(move |(_, body)| Some((of, body.as_ref()?)))
         })
     }
+
+    /// Adds what servers do with each resource to the docs of its type.
+    pub(super) fn document(&self, structs: &mut [Struct]) {
+        for planned in structs {
+            if let Some(served) = self.served.get(&planned.path) {
+                planned.docs = format!("{}\n\n{}", planned.docs, served.docs);
+            }
+        }
+    }
 }
 
 /// Plans the operations of a group, if its rules ask for them. `structs` are its types.

@@ -194,7 +194,7 @@ causes! {
         #[id = "annotation-not-needed"]
         #[hint = "remove the line `annotation`"]
         AnnotationNotNeeded(String),
-        /// The name of the annotation is not one that servers accept, or belongs to others.
+        /// Servers do not accept the name of the annotation, or it belongs to others.
         #[error("`{key}` cannot be the key of an annotation: {why}")]
         #[id = "annotation-key"]
         #[hint = "in `annotation`, name a key under a domain of your own, such as `conversion.example.com/my-kind`"]

@@ -21,13 +21,13 @@ causes! {
         #[id = "no-text"]
         #[hint = "servers take names of lower-case letters, digits, `-` and `.`; kinds also have upper-case letters"]
         NoText,
-        /// A name in the definition is one that servers reject.
+        /// Servers reject a name in the definition.
         #[error("{0:?} cannot be a name here")]
         #[id = "name"]
         #[hint = "servers take names of lower-case letters, digits, `-` and `.`; kinds also have upper-case letters; kinds \
             and plurals have at most 63 characters"]
         Name(String),
-        /// The name of a version is one that servers reject.
+        /// Servers reject the name of a version.
         #[error("{name:?} is not a version: {why}")]
         #[id = "version"]
         #[hint = "servers reject such a definition: correct the name, or leave the version out by `[[leave-out]]` in \

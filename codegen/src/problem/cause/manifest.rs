@@ -22,7 +22,7 @@ causes! {
         #[id = "document-unlisted"]
         #[hint = "remove the file, or import its release, which lists it"]
         DocumentUnlisted,
-        /// A document differs from the one that was fetched.
+        /// A document differs from what was fetched.
         #[error("this document was edited: its SHA-256 differs from the manifest's")]
         #[id = "document-edited"]
         #[hint = "documents are not edited by hand: undo the change, or import the release again"]

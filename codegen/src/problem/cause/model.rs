@@ -38,7 +38,7 @@ causes! {
         #[id = "operation-differs"]
         #[hint = "an operation keeps its id, path and bodies in all releases: check that the documents are genuine"]
         OperationChanged { what: String, earlier: Place },
-        /// The name of a resource in a path is one that no server has.
+        /// No server has a resource with the name in a path.
         #[error("{0:?} cannot be the name of a resource")]
         #[id = "resource-name"]
         #[hint = "the name of a resource has lower-case letters, digits and `-`: check that the documents are genuine"]

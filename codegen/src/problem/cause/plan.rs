@@ -41,7 +41,7 @@ causes! {
         #[id = "name-moves"]
         #[hint = "programs use the name: say in `specs/names.toml` which of the two keeps it; the other one gets another"]
         NameMoves { first: String, second: String, rust: String, table: String, key: String },
-        /// `names.toml` names an object that its kind does not have, and lacks one that it has.
+        /// `names.toml` names an object that its kind does not have, and lacks an object that the kind has.
         #[error("there is no object `{object}`; did you mean `{near}`?")]
         #[id = "name-of-nothing"]
         #[hint = "correct the path and the name: `generate` writes the file anew, with a name of its own for the object"]
@@ -82,7 +82,7 @@ causes! {
             group-version-kind; the metadata is a type of `io.k8s.apimachinery.pkg.apis.meta.v1`. If the API is so, \
             report it with the document; the other versions can be generated meanwhile: leave out this document"]
         UnusualList,
-        /// An operation is none of the verbs for which packages have functions.
+        /// Packages have functions for some verbs, and the verb of an operation is another one.
         #[error("the operation `{id}` is not a verb: {why}")]
         #[id = "no-verb"]
         #[hint = "a subresource or a verb that no API of Kubernetes has so far: `verbs = false` in `specs/group.toml` \
@@ -101,8 +101,8 @@ causes! {
         #[hint = "`verbs = false` in `specs/group.toml` generates the types without their requests; if Kubernetes has such \
             resources now, report it: their verbs belong into k8s-versioned-names"]
         VerbMissing { resource: String, what: String },
-        /// The module of the generated code is no path of Rust.
-        #[error("`{0}` is no path of a Rust module")]
+        /// The module of the generated code is not a valid Rust path.
+        #[error("`{0}` is not a valid path of a Rust module")]
         #[id = "not-a-module"]
         #[hint = "name the module that includes the generated files, for example `crate` or `crate::api`"]
         NotAModule(String),

@@ -93,7 +93,7 @@ causes! {
         #[hint = "fetch the release again from a checkout of Kubernetes, whose `types.go` says it; or, in \
             `specs/protobuf.toml`, name it in `pointers` if its Go type begins with `*`, else in `values`"]
         NoPresence { schema: String, field: String },
-        /// A number is not one that protobuf allows.
+        /// Protobuf does not allow a number.
         #[error("`{field}` has the number {number}, which protobuf does not allow")]
         #[id = "field-number-range"]
         #[hint = "numbers are from 1 to 536,870,911, without 19,000 to 19,999, and at most four lead to a field: correct the \

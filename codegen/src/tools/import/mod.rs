@@ -160,7 +160,7 @@ fn near_group(rules: &GroupRules, groups: &[&str]) -> Option<String> {
     rules.groups.iter().find_map(near).map(str::to_owned)
 }
 
-/// The files that look like documents and are none, and the groups without a document.
+/// The files that look like documents but are not, and the groups without a document.
 fn left_out(group: &GroupRules, documents: &[Imported], from: &Files) -> BTreeSet<String> {
     let has_document =
         |group: &&String| documents.iter().any(|document| document.entry.name.group == **group);

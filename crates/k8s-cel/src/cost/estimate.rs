@@ -20,7 +20,7 @@ pub(crate) fn estimate(expression: &Expr, shape: Option<&Shape>, facts: Facts) -
 /// Where a value is in the schema, as servers follow it: from any name to the value with the rule, and from that value to its
 /// parts. The first step from a value without a place also leads to the value with the rule.
 #[derive(Clone, Copy, Debug)]
-enum Place<'s> {
+enum SchemaPlace<'s> {
     None,
     At(&'s Shape),
     /// A key of a map. Servers count it as an empty text.
@@ -61,7 +61,7 @@ struct Node<'s> {
     cost: u64,
     size: Option<Size>,
     entry: Option<Entry>,
-    place: Place<'s>,
+    place: SchemaPlace<'s>,
 }
 
 impl Node<'_> {
@@ -74,7 +74,7 @@ struct Local<'s> {
     name: Arc<str>,
     size: Option<Size>,
     entry: Option<Entry>,
-    place: Place<'s>,
+    place: SchemaPlace<'s>,
 }
 
 struct Estimator<'s> {
@@ -106,35 +106,45 @@ fn size_of_literal(literal: &Literal) -> Size {
 }
 
 impl<'s> Estimator<'s> {
-    fn below(&self, place: Place<'s>, step: Step<'_>) -> Place<'s> {
+    fn below(&self, place: SchemaPlace<'s>, step: Step<'_>) -> SchemaPlace<'s> {
         let shape = match place {
-            Place::None => return self.root.map_or(Place::Lost, Place::At),
-            Place::At(shape) => shape,
-            Place::Key | Place::Lost => return Place::Lost,
+            SchemaPlace::None => return self.root.map_or(SchemaPlace::Lost, SchemaPlace::At),
+            SchemaPlace::At(shape) => shape,
+            SchemaPlace::Key | SchemaPlace::Lost => return SchemaPlace::Lost,
         };
         match (step, &shape.kind) {
-            (Step::Item | Step::Value, ShapeKind::List(list)) => Place::At(&list.items),
-            (Step::Item | Step::Value, ShapeKind::Map(values)) => Place::At(values),
-            (Step::Key, ShapeKind::Map(_)) => Place::Key,
+            (Step::Item | Step::Value, ShapeKind::List(list)) => SchemaPlace::At(&list.items),
+            (Step::Item | Step::Value, ShapeKind::Map(values)) => SchemaPlace::At(values),
+            (Step::Key, ShapeKind::Map(_)) => SchemaPlace::Key,
             (Step::Field(name), ShapeKind::Object(object)) => {
-                object.field(name).map_or(Place::Lost, |(_, shape)| Place::At(shape))
+                object.field(name).map_or(SchemaPlace::Lost, |(_, shape)| SchemaPlace::At(shape))
             }
-            _ => Place::Lost,
+            _ => SchemaPlace::Lost,
         }
     }
 
-    fn size_of_place(place: Place<'s>) -> Option<Size> {
+    fn size_of_place(place: SchemaPlace<'s>) -> Option<Size> {
         match place {
-            Place::At(shape) => Some(Size::at_most(shape.max_elements)),
-            Place::Key => Some(Size::at_most(0)),
-            Place::None | Place::Lost => None,
+            SchemaPlace::At(shape) => Some(Size::at_most(shape.max_elements)),
+            SchemaPlace::Key => Some(Size::at_most(0)),
+            SchemaPlace::None | SchemaPlace::Lost => None,
         }
     }
 
     /// A value without entries whose size is that of its place or of its type.
-    fn plain(cost: u64, place: Place<'s>, kind: &Type) -> Node<'s> {
+    fn plain(cost: u64, place: SchemaPlace<'s>, kind: &Type) -> Node<'s> {
         let size = Self::size_of_place(place).or_else(|| size_of_type(kind));
         Node { cost, size, entry: None, place }
+    }
+
+    /// One of two values, after a condition with a cost.
+    fn either(condition: u64, yes: &Node<'s>, no: &Node<'s>) -> Node<'s> {
+        Node {
+            cost: condition.saturating_add(yes.cost.max(no.cost)),
+            size: Some(yes.size().union(no.size())),
+            entry: yes.entry.zip(no.entry).map(|(yes, no)| yes.union(no)),
+            place: SchemaPlace::None,
+        }
     }
 
     fn visit(&mut self, expression: &Expr) -> Node<'s> {
@@ -143,18 +153,18 @@ impl<'s> Estimator<'s> {
                 cost: 0,
                 size: Some(size_of_literal(literal)),
                 entry: None,
-                place: Place::None,
+                place: SchemaPlace::None,
             },
             Kind::Name(name) => self.name(name, &expression.of),
             Kind::TypeName(_) => {
-                Self::plain(1, self.below(Place::None, Step::Item), &expression.of)
+                Self::plain(1, self.below(SchemaPlace::None, Step::Item), &expression.of)
             }
             Kind::Select { operand, field, optional } => {
                 self.select(operand, field, *optional, &expression.of)
             }
             Kind::Has { operand, .. } => {
                 let cost = self.visit(operand).cost;
-                Self::plain(cost, Place::None, &expression.of)
+                Self::plain(cost, SchemaPlace::None, &expression.of)
             }
             Kind::Call(call) => self.call(call, &expression.of),
             Kind::List(items) => {
@@ -169,22 +179,16 @@ impl<'s> Estimator<'s> {
                     entries.iter().map(|entry| self.visit(&entry.value)).collect();
                 self.literal(values.len(), NEW_MAP, &keys, &values)
             }
-            Kind::Message { .. } => Self::plain(0, Place::None, &expression.of),
+            Kind::Message { .. } => Self::plain(0, SchemaPlace::None, &expression.of),
             Kind::And(operands) | Kind::Or(operands) => {
                 let costs = operands.iter().map(|operand| self.visit(operand).cost);
                 let cost = costs.fold(0, u64::saturating_add);
-                Self::plain(cost, Place::None, &expression.of)
+                Self::plain(cost, SchemaPlace::None, &expression.of)
             }
             Kind::Conditional(operands) => {
                 let [condition, yes, no] = &**operands;
                 let cost = self.visit(condition).cost;
-                let (yes, no) = (self.visit(yes), self.visit(no));
-                Node {
-                    cost: cost.saturating_add(yes.cost.max(no.cost)),
-                    size: Some(yes.size().union(no.size())),
-                    entry: yes.entry.zip(no.entry).map(|(yes, no)| yes.union(no)),
-                    place: Place::None,
-                }
+                Self::either(cost, &self.visit(yes), &self.visit(no))
             }
             Kind::Comprehension(visit) if visit.kind == Macro::SortBy => self.sort_by(visit),
             Kind::Comprehension(visit) => {
@@ -200,7 +204,7 @@ impl<'s> Estimator<'s> {
     fn name(&self, name: &str, kind: &Type) -> Node<'s> {
         let local = self.locals.iter().rev().find(|local| &*local.name == name);
         let Some(local) = local else {
-            return Self::plain(1, self.below(Place::None, Step::Item), kind);
+            return Self::plain(1, self.below(SchemaPlace::None, Step::Item), kind);
         };
         let mut node = Self::plain(1, local.place, kind);
         node.size = node.size.or(local.size);
@@ -211,7 +215,7 @@ impl<'s> Estimator<'s> {
     fn select(&mut self, operand: &Expr, field: &str, is_optional: bool, kind: &Type) -> Node<'s> {
         let own = self.visit(operand);
         if is_optional {
-            return Self::plain(own.cost.saturating_add(1), Place::None, kind);
+            return Self::plain(own.cost.saturating_add(1), SchemaPlace::None, kind);
         }
         let counts = matches!(operand.of, Type::Map(_) | Type::Object(_) | Type::Parameter(_));
         let place = self.below(own.place, Step::Field(field));
@@ -232,7 +236,7 @@ impl<'s> Estimator<'s> {
             cost: costs.fold(base, u64::saturating_add),
             size: Some(Size::exactly(count as u64)),
             entry: Some(entry).filter(|_| self.has_entries),
-            place: Place::None,
+            place: SchemaPlace::None,
         }
     }
 
@@ -243,9 +247,9 @@ impl<'s> Estimator<'s> {
         if let ("dyn", [argument]) = (&*call.function, nodes.as_slice()) {
             let cost = cost.saturating_add(1);
             return if self.has_entries {
-                Node { cost, place: Place::None, ..*argument }
+                Node { cost, place: SchemaPlace::None, ..*argument }
             } else {
-                Self::plain(cost, Place::None, kind)
+                Self::plain(cost, SchemaPlace::None, kind)
             };
         }
         if &*call.function == "_[_]"
@@ -269,7 +273,7 @@ impl<'s> Estimator<'s> {
                 (size, result) => size.or(result),
             };
         }
-        let mut node = Self::plain(cost.saturating_add(own), Place::None, kind);
+        let mut node = Self::plain(cost.saturating_add(own), SchemaPlace::None, kind);
         node.size = size.or(node.size);
         if let ("_+_", [a, b]) = (&*call.function, nodes.as_slice()) {
             node.entry = a.entry.zip(b.entry).map(|(a, b)| a.union(b));
@@ -279,7 +283,7 @@ impl<'s> Estimator<'s> {
 
     fn argument<'a>(&self, expression: &'a Expr, node: &Node<'s>) -> Argument<'a> {
         let items = match node.place {
-            Place::None => None,
+            SchemaPlace::None => None,
             place => Self::size_of_place(self.below(place, Step::Item)),
         };
         let literal = match &expression.kind {
@@ -294,7 +298,7 @@ impl<'s> Estimator<'s> {
         let is_list = call.overloads.contains(&0);
         let is_map = call.overloads.contains(&1);
         if !is_list && !is_map {
-            return Self::plain(cost, Place::None, kind);
+            return Self::plain(cost, SchemaPlace::None, kind);
         }
         let step = if is_map { Step::Value } else { Step::Item };
         let mut node = Self::plain(cost, self.below(own.place, step), kind);
@@ -307,7 +311,7 @@ impl<'s> Estimator<'s> {
         name: &Arc<str>,
         size: Option<Size>,
         entry: Option<Entry>,
-        place: Place<'s>,
+        place: SchemaPlace<'s>,
     ) {
         self.locals.push(Local { name: name.clone(), size, entry, place });
     }
@@ -362,7 +366,7 @@ impl<'s> Estimator<'s> {
                 (range.size(), Some(entry).filter(|_| self.has_entries))
             }
         };
-        Node { cost, size: Some(size), entry, place: Place::None }
+        Node { cost, size: Some(size), entry, place: SchemaPlace::None }
     }
 
     /// `list.sortBy(x, key)` binds the list to a name, maps it to its keys, and sorts it by them.
@@ -375,7 +379,7 @@ impl<'s> Estimator<'s> {
         let cost = NEW_LIST + 1;
         let cost =
             cost.saturating_add(range.cost).saturating_add(keys.cost).saturating_add(sorting);
-        Node { cost, size: Some(size), entry: None, place: Place::None }
+        Node { cost, size: Some(size), entry: None, place: SchemaPlace::None }
     }
 
     /// `target.optMap(name, result)`: a condition on `hasValue()` that binds the value to the name.
@@ -392,13 +396,13 @@ impl<'s> Estimator<'s> {
             Type::Optional(value) => size_of_type(value),
             _ => None,
         };
-        self.bind(name, value, None, Place::None);
+        self.bind(name, value, None, SchemaPlace::None);
         let body = self.visit(result).cost;
         self.locals.pop();
         let bound = target_cost.saturating_add(1 + NEW_LIST).saturating_add(body);
         let some = bound.saturating_add(u64::from(!is_flat));
         let cost = target_cost.saturating_add(1).saturating_add(some.max(1));
-        let mut node = Self::plain(cost, Place::None, kind);
+        let mut node = Self::plain(cost, SchemaPlace::None, kind);
         node.size = Some(node.size.unwrap_or(Size::UNKNOWN));
         node
     }

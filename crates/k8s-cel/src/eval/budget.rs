@@ -3,6 +3,7 @@
 use std::cell::Cell;
 
 use super::fault::{Evaluated, Fault};
+use crate::steps::Steps;
 
 /// The units that one call of an expression may spend on a server.
 pub(crate) const CALL_LIMIT: u64 = 1_000_000;
@@ -12,9 +13,6 @@ const OBJECT_LIMIT: u64 = 10_000_000;
 
 /// The steps of work that together take less time than a unit of cost.
 const STEPS_PER_UNIT: u64 = 4;
-
-/// How many bytes of text are one step of work.
-pub(crate) const BYTES_PER_STEP: usize = 32;
 
 /// The budget that is left for the rules of an object.
 ///
@@ -58,7 +56,7 @@ impl Budget {
 
     /// Subtracts what a call has spent. Returns `false` if less was left.
     pub(crate) fn take(&mut self, meter: &Meter) -> bool {
-        let spent = self.work_of_call().saturating_sub(meter.work.get());
+        let spent = self.work_of_call().saturating_sub(meter.steps.left());
         self.work = self.work.saturating_sub(spent);
         self.cost = self.cost.and_then(|left| left.checked_sub(meter.cost.get()));
         self.cost.is_some()
@@ -67,12 +65,12 @@ impl Budget {
     /// The steps of work that a call has taken.
     #[cfg(test)]
     pub(crate) fn spent(&self, meter: &Meter) -> u64 {
-        self.work_of_call() - meter.work.get()
+        self.work_of_call() - meter.steps.left()
     }
 
     /// A meter for one call.
     pub(crate) fn meter(&self) -> Meter {
-        Meter { cost: Cell::new(0), work: Cell::new(self.work_of_call()) }
+        Meter { cost: Cell::new(0), steps: Steps::new(self.work_of_call()) }
     }
 
     /// The steps that one call may take.
@@ -85,8 +83,7 @@ impl Budget {
 #[derive(Debug)]
 pub(crate) struct Meter {
     cost: Cell<u64>,
-    /// The steps that are left.
-    work: Cell<u64>,
+    steps: Steps,
 }
 
 impl Meter {
@@ -112,15 +109,13 @@ impl Meter {
     /// Spends steps of work.
     #[inline]
     pub(crate) fn work(&self, steps: usize) -> Evaluated<()> {
-        let left = self.work.get().checked_sub(steps as u64);
-        self.work.set(left.unwrap_or_default());
-        if left.is_some() { Ok(()) } else { Err(too_much_work()) }
+        if self.steps.spend(steps) { Ok(()) } else { Err(too_much_work()) }
     }
 
     /// Spends the work of reading a text.
     #[inline]
     pub(crate) fn read(&self, bytes: usize) -> Evaluated<()> {
-        self.work(1 + bytes / BYTES_PER_STEP)
+        if self.steps.read(bytes) { Ok(()) } else { Err(too_much_work()) }
     }
 }
 

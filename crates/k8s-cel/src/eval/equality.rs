@@ -5,10 +5,11 @@ use std::collections::HashMap;
 
 use serde_json::Value as Json;
 
-use super::budget::{BYTES_PER_STEP, Meter};
-use super::items::Items;
+use super::budget::Meter;
+use super::items::IndexedItems;
 use super::value::{Data, Evaluated, Fault, List, Value};
 use crate::check::schema::ListOrder;
+use crate::steps::BYTES_PER_STEP;
 
 impl Value<'_> {
     /// Returns the answer of `==`: null is only equal to null.
@@ -150,7 +151,7 @@ impl<'v> List<'v> {
         let items = self.to_vec(meter)?;
         let items = match self.shape.map(|shape| &shape.order) {
             Some(ListOrder::Set) => {
-                let mut items = Items::new(items, meter)?;
+                let mut items = IndexedItems::new(items, meter)?;
                 for item in other.iter() {
                     let item = item?;
                     if !items.has_same(&item, meter)? {
@@ -207,8 +208,8 @@ impl<'v> List<'v> {
     }
 
     fn equals_as_set(&self, other: &Self, meter: &Meter) -> Evaluated<bool> {
-        let own = Items::new(self.to_vec(meter)?, meter)?;
-        let mut seen = self.sees_duplicates().then(Items::default);
+        let own = IndexedItems::new(self.to_vec(meter)?, meter)?;
+        let mut seen = self.sees_duplicates().then(IndexedItems::default);
         for item in other.iter() {
             let item = item?;
             if !own.has_same(&item, meter)? {

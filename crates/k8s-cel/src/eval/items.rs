@@ -11,12 +11,12 @@ const INDEXING: usize = 4;
 
 /// A list with an index of its items.
 #[derive(Default)]
-pub(crate) struct Items<'v> {
+pub(crate) struct IndexedItems<'v> {
     pub(crate) values: Vec<Value<'v>>,
     index: Index<'v>,
 }
 
-impl<'v> Items<'v> {
+impl<'v> IndexedItems<'v> {
     pub(crate) fn new(values: Vec<Value<'v>>, meter: &Meter) -> Evaluated<Self> {
         meter.work(INDEXING * values.len())?;
         let mut index = Index::default();

@@ -21,10 +21,10 @@ pub(crate) mod value;
 mod visit;
 
 pub use budget::Budget;
-pub(crate) use budget::{BYTES_PER_STEP, Meter};
+pub(crate) use budget::Meter;
 pub(crate) use equality::json_weight;
 pub(crate) use fault::Cause;
-pub(crate) use items::Items;
+pub(crate) use items::IndexedItems;
 pub(crate) use patterns::Patterns;
 pub(crate) use plan::plan;
 pub(crate) use program::Program;

@@ -81,11 +81,7 @@ impl Planner {
                         Ok((self.plan(&entry.key)?, self.plan(&entry.value)?, entry.optional))
                     })
                     .collect::<Planned<_>>()?;
-                let is_constant = entries.iter().all(|(key, value, optional)| {
-                    !optional && key.is_constant() && value.is_constant()
-                });
-                let map = Plan::Map(entries);
-                if is_constant { Plan::Free(Box::new(map)) } else { map }
+                constant_map(entries)
             }
             Kind::Message { name } => Plan::Message(name.clone()),
             Kind::And(operands) => self.logical(operands, false)?,
@@ -302,6 +298,14 @@ fn constant_list(items: Vec<(Plan, bool)>) -> Plan {
     let is_constant = items.iter().all(|(item, optional)| !optional && item.is_constant());
     let list = Plan::List(items);
     if is_constant { Plan::Free(Box::new(list)) } else { list }
+}
+
+fn constant_map(entries: Vec<(Plan, Plan, bool)>) -> Plan {
+    let is_constant = entries
+        .iter()
+        .all(|(key, value, optional)| !optional && key.is_constant() && value.is_constant());
+    let map = Plan::Map(entries);
+    if is_constant { Plan::Free(Box::new(map)) } else { map }
 }
 
 /// The field of objects of a type.

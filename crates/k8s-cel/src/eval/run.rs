@@ -16,6 +16,7 @@ use crate::functions::Context;
 use crate::functions::library;
 use crate::functions::operators::Arithmetic;
 use crate::since::Facts;
+use crate::steps::BYTES_PER_STEP;
 
 /// Evaluates a plan with these variables, in their order. A variable without a value cannot be read.
 pub(crate) fn run<'v>(
@@ -331,7 +332,6 @@ fn no_overload(function: &str, arguments: &[Value<'_>]) -> Fault {
 
 /// The work of a value that a call has made.
 fn made(value: &Value<'_>) -> usize {
-    use super::budget::BYTES_PER_STEP;
     match value {
         Value::Text(text) => text.len() / BYTES_PER_STEP,
         Value::Bytes(bytes) => bytes.len() / BYTES_PER_STEP,

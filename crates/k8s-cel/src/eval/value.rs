@@ -193,12 +193,12 @@ impl<'v> Data<'v> {
 /// A list: items of the object, or made by the rule. One that comes from the object keeps its `x-kubernetes-list-type`.
 #[derive(Clone, Debug)]
 pub(crate) struct List<'v> {
-    items: Items<'v>,
+    items: ListItems<'v>,
     pub(super) shape: Option<&'v ListShape>,
 }
 
 #[derive(Clone, Debug)]
-enum Items<'v> {
+enum ListItems<'v> {
     Json(&'v [Json]),
     Constants(&'v [Constant]),
     Values(Rc<Vec<Value<'v>>>),
@@ -206,7 +206,7 @@ enum Items<'v> {
 
 impl<'v> List<'v> {
     pub(crate) fn from_values(values: Vec<Value<'v>>) -> Self {
-        Self { items: Items::Values(Rc::new(values)), shape: None }
+        Self { items: ListItems::Values(Rc::new(values)), shape: None }
     }
 
     /// Other items, made by the rule, in a list of the same type.
@@ -215,18 +215,18 @@ impl<'v> List<'v> {
     }
 
     pub(crate) const fn of_constants(constants: &'v [Constant]) -> Self {
-        Self { items: Items::Constants(constants), shape: None }
+        Self { items: ListItems::Constants(constants), shape: None }
     }
 
     pub(crate) const fn of_data(items: &'v [Json], shape: &'v ListShape) -> Self {
-        Self { items: Items::Json(items), shape: Some(shape) }
+        Self { items: ListItems::Json(items), shape: Some(shape) }
     }
 
     pub(crate) fn len(&self) -> usize {
         match &self.items {
-            Items::Json(items) => items.len(),
-            Items::Constants(items) => items.len(),
-            Items::Values(items) => items.len(),
+            ListItems::Json(items) => items.len(),
+            ListItems::Constants(items) => items.len(),
+            ListItems::Values(items) => items.len(),
         }
     }
 
@@ -237,12 +237,12 @@ impl<'v> List<'v> {
     #[inline]
     pub(crate) fn get(&self, index: usize) -> Option<Evaluated<Value<'v>>> {
         match &self.items {
-            Items::Json(items) => {
+            ListItems::Json(items) => {
                 let shape = self.shape.map_or(&ANY, |shape| &shape.items);
                 items.get(index).map(|item| Value::from_json(item, shape))
             }
-            Items::Constants(items) => items.get(index).map(|item| Ok(item.value())),
-            Items::Values(items) => items.get(index).cloned().map(Ok),
+            ListItems::Constants(items) => items.get(index).map(|item| Ok(item.value())),
+            ListItems::Values(items) => items.get(index).cloned().map(Ok),
         }
     }
 

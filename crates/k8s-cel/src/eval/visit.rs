@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::budget::Meter;
-use super::items::Items;
+use super::items::IndexedItems;
 use super::member::shown;
 use super::program::{Collection, Collector, Visit};
 use super::run::Run;
@@ -171,7 +171,7 @@ struct Collected<'v> {
     values: Vec<Value<'v>>,
     entries: Entries<'v>,
     /// The keys of the entries, if they can repeat.
-    keys: Option<Items<'v>>,
+    keys: Option<IndexedItems<'v>>,
     fault: Option<Fault>,
 }
 

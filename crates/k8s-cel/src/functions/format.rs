@@ -4,11 +4,12 @@ use std::fmt::Write as _;
 
 use super::Context;
 use crate::check::types::{Substitution, Type};
+use crate::eval::Meter;
 use crate::eval::value::{Evaluated, Fault, Value};
-use crate::eval::{BYTES_PER_STEP, Meter};
 use crate::facts::Fact;
 use crate::functions::convert;
 use crate::since::Facts;
+use crate::steps::BYTES_PER_STEP;
 use crate::values::text::go_quote;
 
 /// A clause such as `%.3f`.

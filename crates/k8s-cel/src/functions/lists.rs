@@ -7,7 +7,7 @@ use super::Context;
 use super::operators::Arithmetic;
 use crate::check::types::Type;
 use crate::eval::value::{Evaluated, Fault, List, Value};
-use crate::eval::{Items, Meter};
+use crate::eval::{IndexedItems, Meter};
 
 /// `indexOf(item)`.
 pub(super) fn index_of<'v>(
@@ -238,7 +238,7 @@ fn insertion_sort<'v>(pairs: &mut [(&Value<'v>, Value<'v>)]) {
 }
 
 pub(super) fn distinct<'v>(own: &List<'v>, meter: &Meter) -> Evaluated<Value<'v>> {
-    let mut unique = Items::new(Vec::new(), meter)?;
+    let mut unique = IndexedItems::new(Vec::new(), meter)?;
     for item in own.iter() {
         let item = item?;
         if !unique.has(&item, meter)? {
@@ -273,7 +273,7 @@ pub(super) fn equivalent<'v>(a: &List<'v>, b: &List<'v>, meter: &Meter) -> Evalu
 
 /// `sets.intersects(a, b)`.
 pub(super) fn intersects<'v>(a: &List<'v>, b: &List<'v>, meter: &Meter) -> Evaluated<Value<'v>> {
-    let items = Items::new(b.to_vec(meter)?, meter)?;
+    let items = IndexedItems::new(b.to_vec(meter)?, meter)?;
     for item in a.iter() {
         if items.has(&item?, meter)? {
             return Ok(Value::Bool(true));
@@ -283,7 +283,7 @@ pub(super) fn intersects<'v>(a: &List<'v>, b: &List<'v>, meter: &Meter) -> Evalu
 }
 
 fn has_all<'v>(a: &List<'v>, b: &List<'v>, meter: &Meter) -> Evaluated<bool> {
-    let items = Items::new(a.to_vec(meter)?, meter)?;
+    let items = IndexedItems::new(a.to_vec(meter)?, meter)?;
     for item in b.iter() {
         if !items.has(&item?, meter)? {
             return Ok(false);

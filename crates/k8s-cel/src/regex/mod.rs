@@ -159,7 +159,7 @@ impl Default for Patterns {
 }
 
 impl Patterns {
-    /// Compiles a pattern, or returns the one that was compiled before.
+    /// Compiles a pattern, unless it was compiled before.
     ///
     /// # Errors
     ///

@@ -15,7 +15,7 @@ pub fn follow<'a>(
     schema: &'a Schema,
     brackets: bool,
 ) -> Result<(Option<&'a Schema>, String), String> {
-    let mut place = Place { schema: Some(schema), written: String::new() };
+    let mut place = Reached { schema: Some(schema), written: String::new() };
     let mut tokens = tokens(path).into_iter();
     while let Some(token) = tokens.next() {
         match token {
@@ -41,12 +41,12 @@ pub fn follow<'a>(
     Ok((place.schema, place.written))
 }
 
-struct Place<'a> {
+struct Reached<'a> {
     schema: Option<&'a Schema>,
     written: String,
 }
 
-impl Place<'_> {
+impl Reached<'_> {
     /// A field if the schema lists fields, otherwise a key.
     fn enter(&mut self, name: &str) -> Result<(), String> {
         let refers = || "does not refer to a valid field".to_owned();

@@ -495,14 +495,15 @@ impl Compiler<'_> {
         }
         let field_path = &source.field_path;
         let faults = [
-            (field_path.trim().is_empty(), "must be non-empty if specified"),
-            (has_line_break(field_path), "must not contain line breaks"),
-            (!path_is_valid, "must be a valid path"),
+            (field_path.trim().is_empty(), "must be non-empty if specified", false),
+            (has_line_break(field_path), "must not contain line breaks", false),
+            (!path_is_valid, "must be a valid path", true),
         ];
-        for (_, fault) in faults.into_iter().filter(|(is_broken, _)| *is_broken) {
+        for (_, fault, is_broken_path) in faults.into_iter().filter(|(is_broken, ..)| *is_broken) {
             if !field_path.is_empty() {
                 let text = format!("Invalid value: {}: {fault}", quoted(field_path));
-                refuse(RulePart::FieldPath, Reason::Invalid, text);
+                let error = RuleError::new(index, RulePart::FieldPath, Reason::Invalid, text);
+                self.errors.push(RuleError { is_broken_path, ..error });
             }
         }
     }

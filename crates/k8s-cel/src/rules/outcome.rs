@@ -63,6 +63,8 @@ pub struct RuleError {
     pub reason: Reason,
     /// The message of the cause. Types of objects have other names than on a server, which invents them.
     pub message: String,
+    /// The `fieldPath` does not lead to a field of the schema. Servers that cannot make a structural schema of it accept any path.
+    pub is_broken_path: bool,
 }
 
 /// A field of a rule.
@@ -98,7 +100,7 @@ impl fmt::Display for RulePart {
 
 impl RuleError {
     pub(crate) const fn new(rule: usize, part: RulePart, reason: Reason, message: String) -> Self {
-        Self { rule, part, reason, message }
+        Self { rule, part, reason, message, is_broken_path: false }
     }
 
     /// An error whose message prints the whole rule.

@@ -30,7 +30,7 @@ const SYMBOLS: &[&str] = &[
     "+", "-", "*", "/", "%", "!",
 ];
 
-/// Splits a text into tokens; the last is [`TokenKind::End`]. What is no token is an error and left out.
+/// Splits a text into tokens; the last is [`TokenKind::End`]. Other characters are an error, and are left out.
 pub(crate) fn tokens(characters: &[char]) -> (Vec<Token>, Vec<Fault>) {
     let mut lexer = Lexer { characters, at: 0 };
     let (mut tokens, mut errors) = (Vec::new(), Vec::new());
@@ -47,7 +47,7 @@ pub(crate) fn tokens(characters: &[char]) -> (Vec<Token>, Vec<Fault>) {
             }
             Err(error) => {
                 errors.push(error);
-                // At least one character is no token.
+                // At least one character does not begin a token.
                 lexer.at = lexer.at.max(at + 1);
             }
         }
@@ -112,7 +112,7 @@ impl Lexer<'_> {
         Err(self.unrecognized(start))
     }
 
-    /// The error of characters that begin no token: those up to the one that fits nothing.
+    /// The error of characters that do not begin a token, up to the first that cannot continue one.
     fn unrecognized(&mut self, start: usize) -> Fault {
         let end = (self.at + 1).min(self.characters.len());
         let text: String = self.characters.get(start..end).unwrap_or_default().iter().collect();

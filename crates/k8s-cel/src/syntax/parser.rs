@@ -174,7 +174,7 @@ impl Parser<'_> {
         Fault::new(self.at(), message).into()
     }
 
-    /// The error of a token that is no name after a dot.
+    /// The error of a token after a dot that is not a name.
     fn no_name(&self) -> ParseError {
         if matches!(self.peek(), TokenKind::Literal(Literal::Bool(_) | Literal::Null)) {
             return self.unexpected("mismatched", "IDENTIFIER");

@@ -85,7 +85,7 @@ fn clears(args: &Args) -> bool {
     args.source.watch && args.format == Format::Text
 }
 
-/// Writes an error after which the cluster is read again, unless it is the last one that was written.
+/// Writes an error after which the cluster is read again, unless it was the last error written.
 fn tell(error: &Error, told: &mut String, err: &mut dyn Write) -> Result<(), Error> {
     let error = error.to_string();
     if *told != error {

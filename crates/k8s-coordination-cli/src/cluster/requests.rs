@@ -18,7 +18,7 @@ pub(super) struct Requests {
     context: String,
     /// The address of the API server.
     server: String,
-    /// The method and URL of the last request, or of the last one that failed since.
+    /// The method and URL of the last request that failed, or of the last request if none failed.
     last: Arc<Mutex<String>>,
 }
 

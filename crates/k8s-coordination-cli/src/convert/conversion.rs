@@ -9,7 +9,7 @@ use k8s_versioned::conversion::{
     AnyVersion, ConversionFinding, ConversionReport, JsonError, Options,
 };
 use k8s_versioned::field::join;
-use k8s_versioned::{KindEntry, Part, for_each_object};
+use k8s_versioned::{DocumentPart, KindEntry, for_each_object};
 use k8s_versioned_names::findings::Severity;
 use k8s_versioned_names::json::LARGEST_EXACT;
 use k8s_versioned_terminal::{InputPlace, Progress};
@@ -85,7 +85,7 @@ impl<'a> Conversion<'a> {
 
     /// Converts an object of a document, or a list without its items. If that fails, the report has the reason. A list that was
     /// seen has its findings already.
-    fn part(&mut self, document: &InputPlace<'_>, part: &mut Part<'_>, is_seen: bool) {
+    fn part(&mut self, document: &InputPlace<'_>, part: &mut DocumentPart<'_>, is_seen: bool) {
         let place = &document.object(part.position, part.value);
         if let (Ok(type_meta), true) = (&part.type_meta, part.is_list) {
             if type_meta.kind == AnyLeaseCandidate::LIST_KIND {

@@ -61,7 +61,7 @@ impl Contests {
             .collect()
     }
 
-    /// Adds an object. The report has an error for one that does not decode, has no name or is a duplicate.
+    /// Adds an object. The report has an error for an object that does not decode, has no name or is a duplicate.
     pub(super) fn add(
         &mut self,
         object: &InputObject<'_>,

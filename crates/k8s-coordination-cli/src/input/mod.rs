@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use k8s_coordination::protobuf::Envelope;
 use k8s_coordination::v1::Lease;
-use k8s_versioned::{Kind as _, KindEntry, Part, TypeMeta, for_each_object};
+use k8s_versioned::{DocumentPart, Kind as _, KindEntry, TypeMeta, for_each_object};
 use k8s_versioned_names::findings::Severity;
 use k8s_versioned_source::{Content, Error as SourceError, Piece, ReadCause, ReadLimits};
 use k8s_versioned_terminal::InputPlace;
@@ -169,7 +169,7 @@ impl Files {
     fn identify<'t>(
         &self,
         document: &InputPlace<'t>,
-        part: &mut Part<'_>,
+        part: &mut DocumentPart<'_>,
         report: &mut ObjectReport<'_>,
     ) -> Option<InputObject<'t>> {
         if part.is_list && part.type_meta.is_ok() {
@@ -188,14 +188,14 @@ impl Files {
         }
     }
 
-    /// The kind of an object. `skipped` makes the note about one that `--skip-unknown` skips.
+    /// The kind of an object. `skipped` makes the note about an object that `--skip-unknown` skips.
     ///
     /// # Errors
     ///
     /// The group does not have the kind, or the object does not name it: the field, and the note about it.
     pub(crate) fn kind(
         &self,
-        part: &Part<'_>,
+        part: &DocumentPart<'_>,
         skipped: fn(&dyn Display) -> Note,
     ) -> Result<&'static KindEntry, (&'static str, Note)> {
         let type_meta = match &part.type_meta {

@@ -1,7 +1,9 @@
 //! The metrics of a driver, as values and as text for Prometheus.
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
+
+use k8s_versioned_names::metrics::MetricKind::{self, Counter, Gauge};
+use k8s_versioned_names::metrics::MetricsText;
 
 /// The metrics of a driver at one time. The counters start at zero with the driver and only grow.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -26,33 +28,23 @@ pub struct Metrics {
     pub aborted: u64,
 }
 
-/// The name and help of a metric, and its value. The first two have the names that programs with client-go use. A counter
-/// has a name that ends in `_total`; the others are gauges.
-type Row = (&'static str, &'static str, fn(&Metrics) -> u64);
+/// A metric: its name, its kind, its help and its value. The first two names are those of programs with client-go.
+type Row = (&'static str, MetricKind, &'static str, fn(&Metrics) -> u64);
 
+#[rustfmt::skip]
 const ROWS: [Row; 6] = [
-    (
-        "leader_election_master_status",
-        "Whether this process leads by the Lease: 1, else 0.",
-        |metrics| metrics.leads.into(),
-    ),
-    (
-        "leader_election_slowpath_total",
-        "Renewals that first had to read the Lease again.",
-        |metrics| metrics.slow_renewals,
-    ),
-    ("leader_election_requests_total", "Requests of the elector, without watches.", |metrics| {
-        metrics.requests
-    }),
-    ("leader_election_request_failures_total", "Requests of the elector that failed.", |metrics| {
-        metrics.failures
-    }),
-    ("leader_election_terms_total", "Terms in which this process led.", |metrics| metrics.terms),
-    (
-        "leader_election_aborted_terms_total",
-        "Terms whose work did not stop in time and was aborted.",
-        |metrics| metrics.aborted,
-    ),
+    ("leader_election_master_status", Gauge, "Whether this process leads by the Lease: 1, else 0.",
+        |metrics| metrics.leads.into()),
+    ("leader_election_slowpath_total", Counter, "Renewals that first had to read the Lease again.",
+        |metrics| metrics.slow_renewals),
+    ("leader_election_requests_total", Counter, "Requests of the elector, without watches.",
+        |metrics| metrics.requests),
+    ("leader_election_request_failures_total", Counter, "Requests of the elector that failed.",
+        |metrics| metrics.failures),
+    ("leader_election_terms_total", Counter, "Terms in which this process led.",
+        |metrics| metrics.terms),
+    ("leader_election_aborted_terms_total", Counter, "Terms whose work did not stop in time and was aborted.",
+        |metrics| metrics.aborted),
 ];
 
 impl Metrics {
@@ -62,25 +54,19 @@ impl Metrics {
     /// alerts for other controllers fit. As there, the only label is the name of the Lease: Leases of one name in several
     /// namespaces share a series, which is the highest of their gauges, or the sum of their counters.
     pub fn to_text(all: &[Self]) -> String {
-        let mut text = String::new();
-        for (name, help, value) in ROWS {
-            let (kind, join): (_, fn(u64, u64) -> u64) = if name.ends_with("_total") {
-                ("counter", u64::saturating_add)
-            } else {
-                ("gauge", u64::max)
-            };
-            // Writing to a string does not fail.
-            let _ = writeln!(text, "# HELP {name} {help}\n# TYPE {name} {kind}");
+        let mut text = MetricsText::default();
+        for (name, kind, help, value) in ROWS {
+            let join = if kind == Counter { u64::saturating_add } else { u64::max };
+            text.head(name, kind, help);
             let mut series = BTreeMap::new();
             for metrics in all {
                 let joined = series.entry(&metrics.lease_name).or_insert(0);
                 *joined = join(*joined, value(metrics));
             }
             for (lease_name, value) in series {
-                // The name has no character to escape: the settings were checked.
-                let _ = writeln!(text, "{name}{{name=\"{lease_name}\"}} {value}");
+                text.row(name, &[("name", lease_name)], value);
             }
         }
-        text
+        text.into_text()
     }
 }

@@ -75,7 +75,7 @@ pub struct CandidateOutcome<'a> {
 
 /// The standing of a candidate: not eligible, eligible, or compared with the others.
 ///
-/// The first six are not eligible: an elector ignores them. It counts one that is silent only when it decides whether an
+/// The first six are not eligible: an elector ignores them. It counts a silent candidate only when it decides whether an
 /// election is due.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "standing", rename_all = "camelCase", rename_all_fields = "camelCase")]

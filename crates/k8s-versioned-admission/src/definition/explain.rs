@@ -131,7 +131,7 @@ fn of_schema(schema: &Value, root: &str, version: &str, release: Release) -> Vec
     costs.sort_by_key(|cost| std::cmp::Reverse(cost.total()));
     let mut places = Vec::new();
     if costs.first().is_some_and(counts) {
-        find_places(schema, &mut Place::default(), &mut places);
+        find_places(schema, &mut SchemaPlace::default(), &mut places);
     }
     let mut tries = Tries { schema, release, places: &places, left: MOST_TRIES };
     let explain = |cost: &ExpressionCost| {
@@ -288,12 +288,12 @@ impl Open {
 
 /// A place of a schema, as servers name it and as a JSON pointer.
 #[derive(Default)]
-struct Place {
+struct SchemaPlace {
     field: String,
     pointer: String,
 }
 
-impl Place {
+impl SchemaPlace {
     /// Visits a part below, by its name in messages and its pointer.
     fn below(&mut self, field: &str, pointer: &str, visit: impl FnOnce(&mut Self)) {
         let (length, depth) = (self.field.len(), self.pointer.len());
@@ -308,7 +308,7 @@ impl Place {
     }
 }
 
-fn find_places(schema: &Value, place: &mut Place, found: &mut Vec<Open>) {
+fn find_places(schema: &Value, place: &mut SchemaPlace, found: &mut Vec<Open>) {
     let text = |keyword: &str| schema.get(keyword).and_then(Value::as_str).unwrap_or_default();
     let is_open = |keyword: &str| schema.get(keyword).is_none();
     let is_bounded_text = matches!(text("format"), "duration" | "date" | "date-time");

@@ -201,14 +201,9 @@ fn answer(
     *costs = judged.costs;
     let left_out = [unknown.left_out(), decoded.left_out];
     not_judged.extend(left_out.iter().flatten().map(|rule| NotJudged::whole(rule)));
-    let unknown = unknown.paths().iter().chain(&decoded.unknown);
-    let whole_warnings: Vec<ServerWarning> =
-        unknown.cloned().map(ServerWarning::UnknownField).collect();
-    let quoted = |warning: &ServerWarning| match warning {
-        ServerWarning::UnknownField(path) => format!("unknown field {}", Quoted(path)),
-        other => other.to_string(),
-    };
-    let warnings = whole_warnings.iter().map(quoted).collect();
+    let unknown: Vec<&String> = unknown.paths().iter().chain(&decoded.unknown).collect();
+    let warnings = unknown.iter().map(|path| format!("unknown field {}", Quoted(path))).collect();
+    let whole_warnings = unknown.into_iter().cloned().map(ServerWarning::UnknownField).collect();
     let answer = if causes.is_empty() {
         let status = if stored.is_some() { 200 } else { 201 };
         ServerAnswer { status, object: Some(decoded.value), ..ServerAnswer::default() }

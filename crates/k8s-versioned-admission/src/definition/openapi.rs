@@ -20,7 +20,7 @@ const TYPES: [&str; 6] = ["array", "boolean", "integer", "number", "object", "st
 
 /// What the place of a schema forbids, and what is known of the schemas around it.
 #[derive(Clone, Copy, Debug, Default)]
-struct Place<'a> {
+struct Surroundings<'a> {
     /// Why there must be no default.
     no_default: Option<NoDefault<'a>>,
     /// Inside of `metadata`, `apiVersion` or `kind`.
@@ -75,7 +75,7 @@ impl Schemas<'_> {
 
     /// Checks the schema of a version.
     pub(super) fn check(&mut self, schema: Part<'_>, path: &Path<'_>) {
-        let place = Place { values: Some(1), ..Place::default() };
+        let place = Surroundings { values: Some(1), ..Surroundings::default() };
         check_part(schema, true, place, path, self);
         self.broken_rules.extend(self.costs.causes(path));
     }
@@ -92,19 +92,22 @@ fn is_plain(schema: Part<'_>) -> bool {
 fn check_part<'a>(
     schema: Part<'_>,
     root: bool,
-    place: Place<'a>,
+    place: Surroundings<'a>,
     path: &'a Path<'a>,
     judged: &mut Schemas<'_>,
 ) {
-    let place =
-        Place { faults: judged.faults.len(), broken_rules: judged.broken_rules.len(), ..place };
+    let place = Surroundings {
+        faults: judged.faults.len(),
+        broken_rules: judged.broken_rules.len(),
+        ..place
+    };
     let is_plain = is_plain(schema);
     if !is_plain {
         check_keywords(schema, place, path, judged);
     }
     let most = most_parts(schema);
     let values = place.values.zip(most).map(|(values, most)| values.saturating_mul(most));
-    let below = Place { values, ..place };
+    let below = Surroundings { values, ..place };
     check_additional(schema, below, path, judged);
     check_properties(schema, root, below, path, judged);
     if is_plain {
@@ -127,7 +130,12 @@ fn check_part<'a>(
 }
 
 /// Checks for keywords that no schema may have, and for those that the place forbids.
-fn check_keywords(schema: Part<'_>, place: Place<'_>, path: &Path<'_>, judged: &mut Schemas<'_>) {
+fn check_keywords(
+    schema: Part<'_>,
+    place: Surroundings<'_>,
+    path: &Path<'_>,
+    judged: &mut Schemas<'_>,
+) {
     let Schemas { faults: causes, ratchet, .. } = judged;
     let name = schema.text("type");
     if !name.is_empty() && !TYPES.contains(&name) && ratchet.counts(Ratcheted::Types) {
@@ -156,7 +164,7 @@ fn check_keywords(schema: Part<'_>, place: Place<'_>, path: &Path<'_>, judged: &
 
 fn forbid_default(
     schema: Part<'_>,
-    place: Place<'_>,
+    place: Surroundings<'_>,
     path: &Path<'_>,
     causes: &mut Vec<RefusalCause>,
 ) {
@@ -195,7 +203,7 @@ fn forbid_keywords(schema: Part<'_>, path: &Path<'_>, causes: &mut Vec<RefusalCa
 /// Checks the schema of all items.
 fn check_items<'a>(
     schema: Part<'_>,
-    place: Place<'a>,
+    place: Surroundings<'a>,
     path: &'a Path<'a>,
     judged: &mut Schemas<'_>,
 ) {
@@ -203,7 +211,7 @@ fn check_items<'a>(
     let items = if schema.text("x-kubernetes-list-type") == "map" {
         place
     } else {
-        Place { uncorrelated: place.uncorrelated.or(Some(path)), ..place }
+        Surroundings { uncorrelated: place.uncorrelated.or(Some(path)), ..place }
     };
     check_part(part, false, items, &path.field("items"), judged);
 }
@@ -211,7 +219,7 @@ fn check_items<'a>(
 /// Checks the schemas in a schema that are not of its fields.
 fn check_others<'a>(
     schema: Part<'_>,
-    place: Place<'a>,
+    place: Surroundings<'a>,
     path: &'a Path<'a>,
     judged: &mut Schemas<'_>,
 ) {
@@ -233,7 +241,12 @@ fn check_others<'a>(
     }
 }
 
-fn check_additional(schema: Part<'_>, place: Place<'_>, path: &Path<'_>, judged: &mut Schemas<'_>) {
+fn check_additional(
+    schema: Part<'_>,
+    place: Surroundings<'_>,
+    path: &Path<'_>,
+    judged: &mut Schemas<'_>,
+) {
     let Some(additional) = schema.get("additionalProperties") else { return };
     let path = path.field("additionalProperties");
     if schema.has_some("properties") && additional != &Value::Bool(true) {
@@ -242,14 +255,14 @@ fn check_additional(schema: Part<'_>, place: Place<'_>, path: &Path<'_>, judged:
     }
     if let Some(additional) = Part::from_value(additional) {
         let no_default = if place.in_meta { Some(NoDefault::Additional) } else { place.no_default };
-        check_part(additional, false, Place { no_default, ..place }, &path, judged);
+        check_part(additional, false, Surroundings { no_default, ..place }, &path, judged);
     }
 }
 
 fn check_properties<'a>(
     schema: Part<'_>,
     root: bool,
-    place: Place<'a>,
+    place: Surroundings<'a>,
     path: &'a Path<'a>,
     judged: &mut Schemas<'_>,
 ) {
@@ -258,7 +271,7 @@ fn check_properties<'a>(
     let place = if has_known_map_type(schema) {
         place
     } else {
-        Place { uncorrelated: place.uncorrelated.or(Some(path)), ..place }
+        Surroundings { uncorrelated: place.uncorrelated.or(Some(path)), ..place }
     };
     for (name, property) in schema.map("properties") {
         let mut place = place;
@@ -452,7 +465,7 @@ fn check_items_of_keyed_list(schema: Part<'_>, path: &Path<'_>, judged: &mut Sch
 fn check_rules(
     schema: Part<'_>,
     root: bool,
-    place: Place<'_>,
+    place: Surroundings<'_>,
     path: &Path<'_>,
     judged: &mut Schemas<'_>,
 ) {
@@ -476,9 +489,8 @@ fn check_rules(
         return judged.broken_rules.push(RefusalCause { reason: Reason::Internal, field, message });
     }
     for (rule, _) in rules.not_judged() {
-        judged
-            .not_judged
-            .push(NotJudged { field: path.to_string(), rule: rule_text(schema, rule) });
+        let (field, rule) = (path.to_string(), rule_text(schema, rule));
+        judged.not_judged.push(NotJudged { field, rule });
     }
     let values = values(place.values, &rules);
     let node = path.pointer();
@@ -490,14 +502,14 @@ fn check_rules(
         causes.extend(cause.map(|cause| ((estimate.rule, at), cause)));
     }
     if let Some(around) = place.uncorrelated {
-        for rule in rules.transition_rules() {
-            let detail = format!(
-                "oldSelf cannot be used on the uncorrelatable portion of the schema within {around}"
-            );
+        let detail = format!(
+            "oldSelf cannot be used on the uncorrelatable portion of the schema within {around}"
+        );
+        causes.extend(rules.transition_rules().map(|rule| {
             let field = list.index(rule).field("rule").to_string();
-            let cause = RefusalCause::invalid(field, &rule_text(schema, rule), detail);
-            causes.push(((rule, rank(RulePart::OptionalOldSelf)), cause));
-        }
+            let cause = RefusalCause::invalid(field, &rule_text(schema, rule), detail.clone());
+            ((rule, rank(RulePart::OptionalOldSelf)), cause)
+        }));
     }
     causes.sort_by_key(|(at, _)| *at);
     judged.broken_rules.extend(causes.into_iter().map(|(_, cause)| cause));
@@ -512,8 +524,8 @@ fn take_errors(
 ) -> Vec<((usize, u8), RefusalCause)> {
     let mut causes = Vec::new();
     for error in errors {
-        let RuleError { rule, part, message, reason, .. } = error;
-        if message.ends_with("must be a valid path") && !can_be_structural(schema) {
+        let RuleError { rule, part, message, reason, is_broken_path, .. } = error;
+        if is_broken_path && !can_be_structural(schema) {
             // The server then accepts any path.
             continue;
         }

@@ -225,6 +225,17 @@ const ROOT_FIELDS: &str = "Description Type Format Title Maximum ExclusiveMaximu
                            MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items Properties \
                            ExternalDocs Example XPreserveUnknownFields XValidations";
 
+/// Checks that a schema is structural, and the defaults of a structural schema. Returns `true` if it has no fault.
+fn is_structural_with_defaults(schema: Part<'_>, path: &Path<'_>, judged: &mut Judged) -> bool {
+    let mut causes = structural::check(schema, path);
+    if causes.is_empty() {
+        causes = check_defaults::check(schema, path, judged);
+    }
+    let sound = causes.is_empty();
+    judged.causes.append(&mut causes);
+    sound
+}
+
 /// Checks a schema with its defaults and rules.
 fn check_schema(
     validation: Part<'_>,
@@ -250,18 +261,12 @@ fn check_schema(
     }
     let unsupported = structural::unsupported(schema);
     let is_internal_fault = unsupported.is_none() && has_false_preserve(schema);
-    let mut sound = false;
-    if unsupported.is_none() && !is_internal_fault {
-        let mut causes = structural::check(schema, &path);
-        if causes.is_empty() {
-            causes = check_defaults::check(schema, &path, judged);
-        }
-        sound = causes.is_empty();
-        judged.causes.append(&mut causes);
-    }
+    let compiles = unsupported.is_none()
+        && !is_internal_fault
+        && is_structural_with_defaults(schema, &path, judged);
     let mut schemas = Schemas {
         release: judged.release,
-        compiles: sound,
+        compiles,
         faults: Vec::new(),
         broken_rules: Vec::new(),
         not_judged: Vec::new(),
@@ -447,11 +452,8 @@ fn check_selectable(
         let (target, written) = match field_path::follow(text, schema.0, false) {
             Ok(target) => target,
             Err(fault) => {
-                causes.push(RefusalCause::invalid(
-                    field,
-                    text,
-                    format!("is an invalid path: {fault}"),
-                ));
+                let detail = format!("is an invalid path: {fault}");
+                causes.push(RefusalCause::invalid(field, text, detail));
                 continue;
             }
         };
@@ -466,12 +468,9 @@ fn check_selectable(
             causes.push(RefusalCause::invalid(field, text, detail));
         }
         if !seen.insert(written) {
-            let message = format!("Duplicate value: {}", Quoted(text));
-            causes.push(RefusalCause {
-                reason: Reason::Duplicate,
-                field: field.to_string(),
-                message,
-            });
+            let (field, message) =
+                (field.to_string(), format!("Duplicate value: {}", Quoted(text)));
+            causes.push(RefusalCause { reason: Reason::Duplicate, field, message });
         }
     }
     if seen.len() > MOST {

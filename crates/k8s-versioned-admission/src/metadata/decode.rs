@@ -110,7 +110,7 @@ pub(crate) fn decode(
         }
     };
     let mut decoder = Decoder { unknown, error: None, fatal: None };
-    decoder.read(&mut members, &Place { of: &OBJECT_META, fields: "", path });
+    decoder.read(&mut members, &StructPlace { of: &OBJECT_META, fields: "", path });
     decoder.fatal.or(decoder.error).map_or(Ok(members), Err)
 }
 
@@ -124,7 +124,7 @@ struct Decoder<'a> {
 
 /// The place of a struct: in Go, and in the object.
 #[derive(Clone, Copy)]
-struct Place<'a> {
+struct StructPlace<'a> {
     of: &'static Struct,
     /// The fields around it, each with a dot.
     fields: &'a str,
@@ -135,7 +135,7 @@ struct Place<'a> {
 type Inside<'a> = &'a dyn Fn(&Path<'_>) -> String;
 
 impl Decoder<'_> {
-    fn read(&mut self, members: &mut Map<String, Value>, place: &Place<'_>) {
+    fn read(&mut self, members: &mut Map<String, Value>, place: &StructPlace<'_>) {
         let mut dropped = false;
         for (name, value) in members.iter_mut() {
             let Some((name, kind)) = place.of.field(name) else {
@@ -160,7 +160,13 @@ impl Decoder<'_> {
     }
 
     /// Reads a value. Returns `true` if it is written back.
-    fn is_kept(&mut self, value: &mut Value, kind: Type, name: &str, place: &Place<'_>) -> bool {
+    fn is_kept(
+        &mut self,
+        value: &mut Value,
+        kind: Type,
+        name: &str,
+        place: &StructPlace<'_>,
+    ) -> bool {
         match (kind, &mut *value) {
             (Type::Text(_), Value::String(text)) => !text.is_empty(),
             (Type::RequiredText(_), Value::String(_))
@@ -219,7 +225,7 @@ impl Decoder<'_> {
         items: &mut [Value],
         of: &'static Struct,
         name: &str,
-        place: &Place<'_>,
+        place: &StructPlace<'_>,
     ) {
         let list = place.path.field(name);
         let fields = format!("{}{name}.", place.fields);
@@ -229,7 +235,7 @@ impl Decoder<'_> {
             }
             match item {
                 Value::Object(members) => {
-                    self.read(members, &Place { of, fields: &fields, path: &list.index(at) });
+                    self.read(members, &StructPlace { of, fields: &fields, path: &list.index(at) });
                 }
                 other => {
                     let expected = format!("v1.{}", of.name);
@@ -240,7 +246,13 @@ impl Decoder<'_> {
     }
 
     /// Reads a text in a list or map; null is read as an empty text.
-    fn read_text(&mut self, value: &mut Value, name: &str, place: &Place<'_>, inside: Inside<'_>) {
+    fn read_text(
+        &mut self,
+        value: &mut Value,
+        name: &str,
+        place: &StructPlace<'_>,
+        inside: Inside<'_>,
+    ) {
         match value {
             Value::String(_) => {}
             Value::Null => *value = "".into(),
@@ -253,7 +265,7 @@ impl Decoder<'_> {
         value: &Value,
         expected: &str,
         name: &str,
-        place: &Place<'_>,
+        place: &StructPlace<'_>,
         inside: Inside<'_>,
     ) {
         let actual = match value {

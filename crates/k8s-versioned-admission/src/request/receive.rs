@@ -100,15 +100,7 @@ impl Receiver<'_> {
                 return Err(self.unhandled(&members, &cause.to_string(), Some(cause.field)));
             }
         };
-        let warnings = match *validation {
-            FieldValidation::Ignore => Vec::new(),
-            _ => problems(duplicates, unknown.paths()),
-        };
-        if *validation == FieldValidation::Strict && !warnings.is_empty() {
-            let texts: Vec<String> = warnings.iter().map(ServerWarning::to_string).collect();
-            let error = format!("strict decoding error: {}", texts.join(", "));
-            return Err(self.unhandled(&members, &error, None));
-        }
+        let warnings = self.warnings(&members, duplicates, &unknown)?;
         if !is_own_type {
             self.compare_version(&members)?;
         }
@@ -119,6 +111,25 @@ impl Receiver<'_> {
             (!has_all_defaults).then(|| too_many_defaults("the object")),
         ];
         Ok(Received { object, warnings, left_out: left_out.into_iter().flatten().collect() })
+    }
+
+    /// The warnings about duplicate and unknown fields: the strict validation refuses the object for them.
+    fn warnings(
+        &self,
+        members: &Map<String, Value>,
+        duplicates: Vec<String>,
+        unknown: &UnknownFields,
+    ) -> Result<Vec<ServerWarning>, Refusal> {
+        let warnings = match *self.request.field_validation {
+            FieldValidation::Ignore => Vec::new(),
+            _ => problems(duplicates, unknown.paths()),
+        };
+        if *self.request.field_validation == FieldValidation::Strict && !warnings.is_empty() {
+            let texts: Vec<String> = warnings.iter().map(ServerWarning::to_string).collect();
+            let error = format!("strict decoding error: {}", texts.join(", "));
+            return Err(self.unhandled(members, &error, None));
+        }
+        Ok(warnings)
     }
 
     /// Reads the type of an object and takes its metadata, in one walk. Hot path, row `answer` of the benches.

@@ -5,7 +5,7 @@
 use serde_json::Value;
 
 use super::check::Judge;
-use super::fault::{Fault, Place};
+use super::fault::{Fault, ValuePlace};
 use super::findings::{Silent, Sink};
 use super::tree::{Alternatives, Schema};
 use crate::meter::Meter;
@@ -24,7 +24,7 @@ impl Judge {
     /// Checks `anyOf`, `oneOf`, `allOf` and `not`. Returns the checks that passed in the alternatives that count.
     pub(super) fn check_alternatives<S: Sink>(
         self,
-        place: &Place<'_>,
+        place: &ValuePlace<'_>,
         alternatives: &Alternatives,
         value: &Value,
         sink: &mut S,
@@ -69,7 +69,7 @@ impl Judge {
 
     fn check_any<S: Sink>(
         self,
-        place: &Place<'_>,
+        place: &ValuePlace<'_>,
         schemas: &[Schema],
         value: &Value,
         sink: &mut S,
@@ -96,7 +96,7 @@ impl Judge {
     /// Reports the faults of the alternative that fits best. Returns how much of the value fits it.
     fn report_best<S: Sink>(
         self,
-        place: &Place<'_>,
+        place: &ValuePlace<'_>,
         best: Option<Tried<'_>>,
         value: &Value,
         sink: &mut S,
@@ -108,7 +108,13 @@ impl Judge {
 
     /// Reports the faults of an alternative. Where they are only counted, they are not looked for again: alternatives in
     /// alternatives would take twice as long with each level.
-    fn report<S: Sink>(self, place: &Place<'_>, tried: Tried<'_>, value: &Value, sink: &mut S) {
+    fn report<S: Sink>(
+        self,
+        place: &ValuePlace<'_>,
+        tried: Tried<'_>,
+        value: &Value,
+        sink: &mut S,
+    ) {
         if !sink.add_counted(tried.faults) {
             self.check_value(tried.schema, value, place.path, None, sink);
         }
@@ -116,7 +122,7 @@ impl Judge {
 
     fn check_one<S: Sink>(
         self,
-        place: &Place<'_>,
+        place: &ValuePlace<'_>,
         schemas: &[Schema],
         value: &Value,
         sink: &mut S,
@@ -148,7 +154,7 @@ impl Judge {
 
     fn check_all<S: Sink>(
         self,
-        place: &Place<'_>,
+        place: &ValuePlace<'_>,
         schemas: &[Schema],
         value: &Value,
         sink: &mut S,

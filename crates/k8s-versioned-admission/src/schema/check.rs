@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use serde_json::{Map, Value};
 
 use super::enumeration::Enumeration;
-use super::fault::{Fault, Place};
+use super::fault::{Fault, ValuePlace};
 use super::findings::{Findings, Sink};
 use super::number::{self, is_integer};
 use super::old_values::Correlated;
@@ -96,7 +96,7 @@ impl Judge {
         if sink.meter().is_spent() {
             return Outcome::default();
         }
-        let place = Place { schema, path, facts: self.facts, base: self.base };
+        let place = ValuePlace { schema, path, facts: self.facts, base: self.base };
         if value.is_null() {
             return check_null(&place, sink);
         }
@@ -136,7 +136,7 @@ impl Judge {
 
     fn check_items<S: Sink>(
         self,
-        place: &Place<'_>,
+        place: &ValuePlace<'_>,
         items: &[Value],
         old: Option<Correlated<'_>>,
         sink: &mut S,
@@ -163,7 +163,7 @@ impl Judge {
 
     fn check_members<S: Sink>(
         self,
-        place: &Place<'_>,
+        place: &ValuePlace<'_>,
         members: &Map<String, Value>,
         old: Option<Correlated<'_>>,
         sink: &mut S,
@@ -209,7 +209,7 @@ fn has_duplicates(items: &[Value], meter: &Meter) -> bool {
 
 /// The old value of a member. Both objects have the version of the request, so `apiVersion` and `kind` have no old value.
 fn old_member<'v>(
-    place: &Place<'_>,
+    place: &ValuePlace<'_>,
     old: Option<Correlated<'v>>,
     name: &str,
 ) -> Option<Correlated<'v>> {
@@ -218,7 +218,7 @@ fn old_member<'v>(
 }
 
 /// Refuses members that the schema does not list, if it allows no others.
-fn forbid_unlisted<S: Sink>(place: &Place<'_>, members: &Map<String, Value>, sink: &mut S) {
+fn forbid_unlisted<S: Sink>(place: &ValuePlace<'_>, members: &Map<String, Value>, sink: &mut S) {
     let path = place.path;
     for name in members.keys().filter(|name| !place.schema.properties.contains(name)) {
         sink.add(|| {
@@ -228,7 +228,7 @@ fn forbid_unlisted<S: Sink>(place: &Place<'_>, members: &Map<String, Value>, sin
     }
 }
 
-fn require<S: Sink>(place: &Place<'_>, members: &Map<String, Value>, sink: &mut S) {
+fn require<S: Sink>(place: &ValuePlace<'_>, members: &Map<String, Value>, sink: &mut S) {
     sink.meter().spend(place.schema.required.len());
     let path = place.path;
     for name in place.schema.required.iter().filter(|name| !members.contains_key(*name)) {
@@ -240,7 +240,7 @@ fn require<S: Sink>(place: &Place<'_>, members: &Map<String, Value>, sink: &mut 
 }
 
 /// Checks a null. Its type and the enumeration count, and nothing else.
-fn check_null<S: Sink>(place: &Place<'_>, sink: &mut S) -> Outcome {
+fn check_null<S: Sink>(place: &ValuePlace<'_>, sink: &mut S) -> Outcome {
     let schema = place.schema;
     let fits = schema.types == Types::Any || schema.nullable;
     if !fits {
@@ -253,7 +253,7 @@ fn check_null<S: Sink>(place: &Place<'_>, sink: &mut S) -> Outcome {
 }
 
 /// Checks the type. Returns `true` if it fits.
-fn check_type<S: Sink>(place: &Place<'_>, value: &Value, sink: &mut S) -> bool {
+fn check_type<S: Sink>(place: &ValuePlace<'_>, value: &Value, sink: &mut S) -> bool {
     let types = place.schema.types;
     let actual = Type::of(value);
     let fits = types.names(actual)
@@ -289,7 +289,7 @@ const fn of_number(of_type: Type) -> &'static str {
 }
 
 fn check_count<S: Sink>(
-    place: &Place<'_>,
+    place: &ValuePlace<'_>,
     count: usize,
     limits: CountLimits,
     what: &str,
@@ -317,7 +317,7 @@ fn check_count<S: Sink>(
 }
 
 fn check_enumeration<S: Sink>(
-    place: &Place<'_>,
+    place: &ValuePlace<'_>,
     enumeration: &Enumeration,
     value: &Value,
     sink: &mut S,
@@ -329,7 +329,7 @@ fn check_enumeration<S: Sink>(
 }
 
 #[cold]
-fn not_listed(place: &Place<'_>, values: &[Value], value: &Value) -> Fault {
+fn not_listed(place: &ValuePlace<'_>, values: &[Value], value: &Value) -> Fault {
     let shown: Vec<String> = values
         .iter()
         .map(|listed| listed.as_str().map_or_else(|| go::json(listed), str::to_owned))

@@ -7,7 +7,7 @@ use crate::go;
 use crate::path::Path;
 
 /// A value's schema and path.
-pub(crate) struct Place<'a> {
+pub(crate) struct ValuePlace<'a> {
     pub(super) schema: &'a Schema,
     pub(super) path: &'a Path<'a>,
     pub(super) facts: Facts,
@@ -15,7 +15,7 @@ pub(crate) struct Place<'a> {
     pub(super) base: &'static str,
 }
 
-impl<'a> Place<'a> {
+impl<'a> ValuePlace<'a> {
     pub(super) fn format(&self) -> Option<&'a NamedFormat> {
         self.schema.constraints.as_deref()?.format.as_ref()
     }
@@ -44,13 +44,13 @@ pub(crate) struct Fault {
 
 impl Fault {
     /// A fault without a field.
-    pub(super) fn plain(place: &Place<'_>, message: String) -> Self {
+    pub(super) fn plain(place: &ValuePlace<'_>, message: String) -> Self {
         let cause = RefusalCause::invalid(place.base, "", &message);
         Self { message, cause }
     }
 
     pub(super) fn shown(
-        place: &Place<'_>,
+        place: &ValuePlace<'_>,
         reason: Reason,
         shown: Shown<'_>,
         message: String,
@@ -59,7 +59,7 @@ impl Fault {
         Self { message, cause }
     }
 
-    pub(super) fn wrong_type(place: &Place<'_>, expected: &str, actual: &str) -> Self {
+    pub(super) fn wrong_type(place: &ValuePlace<'_>, expected: &str, actual: &str) -> Self {
         let actual_quoted = go::Quoted(actual);
         let message =
             format!("{:#} in body must be of type {expected}: {actual_quoted}", place.path);

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::fault::{Fault, Place};
+use super::fault::{Fault, ValuePlace};
 use super::findings::Sink;
 use super::go_number::{GoNumber, whole};
 use super::tree::{Type, Types};
@@ -22,7 +22,7 @@ pub(super) fn is_integer(float: f64) -> bool {
 }
 
 /// Checks a number.
-pub(super) fn check<S: Sink>(place: &Place<'_>, value: &Value, sink: &mut S) {
+pub(super) fn check<S: Sink>(place: &ValuePlace<'_>, value: &Value, sink: &mut S) {
     let Value::Number(number) = value else {
         return;
     };
@@ -49,7 +49,12 @@ pub(super) fn check<S: Sink>(place: &Place<'_>, value: &Value, sink: &mut S) {
 }
 
 /// Compares a number with the range of the type and format. Returns `true` if it is inside.
-fn in_range<S: Sink>(place: &Place<'_>, number: GoNumber, subject: &str, sink: &mut S) -> bool {
+fn in_range<S: Sink>(
+    place: &ValuePlace<'_>,
+    number: GoNumber,
+    subject: &str,
+    sink: &mut S,
+) -> bool {
     // Servers compare numbers only with schemas of one type, so an int-or-string has no range.
     let Types::One(of_type) = place.schema.types else { return true };
     if !place.facts.hold(Fact::NumberFormats) {
@@ -83,7 +88,7 @@ fn in_range<S: Sink>(place: &Place<'_>, number: GoNumber, subject: &str, sink: &
 }
 
 fn multiple<S: Sink>(
-    place: &Place<'_>,
+    place: &ValuePlace<'_>,
     number: GoNumber,
     factor: f64,
     exact: bool,
@@ -134,7 +139,13 @@ struct Bound {
 }
 
 impl Bound {
-    fn check<S: Sink>(&self, place: &Place<'_>, number: GoNumber, value: &Value, sink: &mut S) {
+    fn check<S: Sink>(
+        &self,
+        place: &ValuePlace<'_>,
+        number: GoNumber,
+        value: &Value,
+        sink: &mut S,
+    ) {
         let whole = whole(self.limit);
         let (order, shown): (_, &dyn Fn() -> String) = match number {
             GoNumber::Integer(integer) if self.exact => {

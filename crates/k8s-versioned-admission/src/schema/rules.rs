@@ -104,7 +104,7 @@ pub(crate) struct Old<'a> {
     value: Option<&'a Value>,
     /// The part, if it has an old value with which it can be equal.
     part: Option<&'a Compared<'a>>,
-    /// The nearest part around this one that has such an old value.
+    /// The nearest part around this part that has such an old value.
     around: Option<&'a Compared<'a>>,
 }
 

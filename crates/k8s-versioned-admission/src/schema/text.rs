@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::fault::{Fault, Place};
+use super::fault::{Fault, ValuePlace};
 use super::findings::Sink;
 use super::tree::{Constraints, NamedFormat, TextLimits};
 use crate::answer::{Reason, RefusalCause, Shown};
@@ -10,7 +10,7 @@ use crate::answer::{Reason, RefusalCause, Shown};
 /// Checks a text: the first broken rule of its length and pattern, and its format. Returns the number of checks that
 /// apply because of the format.
 pub(super) fn check<S: Sink>(
-    place: &Place<'_>,
+    place: &ValuePlace<'_>,
     constraints: &Constraints,
     text: &str,
     value: &Value,
@@ -28,7 +28,7 @@ pub(super) fn check<S: Sink>(
 }
 
 fn check_length<S: Sink>(
-    place: &Place<'_>,
+    place: &ValuePlace<'_>,
     limits: &TextLimits,
     text: &str,
     value: &Value,

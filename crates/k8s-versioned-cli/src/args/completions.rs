@@ -49,7 +49,7 @@ pub(crate) fn versions() -> BTreeSet<String> {
     definitions_at_hand().into_iter().map(|(_, version)| version).collect()
 }
 
-/// The folder of each release of the package in the current folder, or in the one that `--root` names.
+/// The folder of each release of the package in the current folder, or in the folder of `--root`.
 fn folders_of_releases() -> BTreeMap<Release, PathBuf> {
     let root = value_of_option("--root").map_or_else(|| PathBuf::from("."), PathBuf::from);
     let specs = Project::read(&root).map(|project| root.join(project.specs));

@@ -229,20 +229,7 @@ impl fmt::Display for Generation {
             write!(f, "{warning}")?;
         }
         if let Some(summary) = self.summary {
-            let Summary { releases, documents, versions, types, .. } = summary;
-            let Summary { fields, operations, conversions, .. } = summary;
-            let read = [
-                count(releases, "release"),
-                count(documents, "document"),
-                count(versions, "API version"),
-            ];
-            let made = [
-                count(types, "type"),
-                count(fields, "field"),
-                count(operations, "operation"),
-                count(conversions, "conversion"),
-            ];
-            writeln!(f, "{}\n{}", read.join(", "), made.join(", "))?;
+            writeln!(f, "{}", counts(summary))?;
         }
         let sum = |number: fn(&Changes) -> usize| self.folders.iter().map(number).sum::<usize>();
         let written = count(sum(|changes| changes.written.len()), "file");
@@ -262,12 +249,6 @@ impl fmt::Display for Generation {
         if self.folders.iter().all(Changes::is_empty) {
             return writeln!(f, "everything is up to date");
         }
-        // The program of a template has its manifest before its code.
-        let is_new = |changes: &Changes| {
-            let is_new =
-                |name| changes.written.get(name).is_some_and(|written| written.before.is_none());
-            ["Cargo.toml", "mod.rs"].into_iter().any(is_new)
-        };
         if !self.folders.iter().any(is_new) {
             return Ok(());
         }
@@ -278,4 +259,25 @@ impl fmt::Display for Generation {
             writeln!(f, "next: `cargo test`")
         }
     }
+}
+
+/// What was read and what was made, in two lines.
+fn counts(summary: Summary) -> String {
+    let Summary { releases, documents, versions, types, .. } = summary;
+    let Summary { fields, operations, conversions, .. } = summary;
+    let read =
+        [count(releases, "release"), count(documents, "document"), count(versions, "API version")];
+    let made = [
+        count(types, "type"),
+        count(fields, "field"),
+        count(operations, "operation"),
+        count(conversions, "conversion"),
+    ];
+    format!("{}\n{}", read.join(", "), made.join(", "))
+}
+
+/// Returns `true` if a folder had neither a manifest nor code before. The program of a template has its manifest before its code.
+fn is_new(changes: &Changes) -> bool {
+    let is_new = |name| changes.written.get(name).is_some_and(|written| written.before.is_none());
+    ["Cargo.toml", "mod.rs"].into_iter().any(is_new)
 }

@@ -33,7 +33,7 @@ kinds! {
             "correct `apiVersion` or `kind`, or name the definition with `--crds`; `--skip-unknown` skips kinds of others";
         NO_OBJECT = "no-object": "A file has no object that can be judged.",
             "name the files with the objects";
-        NOT_RENDERED = "not-rendered": "A folder is a chart of Helm, whose templates are no objects.",
+        NOT_RENDERED = "not-rendered": "A folder is a Helm chart: its templates are not objects until they are rendered.",
             "render it with `helm template --include-crds`, and judge the output";
         NOT_TEXT = "not-text": "A file is not text in UTF-8 or UTF-16.",
             "name a file in YAML or JSON";

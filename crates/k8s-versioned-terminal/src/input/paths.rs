@@ -45,7 +45,7 @@ pub(super) fn has_extension(path: &Path, extensions: &[&str]) -> bool {
         .is_some_and(|extension| extensions.contains(&extension))
 }
 
-/// Returns `true` for what exists and is no file, such as a pipe. A link to nothing stays, so that reading reports it.
+/// Returns `true` for what exists and is not a file, such as a pipe. A link to nothing stays, so that reading reports it.
 fn is_special(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|one| !one.is_file())
 }

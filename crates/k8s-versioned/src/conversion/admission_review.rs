@@ -152,7 +152,7 @@ fn without_room(kind: &Convertible, object: &Value, version: &str) -> Vec<TooLar
 fn too_large(kind: &Convertible, report: &ConversionReport, version: &str) -> Vec<TooLarge> {
     let own = kind.key.as_deref().map(annotation_path);
     let found = report.iter().filter_map(|(path, finding)| match finding {
-        // Values that an earlier conversion has kept are no news.
+        // Values that an earlier conversion has kept need no report.
         ConversionFinding::TooLarge { value } if Some(path) != own.as_ref() => {
             let (path, bytes) = (path.to_string(), value.to_string().len());
             Some(TooLarge { path, version: version.to_owned(), bytes })

@@ -8,7 +8,7 @@ use serde::de::{DeserializeOwned, Deserializer, Visitor};
 use serde_json::Value;
 
 use super::annotation::{self, Entries, Lists, field_of};
-use super::item_names::{Items, is_of};
+use super::item_names::{ItemsAround, is_of};
 use super::metadata_texts::{Metadata, MetadataKey, MetadataTexts};
 use super::steps::FieldValue;
 use super::{ConversionFinding, ConversionReport, Options, conversion_report};
@@ -47,7 +47,7 @@ pub struct Context<'a, P> {
     /// The values that this conversion keeps, by the versions of their entries and their paths there.
     kept: BTreeMap<(&'static str, Cow<'static, str>), Kept>,
     /// The items of lists and maps around the current field.
-    pub(crate) items: Items,
+    pub(crate) items: ItemsAround,
     /// The namespace of the object, if a step asks for it.
     namespace: Option<String>,
     /// The annotations and labels that have values of fields; `None` for a part of an object.
@@ -87,7 +87,7 @@ impl<'a, P> Context<'a, P> {
             made_up_now: BTreeMap::new(),
             absent: BTreeSet::new(),
             kept: BTreeMap::new(),
-            items: Items::default(),
+            items: ItemsAround::default(),
             namespace: None,
             metadata: None,
             kept_bytes: 0,
@@ -661,7 +661,11 @@ pub(super) fn is_field_of(
 }
 
 /// Drops what is inside these places.
-fn drop_inside(made_up: &mut BTreeMap<(String, String), Value>, places: Places, items: &Items) {
+fn drop_inside(
+    made_up: &mut BTreeMap<(String, String), Value>,
+    places: Places,
+    items: &ItemsAround,
+) {
     if made_up.is_empty() {
         return;
     }

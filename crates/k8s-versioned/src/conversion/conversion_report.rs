@@ -338,57 +338,37 @@ impl ConversionFinding {
 
 impl fmt::Display for ConversionFinding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut with = |text: &str, value: &Value| write!(f, "{text} {}", Shown(value));
         match self {
-            Self::Preserved { value } => write!(f, "kept in an annotation: {}", Shown(value)),
-            Self::Restored { value } => write!(f, "restored from the annotation: {}", Shown(value)),
-            Self::Filled { value } => write!(f, "had no value, filled with {}", Shown(value)),
+            Self::Preserved { value } => with("kept in an annotation:", value),
+            Self::Restored { value } => with("restored from the annotation:", value),
+            Self::Filled { value } => with("had no value, filled with", value),
             Self::Implied { value } => {
-                write!(f, "not kept, as the conversion back fills it with {}", Shown(value))
+                with("not kept, as the conversion back fills it with", value)
             }
+            Self::Redundant { value } => with("redundant in the annotation:", value),
+            Self::TooLarge { value } => {
+                with("not kept because the annotations have no room for it:", value)
+            }
+            Self::NotShown { value } => {
+                with("the version in which it was read could not show", value)
+            }
+            Self::Adopted { value } => {
+                with("read once, and kept in annotations of ours from now on:", value)
+            }
+            Self::Lost { value } => with("lost:", value),
             Self::Stale { kept, live } => {
                 let (kept, live) = (Shown(kept), Shown(live));
                 write!(f, "edited: the kept value {kept} is discarded, the live value {live} stays")
             }
-            Self::Malformed { text, reason } => {
-                let (text, reason) = (Short(text), Short(reason));
-                write!(f, "discarded because it cannot be read ({reason}): {text}")
-            }
-            Self::Unsupported { text, reason } => {
-                let (text, reason) = (Short(text), Short(reason));
-                write!(f, "discarded because it cannot be used ({reason}): {text}")
-            }
-            Self::Redundant { value } => {
-                write!(f, "redundant in the annotation: {}", Shown(value))
-            }
-            Self::TooLarge { value } => {
-                let value = Shown(value);
-                write!(f, "not kept because the annotations have no room for it: {value}")
-            }
-            Self::NotShown { value } => {
-                write!(f, "the version in which it was read could not show {}", Shown(value))
-            }
-            Self::Adopted { value } => {
-                write!(
-                    f,
-                    "read once, and kept in annotations of ours from now on: {}",
-                    Shown(value)
-                )
-            }
+            Self::Malformed { text, reason } => discarded(f, "cannot be read", (text, reason)),
+            Self::Unsupported { text, reason } => discarded(f, "cannot be used", (text, reason)),
             Self::NotHandedBack { bytes } => {
                 write!(f, "not written for the earlier webhook: no room for its {bytes} bytes")
             }
-            Self::Lost { value } => write!(f, "lost: {}", Shown(value)),
-            Self::InvalidInTarget => {
-                f.write_str("empty, but servers of the target version require it")
-            }
-            Self::Refused => f.write_str("has no value, but the caller requires one"),
-            Self::Missing => f.write_str("absent, counts as empty"),
             Self::OtherType { value } => {
-                write!(
-                    f,
-                    "not of the declared type, passed on unchanged: {value}",
-                    value = Short(&value.to_string())
-                )
+                let value = value.to_string();
+                write!(f, "not of the declared type, passed on unchanged: {}", Short(&value))
             }
             Self::UnknownField { value } => {
                 let value = value.to_string();
@@ -398,13 +378,21 @@ impl fmt::Display for ConversionFinding {
                 write!(f, "{count} parts more are absent, whose paths are too long together")
             }
             Self::MoreUnknownFields { count } => {
-                write!(
-                    f,
-                    "{count} fields more are not of this version, dropped: their paths are too long together"
-                )
+                write!(f, "{count} fields more are not of this version, dropped: ")?;
+                f.write_str("their paths are too long together")
             }
+            Self::InvalidInTarget => {
+                f.write_str("empty, but servers of the target version require it")
+            }
+            Self::Refused => f.write_str("has no value, but the caller requires one"),
+            Self::Missing => f.write_str("absent, counts as empty"),
         }
     }
+}
+
+/// Writes why a text of an annotation is discarded.
+fn discarded(f: &mut fmt::Formatter<'_>, what: &str, (text, reason): (&str, &str)) -> fmt::Result {
+    write!(f, "discarded because it {what} ({}): {}", Short(reason), Short(text))
 }
 
 /// The value of a field.

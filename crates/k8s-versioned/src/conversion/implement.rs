@@ -211,7 +211,7 @@ macro_rules! any_version {
             }
         }
 
-        /// Into any version of the kind, also into the one that the object has.
+        /// Into any version of the kind, also into the version of the object.
         impl<T> $crate::conversion::ConvertObject<T> for $any
         where
             $($object: $crate::conversion::ConvertObject<T, Policies = $policies>,)+

@@ -13,7 +13,7 @@ use crate::wire::{ZeroValue, is_zero};
 
 /// The items around the current field, outermost first.
 #[derive(Debug, Default)]
-pub(crate) struct Items(pub(super) Vec<Item>);
+pub(crate) struct ItemsAround(pub(super) Vec<Item>);
 
 /// An item around the current field.
 #[derive(Debug)]
@@ -60,7 +60,7 @@ impl Item {
     }
 }
 
-impl Items {
+impl ItemsAround {
     /// A path of the annotation: `template` has `[]` for each of the items, and `[-]` for an item that is an object there.
     pub(crate) fn named(&self, template: &'static str) -> Cow<'static, str> {
         self.fill(template, |item, path| path.push_str(item.name()))
@@ -232,7 +232,7 @@ pub(super) fn long_digest(bytes: impl Iterator<Item = u8>) -> u64 {
 mod tests {
     use std::cell::OnceCell;
 
-    use super::{By, Identity, Item, Items, is_of};
+    use super::{By, Identity, Item, ItemsAround, is_of};
 
     /// All fields of an item repeat its name.
     #[test]
@@ -242,7 +242,7 @@ mod tests {
             values.add_text(key);
             let (by, name) = (By::Key, OnceCell::new());
             let item = Item { index: None, by, values, name, reported_before: 0 };
-            let items = Items(vec![item]);
+            let items = ItemsAround(vec![item]);
             assert_eq!(items.indexed_path("spec.a[].b"), items.named("spec.a[].b"));
             items.named("spec.a[].b").into_owned()
         };

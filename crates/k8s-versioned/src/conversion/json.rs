@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::any_version::types;
 use super::{AnyVersion, ConversionReport, JsonError, Options, mistyped};
 use crate::field::join;
-use crate::{Part, TypeMeta, TypeMetaError, for_each_object};
+use crate::{DocumentPart, TypeMeta, TypeMetaError, for_each_object};
 
 /// Converts an object, or the items of a list.
 ///
@@ -42,7 +42,7 @@ pub fn convert_value<A: AnyVersion>(
 }
 
 fn part<A: AnyVersion>(
-    part: Part<'_>,
+    part: DocumentPart<'_>,
     to: A::Version,
     options: &Options<A::Policies>,
     report: &mut ConversionReport,

@@ -360,7 +360,7 @@ fn is_at_or_in(pointer: &str, around: &str) -> bool {
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// Returns `true` for a value that replaces one that is set aside: an empty value, or an object or list of empty values.
+/// Returns `true` for a value that replaces a value set aside: an empty value, or an object or list of empty values.
 fn is_empty(value: &Value) -> bool {
     match value {
         Value::Object(members) => members.values().all(is_empty),

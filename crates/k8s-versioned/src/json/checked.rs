@@ -355,7 +355,7 @@ impl<'de, V: Visitor<'de>, N: Notes> Visitor<'de> for Checked<V, N> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, inner: A) -> Result<V::Value, A::Error> {
-        self.inner.visit_seq(Items { inner, index: 0, notes: self.notes })
+        self.inner.visit_seq(CheckedItems { inner, index: 0, notes: self.notes })
     }
 
     fn visit_map<A: MapAccess<'de>>(self, inner: A) -> Result<V::Value, A::Error> {
@@ -421,13 +421,13 @@ impl<'de, T: DeserializeSeed<'de>, N: Notes> DeserializeSeed<'de> for Checked<T,
     }
 }
 
-struct Items<A, N> {
+struct CheckedItems<A, N> {
     inner: A,
     index: usize,
     notes: N,
 }
 
-impl<'de, A: SeqAccess<'de>, N: Notes> SeqAccess<'de> for Items<A, N> {
+impl<'de, A: SeqAccess<'de>, N: Notes> SeqAccess<'de> for CheckedItems<A, N> {
     type Error = A::Error;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(

@@ -28,7 +28,7 @@ pub enum ProtobufCause {
     Truncated,
     /// A number has more than 10 bytes.
     LongNumber,
-    /// A field has the number 0, or one that is out of range.
+    /// A field has the number 0, or its number is out of range.
     FieldNumber,
     /// A wire type that protobuf does not have.
     UnknownWireType(u8),

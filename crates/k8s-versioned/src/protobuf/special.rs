@@ -184,7 +184,7 @@ impl Value for FieldsV1 {
     }
 }
 
-/// A message with the text as field 1. Go writes the canonical text; one that is not a quantity is written as it is.
+/// A message with the text as field 1. Go writes the canonical text. A text that is not a quantity is written as it is.
 impl Value for Quantity {
     const WIRE: WireType = WireType::Bytes;
 

@@ -232,7 +232,7 @@ impl ApiError {
     }
 
     /// What the caller can do about missing or wrong credentials (401, 403), a missing RBAC permission (403), an API
-    /// that is not served (404), an overloaded server (429), or the page (HTML) of something that is no API server.
+    /// that is not served (404), an overloaded server (429), or the page (HTML) of something that is not an API server.
     pub fn hint(&self) -> Option<String> {
         let hint = if self.status.is_none() && is_page(&self.body) {
             OTHER_SERVER

@@ -276,7 +276,7 @@ impl BodyForm {
     }
 
     /// The same request as JSON, to send once, if the server refused it because it is protobuf (406, 415). Later requests
-    /// are JSON, too.
+    /// are also JSON.
     pub fn json_after<A: Answer>(
         &self,
         request: &Request<A>,

@@ -431,7 +431,7 @@ fn is_address(server: &str) -> bool {
     let has_host = |uri: Uri| {
         let (authority, scheme) = (uri.authority()?, uri.scheme_str()?);
         let host = authority.host();
-        // A port beyond 65535 is none.
+        // A number beyond 65535 is not a port.
         let ends = authority.port_u16().is_some() || authority.as_str().ends_with(host);
         Some(ends && !host.is_empty() && matches!(scheme, "http" | "https"))
     };

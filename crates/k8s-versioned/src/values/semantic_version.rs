@@ -143,7 +143,7 @@ fn three_numbers(text: &str) -> Option<SemanticVersion> {
     rest.is_empty().then(|| SemanticVersion::of_numbers([major, minor, patch]))
 }
 
-/// Reads a number of one or two digits, without leading zeros, which is no part of a longer one. Also returns the rest.
+/// Reads a number of one or two digits, without leading zeros, that a digit does not follow. Also returns the rest.
 #[inline]
 fn short_number(text: &[u8]) -> Option<(u64, &[u8])> {
     let digit = |byte: &u8| u64::from(*byte).wrapping_sub(u64::from(b'0'));

@@ -10,15 +10,15 @@ use super::ZeroValue;
 use super::place::{Fill, Nullable};
 
 /// Reads the items of a list that is empty.
-pub(super) struct Items<'a, T>(pub(super) &'a mut Vec<T>);
+pub(super) struct FillList<'a, T>(pub(super) &'a mut Vec<T>);
 
-impl<'de, T: Deserialize<'de> + ZeroValue> Fill<'de> for Items<'_, T> {
+impl<'de, T: Deserialize<'de> + ZeroValue> Fill<'de> for FillList<'_, T> {
     fn fill<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
         deserializer.deserialize_seq(self)
     }
 }
 
-impl<'de, T: Deserialize<'de> + ZeroValue> Visitor<'de> for Items<'_, T> {
+impl<'de, T: Deserialize<'de> + ZeroValue> Visitor<'de> for FillList<'_, T> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -28,7 +28,7 @@ impl<'de, T: Deserialize<'de> + ZeroValue> Visitor<'de> for Items<'_, T> {
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
         // The hint can be wrong: trust it up to 64 items.
         self.0.reserve_exact(items.size_hint().map_or(0, |hint| hint.min(64)));
-        while items.next_element_seed(Item(self.0))?.is_some() {}
+        while items.next_element_seed(PushItem(self.0))?.is_some() {}
         // A list that has doubled has up to as much memory again. Hot path, row `memory` of the benches.
         self.0.shrink_to_fit();
         Ok(())
@@ -36,9 +36,9 @@ impl<'de, T: Deserialize<'de> + ZeroValue> Visitor<'de> for Items<'_, T> {
 }
 
 /// Reads an item at the end of a list.
-struct Item<'a, T>(&'a mut Vec<T>);
+struct PushItem<'a, T>(&'a mut Vec<T>);
 
-impl<'de, T: Deserialize<'de> + ZeroValue> DeserializeSeed<'de> for Item<'_, T> {
+impl<'de, T: Deserialize<'de> + ZeroValue> DeserializeSeed<'de> for PushItem<'_, T> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {

@@ -11,7 +11,7 @@ use serde::de::{self, DeserializeSeed, IgnoredAny, MapAccess, Visitor};
 use serde::ser::{SerializeMap, SerializeStruct};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::collection::{Items, Members};
+use super::collection::{FillList, Members};
 use super::place::{Nullable, Optional};
 use super::stored::{self, Shape, Stored};
 use super::{AsServers, ZeroValue};
@@ -48,6 +48,11 @@ pub trait Fields: ZeroValue {
 
     /// Where unknown members are kept; `None` if they are ignored.
     fn rest(&mut self) -> Option<&mut BTreeMap<String, Json>> {
+        None
+    }
+
+    /// The unknown members that are kept.
+    fn others(&self) -> Option<&BTreeMap<String, Json>> {
         None
     }
 }
@@ -117,6 +122,14 @@ macro_rules! fields {
                 &mut ::std::collections::BTreeMap<::std::string::String, $crate::Json>,
             > {
                 ::core::option::Option::Some(&mut self.$rest)
+            }
+
+            fn others(
+                &self,
+            ) -> ::core::option::Option<
+                &::std::collections::BTreeMap<::std::string::String, $crate::Json>,
+            > {
+                ::core::option::Option::Some(&self.$rest)
             })?
         }
 
@@ -209,13 +222,39 @@ pub fn write_with_rest<T: Fields, S: Serializer>(
     rest: &BTreeMap<String, Json>,
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
-    let others = || rest.iter().filter(|(name, _)| !T::FIELDS.contains(&name.as_str()));
-    let mut to = MapWriter(serializer.serialize_map(Some(count(value) + others().count()))?);
+    let length = count(value) + others::<T>(rest).count();
+    let mut to = MapWriter(serializer.serialize_map(Some(length))?);
     value.write_fields(&mut to)?;
-    for (name, value) in others() {
-        to.0.serialize_entry(name, value)?;
-    }
+    others::<T>(rest).try_for_each(|(name, value)| to.0.serialize_entry(name, value))?;
     to.0.end()
+}
+
+/// The members without the name of a field.
+fn others<T: Fields>(rest: &BTreeMap<String, Json>) -> impl Iterator<Item = (&String, &Json)> {
+    rest.iter().filter(|(name, _)| !T::FIELDS.contains(&name.as_str()))
+}
+
+/// Writes an object with this metadata instead of its own.
+///
+/// # Errors
+///
+/// Errors of the serializer.
+pub fn write_with_metadata<T: Fields, S: Serializer>(
+    value: &T,
+    metadata: &(impl Serialize + ?Sized),
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let Some(rest) = value.others() else {
+        let to = StructWriter(serializer.serialize_struct(T::NAME, count(value))?);
+        let mut to = WithMetadata(to, metadata);
+        value.write_fields(&mut to)?;
+        return to.0.0.end();
+    };
+    let length = count(value) + others::<T>(rest).count();
+    let mut to = WithMetadata(MapWriter(serializer.serialize_map(Some(length))?), metadata);
+    value.write_fields(&mut to)?;
+    others::<T>(rest).try_for_each(|(name, value)| to.0.0.serialize_entry(name, value))?;
+    to.0.0.end()
 }
 
 /// Writes an object without `apiVersion` and `kind`. It has no further members: only custom resources do, which keep both.
@@ -310,7 +349,7 @@ pub trait Reader<'de>: MapAccess<'de> {
         &mut self,
         to: &mut Vec<T>,
     ) -> Result<(), Self::Error> {
-        self.next_value_seed(Nullable(Items(to)))
+        self.next_value_seed(Nullable(FillList(to)))
     }
 
     /// A map; `null` is the empty map, and a `null` value is the zero value.
@@ -396,7 +435,7 @@ pub trait Writer {
         if value.is_empty() { Ok(()) } else { self.value(name, value) }
     }
 
-    /// A list or map that is `null` if it is empty, as Go writes one that was never set.
+    /// A list or map that is `null` if it is empty, as Go writes a list or map that was never set.
     ///
     /// # Errors
     ///
@@ -462,6 +501,22 @@ impl<W: Writer> Writer for Untyped<W> {
         value: &T,
     ) -> Result<(), W::Error> {
         if TYPE_META.contains(&name) { Ok(()) } else { self.0.value(name, value) }
+    }
+}
+
+/// Writes other metadata than that of the object.
+struct WithMetadata<'m, W, M: ?Sized>(W, &'m M);
+
+impl<W: Writer, M: Serialize + ?Sized> Writer for WithMetadata<'_, W, M> {
+    type Error = W::Error;
+
+    #[inline]
+    fn value<T: Serialize + ?Sized>(
+        &mut self,
+        name: &'static str,
+        value: &T,
+    ) -> Result<(), W::Error> {
+        if name == "metadata" { self.0.value(name, self.1) } else { self.0.value(name, value) }
     }
 }
 
@@ -558,7 +613,7 @@ struct FieldsRead {
 }
 
 impl FieldsRead {
-    /// What reads the next name, and keeps one that is not a field.
+    /// What reads the next name, and keeps a name that is not a field.
     fn name(&mut self, fields: &'static [&'static str], keeps: bool) -> Name<'_> {
         Name { fields, next: self.next, kept: keeps.then_some(&mut self.other) }
     }
@@ -739,6 +794,32 @@ mod tests {
         assert_eq!(text, r#"{"name":"a","parts":null,"more":null}"#);
         let rest = BTreeMap::from([other("more")]);
         assert_eq!(cbor4ii_again(&open), Open { rest, ..open });
+    }
+
+    /// A member that is not known stays, unless it has the name of a field.
+    #[test]
+    fn other_metadata_is_written_instead() {
+        #[derive(Debug, Default, PartialEq)]
+        struct Kind {
+            metadata: i32,
+            spec: i32,
+            rest: BTreeMap<String, Json>,
+        }
+        crate::fields!(Kind {
+            0 "metadata" => metadata: value, value;
+            1 "spec" => spec: value, value;
+            .. rest;
+        });
+        struct Other<'k>(&'k Kind);
+        impl serde::Serialize for Other<'_> {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                wire::write_with_metadata(self.0, "other", serializer)
+            }
+        }
+        let other = |name: &str| (name.to_owned(), Json::default());
+        let rest = BTreeMap::from([other("more"), other("metadata")]);
+        let text = serde_json::to_string(&Other(&Kind { rest, ..Kind::default() })).unwrap();
+        assert_eq!(text, r#"{"metadata":"other","spec":0,"more":null}"#);
     }
 
     /// CBOR writes the number of members before them.

@@ -23,7 +23,7 @@ use ::serde::{Deserialize, Deserializer};
 pub(crate) use fields::write_untyped;
 pub use fields::{Fields, Reader, Writer};
 #[doc(hidden)]
-pub use fields::{read, read_in_place, write, write_with_rest};
+pub use fields::{read, read_in_place, write, write_with_metadata, write_with_rest};
 pub use number::AsServers;
 #[doc(hidden)]
 pub use serde;
@@ -31,7 +31,7 @@ pub use setters::{list, map};
 #[doc(hidden)]
 pub use stored::{Each, Maybe, Members, Plain, Shape, Whole};
 pub use type_meta::{ApiVersion, KindName};
-pub(crate) use type_meta::{Items, is_among};
+pub(crate) use type_meta::{ItemsAsServers, is_among};
 
 /// Go's zero value: the value of an absent or `null` required field.
 ///

@@ -35,7 +35,7 @@ macro_rules! setters {
                 $(#[$attribute])*
                 #[must_use]
                 // A library with hundreds of structs has no code for it until a program calls it. The other small
-                // functions of generated types have the attribute, too.
+                // functions of generated types also have the attribute.
                 #[inline]
                 pub fn $setter(mut self, $field: $argument) -> Self {
                     self.$field = $value;

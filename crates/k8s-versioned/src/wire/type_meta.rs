@@ -112,20 +112,20 @@ impl Visitor<'_> for Constant {
 }
 
 /// Writes the items of a list as servers do: without `apiVersion` and `kind`, unless they are custom resources.
-pub(crate) struct Items<'a, T>(pub(crate) &'a [T]);
+pub(crate) struct ItemsAsServers<'a, T>(pub(crate) &'a [T]);
 
-impl<T: Resource> Serialize for Items<'_, T> {
+impl<T: Resource> Serialize for ItemsAsServers<'_, T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if T::TYPED_ITEMS {
             return serializer.collect_seq(self.0);
         }
-        serializer.collect_seq(self.0.iter().map(Item))
+        serializer.collect_seq(self.0.iter().map(Untyped))
     }
 }
 
-struct Item<'a, T>(&'a T);
+struct Untyped<'a, T>(&'a T);
 
-impl<T: Fields> Serialize for Item<'_, T> {
+impl<T: Fields> Serialize for Untyped<'_, T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         write_untyped(self.0, serializer)
     }

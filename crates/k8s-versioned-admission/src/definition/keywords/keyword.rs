@@ -31,6 +31,10 @@ pub struct Keyword {
     pub why: &'static str,
     /// A schema of a field for which the row applies, as JSON.
     pub example: &'static str,
+    /// Whether the row applies to schemas that lack the keyword, not to those that have it.
+    pub(super) is_of_absent: bool,
+    /// Whether the row is about schemas without a type that servers know.
+    pub(super) is_of_unknown_type: bool,
     pub(super) applies: Applies,
 }
 
@@ -42,13 +46,6 @@ pub(super) enum Applies {
     /// The type is another one than these.
     OtherType(&'static [&'static str]),
     When(fn(&Node<'_>) -> bool),
-}
-
-impl Keyword {
-    /// Returns `true` if the row applies to schemas that lack the keyword.
-    pub(super) fn is_of_absent(&self) -> bool {
-        self.when.starts_with("it is absent")
-    }
 }
 
 /// A schema and its place.

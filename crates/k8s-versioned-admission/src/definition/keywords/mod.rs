@@ -36,6 +36,8 @@ pub struct KeywordUse {
     pub is_absent: bool,
     /// When the row of the table applies; empty if always.
     pub when: &'static str,
+    /// Whether the schema has no type that servers know.
+    pub is_of_unknown_type: bool,
     /// The effect on servers, never [`KeywordEffect::Fine`].
     pub effect: KeywordEffect,
     /// Why, or what happens instead.
@@ -172,7 +174,7 @@ static ROWS: LazyLock<Rows> = LazyLock::new(|| {
     for (number, row) in KEYWORDS.iter().enumerate() {
         let of_keyword = match row.name {
             "*" => &mut rows.unknown,
-            _ if row.is_of_absent() => &mut rows.absent,
+            _ if row.is_of_absent => &mut rows.absent,
             name => rows.present.entry(name).or_default(),
         };
         of_keyword.push((number, row));
@@ -201,13 +203,14 @@ fn look(node: &Node<'_>, pointer: Option<&Pointer<'_>>, findings: &mut Vec<Keywo
         add(std::slice::from_ref(row), row.1.name);
     }
     for ((_, row), keyword) in applying {
-        let is_absent = row.is_of_absent();
+        let is_absent = row.is_of_absent;
         let inside = Pointer { parent: pointer, token: &keyword };
         findings.push(KeywordUse {
             pointer: Pointer::text(if is_absent { pointer } else { Some(&inside) }),
             keyword: keyword.to_owned(),
             is_absent,
             when: row.when,
+            is_of_unknown_type: row.is_of_unknown_type,
             effect: row.effect,
             why: row.why,
         });

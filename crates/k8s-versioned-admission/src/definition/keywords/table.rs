@@ -23,20 +23,40 @@ const NOT_STRUCTURAL: &str = "the schema is not structural: alternatives only re
 const NO_VALUE: &str = "no value fits";
 const UNSUPPORTED: &str = "structural schemas do not have it";
 
+/// The row of a keyword without an effect.
+const ROW: Keyword = Keyword {
+    name: "",
+    when: "",
+    effect: Fine,
+    why: "",
+    example: "",
+    is_of_absent: false,
+    is_of_unknown_type: false,
+    applies: Applies::Never,
+};
+
 /// A row that applies wherever the keyword is.
 const fn refused(name: &'static str, why: &'static str, example: &'static str) -> Keyword {
-    Keyword { name, when: "", effect: Refused, why, example, applies: Applies::Always }
+    Keyword { name, effect: Refused, why, example, applies: Applies::Always, ..ROW }
 }
 
 /// A row that applies wherever the keyword is, and whose effect is the expected one.
 const fn fine(name: &'static str, when: &'static str, example: &'static str) -> Keyword {
-    Keyword { name, when, effect: Fine, why: "", example, applies: Applies::Never }
+    Keyword { name, when, example, ..ROW }
 }
 
 /// A row for schemas whose type is another one than those that the keyword is for.
 const fn other_type(name: &'static str, own: For, example: &'static str) -> Keyword {
     let (when, For { types, why }) = ("the type is another one", own);
-    Keyword { name, when, effect: Meaningless, why, example, applies: Applies::OtherType(types) }
+    Keyword {
+        name,
+        when,
+        effect: Meaningless,
+        why,
+        example,
+        applies: Applies::OtherType(types),
+        ..ROW
+    }
 }
 
 const fn row(
@@ -47,7 +67,19 @@ const fn row(
     example: &'static str,
     applies: fn(&Node<'_>) -> bool,
 ) -> Keyword {
-    Keyword { name, when, effect, why, example, applies: Applies::When(applies) }
+    Keyword { name, when, effect, why, example, applies: Applies::When(applies), ..ROW }
+}
+
+impl Keyword {
+    /// The row applies to schemas that lack the keyword.
+    const fn of_absent(self) -> Self {
+        Self { is_of_absent: true, ..self }
+    }
+
+    /// The row is about schemas without a type that servers know.
+    const fn of_unknown_type(self) -> Self {
+        Self { is_of_unknown_type: true, ..self }
+    }
 }
 
 /// The effects of keywords on servers. Servers apply a keyword that is not listed.
@@ -56,13 +88,13 @@ pub const KEYWORDS: &[Keyword] = &[
     row("type", "it is absent", Refused,
         "the schema is not structural: a field has a type, or is an integer or a text, or keeps unknown fields",
         "{}",
-        conditions::has_no_type),
+        conditions::has_no_type).of_absent().of_unknown_type(),
     row("type", "it is a list", Refused, "the decoder expects a text (400)", r#"{"type": ["string", "null"]}"#,
-        |node| node.schema.get("type").is_some_and(Value::is_array)),
-    row("type", "it is none of the six types", Refused,
+        |node| node.schema.get("type").is_some_and(Value::is_array)).of_unknown_type(),
+    row("type", "it is not one of the six types", Refused,
         "there are `array`, `boolean`, `integer`, `number`, `object` and `string`; `null` is `nullable: true`",
         r#"{"type": "null"}"#,
-        conditions::has_strange_type),
+        conditions::has_strange_type).of_unknown_type(),
     row("type", NESTED, Refused, NOT_STRUCTURAL, r#"{"type": "string", "not": {"type": "integer"}}"#,
         |node| node.nested && !node.int_or_string && !node.schema.text("type").is_empty()),
     row("type", "beside `x-kubernetes-int-or-string`", Meaningless, "integers and texts are accepted",
@@ -123,7 +155,7 @@ pub const KEYWORDS: &[Keyword] = &[
         r#"{"type": "integer", "exclusiveMaximum": true}"#,
         |node| node.schema.is("exclusiveMaximum") && !node.schema.has("maximum")),
     row("items", "it is absent from a list", Refused, "the schema is not structural", r#"{"type": "array"}"#,
-        |node| !node.nested && node.schema.text("type") == "array" && !node.schema.has("items")),
+        |node| !node.nested && node.schema.text("type") == "array" && !node.schema.has("items")).of_absent(),
     row("items", "it is a list", Refused, "all items have one schema",
         r#"{"type": "array", "items": [{"type": "string"}]}"#,
         |node| !node.schema.list("items").is_empty()),

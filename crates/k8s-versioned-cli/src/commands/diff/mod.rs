@@ -19,7 +19,7 @@ use crate::project::specs::Specs;
 use crate::{Error, Project};
 use args::Sides;
 pub use args::{DiffArgs, FailOn, Side};
-use stored_objects::{Definitions, Judge};
+use stored_objects::{Definitions, UpgradeJudge};
 
 /// A comparison, and the files of its sides.
 #[derive(Debug)]
@@ -92,7 +92,7 @@ fn of_package(
             release: side.release,
             of_product,
         });
-        let judge = Judge::new(older, newer, old.version.zip(new.version));
+        let judge = UpgradeJudge::new(older, newer, old.version.zip(new.version));
         comparison.objects = Some(judge.objects(objects, say)?);
     }
     let folder = project.root.join(&project.specs);
@@ -129,7 +129,8 @@ fn of_paths(
             let all = crd::manifests(files).map_err(refused)?;
             Ok::<_, Error>(Definitions { all, release: NEWEST, of_product: false })
         };
-        let judge = Judge::new(side(&older.files)?, side(&newer.files)?, versions.map(Into::into));
+        let judge =
+            UpgradeJudge::new(side(&older.files)?, side(&newer.files)?, versions.map(Into::into));
         comparison.objects = Some(judge.objects(objects, say)?);
     }
     // The place of most findings is in the files of the newer side.

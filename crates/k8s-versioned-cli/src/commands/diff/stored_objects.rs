@@ -49,7 +49,7 @@ impl Definitions {
 }
 
 /// Judges stored objects as the servers of the newer side would, and those of the older side did.
-pub(crate) struct Judge {
+pub(crate) struct UpgradeJudge {
     older: Servers,
     newer: Servers,
     /// The kinds of both sides, with their groups.
@@ -58,7 +58,7 @@ pub(crate) struct Judge {
     versions: Option<(Version, Version)>,
 }
 
-impl Judge {
+impl UpgradeJudge {
     /// The judge with the definitions of both sides. A kind that only the older side has is not served.
     pub(crate) fn new(
         older: Definitions,

@@ -1,4 +1,4 @@
-//! Charts of Helm in folders. Their templates are no objects before they are rendered.
+//! Helm charts in folders. Their templates are not objects before they are rendered.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ pub(super) fn take_templates(files: &mut Vec<PathBuf>, named: &[PathBuf]) -> Vec
 
 fn not_rendered(chart: &Path) -> Finding {
     let chart = chart.display().to_string();
-    let message = "a chart: its templates and values are no objects, and are not judged";
+    let message = "a Helm chart: its templates and values are not objects, and are not judged";
     let mut finding = Finding::new(Severity::Note, NOT_RENDERED.id, chart.as_str(), message);
     let render = format!(
         "`helm template --include-crds {chart} | k8s-versioned validate --skip-unknown -` judges what it renders"

@@ -54,7 +54,7 @@ pub fn run(
     let charts = charts::take_templates(&mut files, &args.paths);
     let inputs = files.iter().map(|file| Rereadable::new(file)).collect::<Result<Vec<_>, _>>()?;
     let definitions = definitions_in(&inputs)?;
-    let judge = Judge::read(project, args, &definitions)?;
+    let judge = ObjectJudge::read(project, args, &definitions)?;
     let old = stored_objects(&args.old)?;
     let mut report = Report::new(args.format, args.quiet.quiet).with_width(stdout_width());
     for finding in charts {
@@ -112,7 +112,7 @@ fn is_definition(object: &Value) -> bool {
 /// A run of the command.
 struct Validation<'a> {
     args: &'a ValidateArgs,
-    judge: Judge,
+    judge: ObjectJudge,
     /// The objects that the server has, by what identifies them.
     old: HashMap<[String; 4], Value>,
     report: Report,
@@ -178,7 +178,7 @@ impl Validation<'_> {
     fn end(mut self, files: &[PathBuf], out: &mut dyn Write) -> Result<(), Error> {
         let Counts { invalid, unreadable, skipped, .. } = self.counts;
         let is_empty = self.counts.objects() + unreadable == 0;
-        // Hooks name the files of a commit, which may have kinds of others alone.
+        // Hooks name the files of a commit, whose kinds may all belong to others.
         let may_be_empty = self.args.skip_unknown;
         if is_empty {
             let severity = if may_be_empty { Severity::Note } else { Severity::Error };
@@ -233,7 +233,7 @@ fn yaml(objects: &[Value]) -> Result<String, Error> {
 }
 
 /// What judges objects: the servers of the definitions, and the documents for the other kinds.
-struct Judge {
+struct ObjectJudge {
     servers: Servers,
     kinds: Kinds,
     deprecations: Deprecations,
@@ -241,7 +241,7 @@ struct Judge {
     documents: Documents,
 }
 
-impl Judge {
+impl ObjectJudge {
     /// The definitions that the arguments name, else those of the package; before them, those of the input. With these no package is
     /// needed.
     fn read(

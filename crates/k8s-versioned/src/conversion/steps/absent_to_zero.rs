@@ -11,7 +11,7 @@ use crate::conversion::context::{Taken, json};
 use crate::conversion::{Absent, ConversionFinding, ConversionReport};
 use crate::wire::{ZeroValue, is_zero};
 
-/// Converts an optional value into one that is always present. `other` is the value that [`Absent::UseOther`] uses.
+/// Converts an optional value into a value that is always present. `other` is the value that [`Absent::UseOther`] uses.
 pub fn fill<T: FieldValue + Clone, P>(
     places: Places,
     value: Option<T>,
@@ -36,7 +36,7 @@ pub fn required<T, P>(around: Places, value: Option<T>, context: &mut Context<'_
     value
 }
 
-/// [`fill`] where the rule has a value for an absent one, `stated` as JSON. An empty value is no absent one then.
+/// [`fill`] where the rule has a value for an absent one, `stated` as JSON. An empty value does not count as absent then.
 pub fn fill_stated<T: FieldValue + Clone, P>(
     places: Places,
     stated: &str,
@@ -166,7 +166,7 @@ fn fill_empty<T: FieldValue + Clone, P>(
     filled.cloned().unwrap_or_else(T::zero_value)
 }
 
-/// [`fill`] where servers of the target refuse an empty value: one that no policy fills is reported. `around` has the path of the
+/// [`fill`] where servers of the target refuse an empty value: an absent value that no policy fills is reported. `around` has the path of the
 /// field in every version.
 pub fn fill_or_report<T: FieldValue + Clone, P>(
     places: Places,
@@ -303,7 +303,7 @@ fn unless_zero<T: FieldValue>(value: T) -> Option<T> {
 // Objects, and lists and maps of objects, whose type differs between the versions. No policy fills them, and their fields
 // have steps of their own. So the annotation keeps only that an empty one is there.
 
-/// Converts an optional object, list or map into one that is always present. `around` has its path in every version. The
+/// Converts an optional object, list or map into a value that is always present. `around` has its path in every version. The
 /// `required` fields of an object that was absent are reported, as their values are not known.
 pub fn fill_part<S, T: FieldValue, P>(
     places: Places,

@@ -85,7 +85,7 @@ where
     }
 }
 
-/// A converted object, with the members that its type does not know. `None` if the value is no such object.
+/// A converted object, with the members that its type does not know. `None` if the value is not such an object.
 fn object<A, B>(value: &Value) -> Option<Value>
 where
     A: ConvertPart<B> + DeserializeOwned,

@@ -19,7 +19,7 @@ pub struct InMetadata {
     pub key: MetadataKey,
     /// Its place in the versions that lack the field, for a text that its value does not restore.
     pub text: Places,
-    /// Its place in the versions that have the field, where it is no value.
+    /// Its place in the versions that have the field, for a text that is not a value of the field.
     pub beside: Places,
     /// The value of the field without the annotation, as JSON.
     pub fill: Option<&'static str>,
@@ -38,7 +38,7 @@ impl InMetadata {
         text.and_then(of_text).unwrap_or_else(|| self.absent())
     }
 
-    /// The text of a value; `None` for the one that stands for no annotation.
+    /// The text of a value; `None` for the value that the field has without the annotation.
     fn text<T: FieldValue>(&self, value: &T) -> Option<String> {
         let is_absent = self.fill.is_some() && *value == self.absent();
         if is_absent { None } else { text_of(value) }

@@ -56,7 +56,7 @@ impl Part {
         T::of(whole.get().map(|whole| self.of(whole).to_owned()))
     }
 
-    /// The text with a part that can be absent. A required part that is empty counts as absent; an optional one that is
+    /// The text with a part that can be absent. A required part that is empty counts as absent; an optional part that is
     /// empty is a part.
     fn text<F: Form<Value = String>, T: Form<Value = String>>(&self, part: &F) -> T {
         let is_absent = *part == F::of(None);

@@ -200,7 +200,7 @@ where
     }
 }
 
-/// [`write_or_none`] of a required time. One that is absent all the same was edited: a text that is no time became the zero.
+/// [`write_or_none`] of a required time. One that is absent all the same was edited: a text that is not a time became the zero.
 pub fn write_optional<T: HasText, W, P>(
     places: Places,
     value: &Option<T>,

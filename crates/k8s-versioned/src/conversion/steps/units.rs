@@ -149,7 +149,7 @@ pub fn convert<F: Form<Value: Measured>, T: Form<Value: Measured>, P>(
 ) -> T {
     if is_absent(around, value, context) {
         context.keep_nothing(keep, value);
-        // A kept value that is no amount was absent in the source.
+        // A kept value that is not an amount was absent in the source.
         let restored = context.take_kept::<T>(restore).and_then(|kept| {
             let size = kept.get().and_then(|kept| kept.size(units.1));
             let unedited = size.and_then(|size| F::Value::of_size(size, units.0)).is_none();
@@ -190,7 +190,7 @@ fn is_absent<F: Form, P>(around: Places, value: &F, context: &mut Context<'_, P>
     is_made_up || value.get().is_none()
 }
 
-/// An absent amount, or what is none. A field that the target requires has one that is made up.
+/// The result without an amount. A field that the target requires has a made-up value.
 fn absent<T: Form, P>(around: Places, context: &mut Context<'_, P>) -> T {
     let made_up = T::of(None);
     if made_up.get().is_some() {

@@ -86,7 +86,7 @@ impl<T> Watch<T> {
     ///
     /// # Errors
     ///
-    /// The stream ended in the middle of an event, also of one that is too long.
+    /// The stream ended in the middle of an event, which may also be too long.
     pub fn finish(self) -> Result<(), BodyError> {
         let complete = match &self.stream {
             Stream::Lines(lines, _) => lines.is_between_lines(),
