@@ -127,6 +127,8 @@ const CHANGES: &str = r#"
     VERSION | subresources | {"scale": {"specReplicasPath": ".spec.number", "statusReplicasPath": ".status.n"}} | {"scale": {"specReplicasPath": ".spec.n", "statusReplicasPath": ".status.n"}}
     VERSION | subresources | {"scale": {"specReplicasPath": ".spec.number", "statusReplicasPath": ".status.n"}} | {"scale": {"specReplicasPath": ".spec.number", "statusReplicasPath": ".status.n", "labelSelectorPath": ".status.selector"}}
     VERSION | additionalPrinterColumns | | [{"name": "Text", "type": "string", "jsonPath": ".spec.text"}]
+    VERSION | additionalPrinterColumns | [{"name": "Text", "type": "string", "jsonPath": ".spec.text"}] | [{"name": "Text", "type": "string", "jsonPath": ".spec.number"}]
+    VERSION | additionalPrinterColumns | [{"name": "Text", "type": "string", "jsonPath": ".spec.text"}, {"name": "N", "type": "integer", "jsonPath": ".spec.number"}] | [{"name": "Text", "type": "string", "jsonPath": ".spec.text", "description": "A text.", "priority": 0}, {"name": "N", "type": "string", "format": "date", "jsonPath": ".spec.number", "priority": 1}]
     VERSION | selectableFields | | [{"jsonPath": ".spec.text"}]
     VERSION | deprecated | | true
     DEPRECATED | deprecationWarning | "a" | "b"
@@ -226,6 +228,9 @@ fn changes_of_definitions() {
             assert_eq!(found.is_empty(), is_nothing, "{row} {arrow}");
             let keys: BTreeSet<String> = findings.iter().map(Finding::key).collect();
             assert_eq!(keys.len(), findings.len(), "{keys:?}");
+            // A reader has to see what changed.
+            let seen = findings.iter().filter(|finding| finding.old.is_some());
+            seen.for_each(|finding| assert_ne!(finding.old, finding.new, "{row} {arrow}"));
             lines.extend(found);
         }
     }

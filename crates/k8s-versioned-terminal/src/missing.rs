@@ -26,7 +26,7 @@ impl Missing {
 impl fmt::Display for Missing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { ability, parts, feature, install } = self;
-        writeln!(f, "this build cannot {ability}: {parts} need the feature `{feature}`")?;
+        writeln!(f, "this build cannot {ability}: the feature `{feature}` adds {parts}")?;
         write!(f, "hint: `{install}` installs one that can")
     }
 }

@@ -75,6 +75,29 @@ async fn the_program_serves_tls() {
     assert!(pod.process.wait().unwrap().success());
 }
 
+/// The README asks with `curl`: the path is served, and the answer to the file passes the check.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_request_of_the_readme() {
+    let readme = include_str!("../README.md");
+    let line = readme.lines().find_map(|line| line.strip_prefix("$ curl ")).unwrap();
+    let word = |begin: &str| line.split_whitespace().find_map(|word| word.strip_prefix(begin));
+    let path = word("https://localhost:8443").unwrap();
+    let body = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(word("@").unwrap())).unwrap();
+    let mut pod = Pod::start();
+    let mut client = Client::connect(pod.reviews).await.unwrap();
+    let (status, answer) = client.post(path, body.clone().into()).await.unwrap();
+    assert_eq!(status, StatusCode::OK);
+    let [request, answer] =
+        [&*body, &*answer].map(|json| serde_json::from_slice::<serde_json::Value>(json).unwrap());
+    assert_eq!(check(&request, &answer), []);
+    let converted = answer["response"]["convertedObjects"].as_array().unwrap().len();
+    assert!(
+        readme.contains(&format!("a server accepts the answer: {converted} objects converted"))
+    );
+    pod.terminate();
+    assert!(pod.process.wait().unwrap().success());
+}
+
 /// Sends reviews without a pause, as an API server does by a Service: over a kept connection while the pod does not ask to close
 /// it, and to the pod that is ready. Returns how many were answered.
 async fn send(mut ready: watch::Receiver<SocketAddr>, ends: Arc<AtomicBool>) -> u64 {

@@ -31,8 +31,8 @@ const OTHERS: [(&str, &str); 6] = [
 ];
 
 /// Programs of other projects that stand at the beginning of a line, and what only prepares one.
-const PROGRAMS: [&str; 9] =
-    ["URL=", "cat", "cd", "cp", "curl", "etcdctl", "kubectl", "mkdir", "rm"];
+const PROGRAMS: [&str; 10] =
+    ["URL=", "cat", "cd", "cp", "curl", "etcdctl", "kubectl", "mkdir", "openssl", "rm"];
 
 /// A package as `cargo metadata` has it, and the paths of its tests.
 struct Package {

@@ -233,17 +233,14 @@ impl Comparison<'_> {
 
     /// Compares the columns of tables. The descriptions of columns are for people.
     fn columns(&mut self) {
-        let columns = |version: &Value| -> Vec<Value> {
-            let columns = version.pointer("/additionalPrinterColumns").and_then(Value::as_array);
-            columns.cloned().unwrap_or_default()
-        };
-        let (was, is) = (columns(self.was), columns(self.is));
-        let names = |columns: &[Value]| {
-            let names = join(columns.iter().filter_map(|column| text(column, "/name")), ", ");
-            Some(if names.is_empty() { "age alone".to_owned() } else { names })
-        };
+        let pointer = "/additionalPrinterColumns";
+        let [was, is] = [self.was, self.is].map(|version| {
+            let columns = version.pointer(pointer).and_then(Value::as_array);
+            columns.into_iter().flatten().map(Column::of).collect::<Vec<_>>()
+        });
         if was != is {
-            self.push(COLUMNS, "/additionalPrinterColumns", names(&was), names(&is));
+            let [old, new] = Column::texts(&was, &is);
+            self.push(COLUMNS, pointer, Some(old), Some(new));
         }
     }
 
@@ -267,5 +264,50 @@ impl Comparison<'_> {
                 finding.subject = subject;
             }
         }
+    }
+}
+
+/// A column of tables, as far as programs see it.
+#[derive(Debug, PartialEq, Eq)]
+struct Column<'a> {
+    name: &'a str,
+    /// What else it has, with the names of the members.
+    members: [(&'static str, Value); 4],
+}
+
+impl<'a> Column<'a> {
+    fn of(column: &'a Value) -> Self {
+        let member = |name: &'static str, default: Value| {
+            (name, column.get(name).filter(|value| !value.is_null()).cloned().unwrap_or(default))
+        };
+        let members = [
+            member("jsonPath", "".into()),
+            member("type", "".into()),
+            member("format", "".into()),
+            member("priority", 0.into()),
+        ];
+        Self { name: text(column, "/name").unwrap_or_default(), members }
+    }
+
+    /// The columns of both sides: their names, or if all names are the same, the columns that differ with what differs.
+    fn texts(was: &[Self], is: &[Self]) -> [String; 2] {
+        if was.iter().map(|column| column.name).ne(is.iter().map(|column| column.name)) {
+            return [was, is].map(|columns| match columns {
+                [] => "age alone".to_owned(),
+                columns => join(columns.iter().map(|column| column.name), ", "),
+            });
+        }
+        let pairs = || was.iter().zip(is).filter(|(was, is)| was != is);
+        [
+            join(pairs().map(|(was, is)| was.unlike(is)), ", "),
+            join(pairs().map(|(was, is)| is.unlike(was)), ", "),
+        ]
+    }
+
+    /// The name, and the members that the other column has otherwise.
+    fn unlike(&self, other: &Self) -> String {
+        let members = self.members.iter().zip(&other.members).filter(|(own, other)| own != other);
+        let members = members.map(|((name, value), _)| format!("{name} {value}"));
+        format!("{} ({})", self.name, join(members, ", "))
     }
 }

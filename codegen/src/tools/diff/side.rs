@@ -28,7 +28,7 @@ pub enum DiffError {
     #[error(transparent)]
     Problems(#[from] Problems),
     /// There are no documents of the release.
-    #[error("specs has no release {0}; it has {known}", known = known(.1))]
+    #[error("specs has no release {0}; {known}", known = known(.1))]
     NoRelease(Release, BTreeSet<Release>),
     /// The release does not serve the version.
     #[error("{0} does not serve version {1}; it serves {served}", served = join(.2, ", "))]
@@ -38,11 +38,17 @@ pub enum DiffError {
     NotDefined(Version, BTreeSet<Version>),
 }
 
+/// The releases that there are, or what else can be compared.
 fn known(releases: &BTreeSet<Release>) -> String {
     if releases.contains(&crd::NO_RELEASE) {
-        return "definitions in no folder of a release".to_owned();
+        return "its definitions are in no folder of a release: `diff specs --between v1beta1 v1` compares two of their versions"
+            .to_owned();
     }
-    join(releases, ", ")
+    if releases.is_empty() {
+        "it has none".to_owned()
+    } else {
+        format!("it has {}", join(releases, ", "))
+    }
 }
 
 /// One side of a comparison.

@@ -226,5 +226,9 @@ fn definitions_of_no_release() {
     assert!(without.contains("state `introduced` also"), "{without}");
     let release = "v1.1".parse::<k8s_versioned_names::Release>().unwrap();
     let diff = diff(&definition, release.into(), release.into()).unwrap_err().to_string();
-    assert_eq!(diff, "specs has no release v1.1; it has definitions in no folder of a release");
+    assert_eq!(
+        diff,
+        "specs has no release v1.1; its definitions are in no folder of a release: `diff specs --between v1beta1 v1` \
+         compares two of their versions"
+    );
 }

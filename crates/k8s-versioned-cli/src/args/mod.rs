@@ -97,7 +97,7 @@ pub(crate) const REVIEW: Missing = Missing {
     ability: "judge reviews",
     parts: "`check-review`",
     feature: "review",
-    install: "cargo install --locked --path crates/k8s-versioned-cli",
+    install: "cargo install --locked --path crates/k8s-versioned-cli --no-default-features --features review",
 };
 
 /// The parts that need a validator of schemas.

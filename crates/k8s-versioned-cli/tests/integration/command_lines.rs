@@ -80,6 +80,8 @@ fn files() -> Vec<(&'static str, String)> {
     let others = ["old/widgets.yaml", "new/widgets.yaml", "crds/widgets.yaml"];
     let mut files: Vec<(&str, String)> = vec![
         ("request.json", format!("{review}{request}")),
+        // What the example of a webhook sends and answers is tested there.
+        ("tests/requests/list-v1.json", format!("{review}{request}")),
         ("answer.json", format!("{review}{answer}")),
         ("charts/nightly.yaml", NIGHTLY.to_owned()),
         ("chart/all.yaml", format!("{BACKUPS}---\n{NIGHTLY}")),

@@ -184,7 +184,7 @@ fn make(args: &NewArgs, name: &str, folder: &Path) -> Result<(), Error> {
     let around = folder.ancestors().nth(2).unwrap_or(folder);
     let package = around.canonicalize().map_err(Error::io("find", around))?.join(name);
     if let Some(crates) = crates(args, &package)? {
-        let about = "The packages that generated code depends on.";
+        let about = "Where `generate` finds the packages that it adds to Cargo.toml. Lines that are there stay: edit them as well.";
         let _ = writeln!(project, "# {about}\ncrates = {}", crates.to_toml());
     }
     package_files::write(&folder.join(project::FILE), &project)
