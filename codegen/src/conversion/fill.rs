@@ -7,7 +7,8 @@ use super::rule_step::{Action, Nest, RuleStep};
 use super::steps::stated::{check_value, made_up, refused};
 use super::steps::{keep_aside, keyed_list, words};
 use super::structs::{SideField, field_ref, is_required_later, required_since};
-use crate::plan::Field;
+use crate::plan::{Field, RustType};
+use crate::problem::StatedBy;
 
 impl<'a> PairPlanner<'a, '_> {
     /// Plans a field of the target that has no source.
@@ -128,7 +129,7 @@ impl<'a> PairPlanner<'a, '_> {
             if let Some(report) = step.made_up_report() {
                 *report = Some(rule.paths());
             }
-            self.missing.made_up(self.to, &field, broken);
+            self.missing.made_up(self.to, &field, broken, stated_by(rule, &field));
         }
     }
 
@@ -156,7 +157,8 @@ impl<'a> PairPlanner<'a, '_> {
             && let empty = serde_json::json!({})
             && let Some(check) = refused(&empty, found, self.structs)
         {
-            self.missing.made_up(self.to, found, [empty.to_string(), check]);
+            let broken = [empty.to_string(), check];
+            self.missing.made_up(self.to, found, broken, StatedBy::NotPresent);
         }
     }
 
@@ -216,5 +218,16 @@ impl<'a> PairPlanner<'a, '_> {
         if let Some(last) = last(to).filter(|name| last(from) != Some(*name)) {
             self.missing.removed(self.to, found, last);
         }
+    }
+}
+
+/// The key of a rule that states what a field is where no value fits.
+fn stated_by(rule: &Rule<'_>, field: &FieldRef) -> StatedBy {
+    let has = |name: &str| rule.kind.keys.iter().any(|key| key.name == name);
+    match field.rust_type.innermost() {
+        RustType::Struct(_) if has(Key::FILL.name) => StatedBy::EmptyFill,
+        _ if has(Key::FILL.name) => StatedBy::Fill,
+        _ if has(Key::FALLBACK.name) => StatedBy::Fallback,
+        _ => StatedBy::NoKey,
     }
 }
