@@ -46,7 +46,7 @@ impl<'a> PairPlanner<'a, '_> {
         if (found.required || is_required_later())
             && !keep_aside::has_value(rule, &found, self.structs)
         {
-            let acceptable = self.acceptable(&found);
+            let acceptable = self.acceptable(rule, &found);
             self.missing.unfilled(self.to, &found, self.from, acceptable);
         }
         rule.note_effect();
@@ -56,17 +56,19 @@ impl<'a> PairPlanner<'a, '_> {
         Some(Step { to, how, rule: name, places, kept_form, ..Step::default() })
     }
 
-    /// A value of a required field that servers accept, as JSON, if every object has the field: without a value for it, servers refuse
-    /// each object of the other version. Objects have a `spec`, even if the schema does not require it.
-    fn acceptable(&self, field: &FieldRef) -> Option<String> {
+    /// A value of a required field that servers of each version with the field accept, as JSON, if every object has the field: without a
+    /// value for it, servers refuse each object of the other version. Objects have a `spec`, even if the schema does not require it.
+    fn acceptable(&self, rule: &Rule<'a>, field: &FieldRef) -> Option<String> {
         let in_spec = usize::from(field.idents.first().is_some_and(|first| first == "spec"));
         let is_in_all =
             !field.path.contains("[]") && !field.options.iter().skip(in_spec).any(|option| *option);
         let of = &self.structs.field(field)?.property;
         let words = of.words_now().into_iter().map(serde_json::Value::from);
         let mut values = made_up(&field.rust_type).into_iter().chain(words);
+        let is_accepted =
+            |value: &serde_json::Value, field| check_value(Key::FILL.name, value, field, self.structs).is_ok();
         let value =
-            values.find(|value| check_value(Key::FILL.name, value, field, self.structs).is_ok());
+            values.find(|value| rule.found.iter().all(|(_, field)| is_accepted(value, field)));
         value.filter(|_| is_in_all).map(|value| value.to_string())
     }
 
