@@ -7,7 +7,8 @@ use super::rule_step::{Action, Nest, RuleStep};
 use super::steps::stated::{check_value, made_up, refused};
 use super::steps::{keep_aside, keyed_list, words};
 use super::structs::{SideField, field_ref, is_required_later, required_since};
-use crate::plan::Field;
+use crate::plan::{Field, RustType};
+use crate::problem::StatedBy;
 use crate::rules::paths::is_in_items;
 
 impl<'a> PairPlanner<'a, '_> {
@@ -46,7 +47,7 @@ impl<'a> PairPlanner<'a, '_> {
         if (found.required || is_required_later())
             && !keep_aside::has_value(rule, &found, self.structs)
         {
-            let acceptable = self.acceptable(&found);
+            let acceptable = self.acceptable(rule, &found);
             self.missing.unfilled(self.to, &found, self.from, acceptable);
         }
         rule.note_effect();
@@ -56,17 +57,19 @@ impl<'a> PairPlanner<'a, '_> {
         Some(Step { to, how, rule: name, places, kept_form, ..Step::default() })
     }
 
-    /// A value of a required field that servers accept, as JSON, if every object has the field: without a value for it, servers refuse
-    /// each object of the other version. Objects have a `spec`, even if the schema does not require it.
-    fn acceptable(&self, field: &FieldRef) -> Option<String> {
+    /// A value of a required field that servers of each version with the field accept, as JSON, if every object has the field: without a
+    /// value for it, servers refuse each object of the other version. Objects have a `spec`, even if the schema does not require it.
+    fn acceptable(&self, rule: &Rule<'a>, field: &FieldRef) -> Option<String> {
         let in_spec = usize::from(field.idents.first().is_some_and(|first| first == "spec"));
         let is_in_all =
             !is_in_items(&field.path) && !field.options.iter().skip(in_spec).any(|option| *option);
         let of = &self.structs.field(field)?.property;
         let words = of.words_now().into_iter().map(serde_json::Value::from);
         let mut values = made_up(&field.rust_type).into_iter().chain(words);
+        let is_accepted =
+            |value: &serde_json::Value, field| check_value(Key::FILL.name, value, field, self.structs).is_ok();
         let value =
-            values.find(|value| check_value(Key::FILL.name, value, field, self.structs).is_ok());
+            values.find(|value| rule.found.iter().all(|(_, field)| is_accepted(value, field)));
         value.filter(|_| is_in_all).map(|value| value.to_string())
     }
 
@@ -129,7 +132,7 @@ impl<'a> PairPlanner<'a, '_> {
             if let Some(report) = step.made_up_report() {
                 *report = Some(rule.paths());
             }
-            self.missing.made_up(self.to, &field, broken);
+            self.missing.made_up(self.to, &field, broken, stated_by(rule, &field));
         }
     }
 
@@ -157,7 +160,8 @@ impl<'a> PairPlanner<'a, '_> {
             && let empty = serde_json::json!({})
             && let Some(check) = refused(&empty, found, self.structs)
         {
-            self.missing.made_up(self.to, found, [empty.to_string(), check]);
+            let broken = [empty.to_string(), check];
+            self.missing.made_up(self.to, found, broken, StatedBy::NotPresent);
         }
     }
 
@@ -217,5 +221,16 @@ impl<'a> PairPlanner<'a, '_> {
         if let Some(last) = last(to).filter(|name| last(from) != Some(*name)) {
             self.missing.removed(self.to, found, last);
         }
+    }
+}
+
+/// The key of a rule that states what a field is where no value fits.
+fn stated_by(rule: &Rule<'_>, field: &FieldRef) -> StatedBy {
+    let has = |name: &str| rule.kind.keys.iter().any(|key| key.name == name);
+    match field.rust_type.innermost() {
+        RustType::Struct(_) if has(Key::FILL.name) => StatedBy::EmptyFill,
+        _ if has(Key::FILL.name) => StatedBy::Fill,
+        _ if has(Key::FALLBACK.name) => StatedBy::Fallback,
+        _ => StatedBy::NoKey,
     }
 }

@@ -12,7 +12,7 @@ use super::steps;
 use super::structs::{Structs, innermost, type_text};
 use crate::Problems;
 use crate::plan::RustType;
-use crate::problem::{ConversionCause, FoundType, NamedRule, Place, Remedy};
+use crate::problem::{ConversionCause, FoundType, NamedRule, Place, Remedy, StatedBy};
 use crate::rules::paths::FieldPath;
 
 #[derive(Debug, Default)]
@@ -30,9 +30,8 @@ pub(super) struct MissingRules {
     removed: LiteMap<(FieldPath, String), (Place, String)>,
     /// The required fields without a `fill`, by path and version.
     unfilled: LiteMap<(FieldPath, String), Unfilled>,
-    /// The required fields of which servers reject the value that a conversion makes up: by path and version, their places, the
-    /// values and the checks that these break.
-    made_up: LiteMap<(FieldPath, String), (Place, [String; 2])>,
+    /// The required fields of which servers reject the value that a conversion makes up, by path and version.
+    made_up: LiteMap<(FieldPath, String), MadeUp>,
     /// The texts that end with a separator, by path and version, as a rule does not say what follows.
     without_rest: LiteMap<(FieldPath, String), Place>,
 }
@@ -55,6 +54,17 @@ struct Unfilled {
     others: BTreeSet<String>,
     /// A value that servers accept, for a field that every object has.
     of_every_object: Option<String>,
+}
+
+/// A required field of which servers reject the value that a conversion makes up.
+#[derive(Debug)]
+struct MadeUp {
+    place: Place,
+    value: String,
+    /// The check that the value breaks.
+    check: String,
+    /// What can state another value.
+    stated_by: StatedBy,
 }
 
 /// A field of another type than in other versions.
@@ -172,10 +182,18 @@ impl MissingRules {
         unfilled.of_every_object = unfilled.of_every_object.take().or(acceptable);
     }
 
-    /// Adds a field, the value that it has where another version has none that fits, and the check that this breaks.
-    pub(super) fn made_up(&mut self, version: &str, field: &FieldRef, broken: [String; 2]) {
+    /// Adds a field, the value that it has where another version has none that fits, the check that this breaks, and what can state
+    /// another value.
+    pub(super) fn made_up(
+        &mut self,
+        version: &str,
+        field: &FieldRef,
+        [value, check]: [String; 2],
+        stated_by: StatedBy,
+    ) {
         let of = (field.path.clone(), version.to_owned());
-        self.made_up.entry(of).or_insert((field.place.clone(), broken));
+        let place = field.place.clone();
+        self.made_up.entry(of).or_insert(MadeUp { place, value, check, stated_by });
     }
 
     /// Adds a text of which the rule does not say the part after the separator.
@@ -222,10 +240,15 @@ impl MissingRules {
             };
             warnings.push(place, cause);
         }
-        for ((field, version), (place, [value, check])) in &self.made_up {
-            let (field, of) = (field.to_string(), format!("{version} {kind}"));
-            let (value, check) = (value.clone(), check.clone());
-            warnings.push(place, ConversionCause::MadeUpRefused { field, of, value, check });
+        for ((field, version), MadeUp { place, value, check, stated_by }) in &self.made_up {
+            let cause = ConversionCause::MadeUpRefused {
+                field: field.to_string(),
+                of: format!("{version} {kind}"),
+                value: value.clone(),
+                check: check.clone(),
+                stated_by: *stated_by,
+            };
+            warnings.push(place, cause);
         }
         for ((field, version), place) in &self.without_rest {
             let (field, of) = (field.to_string(), format!("{version} {kind}"));

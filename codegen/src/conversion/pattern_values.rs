@@ -7,6 +7,7 @@ use super::rule_step::{Action, Form, RuleStep};
 use super::steps::stated::{made_up, refused};
 use super::structs::{Side, field_ref, is_required, name_of};
 use crate::plan::{Field, ItemPath};
+use crate::problem::StatedBy;
 use crate::rules::paths::segment;
 
 impl<'a> PairPlanner<'a, '_> {
@@ -65,7 +66,9 @@ impl<'a> PairPlanner<'a, '_> {
                 let broken = empty
                     .and_then(|it| Some([it.to_string(), refused(&it, &found, self.structs)?]));
                 match broken {
-                    Some(broken) => self.missing.made_up(self.to, &found, broken),
+                    Some(broken) => {
+                        self.missing.made_up(self.to, &found, broken, StatedBy::Nothing);
+                    }
                     None if own.is_none() => {
                         self.missing.unfilled(self.to, &found, self.from, None);
                     }

@@ -12,7 +12,7 @@ use crate::text::join;
 pub use cause::Explanation;
 pub(crate) use cause::{
     Cause, ConversionCause, CrdCause, DocumentCause, FileCause, FoundType, ManifestCause,
-    ModelCause, NamedRule, PlanCause, Remedy, RuleCause, Undescribed, found_types,
+    ModelCause, NamedRule, PlanCause, Remedy, RuleCause, StatedBy, Undescribed, found_types,
 };
 pub use place::Place;
 

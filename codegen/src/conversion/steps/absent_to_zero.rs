@@ -207,7 +207,8 @@ fn objects<'t>(
     };
     if rule.value(Key::FILL_FROM.name).is_some() || fill.is_some_and(|fill| !is_empty(fill)) {
         rule.report_misfit(
-            "neither `fill` nor a policy fills an object of another type".to_owned(),
+            "`fill` of an object is `{}`, and that of a list of objects `[]`: it says that it may be empty; neither it nor a policy \
+             gives values to the fields, which have rules of their own".to_owned(),
             problems,
         );
     }

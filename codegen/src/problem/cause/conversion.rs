@@ -153,12 +153,9 @@ causes! {
         /// A required field is empty or zero where another version has no value that fits, and servers reject that.
         #[error("`{field}` of {of} becomes {value} where no value fits, which breaks {check}")]
         #[id = "made-up-refused"]
-        #[hint = "a webhook fails for such an object unless it is `lossy()`: with the rule `absent-to-zero`, state a value as \
-            `fill`, which is `\"\"` if the field may be empty, or let programs choose one by the policy of the field; with \
-            `text` and `narrow`, state a `fallback`; if the version does not require the field, it is absent; no rule names what \
-            is inside the variable of a `pattern`"]
+        #[hint = stated_by.hint()]
         #[warning]
-        MadeUpRefused { field: String, of: String, value: String, check: String },
+        MadeUpRefused { field: String, of: String, value: String, check: String, stated_by: StatedBy },
         /// A text is made of its part before the separator, and nothing says what follows.
         #[error("`{field}` of {of} ends with the separator where no text is kept")]
         #[id = "without-rest"]
@@ -225,6 +222,57 @@ fn and_others(count: usize) -> String {
 /// The types, each with its version, and with its path where that is not `field`.
 pub(crate) fn found_types(field: &str, found: &[FoundType]) -> String {
     join(found.iter().map(|found| format!("`{}` in {}", found.rust_type, found.place(field))), ", ")
+}
+
+/// What can say what a required field is where no value fits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum StatedBy {
+    /// `fill` of the rule, with any value that servers accept.
+    #[default]
+    Fill,
+    /// `fill` of the rule, which of a list or map of objects is empty.
+    EmptyFill,
+    /// `fallback` of the rule.
+    Fallback,
+    /// The rule has no key for it.
+    NoKey,
+    /// `nest` without `present`.
+    NotPresent,
+    /// No rule names the field: it is inside of the variable of a `pattern`.
+    Nothing,
+}
+
+impl StatedBy {
+    /// The hint to a warning that servers reject the value which a conversion makes up.
+    pub(super) fn hint(self) -> &'static str {
+        match self {
+            Self::Fill => {
+                "a webhook fails for such an object unless it is `lossy()`: state a value as `fill` of the rule, or the empty value \
+                 of the message, which says that the field may be empty; with `absent-to-zero`, programs can also choose a value by \
+                 the policy of the field"
+            }
+            Self::EmptyFill => {
+                "a webhook fails for such an object unless it is `lossy()`: no rule makes up the objects in a list or map, so \
+                 `fill` says only that it may be empty (`fill = []` for a list, `fill = {}` for a map); a function of the \
+                 rule `custom` can make objects"
+            }
+            Self::Fallback => {
+                "a webhook fails for such an object unless it is `lossy()`: state another value as `fallback` of the rule"
+            }
+            Self::NoKey => {
+                "a webhook fails for such an object unless it is `lossy()`: no key of this rule states another value; a function of \
+                 the rule `custom` can make one, or a step of the webhook (`Webhook::after`)"
+            }
+            Self::NotPresent => {
+                "a webhook fails for such an object unless it is `lossy()`: without `present = true`, an optional object is absent \
+                 if it is empty; a rule with `fill` for one of its fields gives it a value"
+            }
+            Self::Nothing => {
+                "a webhook fails for such an object unless it is `lossy()`: no rule names what is inside the variable of a \
+                 `pattern`; a step of the webhook can give it a value (`Webhook::after`)"
+            }
+        }
+    }
 }
 
 /// The rule that can state how a field converts.

@@ -14,7 +14,7 @@ mod table;
 use k8s_versioned_source::ReadCause as SourceCause;
 use thiserror::Error;
 
-pub(crate) use conversion::{ConversionCause, FoundType, NamedRule, Remedy, found_types};
+pub(crate) use conversion::{ConversionCause, FoundType, NamedRule, Remedy, StatedBy, found_types};
 pub(crate) use crd::CrdCause;
 pub(crate) use document::DocumentCause;
 pub(crate) use file::FileCause;

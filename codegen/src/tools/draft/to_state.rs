@@ -1,5 +1,7 @@
 //! What a draft cannot know: values that only a person can state, and words without a counterpart.
 
+use std::fmt::Write as _;
+
 use toml::Value;
 
 use super::guesses::{ToState, is_of_reference, kind_of_reference};
@@ -8,7 +10,7 @@ use super::question::{FALLBACK, Question};
 use crate::Problems;
 use crate::conversion::{KindConversion, RuleKind, names};
 use crate::plan::code;
-use crate::problem::{Cause, ConversionCause};
+use crate::problem::{Cause, ConversionCause, StatedBy};
 use crate::text::join;
 
 const FILL: &str = "fill";
@@ -60,8 +62,12 @@ impl Draft<'_> {
                     let why = format!("servers require it, and objects of {others} have none");
                     self.note_value(field, &[FILL], &why);
                 }
-                ConversionCause::MadeUpRefused { field, value, check, .. } => {
-                    let why = format!("where no value fits, it is {value}, which breaks {check}");
+                ConversionCause::MadeUpRefused { field, value, check, stated_by, .. } => {
+                    let mut why =
+                        format!("where no value fits, it is {value}, which breaks {check}");
+                    if *stated_by == StatedBy::EmptyFill {
+                        let _ = write!(why, "; as a `fill` it says that the field may be empty");
+                    }
                     self.note_value(field, &[FILL, FALLBACK], &why);
                 }
                 ConversionCause::WithoutRest { field, .. } => {

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use k8s_versioned_names::Version;
+
 use super::guess::{Guess, Guessed, Names, SHOWN};
 use super::kept::{Beside, Guesser, Kept};
 use super::likeness::can_move;
@@ -26,7 +28,6 @@ impl Guesser<'_> {
     ) -> Option<Guess> {
         let around = Some(object.around.as_str()).filter(|path| !path.is_empty())?;
         let inside = self.structs.of_type(object.field.rust_type.present())?;
-        let others = || self.objects.keys().filter(|version| !object.names.contains_key(*version));
         let is_version = self.objects.contains_key(object.name);
         let (_, first) = object.names.first()?;
         let mut guess = Guess {
@@ -42,19 +43,12 @@ impl Guesser<'_> {
                 continue;
             }
             let name = field.wire.as_str();
-            let at = |versions: &mut dyn Iterator<Item = &String>, path: &str| -> Names {
-                versions.map(|version| (version.clone(), path.to_owned())).gather()
-            };
             let segment = paths::segment(name);
             let flat = paths::child(around, &segment);
+            let meant = self.meant(object, &inner);
+            let others = self.beside(object, &inner, &flat);
             let kept = beside.by_name.get(&(around, segment.as_ref()));
-            let kept = kept.into_iter().flatten().find(|kept| kept.names.keys().eq(others()));
-            let has_meaning = || {
-                let mut segments = paths::segments(&inner).into_iter();
-                segments.any(|segment| {
-                    self.objects.contains_key(segment) && !object.names.contains_key(segment)
-                })
-            };
+            let kept = kept.into_iter().flatten().find(|kept| kept.names.keys().eq(others.keys()));
             let fits = |other: &RustType| {
                 let (one, other) = (field.rust_type.present(), other.present());
                 one == other || are_texts(one, other) || self.in_common(one, other).is_some()
@@ -63,12 +57,12 @@ impl Guesser<'_> {
                 guess.joins.push(kept.names.clone());
                 kept.names.clone()
             } else if object.parent == Some(around)
-                && has_meaning()
-                && self.all_have(&flat, &fits)
-                && self.fits_better(object, &field.rust_type, &flat)
+                && meant.is_some()
+                && self.have((object, &others), &flat, &fits)
+                && self.fits_better((object, &others), &field.rust_type, &flat)
             {
                 guess.apart.insert(flat.clone());
-                at(&mut others(), &flat)
+                others
             } else {
                 continue;
             };
@@ -77,8 +71,11 @@ impl Guesser<'_> {
                 let inside = paths::inside(&inner, first).unwrap_or_default();
                 (version.clone(), paths::child(path, inside))
             });
-            let names = flat_names.into_iter().chain(nested).gather();
-            guess.rules.push(Guessed::new(names::MOVE, names));
+            let names: Names = flat_names.into_iter().chain(nested).gather();
+            // A version that has neither keeps it aside.
+            let is_in_all = names.len() == self.objects.len();
+            let step = if is_in_all { names::MOVE } else { names::KEEP_ASIDE };
+            guess.rules.push(Guessed::new(step, names));
         }
         shorten(&mut shown, SHOWN, |hidden| format!("{hidden} more fields"));
         guess.reason =
@@ -86,16 +83,58 @@ impl Guesser<'_> {
         (!guess.rules.is_empty()).then_some(guess)
     }
 
+    /// The version that the path of a field names, if the object around the field is in other versions.
+    fn meant(&self, object: &Kept<'_, '_>, inner: &str) -> Option<&String> {
+        let is_meant = |segment: &&str| !object.names.contains_key(*segment);
+        let mut segments = paths::segments(inner).into_iter().filter(is_meant);
+        segments.find_map(|segment| self.objects.keys().find(|version| *version == segment))
+    }
+
+    /// The path of the field beside an object, in the versions that have it instead of the field below the object: in those without the
+    /// object, and, if it has the name of a later version, in none before that.
+    fn beside(&self, object: &Kept<'_, '_>, inner: &str, flat: &str) -> Names {
+        let order = |version: &String| version.parse::<Version>().ok();
+        let newest = object.names.keys().filter_map(order).max();
+        let since = self.meant(object, inner).and_then(order).filter(|meant| Some(meant) > newest.as_ref());
+        let has = |(version, root): &(&String, &&'_ Struct)| {
+            !object.names.contains_key(*version)
+                && (since.is_none() || order(version) >= since)
+                && self.structs.at(root, flat).is_some()
+        };
+        let names = self.objects.iter().filter(has);
+        names.map(|(version, _)| (version.clone(), flat.to_owned())).gather()
+    }
+
     /// Whether a field below an object has more in common with the field beside it in other versions than that field in the versions of
     /// the object has, which would be the same field in all versions. Without fields of their own, nothing tells.
-    fn fits_better(&self, object: &Kept<'_, '_>, below: &RustType, flat: &str) -> bool {
-        let beside = self.objects.iter().filter_map(|(version, root)| {
-            Some((object.names.contains_key(version), self.structs.at(root, flat)?.rust_type))
-        });
-        let (own, others): (Vec<_>, Vec<_>) = beside.partition(|(is_own, _)| *is_own);
-        let (Some((_, own)), Some((_, other))) = (own.first(), others.first()) else { return true };
-        let common = |one: &RustType| Some(self.in_common(one, other)?.0);
-        common(below) > common(own) || common(own).is_none()
+    fn fits_better(
+        &self,
+        (object, others): (&Kept<'_, '_>, &Names),
+        below: &RustType,
+        flat: &str,
+    ) -> bool {
+        let of = |versions: &Names| {
+            let root = versions.keys().find_map(|version| self.objects.get(version))?;
+            Some(self.structs.at(root, flat)?.rust_type)
+        };
+        let (Some(own), Some(other)) = (of(object.names), of(others)) else { return true };
+        let common = |one: &RustType| Some(self.in_common(one, &other)?.0);
+        common(below) > common(&own) || common(&own).is_none()
+    }
+
+    /// Returns `true` if the versions with an object, and others, have a field of such a type at a path.
+    fn have(
+        &self,
+        (object, others): (&Kept<'_, '_>, &Names),
+        path: &str,
+        fits: &dyn Fn(&RustType) -> bool,
+    ) -> bool {
+        let all = || object.names.keys().chain(others.keys());
+        let found = || all().filter_map(|version| self.structs.at(self.objects.get(version)?, path));
+        // In one of them at least it is the field that moved.
+        !others.is_empty()
+            && found().count() == all().count()
+            && found().any(|field| fits(&field.rust_type))
     }
 
     /// Guesses that an object is outside of the object around it in other versions, in a place that has no fields in its own versions:
@@ -154,30 +193,24 @@ impl Guesser<'_> {
         }
         found
     }
-
-    /// Returns `true` if all versions have a field of such a type at a path.
-    pub(super) fn all_have(&self, path: &str, fits: &dyn Fn(&RustType) -> bool) -> bool {
-        let has = |object: &Struct| {
-            self.structs.at(object, path).is_some_and(|field| fits(&field.rust_type))
-        };
-        let mut objects = self.objects.values();
-        // In one of them at least it is the field that moved.
-        objects.clone().any(|object| has(object))
-            && objects.all(|object| self.structs.at(object, path).is_some())
-    }
 }
 
 /// The guess that the objects around fields that moved below another object are sub-objects: `nest` takes all fields of one, and the new
-/// objects around it. The rules of fields that have another meaning in their old place are removed.
-pub(super) fn nested_below(moved: &Guess) -> Guess {
+/// objects around it. A version that has neither takes the path of the object `around` them. The rules of fields that have another
+/// meaning in their old place are removed.
+pub(super) fn nested_below(moved: &Guess, around: &str, versions: &[&String]) -> Guess {
     let mut rules: Vec<Guessed> = Vec::new();
     for rule in &moved.rules {
-        let parent = |path: &str| paths::split_last(path).0.to_owned();
-        let names = rule.names.iter().map(|(version, path)| (version.clone(), parent(path)));
+        let parent = |path: &String| paths::split_last(path).0.to_owned();
+        let names = versions.iter().map(|version| {
+            let path = rule.names.get(*version).map_or_else(|| around.to_owned(), parent);
+            ((*version).clone(), path)
+        });
         let nest = Guessed::new(names::NEST, names.gather());
         if !rules.contains(&nest) {
             rules.push(nest);
         }
     }
+    rules.extend(moved.rules.iter().filter(|rule| rule.step == names::KEEP_ASIDE).cloned());
     Guess { rules, ..moved.clone() }
 }

@@ -34,8 +34,10 @@ impl<'a> Guesser<'a> {
         let nested = nested.into_iter().zip(best).filter(|(_, is_best)| *is_best);
         let nested: Vec<Guess> = nested.map(|(nested, _)| nested.guess).collect();
         let below = fields.iter().filter_map(|field| Some((field, self.below(field, &beside)?)));
-        let below: Vec<Guess> =
-            below.flat_map(|(_, guess)| [nested_below(&guess), guess]).collect();
+        let versions: Vec<&String> = self.objects.keys().collect();
+        let below: Vec<Guess> = below
+            .flat_map(|(field, guess)| [nested_below(&guess, &field.around, &versions), guess])
+            .collect();
         let outside = fields.iter().filter_map(|field| self.outside(field));
         let references = fields.iter().filter_map(|field| self.reference(field, &renamed));
         let all = nested.into_iter().chain(outside).chain(below).chain(self.pairs(&fields));
