@@ -1,5 +1,6 @@
 //! YAML to trees, from the events of a parser. Scalars mean what they mean to `kubectl` (`scalar.rs`).
 
+mod dialect;
 mod list;
 mod scalar;
 mod tabs;
@@ -19,6 +20,7 @@ use scalar::Scalar;
 
 pub use list::YamlList;
 
+use dialect::Dialect;
 use tabs::Tabs;
 
 /// Reads the documents of a text, one after the other.
@@ -29,8 +31,7 @@ pub(crate) struct Reader<'t> {
     /// The number of events that were read.
     events: usize,
     tabs: Tabs<'t>,
-    /// Whether a document has begun.
-    has_begun: bool,
+    dialect: Dialect<'t>,
 }
 
 impl std::fmt::Debug for Reader<'_> {
@@ -46,15 +47,17 @@ type YamlResult<T> = Result<T, Stop>;
 
 impl<'t> Reader<'t> {
     pub(crate) fn new(text: &'t str, limits: &ReadLimits) -> Self {
-        // As `libyaml` reads it, and the library of `kubectl`.
+        // As the library of `kubectl` reads it. The end of a text counts as the end of a line: `kubectl` reads files by lines.
         let options = granit_parser::options! {
-            block_scalar_eof_without_line_feed: true,
-            bom_inside_document_as_content: true,
+            block_scalar_eof_without_line_feed: false,
             emit_comments: false,
+            // One more than is read: the error of a deeper value has its place.
+            flow_nesting_limit: limits.depth + 1,
+            block_nesting_limit: limits.depth + 1,
         };
         let parser = Parser::new_from_str_with_options(text, options);
-        let (tabs, has_begun) = (Tabs::new(text), false);
-        Self { parser, text, limits: *limits, events: 0, tabs, has_begun }
+        let (tabs, dialect) = (Tabs::new(text), Dialect::new(text));
+        Self { parser, text, limits: *limits, events: 0, tabs, dialect }
     }
 
     /// Reads the next document into a tree; `None` at the end. `values` may follow in the whole file.
@@ -79,12 +82,6 @@ impl<'t> Reader<'t> {
         }
         let Document { tree, errors, .. } = document;
         Some(errors.check(tree))
-    }
-
-    /// Returns `true` for a document that follows another one, and `...`, without `---`. A text does not begin with `...`.
-    fn is_after_end(&self, is_marked: bool, span: &Range<usize>) -> bool {
-        let mut before = self.text.get(..span.start).unwrap_or_default().lines();
-        if self.has_begun { !is_marked } else { before.any(|line| line.starts_with("...")) }
     }
 
     /// Returns `true` for a key of several lines before its value, which `libyaml` accepts only after `?`.
@@ -165,15 +162,7 @@ impl<'r, 't> Document<'r, 't> {
         loop {
             match self.next()? {
                 (Event::StreamEnd, _) => return Ok(None),
-                (Event::DocumentStart(is_marked, _), span)
-                    if self.reader.is_after_end(is_marked, &span) =>
-                {
-                    let why =
-                        "did not find expected document start: `---` begins a document after `...`";
-                    return Err(self.stop(&span, None, ReadCause::Yaml(why.to_owned())));
-                }
-                (Event::DocumentStart(..), _) => self.reader.has_begun = true,
-                (Event::StreamStart | Event::DocumentEnd, _) => {}
+                (Event::StreamStart | Event::DocumentStart(..) | Event::DocumentEnd, _) => {}
                 (event, span) => return Ok(Some((event, span))),
             }
         }
@@ -185,11 +174,16 @@ impl<'r, 't> Document<'r, 't> {
             None => Ok((Event::StreamEnd, self.reader.text.len()..self.reader.text.len())),
             Some(Ok((event, span))) => {
                 let span = self.reader.range(span);
-                let Some(tab) = self.reader.tabs.refused(&event, &span) else {
-                    return Ok((event, span));
-                };
-                let why = "tabs disallowed within this context (block indentation)";
-                Err(self.stop(&(tab..tab + 1), None, ReadCause::Yaml(why.to_owned())))
+                let refused = self.reader.dialect.refused(&event, &span).or_else(|| {
+                    let tab = self.reader.tabs.refused(&event, &span)?;
+                    Some((tab..tab + 1, "tabs disallowed within this context (block indentation)"))
+                });
+                match refused {
+                    None => Ok((event, span)),
+                    Some((place, why)) => {
+                        Err(self.stop(&place, None, ReadCause::Yaml(why.to_owned())))
+                    }
+                }
             }
             Some(Err(error)) => Err(self.not_yaml(&error)),
         }

@@ -238,7 +238,7 @@ mod tests {
         for text in [
             "---\napiVersion: v1\nitems:\n- kind: A\n  b: |\n    c\n\n    d\n# e\n- {kind: B, f: [1, 2]}\n- 3\nkind: List\nmetadata:\n  g: é\n",
             "kind: AList\nitems:\n  - é: \"x\n      y\"\n    z: 1.5\n  -\n  - y\n",
-            "%YAML 1.1\n---\nkind: List\nitems: [{a: 1},\n {b: }, ~]\n",
+            "# c\n---\nkind: List\nitems: [{a: 1},\n {b: }, ~]\n",
             "kind: List\nitems: []\nx: &x 1\ny: *x\n...\n",
             // What an alias repeats is in the same item.
             "kind: List\nitems:\n- a: &a {b: 1}\n  c: *a\n  <<: *a\n- &key d: &a [1]\n  e: *a\n- f\n",

@@ -20,12 +20,8 @@ pub(super) struct Chunks<'r> {
 enum Line {
     /// `---`
     Begin,
-    /// `...`
-    End,
-    /// Nothing, or a comment.
-    Empty,
-    /// A directive, if a document follows.
-    Directive,
+    /// Nothing, a comment, or a directive.
+    Prefix,
     Content,
 }
 
@@ -56,17 +52,14 @@ impl<'r> Chunks<'r> {
             if some.read_until(b'\n', &mut text)? == 0 {
                 return Ok((!text.is_empty()).then_some(text));
             }
+            move_mark(&mut text, start);
             match Line::classify(text.get(start..).unwrap_or_default()) {
                 Line::Begin if has_begun => {
                     self.ahead = text.split_off(start);
                     return Ok(Some(text));
                 }
                 Line::Begin | Line::Content => has_begun = true,
-                Line::Directive | Line::Empty => {}
-                Line::End => {
-                    self.lines += 1;
-                    return Ok(Some(text));
-                }
+                Line::Prefix => {}
             }
             if text.len() > self.limit {
                 self.is_cut = true;
@@ -77,22 +70,37 @@ impl<'r> Chunks<'r> {
     }
 }
 
+/// The byte order mark of a file that was appended to another one: `kubectl` skips it at the beginning of each document. Here it
+/// becomes spaces at the end of the `---` before it, so that all places stay.
+fn move_mark(text: &mut [u8], line: usize) {
+    let Some((separator, document)) = text.split_at_mut_checked(line) else { return };
+    let is_separator = matches!(Line::classify(separator), Line::Begin)
+        && separator.iter().filter(|byte| **byte == b'\n').count() == 1;
+    if !is_separator || !document.starts_with(MARK) {
+        return;
+    }
+    let end = separator.trim_ascii_end().len();
+    if let Some(both) = text.get_mut(end..line + MARK.len()) {
+        both.rotate_right(MARK.len());
+        if let Some(mark) = both.get_mut(..MARK.len()) {
+            mark.fill(b' ');
+        }
+    }
+}
+
+/// A byte order mark in UTF-8.
+const MARK: &[u8] = b"\xef\xbb\xbf";
+
 impl Line {
     fn classify(line: &[u8]) -> Self {
-        let is_marker = |marker: &[u8]| {
-            let rest = line.strip_prefix(marker);
-            rest.is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace))
-        };
-        if is_marker(b"---") {
-            Self::Begin
-        } else if is_marker(b"...") {
-            Self::End
-        } else {
-            match line.trim_ascii_start().first() {
-                None | Some(b'#') => Self::Empty,
-                Some(b'%') if line.starts_with(b"%") => Self::Directive,
-                Some(_) => Self::Content,
-            }
+        let rest = line.strip_prefix(b"---");
+        if rest.is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace)) {
+            return Self::Begin;
+        }
+        match line.trim_ascii_start().first() {
+            None | Some(b'#') => Self::Prefix,
+            Some(b'%') if line.starts_with(b"%") => Self::Prefix,
+            Some(_) => Self::Content,
         }
     }
 }
@@ -120,7 +128,7 @@ mod tests {
             ("a: 1\n---\nb: 2\n", &[(0, "a: 1\n"), (1, "---\nb: 2\n")]),
             ("# c\n---\na\n--- b\n---c\n", &[(0, "# c\n---\na\n"), (3, "--- b\n---c\n")]),
             ("%YAML 1.1\n---\na", &[(0, "%YAML 1.1\n---\na")]),
-            ("a\n...\n%YAML 1.1\n---\nb", &[(0, "a\n...\n"), (2, "%YAML 1.1\n---\nb")]),
+            ("a\n...\nb\n---\nc", &[(0, "a\n...\nb\n"), (3, "---\nc")]),
             ("---\n---\n", &[(0, "---\n"), (1, "---\n")]),
             ("", &[]),
         ];
@@ -133,6 +141,17 @@ mod tests {
             split("a: 1\n---\nlonger\n", 5),
             [(0, "a: 1\n".to_owned()), (1, "---\nlonger".to_owned())]
         );
+    }
+
+    #[test]
+    fn a_byte_order_mark_can_begin_each_document() {
+        let text = "a: 1\n---\n\u{feff}b: 2\n--- # c\r\n\u{feff}'c': d\n---\n\u{feff}{e: f}\n";
+        let read = split(text, 1_000).into_iter().flat_map(|(_, chunk)| {
+            let trees = documents("a.yaml", chunk.as_bytes(), &ReadLimits::MANIFESTS);
+            trees.map(|tree| tree.unwrap().root().to_json().to_string()).collect::<Vec<_>>()
+        });
+        let expected = [r#"{"a":1}"#, r#"{"b":2}"#, r#"{"c":"d"}"#, r#"{"e":"f"}"#];
+        assert_eq!(read.collect::<Vec<_>>(), expected);
     }
 
     proptest! {

@@ -95,7 +95,8 @@ impl Guesser<'_> {
     fn beside(&self, object: &Kept<'_, '_>, inner: &str, flat: &str) -> Names {
         let order = |version: &String| version.parse::<Version>().ok();
         let newest = object.names.keys().filter_map(order).max();
-        let since = self.meant(object, inner).and_then(order).filter(|meant| Some(meant) > newest.as_ref());
+        let since =
+            self.meant(object, inner).and_then(order).filter(|meant| Some(meant) > newest.as_ref());
         let has = |(version, root): &(&String, &&'_ Struct)| {
             !object.names.contains_key(*version)
                 && (since.is_none() || order(version) >= since)
@@ -130,7 +131,8 @@ impl Guesser<'_> {
         fits: &dyn Fn(&RustType) -> bool,
     ) -> bool {
         let all = || object.names.keys().chain(others.keys());
-        let found = || all().filter_map(|version| self.structs.at(self.objects.get(version)?, path));
+        let found =
+            || all().filter_map(|version| self.structs.at(self.objects.get(version)?, path));
         // In one of them at least it is the field that moved.
         !others.is_empty()
             && found().count() == all().count()
