@@ -95,7 +95,7 @@ pub(super) enum Role {
     /// A policy of programs fills the field.
     Filled,
     /// A value is kept as its own version has it.
-    Custom,
+    AsItIs,
     /// It is about several fields of one object.
     Pattern,
     /// The field is an object of which other versions have only one field.
@@ -123,6 +123,17 @@ impl RuleKind {
         is_complete: |_, _| false,
         changes: |_, _, _| false,
     };
+
+    /// A kind of rule by which a value changes as a whole, and is kept as its own version has it.
+    pub(super) const AS_IT_IS: Self = Self {
+        role: Role::AsItIs,
+        is_complete: |_, _| true,
+        changes: |_, _, _| true,
+        ..Self::NONE
+    };
+
+    /// A kind of rule about a field that some versions lack: each of the others has all of it.
+    pub(super) const OF_ABSENT: Self = Self { is_complete: |_, _| true, ..Self::NONE };
 
     /// Whether a rule of this kind needs no other keys than `rule`, `names` and `reason`.
     pub(crate) fn is_plain(&self) -> bool {
@@ -235,22 +246,6 @@ impl Key {
         name: "fill-from",
         meaning: "the path of a field whose value can replace an absent one: by a policy (`absent-to-zero`), or \
                   `metadata.namespace`, the namespace of the object (`keep-aside`)",
-        shape: Shape::Text,
-        required: false,
-        states_value: false,
-    };
-    /// `annotation`
-    pub(super) const ANNOTATION: Self = Self {
-        name: "annotation",
-        meaning: "the key of the annotation that has the value in versions without the field",
-        shape: Shape::Text,
-        required: false,
-        states_value: false,
-    };
-    /// `label`
-    pub(super) const LABEL: Self = Self {
-        name: "label",
-        meaning: "the key of the label that has the value in versions without the field",
         shape: Shape::Text,
         required: false,
         states_value: false,
