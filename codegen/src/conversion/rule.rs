@@ -250,6 +250,22 @@ impl Key {
         required: false,
         states_value: false,
     };
+    /// `annotation`
+    pub(super) const ANNOTATION: Self = Self {
+        name: "annotation",
+        meaning: "the key of the annotation that has the value in versions without the field",
+        shape: Shape::Text,
+        required: false,
+        states_value: false,
+    };
+    /// `label`
+    pub(super) const LABEL: Self = Self {
+        name: "label",
+        meaning: "the key of the label that has the value in versions without the field",
+        shape: Shape::Text,
+        required: false,
+        states_value: false,
+    };
     /// `fallback`
     pub(super) const FALLBACK: Self = Self {
         name: "fallback",

@@ -456,7 +456,7 @@ fn content<'t>(
     }
 }
 
-/// The end of a list: of its last value, or of the bracket after it.
+/// Where a list ends: after its last value, or after the bracket.
 fn end_of(last: usize, end: &Range<usize>, text: &str) -> usize {
     let bracket = text.get(end.clone()).is_some_and(|text| text == "]" || text == "}");
     if bracket { end.end } else { last }

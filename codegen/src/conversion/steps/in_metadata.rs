@@ -6,28 +6,12 @@ use super::keep_aside;
 use super::stated::check_value;
 use crate::Problems;
 use crate::conversion::plan::FieldRef;
-use crate::conversion::rule::{Key, Rule, RuleKind, Shape};
+use crate::conversion::rule::{Key, Rule, RuleKind};
 use crate::conversion::rule_step::{Action, InMetadata, MetadataKey, RuleStep};
 use crate::conversion::structs::{Structs, type_text};
 use crate::plan::{RustType, code};
 use crate::rules::Correspondence;
 use crate::rules::paths::{FieldPath, is_in_items, segment};
-
-pub(in crate::conversion) const ANNOTATION: Key = Key {
-    name: "annotation",
-    meaning: "the key of the annotation that has the value in versions without the field",
-    shape: Shape::Text,
-    required: false,
-    states_value: false,
-};
-
-pub(in crate::conversion) const LABEL: Key = Key {
-    name: "label",
-    meaning: "the key of the label that has the value in versions without the field",
-    shape: Shape::Text,
-    required: false,
-    states_value: false,
-};
 
 pub(in crate::conversion) const RULE: RuleKind = RuleKind {
     name: "in-metadata",
@@ -35,7 +19,7 @@ pub(in crate::conversion) const RULE: RuleKind = RuleKind {
     takes: "`in-metadata` takes a field outside of lists and maps that some versions lack, of texts, words, numbers or booleans, or a list or \
             map of these: name it in the versions that have it; `annotation` or `label` is the key in the others, and `fill` the value of \
             the field without it",
-    keys: &[ANNOTATION, LABEL, Key::FILL],
+    keys: &[Key::ANNOTATION, Key::LABEL, Key::FILL],
     example: r#"rule = "in-metadata"
 names = { v1 = "spec.mode" }
 annotation = "example.com/mode"
@@ -49,7 +33,7 @@ reason = "Objects without the annotation are fast; a rule has one of the keys `a
 
 fn contradiction(stated: &Correspondence, versions: usize) -> Option<&'static str> {
     let is_stated = |key: Key| stated.keys.contains_key(key.name);
-    if is_stated(ANNOTATION) == is_stated(LABEL) {
+    if is_stated(Key::ANNOTATION) == is_stated(Key::LABEL) {
         return Some("state one key: `annotation` or `label`");
     }
     (stated.names.len() == versions).then_some(
@@ -102,7 +86,7 @@ fn read(rule: &Rule<'_>, field: &FieldRef, structs: &Structs<'_>) -> Result<Meta
         let fill = serde_json::to_value(fill).unwrap_or_default();
         check_value(Key::FILL.name, &fill, field, structs)?;
     }
-    let (key, broken) = match (rule.text(ANNOTATION.name), rule.text(LABEL.name)) {
+    let (key, broken) = match (rule.text(Key::ANNOTATION.name), rule.text(Key::LABEL.name)) {
         (Some(key), _) => (MetadataKey::Annotation(key.to_owned()), annotation_key(key)),
         (None, key) => {
             let key = key.unwrap_or_default();
