@@ -6,6 +6,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::mem;
 
 use k8s_versioned_names::pointer::unescaped;
 use serde_json::{Map, Value, json};

@@ -4,7 +4,6 @@
 //! the bytes of such a request; the HTTP server and its certificate belong to the program. [`check`] applies the rules by
 //! which an API server judges the answer, also to answers of other programs.
 
-use std::borrow::Cow;
 use std::cell::LazyCell;
 use std::fmt;
 use std::mem;
