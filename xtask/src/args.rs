@@ -67,7 +67,7 @@ pub struct ImportArgs {
     pub source: Origin,
 }
 
-/// The origin of documents, as the manifest has it. The docs of each are the help of `cargo xtask import`.
+/// The origin of documents, as in the manifest. The doc of each is the help of `cargo xtask import`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Origin {
     /// The release's source tree, `api/openapi-spec/v3`.

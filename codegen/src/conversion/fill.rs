@@ -197,7 +197,7 @@ impl<'a> PairPlanner<'a, '_> {
         from: SideField<'a, '_>,
         to: SideField<'a, '_>,
     ) {
-        if let Some(release) = required_since(from, to).filter(|_| rule.kind.role != Role::Custom) {
+        if let Some(release) = required_since(from, to).filter(|_| rule.kind.role != Role::AsItIs) {
             let (field, to, from) = (to.side.field(to.field).path, self.to, self.from);
             let why = format!(
                 "servers require `{field}` of {to} since {release}, and {from} can lack it. The field is an `Option` here only because \

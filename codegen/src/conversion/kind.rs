@@ -120,7 +120,7 @@ fn has_too_many_fields(versions: &LiteMap<String, &Struct>, structs: &Structs<'_
     left.is_none()
 }
 
-/// Why the group has no such kind: another one has it, or none.
+/// Why the group has no such kind: another group has it, or no group does.
 fn no_such_kind(rule: &KindRule, structs: &Structs<'_>) -> RuleCause {
     let kind = rule.kind.value.clone();
     let groups: Vec<String> = structs.groups_of(&kind).into_iter().collect();

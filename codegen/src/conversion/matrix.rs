@@ -137,11 +137,9 @@ impl<'p> Steps<'p> {
         if let Some([step, _]) = self.by_path.get(from.path.as_str()) {
             return (cell(step, from), step.to.as_ref());
         }
-        let innermost_first = from.path.rmatch_indices(['.', '[']);
-        let mut around = innermost_first.filter_map(|(end, _)| {
-            let (outer, rest) = from.path.split_at_checked(end)?;
+        let mut around = from.path.around().into_iter().filter_map(|outer| {
             let [_, step] = self.by_path.get(outer)?;
-            Some((*step, step.from.as_ref()?, rest))
+            Some((*step, step.from.as_ref()?, from.path.strip_prefix(outer)?))
         });
         match around.next() {
             None => (Cell::Annotation(None), None),

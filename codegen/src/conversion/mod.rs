@@ -101,7 +101,7 @@ pub(crate) fn group_of(rule: &KindRule, rules: &Rules) -> String {
     rule.group.as_ref().map_or(rules.group.group(), |group| &group.value).to_owned()
 }
 
-/// The name of a kind in the names of its types: the first of several kinds of one name has no addition, another one has the
+/// The name of a kind in the names of its types. The first of several kinds with one name has no addition, another has the
 /// module of its group before it. `taken` are the names of the types and modules of earlier kinds.
 fn name(kind: &KindConversion, taken: &mut BTreeSet<String>) -> String {
     let module = kind.versions.first().map_or("", |version| version.object.module.as_str());

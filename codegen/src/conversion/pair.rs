@@ -172,7 +172,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             return self.by_pattern(rule, found, to);
         }
         let places = match rule.kind.role {
-            Role::Custom => vec![(self.from.to_owned(), found.path.clone())],
+            Role::AsItIs => vec![(self.from.to_owned(), found.path.clone())],
             _ => rule.places(),
         };
         let name = Some(rule.kind.name);
@@ -196,7 +196,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         if plain.is_none() || found.path != other.path {
             rule.note_effect();
         }
-        let is_kept_as_it_is = plain.is_some() || rule.kind.role == Role::Custom;
+        let is_kept_as_it_is = plain.is_some() || rule.kind.role == Role::AsItIs;
         let mut kept_form = if is_kept_as_it_is { None } else { self.kept_form(rule) };
         let fit =
             plain.or_else(|| self.fit(rule, (&found, from.side), &other, kept_form.is_some()));

@@ -95,7 +95,7 @@ pub(super) enum Role {
     /// A policy of programs fills the field.
     Filled,
     /// A value is kept as its own version has it.
-    Custom,
+    AsItIs,
     /// It is about several fields of one object.
     Pattern,
     /// The field is an object of which other versions have only one field.
@@ -123,6 +123,17 @@ impl RuleKind {
         is_complete: |_, _| false,
         changes: |_, _, _| false,
     };
+
+    /// A kind of rule by which a value changes as a whole, and is kept as its own version has it.
+    pub(super) const AS_IT_IS: Self = Self {
+        role: Role::AsItIs,
+        is_complete: |_, _| true,
+        changes: |_, _, _| true,
+        ..Self::NONE
+    };
+
+    /// A kind of rule about a field that some versions lack: each of the others has all of it.
+    pub(super) const OF_ABSENT: Self = Self { is_complete: |_, _| true, ..Self::NONE };
 
     /// Whether a rule of this kind needs no other keys than `rule`, `names` and `reason`.
     pub(crate) fn is_plain(&self) -> bool {

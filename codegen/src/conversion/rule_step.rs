@@ -324,7 +324,7 @@ pub(crate) struct PartOfText {
     pub(crate) after: bool,
     /// The other part for each part, where none is kept.
     pub(crate) others: Pairs,
-    /// The other part for any other part, if the rule states it.
+    /// The other part of all parts that the rule does not list, if it states one.
     pub(crate) other: Option<String>,
     /// The places of the versions that have what the source has: the text, or its part.
     pub(crate) keep: Paths,

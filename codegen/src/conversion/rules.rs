@@ -27,7 +27,7 @@ pub(super) struct FieldRules<'a> {
     moves: Vec<&'a Correspondence>,
     /// The rule of a version's field.
     by_field: LiteMap<(&'a str, Cow<'a, str>), usize>,
-    /// The rule `keyed-list` of a key: of the field of an item that has it, in the list or in the map of a version.
+    /// The rule `keyed-list` of a key, by the version and the path of the field that has the key.
     by_key: BTreeMap<(&'a str, FieldPath), usize>,
 }
 
@@ -307,11 +307,10 @@ impl<'p> Places<'p> {
     /// Returns `true` if a field of a rule is inside one of these.
     fn are_around(&self, rule: &Rule<'_>) -> bool {
         rule.found.iter().any(|(version, field)| {
-            let path = field.path.as_str();
-            let ends = path.match_indices(['.', '[']).filter_map(|(end, _)| path.get(..end));
+            let around = field.path.around().into_iter();
             let mut around =
-                ends.filter(|around| self.0.contains(&(*version, without_items(around))));
-            around.any(|around| is_in(path, around))
+                around.filter(|around| self.0.contains(&(*version, without_items(around))));
+            around.any(|around| is_in(&field.path, around))
         })
     }
 }

@@ -56,7 +56,7 @@ pub(super) fn emit(plan: &Plan, module: &Module, output: &mut Output<'_>) {
     output.add(&file_of_module(&module.path, "json_schemas"), file);
 }
 
-/// The way from a module of the types that only one kind has to the folder of the kind: the schemas of the parts of a kind
+/// The path from a module with types of only one kind to the folder of the kind: the schemas of a kind's parts
 /// are in its own.
 fn up_to_kind(plan: &Plan, module: &Module) -> String {
     let kind = module.structs.iter().find_map(|planned| Some(split_inline(&planned.schema)?.0));
@@ -65,7 +65,7 @@ fn up_to_kind(plan: &Plan, module: &Module) -> String {
     "../".repeat(inside.unwrap_or_default().matches("::").count())
 }
 
-/// The place of the schema of a custom resource, or of a part of one: the schemas of the parts are in the schema of the kind,
+/// Where the schema of a custom resource or of its part is: the schema of the kind has the schemas of its parts,
 /// unless they differ.
 fn published_key(planned: &Struct) -> String {
     match split_inline(&planned.schema) {

@@ -198,7 +198,7 @@ fn generated(
 
 // The modules of schemas that no rule places, from the names of the schemas.
 
-/// The module of each version, by the beginning of the names of its schemas. Types of the only group are in no other module.
+/// The module of each version, by the prefix of the names of its schemas. A single group has no other modules.
 pub(super) struct DerivedModules(LiteMap<String, String>);
 
 impl DerivedModules {

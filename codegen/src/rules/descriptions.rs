@@ -60,7 +60,7 @@ impl Descriptions {
     }
 }
 
-/// Reads all description files, also when one has problems.
+/// Reads all description files, even if one has problems.
 pub(super) fn read(specs: &Files, problems: &mut Problems) -> BTreeMap<String, Descriptions> {
     let mut all = BTreeMap::new();
     for (path, bytes) in specs {

@@ -71,7 +71,7 @@ impl Names {
         self.tables.keys().flat_map(|table| self.of_table(table)).gather()
     }
 
-    /// The names of all types and folders in the modules of versions, each with the beginning of the names of its schemas.
+    /// The names of all types and folders in the modules of versions, by the prefix of the names of their schemas.
     pub(crate) fn types(&self) -> impl Iterator<Item = (&str, &str)> {
         self.tables.iter().flat_map(|(prefix, names)| {
             names.keys().map(move |name| (prefix.as_str(), name.split("::").next().unwrap_or(name)))

@@ -65,6 +65,22 @@ impl FieldPath {
         name(split_last(&self.0).1)
     }
 
+    /// The paths around this one, innermost first: those of objects, and of items before those of their lists.
+    pub(crate) fn around(&self) -> Vec<&str> {
+        let (mut found, mut path) = (Vec::new(), self.as_str());
+        loop {
+            while let Some(list) = path.strip_suffix(ITEMS) {
+                found.push(list);
+                path = list;
+            }
+            path = split_last(path).0;
+            if path.is_empty() {
+                return found;
+            }
+            found.push(path);
+        }
+    }
+
     /// The path inside the object at `around` that leads to this field, which is in it.
     pub(crate) fn inside(&self, around: &str) -> Option<&str> {
         inside(&self.0, around)
@@ -279,6 +295,9 @@ mod tests {
         assert_eq!(field.as_str(), r#"spec["$ref"][].name"#);
         assert!(is_of_items(&items) && is_in_items(&field) && !is_of_items(&field));
         assert_eq!(field.first(2), items);
+        assert_eq!(field.around(), [&*items, r#"spec["$ref"]"#, "spec"]);
+        assert_eq!(items.around(), [r#"spec["$ref"]"#, "spec"]);
+        assert_eq!(FieldPath::of(r#"spec["a.b"].c"#).around(), [r#"spec["a.b"]"#, "spec"]);
         assert_eq!(super::without_items(&items), r#"spec["$ref"]"#);
         let marked = FieldPath::of("spec").first_item().child("name");
         assert_eq!(marked.as_str(), "spec[-].name");

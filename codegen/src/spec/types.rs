@@ -23,7 +23,7 @@ pub(crate) struct Type {
     pub(crate) place: Place,
     /// The releases that have it.
     pub(crate) releases: Releases,
-    /// The properties of an object, or the value that the name is for.
+    /// The properties of an object, or the value that has the name.
     pub(crate) body: TypeBody,
     /// The kinds that an object of this type can be, over all releases.
     pub(crate) kinds: BTreeSet<GroupVersionKind>,
@@ -172,7 +172,7 @@ pub(crate) struct Property {
     pub(crate) named_words: Vec<Value>,
     /// Whether `null` is one of its values.
     pub(crate) nullable: bool,
-    /// `true` if the facts, the default or the merging of objects that have one Rust type are not the same.
+    /// `true` if objects with one Rust type differ in their facts, their default or how they merge.
     pub(crate) differs: bool,
 }
 

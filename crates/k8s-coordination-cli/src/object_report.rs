@@ -167,11 +167,8 @@ impl<'o> ObjectReport<'o> {
 
     /// Adds an error for which a server would reject the object. Its message says what to write instead.
     pub(crate) fn rejected(&mut self, place: &InputPlace<'_>, error: &FieldError) {
-        let line = error.with_reason_word();
-        let path = error.path.as_str();
-        let message = line.strip_prefix(path).and_then(|rest| rest.strip_prefix(": "));
-        let message = message.unwrap_or(&line);
-        self.note(place, path, Note::new(Severity::Error, "rejected", message));
+        let note = Note::new(Severity::Error, "rejected", error.without_path());
+        self.note(place, error.path.as_str(), note);
     }
 
     /// Adds the findings of a conversion of an object of this kind.

@@ -11,6 +11,7 @@ use serde_json::Value;
 use crate::error::{Errors, ReadCause};
 use crate::found::Found;
 use crate::limits::ReadLimits;
+use crate::list_mode::ListMode;
 use crate::tree::{Mark, Member, NodeId, Tree, ValueKind};
 use k8s_versioned_names::json::whole_pairs;
 use k8s_versioned_names::pointer::Pointer;
@@ -151,18 +152,7 @@ struct Parser<'t, 'v> {
     values: &'v mut usize,
     errors: Found,
     /// What happens to the items of the outermost object.
-    items: ListMode,
-}
-
-/// The items of a list.
-#[derive(Debug, PartialEq, Eq)]
-enum ListMode {
-    /// They are read as any other value.
-    Read,
-    /// They are skipped when they are found.
-    Skip,
-    /// They were skipped, and are here.
-    Skipped(Range<usize>),
+    items: ListMode<Range<usize>>,
 }
 
 impl<'t, 'v> Parser<'t, 'v> {

@@ -393,7 +393,7 @@ impl<'t> Tree<'t> {
 
     // Changing values. A definition is published with changes, and each part keeps its place.
 
-    /// The members of an object or the items of an array; none of any other value.
+    /// The members of an object or the items of an array. Other values have none.
     pub fn members_of(&self, id: NodeId) -> &[Member<'t>] {
         let (from, to) = self.range(id);
         self.members.get(from..to).unwrap_or_default()

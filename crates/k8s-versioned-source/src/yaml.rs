@@ -14,6 +14,7 @@ use granit_parser::{Event, Parser, ScalarStyle, ScanError, Span, StrInput, Tag};
 use crate::error::{Errors, ReadCause};
 use crate::found::Found;
 use crate::limits::ReadLimits;
+use crate::list_mode::ListMode;
 use crate::tree::{Full, Member, NodeId, Room, Tree, ValueKind};
 use k8s_versioned_names::pointer::Pointer;
 use scalar::Scalar;
@@ -112,19 +113,8 @@ struct Document<'r, 't> {
     /// The values with anchors, by the numbers that the parser gives these.
     anchors: BTreeMap<usize, NodeId>,
     errors: Found,
-    /// What happens to the items of a list.
-    items: ListMode,
-}
-
-/// The items of the list that a document is.
-#[derive(Debug, PartialEq, Eq)]
-enum ListMode {
-    /// They are read as any other value.
-    Read,
-    /// They are skipped when they are found.
-    Skip,
-    /// They were skipped, and so many events are before the first.
-    Skipped(usize),
+    /// What happens to the items of a list: if they were skipped, so many events are before the first.
+    items: ListMode<usize>,
 }
 
 type Place<'p> = Option<&'p Pointer<'p>>;
@@ -460,7 +450,7 @@ fn content<'t>(
     }
 }
 
-/// The end of a list: of its last value, or of the bracket after it.
+/// Where a list ends: after its last value, or after the bracket.
 fn end_of(last: usize, end: &Range<usize>, text: &str) -> usize {
     let bracket = text.get(end.clone()).is_some_and(|text| text == "]" || text == "}");
     if bracket { end.end } else { last }

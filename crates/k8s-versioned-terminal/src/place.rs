@@ -140,7 +140,7 @@ impl<'t> InputPlace<'t> {
         self.is_yaml
     }
 
-    /// The line and the column of a field of the object; of a field that is absent, of the object that would have it.
+    /// The line and the column of a field. An absent field has those of the object that would have it.
     pub fn position(&self, path: &str) -> Option<Position> {
         let source = match self.values {
             Values::Unknown => return None,

@@ -24,7 +24,7 @@ use crate::refusals::Refused;
 use crate::response::{closing, response};
 use crate::{Certificates, Drain, Limits, Metrics, connections};
 
-/// The bytes of the reason in a log line: a review can fail with a reason for each of thousands of objects.
+/// The most bytes of a reason in a log line: a review can fail with a reason for each of its thousands of objects.
 const LONGEST_REASON: usize = 1000;
 
 /// An HTTPS server that answers API servers at one path.

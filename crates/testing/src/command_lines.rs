@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-/// The folders without texts for people, and with generated ones.
+/// The folders whose texts are not for people, or are generated.
 const LEFT_OUT: [&str; 5] = ["target", "api", "fixtures", "cases", "generated"];
 
 /// The languages of blocks that show no commands.

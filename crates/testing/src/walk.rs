@@ -499,7 +499,7 @@ impl Kind {
         format!("metadata.annotations[{}] {finding}", self.key)
     }
 
-    /// An entry of the annotation: of a field, of an unknown version, or of a field that is never kept.
+    /// An entry of the annotation, for a field, an unknown version, or a field that is never kept.
     fn planted(&self, (place, seed, filled): &Planted) -> ((&'static str, &'static str), Kept) {
         let known = self.fields.iter();
         let known =

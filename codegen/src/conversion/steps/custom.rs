@@ -2,7 +2,7 @@
 
 use crate::Problems;
 use crate::conversion::plan::FieldRef;
-use crate::conversion::rule::{Between, Key, Role, RuleKind, Shape};
+use crate::conversion::rule::{Between, Key, RuleKind, Shape};
 use crate::conversion::rule_step::{Action, Custom, RuleStep, ThirdVersion};
 use crate::ident::{is_module, of_version};
 use crate::plan::code;
@@ -25,11 +25,8 @@ pub(in crate::conversion) const RULE: RuleKind = RuleKind {
 names = { v1beta1 = "status.slices", v1 = "status.slices" }
 with = "crate::custom::slices"
 reason = "v1 has another encoding.""#,
-    role: Role::Custom,
     step,
-    is_complete: |_, _| true,
-    changes: |_, _, _| true,
-    ..RuleKind::NONE
+    ..RuleKind::AS_IT_IS
 };
 
 fn step(between: &Between<'_, '_>, problems: &mut Problems) -> Option<RuleStep> {

@@ -1,7 +1,7 @@
 //! `embedded`: a value of any JSON is an object of a kind, which converts.
 
 use crate::Problems;
-use crate::conversion::rule::{Between, Key, Role, Rule, RuleKind, Shape};
+use crate::conversion::rule::{Between, Key, Rule, RuleKind, Shape};
 use crate::conversion::rule_step::{Action, Effect, Embedded, Paths, RuleStep, Words};
 use crate::conversion::structs::Structs;
 use crate::plan::{ItemPath, RustType, code};
@@ -34,11 +34,8 @@ names = { v1beta1 = "status.taskSpec", v1 = "status.taskSpec" }
 kind = "Task"
 path = "spec"
 reason = "A run shows the spec of its task.""#,
-    role: Role::Custom,
     step,
-    is_complete: |_, _| true,
-    changes: |_, _, _| true,
-    ..RuleKind::NONE
+    ..RuleKind::AS_IT_IS
 };
 
 fn step(between: &Between<'_, '_>, problems: &mut Problems) -> Option<RuleStep> {

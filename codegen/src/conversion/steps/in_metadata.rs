@@ -28,8 +28,7 @@ fill = "fast"
 reason = "Objects without the annotation are fast; a rule has one of the keys `annotation` and `label`.""#,
     contradiction,
     unmatched,
-    is_complete: |_, _| true,
-    ..RuleKind::NONE
+    ..RuleKind::OF_ABSENT
 };
 
 fn contradiction(stated: &Correspondence, versions: usize) -> Option<&'static str> {

@@ -27,8 +27,7 @@ reason = "New in v1, and required there; a rule has one of the two keys.""#,
     role: Role::KeepAside,
     contradiction,
     unmatched,
-    is_complete: |_, _| true,
-    ..RuleKind::NONE
+    ..RuleKind::OF_ABSENT
 };
 
 /// The members that a schema does not name have a reason of their own.

@@ -411,7 +411,7 @@ fn value(step: &Step, source: &TokenStream, file: &mut SourceFile) -> TokenStrea
     converted(step, &value, source, file)
 }
 
-/// The value of a field of the target, made of this value of the source.
+/// The value of a target field, made from this value of the source.
 fn converted(
     step: &Step,
     value: &TokenStream,

@@ -11,7 +11,7 @@ use crate::emit::file::{Output, SourceFile};
 use crate::emit::modules::cfg_of_groups;
 use crate::plan::Plan;
 
-/// The conversions of types of equal shape that the conversions of these kinds call, by the name of their module.
+/// The conversions between types of equal shape that these kinds call, by module.
 type Modules<'a> = LiteMap<String, LiteMap<Types<'a>, &'a StructPair>>;
 
 /// Emits the module, if there are such types.

@@ -79,7 +79,7 @@ pub(super) fn equal_function(types: Types<'_>, file: &mut SourceFile) -> TokenSt
     quote!(equal::#module::#name)
 }
 
-/// The module of the conversions between types of equal shape. It is made of the names of modules without the `_` at the end of names that would be taken: with it, `__` would be in the middle.
+/// The module with the conversions between types of equal shape. It joins the names of their modules, without the `_` that ends a name that would be taken: `__` would be in the middle.
 pub(super) fn equal_module((from, to): Types<'_>) -> String {
     let name = |path: &ItemPath| {
         join(path.module.split("::").map(|part| part.strip_suffix('_').unwrap_or(part)), "_")

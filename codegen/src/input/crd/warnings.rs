@@ -448,7 +448,7 @@ pub(crate) fn warnings(warnings: &[(Option<Release>, Warning)]) -> Problems {
     problems
 }
 
-/// The warning about the first of these places and all others.
+/// The warning at the first of these places, which names the others.
 fn cause(first: &Warning, all: &[&Warning]) -> CrdCause {
     let mut cause = first.cause.clone();
     match &mut cause {

@@ -34,7 +34,7 @@ pub(super) struct Namer {
     pub(super) taken: BTreeSet<(String, String)>,
     /// The module of the types that only one kind has, by the schema of the kind.
     modules: LiteMap<String, String>,
-    /// The next number of each name in a module, so that a name which thousands want is not counted from the beginning for each.
+    /// The next number of each name in a module. Thousands of objects can want one name: the count does not begin anew for each.
     numbers: BTreeMap<(String, String), usize>,
 }
 
@@ -146,7 +146,7 @@ impl Namer {
         self.set(module, structure, format!("{inner}::{name}"));
     }
 
-    /// The first of these names that has room for a number, with the next number.
+    /// The first of these names to which a number can be added, with the next number.
     fn numbered(&mut self, module: &str, names: &[&str]) -> String {
         let most = LONGEST - NUMBER;
         let mut short = names.iter().map(|name| shortened(name, most));
@@ -312,7 +312,7 @@ fn word(step: &str) -> String {
     shortened(&word, LONGEST).to_owned()
 }
 
-/// The last words of a name, with at most this many letters; the name, if it is short or its last word is long.
+/// The last words of a name, with at most this many letters: all of a short name, and of a name whose last word is long.
 fn shortened(name: &str, most: usize) -> &str {
     let words = name.char_indices().filter(|(_, letter)| letter.is_ascii_uppercase());
     let mut ends = words.filter_map(|(at, _)| name.get(at..));

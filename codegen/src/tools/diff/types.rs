@@ -97,7 +97,7 @@ impl Finder<'_> {
         self.place(name, path).map_or(finding.clone(), |place| finding.at(place))
     }
 
-    /// The place of the field at the end of a path; of the field around it if the model has none of its own.
+    /// The place of the field at the end of a path, or that of the field around it if the model does not have it.
     fn place(&self, name: &str, path: &Path) -> Option<&Place> {
         let types = &self.side.model.types;
         let field = path.0.iter().rposition(|step| matches!(step, Step::Field(_)));

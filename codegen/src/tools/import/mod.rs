@@ -41,7 +41,7 @@ pub struct Import {
 /// replace the documents of that release in `specs`. Files `*.proto` have the field numbers.
 ///
 /// # Errors
-/// All problems of the documents, and all contradictions to the documents of other releases.
+/// All problems of the documents, and all contradictions between them and the documents of other releases.
 pub fn import(
     specs: &Files,
     release: Release,

@@ -166,43 +166,49 @@ fn read(
         let resource = flag(schema, "x-kubernetes-embedded-resource");
         read(schema, resource, facts, &format!("{name}.{part}"), depth + 1)
     };
-    let kind = if flag(schema, "x-kubernetes-int-or-string") {
-        ShapeKind::IntOrString
-    } else {
-        match text(schema, "type") {
-            "object" => {
-                let values = schema.get("additionalProperties").filter(|values| values.is_object());
-                match values.filter(|_| !resource) {
-                    Some(values) => ShapeKind::Map(Arc::new(below(values, "@elem")?)),
-                    None => {
-                        ShapeKind::Object(Arc::new(object(schema, resource, facts, name, &below)?))
-                    }
-                }
-            }
-            "array" => match schema.get("items") {
-                Some(items) => {
-                    let items = below(items, "@idx")?;
-                    let sees_duplicates = facts.hold(Fact::SetsWithoutDuplicates);
-                    let list = ListShape { items, order: order(schema), sees_duplicates };
-                    ShapeKind::List(Arc::new(list))
-                }
-                None => ShapeKind::Untyped,
-            },
-            "string" => match text(schema, "format") {
-                "byte" => ShapeKind::Bytes,
-                "duration" => ShapeKind::Duration,
-                "date" => ShapeKind::Date,
-                "date-time" => ShapeKind::DateTime,
-                _ => ShapeKind::String,
-            },
-            "boolean" => ShapeKind::Bool,
-            "integer" => ShapeKind::Int,
-            "number" => ShapeKind::Double,
-            _ => ShapeKind::Untyped,
-        }
-    };
+    let kind = kind(schema, (resource, facts, name), &below)?;
     let (max_elements, min_bytes) = sizes(schema, &kind, facts);
     Ok(Shape { nullable: flag(schema, "nullable"), kind, max_elements, min_bytes })
+}
+
+/// The kind of the values of a schema. `below` reads the schema of a part.
+fn kind(
+    schema: &Json,
+    (resource, facts, name): (bool, Facts, &str),
+    below: &dyn Fn(&Json, &str) -> Result<Shape, TooDeep>,
+) -> Result<ShapeKind, TooDeep> {
+    if flag(schema, "x-kubernetes-int-or-string") {
+        return Ok(ShapeKind::IntOrString);
+    }
+    Ok(match text(schema, "type") {
+        "object" => {
+            let values = schema.get("additionalProperties").filter(|values| values.is_object());
+            match values.filter(|_| !resource) {
+                Some(values) => ShapeKind::Map(Arc::new(below(values, "@elem")?)),
+                None => ShapeKind::Object(Arc::new(object(schema, resource, facts, name, below)?)),
+            }
+        }
+        "array" => match schema.get("items") {
+            Some(items) => {
+                let items = below(items, "@idx")?;
+                let sees_duplicates = facts.hold(Fact::SetsWithoutDuplicates);
+                let list = ListShape { items, order: order(schema), sees_duplicates };
+                ShapeKind::List(Arc::new(list))
+            }
+            None => ShapeKind::Untyped,
+        },
+        "string" => match text(schema, "format") {
+            "byte" => ShapeKind::Bytes,
+            "duration" => ShapeKind::Duration,
+            "date" => ShapeKind::Date,
+            "date-time" => ShapeKind::DateTime,
+            _ => ShapeKind::String,
+        },
+        "boolean" => ShapeKind::Bool,
+        "integer" => ShapeKind::Int,
+        "number" => ShapeKind::Double,
+        _ => ShapeKind::Untyped,
+    })
 }
 
 /// The most elements of a value, and the fewest bytes, as servers estimate them.
@@ -260,7 +266,7 @@ fn object(
     resource: bool,
     facts: Facts,
     name: &str,
-    below: &impl Fn(&Json, &str) -> Result<Shape, TooDeep>,
+    below: &dyn Fn(&Json, &str) -> Result<Shape, TooDeep>,
 ) -> Result<ObjectShape, TooDeep> {
     let none = Map::new();
     let declared = schema.get("properties").and_then(Json::as_object).unwrap_or(&none);

@@ -9,6 +9,7 @@ pub(crate) mod lists;
 pub(crate) mod named;
 pub(crate) mod network;
 pub(crate) mod operators;
+mod overload;
 pub(crate) mod quantity;
 mod search;
 pub(crate) mod semver;

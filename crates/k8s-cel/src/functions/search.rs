@@ -9,7 +9,7 @@ use crate::regex::Pattern;
 /// The work of compiling a pattern that is not a constant, in addition to its size.
 const COMPILING: usize = 20_000;
 
-/// How many marks of an automaton, one for each of its states and each byte of a text, are cleared in one step of work.
+/// How many marks are cleared in one step of work. An automaton has one for each of its states and each byte of a text.
 const MARKS_PER_STEP: u64 = 512;
 
 /// Spends the work of searching a text, and returns the compiled pattern.

@@ -57,14 +57,27 @@ pub(super) fn index_of<'v>(
     from: i64,
     context: &Context<'_>,
 ) -> Evaluated<Value<'v>> {
+    searched(own, part, from, context, |start| {
+        let start = offset(own, start);
+        Some(start + own.get(start..)?.find(part)?)
+    })
+}
+
+/// The position at which `search` finds a part, as bytes; it gets the first position that counts.
+fn searched<'v>(
+    own: &str,
+    part: &str,
+    from: i64,
+    context: &Context<'_>,
+    search: impl Fn(usize) -> Option<usize>,
+) -> Evaluated<Value<'v>> {
     context.meter.read(own.len() + part.len())?;
     if part.is_empty() {
         return Ok(Value::Int(from));
     }
-    let Some(start) = checked_start(own, from, context.facts)? else { return Ok(Value::Int(-1)) };
-    let start = offset(own, start);
-    let first = own.get(start..).and_then(|rest| rest.find(part));
-    Ok(Value::Int(first.map_or(-1, |at| characters_before(own, start + at))))
+    let start = checked_start(own, from, context.facts)?;
+    let found = start.and_then(search);
+    Ok(Value::Int(found.map_or(-1, |at| characters_before(own, at))))
 }
 
 /// `lastIndexOf(part)`.
@@ -87,15 +100,11 @@ pub(super) fn last_index_of<'v>(
     from: i64,
     context: &Context<'_>,
 ) -> Evaluated<Value<'v>> {
-    context.meter.read(own.len() + part.len())?;
-    if part.is_empty() {
-        return Ok(Value::Int(from));
-    }
-    let Some(start) = checked_start(own, from, context.facts)? else { return Ok(Value::Int(-1)) };
-    // The match may begin at the position, and end after it.
-    let end = offset(own, start + part.chars().count());
-    let last = own.get(..end).and_then(|before| before.rfind(part));
-    Ok(Value::Int(last.map_or(-1, |at| characters_before(own, at))))
+    searched(own, part, from, context, |start| {
+        // The match may begin at the position, and end after it.
+        let end = offset(own, start + part.chars().count());
+        own.get(..end)?.rfind(part)
+    })
 }
 
 /// `replace(from, to, limit)`, with all parts if the limit is negative.

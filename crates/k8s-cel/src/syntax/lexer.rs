@@ -300,7 +300,7 @@ impl Lexer<'_> {
 /// The meaning of an escape in a text.
 enum Escape {
     Character,
-    /// A number that no character has.
+    /// A number that is not the code of a character.
     NoCharacter,
 }
 

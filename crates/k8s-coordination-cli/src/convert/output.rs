@@ -34,7 +34,7 @@ pub(super) struct Output {
     lengths: Vec<u64>,
     /// The bytes of the document whose last piece is not known yet.
     begun: u64,
-    /// The bytes of the text of the document that are as they would be written; in JSON, of the text of all documents.
+    /// The bytes of the document's text that are as they would be written. In JSON, all documents are one text.
     same: usize,
     /// Whether a conversion changed anything.
     changed: bool,
@@ -156,7 +156,7 @@ impl Output {
     }
 }
 
-/// The text of a value. Of a piece of a list it is a part of the text of the list.
+/// The text of a value. A piece of a list is a part of the list's text.
 fn text_of(form: Form, value: &Value, piece: Piece) -> io::Result<String> {
     let text = form.text(value)?;
     if piece == Piece::WHOLE {

@@ -74,7 +74,7 @@ pub(crate) struct InputDocument<'t> {
     pub(crate) text: &'t [u8],
     /// The value, or the reasons why there is none.
     pub(crate) value: Result<Value, Vec<(InputPlace<'t>, Note)>>,
-    /// The type of an object in protobuf that nothing here reads.
+    /// The type of a protobuf object that no reader here knows.
     other: Option<TypeMeta<'static>>,
     /// Which part of a list it is.
     pub(crate) piece: Piece,

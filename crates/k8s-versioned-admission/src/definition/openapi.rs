@@ -544,7 +544,7 @@ fn take_errors(
     causes
 }
 
-/// The position of the causes of a field of a rule, after the cost of the rule.
+/// Where the causes about a field of a rule come, after the cost of the rule.
 const fn rank(part: RulePart) -> u8 {
     match part {
         RulePart::Rule => 1,

@@ -8,8 +8,6 @@ use super::check::Judge;
 use super::fault::{Fault, ValuePlace};
 use super::findings::{Silent, Sink};
 use super::tree::{Alternatives, Schema};
-use crate::meter::Meter;
-use crate::path::Path;
 
 /// An alternative that a value does not fit.
 #[derive(Clone, Copy)]
@@ -18,6 +16,13 @@ struct Tried<'a> {
     /// The checks that passed.
     matches: usize,
     faults: usize,
+}
+
+impl Tried<'_> {
+    /// This one, unless more checks passed before.
+    fn or_better(self, best: Option<Self>) -> Option<Self> {
+        Some(best.filter(|best| best.matches >= self.matches).unwrap_or(self))
+    }
 }
 
 impl Judge {
@@ -41,7 +46,7 @@ impl Judge {
             matches += self.check_all(place, all_of, value, sink);
         }
         if let Some(not) = not
-            && self.quietly(not, value, place.path, sink.meter()).1 == 0
+            && self.tried(place, not, value, sink).faults == 0
             && !sink.meter().is_spent()
         {
             sink.add(|| {
@@ -54,17 +59,17 @@ impl Judge {
         matches
     }
 
-    /// Returns the number of passed checks and of faults.
-    fn quietly(
+    /// Checks an alternative without a report.
+    fn tried<'s, S: Sink>(
         self,
-        schema: &Schema,
+        place: &ValuePlace<'_>,
+        schema: &'s Schema,
         value: &Value,
-        path: &Path<'_>,
-        meter: &Meter,
-    ) -> (usize, usize) {
-        let mut silent = Silent::new(meter);
-        let outcome = self.check_value(schema, value, path, None, &mut silent);
-        (outcome.matches, silent.faults)
+        sink: &S,
+    ) -> Tried<'s> {
+        let mut silent = Silent::new(sink.meter());
+        let outcome = self.check_value(schema, value, place.path, None, &mut silent);
+        Tried { schema, matches: outcome.matches, faults: silent.faults }
     }
 
     fn check_any<S: Sink>(
@@ -76,13 +81,11 @@ impl Judge {
     ) -> usize {
         let mut best: Option<Tried<'_>> = None;
         for schema in schemas {
-            let (matches, faults) = self.quietly(schema, value, place.path, sink.meter());
-            if faults == 0 || sink.meter().is_spent() {
-                return matches;
+            let tried = self.tried(place, schema, value, sink);
+            if tried.faults == 0 || sink.meter().is_spent() {
+                return tried.matches;
             }
-            if best.is_none_or(|best| matches > best.matches) {
-                best = Some(Tried { schema, matches, faults });
-            }
+            best = tried.or_better(best);
         }
         sink.add(|| {
             Fault::plain(
@@ -130,12 +133,12 @@ impl Judge {
         let mut best: Option<Tried<'_>> = None;
         let (mut valid, mut first) = (0, 0);
         for schema in schemas {
-            let (matches, faults) = self.quietly(schema, value, place.path, sink.meter());
-            if faults == 0 {
-                first = if valid == 0 { matches } else { first };
+            let tried = self.tried(place, schema, value, sink);
+            if tried.faults == 0 {
+                first = if valid == 0 { tried.matches } else { first };
                 (valid, best) = (valid + 1, None);
-            } else if valid == 0 && best.is_none_or(|best| matches > best.matches) {
-                best = Some(Tried { schema, matches, faults });
+            } else if valid == 0 {
+                best = tried.or_better(best);
             }
         }
         if valid == 1 || sink.meter().is_spent() {
@@ -161,14 +164,14 @@ impl Judge {
     ) -> usize {
         let (mut matches, mut valid) = (0, 0);
         for schema in schemas {
-            let (passed, faults) = self.quietly(schema, value, place.path, sink.meter());
+            let tried = self.tried(place, schema, value, sink);
             if sink.meter().is_spent() {
                 return matches;
             }
-            matches += passed;
-            valid += usize::from(faults == 0);
-            if faults > 0 {
-                self.report(place, Tried { schema, matches: passed, faults }, value, sink);
+            matches += tried.matches;
+            valid += usize::from(tried.faults == 0);
+            if tried.faults > 0 {
+                self.report(place, tried, value, sink);
             }
         }
         if valid < schemas.len() {

@@ -81,7 +81,7 @@ where
     items.len() <= SHORT && items.iter().enumerate().all(is_new)
 }
 
-/// The positions of the second ones of equal keys. Numbers of different types differ, as in Go.
+/// The positions of keys that occurred before. Numbers of different types differ, as in Go.
 fn again<K: Eq + Hash>(keys: impl IntoIterator<Item = K>) -> Vec<usize> {
     let mut seen: HashMap<K, usize> = HashMap::new();
     let mut second = Vec::new();

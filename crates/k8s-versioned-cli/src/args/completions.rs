@@ -59,7 +59,7 @@ fn folders_of_releases() -> BTreeMap<Release, PathBuf> {
     paths.filter_map(|path| Some((release(&path)?, path))).collect()
 }
 
-/// The versions of the documents in the folder of a release, by the names of the files, and of the definitions in it.
+/// The versions that the folder of a release has: by the names of its documents, and in its definitions.
 fn versions_in(folder: &Path) -> BTreeSet<Version> {
     let (mut versions, mut others) = (BTreeSet::new(), Vec::new());
     for path in manifests_in(folder, true) {

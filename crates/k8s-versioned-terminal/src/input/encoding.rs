@@ -44,7 +44,7 @@ const COMPRESSED: [(&[u8], &str, &str); 5] = [
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Encoding {
     Utf8,
-    /// UTF-16 with the lower byte first, after so many bytes of a mark.
+    /// UTF-16, little-endian, after a mark of this many bytes.
     Utf16Little(usize),
     /// UTF-16 with the higher byte first, after so many bytes of a mark.
     Utf16Big(usize),

@@ -11,7 +11,7 @@ const MOST_TIMES: u64 = 100;
 /// The bytes that every text can have.
 const ALWAYS: u64 = 1 << 20;
 
-/// The text of a compressed file. To read more of it than a multiple of the file fails.
+/// The text of a compressed file. Reading fails after a multiple of the file's size.
 pub(super) struct Unpacked<R> {
     text: MultiGzDecoder<Counted<R>>,
     bytes: u64,

@@ -61,7 +61,7 @@ impl Written {
     }
 }
 
-/// Takes the annotations of an earlier webhook out of an object, and makes kept values of theirs. Returns those that the result has.
+/// Takes the annotations of an earlier webhook out of an object, and turns their values into kept values. Returns the annotations that the result has.
 pub fn adopt<A: AnyVersion, S: VersionOf<A>>(
     source: &mut S,
     versions: (&str, &str),
@@ -262,7 +262,7 @@ impl<P> Reader<'_, P> {
         report.add(path, ConversionFinding::Adopted { value });
     }
 
-    /// Whether a kept value gives way: to a whole object if it is of a field of its version, otherwise to a value of the same field.
+    /// Whether a kept value gives way. A field of its own version gives way to the whole object, any other to a value of the same field.
     fn replaces(&self, (version, adopted): (&str, &Entries), (of, path): (&str, &str)) -> bool {
         if self.adopted.fields.is_empty() {
             is_field_of(self.fields, version, (of, path))

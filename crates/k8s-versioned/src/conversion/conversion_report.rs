@@ -300,7 +300,7 @@ pub enum ConversionFinding {
         /// The number of these parts.
         count: usize,
     },
-    /// The source has more fields that its version does not have, whose paths are too long together.
+    /// The source has more fields that its version does not have. Their paths together are too long to list.
     MoreUnknownFields {
         /// The number of these fields.
         count: usize,

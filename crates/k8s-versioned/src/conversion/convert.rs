@@ -119,7 +119,7 @@ pub fn lossless<T>(part: impl ConvertPart<T>) -> Result<T, ConversionError> {
     if lost.is_empty() { Ok(converted) } else { Err(ConversionError::new(lost)) }
 }
 
-/// Types of two versions that the rules declare to be the same: each value of one is a value of the other. Only they
+/// Types of two versions that the rules declare to be the same: each value of either is a value of the other. Only they
 /// have [`From`].
 #[diagnostic::on_unimplemented(
     message = "the conversion of a `{S}` into a `{Self}` can lose values",

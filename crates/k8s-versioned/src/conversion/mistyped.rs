@@ -5,16 +5,18 @@
 //! no field of another type at this place, an annotation keeps each, under the place as a JSON pointer with quotes.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::mem;
 
 use k8s_versioned_names::pointer::unescaped;
 use serde_json::{Map, Value, json};
 
-use super::annotation::{self, Entries};
+use super::annotation::Entries;
 use super::any_version::{AnyVersion, VersionOf, VersionVisitor, types};
-use super::conversion_report::annotation as annotation_path;
 use super::decode::JsonError;
+use super::json_annotations::{entries_of, texts, write_entries};
+use super::mistyped_kept::{MOST_KEPT, Mistyped, keep, report_broken, take_kept};
+use super::mistyped_place::{put, quoted, unquoted};
 use super::{ConversionFinding, ConversionReport, Options};
 use crate::TypeMeta;
 use crate::field::{FieldPath, PathRef};
@@ -23,10 +25,6 @@ use crate::json::{BodyPosition, Noted};
 /// The number of values that are set aside one by one. Each takes several readings of the object; after them whole parts,
 /// such as `spec`, are set aside.
 const ONE_BY_ONE: usize = 16;
-
-/// The most values of another type that annotations keep: each takes a few readings of the object. More are marked as not shown, since
-/// a server fails a whole list if one object does not convert.
-const MOST_KEPT: usize = 2 * ONE_BY_ONE;
 
 /// Converts an object as a server has stored it.
 ///
@@ -263,15 +261,6 @@ fn placeholders() -> [Value; 5] {
     [json!({}), json!(""), json!(0), json!(false), json!([])]
 }
 
-/// A value of another type than declared, in the object or in its annotation.
-struct Mistyped {
-    path: FieldPath,
-    /// A JSON pointer with [quotes](quoted).
-    place: String,
-    value: Value,
-    is_kept: bool,
-}
-
 impl Mistyped {
     /// Puts the value into the converted object if the target has a field of another type at its place; otherwise returns it: a value
     /// of the field's type would not come back as it was. `without` is the converted object without any such value.
@@ -393,185 +382,6 @@ fn without_member(object: &Value, pointer: &str) -> Option<Value> {
     Some(without)
 }
 
-/// The values of another type in the annotations, under whatever version they are, and the object without them, if there are some: no
-/// path of a field begins with `/`.
-fn take_kept(object: &Value, key: &str) -> (Vec<Mistyped>, Option<Value>) {
-    let (mut aside, mut rest) = (Vec::new(), None::<Value>);
-    for (annotation, name, text) in texts(object, key) {
-        let Ok((mut entries, misplaced)) = Entries::read(key, name, text) else { continue };
-        let taken = entries.split_off(|_, path| path.starts_with('/'));
-        if taken.is_empty() {
-            continue;
-        }
-        aside.extend(taken.into_values().map(|(place, value)| {
-            let path = place.clone().into();
-            Mistyped { path, place, value, is_kept: true }
-        }));
-        entries.extend(misplaced);
-        let rest = rest.get_or_insert_with(|| object.clone());
-        if let Some(annotations) = annotations_of(rest) {
-            annotations.remove(annotation);
-            let text = entries.text().filter(|_| !entries.is_empty());
-            annotations.extend(text.map(|text| (annotation.to_owned(), text.into())));
-        }
-        remove_empty_annotations(rest);
-    }
-    (aside, rest)
-}
-
-/// Reports an annotation with more values of another type than any conversion writes: they are discarded.
-fn report_broken(key: &str, count: usize, report: &mut ConversionReport) {
-    let text = format!("{count} values of another type");
-    let reason = format!("no conversion keeps more than {MOST_KEPT}");
-    report.add(annotation_path(key), ConversionFinding::Malformed { text, reason });
-}
-
-/// Keeps values in annotations of the converted object, if the kind has some and there is room: in the entry of the lowest version,
-/// also if the object went through other versions.
-fn keep<A: AnyVersion>(
-    values: Vec<Mistyped>,
-    key: Option<&str>,
-    converted: &mut Value,
-    report: &mut ConversionReport,
-) {
-    let lowest = A::VERSIONS.first().map(ToString::to_string).unwrap_or_default();
-    let Some(key) = key else {
-        for Mistyped { path, value, .. } in values {
-            report.add(path, ConversionFinding::Lost { value });
-        }
-        return;
-    };
-    let mut entries = entries_of(converted, key).unwrap_or_default();
-    for (index, Mistyped { place, value, .. }) in values.iter().enumerate() {
-        if index < MOST_KEPT {
-            entries.insert(&lowest, place, Some(value.clone()), None);
-        } else {
-            entries.mark(&lowest, place, value);
-        }
-    }
-    let dropped = write_entries(converted, key, entries);
-    for (index, Mistyped { path, place, value, is_kept }) in values.into_iter().enumerate() {
-        if index >= MOST_KEPT || dropped.has_at(&lowest, &place) {
-            report.add(path, ConversionFinding::TooLarge { value });
-        } else if !is_kept {
-            report.add(path, ConversionFinding::Preserved { value });
-        }
-    }
-}
-
-// The annotations of an object that is JSON.
-
-/// The annotations of a key, each with its name after the key.
-fn texts<'v>(object: &'v Value, key: &str) -> impl Iterator<Item = (&'v str, &'v str, &'v str)> {
-    let annotations = object.pointer("/metadata/annotations").and_then(Value::as_object);
-    annotations.into_iter().flatten().filter_map(move |(annotation, text)| {
-        let name = annotation.strip_prefix(key)?.strip_prefix('.')?;
-        Some((annotation.as_str(), name, text.as_str()?))
-    })
-}
-
-/// The entries that an object's annotations have; `None` if it has none.
-fn entries_of(object: &Value, key: &str) -> Option<Entries> {
-    let mut all = Entries::default();
-    for (_, name, text) in texts(object, key) {
-        if let Ok((entries, _)) = Entries::read(key, name, text) {
-            all.extend(entries);
-        }
-    }
-    (!all.is_empty()).then_some(all)
-}
-
-/// Replaces the annotations of a key by these entries, and returns those that have no room. Values of another type give way first.
-fn write_entries(object: &mut Value, key: &str, entries: Entries) -> Entries {
-    let Some(metadata) = object.get_mut("metadata").and_then(Value::as_object_mut) else {
-        return entries;
-    };
-    let all = metadata.entry("annotations").or_insert_with(|| json!({}));
-    let Some(annotations) = all.as_object_mut() else {
-        return entries;
-    };
-    let others = mem::take(annotations).into_iter();
-    let others = others.filter(|(annotation, _)| !annotation::is_of(annotation, key));
-    let text = |(annotation, text)| match text {
-        Value::String(text) => Some((annotation, text)),
-        _ => None,
-    };
-    let mut texts: BTreeMap<String, String> = others.filter_map(text).collect();
-    let dropped = entries.write(key, |_, path| path.starts_with('/'), &mut texts);
-    annotations.extend(texts.into_iter().map(|(annotation, text)| (annotation, text.into())));
-    remove_empty_annotations(object);
-    dropped
-}
-
-fn annotations_of(object: &mut Value) -> Option<&mut Map<String, Value>> {
-    object.pointer_mut("/metadata/annotations")?.as_object_mut()
-}
-
-fn remove_empty_annotations(object: &mut Value) {
-    if annotations_of(object).is_some_and(|annotations| annotations.is_empty())
-        && let Some(metadata) = object.get_mut("metadata").and_then(Value::as_object_mut)
-    {
-        metadata.remove("annotations");
-    }
-}
-
-/// A JSON pointer with quotes around the names of members that look like the numbers of items: a list in one version can be a map in
-/// another, where an item is not the member of the same number. Names that begin with a quote are also quoted.
-fn quoted(pointer: &str, object: &Value) -> String {
-    let (mut at, mut place) = (Some(object), String::new());
-    for name in pointer.split('/').skip(1) {
-        let is_member = at.is_some_and(Value::is_object);
-        let quote = if is_member && (is_number(name) || name.starts_with('"')) { "\"" } else { "" };
-        place.extend(["/", quote, name, quote]);
-        at = at.and_then(|at| match at {
-            Value::Array(items) => items.get(name.parse::<usize>().ok()?),
-            other => other.get(&*unescaped(name)),
-        });
-    }
-    place
-}
-
-/// The JSON pointer of a place.
-fn unquoted(place: &str) -> String {
-    let names = place.split('/').map(|name| without_quotes(name).unwrap_or(name));
-    names.collect::<Vec<_>>().join("/")
-}
-
-fn without_quotes(name: &str) -> Option<&str> {
-    name.strip_prefix('"')?.strip_suffix('"')
-}
-
-fn is_number(name: &str) -> bool {
-    !name.is_empty() && name.bytes().all(|sign| sign.is_ascii_digit())
-}
-
-/// Puts a value at a [place](quoted). Objects around it are made, as types leave out empty ones.
-fn put(object: &mut Value, place: &str, value: Value) -> bool {
-    let mut at = object;
-    for step in place.split('/').skip(1) {
-        let name = (!is_number(step)).then(|| unescaped(without_quotes(step).unwrap_or(step)));
-        let next = match (at, name) {
-            (Value::Array(items), None) => {
-                step.parse::<usize>().ok().and_then(|index| items.get_mut(index))
-            }
-            (Value::Object(members), Some(name)) => {
-                Some(members.entry(name).or_insert(Value::Null))
-            }
-            (made @ Value::Null, Some(name)) => {
-                *made = Value::Object(Map::new());
-                made.as_object_mut().map(|made| made.entry(name).or_insert(Value::Null))
-            }
-            _ => None,
-        };
-        let Some(next) = next else {
-            return false;
-        };
-        at = next;
-    }
-    *at = value;
-    true
-}
-
 /// The place of the first value that is not of the type that the version declares.
 fn wrong_place<A: AnyVersion>(version: A::Version, object: &Value) -> Option<BodyPosition> {
     A::visit(version, Wrong(object))
@@ -591,43 +401,10 @@ impl<A: AnyVersion> VersionVisitor<A> for Wrong<'_> {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
-    use super::{part, put, quoted, unquoted};
+    use super::part;
 
     #[test]
-    fn places_in_objects() {
+    fn a_place_is_in_a_part() {
         assert_eq!([part("/spec/a/0"), part("/spec"), part("")], ["/spec", "/spec", ""]);
-        let before = json!({"spec": {"list": [{}], "text": "x"}});
-        let table = [
-            ("/spec/a~1b/c", Some(json!({"spec": {"list": [{}], "text": "x", "a/b": {"c": 1}}}))),
-            ("/spec/list/0", Some(json!({"spec": {"list": [1], "text": "x"}}))),
-            ("/spec/list/1", None),
-            ("/spec/map/0", None),
-            ("/spec/\"0\"", Some(json!({"spec": {"list": [{}], "text": "x", "0": 1}}))),
-            ("/spec/list/\"0\"", None),
-            ("/spec/text/a", None),
-        ];
-        for (pointer, expected) in table {
-            let mut object = before.clone();
-            let done = put(&mut object, pointer, json!(1));
-            assert_eq!(done.then_some(object), expected, "{pointer}");
-        }
-    }
-
-    #[test]
-    fn members_that_look_like_numbers_have_quotes() {
-        let object = json!({"a": [{"0": {"\"": 1, "\"0\"": 2, "~/1": [3]}}]});
-        for (pointer, place) in [
-            ("/a/0/0/\"", r#"/a/0/"0"/""""#),
-            ("/a/0/0/\"0\"", r#"/a/0/"0"/""0"""#),
-            ("/a/0/0/~0~11/0", r#"/a/0/"0"/~0~11/0"#),
-        ] {
-            assert_eq!(quoted(pointer, &object), place);
-            assert_eq!(unquoted(place), pointer);
-            let mut with = object.clone();
-            assert!(put(&mut with, place, json!("x")));
-            assert_eq!(with.pointer(pointer), Some(&json!("x")), "{place}");
-        }
     }
 }

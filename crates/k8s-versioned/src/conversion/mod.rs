@@ -29,13 +29,18 @@ mod item_names;
 #[doc(hidden)]
 pub mod items;
 mod json;
+mod json_annotations;
 mod metadata_texts;
 mod mistyped;
+mod mistyped_kept;
+mod mistyped_place;
 mod part;
 pub mod review;
+mod review_answer;
 #[doc(hidden)]
 pub mod steps;
 mod stream;
+mod taken;
 
 pub use any_version::{AnyVersion, ListOrFirst};
 pub use conversion_report::{ConversionFinding, ConversionReport};

@@ -4,7 +4,6 @@
 //! the bytes of such a request; the HTTP server and its certificate belong to the program. [`check`] applies the rules by
 //! which an API server judges the answer, also to answers of other programs.
 
-use std::borrow::Cow;
 use std::cell::LazyCell;
 use std::fmt;
 use std::mem;
@@ -17,12 +16,10 @@ use thiserror::Error;
 pub use super::admission_review::Admitted;
 use super::generic::{ConvertibleVisitor, Convertibles};
 use super::part::is_part;
-use super::{
-    ANNOTATIONS_LIMIT, AnyVersion, ConversionFinding, ConversionReport, Options, mistyped,
-};
+pub use super::review_answer::{AnswerError, check};
+use super::{AnyVersion, ConversionFinding, ConversionReport, Options, mistyped};
 use crate::field::FieldPath;
 use crate::json::StrictValue;
-use crate::names::{annotation_key, label_value, qualified_name};
 use crate::{Quoted, Resource, TypeMeta, TypeMetaError, from_json};
 
 /// The versions of the review.
@@ -442,7 +439,7 @@ impl Webhook {
         }
         let invalid =
             report.iter().filter(|(_, finding)| **finding == ConversionFinding::InvalidInTarget);
-        let with_value = |path: &FieldPath| (path.clone(), value_at(converted, path).cloned());
+        let with_value = |path: &FieldPath| (path.clone(), path.value_in(converted).cloned());
         let before: Vec<_> = invalid.map(|(path, _)| with_value(path)).collect();
         let is_other_type =
             |finding: &ConversionFinding| matches!(finding, ConversionFinding::OtherType { .. });
@@ -456,7 +453,7 @@ impl Webhook {
             }
         }
         for (path, value) in before {
-            if value_at(converted, &path) != value.as_ref() {
+            if path.value_in(converted) != value.as_ref() {
                 report.is_filled(&path);
             }
         }
@@ -580,37 +577,6 @@ fn without_metadata(report: &ConversionReport) -> ConversionReport {
     rest
 }
 
-/// The value of a field.
-fn value_at<'v>(object: &'v Value, path: &FieldPath) -> Option<&'v Value> {
-    let (mut value, mut rest) = (object, path.as_str());
-    while !rest.is_empty() {
-        let (step, after) = next_step(rest)?;
-        value = match value {
-            Value::Array(items) => items.get(step.parse::<usize>().ok()?)?,
-            other => other.get(&*step)?,
-        };
-        rest = after;
-    }
-    Some(value)
-}
-
-/// The first name, key or index of a path, and the rest of the path. A key is JSON in brackets, so it can have brackets in it.
-fn next_step(path: &str) -> Option<(Cow<'_, str>, &str)> {
-    if let Some(key) = path.strip_prefix('[').filter(|key| key.starts_with('"')) {
-        let mut keys = serde_json::Deserializer::from_str(key).into_iter();
-        let step = keys.next()?.ok()?;
-        let rest = key.get(keys.byte_offset()..)?;
-        return Some((Cow::Owned(step), rest.strip_prefix(']')?));
-    }
-    let (step, rest) = if let Some(index) = path.strip_prefix('[') {
-        index.split_once(']')?
-    } else {
-        let path = path.strip_prefix('.').unwrap_or(path);
-        path.split_at(path.find(['.', '[']).unwrap_or(path.len()))
-    };
-    Some((Cow::Borrowed(step), rest))
-}
-
 /// Returns `true` if an object is of the type's kind and version.
 fn is_of<K: Resource>(object: &Value) -> bool {
     TypeMeta::of(object).is_ok_and(|found| found == TypeMeta::new(K::API_VERSION, K::KIND))
@@ -626,202 +592,12 @@ fn named(object: &Value) -> String {
     }
 }
 
-// The rules by which an API server judges the answer of a conversion webhook.
-
-/// A reason why an API server refuses a webhook's response, with the field of the response.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub struct AnswerError {
-    /// The field of the answer.
-    pub path: FieldPath,
-    /// The rule that it breaks.
-    pub message: String,
-}
-
-impl fmt::Display for AnswerError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.path, self.message)
-    }
-}
-
-/// The metadata that a conversion must not change.
-const FIXED: [&str; 3] = ["name", "namespace", "uid"];
-
-/// Checks a conversion webhook's response to a request. Both are whole `ConversionReview`s.
-///
-/// The result is empty if an API server accepts the answer. Servers ignore changes in `metadata` outside `labels` and
-/// `annotations`, except in the name, namespace and uid, which are errors.
-///
-/// The rules come from `k8s.io/apiextensions-apiserver` in 1.36. Servers stop at the first error; this reports all.
-///
-/// ```
-/// use k8s_versioned::conversion::review::check;
-/// use serde_json::json;
-///
-/// let request = json!({"apiVersion": "apiextensions.k8s.io/v1", "kind": "ConversionReview", "request": {
-///     "uid": "7", "desiredAPIVersion": "example.com/v1", "objects": [
-///         {"apiVersion": "example.com/v1beta1", "kind": "Kite", "metadata": {"name": "a"}},
-///     ],
-/// }});
-/// let answer = json!({"apiVersion": "apiextensions.k8s.io/v1", "kind": "ConversionReview", "response": {
-///     "uid": "7", "result": {"status": "Success"}, "convertedObjects": [
-///         {"apiVersion": "example.com/v1", "kind": "Kite", "metadata": {"name": "b"}},
-///     ],
-/// }});
-/// let errors: Vec<String> = check(&request, &answer).iter().map(ToString::to_string).collect();
-/// assert_eq!(errors, ["response.convertedObjects[0].metadata.name: changed from `a` to `b`"]);
-/// ```
-pub fn check(request: &Value, answer: &Value) -> Vec<AnswerError> {
-    let mut found = Found(Vec::new());
-    found.envelope(request, answer);
-    let Some(response) = answer.get("response").filter(|response| response.is_object()) else {
-        found.add("response", "absent");
-        return found.0;
-    };
-    let result = response.pointer("/result/status").and_then(Value::as_str);
-    if result != Some("Success") {
-        let message = response.pointer("/result/message").and_then(Value::as_str);
-        let reason = message.map(|message| format!(": {}", Quoted(message))).unwrap_or_default();
-        found.add("response.result.status", format!("not `Success`{reason}"));
-        return found.0;
-    }
-    let list = |of: &Value, name: &str| of.get(name).and_then(Value::as_array).cloned();
-    let sent = request.get("request").and_then(|request| list(request, "objects"));
-    let (sent, received) =
-        (sent.unwrap_or_default(), list(response, "convertedObjects").unwrap_or_default());
-    if sent.len() != received.len() {
-        let (sent, received) = (sent.len(), received.len());
-        found.add(OBJECTS, format!("{received} objects where {sent} were requested"));
-        return found.0;
-    }
-    let desired = request.pointer("/request/desiredAPIVersion").unwrap_or(&Value::Null);
-    for (index, (before, after)) in sent.iter().zip(&received).enumerate() {
-        found.object(&FieldPath::new(OBJECTS).index(index), desired, (before, after));
-    }
-    found.0
-}
-
-const OBJECTS: &str = "response.convertedObjects";
-
-struct Found(Vec<AnswerError>);
-
-impl Found {
-    fn add(&mut self, path: impl Into<FieldPath>, message: impl Into<String>) {
-        self.0.push(AnswerError { path: path.into(), message: message.into() });
-    }
-
-    fn envelope(&mut self, request: &Value, answer: &Value) {
-        let version = request.get("apiVersion");
-        if answer.get("apiVersion") != version {
-            let expected = quoted(version.unwrap_or(&Value::Null));
-            self.add("apiVersion", format!("not {expected}, which the request has"));
-        }
-        if version.and_then(Value::as_str) == Some("apiextensions.k8s.io/v1beta1") {
-            // These servers check neither.
-            return;
-        }
-        if answer.get("kind").and_then(Value::as_str) != Some("ConversionReview") {
-            self.add("kind", "not `ConversionReview`");
-        }
-        if answer.pointer("/response/uid") != request.pointer("/request/uid") {
-            self.add("response.uid", "not the UID of the request");
-        }
-    }
-
-    fn object(&mut self, path: &FieldPath, desired: &Value, (before, after): (&Value, &Value)) {
-        if !after.is_object() {
-            self.add(path.clone(), "not an object");
-            return;
-        }
-        let nothing = Value::Null;
-        let member = |object: &Value, name: &str| object.get(name).cloned().unwrap_or_default();
-        if member(after, "apiVersion") != *desired {
-            let (found, expected) = (quoted(&member(after, "apiVersion")), quoted(desired));
-            self.add(path.child("apiVersion"), format!("{found}, expected {expected}"));
-        }
-        if member(after, "kind") != member(before, "kind") {
-            let (from, to) = (quoted(&member(before, "kind")), quoted(&member(after, "kind")));
-            self.add(path.child("kind"), format!("changed from {from} to {to}"));
-        }
-        let path = path.child("metadata");
-        let Some(metadata) = after.get("metadata").and_then(Value::as_object) else {
-            self.add(path, "absent, or not an object");
-            return;
-        };
-        let old = before.get("metadata").unwrap_or(&nothing);
-        for name in FIXED {
-            let (from, to) = (member(old, name), metadata.get(name).cloned().unwrap_or_default());
-            if text(&from) != text(&to) {
-                let (from, to) = (quoted(&from), quoted(&to));
-                self.add(path.child(name), format!("changed from {from} to {to}"));
-            }
-        }
-        for name in ["labels", "annotations"] {
-            self.texts(&path.child(name), (old.get(name), metadata.get(name)));
-        }
-    }
-
-    /// Checks labels or annotations. Those that did not change are not checked.
-    fn texts(&mut self, path: &FieldPath, (before, after): (Option<&Value>, Option<&Value>)) {
-        let after = match after {
-            None | Some(Value::Null) => return,
-            Some(Value::Object(members)) if members.values().all(Value::is_string) => members,
-            Some(_) => return self.add(path.clone(), "not an object of texts"),
-        };
-        if before.and_then(Value::as_object) == Some(after) {
-            return;
-        }
-        if path.as_str().ends_with("labels") {
-            self.labels(path, after);
-        } else {
-            self.annotations(path, after);
-        }
-    }
-
-    fn labels(&mut self, path: &FieldPath, labels: &Map<String, Value>) {
-        for (key, value) in labels {
-            let broken = qualified_name(key).into_iter().chain(label_value(text(value)));
-            for violation in broken {
-                self.add(path.clone(), format!("{}: {violation}", Quoted(key)));
-            }
-        }
-    }
-
-    fn annotations(&mut self, path: &FieldPath, annotations: &Map<String, Value>) {
-        for key in annotations.keys() {
-            for violation in annotation_key(key) {
-                self.add(path.clone(), format!("{}: {violation}", Quoted(key)));
-            }
-        }
-        let sizes = annotations.iter().map(|(key, value)| key.len() + text(value).len());
-        let size: usize = sizes.sum();
-        if size > ANNOTATIONS_LIMIT {
-            let message = format!("{size} bytes, more than {ANNOTATIONS_LIMIT}");
-            self.add(path.clone(), message);
-        }
-    }
-}
-
-/// The text of a value; an absent one is empty.
-fn text(value: &Value) -> &str {
-    value.as_str().unwrap_or_default()
-}
-
-/// A value as messages show it.
-fn quoted(value: &Value) -> String {
-    match value {
-        Value::String(text) => Quoted(text).to_string(),
-        Value::Null => "nothing".to_owned(),
-        other => Quoted(&other.to_string()).to_string(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use serde::de::Error as _;
     use serde_json::json;
 
-    use super::{ConversionFinding, ConversionReport, Webhook, value_at};
+    use super::{ConversionFinding, ConversionReport, Webhook};
 
     /// An object is not stored without a step that the program asked for, unless the report says why the step was not possible.
     #[test]
@@ -836,23 +612,5 @@ mod tests {
         assert_eq!(refused, "the step after the conversion is not possible: no such mode");
         report.add("spec.mode", ConversionFinding::OtherType { value: json!(7) });
         assert_eq!(take(&mut report), Ok(()));
-    }
-
-    #[test]
-    fn the_value_of_a_field() {
-        let object =
-            json!({"spec": {"sails": {"fore.a": [{"area": 1}, {"area": 2}], "a\"]b": 4}, "7": 3}});
-        for (path, expected) in [
-            (r#"spec.sails["fore.a"][1].area"#, Some(json!(2))),
-            (r#"spec.sails["a\"]b"]"#, Some(json!(4))),
-            ("spec.7", Some(json!(3))),
-            ("", Some(object.clone())),
-            (r#"spec.sails["fore.a"][2].area"#, None),
-            (r#"spec.sails["fore.a"].area"#, None),
-            ("spec.sails[", None),
-            ("spec..sails", None),
-        ] {
-            assert_eq!(value_at(&object, &path.into()), expected.as_ref(), "{path}");
-        }
     }
 }

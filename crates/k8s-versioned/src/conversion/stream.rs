@@ -13,7 +13,7 @@ use super::any_version::{self, AnyVersion};
 use crate::StrictValue;
 use crate::json::Checked;
 
-/// Reads an object, of the version that its `apiVersion` names.
+/// Reads an object as the version that its `apiVersion` names.
 ///
 /// The type reads the rest where `apiVersion` and `kind` come first, as servers write them. Any other object is read as
 /// a `Value` first.

@@ -112,12 +112,21 @@ impl FieldError {
         self.line(self.reason.as_str())
     }
 
+    /// Reason, value and message of [`with_reason_word`](Self::with_reason_word), without the field.
+    #[doc(hidden)]
+    pub fn without_path(&self) -> String {
+        self.rest(self.reason.as_str())
+    }
+
     /// Field, reason, value and message in one line; long values are cut.
     fn line(&self, reason: &str) -> String {
+        format!("{}: {}", OneLine(self.path.as_str()), self.rest(reason))
+    }
+
+    fn rest(&self, reason: &str) -> String {
         let value =
             self.value.as_ref().map_or_else(String::new, |value| format!(" {}", Shown(value)));
-        let (path, message) = (OneLine(self.path.as_str()), OneLine(&self.message));
-        format!("{path}: {reason}{value}: {message}")
+        format!("{reason}{value}: {}", OneLine(&self.message))
     }
 }
 

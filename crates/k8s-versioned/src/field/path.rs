@@ -4,6 +4,8 @@ use std::borrow::Cow;
 use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+#[cfg(feature = "conversion")]
+use serde_json::Value;
 
 use crate::pointer;
 
@@ -57,6 +59,39 @@ impl FieldPath {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+
+    /// The value of the field in an object.
+    #[cfg(feature = "conversion")]
+    pub(crate) fn value_in<'v>(&self, object: &'v Value) -> Option<&'v Value> {
+        let (mut value, mut rest) = (object, self.as_str());
+        while !rest.is_empty() {
+            let (step, after) = next_step(rest)?;
+            value = match value {
+                Value::Array(items) => items.get(step.parse::<usize>().ok()?)?,
+                other => other.get(&*step)?,
+            };
+            rest = after;
+        }
+        Some(value)
+    }
+}
+
+/// The first name, key or index of a path, and the rest of the path. A key is JSON in brackets, so it can have brackets in it.
+#[cfg(feature = "conversion")]
+fn next_step(path: &str) -> Option<(Cow<'_, str>, &str)> {
+    if let Some(key) = path.strip_prefix('[').filter(|key| key.starts_with('"')) {
+        let mut keys = serde_json::Deserializer::from_str(key).into_iter();
+        let step = keys.next()?.ok()?;
+        let rest = key.get(keys.byte_offset()..)?;
+        return Some((Cow::Owned(step), rest.strip_prefix(']')?));
+    }
+    let (step, rest) = if let Some(index) = path.strip_prefix('[') {
+        index.split_once(']')?
+    } else {
+        let path = path.strip_prefix('.').unwrap_or(path);
+        path.split_at(path.find(['.', '[']).unwrap_or(path.len()))
+    };
+    Some((Cow::Borrowed(step), rest))
 }
 
 /// The path of a field inside of the object or list at another path. Both can be empty.
@@ -179,5 +214,31 @@ fn is_name(key: &str) -> bool {
 impl From<PathRef<'_>> for FieldPath {
     fn from(path: PathRef<'_>) -> Self {
         path.to_string().into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::FieldPath;
+
+    #[test]
+    fn the_value_of_a_field() {
+        let object =
+            json!({"spec": {"sails": {"fore.a": [{"area": 1}, {"area": 2}], "a\"]b": 4}, "7": 3}});
+        for (path, expected) in [
+            (r#"spec.sails["fore.a"][1].area"#, Some(json!(2))),
+            (r#"spec.sails["a\"]b"]"#, Some(json!(4))),
+            ("spec.7", Some(json!(3))),
+            ("", Some(object.clone())),
+            (r#"spec.sails["fore.a"][2].area"#, None),
+            (r#"spec.sails["fore.a"].area"#, None),
+            ("spec.sails[", None),
+            ("spec..sails", None),
+        ] {
+            let path = FieldPath::from(path);
+            assert_eq!(path.value_in(&object), expected.as_ref(), "{path}");
+        }
     }
 }

@@ -53,7 +53,7 @@ fn read_from<'a, T: Deserialize<'a>>(
     Ok(value)
 }
 
-/// The text of these bytes. One check of all is faster than one of each string (rows: tolerant, registry, watch), and no type
+/// The text of these bytes. Checking all bytes at once is faster than each string (rows: tolerant, registry, watch), and no type
 /// needs a second decoder, for bytes.
 fn utf8(json: &[u8]) -> Result<&str, Error> {
     std::str::from_utf8(json).map_err(|error| not_utf8(json, &error))

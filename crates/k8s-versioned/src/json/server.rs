@@ -81,7 +81,7 @@ impl fmt::Display for ServerJsonError {
     }
 }
 
-/// The member that names a part of an object's type. Servers ignore the case of these two names, and of no other.
+/// The member that names a part of an object's type. Servers ignore the case only of these two names.
 pub(crate) fn type_field(name: &str) -> Option<&'static str> {
     ["apiVersion", "kind"].into_iter().find(|field| field.eq_ignore_ascii_case(name))
 }

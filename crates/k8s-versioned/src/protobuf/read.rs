@@ -131,7 +131,7 @@ impl Field<'_, '_> {
         count
     }
 
-    /// Reads an entry of a map: a message of a key, 1, and a value, 2. The last of equal keys counts.
+    /// Reads an entry of a map: a message with the key as field 1 and the value as field 2. The last of equal keys counts.
     ///
     /// # Errors
     ///

@@ -251,7 +251,7 @@ impl Value for Duration {
     }
 }
 
-/// A message of the JSON text, 1, or of other bytes. What was read is written as it came. The text of any other value has no white
+/// A message with the JSON text as field 1, or other bytes. What was read is written as it came. The text of any other value has no white
 /// space, and sorted keys; for `null` there is none.
 impl Value for RawExtension {
     const WIRE: WireType = WireType::Bytes;

@@ -5,7 +5,7 @@ use std::fmt::{self, Write as _};
 use jiff::SignedDuration;
 use serde::de::{Deserialize, Deserializer};
 
-use super::quantity::split_digits;
+use super::amount::split_digits;
 use crate::ParseError;
 
 /// A duration, such as `1m30s`, as the original text.

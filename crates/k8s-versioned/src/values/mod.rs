@@ -2,6 +2,7 @@
 
 #[macro_use]
 mod kept_text;
+mod amount;
 mod bytes;
 mod date_time;
 mod duration;
@@ -13,7 +14,9 @@ mod quantity;
 mod raw_extension;
 mod semantic_version;
 pub(crate) mod time;
+mod time_text;
 
+pub use amount::{Amount, QuantityFormat, QuantityParts, QuantityUnit, split_digits};
 pub use bytes::Bytes;
 pub use date_time::DateTime;
 pub use duration::{Duration, duration_nanoseconds};
@@ -22,7 +25,7 @@ pub use fields_v1::FieldsV1;
 pub use int_or_string::IntOrString;
 pub(crate) use json::AnyFormat;
 pub use json::Json;
-pub use quantity::{Amount, Quantity, QuantityFormat, QuantityParts, QuantityUnit, split_digits};
+pub use quantity::Quantity;
 pub use raw_extension::RawExtension;
 pub use semantic_version::{SemanticVersion, without_leading_zeros};
 pub use time::{MicroTime, Time};

@@ -10,7 +10,7 @@ use super::replay::{Replay, run};
 
 pub const GROUP: &str = "/apis/coordination.k8s.io";
 
-/// The discovery of a cluster of this release, with candidates of one version.
+/// The discovery of a cluster of this release that serves one version of candidates.
 pub fn cluster(release: &str, version: &str) -> Replay {
     let discovery = ["discovery-group", "discovery-version"];
     let replay = Replay::set(release, version, "leasecandidates").only(&discovery);

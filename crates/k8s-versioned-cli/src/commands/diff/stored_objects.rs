@@ -54,7 +54,7 @@ pub(crate) struct UpgradeJudge {
     newer: Servers,
     /// The kinds of both sides, with their groups.
     kinds: BTreeSet<(String, String)>,
-    /// The older and the newer one of two versions of the API that are compared.
+    /// The two versions of the API that are compared, the older first.
     versions: Option<(Version, Version)>,
 }
 

@@ -38,7 +38,7 @@ pub(super) fn inside(lists: Lists, version: &str, template: &str) -> Inside {
     of_version.filter_map(|(_, path, keys)| Some((path.strip_prefix(template)?, *keys))).collect()
 }
 
-/// The path of the field of which this is the path, or of which it is the path of a part.
+/// The path of the field. `path` leads to the field, or to a part of its value.
 pub(crate) fn field_of(path: &str) -> &str {
     let (mut quoted, mut escaped) = (false, false);
     for (at, sign) in path.char_indices() {
