@@ -53,8 +53,10 @@ pub struct About {
     pub title: String,
     /// The module and the name of a kind, as an example; `None` if servers store no objects of the types.
     pub kind: Option<(String, String)>,
-    /// The two highest versions of a group in the newest release, or `None` if no group has two versions or there is no release.
+    /// The two highest versions of a group in the newest release, or `None` if no group has two versions.
     pub versions: Option<(Version, Version)>,
+    /// Whether the documents are of a release. `diff` names it before a version.
+    pub is_of_release: bool,
 }
 
 /// Counts of what was read and generated.
@@ -105,7 +107,12 @@ pub fn generate(specs: &Files, options: &EmitOptions) -> Result<Generated, Probl
     };
     let features = features(items, !conversions.is_empty());
     let names = items.names.text();
-    let about = About { title: model.title(), kind: example(items), versions: versions(model) };
+    let about = About {
+        title: model.title(),
+        kind: example(items),
+        versions: versions(model),
+        is_of_release: model.releases.last().is_some_and(|release| release != NO_RELEASE),
+    };
     let warnings = warnings.clone();
     let unconverted = conversion::unconverted(items, &plans.rules)
         .into_iter()
@@ -114,10 +121,9 @@ pub fn generate(specs: &Files, options: &EmitOptions) -> Result<Generated, Probl
     Ok(Generated { files, pages, names, features, about, warnings, unconverted, summary })
 }
 
-/// The two highest versions that the newest release serves of the first group with several. `diff` compares versions of a release, so
-/// there are none without one.
+/// The two highest versions that the newest release serves of the first group with several.
 fn versions(model: &Model) -> Option<(Version, Version)> {
-    let newest = model.releases.last().filter(|release| *release != NO_RELEASE)?;
+    let newest = model.releases.last()?;
     model.groups.iter().find_map(|group| {
         let served = model
             .versions

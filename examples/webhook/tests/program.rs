@@ -2,8 +2,8 @@
 #![cfg(unix)]
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a test may fail by panicking")]
 
-use std::io::{self, BufRead as _, BufReader};
-use std::net::SocketAddr;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{SocketAddr, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
@@ -27,6 +27,8 @@ struct Pod {
     process: Child,
     reviews: SocketAddr,
     status: SocketAddr,
+    /// What it writes to the standard error until it ends.
+    log: thread::JoinHandle<String>,
 }
 
 impl Pod {
@@ -38,10 +40,15 @@ impl Pod {
         let mut line = String::new();
         let mut log = BufReader::new(process.stderr.take().unwrap());
         log.read_line(&mut line).unwrap();
-        thread::spawn(move || io::copy(&mut log, &mut io::sink()));
         let (_, addresses) = line.trim().split_once("listening on ").unwrap();
         let (reviews, status) = addresses.split_once(" and ").unwrap();
-        Self { process, reviews: reviews.parse().unwrap(), status: status.parse().unwrap() }
+        let (reviews, status) = (reviews.parse().unwrap(), status.parse().unwrap());
+        let log = thread::spawn(move || {
+            let mut lines = String::new();
+            log.read_to_string(&mut lines).unwrap();
+            lines
+        });
+        Self { process, reviews, status, log }
     }
 
     fn terminate(&self) {
@@ -96,6 +103,20 @@ async fn the_request_of_the_readme() {
     );
     pod.terminate();
     assert!(pod.process.wait().unwrap().success());
+}
+
+/// An API server with another authority shakes no hands: without a warning, nobody would know why nothing is converted.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_failed_handshake_is_a_warning() {
+    let mut pod = Pod::start();
+    let mut plain = TcpStream::connect(pod.reviews).unwrap();
+    plain.write_all(b"GET / HTTP/1.1\r\n\r\n").unwrap();
+    // Until the server closes the connection, also by a reset.
+    drop(plain.read_to_end(&mut Vec::new()));
+    pod.terminate();
+    assert!(pod.process.wait().unwrap().success());
+    let log = pod.log.join().unwrap();
+    assert!(log.contains(" WARN ") && log.contains("a TLS handshake failed"), "{log}");
 }
 
 /// Sends reviews without a pause, as an API server does by a Service: over a kept connection while the pod does not ask to close

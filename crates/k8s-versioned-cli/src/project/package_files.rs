@@ -48,9 +48,12 @@ pub fn readme(name: &str, about: &About) -> String {
         )
     });
     let versions = about.versions.as_ref().map(|(low, high)| {
-        format!(
-            "| compare two versions of the API in it | `k8s-versioned diff RELEASE/{low} RELEASE/{high}` |\n"
-        )
+        let (sides, of) = if about.is_of_release {
+            (format!("RELEASE/{low} RELEASE/{high}"), " in it")
+        } else {
+            (format!("specs --between {low} {high}"), "")
+        };
+        format!("| compare two versions of the API{of} | `k8s-versioned diff {sides}` |\n")
     });
     format!(
         include_str!("../template/README.md.txt"),

@@ -321,7 +321,7 @@ fn definitions_without_a_release() {
         let output = call(&package, &args).unwrap_err();
         let expected = "`mkdir specs/1.0.0 && mv specs/widgets.example.com.yaml specs/1.0.0/`";
         assert!(
-            output.contains("of two editions each needs one") && output.contains(expected),
+            output.contains("beside others they need one") && output.contains(expected),
             "{output}"
         );
     }
@@ -908,9 +908,12 @@ fn the_pages_of_a_package_are_a_book_whose_links_lead_somewhere() {
     let backup = fs::read_to_string(docs.join("reference/v1/Backup.md")).unwrap();
     assert!(backup.contains("| `spec.targets[].source.path` | string |"), "{backup}");
     assert!(!backup.contains("0.0"), "{backup}");
-    // `diff` compares the versions of a release, and the package has none.
+    // The package has no release that `diff` could name.
     let readme = fs::read_to_string(package.join("README.md")).unwrap();
-    assert!(!readme.contains("RELEASE/"), "{readme}");
+    let compare = "diff specs --between v1beta1 v1";
+    assert!(!readme.contains("RELEASE/") && readme.contains(compare), "{readme}");
+    let specs = package.join("specs").display().to_string();
+    call(&package, &compare.replace("specs", &specs)).unwrap();
     fs::write(docs.join("SUMMARY.md"), "# Mine\n").unwrap();
     fs::write(docs.join("book.toml"), "[book]\n").unwrap();
     let checkout = package.with_file_name("checkout");

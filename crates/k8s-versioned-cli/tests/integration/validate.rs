@@ -690,6 +690,9 @@ fn definitions_in_the_input_judge_its_objects() {
     let other = backup(GOOD).replace("Backup", "Restore");
     let bad = alone(&chart(&applied(), &other), "").unwrap_err();
     assert!(bad.contains("unknown-kind"), "{bad}");
+    // A definition that cannot be read, because `---` is missing, is no missing definition.
+    let bad = alone(&(backup(GOOD) + &applied()), "").unwrap_err();
+    assert!(bad.contains("the file cannot be read as YAML"), "{bad}");
 }
 
 #[test]

@@ -129,7 +129,7 @@ fn second_edition(specs: &Files) -> Error {
         _ => "*.yaml",
     };
     Error::Usage(format!(
-        "this package has definitions of no release, and of two editions each needs one: move those that are there into the folder of \
+        "this package has definitions of no release, and beside others they need one: move those that are there into the folder of \
          their release, such as `mkdir specs/1.0.0 && mv specs/{file} specs/1.0.0/`, and fetch these again with their own `--release`"
     ))
 }

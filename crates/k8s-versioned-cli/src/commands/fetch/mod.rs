@@ -25,7 +25,7 @@ use imported::Imported;
 #[derive(Clone, Debug, Default, Args)]
 pub struct FetchArgs {
     /// The release of the documents: `v1.36` of Kubernetes; a version such as `1.15.0` or a date such as `2026-01-31` of
-    /// another product. Not needed with a cluster, which reports its release, and for the first edition of definitions.
+    /// another product. Not needed with a cluster, which reports its release, and for the first definitions of a package.
     #[arg(long, value_name = "RELEASE", add = candidates(completions::releases))]
     pub release: Option<Release>,
     /// A checkout of Kubernetes, which also has the facts about protobuf; or a folder of OpenAPI v3 documents.

@@ -54,7 +54,9 @@ pub fn run(
     let charts = charts::take_templates(&mut files, &args.paths);
     let inputs = files.iter().map(|file| Rereadable::new(file)).collect::<Result<Vec<_>, _>>()?;
     let definitions = definitions_in(&inputs)?;
-    let judge = ObjectJudge::read(project, args, &definitions)?;
+    // A definition can be in what cannot be read, which the report says.
+    let needs_no_project = || Ok(!definitions.is_empty() || has_unreadable(&inputs)?);
+    let judge = ObjectJudge::read(project, args, &definitions, needs_no_project)?;
     let old = stored_objects(&args.old)?;
     let mut report = Report::new(args.format, args.quiet.quiet).with_width(stdout_width());
     for finding in charts {
@@ -99,6 +101,19 @@ fn definitions_in(inputs: &[Rereadable]) -> Result<Vec<Value>, Error> {
         read.map_err(|stop| stop.into_error(|source| unreadable(rereadable.path(), source)))?;
     }
     Ok(definitions)
+}
+
+/// Whether a document of the inputs cannot be read.
+fn has_unreadable(inputs: &[Rereadable]) -> Result<bool, Error> {
+    let mut is_unreadable = false;
+    for rereadable in inputs {
+        let read = rereadable.open()?.for_each(&ReadLimits::OBJECTS, |document| {
+            is_unreadable |= document.content.is_err();
+            Ok::<(), Error>(())
+        });
+        read.map_err(|stop| stop.into_error(|source| unreadable(rereadable.path(), source)))?;
+    }
+    Ok(is_unreadable)
 }
 
 /// The kind of definitions.
@@ -248,12 +263,13 @@ impl ObjectJudge {
         project: impl FnOnce() -> Result<Project, Error>,
         args: &ValidateArgs,
         definitions: &[Value],
+        needs_no_project: impl FnOnce() -> Result<bool, Error>,
     ) -> Result<Self, Error> {
         let hint = "no folder of specs, and no definition in the input; `--crds` names definitions, `--root` names a package";
         let mut judge = match args.crds.as_slice() {
             [] => match project() {
                 Ok(project) => Self::of_package(&project, args)?,
-                Err(Error::NoProject(..)) if !definitions.is_empty() => Self::of_input()?,
+                Err(Error::NoProject(..)) if needs_no_project()? => Self::of_input()?,
                 Err(Error::NoProject(root, _)) => return Err(Error::NoProject(root, hint)),
                 Err(other) => return Err(other),
             },
