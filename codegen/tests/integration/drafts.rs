@@ -1,5 +1,6 @@
 //! Drafts of the rules for definitions that have none.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::slice;
@@ -646,6 +647,56 @@ fn another_meaning_in_the_newest_version() {
     let rules = text.matches("\nrule = ").count();
     assert_eq!((guesses(&text).len(), rules), (1, 2), "{text}");
     assert!(text.contains("names = { v1 = \"spec.conditions\" }"), "{text}");
+}
+
+/// The same where a version has the new list under the name of the next one, and the oldest has neither.
+#[test]
+fn another_meaning_that_versions_lack() {
+    let of = |own: &str| {
+        format!(
+            "conditions: {{type: array, items: {{type: object, properties: {{type: {{type: string}}, status: {{type: string}}, {own}: {{type: string}}}}}}}}"
+        )
+    };
+    let object = |name: &str, inside: &str| {
+        format!("{name}: {{type: object, properties: {{{inside}}}}}")
+    };
+    let (before, now) = (of("severity"), of("observed"));
+    let middle = format!("{before}\n{}", object("v1", &now));
+    let new = format!("{now}\n{}", object("deprecated", &object("v1beta1", &before)));
+    for (oldest, own) in [
+        (before.as_str(), None),
+        (
+            "other: {type: boolean}",
+            Some(
+                r#"rule = "keep-aside" names = { v1beta1 = "spec.conditions", v1 = "spec.deprecated.v1beta1.conditions" }"#,
+            ),
+        ),
+    ] {
+        let text = drafted(&kind_of(&[("v1alpha1", oldest), ("v1beta1", &middle), ("v1", &new)]));
+        let always = [
+            r#"rule = "nest" names = { v1alpha1 = "spec", v1beta1 = "spec", v1 = "spec.deprecated.v1beta1" }"#,
+            r#"rule = "nest" names = { v1alpha1 = "spec", v1beta1 = "spec.v1", v1 = "spec" }"#,
+            r#"rule = "keep-aside" names = { v1beta1 = "spec.v1.conditions", v1 = "spec.conditions" }"#,
+        ];
+        let expected: BTreeSet<String> =
+            always.into_iter().chain(own).map(str::to_owned).collect();
+        assert_eq!(guesses(&text).into_iter().collect::<BTreeSet<_>>(), expected, "{text}");
+    }
+}
+
+/// A value of a required field fits in each version that has it, so the rule is one for all of these.
+#[test]
+fn a_fill_that_one_version_refuses() {
+    let of = |checks: &str| format!("dock: {{type: string{checks}}}\nhull: {{type: string}}");
+    let [old, new] = [", minLength: 1", ""].map(of);
+    let versions = [("v1alpha1", &*old), ("v1beta1", &new), ("v1", "hull: {type: string}")];
+    let definition = kind_of(&versions).replace(
+        "            type: object\n            properties:\n              dock",
+        "            type: object\n            required: [dock]\n            properties:\n              dock",
+    );
+    let text = drafted(&definition);
+    assert!(text.contains(r#"names = { v1alpha1 = "spec.dock", v1beta1 = "spec.dock" }"#), "{text}");
+    assert!(!text.contains("fill ="), "{text}");
 }
 
 /// Rules that several kinds have in common are written once, except where a name does not say which kind it is.
