@@ -615,6 +615,23 @@ fn fields_that_move_into_new_objects() {
             "nodeRef: {type: object, properties: {name: {type: string}}}".to_owned(),
             vec![r#"rule = "keep-aside" names = { v1beta1 = "spec.nodeRef.kind" }"#],
         ),
+        // A field of another object, which the names of the new object and its field say.
+        (
+            "join: {type: object, properties: {lookup: {type: object, properties: {timeout: {type: string}, more: {type: boolean}}}}}".to_owned(),
+            "join: {type: object, properties: {lookup: {type: object, properties: {more: {type: boolean}}}, timeouts: {type: object, properties: {lookupSeconds: {type: integer}, bootSeconds: {type: integer}}}}}".to_owned(),
+            vec![
+                r#"rule = "nest" names = { v1beta1 = "spec.join", v1 = "spec.join.timeouts" }"#,
+                r#"rule = "units" names = { v1beta1 = "spec.join.lookup.timeout", v1 = "spec.join.timeouts.lookupSeconds" }"#,
+            ],
+        ),
+        (
+            "ship: {type: object, properties: {crewPerBoat: {type: integer}, name: {type: string}}}".to_owned(),
+            "ship: {type: object, properties: {name: {type: string}}}\nboatNeeds: {type: object, properties: {crewCount: {type: integer}, oars: {type: boolean}}}".to_owned(),
+            vec![
+                r#"rule = "nest" names = { v1beta1 = "spec", v1 = "spec.boatNeeds" }"#,
+                r#"rule = "move" names = { v1beta1 = "spec.ship.crewPerBoat", v1 = "spec.boatNeeds.crewCount" }"#,
+            ],
+        ),
         // A name and its namespace.
         (
             "dock: {type: string}\ndockNamespace: {type: string}".to_owned(),
@@ -647,6 +664,26 @@ fn another_meaning_in_the_newest_version() {
     let rules = text.matches("\nrule = ").count();
     assert_eq!((guesses(&text).len(), rules), (1, 2), "{text}");
     assert!(text.contains("names = { v1 = \"spec.conditions\" }"), "{text}");
+}
+
+/// Of two new objects, none is chosen if their names say the same: the comment names both.
+#[test]
+fn new_objects_that_are_equally_good() {
+    let kind = |more: &str, others: &str| {
+        let side = |name: &str| {
+            format!("{name}: {{type: object, properties: {{keel: {{type: boolean}}{others}}}}}")
+        };
+        format!("{more}\n{}\n{}", side("fore"), side("rear"))
+    };
+    let old = kind("ship: {type: object, properties: {limitOfCrew: {type: string}, a: {type: boolean}}}", "");
+    let new = kind(
+        "ship: {type: object, properties: {a: {type: boolean}}}",
+        ", limits: {type: object, properties: {crewSeconds: {type: integer}, ropeSeconds: {type: integer}}}",
+    );
+    let text = drafted(&kind_of(&[("v1beta1", &old), ("v1", &new)]));
+    assert!(guesses(&text).is_empty(), "{text}");
+    let both = "# undecided: `spec.fore.limits.crewSeconds` and `spec.rear.limits.crewSeconds` are equally like it";
+    assert!(text.contains(both), "{text}");
 }
 
 /// The same where a version has the new list under the name of the next one, and the oldest has neither.
