@@ -374,6 +374,34 @@ fn words_of_renamed_fields() {
     );
 }
 
+/// The words of a field in an object that the versions have in different places: below a new object, and under another name.
+#[test]
+fn words_of_fields_in_objects_that_move() {
+    let words = |words: &str| format!("mode: {{type: string, enum: [{words}]}}");
+    let [old, new] =
+        ["at-most-once, WhenIdle", "AtMostOnce, WhenEmptyOrIdle"].map(|all| words(all));
+    let object = |name: &str, inside: &str| {
+        format!("{name}: {{type: object, properties: {{keel: {{type: string}}, {inside}}}}}")
+    };
+    for (before, after, names) in [
+        (
+            format!("keel: {{type: string}}\n{old}"),
+            object("options", &new),
+            r#"names = { v1beta1 = "spec.mode", v1 = "spec.options.mode" }"#,
+        ),
+        (
+            object("hull", &old),
+            object("hullOptions", &new),
+            r#"names = { v1beta1 = "spec.hull.mode", v1 = "spec.hullOptions.mode" }"#,
+        ),
+    ] {
+        let text = drafted(&kind_of(&[("v1beta1", &before), ("v1", &after)]));
+        let words = r#"words = { v1 = ["AtMostOnce", "WhenEmptyOrIdle"], v1beta1 = ["at-most-once", "WhenIdle"] }"#;
+        assert!(text.contains(&format!("{names}\n{words}")), "{text}");
+        assert!(!text.contains("# to state"), "{text}");
+    }
+}
+
 /// A word that a version does not know becomes its default or its only word, which a person has to confirm. Without these the draft asks.
 #[test]
 fn words_that_a_version_does_not_know() {

@@ -17,7 +17,7 @@ mod relation;
 
 use below::nested_below;
 pub(super) use guess::{Guess, Guessed, Names, ToState};
-pub(super) use kept::Guesser;
+pub(super) use kept::{Guesser, PathsByRules};
 use kept::{Beside, Kept, Renamed};
 use nests::{Nested, best_nested};
 pub(super) use references::{is_of_reference, kind_of_reference};
