@@ -1,5 +1,6 @@
 //! Drafts of the rules for definitions that have none.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::slice;
@@ -373,6 +374,34 @@ fn words_of_renamed_fields() {
     );
 }
 
+/// The words of a field in an object that the versions have in different places: below a new object, and under another name.
+#[test]
+fn words_of_fields_in_objects_that_move() {
+    let words = |words: &str| format!("mode: {{type: string, enum: [{words}]}}");
+    let [old, new] =
+        ["at-most-once, WhenIdle", "AtMostOnce, WhenEmptyOrIdle"].map(|all| words(all));
+    let object = |name: &str, inside: &str| {
+        format!("{name}: {{type: object, properties: {{keel: {{type: string}}, {inside}}}}}")
+    };
+    for (before, after, names) in [
+        (
+            format!("keel: {{type: string}}\n{old}"),
+            object("options", &new),
+            r#"names = { v1beta1 = "spec.mode", v1 = "spec.options.mode" }"#,
+        ),
+        (
+            object("hull", &old),
+            object("hullOptions", &new),
+            r#"names = { v1beta1 = "spec.hull.mode", v1 = "spec.hullOptions.mode" }"#,
+        ),
+    ] {
+        let text = drafted(&kind_of(&[("v1beta1", &before), ("v1", &after)]));
+        let words = r#"words = { v1 = ["AtMostOnce", "WhenEmptyOrIdle"], v1beta1 = ["at-most-once", "WhenIdle"] }"#;
+        assert!(text.contains(&format!("{names}\n{words}")), "{text}");
+        assert!(!text.contains("# to state"), "{text}");
+    }
+}
+
 /// A word that a version does not know becomes its default or its only word, which a person has to confirm. Without these the draft asks.
 #[test]
 fn words_that_a_version_does_not_know() {
@@ -614,6 +643,23 @@ fn fields_that_move_into_new_objects() {
             "nodeRef: {type: object, properties: {name: {type: string}}}".to_owned(),
             vec![r#"rule = "keep-aside" names = { v1beta1 = "spec.nodeRef.kind" }"#],
         ),
+        // A field of another object, which the names of the new object and its field say.
+        (
+            "join: {type: object, properties: {lookup: {type: object, properties: {timeout: {type: string}, more: {type: boolean}}}}}".to_owned(),
+            "join: {type: object, properties: {lookup: {type: object, properties: {more: {type: boolean}}}, timeouts: {type: object, properties: {lookupSeconds: {type: integer}, bootSeconds: {type: integer}}}}}".to_owned(),
+            vec![
+                r#"rule = "nest" names = { v1beta1 = "spec.join", v1 = "spec.join.timeouts" }"#,
+                r#"rule = "units" names = { v1beta1 = "spec.join.lookup.timeout", v1 = "spec.join.timeouts.lookupSeconds" }"#,
+            ],
+        ),
+        (
+            "ship: {type: object, properties: {crewPerBoat: {type: integer}, name: {type: string}}}".to_owned(),
+            "ship: {type: object, properties: {name: {type: string}}}\nboatNeeds: {type: object, properties: {crewCount: {type: integer}, oars: {type: boolean}}}".to_owned(),
+            vec![
+                r#"rule = "nest" names = { v1beta1 = "spec", v1 = "spec.boatNeeds" }"#,
+                r#"rule = "move" names = { v1beta1 = "spec.ship.crewPerBoat", v1 = "spec.boatNeeds.crewCount" }"#,
+            ],
+        ),
         // A name and its namespace.
         (
             "dock: {type: string}\ndockNamespace: {type: string}".to_owned(),
@@ -646,6 +692,76 @@ fn another_meaning_in_the_newest_version() {
     let rules = text.matches("\nrule = ").count();
     assert_eq!((guesses(&text).len(), rules), (1, 2), "{text}");
     assert!(text.contains("names = { v1 = \"spec.conditions\" }"), "{text}");
+}
+
+/// Of two new objects, none is chosen if their names say the same: the comment names both.
+#[test]
+fn new_objects_that_are_equally_good() {
+    let kind = |more: &str, others: &str| {
+        let side = |name: &str| {
+            format!("{name}: {{type: object, properties: {{keel: {{type: boolean}}{others}}}}}")
+        };
+        format!("{more}\n{}\n{}", side("fore"), side("rear"))
+    };
+    let old = kind("ship: {type: object, properties: {limitOfCrew: {type: string}, a: {type: boolean}}}", "");
+    let new = kind(
+        "ship: {type: object, properties: {a: {type: boolean}}}",
+        ", limits: {type: object, properties: {crewSeconds: {type: integer}, ropeSeconds: {type: integer}}}",
+    );
+    let text = drafted(&kind_of(&[("v1beta1", &old), ("v1", &new)]));
+    assert!(guesses(&text).is_empty(), "{text}");
+    let both = "# undecided: `spec.fore.limits.crewSeconds` and `spec.rear.limits.crewSeconds` are equally like it";
+    assert!(text.contains(both), "{text}");
+}
+
+/// The same where a version has the new list under the name of the next one, and the oldest has neither.
+#[test]
+fn another_meaning_that_versions_lack() {
+    let of = |own: &str| {
+        format!(
+            "conditions: {{type: array, items: {{type: object, properties: {{type: {{type: string}}, status: {{type: string}}, {own}: {{type: string}}}}}}}}"
+        )
+    };
+    let object = |name: &str, inside: &str| {
+        format!("{name}: {{type: object, properties: {{{inside}}}}}")
+    };
+    let (before, now) = (of("severity"), of("observed"));
+    let middle = format!("{before}\n{}", object("v1", &now));
+    let new = format!("{now}\n{}", object("deprecated", &object("v1beta1", &before)));
+    for (oldest, own) in [
+        (before.as_str(), None),
+        (
+            "other: {type: boolean}",
+            Some(
+                r#"rule = "keep-aside" names = { v1beta1 = "spec.conditions", v1 = "spec.deprecated.v1beta1.conditions" }"#,
+            ),
+        ),
+    ] {
+        let text = drafted(&kind_of(&[("v1alpha1", oldest), ("v1beta1", &middle), ("v1", &new)]));
+        let always = [
+            r#"rule = "nest" names = { v1alpha1 = "spec", v1beta1 = "spec", v1 = "spec.deprecated.v1beta1" }"#,
+            r#"rule = "nest" names = { v1alpha1 = "spec", v1beta1 = "spec.v1", v1 = "spec" }"#,
+            r#"rule = "keep-aside" names = { v1beta1 = "spec.v1.conditions", v1 = "spec.conditions" }"#,
+        ];
+        let expected: BTreeSet<String> =
+            always.into_iter().chain(own).map(str::to_owned).collect();
+        assert_eq!(guesses(&text).into_iter().collect::<BTreeSet<_>>(), expected, "{text}");
+    }
+}
+
+/// A value of a required field fits in each version that has it, so the rule is one for all of these.
+#[test]
+fn a_fill_that_one_version_refuses() {
+    let of = |checks: &str| format!("dock: {{type: string{checks}}}\nhull: {{type: string}}");
+    let [old, new] = [", minLength: 1", ""].map(of);
+    let versions = [("v1alpha1", &*old), ("v1beta1", &new), ("v1", "hull: {type: string}")];
+    let definition = kind_of(&versions).replace(
+        "            type: object\n            properties:\n              dock",
+        "            type: object\n            required: [dock]\n            properties:\n              dock",
+    );
+    let text = drafted(&definition);
+    assert!(text.contains(r#"names = { v1alpha1 = "spec.dock", v1beta1 = "spec.dock" }"#), "{text}");
+    assert!(!text.contains("fill ="), "{text}");
 }
 
 /// Rules that several kinds have in common are written once, except where a name does not say which kind it is.

@@ -8,7 +8,7 @@ use k8s_versioned_names::rules::AnnotationKey;
 use litemap::LiteMap;
 use toml::Value;
 
-use super::guesses::{Guess, Guesser, Names};
+use super::guesses::{Guess, Guesser, Names, PathsByRules};
 use super::question::Question;
 use super::rule::Rule;
 use super::written::{IN_KIND, quoted, rule_in};
@@ -175,32 +175,34 @@ impl Draft<'_> {
     /// Guesses about the words that versions refuse.
     fn guess_words(&mut self, guesser: &Guesser<'_>) -> Result<(), Problems> {
         let planned = self.clone().complete()?;
+        let rules = self.names();
+        let paths = guesser.paths(&rules);
         let mut refused: BTreeSet<Names> = BTreeSet::new();
         for problem in planned.iter().flat_map(|kind| kind.warnings.iter()) {
             if let Cause::Conversion(ConversionCause::WordsRefused { field, .. }) = &problem.cause {
-                refused.insert(self.names_of(field));
+                refused.insert(self.names_of(field, &paths));
             }
         }
         let about_words = refused.iter().filter_map(|names| guesser.about_words(names));
         self.take(&about_words.collect::<Vec<_>>())?;
         if let Some(planned) = self.clone().complete()? {
-            self.note_values(&planned);
+            self.note_values(&planned, guesser);
         }
         Ok(())
     }
 
-    /// The path of a field in each version: as a rule has it, or the same in all.
-    pub(super) fn names_of(&self, field: &str) -> Names {
+    /// The path of a field in each version: as a rule has it, or as the rules about the objects around it say.
+    pub(super) fn names_of(&self, field: &str, paths: &PathsByRules<'_, '_>) -> Names {
         let stated = self.position(field).and_then(|index| self.rules.get(index));
         match stated.filter(|rule| rule.names.len() == self.kind.versions.len()) {
             Some(rule) => rule.names.clone(),
-            None => self
-                .kind
-                .versions
-                .iter()
-                .map(|version| (version.clone(), field.to_owned()))
-                .gather(),
+            None => paths.of(field),
         }
+    }
+
+    /// The paths that the rules have.
+    pub(super) fn names(&self) -> Vec<Names> {
+        self.rules.iter().map(|rule| rule.names.clone()).collect()
     }
 
     /// Notes why nothing is guessed about a field.

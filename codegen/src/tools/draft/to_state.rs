@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use toml::Value;
 
-use super::guesses::{ToState, is_of_reference, kind_of_reference};
+use super::guesses::{Guesser, Names, ToState, is_of_reference, kind_of_reference};
 use super::kind_draft::Draft;
 use super::question::{FALLBACK, Question};
 use crate::Problems;
@@ -52,7 +52,9 @@ impl Draft<'_> {
     }
 
     /// Notes the values that a person has to state, by the warnings about the conversions.
-    pub(super) fn note_values(&mut self, planned: &KindConversion) {
+    pub(super) fn note_values(&mut self, planned: &KindConversion, guesser: &Guesser<'_>) {
+        let rules = self.names();
+        let paths = guesser.paths(&rules);
         for problem in planned.warnings.iter() {
             let Cause::Conversion(cause) = &problem.cause else { continue };
             match cause {
@@ -75,7 +77,8 @@ impl Draft<'_> {
                     self.note_value(field, &[REST], why);
                 }
                 ConversionCause::WordsRefused { field, words, others, .. } => {
-                    self.note_words(field, words, others);
+                    let names = self.names_of(field, &paths);
+                    self.note_words((field, names), words, others);
                 }
                 _ => {}
             }
@@ -100,7 +103,12 @@ impl Draft<'_> {
     }
 
     /// Notes words that versions do not know: at the rule `words` of the field, or as a question.
-    fn note_words(&mut self, field: &str, words: &[String], versions: &[String]) {
+    fn note_words(
+        &mut self,
+        (field, names): (&str, Names),
+        words: &[String],
+        versions: &[String],
+    ) {
         let words = join(words.iter().map(|word| code(word)), " and ");
         let unknown = join(versions, " and ");
         let why = format!("servers of {unknown} refuse {words} of {}", code(field));
@@ -109,7 +117,6 @@ impl Draft<'_> {
             self.note_value(field, &[FALLBACK], &why);
             return;
         }
-        let names = self.names_of(field);
         match self.questions.iter_mut().find(|question| question.names == names) {
             Some(known) => {
                 known.versions.extend(versions.iter().cloned());

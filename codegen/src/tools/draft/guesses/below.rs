@@ -46,9 +46,17 @@ impl Guesser<'_> {
             let segment = paths::segment(name);
             let flat = paths::child(around, &segment);
             let meant = self.meant(object, &inner);
-            let others = self.beside(object, &inner, &flat);
+            let others = self.beside(object, &inner);
+            let have = |version: &&String| {
+                let root = self.objects.get(*version);
+                root.is_some_and(|root| self.structs.at(root, &flat).is_some())
+            };
+            let having: Vec<&String> = others.iter().copied().filter(have).collect();
             let kept = beside.by_name.get(&(around, segment.as_ref()));
-            let kept = kept.into_iter().flatten().find(|kept| kept.names.keys().eq(others.keys()));
+            let kept = kept.into_iter().flatten().find(|kept| {
+                kept.names.keys().all(|version| others.contains(&version))
+                    && having.iter().all(|version| kept.names.contains_key(*version))
+            });
             let fits = |other: &RustType| {
                 let (one, other) = (field.rust_type.present(), other.present());
                 one == other || are_texts(one, other) || self.in_common(one, other).is_some()
@@ -58,11 +66,11 @@ impl Guesser<'_> {
                 kept.names.clone()
             } else if object.parent == Some(around)
                 && meant.is_some()
-                && self.have((object, &others), &flat, &fits)
-                && self.fits_better((object, &others), &field.rust_type, &flat)
+                && self.have((object, &having), &flat, &fits)
+                && self.fits_better((object, &having), &field.rust_type, &flat)
             {
                 guess.apart.insert(flat.clone());
-                others
+                having.into_iter().map(|version| (version.clone(), flat.clone())).gather()
             } else {
                 continue;
             };
@@ -90,35 +98,30 @@ impl Guesser<'_> {
         segments.find_map(|segment| self.objects.keys().find(|version| *version == segment))
     }
 
-    /// The path of the field beside an object, in the versions that have it instead of the field below the object: in those without the
-    /// object, and, if it has the name of a later version, in none before that.
-    fn beside(&self, object: &Kept<'_, '_>, inner: &str, flat: &str) -> Names {
+    /// The versions that can have a field beside an object instead of the one below it: those without the object, and, if it has the
+    /// name of a later version, none before that.
+    fn beside(&self, object: &Kept<'_, '_>, inner: &str) -> Vec<&String> {
         let order = |version: &String| version.parse::<Version>().ok();
         let newest = object.names.keys().filter_map(order).max();
-        let since =
-            self.meant(object, inner).and_then(order).filter(|meant| Some(meant) > newest.as_ref());
-        let has = |(version, root): &(&String, &&'_ Struct)| {
-            !object.names.contains_key(*version)
-                && (since.is_none() || order(version) >= since)
-                && self.structs.at(root, flat).is_some()
-        };
-        let names = self.objects.iter().filter(has);
-        names.map(|(version, _)| (version.clone(), flat.to_owned())).gather()
+        let since = self.meant(object, inner).and_then(order);
+        let since = since.filter(|meant| Some(meant) > newest.as_ref());
+        let others = self.objects.keys().filter(|version| !object.names.contains_key(*version));
+        others.filter(|version| since.is_none() || order(version) >= since).collect()
     }
 
     /// Whether a field below an object has more in common with the field beside it in other versions than that field in the versions of
     /// the object has, which would be the same field in all versions. Without fields of their own, nothing tells.
     fn fits_better(
         &self,
-        (object, others): (&Kept<'_, '_>, &Names),
+        (object, others): (&Kept<'_, '_>, &[&String]),
         below: &RustType,
         flat: &str,
     ) -> bool {
-        let of = |versions: &Names| {
-            let root = versions.keys().find_map(|version| self.objects.get(version))?;
-            Some(self.structs.at(root, flat)?.rust_type)
+        let of = |version: Option<&String>| {
+            Some(self.structs.at(self.objects.get(version?)?, flat)?.rust_type)
         };
-        let (Some(own), Some(other)) = (of(object.names), of(others)) else { return true };
+        let own = of(object.names.keys().next());
+        let (Some(own), Some(other)) = (own, of(others.first().copied())) else { return true };
         let common = |one: &RustType| Some(self.in_common(one, &other)?.0);
         common(below) > common(&own) || common(&own).is_none()
     }
@@ -126,13 +129,12 @@ impl Guesser<'_> {
     /// Returns `true` if the versions with an object, and others, have a field of such a type at a path.
     fn have(
         &self,
-        (object, others): (&Kept<'_, '_>, &Names),
+        (object, others): (&Kept<'_, '_>, &[&String]),
         path: &str,
         fits: &dyn Fn(&RustType) -> bool,
     ) -> bool {
-        let all = || object.names.keys().chain(others.keys());
-        let found =
-            || all().filter_map(|version| self.structs.at(self.objects.get(version)?, path));
+        let all = || object.names.keys().chain(others.iter().copied());
+        let found = || all().filter_map(|version| self.structs.at(self.objects.get(version)?, path));
         // In one of them at least it is the field that moved.
         !others.is_empty()
             && found().count() == all().count()

@@ -6,6 +6,7 @@ use litemap::LiteMap;
 
 use super::guess::{Guess, Guessed, Names, SHOWN, ToState, by_version};
 use super::kept::Guesser;
+use super::name_words::words as name_words;
 use crate::conversion::names;
 use crate::plan::code;
 use crate::text::{join, shorten};
@@ -67,14 +68,15 @@ impl SameWords {
         let mut same = Self::default();
         for word in first {
             let name_in = |(version, (words, _)): (&String, &(Vec<String>, _))| {
-                let name = if version == lowest { Some(word) } else { same_word(word, words) };
+                let name =
+                    if version == lowest { Some(word) } else { same_word((word, first), words) };
                 (version.clone(), name.cloned())
             };
             same.add(word, known.iter().map(name_in).collect());
         }
         for (_, (theirs, _)) in known.iter().filter(|(version, _)| *version != lowest) {
             let is_new =
-                |word: &&String| !first.iter().any(|own| same_word(own, theirs) == Some(word));
+                |word: &&String| !first.iter().any(|own| same_word((own, first), theirs) == Some(word));
             for word in theirs.iter().filter(is_new) {
                 let all = same.lacking.entry(lowest.clone()).or_default();
                 if !all.contains(word) {
@@ -109,7 +111,7 @@ impl SameWords {
         }
         let renamed = self.renamed.join(", ");
         format!(
-            "the words {renamed} differ from words of other versions only in case, signs or a prefix"
+            "the words {renamed} differ from words of other versions only in case, signs, a prefix or more words"
         )
     }
 
@@ -138,8 +140,12 @@ fn shown_for_others(known: &Known, version: &str) -> Option<(String, &'static st
     })
 }
 
-/// The only word of a list that is the same but for case, signs or a prefix.
-pub(super) fn same_word<'w>(word: &str, words: &'w [String]) -> Option<&'w String> {
+/// The only word of a list that is the same but for case, signs or a prefix, or that is new there and has more words: `WhenIdle` and
+/// `WhenEmptyOrIdle`. `known` are the words of the own version.
+pub(super) fn same_word<'w>(
+    (word, known): (&str, &[String]),
+    words: &'w [String],
+) -> Option<&'w String> {
     let plain = |word: &str| -> String {
         word.chars()
             .filter(|character| character.is_alphanumeric())
@@ -160,6 +166,17 @@ pub(super) fn same_word<'w>(word: &str, words: &'w [String]) -> Option<&'w Strin
             is_long(other) && is_long(&own) && (own.ends_with(other) || other.ends_with(&own))
         })
     })
+    .or_else(|| {
+        let of_word = name_words(word, "");
+        let lacks = |all: &[String], word: &str| !all.iter().any(|other| plain(other) == plain(word));
+        let mut new = words.iter().filter(|other| lacks(known, other));
+        let mut gone = known.iter().filter(|own| lacks(words, own));
+        let only = new.next().filter(|_| new.next().is_none() && gone.nth(1).is_none())?;
+        let other = name_words(only, "");
+        let (fewer, more) =
+            if of_word.len() < other.len() { (of_word, other) } else { (other, of_word) };
+        (fewer.len() > 1 && fewer.is_subset(&more)).then_some(only)
+    })
 }
 
 #[cfg(test)]
@@ -177,10 +194,13 @@ mod tests {
             // Two are equally good.
             ("Always", vec!["PullAlways", "PushAlways"], None),
             ("always", vec!["Always", "ALWAYS"], None),
+            ("WhenIdle", vec!["WhenEmptyOrIdle"], Some("WhenEmptyOrIdle")),
+            ("Idle", vec!["IdleNow"], None),
+            ("WhenIdle", vec!["WhenEmptyOrIdle", "WhenFull"], None),
         ] {
             let words: Vec<String> = words.into_iter().map(str::to_owned).collect();
             assert_eq!(
-                same_word(word, &words).map(String::as_str),
+                same_word((word, &[word.to_owned()]), &words).map(String::as_str),
                 expected,
                 "{word} in {words:?}"
             );

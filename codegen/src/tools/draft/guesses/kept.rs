@@ -10,6 +10,7 @@ use super::guess::Names;
 use super::name_words::words;
 use super::relation::Side;
 use crate::conversion::{FieldRef, Structs, type_text};
+use crate::gather::Gather;
 use crate::plan::{Field, Struct};
 use crate::rules::paths;
 
@@ -41,6 +42,11 @@ impl<'a> Guesser<'a> {
         names.iter().filter_map(of).collect()
     }
 
+    /// The paths of fields by the rules that have these paths.
+    pub(in crate::tools::draft) fn paths<'g>(&'g self, rules: &'g [Names]) -> PathsByRules<'g, 'a> {
+        PathsByRules { guesser: self, renamed: Renamed::new(rules) }
+    }
+
     pub(super) fn kept<'n>(&self, names: &'n Names, renamed: &Renamed<'_>) -> Option<Kept<'n, 'a>> {
         let mut fields =
             names.iter().map(|(version, path)| self.structs.at(self.objects.get(version)?, path));
@@ -59,6 +65,33 @@ impl<'a> Guesser<'a> {
         let bare = words(name, "");
         let parent = is_one.then_some(parent);
         Some(Kept { names, field, stated, parent, around, name, own, bare })
+    }
+}
+
+/// The paths of fields in each version, by the rules about the objects around them.
+pub(in crate::tools::draft) struct PathsByRules<'g, 'a> {
+    guesser: &'g Guesser<'a>,
+    renamed: Renamed<'g>,
+}
+
+impl PathsByRules<'_, '_> {
+    /// The path in each version: the same in all, if no rule says another.
+    pub(in crate::tools::draft) fn of(&self, field: &str) -> Names {
+        let Guesser { structs, objects, .. } = self.guesser;
+        let has = |version: &str, path: &str| {
+            objects.get(version).is_some_and(|root| structs.at(root, path).is_some())
+        };
+        let by_rules = objects.keys().filter(|version| has(version, field)).find_map(|of| {
+            let path = |version: &String| match version == of {
+                true => field.to_owned(),
+                false => self.renamed.path_in(version, of, field),
+            };
+            let names: Names =
+                objects.keys().map(|version| (version.clone(), path(version))).gather();
+            names.iter().all(|(version, path)| has(version, path)).then_some(names)
+        });
+        let same = || objects.keys().map(|version| (version.clone(), field.to_owned()));
+        by_rules.unwrap_or_else(|| same().gather())
     }
 }
 

@@ -4,6 +4,7 @@
 //! compared with those that an index of their names finds, so the work grows with the number of fields.
 
 mod below;
+mod elsewhere;
 mod enum_words;
 mod guess;
 mod kept;
@@ -16,7 +17,7 @@ mod relation;
 
 use below::nested_below;
 pub(super) use guess::{Guess, Guessed, Names, ToState};
-pub(super) use kept::Guesser;
+pub(super) use kept::{Guesser, PathsByRules};
 use kept::{Beside, Kept, Renamed};
 use nests::{Nested, best_nested};
 pub(super) use references::{is_of_reference, kind_of_reference};
@@ -41,6 +42,6 @@ impl<'a> Guesser<'a> {
         let outside = fields.iter().filter_map(|field| self.outside(field));
         let references = fields.iter().filter_map(|field| self.reference(field, &renamed));
         let all = nested.into_iter().chain(outside).chain(below).chain(self.pairs(&fields));
-        all.chain(references).collect()
+        all.chain(references).chain(self.elsewhere(&fields, &renamed)).collect()
     }
 }

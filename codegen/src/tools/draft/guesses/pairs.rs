@@ -312,8 +312,13 @@ pub(super) fn undecided<'k, 'n: 'k, 'a: 'k>(
     field: &Kept<'_, '_>,
     others: impl Iterator<Item = &'k Kept<'n, 'a>>,
 ) -> Guess {
-    let mut shown: Vec<String> =
-        others.filter_map(|other| Some(code(other.names.values().next()?))).collect();
+    let paths = others.filter_map(|other| other.names.values().next().cloned()).collect();
+    equally_like(field, paths)
+}
+
+/// The same, with the paths of the other fields.
+pub(super) fn equally_like(field: &Kept<'_, '_>, others: Vec<String>) -> Guess {
+    let mut shown: Vec<String> = others.iter().map(|path| code(path)).collect();
     shorten(&mut shown, SHOWN, |hidden| format!("{hidden} more"));
     let shown = join(shown, " and ");
     let reason = format!("{shown} are equally like it, so a person has to say which it is, if any");
