@@ -42,7 +42,8 @@ pub(crate) fn mark(command: &str) -> String {
 /// The bytes of a page. What controls how a terminal or a browser displays the text is escaped, as Rust does.
 pub(crate) fn page(text: String) -> Vec<u8> {
     let is_escaped = |letter| is_display_control(letter) && !matches!(letter, '\n' | '\t');
-    if !text.contains(is_escaped) {
+    let is_plain = |byte| matches!(byte, b' '..=b'~' | b'\n' | b'\t');
+    if text.bytes().all(is_plain) || !text.contains(is_escaped) {
         return text.into_bytes();
     }
     let mut page = String::with_capacity(text.len());

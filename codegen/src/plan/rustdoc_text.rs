@@ -66,7 +66,8 @@ pub(crate) fn visible(text: &str) -> Cow<'_, str> {
         let is_control = letter.is_control() && letter != '\n';
         is_control || matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
     };
-    if !text.contains(is_hidden) {
+    let is_plain = |byte| matches!(byte, b' '..=b'~' | b'\n');
+    if text.bytes().all(is_plain) || !text.contains(is_hidden) {
         return text.into();
     }
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
@@ -84,7 +85,8 @@ pub(crate) fn code(text: &str) -> String {
     if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'`') {
         return ["`", text, "`"].concat();
     }
-    let line = single_spaced(&visible(text));
+    let text = visible(text);
+    let line = single_spaced(&text);
     let ticks = if line.contains("``") {
         return format!("`{}`", line.replace('`', "'"));
     } else if line.contains('`') {
@@ -120,7 +122,11 @@ fn end_paragraph(lines: &mut Vec<&str>, written: &mut Vec<String>) {
 }
 
 /// The words of a line with one space between them.
-fn single_spaced(line: &str) -> String {
+fn single_spaced(line: &str) -> Cow<'_, str> {
+    let is_single = !line.starts_with(' ') && !line.ends_with(' ') && !line.contains("  ");
+    if is_single && line.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+        return line.into();
+    }
     let mut text = String::with_capacity(line.len());
     for word in line.split_whitespace() {
         if !text.is_empty() {
@@ -128,7 +134,7 @@ fn single_spaced(line: &str) -> String {
         }
         text.push_str(word);
     }
-    text
+    text.into()
 }
 
 /// Returns `true` if the backticks of a paragraph are in pairs. Those in a row have rules of their own, and a line inside a
@@ -170,7 +176,7 @@ struct Inline {
 impl Inline {
     /// Writes a part of a line. Outside of code, what would be markup is escaped, and URLs become links.
     fn write(&mut self, mut rest: &str, text: &mut String) {
-        while let Some(at) = rest.find(is_special) {
+        while let Some(at) = rest.bytes().position(is_special) {
             let (plain, from) = rest.split_at(at);
             text.push_str(plain);
             let url = if self.code { 0 } else { url(from) };
@@ -192,8 +198,8 @@ impl Inline {
 }
 
 /// Returns `true` for characters that would be markup, and for the first letter of a URL.
-fn is_special(letter: char) -> bool {
-    matches!(letter, '`' | '\\' | '<' | '>' | '[' | ']' | '*' | '~' | '_' | '&' | 'h')
+fn is_special(letter: u8) -> bool {
+    matches!(letter, b'`' | b'\\' | b'<' | b'>' | b'[' | b']' | b'*' | b'~' | b'_' | b'&' | b'h')
 }
 
 /// The length of the URL at the beginning of a text; 0 if there is none.

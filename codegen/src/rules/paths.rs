@@ -179,19 +179,17 @@ pub(crate) fn segments(path: &str) -> Vec<&str> {
 /// The length of the first segment.
 fn end(path: &str) -> usize {
     let (mut quoted, mut escaped) = (false, false);
-    for (at, letter) in path.char_indices() {
+    // All that has a meaning is ASCII.
+    let is_end = |(at, byte): (usize, u8)| {
         if quoted {
-            quoted = escaped || letter != '"';
-            escaped = letter == '\\' && !escaped;
-        } else if letter == '"' {
-            quoted = true;
-        } else if letter == '.'
-            || letter == '[' && at > 0 && path.get(at..).is_some_and(|rest| rest.starts_with("[\""))
-        {
-            return at;
+            quoted = escaped || byte != b'"';
+            escaped = byte == b'\\' && !escaped;
+            return false;
         }
-    }
-    path.len()
+        quoted = byte == b'"';
+        byte == b'.' || byte == b'[' && at > 0 && path.as_bytes().get(at + 1) == Some(&b'"')
+    };
+    path.bytes().enumerate().position(is_end).unwrap_or(path.len())
 }
 
 /// The first segments of a path.

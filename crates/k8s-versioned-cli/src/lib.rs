@@ -46,7 +46,9 @@ pub fn run(cli: &Cli, progress: &Progress, out: &mut dyn Write) -> Result<(), Er
     let project = || Project::with_specs(&root);
     let say = |what: &str| progress.say(what);
     let output: Output = match &cli.command {
-        Command::Show { args, .. } => show::run(args).map_err(Error::of_reader)?,
+        Command::Show { args, .. } => {
+            show::run(args, cli.color.color.is_on_stdout()).map_err(Error::of_reader)?
+        }
         Command::New { args, .. } => {
             let path = cli.root().map_or(args.path.clone(), |root| root.join(&args.path));
             new::run(&NewArgs { path, ..args.clone() }, &say)?

@@ -16,9 +16,10 @@ fn main() -> ExitCode {
     answer_shell(Cli::command);
     let cli = Cli::parse();
     let color = cli.color.color;
-    // Colours are for reports and types: other texts have none of their own.
+    // Colours are for reports and types: other texts have none of their own. To look for colours that are not there takes long.
     let mut out: Box<dyn Write> = match &cli.command {
-        Command::Show { .. } | Command::Validate { .. } => Box::new(color.stdout()),
+        Command::Show { .. } if color.is_on_stdout() => Box::new(color.stdout()),
+        Command::Validate { .. } => Box::new(color.stdout()),
         _ => Box::new(io::stdout().lock()),
     };
     let progress = if cli.command.is_server() { Progress::hidden() } else { Progress::start() };

@@ -41,6 +41,11 @@ impl Color {
         }
     }
 
+    /// Returns `true` if the standard output has colours.
+    pub fn is_on_stdout(self) -> bool {
+        self.stdout().current_choice() != ColorChoice::Never
+    }
+
     /// The standard output, which removes colours that are not wanted.
     pub fn stdout(self) -> AutoStream<StdoutLock<'static>> {
         AutoStream::new(io::stdout().lock(), self.choice())

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use k8s_versioned_admission::NEWEST;
 use k8s_versioned_admission::definition::keywords::{KeywordEffect, KeywordUse};
-use k8s_versioned_admission::definition::{DefinitionVerdict, judge};
+use k8s_versioned_admission::definition::{DefinitionVerdict, judge_without_advice};
 use k8s_versioned_names::nearest::nearest;
 use k8s_versioned_names::pointer::{self, Pointer};
 use k8s_versioned_names::quoted::{OneLine, start};
@@ -82,7 +82,7 @@ fn of_definition(
     object: &Json,
 ) -> Vec<Warning> {
     let mut about = About::new(definitions, definition);
-    let DefinitionVerdict { answer, keywords, .. } = judge(object, NEWEST);
+    let DefinitionVerdict { answer, keywords, .. } = judge_without_advice(object, NEWEST);
     about.objects();
     about.misread_names();
     for finding in &keywords {

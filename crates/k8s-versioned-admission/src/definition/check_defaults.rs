@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 
 use k8s_cel::regex::Patterns;
 use k8s_versioned_names::Release;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::judged::Judged;
 use super::part::Part;
@@ -18,15 +18,13 @@ use crate::values::{embedded, prune, prune_defaults};
 
 /// Checks the defaults in the schema of a version.
 pub(super) fn check(schema: Part<'_>, path: &Path<'_>, judged: &mut Judged) -> Vec<RefusalCause> {
-    if !has_default(schema) {
-        return Vec::new();
-    }
+    let Some(with_defaults) = only_defaults(schema) else { return Vec::new() };
     let release = judged.release;
     let limits = Limits::default();
     let mut found =
         Found { release, ratchet: &mut judged.ratchet, causes: Vec::new(), limits: &limits };
     // Decoding has limited the depth, and the structure is sound, so there is a schema.
-    if let Some(compiled) = Compiled::new(schema, true, release, &judged.patterns) {
+    if let Some(compiled) = Compiled::new(with_defaults, true, release, &judged.patterns) {
         let compiled = compiled.part();
         check_part(schema, compiled, Within::object(compiled.schema), path, &mut found);
     }
@@ -47,6 +45,40 @@ pub(super) fn has_default(schema: Part<'_>) -> bool {
     schema.has("default") || schema.below().any(has_default)
 }
 
+/// Keywords of a schema that do not judge the defaults in its properties and items, and these themselves.
+const NOT_BELOW: [&str; 9] = [
+    "additionalProperties",
+    "allOf",
+    "anyOf",
+    "description",
+    "items",
+    "not",
+    "oneOf",
+    "properties",
+    "x-kubernetes-validations",
+];
+
+/// The parts of a schema that judge its defaults: most of a schema has none, and takes long to compile.
+fn only_defaults(schema: Part<'_>) -> Option<Map<String, Value>> {
+    if schema.has("default") {
+        return Some(schema.0.clone());
+    }
+    let items = schema.part("items").and_then(only_defaults);
+    let inner = schema.map("properties");
+    let inner =
+        inner.filter_map(|(name, part)| Some((name.to_owned(), only_defaults(part)?.into())));
+    let properties: Map<String, Value> = inner.collect();
+    if items.is_none() && properties.is_empty() {
+        return None;
+    }
+    let own = schema.0.iter().filter(|(name, _)| !NOT_BELOW.contains(&name.as_str()));
+    let mut kept: Map<String, Value> =
+        own.map(|(name, value)| (name.clone(), value.clone())).collect();
+    kept.extend(items.map(|items| ("items".to_owned(), items.into())));
+    kept.insert("properties".to_owned(), properties.into());
+    Some(kept)
+}
+
 /// A schema and its rules, compiled once for the defaults in all of it.
 #[derive(Debug)]
 pub(super) struct Compiled {
@@ -64,12 +96,12 @@ pub(super) struct CompiledPart<'a> {
 impl Compiled {
     /// Compiles a schema, if it can be. The schema of a whole object knows that its values have a type and metadata.
     pub(super) fn new(
-        part: Part<'_>,
+        schema: Map<String, Value>,
         is_object: bool,
         release: Release,
         patterns: &RefCell<Patterns>,
     ) -> Option<Self> {
-        let value = Value::Object(part.0.clone());
+        let value = Value::Object(schema);
         let mut schema = Schema::of_default(&value, release, patterns).ok()?;
         schema.embedded |= is_object;
         schema.below.embedded |= is_object;

@@ -133,7 +133,24 @@ pub fn judge_update(definition: &Value, stored: &Value, release: Release) -> Def
     verdict(definition, Some(stored), release)
 }
 
+/// [`judge`] without advice, for commands that show none.
+#[doc(hidden)]
+pub fn judge_without_advice(definition: &Value, release: Release) -> DefinitionVerdict {
+    verdict_without_advice(definition, None, release)
+}
+
 fn verdict(definition: &Value, stored: Option<&Value>, release: Release) -> DefinitionVerdict {
+    let verdict = verdict_without_advice(definition, stored, release);
+    let is_read = verdict.answer.status != 400;
+    let advice = if is_read { advice::of_definition(definition) } else { Vec::new() };
+    DefinitionVerdict { advice, ..verdict }
+}
+
+fn verdict_without_advice(
+    definition: &Value,
+    stored: Option<&Value>,
+    release: Release,
+) -> DefinitionVerdict {
     let keywords = keywords::find(definition, release);
     let status = if stored.is_some() { 200 } else { 201 };
     let mut costs = Vec::new();
@@ -156,8 +173,7 @@ fn verdict(definition: &Value, stored: Option<&Value>, release: Release) -> Defi
                 ..ServerAnswer::default()
             },
         });
-    let advice = if answer.status == 400 { Vec::new() } else { advice::of_definition(definition) };
-    DefinitionVerdict { answer, keywords, advice, costs }
+    DefinitionVerdict { answer, keywords, advice: Vec::new(), costs }
 }
 
 /// An answer before the definition is judged.

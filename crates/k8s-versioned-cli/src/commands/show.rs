@@ -43,7 +43,7 @@ pub struct ShowArgs {
 ///
 /// # Errors
 /// The files cannot be read, or have problems; no definition has a kind or version that the arguments name.
-pub fn run(args: &ShowArgs) -> Result<Output, Error> {
+pub fn run(args: &ShowArgs, is_coloured: bool) -> Result<Output, Error> {
     let files = read_paths(&args.paths)?;
     let sources = || vec![Source { label: String::new(), files: files.clone() }];
     let refused = |problems| Error::refused(problems, sources());
@@ -61,7 +61,8 @@ pub fn run(args: &ShowArgs) -> Result<Output, Error> {
         text.extend(note.lines().map(|line| format!("// {line}\n")));
     }
     let json = json!({ "kinds": chosen.iter().map(|kind| named(kind)).collect::<Vec<_>>(), "types": types, "findings": warnings });
-    Ok(Output { text: rust_colors::declarations(&text), json })
+    let text = if is_coloured { rust_colors::declarations(&text) } else { text };
+    Ok(Output { text, json })
 }
 
 fn named(kind: &GroupVersionKind) -> serde_json::Value {

@@ -90,8 +90,9 @@ fn visit(
     }
     // The outermost schema with a default is compiled with all in it.
     let is_first = node.compiled.is_none() && !node.nested && node.schema.has("default");
-    let own =
-        is_first.then(|| Compiled::new(node.schema, node.root, node.release, &RefCell::default()));
+    let own = is_first.then(|| {
+        Compiled::new(node.schema.0.clone(), node.root, node.release, &RefCell::default())
+    });
     let own = own.flatten();
     let node = &Node { compiled: node.compiled.or_else(|| Some(own.as_ref()?.part())), ..*node };
     look(node, pointer, findings);
