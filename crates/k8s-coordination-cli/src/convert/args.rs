@@ -38,7 +38,7 @@ pub struct Args {
     /// Write nothing, and exit with 1 if a conversion would change an input.
     #[arg(long, group = "rewrites")]
     pub check: bool,
-    /// Refuse conversions that lose anything, or whose result servers of the version would reject.
+    /// Refuse conversions that lose anything, or that leave a required field empty. `validate` judges the result.
     #[arg(long)]
     pub strict: bool,
     /// Prepare all objects of the group for creation in another cluster: leave out the fields that only a server can

@@ -121,7 +121,9 @@ impl<'a> Conversion<'a> {
     fn carry_over(&mut self, place: &InputPlace<'_>, value: &Value, path: &str, note: Note) {
         match inexact(value).filter(|_| !note.is_error()) {
             Some(path) => {
-                let note = Note::not_understood("the number has too many digits: it would change");
+                let note = Note::not_understood(
+                    "a number above 2^53 can lose digits when the object is written",
+                );
                 self.report.note(place, &path, note);
             }
             None => self.report.note(place, path, note),

@@ -9,7 +9,7 @@ use k8s_coordination::conversion::LeaseCandidateVersion;
 use k8s_versioned_names::findings::Severity;
 use k8s_versioned_source::{Piece, ReadLimits, json_contents};
 use k8s_versioned_terminal::InputPlace;
-use k8s_versioned_terminal::input::{STDIN, Syntax as Form, name_of};
+use k8s_versioned_terminal::input::{STDIN, Syntax as Form, name_of, write_like};
 use k8s_versioned_terminal::lock::Lock;
 use k8s_versioned_terminal::temporary;
 use serde_json::Value;
@@ -304,7 +304,7 @@ fn write_beside(path: &Path, output: &mut Output) -> io::Result<(NamedTempFile, 
     };
     let mut file = temporary::builder().tempfile_in(folder).map_err(error)?;
     let mut buffered = BufWriter::new(&mut file);
-    output.write(output.syntax, true, &mut buffered)?;
+    write_like(&target, &mut buffered, |out| output.write(output.syntax, true, out))?;
     buffered.flush()?;
     drop(buffered);
     file.as_file().set_permissions(fs::metadata(&target)?.permissions())?;

@@ -16,6 +16,10 @@ Exit codes: 0 if each Lease has a holder after the election; 1 if one has none, 
 candidates, or an object cannot be read; 2 for wrong usage, or if a file or the cluster cannot be read, with `--watch` at \
 the first attempt; 130 after Ctrl-C.";
 
+/// What only an election by files has. Options that need `--cluster` conflict with it, too: `clap` requires nothing that conflicts with
+/// what is there.
+const FILES: [&str; 2] = ["paths", "now"];
+
 /// The arguments of `coordination elect`.
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
@@ -54,16 +58,16 @@ pub struct Args {
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct NotBuilt {
     /// Read a cluster.
-    #[arg(long, hide = true, conflicts_with_all = ["paths", "now"])]
+    #[arg(long, hide = true, conflicts_with_all = FILES)]
     pub cluster: bool,
     /// The context of the kubeconfig.
-    #[arg(long, hide = true, value_name = "CONTEXT", requires = "cluster")]
+    #[arg(long, hide = true, value_name = "CONTEXT", requires = "cluster", conflicts_with_all = FILES)]
     pub context: Option<String>,
     /// The time for an answer.
-    #[arg(long, hide = true, value_name = "SECONDS", requires = "cluster")]
+    #[arg(long, hide = true, value_name = "SECONDS", requires = "cluster", conflicts_with_all = FILES)]
     pub request_timeout: Option<u32>,
     /// Read the cluster again.
-    #[arg(long, short, hide = true, requires = "cluster")]
+    #[arg(long, short, hide = true, requires = "cluster", conflicts_with_all = FILES)]
     pub watch: bool,
 }
 
@@ -72,16 +76,16 @@ pub struct NotBuilt {
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct Source {
     /// Read the Leases and candidates of a cluster instead of files, by default of all namespaces.
-    #[arg(long, conflicts_with_all = ["paths", "now"])]
+    #[arg(long, conflicts_with_all = FILES)]
     pub cluster: bool,
     /// The context of the kubeconfig.
-    #[arg(long, value_name = "CONTEXT", requires = "cluster")]
+    #[arg(long, value_name = "CONTEXT", requires = "cluster", conflicts_with_all = FILES)]
     pub context: Option<String>,
     /// Give up when the API server sends nothing for this time; 0 waits forever.
-    #[arg(long, value_name = "SECONDS", requires = "cluster", default_value_t = REQUEST_TIMEOUT, value_parser = seconds::<u32>)]
+    #[arg(long, value_name = "SECONDS", requires = "cluster", conflicts_with_all = FILES, default_value_t = REQUEST_TIMEOUT, value_parser = seconds::<u32>)]
     pub request_timeout: u32,
     /// Write the elections again whenever a candidate or a holder changes, until Ctrl-C. Once they are written, errors
     /// of the cluster go to the standard error, and the cluster is read again.
-    #[arg(long, short, requires = "cluster")]
+    #[arg(long, short, requires = "cluster", conflicts_with_all = FILES)]
     pub watch: bool,
 }

@@ -55,6 +55,16 @@ items:
 const NOW: [&str; 3] = ["elect", "--now", "2026-01-02T03:04:05Z"];
 
 #[test]
+fn files_and_a_cluster_are_not_mixed() {
+    for option in [&["--watch"][..], &["--context", "a"], &["--request-timeout", "5"]] {
+        for files in [&["a.yaml"][..], &["--now", "2026-01-02T03:04:05Z"]] {
+            let output = pipe(&[&["elect"], option, files].concat(), OBJECTS);
+            assert_eq!((output.code, &*output.stdout), (2, ""), "{option:?} {files:?}");
+        }
+    }
+}
+
+#[test]
 fn the_story_of_each_lease_that_has_candidates() {
     let output = pipe(&NOW, OBJECTS);
     // One of them has no holder.

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use tempfile::TempDir;
+use testing::dress::FORMS;
 
 use crate::command::coordination;
 use crate::input::GOOD;
@@ -49,6 +50,20 @@ fn each_file_gets_its_converted_objects() {
     assert_eq!(read(&folder, "a.json"), GOOD.replace("v1beta1", "v1alpha2"));
     assert!(read(&folder, "b.yaml").starts_with("apiVersion: coordination.k8s.io/v1alpha2\n"));
     assert_eq!(names(folder.path()), ["a.json", "b.yaml"]);
+}
+
+#[test]
+fn a_compressed_file_stays_compressed() {
+    let object = serde_json::from_str(GOOD).unwrap();
+    let (_, compressed) = FORMS.iter().find(|(name, _)| *name == "release.json.gz").unwrap();
+    let folder = folder(&[]);
+    let path = folder.path().join("a.json.gz");
+    fs::write(&path, compressed(&object)).unwrap();
+    let output = coordination(folder.path(), &[&ARGS[..], &["."]].concat());
+    assert_eq!(output.code, 0, "{}", output.stderr);
+    assert!(fs::read(&path).unwrap().starts_with(b"\x1f\x8b"));
+    let output = coordination(folder.path(), &["convert", "--to", "v1alpha2", "a.json.gz"]);
+    assert_eq!(output.stdout, GOOD.replace("v1beta1", "v1alpha2"));
 }
 
 #[test]

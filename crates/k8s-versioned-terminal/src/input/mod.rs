@@ -42,6 +42,7 @@ pub use encoding::NotText;
 pub use paths::files_in;
 use paths::has_extension;
 use unpack::Unpacked;
+pub use unpack::write_like;
 
 /// The name of the standard input in arguments.
 pub const STDIN: &str = "-";

@@ -1,8 +1,14 @@
 //! Files that are compressed by gzip, whose texts are bounded.
 
-use std::io::{self, Read};
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::Path;
 
+use flate2::Compression;
 use flate2::read::MultiGzDecoder;
+use flate2::write::GzEncoder;
+
+use super::encoding::GZIP;
 
 /// The most bytes of a text for each byte of the file, as for the aliases of YAML. Files of objects have up to fifty; gzip can make a
 /// thousand.
@@ -21,6 +27,25 @@ pub(super) struct Unpacked<R> {
 struct Counted<R> {
     inner: R,
     bytes: u64,
+}
+
+/// Writes a new text of a file: compressed by gzip, if the file is.
+///
+/// # Errors
+/// The file cannot be read, or the text cannot be written.
+pub fn write_like(
+    file: &Path,
+    out: &mut dyn Write,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut head = Vec::new();
+    File::open(file)?.take(GZIP.len() as u64).read_to_end(&mut head)?;
+    if head != GZIP {
+        return write(out);
+    }
+    let mut packed = GzEncoder::new(out, Compression::default());
+    write(&mut packed)?;
+    packed.finish().map(drop)
 }
 
 impl<R: Read> Unpacked<R> {
