@@ -125,10 +125,11 @@ impl<'a> PairPlanner<'a, '_> {
             return;
         }
         if let Some(broken) = broken_by_empty(&field) {
+            let is_reported = !step.makes_up_silently();
             if let Some(report) = step.made_up_report() {
                 *report = Some(rule.paths());
             }
-            self.missing.made_up(self.to, &field, broken);
+            self.missing.made_up(self.to, &field, broken, is_reported);
         }
     }
 
@@ -156,7 +157,7 @@ impl<'a> PairPlanner<'a, '_> {
             && let empty = serde_json::json!({})
             && let Some(check) = refused(&empty, found, self.structs)
         {
-            self.missing.made_up(self.to, found, [empty.to_string(), check]);
+            self.missing.made_up(self.to, found, [empty.to_string(), check], false);
         }
     }
 

@@ -30,8 +30,8 @@ pub(super) struct MissingRules {
     /// The required fields without a `fill`, by path and version.
     unfilled: LiteMap<(String, String), Unfilled>,
     /// The required fields of which servers reject the value that a conversion makes up: by path and version, their places, the
-    /// values and the checks that these break.
-    made_up: LiteMap<(String, String), (Place, [String; 2])>,
+    /// values, the checks that these break, and whether a conversion reports it.
+    made_up: LiteMap<(String, String), (Place, [String; 2], bool)>,
     /// The texts that end with a separator, by path and version, as a rule does not say what follows.
     without_rest: LiteMap<(String, String), Place>,
 }
@@ -171,10 +171,17 @@ impl MissingRules {
         unfilled.of_every_object = unfilled.of_every_object.take().or(acceptable);
     }
 
-    /// Adds a field, the value that it has where another version has none that fits, and the check that this breaks.
-    pub(super) fn made_up(&mut self, version: &str, field: &FieldRef, broken: [String; 2]) {
+    /// Adds a field, the value that it has where another version has none that fits, and the check that this breaks; and whether a
+    /// conversion reports it.
+    pub(super) fn made_up(
+        &mut self,
+        version: &str,
+        field: &FieldRef,
+        broken: [String; 2],
+        is_reported: bool,
+    ) {
         let of = (field.path.clone(), version.to_owned());
-        self.made_up.entry(of).or_insert((field.place.clone(), broken));
+        self.made_up.entry(of).or_insert((field.place.clone(), broken, is_reported));
     }
 
     /// Adds a text of which the rule does not say the part after the separator.
@@ -221,10 +228,11 @@ impl MissingRules {
             };
             warnings.push(place, cause);
         }
-        for ((field, version), (place, [value, check])) in &self.made_up {
+        for ((field, version), (place, [value, check], is_reported)) in &self.made_up {
             let (field, of) = (field.clone(), format!("{version} {kind}"));
-            let (value, check) = (value.clone(), check.clone());
-            warnings.push(place, ConversionCause::MadeUpRefused { field, of, value, check });
+            let (value, check, is_reported) = (value.clone(), check.clone(), *is_reported);
+            let cause = ConversionCause::MadeUpRefused { field, of, value, check, is_reported };
+            warnings.push(place, cause);
         }
         for ((field, version), place) in &self.without_rest {
             let (field, of) = (field.clone(), format!("{version} {kind}"));

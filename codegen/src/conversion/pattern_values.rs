@@ -65,7 +65,7 @@ impl<'a> PairPlanner<'a, '_> {
                 let broken = empty
                     .and_then(|it| Some([it.to_string(), refused(&it, &found, self.structs)?]));
                 match broken {
-                    Some(broken) => self.missing.made_up(self.to, &found, broken),
+                    Some(broken) => self.missing.made_up(self.to, &found, broken, true),
                     None if own.is_none() => {
                         self.missing.unfilled(self.to, &found, self.from, None);
                     }

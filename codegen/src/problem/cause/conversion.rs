@@ -153,12 +153,25 @@ causes! {
         /// A required field is empty or zero where another version has no value that fits, and servers reject that.
         #[error("`{field}` of {of} becomes {value} where no value fits, which breaks {check}")]
         #[id = "made-up-refused"]
-        #[hint = "a webhook fails for such an object unless it is `lossy()`: with the rule `absent-to-zero`, state a value as \
-            `fill`, which is `\"\"` if the field may be empty, or let programs choose one by the policy of the field; with \
-            `text` and `narrow`, state a `fallback`; if the version does not require the field, it is absent; no rule names what \
-            is inside the variable of a `pattern`"]
+        #[hint = if *is_reported {
+            "a webhook fails for such an object unless it is `lossy()`: with the rule `absent-to-zero`, state a value as \
+                `fill`, which is `\"\"` if the field may be empty, or let programs choose one by the policy of the field; with \
+                `text` and `narrow`, state a `fallback`; if the version does not require the field, it is absent; no rule names \
+                what is inside the variable of a `pattern`"
+        } else {
+            "no conversion fails, and servers reject a write of the object in this version until a client sets the field: leave it \
+                if such objects are rare, or let a step of the webhook (`Webhook::after`) set a value; an empty list or map of \
+                `absent-to-zero` takes `fill`"
+        }]
         #[warning]
-        MadeUpRefused { field: String, of: String, value: String, check: String },
+        MadeUpRefused {
+            field: String,
+            of: String,
+            value: String,
+            check: String,
+            /// Whether a conversion reports the value.
+            is_reported: bool,
+        },
         /// A text is made of its part before the separator, and nothing says what follows.
         #[error("`{field}` of {of} ends with the separator where no text is kept")]
         #[id = "without-rest"]
