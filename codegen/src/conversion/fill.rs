@@ -130,10 +130,11 @@ impl<'a> PairPlanner<'a, '_> {
             return;
         }
         if let Some(broken) = broken_by_empty(&field) {
+            let is_reported = !step.makes_up_silently();
             if let Some(report) = step.made_up_report() {
                 *report = Some(rule.paths());
             }
-            self.missing.made_up(self.to, &field, broken, stated_by(rule, &field));
+            self.missing.made_up(self.to, &field, broken, (stated_by(rule, &field), is_reported));
         }
     }
 
@@ -162,7 +163,7 @@ impl<'a> PairPlanner<'a, '_> {
             && let Some(check) = refused(&empty, found, self.structs)
         {
             let broken = [empty.to_string(), check];
-            self.missing.made_up(self.to, found, broken, StatedBy::NotPresent);
+            self.missing.made_up(self.to, found, broken, (StatedBy::NotPresent, false));
         }
     }
 

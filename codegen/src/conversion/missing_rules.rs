@@ -65,6 +65,8 @@ struct MadeUp {
     check: String,
     /// What can state another value.
     stated_by: StatedBy,
+    /// Whether a conversion reports the value.
+    is_reported: bool,
 }
 
 /// A field of another type than in other versions.
@@ -182,18 +184,18 @@ impl MissingRules {
         unfilled.of_every_object = unfilled.of_every_object.take().or(acceptable);
     }
 
-    /// Adds a field, the value that it has where another version has none that fits, the check that this breaks, and what can state
-    /// another value.
+    /// Adds a field, the value that it has where another version has none that fits, the check that this breaks, what can state
+    /// another value, and whether a conversion reports it.
     pub(super) fn made_up(
         &mut self,
         version: &str,
         field: &FieldRef,
         [value, check]: [String; 2],
-        stated_by: StatedBy,
+        (stated_by, is_reported): (StatedBy, bool),
     ) {
         let of = (field.path.clone(), version.to_owned());
         let place = field.place.clone();
-        self.made_up.entry(of).or_insert(MadeUp { place, value, check, stated_by });
+        self.made_up.entry(of).or_insert(MadeUp { place, value, check, stated_by, is_reported });
     }
 
     /// Adds a text of which the rule does not say the part after the separator.
@@ -240,13 +242,16 @@ impl MissingRules {
             };
             warnings.push(place, cause);
         }
-        for ((field, version), MadeUp { place, value, check, stated_by }) in &self.made_up {
+        for ((field, version), MadeUp { place, value, check, stated_by, is_reported }) in
+            &self.made_up
+        {
             let cause = ConversionCause::MadeUpRefused {
                 field: field.to_string(),
                 of: format!("{version} {kind}"),
                 value: value.clone(),
                 check: check.clone(),
                 stated_by: *stated_by,
+                is_reported: *is_reported,
             };
             warnings.push(place, cause);
         }

@@ -29,6 +29,7 @@ mod rule;
 mod rule_step;
 mod rules;
 mod schema_of_rules;
+mod shared;
 mod steps;
 mod structs;
 mod unconverted;
@@ -65,7 +66,8 @@ pub(crate) fn plan(plan: &Plan, rules: &Rules) -> Result<Vec<KindConversion>, Pr
     let structs = Structs::new(plan);
     let mut kinds: Vec<KindConversion> = Vec::new();
     let mut names = BTreeSet::new();
-    let group = |rule: &KindRule| group_of(rule, rules);
+    let group = |rule: &KindRule| group_of(rule, rules, &structs);
+    shared::check(rules.conversions.iter().map(|it| (group(it), it)), &structs, &mut problems);
     for (index, rule) in rules.conversions.iter().enumerate() {
         let mut earlier = rules.conversions.iter().take(index);
         let is_same =
@@ -96,9 +98,17 @@ pub(crate) fn plan_kind(
     planned.ok_or_else(Problems::new)
 }
 
-/// The group of a kind that a rule names.
-pub(crate) fn group_of(rule: &KindRule, rules: &Rules) -> String {
-    rule.group.as_ref().map_or(rules.group.group(), |group| &group.value).to_owned()
+/// The group of a kind that a rule names: the stated one, else that of the package, unless only another group has the kind.
+pub(crate) fn group_of(rule: &KindRule, rules: &Rules, structs: &Structs<'_>) -> String {
+    if let Some(group) = &rule.group {
+        return group.value.clone();
+    }
+    let own = rules.group.group();
+    let mut groups = structs.groups_of(&rule.kind.value).into_iter();
+    match (groups.next(), groups.next()) {
+        (Some(only), None) => only,
+        _ => own.to_owned(),
+    }
 }
 
 /// The name of a kind in the names of its types. The first of several kinds with one name has no addition, another has the

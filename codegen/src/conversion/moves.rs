@@ -7,11 +7,12 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
+use super::nested::filled;
 use super::nested_around_moves::below;
 use super::pair::PairPlanner;
 use super::plan::{FieldRef, Mapping, Step};
 use super::rule::{Key, Role, Rule};
-use super::rule_step::{AbsentToZero, Action, MovedObject, Nest, Paths, RuleStep};
+use super::rule_step::{AbsentToZero, Action, Filled, MovedObject, Nest, Paths, RuleStep};
 use super::structs::{Side, SideField, required_fields};
 use crate::gather::Gather;
 use crate::plan::Struct;
@@ -114,16 +115,16 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
                 let around =
                     field.map(|field| around((steps, moves), field, side)).unwrap_or_default();
                 self.check_around(step, around.other);
-                let is_new = |(_, to): &(&FieldRef, &FieldRef)| seen.insert(to.path.clone());
+                let is_new = |(_, to, _): &Object<'_>| seen.insert(to.path.clone());
                 let new = around.optional.into_iter().filter(is_new);
                 all.extend(new.map(|object| (object, may_be_empty)));
             }
         }
         let innermost_first =
-            all.into_iter().sorted_by_key(|((_, to), _)| Reverse(to.idents.len()));
-        let steps = innermost_first.into_iter().map(|((source, target), may_be_empty)| {
+            all.into_iter().sorted_by_key(|((_, to, _), _)| Reverse(to.idents.len()));
+        let steps = innermost_first.into_iter().map(|((source, target, inside), may_be_empty)| {
             let (source, target) = (below(source, from), below(target, to));
-            self.settle(source, target, may_be_empty)
+            self.settle((source, target), may_be_empty, filled(inside))
         });
         steps.collect()
     }
@@ -155,7 +156,12 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
     }
 
     /// The step that decides whether an object is there.
-    fn settle(&self, from: FieldRef, to: FieldRef, may_be_empty: bool) -> Step {
+    fn settle(
+        &self,
+        (from, to): (FieldRef, FieldRef),
+        may_be_empty: bool,
+        filled: Option<Filled>,
+    ) -> Step {
         let mut paths = self.paths_of(&from);
         let around = paths.clone();
         let moved =
@@ -169,7 +175,8 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             of.map(required_fields).unwrap_or_default()
         };
         let (required_in_source, required) = (required(&from), required(&to));
-        let object = MovedObject { around, moved, required_in_source, required, may_be_empty };
+        let object =
+            MovedObject { around, moved, required_in_source, required, may_be_empty, filled };
         let how = Mapping::Rule(RuleStep::keeps(Action::Move(object)));
         let (from, to) = (Some(from), Some(to));
         Step { from, to, how, places: paths, ..Step::default() }
@@ -321,8 +328,8 @@ fn is_inside(steps: &[Step], source: &FieldRef, target: &FieldRef) -> bool {
     })
 }
 
-/// An object of the source and its counterpart.
-type Object<'s> = (&'s FieldRef, &'s FieldRef);
+/// An object of the source, its counterpart, and the steps of its fields.
+type Object<'s> = (&'s FieldRef, &'s FieldRef, &'s [Step]);
 
 /// The objects around a field of one side, outer ones first.
 #[derive(Default)]
@@ -357,7 +364,7 @@ fn around<'s>(
         steps = match (&step.how, &step.from, &step.to) {
             (Mapping::Part { pair, rule: None, .. }, Some(from), Some(to)) => {
                 let is_optional = from.rust_type.is_option() && to.rust_type.is_option();
-                found.optional.extend(is_optional.then_some((from, to)));
+                found.optional.extend(is_optional.then_some((from, to, &*pair.steps)));
                 &pair.steps
             }
             // On this side the object is always there.

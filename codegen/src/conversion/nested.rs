@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::pair::{PairPlanner, struct_pair_of};
 use super::plan::{FieldRef, Mapping, Step};
 use super::rule::Rule;
-use super::rule_step::{AbsentToZero, Action, FilledBy, KeepAside, Paths};
+use super::rule_step::{AbsentToZero, Action, Filled, FilledBy, KeepAside, Paths};
 use super::steps::{absent_to_zero, nest};
 use super::structs::{Side, SideField, name_of};
 use crate::plan::{Field, RustType, Struct};
@@ -174,6 +174,20 @@ fn made_up(steps: &[Step]) -> Vec<Paths> {
         _ => step.by_rule()?.paths_of_amount().filter(|_| is_required(step.to.as_ref())).cloned(),
     };
     steps.iter().filter_map(made_up).collect()
+}
+
+/// The required fields of an object of the target for which rules state values, if there are some.
+pub(super) fn filled(steps: &[Step]) -> Option<Filled> {
+    let place = |step: &Step| match &step.by_rule()?.action {
+        Action::AbsentToZero(AbsentToZero::Fill {
+            policy: FilledBy { fill: Some(_), is_empty: false, .. },
+            ..
+        }) => Some(step.places.clone()),
+        _ => None,
+    };
+    let fields: Vec<Paths> = steps.iter().filter_map(place).collect();
+    let values = json(fills(steps)).filter(|_| !fields.is_empty())?;
+    Some(Filled { fields, values })
 }
 
 /// The places of the fields of a sub-object of the source whose steps look whether a conversion has made them up or filled them.

@@ -67,7 +67,7 @@ impl<'a> PairPlanner<'a, '_> {
                     .and_then(|it| Some([it.to_string(), refused(&it, &found, self.structs)?]));
                 match broken {
                     Some(broken) => {
-                        self.missing.made_up(self.to, &found, broken, StatedBy::Nothing);
+                        self.missing.made_up(self.to, &found, broken, (StatedBy::Nothing, true));
                     }
                     None if own.is_none() => {
                         self.missing.unfilled(self.to, &found, self.from, None);

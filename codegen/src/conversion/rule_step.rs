@@ -444,6 +444,17 @@ pub(crate) struct MovedObject {
     pub(crate) required: Vec<String>,
     /// Whether the rule says that they may be empty.
     pub(crate) may_be_empty: bool,
+    /// The values with which rules fill required fields of the object of the target, if they do.
+    pub(crate) filled: Option<Filled>,
+}
+
+/// Values with which rules fill required fields of an object of the target.
+#[derive(Clone, Debug)]
+pub(crate) struct Filled {
+    /// The paths of the fields.
+    pub(crate) fields: Vec<Paths>,
+    /// The object with these values alone, as JSON.
+    pub(crate) values: String,
 }
 
 /// `text`
@@ -656,6 +667,14 @@ impl RuleStep {
         }
     }
 
+    /// The values with which rules fill required fields of an object around moved fields.
+    pub(crate) fn filled(&self) -> Option<&Filled> {
+        match &self.action {
+            Action::Move(MovedObject { filled, .. }) => filled.as_ref(),
+            _ => None,
+        }
+    }
+
     /// The annotation or label of the object that has the value in versions without the field.
     pub(crate) fn metadata_key(&self) -> Option<&MetadataKey> {
         match &self.action {
@@ -768,7 +787,10 @@ impl RuleStep {
                 let kept = sides.iter_mut().map(|side| &mut side.kept);
                 [around].into_iter().chain(kept).collect()
             }
-            Action::Move(MovedObject { around, moved, .. }) => vec![around, moved],
+            Action::Move(MovedObject { around, moved, filled, .. }) => {
+                let filled = filled.iter_mut().flat_map(|filled| &mut filled.fields);
+                [around, moved].into_iter().chain(filled).collect()
+            }
             Action::Nest(Nest::Nest { required, .. } | Nest::Flatten { required, .. }) => {
                 required.iter_mut().collect()
             }

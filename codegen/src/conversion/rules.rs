@@ -10,6 +10,7 @@ use litemap::{Entry, LiteMap};
 
 use super::plan::{FieldRef, distinct};
 use super::rule::{Key, Role, Rule, RuleKind};
+use super::shared;
 use super::steps::pattern;
 use super::structs::Structs;
 use crate::Problems;
@@ -22,6 +23,7 @@ use crate::text::join;
 
 /// The rules about the fields of a kind.
 pub(super) struct FieldRules<'a> {
+    kind: &'a str,
     rules: Vec<Rule<'a>>,
     /// The rules `move`, as they are stated.
     moves: Vec<&'a Correspondence>,
@@ -46,10 +48,13 @@ impl<'a> FieldRules<'a> {
             let mut moves = kinds.iter().filter(|kind| kind.role == Role::Move);
             moves.any(|kind| kind.name == stated.rule.value)
         };
-        let moves = rule.fields.iter().filter(is_move).collect();
-        let mut rules = Self { rules: Vec::new(), moves, by_field, by_key };
+        let is_of_kind =
+            |stated: &&Correspondence| !shared::is_of_others(stated, versions, structs);
+        let moves = rule.fields.iter().filter(is_of_kind).filter(is_move).collect();
+        let kind = rule.kind.value.as_str();
+        let mut rules = Self { kind, rules: Vec::new(), moves, by_field, by_key };
         let mut all_known = true;
-        for stated in &rule.fields {
+        for stated in rule.fields.iter().filter(is_of_kind) {
             if let Some(kind) = named(stated, kinds, problems) {
                 let is_readable = check_keys(kind, stated, kinds, problems);
                 let rule = rules.read((kind, stated), is_readable, versions, structs, problems);
@@ -168,7 +173,7 @@ impl<'a> FieldRules<'a> {
             }
             for path in paths_of(stated, (version, &name.value), object) {
                 let of = (version.as_str(), path);
-                match self.field(of, versions, structs) {
+                match self.field(of, stated, versions, structs) {
                     Ok(field) => found.push((version.as_str(), field)),
                     Err(cause) => {
                         problems.push(&name.place, cause);
@@ -197,10 +202,15 @@ impl<'a> FieldRules<'a> {
     fn field(
         &mut self,
         (version, path): (&'a str, Cow<'a, str>),
+        stated: &Correspondence,
         versions: &LiteMap<String, &'a Struct>,
         structs: &Structs<'a>,
     ) -> Result<FieldRef, RuleCause> {
-        let of = format!("{version} {path}");
+        // The place of a shared rule does not tell the kind.
+        let of = match stated.under {
+            Some(_) => format!("{version} {} {path}", self.kind),
+            None => format!("{version} {path}"),
+        };
         let Some(object) = versions.get(version) else {
             let near = nearest(version, versions.keys().map(String::as_str));
             return Err(RuleCause::NoSuchName { of, near: near.map(str::to_owned) });
@@ -271,15 +281,19 @@ impl<'a> FieldRules<'a> {
         let kept = self.fields_of(|rule| rule.kind.role == Role::KeepAside);
         let wrapping = self.fields_of(|rule| rule.kind.role == Role::Wrap);
         let passed_on = self.fields_of(|rule| rule.kind.role == Role::Pattern);
-        let unused = self.rules.iter().filter(|rule| !rule.effective.get() && !rule.wrong.get());
+        let is_unused = |rule: &Rule<'a>| !rule.effective.get() && !rule.wrong.get();
+        let nests = self.fields_of(|rule| rule.kind.role == Role::Nest && is_unused(rule));
+        let unused = self.rules.iter().filter(|rule| is_unused(rule) && !nests.are_around(rule));
         for rule in unused.filter(|rule| !wrong.are_around(rule) && !reported.are_around(rule)) {
             let names: BTreeSet<&str> =
                 rule.stated.names.values().map(|name| name.value.as_str()).gather();
             let is_metadata = |path: &&str| paths::segments(path).first() == Some(&"metadata");
             let why = if names.is_empty() {
-                "it names no field"
+                "it names no field; in rules `under` an object, `.` is the object itself"
             } else if names.iter().all(is_metadata) {
                 "conversions copy `metadata` unchanged"
+            } else if rule.kind.role == Role::Nest && !rule.flat.is_empty() {
+                "the object that is to have its fields in another version is not around it: fields from elsewhere have rules of their own"
             } else if kept.are_around(rule) {
                 "a rule keeps the object around it aside"
             } else if wrapping.are_around(rule) {
@@ -289,7 +303,8 @@ impl<'a> FieldRules<'a> {
             } else {
                 "the name and the type are the same in all versions"
             };
-            let cause = RuleCause::WithoutEffect(join(names, "`, `"), why);
+            let of = if names.is_empty() { rule.kind.name.to_owned() } else { join(names, "`, `") };
+            let cause = RuleCause::WithoutEffect(of, why);
             problems.push(&rule.stated.rule.place, cause);
         }
     }

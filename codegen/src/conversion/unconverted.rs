@@ -3,7 +3,7 @@
 use k8s_versioned_names::Version;
 use litemap::LiteMap;
 
-use super::group_of;
+use super::{Structs, group_of};
 use crate::gather::Gather;
 use crate::plan::{ObjectRole, Plan};
 use crate::rules::Rules;
@@ -28,9 +28,10 @@ pub(crate) fn unconverted(plan: &Plan, rules: &Rules) -> Vec<Unconverted> {
             kinds.entry((&of.group, &of.kind)).or_default().push(of.version.clone());
         }
     }
+    let structs = Structs::new(plan);
     let has_rules = |group: &str, kind: &str| {
         let mut stated = rules.conversions.iter();
-        stated.any(|rule| rule.kind.value == kind && group_of(rule, rules) == group)
+        stated.any(|rule| rule.kind.value == kind && group_of(rule, rules, &structs) == group)
     };
     kinds.retain(|(group, kind), versions| versions.len() > 1 && !has_rules(group, kind));
     let kinds = kinds.into_iter().map(|((group, kind), versions)| {

@@ -48,7 +48,9 @@ impl KindRule {
     fn make_canonical(&mut self) {
         let names = self.required.iter_mut().flat_map(|rule| rule.names.values_mut());
         let fields = self.fields.iter_mut();
-        let fields = fields.flat_map(|rule| rule.names.values_mut());
+        let fields = fields.flat_map(|rule| {
+            rule.names.values_mut().chain(rule.under.iter_mut().flat_map(BTreeMap::values_mut))
+        });
         let parts = self.lossless.iter_mut().map(|rule| &mut rule.part);
         let adopted = self.adopt.iter_mut();
         let adopted =
@@ -116,6 +118,8 @@ pub(crate) struct Correspondence {
     pub(crate) keys: BTreeMap<String, Placed<toml::Value>>,
     /// The evidence for the rule, where its names do not say it.
     pub(crate) reason: Option<Placed>,
+    /// The object that the paths begin in, in each version, of a rule that several kinds can share; empty for whole paths.
+    pub(crate) under: Option<BTreeMap<String, Placed>>,
     /// How the file states the names.
     form: Placed<Names>,
 }
@@ -174,7 +178,7 @@ impl Correspondence {
             };
             (version.clone(), whole)
         });
-        Self { names: names.gather(), ..self.clone() }
+        Self { names: names.gather(), under: Some(objects.clone()), ..self.clone() }
     }
 }
 
@@ -256,6 +260,7 @@ impl<'de> Visitor<'de> for CorrespondenceVisitor {
         Ok(Correspondence {
             rule: rule.ok_or_else(|| A::Error::missing_field("rule"))?,
             names: BTreeMap::new(),
+            under: None,
             form: names.ok_or_else(|| A::Error::missing_field("names"))?,
             reason,
             keys,
@@ -288,6 +293,7 @@ impl SharedRules {
         let mut rules = self.fields.clone();
         for rule in &mut rules {
             rule.resolve(&self.versions, problems);
+            rule.under = Some(BTreeMap::new());
         }
         if self.under.is_empty() {
             return rules;

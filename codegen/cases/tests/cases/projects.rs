@@ -226,6 +226,30 @@ fn a_field_leaves_an_object_that_moves() {
 }
 
 #[test]
+fn an_object_without_its_moved_field_is_not_made_for_a_stated_value() {
+    for (route, path, stops) in [
+        (json!({"stops": 1}), Value::Null, json!(1)),
+        (json!({"stops": 1, "style": "Steady"}), json!({"style": "Steady"}), json!(1)),
+        (json!({"stops": 1, "style": "Rapid"}), json!({"style": "Rapid"}), json!(1)),
+        (json!({}), json!({"style": "Steady"}), Value::Null),
+    ] {
+        let above = up_and_back(&json!({"spec": {"period": "0s", "route": route}}));
+        assert_eq!(above["spec"]["path"], path, "{route}");
+        assert_eq!(above["spec"]["care"]["stops"], stops, "{route}");
+    }
+    for (path, care) in [
+        (Value::Null, json!({"stops": 1})),
+        (json!({"style": "Steady"}), json!({"stops": 1})),
+        (json!({"style": "Steady"}), Value::Null),
+        (json!({"style": "Rapid"}), json!({"stops": 1})),
+    ] {
+        let mut spec = json!({"periodSeconds": 0, "path": path, "care": care});
+        spec.as_object_mut().unwrap().retain(|_, value| !value.is_null());
+        down_and_back(&json!({ "spec": spec }));
+    }
+}
+
+#[test]
 fn functions_convert_a_value() {
     for (below, above) in [("3 m/s", json!(3000)), ("0.25 m/s", json!(250)), ("fast", Value::Null)]
     {

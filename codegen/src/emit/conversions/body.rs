@@ -7,8 +7,8 @@ use super::calls::{Argument, Call, Lent};
 use super::names::{equal_function, pair_module, places, runtime_step};
 use super::patterns::constant;
 use crate::conversion::{
-    Action, Effect, FieldRef, ItemNames, KeptForm, Mapping, Naming, ObjectField, Pattern, RuleStep,
-    Step, StructPair,
+    Action, Effect, FieldRef, Filled, ItemNames, KeptForm, Mapping, Naming, ObjectField, Pattern,
+    RuleStep, Step, StructPair,
 };
 use crate::emit::file::SourceFile;
 use crate::gather::Gather;
@@ -196,11 +196,17 @@ fn restored(
     is_one: &dyn Fn(&FieldRef) -> bool,
     file: &mut SourceFile,
 ) -> Vec<TokenStream> {
-    let objects = (0..).zip(pair.objects_around_moves.iter().filter_map(|step| step.to.as_ref()));
-    let restored = objects.filter(|(_, to)| is_one(to)).map(|(index, to)| {
+    let around = pair.objects_around_moves.iter();
+    let objects = (0..).zip(around.filter_map(|step| Some((step, step.to.as_ref()?))));
+    let restored = objects.filter(|(_, (_, to))| is_one(to)).map(|(index, (step, to))| {
         runtime_step("moved", file);
         let (before, object) = (before(index), lend(&quote!(converted), to));
-        quote!(let #before = #before.or_restored(#object);)
+        match step.by_rule().and_then(RuleStep::filled) {
+            Some(Filled { values, .. }) => {
+                quote!(let #before = #before.or_restored_beside(#values, #object);)
+            }
+            None => quote!(let #before = #before.or_restored(#object);),
+        }
     });
     restored.collect()
 }

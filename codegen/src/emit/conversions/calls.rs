@@ -7,10 +7,10 @@ use quote::{format_ident, quote};
 use super::names::places;
 use super::patterns;
 use crate::conversion::{
-    AbsentToZero, Action, Custom, Embedded, FieldRef, FilledBy, FirstOfList, InMetadata, KeepAside,
-    KeyedList, MetadataKey, Misfit, MovedObject, NamedValues, Narrow, Nest, NoItem, ObjectField,
-    Pairs, PartOfText, Paths, Pattern, RuleStep, Schema, Text, ThirdVersion, Units, ValueForm,
-    Words, Wrap, WrapForm,
+    AbsentToZero, Action, Custom, Embedded, FieldRef, Filled, FilledBy, FirstOfList, InMetadata,
+    KeepAside, KeyedList, MetadataKey, Misfit, MovedObject, NamedValues, Narrow, Nest, NoItem,
+    ObjectField, Pairs, PartOfText, Paths, Pattern, RuleStep, Schema, Text, ThirdVersion, Units,
+    ValueForm, Words, Wrap, WrapForm,
 };
 use crate::plan::{ItemPath, RustType};
 
@@ -428,7 +428,22 @@ fn units(step: &Units) -> Call<'_> {
 
 /// The arguments of `settle`, to which the object is added.
 fn moved(object: &MovedObject) -> Call<'_> {
-    let MovedObject { around, moved, required_in_source, required, may_be_empty } = object;
+    let MovedObject { around, moved, required_in_source, required, may_be_empty, filled } = object;
+    if let Some(Filled { fields, values }) = filled {
+        let fields = fields.iter().map(|paths| places(paths));
+        let required = quote! {
+            &moved::Required {
+                in_source: &[#(#required_in_source),*], in_target: &[#(#required),*],
+                may_be_empty: #may_be_empty, filled: &[#(#fields),*], values: #values,
+            }
+        };
+        let paths = [Argument::Paths(around), Argument::Paths(moved)];
+        return call(
+            "moved",
+            "settle_filled",
+            paths.into_iter().chain([Argument::Stated(required)]),
+        );
+    }
     let required = Argument::BothNames(required_in_source, required);
     let arguments = [Argument::Paths(around), Argument::Paths(moved), required];
     call("moved", if *may_be_empty { "settle_with_empty" } else { "settle" }, arguments)

@@ -153,9 +153,18 @@ causes! {
         /// A required field is empty or zero where another version has no value that fits, and servers reject that.
         #[error("`{field}` of {of} becomes {value} where no value fits, which breaks {check}")]
         #[id = "made-up-refused"]
-        #[hint = stated_by.hint()]
+        #[hint = stated_by.hint(*is_reported)]
         #[warning]
-        MadeUpRefused { field: String, of: String, value: String, check: String, stated_by: StatedBy },
+        MadeUpRefused {
+            field: String,
+            of: String,
+            value: String,
+            check: String,
+            /// What can state another value.
+            stated_by: StatedBy,
+            /// Whether a conversion reports the value.
+            is_reported: bool,
+        },
         /// A text is made of its part before the separator, and nothing says what follows.
         #[error("`{field}` of {of} ends with the separator where no text is kept")]
         #[id = "without-rest"]
@@ -244,8 +253,22 @@ pub(crate) enum StatedBy {
 
 impl StatedBy {
     /// The hint to a warning that servers reject the value which a conversion makes up.
-    pub(super) fn hint(self) -> &'static str {
+    pub(super) fn hint(self, is_reported: bool) -> &'static str {
         match self {
+            Self::NotPresent => {
+                "no conversion fails, and servers reject a write of the object in this version until a client sets the field: \
+                 without `present = true`, an optional object is absent if it is empty; a rule with `fill` for one of its fields \
+                 gives it a value"
+            }
+            Self::EmptyFill if !is_reported => {
+                "no conversion fails, and servers reject a write of the object in this version until a client sets the field: no \
+                 rule makes up the objects in a list or map, so `fill` says only that it may be empty (`fill = []` for a list, \
+                 `fill = {}` for a map); a function of the rule `custom` can make objects"
+            }
+            _ if !is_reported => {
+                "no conversion fails, and servers reject a write of the object in this version until a client sets the field: leave \
+                 it if such objects are rare, or let a step of the webhook (`Webhook::after`) set a value"
+            }
             Self::Fill => {
                 "a webhook fails for such an object unless it is `lossy()`: state a value as `fill` of the rule, or the empty value \
                  of the message, which says that the field may be empty; with `absent-to-zero`, programs can also choose a value by \
@@ -262,10 +285,6 @@ impl StatedBy {
             Self::NoKey => {
                 "a webhook fails for such an object unless it is `lossy()`: no key of this rule states another value; a function of \
                  the rule `custom` can make one, or a step of the webhook (`Webhook::after`)"
-            }
-            Self::NotPresent => {
-                "a webhook fails for such an object unless it is `lossy()`: without `present = true`, an optional object is absent \
-                 if it is empty; a rule with `fill` for one of its fields gives it a value"
             }
             Self::Nothing => {
                 "a webhook fails for such an object unless it is `lossy()`: no rule names what is inside the variable of a \

@@ -140,10 +140,10 @@ causes! {
             /// Whether the path is one of an annotation or a label of the object.
             in_metadata: bool,
         },
-        /// In a package of several groups, a rule names a kind without its group.
+        /// A rule names a kind of several groups without its group.
         #[error("`{kind}` is a kind of {}", groups.join(" and "))]
         #[id = "kind-of-group"]
-        #[hint = "the package has several groups: name one in `group` beside `kind`"]
+        #[hint = "several groups have this kind: name one in `group` beside `kind`"]
         KindOfGroup { kind: String, groups: Vec<String> },
         /// A name is for a type, and for something else.
         #[error("`{0}` is the name of several types: `{1}`")]

@@ -6,6 +6,7 @@
 
 use serde_json::json;
 
+use super::keep_aside::read;
 use super::{Context, FieldValue, Places};
 use crate::conversion::ConversionFinding;
 use crate::wire::is_zero;
@@ -19,6 +20,24 @@ pub enum Before {
     Empty,
     /// It has values.
     Filled,
+}
+
+/// The places of an object, its path in every version and the moved fields; and its required fields in the source and in the target.
+type Paths<'p> = ((Places, Places, Places), (&'p [&'p str], &'p [&'p str]));
+
+/// The required fields of an object of the target, some of which rules fill.
+#[derive(Clone, Copy, Debug)]
+pub struct Required {
+    /// Those of the object in the source.
+    pub in_source: &'static [&'static str],
+    /// Those of the object in the target.
+    pub in_target: &'static [&'static str],
+    /// Whether the rule says that they may be empty: then they are not reported.
+    pub may_be_empty: bool,
+    /// The paths of those that rules fill.
+    pub filled: &'static [Places],
+    /// The values that fill them, as JSON.
+    pub values: &'static str,
 }
 
 impl Before {
@@ -38,6 +57,13 @@ impl Before {
             Some(object) if self == Self::Empty && !is_zero(object) => Self::Filled,
             _ => self,
         }
+    }
+
+    /// [`or_restored`](Self::or_restored) of an object in which rules fill fields: it has restored none if it has only these `values`, which
+    /// are JSON.
+    #[must_use]
+    pub fn or_restored_beside<T: FieldValue>(self, values: &str, object: Option<&T>) -> Self {
+        self.or_restored(object.filter(|object| **object != read(values)))
     }
 
     /// Empties a sub-object of the source that has nothing but fields that have moved out of it: it is absent where it is not needed.
@@ -69,7 +95,33 @@ impl Before {
         object: Option<&mut Option<T>>,
         context: &mut Context<'_, P>,
     ) {
-        self.decide((places, around, moved), required, object, context, Context::make_up_object);
+        let paths = ((places, around, moved), required);
+        self.decide(paths, object, false, context, Context::make_up_object);
+    }
+
+    /// [`settle`](Self::settle) of an object in which rules fill required fields: it is empty if it has no other values than these, and
+    /// they were absent.
+    pub fn settle_filled<T: FieldValue, P>(
+        self,
+        places: Places,
+        around: Places,
+        moved: Places,
+        required: &Required,
+        object: Option<&mut Option<T>>,
+        context: &mut Context<'_, P>,
+    ) {
+        let Required { in_source, in_target, may_be_empty, filled, values } = *required;
+        let make_up = if may_be_empty { Context::note_made_up } else { Context::make_up_object };
+        let paths = ((places, around, moved), (in_source, in_target));
+        let Some(object) = object else {
+            return self.decide::<T, P>(paths, None, false, context, make_up);
+        };
+        let has_no_others = object.as_ref().is_some_and(|object| *object == read(values));
+        let is_filled = has_no_others && context.makes_up_all(filled);
+        self.decide(paths, Some(&mut *object), is_filled, context, make_up);
+        if is_filled && object.is_none() {
+            context.forget_filled(filled);
+        }
     }
 
     /// [`settle`](Self::settle) where the required fields may be empty by the rule: they are not reported.
@@ -82,15 +134,17 @@ impl Before {
         object: Option<&mut Option<T>>,
         context: &mut Context<'_, P>,
     ) {
-        self.decide((places, around, moved), required, object, context, Context::note_made_up);
+        let paths = ((places, around, moved), required);
+        self.decide(paths, object, false, context, Context::note_made_up);
     }
 
-    /// Decides whether the object is there. `make_up` notes an object that is made.
+    /// Decides whether the object is there; `is_filled` if it has nothing but values that rules fill. `make_up` notes an object that is
+    /// made.
     fn decide<'c, T: FieldValue, P>(
         self,
-        (places, around, moved): (Places, Places, Places),
-        (in_source, required): (&[&str], &[&str]),
+        ((places, around, moved), (in_source, required)): Paths<'_>,
         object: Option<&mut Option<T>>,
+        is_filled: bool,
         context: &mut Context<'c, P>,
         make_up: fn(&mut Context<'c, P>, Places, &[&str]),
     ) {
@@ -100,8 +154,8 @@ impl Before {
         let Some(object) = object else {
             return;
         };
-        let is_empty =
-            object.as_ref().is_none_or(is_zero) && !context.keeps_inside_but(around, moved);
+        let is_empty = (is_filled || object.as_ref().is_none_or(is_zero))
+            && !context.keeps_inside_but(around, moved);
         match (self, is_empty) {
             (Self::Absent, _) => {
                 if is_empty {
