@@ -47,11 +47,11 @@ impl Project {
     /// # Errors
     /// All definitions that cannot be read.
     pub(crate) fn of_definitions(files: &Files) -> Result<Self, Problems> {
-        let (documents, warnings) = crd::documents_with_warnings(files)?;
+        let (documents, unserved, warnings) = crd::documents_with_warnings(files)?;
         let specs = Files::from([("group.toml".to_owned(), TYPES_ALONE.into())]);
         let rules = rules::of_definitions(input::read_group(&specs)?)?;
         let group = rules.group.clone();
-        Self::merge(rules, Input { group, documents, warnings, ..Input::default() })
+        Self::merge(rules, Input { group, documents, unserved, warnings, ..Input::default() })
     }
 
     fn merge(rules: Rules, mut input: Input) -> Result<Self, Problems> {

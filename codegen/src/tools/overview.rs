@@ -28,6 +28,11 @@ impl Overview {
         self.structs().map(|(kind, _)| kind)
     }
 
+    /// The kinds in the versions that servers do not serve, which have no types.
+    pub fn unserved(&self) -> impl Iterator<Item = &GroupVersionKind> {
+        self.plan.unserved.iter().map(|version| &version.kind)
+    }
+
     /// The declarations of the types of some kinds, a text for each module.
     ///
     /// # Errors

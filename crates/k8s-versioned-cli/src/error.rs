@@ -7,7 +7,7 @@ use k8s_versioned_codegen::tools::diff::DiffError;
 use k8s_versioned_codegen::{Files, Problems};
 use k8s_versioned_conformance::recordings::LoadError;
 use k8s_versioned_names::Release;
-use k8s_versioned_names::findings::count;
+use k8s_versioned_names::findings::{Finding, Severity, count};
 use k8s_versioned_terminal::PagesError;
 
 use crate::project::changes::Changes;
@@ -100,7 +100,7 @@ pub enum Error {
         /// The number of stored objects that a server does not take as they are.
         objects: usize,
     },
-    /// Objects are not valid, there are none, or documents cannot be read. The report is written already.
+    /// Objects are not valid or have warnings, there are none, or documents cannot be read. The report is written already.
     #[error("{}", of_invalid(*.0))]
     Invalid(Counts),
     /// The output cannot be written.
@@ -199,34 +199,56 @@ impl Error {
 pub struct Counts {
     /// The objects that a server takes.
     pub valid: usize,
-    /// The other ones.
+    /// Those that a server refuses.
     pub invalid: usize,
+    /// Those that a server takes, with a finding that fails the command.
+    pub warned: usize,
     /// The documents that cannot be read.
     pub unreadable: usize,
     /// The objects of kinds that the package does not have.
     pub skipped: usize,
-    /// The reasons why objects are not valid.
+    /// The findings that fail the command.
     pub findings: usize,
 }
 
 impl Counts {
+    /// Counts an object with these findings, of which those at least so grave fail the command.
+    pub(crate) fn add(&mut self, findings: &[Finding], least: Severity) {
+        let failing = findings.iter().map(|finding| finding.severity).filter(|it| *it <= least);
+        self.findings += failing.clone().count();
+        *match failing.min() {
+            None => &mut self.valid,
+            Some(Severity::Error) => &mut self.invalid,
+            Some(_) => &mut self.warned,
+        } += 1;
+    }
+
     pub(crate) fn objects(self) -> usize {
-        self.valid + self.invalid
+        self.valid + self.invalid + self.warned
+    }
+
+    /// Returns `true` if nothing fails the command.
+    pub(crate) fn is_success(self) -> bool {
+        self.invalid + self.unreadable + self.warned == 0
     }
 }
 
 fn of_invalid(counts: Counts) -> String {
-    let Counts { valid, invalid, unreadable, findings, .. } = counts;
-    if valid + invalid + unreadable == 0 {
+    let Counts { invalid, warned, unreadable, findings, .. } = counts;
+    if counts.is_success() {
         return "there are no objects".to_owned();
     }
-    let is = if invalid == 1 { "is" } else { "are" };
-    let objects = (valid + invalid > 0).then(|| {
-        format!("{} {is} not valid, {}", count(invalid, "object"), count(findings, "finding"))
-    });
-    let unreadable =
-        (unreadable > 0).then(|| format!("{} cannot be read", count(unreadable, "document")));
-    unreadable.into_iter().chain(objects).collect::<Vec<_>>().join("; ")
+    let objects = |number: usize, one: &str, many: &str| {
+        let what = if number == 1 { one } else { many };
+        (number > 0).then(|| format!("{} {what}", count(number, "object")))
+    };
+    let parts = [
+        (unreadable > 0).then(|| format!("{} cannot be read", count(unreadable, "document"))),
+        objects(invalid, "is not valid", "are not valid"),
+        objects(warned, "has warnings", "have warnings"),
+    ];
+    let text = parts.into_iter().flatten().collect::<Vec<_>>().join("; ");
+    if findings == 0 { text } else { format!("{text}, {}", count(findings, "finding")) }
 }
 
 fn recordings(missing: &[Release], surplus: &[Release], folder: &str, exceptions: &str) -> String {
@@ -278,4 +300,33 @@ fn changes_and_objects(changes: usize, objects: usize) -> String {
         .then(|| format!("{} of an effect that `--fail-on` names", count(changes, "change")));
     let affected = (objects > 0).then(|| format!("{} affected", count(objects, "stored object")));
     of_effect.into_iter().chain(affected).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Counts, of_invalid};
+
+    #[test]
+    fn an_error_counts_what_fails_the_command() {
+        let none = Counts::default();
+        let table = [
+            (none, "there are no objects"),
+            (
+                Counts { valid: 3, invalid: 1, findings: 2, ..none },
+                "1 object is not valid, 2 findings",
+            ),
+            (
+                Counts { valid: 1, warned: 2, findings: 2, ..none },
+                "2 objects have warnings, 2 findings",
+            ),
+            (Counts { valid: 1, unreadable: 1, ..none }, "1 document cannot be read"),
+            (
+                Counts { invalid: 2, warned: 1, unreadable: 1, findings: 4, ..none },
+                "1 document cannot be read; 2 objects are not valid; 1 object has warnings, 4 findings",
+            ),
+        ];
+        for (counts, expected) in table {
+            assert_eq!(of_invalid(counts), expected);
+        }
+    }
 }

@@ -1,6 +1,8 @@
 //! The files that arguments name, and the documents in them.
 
-use std::fs::{self, File};
+pub(crate) mod unrendered;
+
+use std::fs::File;
 use std::io::{self, ErrorKind, Read, Seek as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -17,13 +19,30 @@ use crate::Error;
 use crate::error::Source;
 use crate::project::tree::LIMIT;
 use crate::text::finding_kinds::NOT_TEXT;
+use unrendered::Unrendered;
 
-/// The files that arguments name: files, and the files of YAML and JSON in folders at any depth.
-pub(crate) fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
-    let mut files = Vec::new();
+/// The files that arguments name.
+#[derive(Debug, Default)]
+pub(crate) struct Named {
+    pub(crate) files: Vec<PathBuf>,
+    /// The folders of which files are left out.
+    pub(crate) unrendered: Vec<Unrendered>,
+}
+
+impl Named {
+    /// A note for each folder of which files are left out.
+    pub(crate) fn notes(&self) -> impl Iterator<Item = Finding> {
+        self.unrendered.iter().map(Unrendered::finding)
+    }
+}
+
+/// The files that arguments name: files, and the files of YAML and JSON in folders at any depth. Of charts and kustomizations in folders,
+/// what is not an object before it is rendered is left out.
+pub(crate) fn files(paths: &[PathBuf]) -> Result<Named, Error> {
+    let mut named = Named::default();
     for path in paths {
         if path == Path::new(STDIN) || !path.is_dir() {
-            files.push(path.clone());
+            named.files.push(path.clone());
             continue;
         }
         let inside = files_in(path, &["json", "yaml", "yml"], true);
@@ -32,9 +51,21 @@ pub(crate) fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
             let message = format!("{} has no file in YAML or JSON", path.display());
             return Err(Error::Refusal(message));
         }
-        files.append(&mut inside);
+        named.unrendered.extend(unrendered::take(&mut inside));
+        named.files.append(&mut inside);
     }
-    Ok(files)
+    Ok(named)
+}
+
+/// Refuses arguments that name the standard input twice: the second reader would find it empty.
+///
+/// # Errors
+/// They do.
+pub(crate) fn check_stdin<'p>(paths: impl Iterator<Item = &'p Path>) -> Result<(), Error> {
+    if paths.filter(|path| *path == Path::new(STDIN)).nth(1).is_none() {
+        return Ok(());
+    }
+    Err(Error::Usage("`-` is named twice, and the standard input can be read only once".to_owned()))
 }
 
 pub(crate) fn unreadable(path: &Path, source: io::Error) -> Error {
@@ -94,14 +125,14 @@ impl Rereadable {
     /// Keeps what can be read only once.
     pub(crate) fn new(path: &Path) -> Result<Self, Error> {
         let failed = |source| unreadable(path, source);
-        let is_stdin = path == Path::new(STDIN);
-        if !is_stdin && fs::metadata(path).map_err(failed)?.is_file() {
-            return Ok(Self { path: path.to_path_buf(), kept: None });
-        }
-        let mut reader: Box<dyn Read> = if is_stdin {
+        let mut reader: Box<dyn Read> = if path == Path::new(STDIN) {
             Box::new(io::stdin())
         } else {
-            Box::new(File::open(path).map_err(failed)?)
+            let file = File::open(path).map_err(failed)?;
+            if file.metadata().map_err(failed)?.is_file() {
+                return Ok(Self { path: path.to_path_buf(), kept: None });
+            }
+            Box::new(file)
         };
         let mut kept = tempfile::tempfile().map_err(failed)?;
         io::copy(&mut reader, &mut kept).map_err(failed)?;
@@ -153,10 +184,17 @@ impl Rereadable {
 /// The bytes in which a word is searched at once.
 const PART: u64 = 1 << 20;
 
-/// Files, the files of YAML and JSON in folders, and the standard input.
-pub(crate) fn read_paths(paths: &[PathBuf]) -> Result<Files, Error> {
+/// Files, the files of YAML and JSON in folders, and the standard input; and a note for each folder of which files are left out.
+pub(crate) fn read_paths(paths: &[PathBuf]) -> Result<(Files, Vec<Finding>), Error> {
+    check_stdin(paths.iter().map(PathBuf::as_path))?;
     let mut read = Files::new();
-    for path in files(paths)? {
+    let named = files(paths)?;
+    if let ([], Some(first)) = (named.files.as_slice(), named.unrendered.first()) {
+        let Finding { file, message, hint, .. } = first.finding();
+        return Err(Error::Refusal(format!("{file}: {message}; {}", hint.unwrap_or_default())));
+    }
+    let notes = named.notes().collect();
+    for path in named.files {
         let unreadable = |source| Error::Argument { path: path.clone(), source };
         let input = Input::open(&path).map_err(unreadable)?;
         let name = input.name().to_owned();
@@ -169,7 +207,7 @@ pub(crate) fn read_paths(paths: &[PathBuf]) -> Result<Files, Error> {
         let text = text.map_err(|error| Error::Project(path.clone(), error.to_string()))?;
         read.insert(name, text.into_bytes());
     }
-    Ok(read)
+    Ok((read, notes))
 }
 
 /// The errors of a document that cannot be read, and where each begins.

@@ -19,7 +19,7 @@ mod input;
 pub mod project;
 pub mod text;
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use args::{Cli, Command};
@@ -72,6 +72,9 @@ pub fn run(cli: &Cli, progress: &Progress, out: &mut dyn Write) -> Result<(), Er
         Command::Draft { explain, .. } => draft::run(&project()?, *explain)?,
         Command::Diff { args, .. } => {
             let compared = diff::run(project, args, &say).map_err(Error::of_reader)?;
+            // The report has only changes. If the standard error cannot be written, it remains.
+            let mut notes = compared.notes();
+            let _ = progress.pause(|| notes.try_for_each(|note| write!(io::stderr(), "{note}")));
             output::write(&compared.report(args), progress, out)?;
             return compared.judge(args);
         }
@@ -85,7 +88,7 @@ pub fn run(cli: &Cli, progress: &Progress, out: &mut dyn Write) -> Result<(), Er
         #[cfg(not(feature = "cluster"))]
         Command::Record(_) => return Err(Error::Usage(args::CLUSTER.to_string())),
         #[cfg(feature = "review")]
-        Command::CheckReview { args, .. } => check_review::run(args)?,
+        Command::CheckReview { args, .. } => check_review::run(args).map_err(Error::of_reader)?,
         #[cfg(not(feature = "review"))]
         Command::CheckReview(_) => return Err(Error::Usage(args::REVIEW.to_string())),
         Command::Validate { args, .. } => {

@@ -20,7 +20,7 @@ use std::fmt::{self, Write as _};
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 
-use crate::quoted::OneLine;
+use crate::quoted::{OneLine, start};
 
 /// The colour of a verdict without errors, on a terminal.
 pub const GOOD: Style = AnsiColor::Green.on_default();
@@ -144,8 +144,24 @@ impl fmt::Display for Finding {
         if !at.is_empty() {
             write!(f, " at {}", OneLine(at))?;
         }
-        writeln!(f, ": {}", OneLine(message))?;
+        writeln!(f, ": {}", OneLine(&without_middle(message)))?;
         hint.as_ref().map_or(Ok(()), |hint| writeln!(f, "  hint: {}", OneLine(hint)))
+    }
+}
+
+/// The most bytes of a message that people read whole.
+const WHOLE: usize = 1_000;
+
+/// A message for people: of a long one the beginning and the end. Servers show a whole value first, and say last what is wrong with it.
+pub fn without_middle(message: &str) -> Cow<'_, str> {
+    let start = start(message, 300);
+    let end = message.char_indices().rev().nth(600).and_then(|(at, _)| message.get(at..));
+    let left_out = message.len().saturating_sub(start.len() + end.map_or(0, str::len));
+    match end {
+        Some(end) if message.len() > WHOLE && left_out > 0 => {
+            format!("{start} ... ({left_out} bytes) ... {end}").into()
+        }
+        _ => Cow::Borrowed(message),
     }
 }
 
@@ -187,7 +203,16 @@ pub fn table(texts: usize, rows: &[Vec<String>], aligned: bool) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Finding, Severity, table};
+    use super::{Finding, Severity, table, without_middle};
+
+    #[test]
+    fn long_messages_keep_both_ends() {
+        let long = format!("a{}z", "ž".repeat(1_000));
+        let shown = without_middle(&long);
+        let expected = ["a", &"ž".repeat(299), " ... (202 bytes) ... ", &"ž".repeat(600), "z"];
+        assert_eq!(shown, expected.concat());
+        assert_eq!(without_middle("short"), "short");
+    }
 
     #[test]
     fn json_leaves_out_what_is_empty() {

@@ -35,8 +35,7 @@ impl Tree<'_> {
     /// The CustomResourceDefinitions among the [`objects`](Self::objects) of the document. One of `v1beta1` becomes what a
     /// server makes of it in `v1`, and each part keeps its place.
     ///
-    /// In `v1beta1`, absent `preserveUnknownFields` means `true`. It is not added: such definitions state a schema, which
-    /// `v1` takes at its word.
+    /// In `v1beta1`, absent `preserveUnknownFields` means `true`. It is added, because it means `false` in `v1`.
     pub fn definitions(&mut self) -> Vec<DocumentObject> {
         let mut objects = self.objects();
         objects.retain(|object| self.text_at(object.node, "kind") == Some(KIND));
@@ -71,6 +70,7 @@ impl Tree<'_> {
         }
         self.name_versions(spec);
         self.set_scope(spec);
+        self.set_preserved(spec);
         self.nest_webhook(spec);
         let versions = self.node_at(spec, "versions");
         let versions = versions.into_iter().flat_map(|versions| self.members_of(versions).to_vec());
@@ -115,6 +115,14 @@ impl Tree<'_> {
         if self.node_at(spec, "scope").is_none() || self.text_at(spec, "scope") == Some("") {
             let scope = self.add_string(&self.start_of(spec), "Namespaced");
             self.set_member(spec, "scope", scope);
+        }
+    }
+
+    /// In `v1beta1`, objects keep unknown fields unless the definition says otherwise.
+    fn set_preserved(&mut self, spec: NodeId) {
+        if self.node_at(spec, "preserveUnknownFields").is_none() {
+            let preserved = self.add_bool(&self.start_of(spec), true);
+            self.set_member(spec, "preserveUnknownFields", preserved);
         }
     }
 
@@ -195,6 +203,7 @@ kind: ConfigMap
             "spec": {
                 "group": "example.dev",
                 "scope": "Namespaced",
+                "preserveUnknownFields": true,
                 "names": {"kind": "Widget", "plural": "widgets"},
                 "versions": [{
                     "name": "v1", "served": true, "storage": true,
@@ -206,6 +215,22 @@ kind: ConfigMap
         });
         let empty = old.replace("  version:", "  scope: \"\"\n  version:");
         assert_eq!([definitions(old), definitions(&empty)].concat(), [expected.clone(), expected]);
+    }
+
+    #[test]
+    fn unknown_fields_are_kept_unless_the_definition_says_otherwise() {
+        for (member, expected) in [
+            ("", true),
+            ("preserveUnknownFields: null, ", true),
+            ("preserveUnknownFields: true, ", true),
+            ("preserveUnknownFields: false, ", false),
+        ] {
+            let text = format!(
+                "{{apiVersion: apiextensions.k8s.io/v1beta1, kind: CustomResourceDefinition, spec: {{{member}version: v1}}}}"
+            );
+            let found = definitions(&text).remove(0);
+            assert_eq!(found["spec"]["preserveUnknownFields"], expected, "{member}");
+        }
     }
 
     #[test]

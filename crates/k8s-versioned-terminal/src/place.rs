@@ -205,11 +205,11 @@ fn object_name(object: &serde_json::Value) -> String {
 /// The hint for a value of YAML that is a number or a boolean where a text is expected, because it has no quotes: by the word that
 /// readers have for its type. They have the value and not the text, which may be `0o14` or `1_000`.
 pub fn quotes_hint(sort: &str) -> Option<String> {
-    let (text, read) = match sort {
-        "integer" => ("010", "the number `8`"),
-        "boolean" => ("n", "`false`"),
-        "number" | "floating point" => ("1.30", "the number `1.3`"),
+    let (read, example) = match sort {
+        "integer" => ("a number", "`010` is 8"),
+        "boolean" => ("`true` or `false`", "`n` is `false`"),
+        "number" | "floating point" => ("a number", "`1.30` is 1.3"),
         _ => return None,
     };
-    Some(format!("write the value in quotes: without them YAML reads `{text}` as {read}"))
+    Some(format!("write the value in quotes: without them YAML reads it as {read} ({example})"))
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, BufWriter, Write};
 
 use k8s_versioned_names::Short;
-use k8s_versioned_names::findings::{Finding, Severity, count, table};
+use k8s_versioned_names::findings::{Finding, Severity, count, table, without_middle};
 use serde::Serialize;
 
 use crate::{Format, wrap_findings};
@@ -16,8 +16,8 @@ const REPEATED: [&str; 2] = ["skipped", "not-converted"];
 #[derive(Debug, Default)]
 pub struct Report {
     format: Format,
-    /// Whether findings that are not errors are left out.
-    is_quiet: bool,
+    /// The least grave findings that are not left out; `None` if all are shown.
+    least: Option<Severity>,
     /// The columns of the terminal to which the report goes.
     width: Option<usize>,
     objects: usize,
@@ -30,7 +30,7 @@ pub struct Report {
 /// The option `--quiet`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::Args)]
 pub struct QuietArgs {
-    /// Report only errors: no warnings, notes or summaries.
+    /// Report only what fails the command: no other warnings, no notes and no summaries.
     #[arg(long, short)]
     pub quiet: bool,
 }
@@ -57,7 +57,13 @@ struct Json<'a, M> {
 impl Report {
     /// A report in this form. A quiet report has only errors.
     pub fn new(format: Format, is_quiet: bool) -> Self {
-        Self { format, is_quiet, ..Self::default() }
+        Self { format, least: is_quiet.then_some(Severity::Error), ..Self::default() }
+    }
+
+    /// Keeps the findings that fail the command in a quiet report: those that are at least as grave.
+    #[must_use]
+    pub fn failing_on(self, severity: Severity) -> Self {
+        Self { least: self.least.map(|_| severity), ..self }
     }
 
     /// Wraps hints for a terminal of this width.
@@ -96,7 +102,7 @@ impl Report {
         let is_error = finding.severity == Severity::Error;
         self.errors += usize::from(is_error);
         self.has_wrong_item |= is_error && !finding.item.is_empty();
-        if self.is_quiet && !is_error {
+        if self.least.is_some_and(|least| finding.severity > least) {
             return;
         }
         let repeated = REPEATED.into_iter().find(|id| finding.id == *id);
@@ -211,7 +217,7 @@ fn markdown(findings: &[Finding]) -> String {
         };
         let hint = hint.as_deref().unwrap_or_default().to_owned();
         let name = format!("{} `{id}`", severity.name());
-        vec![name, place.trim_end().to_owned(), message.clone(), hint]
+        vec![name, place.trim_end().to_owned(), without_middle(message).into_owned(), hint]
     };
     if findings.is_empty() {
         return "No findings.\n".to_owned();
@@ -239,7 +245,7 @@ fn annotation(finding: &Finding) -> String {
     let properties = properties.into_iter().flatten().collect::<Vec<_>>().join(",");
     let at = if at.is_empty() { String::new() } else { format!("{at}: ") };
     let hint = hint.as_ref().map_or_else(String::new, |hint| format!("\nhint: {hint}"));
-    format!("::{command} {properties}::{}", data(&format!("{at}{message}{hint}")))
+    format!("::{command} {properties}::{}", data(&format!("{at}{}{hint}", without_middle(message))))
 }
 
 /// An entry of a Code Quality report of GitLab.
@@ -266,7 +272,8 @@ struct Lines {
 impl<'a> Violation<'a> {
     fn new(finding: &'a Finding) -> Self {
         let Finding { id, file, at, message, hint, .. } = finding;
-        let parts = [Some(at.as_str()), Some(message), hint.as_deref()];
+        let shown = without_middle(message);
+        let parts = [Some(at.as_str()), Some(&*shown), hint.as_deref()];
         let parts: Vec<&str> =
             parts.into_iter().flatten().filter(|part| !part.is_empty()).collect();
         let severity = match finding.severity {
@@ -333,6 +340,45 @@ mod tests {
     fn a_quiet_report_has_errors_alone() {
         assert!(!written(Format::Text, true).contains("skipped"));
         assert_eq!(written(Format::Github, true).lines().count(), 1);
+    }
+
+    #[test]
+    fn a_quiet_report_keeps_what_fails_the_command() {
+        let written = |least| {
+            let mut report = Report::new(Format::Github, true);
+            report = least.map_or_else(Report::default, |least| report.failing_on(least));
+            for severity in [Severity::Error, Severity::Warning, Severity::Note] {
+                report.add(Finding::new(severity, "a", "b.yaml", "c"));
+            }
+            report.findings.len()
+        };
+        let expected = [(Some(Severity::Error), 1), (Some(Severity::Warning), 2), (None, 3)];
+        for (least, findings) in expected {
+            assert_eq!(written(least), findings, "{least:?}");
+        }
+    }
+
+    /// Only programs read the whole value of a long message.
+    #[test]
+    fn long_values_are_cut_for_people() {
+        let message = format!("Invalid value: {}: the reason", "a".repeat(5_000));
+        let written = |format| {
+            let mut report = Report::new(format, false);
+            report.add(Finding::new(Severity::Error, "a", "b.yaml", message.clone()));
+            let mut out = Vec::new();
+            report.write(false, (), &mut out).unwrap();
+            let mut text = String::from_utf8(out).unwrap();
+            if format == Format::Gitlab {
+                let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+                text = json[0]["description"].as_str().unwrap().to_owned();
+            }
+            text
+        };
+        for format in [Format::Text, Format::Github, Format::Gitlab, Format::Markdown] {
+            let text = written(format);
+            assert!(text.len() < 1_300 && text.contains("a: the reason"), "{text}");
+        }
+        assert!(written(Format::Json).contains(&message));
     }
 
     #[test]

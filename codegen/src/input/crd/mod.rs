@@ -261,16 +261,18 @@ pub(crate) fn documents(files: &Files, leave_out: &[LeaveOut]) -> Result<Vec<Doc
     problems.or(documents)
 }
 
-/// The documents of [`documents`], and what servers ignore or refuse in the definitions.
+/// The documents of [`documents`], with the versions that servers do not serve, and what they ignore or refuse in the definitions.
 pub(crate) fn documents_with_warnings(
     files: &Files,
-) -> Result<(Vec<Document>, Problems), Problems> {
+) -> Result<(Vec<Document>, Vec<Unserved>, Problems), Problems> {
     let mut problems = Problems::new();
     let mut definitions = Definitions::read(files, Choice::default())?;
     let all = warnings::of_definitions(&definitions, &definitions.to_json()).into_iter();
     let warnings = warnings(&all.map(|warning| (None, warning)).collect::<Vec<_>>());
+    let unserved = definitions.all.iter_mut().flat_map(|it| std::mem::take(&mut it.unserved));
+    let unserved = unserved.collect();
     let documents = documents_of(&mut definitions, NO_RELEASE, &mut problems);
-    problems.or((documents, warnings))
+    problems.or((documents, unserved, warnings))
 }
 
 /// The schemas of the kinds of a document, as a server publishes them, in a document without operations.

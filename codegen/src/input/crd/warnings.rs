@@ -6,7 +6,9 @@ use std::collections::BTreeSet;
 
 use k8s_versioned_admission::NEWEST;
 use k8s_versioned_admission::definition::keywords::{KeywordEffect, KeywordUse};
-use k8s_versioned_admission::definition::{DefinitionVerdict, judge_without_advice};
+use k8s_versioned_admission::definition::{
+    DefinitionVerdict, judge_without_advice, place_in_definition,
+};
 use k8s_versioned_names::nearest::nearest;
 use k8s_versioned_names::pointer::{self, Pointer};
 use k8s_versioned_names::quoted::{OneLine, start};
@@ -35,19 +37,6 @@ const COMPARED: usize = 10_000;
 
 /// The pointer to the versions of a definition.
 const VERSIONS: &str = "/spec/versions";
-
-/// Where servers say that something is, which is the form of `v1beta1`, and where it is in a definition.
-const MOVED: [(&str, &str); 6] = [
-    ("/spec/additionalPrinterColumns", "/spec/versions/0/additionalPrinterColumns"),
-    ("/spec/selectableFields", "/spec/versions/0/selectableFields"),
-    ("/spec/subresources", "/spec/versions/0/subresources"),
-    ("/spec/validation", "/spec/versions/0/schema"),
-    (
-        "/spec/conversion/conversionReviewVersions",
-        "/spec/conversion/webhook/conversionReviewVersions",
-    ),
-    ("/spec/conversion/webhookClientConfig", "/spec/conversion/webhook/clientConfig"),
-];
 
 /// A warning about one place.
 #[derive(Clone, Debug)]
@@ -154,24 +143,20 @@ fn is_below(pointer: &str, value: &str) -> bool {
     pointer.strip_prefix(value).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// The JSON pointer of a path as servers write it: `spec.versions[0].schema`.
+/// The JSON pointer to what a server names by a path such as `spec.versions[0].schema`.
 fn pointer_of(path: &str) -> String {
     let mut pointer = String::new();
-    let mut rest = path;
+    let place = place_in_definition(path);
+    let mut rest = &*place;
     while let Some(next) = rest.chars().next() {
         let (token, after) = match next {
             '[' => rest.get(1..).and_then(|rest| rest.split_once(']')).unwrap_or((rest, "")),
             _ => rest.split_at(rest.find(['.', '[']).unwrap_or(rest.len())),
         };
-        let is_column = token == "JSONPath" && pointer.contains("/additionalPrinterColumns/");
-        pointer::push(&mut pointer, if is_column { "jsonPath" } else { token });
+        pointer::push(&mut pointer, token);
         rest = after.strip_prefix('.').unwrap_or(after);
     }
-    let moved = MOVED.iter().find_map(|(shown, own)| Some([own, pointer.strip_prefix(shown)?]));
-    match moved {
-        Some(parts) => parts.concat(),
-        None => pointer,
-    }
+    pointer
 }
 
 /// An object, and the members of the objects in it.

@@ -43,16 +43,24 @@ fn a_version_that_is_not_served() {
 /// Old charts have definitions of `v1beta1`.
 #[test]
 fn a_definition_of_v1beta1() {
-    let new = widget(&json!({ "type": "string" }));
+    let mut new = widget(&json!({ "type": "string" }));
     let mut old = new.clone();
     old["apiVersion"] = "apiextensions.k8s.io/v1beta1".into();
     let schema = old.pointer("/spec/versions/0/schema").cloned().unwrap();
     let spec = old["spec"].as_object_mut().unwrap();
     spec.remove("versions");
     spec.extend([("version".to_owned(), "v1".into()), ("validation".to_owned(), schema)]);
-    let (old, new) = (package(yaml(&old)), package(yaml(&new)));
-    assert_eq!(old.files, new.files);
-    assert!(old.warnings.is_empty(), "{}", old.warnings);
+    let keeping = package(yaml(&old));
+    old["spec"]["preserveUnknownFields"] = false.into();
+    let pruning = package(yaml(&old));
+    assert_eq!(pruning.files, package(yaml(&new)).files);
+    assert!(pruning.warnings.is_empty(), "{}", pruning.warnings);
+    // Absent, it is `true` in `v1beta1` only.
+    new["spec"]["preserveUnknownFields"] = true.into();
+    assert_eq!(keeping.files, package(yaml(&new)).files);
+    assert_ne!(keeping.files, pruning.files);
+    let warning = keeping.warnings.to_string();
+    assert!(warning.contains("cannot set to true") && keeping.warnings.len() == 1, "{warning}");
 }
 
 /// Some collections have a file for each version.

@@ -91,8 +91,7 @@ fn a_number_without_quotes_keeps_its_text() {
             "apiVersion: coordination.k8s.io/v1\nkind: Lease\nspec: {{holderIdentity: {number}}}\n"
         );
         let printed = pipe(&["validate"], input).stdout;
-        let hint =
-            "  hint: write the value in quotes: without them YAML reads `010` as the number `8`\n";
+        let hint = "  hint: write the value in quotes: without them YAML reads it as a number (`010` is 8)\n";
         assert!(printed.contains(hint), "{number}: {printed}");
     }
 }

@@ -96,7 +96,7 @@ impl NotJudged {
 #[derive(Default)]
 pub(crate) struct Checked {
     pub(crate) causes: Vec<RefusalCause>,
-    pub(crate) warnings: Vec<String>,
+    pub(crate) warnings: Vec<ServerWarning>,
     pub(crate) not_judged: Vec<NotJudged>,
 }
 

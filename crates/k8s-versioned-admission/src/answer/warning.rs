@@ -10,8 +10,20 @@ pub enum ServerWarning {
     DuplicateField(String),
     /// A field that the schema does not have, by its path.
     UnknownField(String),
-    /// Anything else, in the words of a server.
-    Other(String),
+    /// Anything else.
+    Other {
+        /// The path of the field; empty for the whole object.
+        field: String,
+        /// The words of a server.
+        text: String,
+    },
+}
+
+impl ServerWarning {
+    /// A warning about a field, which is empty for the whole object.
+    pub(crate) fn of_field(field: &str, text: String) -> Self {
+        Self::Other { field: field.to_owned(), text }
+    }
 }
 
 /// The words of a server.
@@ -20,7 +32,7 @@ impl fmt::Display for ServerWarning {
         match self {
             Self::DuplicateField(path) => write!(f, "duplicate field \"{path}\""),
             Self::UnknownField(path) => write!(f, "unknown field \"{path}\""),
-            Self::Other(text) => f.write_str(text),
+            Self::Other { text, .. } => f.write_str(text),
         }
     }
 }

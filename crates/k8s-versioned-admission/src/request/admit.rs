@@ -40,7 +40,7 @@ impl Definition {
             not_judged: version.not_judged.clone(),
         };
         if let Some(warning) = &version.deprecation {
-            admission.warn(warning.clone());
+            admission.warn("apiVersion", warning.clone());
         }
         let mut answer = admission.answer().unwrap_or_else(|refusal| *refusal);
         answer.warnings = limited(&admission.warnings);
@@ -64,14 +64,15 @@ impl<'a> Admission<'a> {
         }
     }
 
-    fn warn(&mut self, text: String) {
-        self.warnings.push(ServerWarning::Other(text));
+    fn warn(&mut self, field: &str, text: String) {
+        self.warnings.push(ServerWarning::of_field(field, text));
     }
 
     /// Warns of the finalizers of an object that is stored.
     fn warn_of_finalizers(&mut self, metadata: &Metadata, old: Option<&Metadata>) {
-        let warnings = metadata::finalizer_warnings(metadata, old, self.definition.facts);
-        self.warnings.extend(warnings.into_iter().map(ServerWarning::Other));
+        for text in metadata::finalizer_warnings(metadata, old, self.definition.facts) {
+            self.warn("metadata.finalizers", text);
+        }
     }
 
     fn receiver(&self) -> Receiver<'a> {
@@ -166,8 +167,8 @@ impl<'a> Admission<'a> {
 
     /// Adds the results of the checks. An object that breaks a rule is refused.
     fn accept(&mut self, candidate: Candidate, checked: Checked) -> Result<Candidate, Refusal> {
-        let Checked { causes, warnings, mut not_judged } = checked;
-        self.warnings.extend(warnings.into_iter().map(ServerWarning::Other));
+        let Checked { causes, mut warnings, mut not_judged } = checked;
+        self.warnings.append(&mut warnings);
         self.not_judged.append(&mut not_judged);
         if causes.is_empty() {
             return Ok(candidate);
@@ -183,12 +184,13 @@ impl<'a> Admission<'a> {
     fn drop_duplicate_owners(&mut self, metadata: &mut Metadata) {
         let removed = metadata::remove_duplicate_owners(metadata);
         if !removed.is_empty() {
-            self.warn(format!(
+            let text = format!(
                 ".metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, \
                  and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: \
                  {}",
                 removed.join(", ")
-            ));
+            );
+            self.warn("metadata.ownerReferences", text);
         }
     }
 

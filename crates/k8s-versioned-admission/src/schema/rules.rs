@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::old_values::{Compared, OldItems};
 use super::{Additional, ListType, Schema};
-use crate::answer::{Causes, Checked, MOST_CAUSES, NotJudged, RefusalCause};
+use crate::answer::{Causes, Checked, MOST_CAUSES, NotJudged, RefusalCause, ServerWarning};
 use crate::path::Path;
 use k8s_cel::{Budget, RuleOutcome, RuleScope, Rules, Violation};
 
@@ -174,7 +174,9 @@ impl RuleJudge {
 
     pub(crate) fn into_checked(self) -> Checked {
         let mut checked = Checked::from(self.causes);
-        checked.warnings.extend(self.warnings.all.iter().map(RefusalCause::to_string));
+        let warning =
+            |cause: &RefusalCause| ServerWarning::of_field(&cause.field, cause.to_string());
+        checked.warnings.extend(self.warnings.all.iter().map(warning));
         checked.not_judged.extend(self.not_judged);
         checked
     }

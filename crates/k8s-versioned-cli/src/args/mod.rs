@@ -82,7 +82,8 @@ Exit codes: 0 for success; 2 if nothing has this identifier.";
 const CHECK_REVIEW: &str = "\
 Example: k8s-versioned check-review request.json answer.json
 
-Exit codes: 0 if a server accepts the answer; 1 if it refuses it, with all reasons, or a file cannot be read; 2 for wrong usage.";
+Exit codes: 0 if a server accepts the answer; 1 if it refuses it, with all reasons, or a file is not a review; 2 for wrong usage, or if a file \
+cannot be opened.";
 
 /// The parts that need a client.
 pub(crate) const CLUSTER: Missing = Missing {

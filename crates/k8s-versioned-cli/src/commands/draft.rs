@@ -34,7 +34,7 @@ pub fn run(project: &Project, explain: bool) -> Result<Output, Error> {
 fn drafts(plans: &Plans, explain: bool) -> Result<String, Problems> {
     let drafts = Drafter::new(plans).drafts(explain)?;
     Ok(if drafts.is_empty() {
-        "# Each kind with several versions has rules.\n".to_owned()
+        "# No rules are missing: each kind has rules, or only one version.\n".to_owned()
     } else {
         "\n".to_owned() + &drafts.join("\n")
     })

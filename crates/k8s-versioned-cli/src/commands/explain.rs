@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use k8s_versioned_codegen::tools::diff::{ChangeKind, Class};
 use k8s_versioned_codegen::{Explanation, RuleKind, rules_schema};
+use k8s_versioned_names::nearest::nearest;
 use serde_json::json;
 
 use crate::Error;
@@ -58,7 +59,13 @@ pub fn run(id: Option<&str>) -> Result<Output, Error> {
     } else if let Some(rule) = guides.iter().position(|rule| rule.name == id) {
         return Ok(guide(guides.get(rule..=rule).unwrap_or_default()));
     }
-    let mut near = identifiers();
+    let all = identifiers();
+    if let Some(near) = nearest(id, all.iter().map(String::as_str)) {
+        return Err(Error::Usage(format!(
+            "no finding, no problem and no rule is called `{id}`; did you mean `{near}`?"
+        )));
+    }
+    let mut near = all;
     near.retain(|known| common(known, id) > 0);
     near.sort_by_key(|known| Reverse((common(known, id), prefix(known, id))));
     near.truncate(5);

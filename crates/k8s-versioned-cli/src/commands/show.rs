@@ -44,17 +44,17 @@ pub struct ShowArgs {
 /// # Errors
 /// The files cannot be read, or have problems; no definition has a kind or version that the arguments name.
 pub fn run(args: &ShowArgs, is_coloured: bool) -> Result<Output, Error> {
-    let files = read_paths(&args.paths)?;
+    let (files, notes) = read_paths(&args.paths)?;
     let sources = || vec![Source { label: String::new(), files: files.clone() }];
     let refused = |problems| Error::refused(problems, sources());
     let overview = Overview::read(&files).map_err(refused)?;
-    let Choice { chosen, others } = choose(args, overview.kinds())?;
+    let Choice { chosen, others } = choose(args, overview.kinds(), overview.unserved())?;
     let modules = overview.text(&chosen).map_err(refused)?;
     let texts = modules.values().map(|text| String::from_utf8_lossy(text).into_owned());
     let types = texts.collect::<Vec<_>>().join("\n");
     let problems = overview.warnings.clone();
     let warnings = Refused { problems, sources: sources(), advice: None, writes: false };
-    let warnings: Vec<Finding> = errors::findings(&warnings).collect();
+    let warnings: Vec<Finding> = errors::findings(&warnings).chain(notes).collect();
     let mut text = types.clone();
     for note in others.iter().cloned().chain(warnings.iter().map(ToString::to_string)) {
         text += "\n";
@@ -79,18 +79,21 @@ struct Choice<'k> {
 fn choose<'k>(
     args: &ShowArgs,
     kinds: impl Iterator<Item = &'k GroupVersionKind>,
+    unserved: impl Iterator<Item = &'k GroupVersionKind>,
 ) -> Result<Choice<'k>, Error> {
     let mut all: BTreeMap<(&str, &str), BTreeMap<Version, &GroupVersionKind>> = BTreeMap::new();
     for kind in kinds {
         let Ok(version) = kind.version.parse() else { continue };
         all.entry((&kind.kind, &kind.group)).or_default().insert(version, kind);
     }
-    check(&args.kind, "kind", &all.keys().map(|(kind, _)| *kind).collect())?;
+    check(&args.kind, "kind", &all.keys().map(|(kind, _)| *kind).collect(), &BTreeSet::new())?;
     all.retain(|(kind, _), _| args.kind.is_empty() || args.kind.iter().any(|known| known == kind));
     let known: BTreeSet<String> =
         all.values().flat_map(|versions| versions.keys().map(Version::to_string)).collect();
     let versions: Vec<String> = args.api_version.iter().map(Version::to_string).collect();
-    check(&versions, "version", &known.iter().map(String::as_str).collect())?;
+    let unserved = unserved.filter(|it| all.contains_key(&(&*it.kind, &*it.group)));
+    let unserved = unserved.map(|it| it.version.as_str()).collect();
+    check(&versions, "version", &known.iter().map(String::as_str).collect(), &unserved)?;
     let mut choice = Choice { chosen: Vec::new(), others: Vec::new() };
     for ((kind, _), versions) in all {
         let newest = versions.last_key_value().map(|(version, _)| *version);
@@ -113,18 +116,27 @@ fn choose<'k>(
     Ok(choice)
 }
 
-/// Refuses names that no definition has.
-fn check(named: &[String], what: &str, known: &BTreeSet<&str>) -> Result<(), Error> {
+/// Refuses names that no definition has, or that servers do not serve.
+fn check(
+    named: &[String],
+    what: &str,
+    known: &BTreeSet<&str>,
+    unserved: &BTreeSet<&str>,
+) -> Result<(), Error> {
     let Some(unknown) = named.iter().find(|name| !known.contains(name.as_str())) else {
         return Ok(());
     };
+    let is_unserved = unserved.contains(unknown.as_str());
     let first: Vec<&str> = known.iter().copied().take(MOST_NAMES).collect();
     let hint = match nearest(unknown, known.iter().copied()) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None if known.len() > MOST_NAMES => {
+        Some(near) if !is_unserved => format!("did you mean `{near}`?"),
+        _ if known.len() > MOST_NAMES => {
             format!("there are {}, such as {}", known.len(), alternatives(&first))
         }
-        None => format!("there is {}", alternatives(&first)),
+        _ => format!("there is {}", alternatives(&first)),
     };
+    if is_unserved {
+        return Err(Error::Usage(format!("the {what} `{unknown}` has `served: false`; {hint}")));
+    }
     Err(Error::Usage(format!("no definition has the {what} `{unknown}`; {hint}")))
 }

@@ -33,8 +33,8 @@ kinds! {
             "correct `apiVersion` or `kind`, or name the definition with `--crds`; `--skip-unknown` skips kinds of others";
         NO_OBJECT = "no-object": "A file has no object that can be judged.",
             "name the files with the objects";
-        NOT_RENDERED = "not-rendered": "A folder is a Helm chart: its templates are not objects until they are rendered.",
-            "render it with `helm template --include-crds`, and judge the output";
+        NOT_RENDERED = "not-rendered": "A folder is a Helm chart or a kustomization: its templates or patches are not objects until they are rendered.",
+            "render it with `helm template --include-crds` or `kubectl kustomize`, and judge the output";
         NOT_TEXT = "not-text": "A file is not text in UTF-8 or UTF-16.",
             "name a file in YAML or JSON";
         DEPRECATED = "deprecated": "Servers warn of the kind in this version, and a later release may remove it.",
@@ -55,6 +55,8 @@ kinds! {
             "make the list a `map` with keys, or `atomic`";
         TOO_LARGE_TO_APPLY = "too-large-to-apply": "`kubectl apply` keeps a copy of the definition in an annotation, which has no room for it.",
             "apply it with `kubectl apply --server-side`";
+        LATER_DEFINITION = "later-definition": "The input has another definition of the same kind further on, and that one judges the objects.",
+            "leave one of them in the input";
         ADVICE = "advice": "Servers accept the definition, and there is a reason to change it all the same.",
             "do what the message says";
         NOT_OF_SCHEMA = "not-of-schema": "A value is not one that the schema of its built-in kind allows.",
@@ -135,7 +137,7 @@ kinds! {
             "each problem has its own identifier";
         DIFFERS = "differs": "A change has an effect that `--fail-on` names.",
             "the report lists the changes";
-        NOT_VALID = "not-valid": "An object is not valid, or there is none.",
+        NOT_VALID = "not-valid": "An object is not valid, there is none, or a finding is as grave as `--fail-on` says.",
             "the report lists the reasons";
         OUTPUT = "output": "The output cannot be written.",
             "check the disk, or the program that reads the output";

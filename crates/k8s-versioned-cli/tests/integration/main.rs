@@ -13,6 +13,8 @@ mod command;
 #[cfg(all(unix, feature = "cluster", feature = "review", feature = "validate"))]
 mod command_lines;
 mod diff;
+#[cfg(feature = "validate")]
+mod files_of_projects;
 mod front_door;
 mod guide;
 mod interrupted;

@@ -11,10 +11,11 @@ use k8s_versioned_codegen::tools::diff::comparison::{self, Comparison};
 use k8s_versioned_codegen::tools::diff::{self, DiffError, Selection};
 use k8s_versioned_codegen::{Files, Problems, crd, read_group};
 use k8s_versioned_names::Version;
+use k8s_versioned_names::findings::Finding;
 use k8s_versioned_terminal::Format;
 
 use crate::error::Source;
-use crate::input::read_paths;
+use crate::input::{check_stdin, read_paths};
 use crate::project::specs::Specs;
 use crate::{Error, Project};
 use args::Sides;
@@ -26,9 +27,16 @@ use stored_objects::{Definitions, UpgradeJudge};
 pub struct Compared {
     comparison: Comparison,
     sources: Vec<Source>,
+    /// What of the paths is left out.
+    notes: Vec<Finding>,
 }
 
 impl Compared {
+    /// What of the paths is left out, for people.
+    pub(crate) fn notes(&self) -> impl Iterator<Item = &Finding> {
+        self.notes.iter()
+    }
+
     /// The report, in the form that is asked for.
     pub fn report(&self, args: &DiffArgs) -> String {
         let format = match args.format {
@@ -97,7 +105,11 @@ fn of_package(
     }
     let folder = project.root.join(&project.specs);
     let label = folder.strip_prefix(".").unwrap_or(&folder).display().to_string();
-    Ok(Compared { comparison, sources: vec![Source { label, files: specs.files }] })
+    Ok(Compared {
+        comparison,
+        sources: vec![Source { label, files: specs.files }],
+        notes: Vec::new(),
+    })
 }
 
 /// Without a newer path, both sides are at the older one.
@@ -108,11 +120,14 @@ fn of_paths(
     objects: &[PathBuf],
     say: &dyn Fn(&str),
 ) -> Result<Compared, Error> {
-    let source = |path: &Path| {
-        let files = read_paths(&[path.to_path_buf()])?;
+    check_stdin([old].into_iter().chain(new).chain(objects.iter().map(PathBuf::as_path)))?;
+    let mut notes = Vec::new();
+    let mut source = |path: &Path| {
+        let (files, of_side) = read_paths(&[path.to_path_buf()])?;
+        notes.extend(of_side);
         Ok::<_, Error>(Source { label: String::new(), files })
     };
-    let (older, other) = (source(old)?, new.map(source).transpose()?);
+    let (older, other) = (source(old)?, new.map(&mut source).transpose()?);
     let newer = other.as_ref().unwrap_or(&older);
     let refused = |problems| Error::refused(problems, vec![older.clone(), newer.clone()]);
     let findings = diff::diff_definitions(&older.files, &newer.files, versions)
@@ -134,7 +149,7 @@ fn of_paths(
         comparison.objects = Some(judge.objects(objects, say)?);
     }
     // The place of most findings is in the files of the newer side.
-    Ok(Compared { comparison, sources: other.into_iter().chain([older]).collect() })
+    Ok(Compared { comparison, sources: other.into_iter().chain([older]).collect(), notes })
 }
 
 /// The differences of the documents of two sides.

@@ -81,7 +81,7 @@ impl UpgradeJudge {
         say: &dyn Fn(&str),
     ) -> Result<StoredObjects, Error> {
         let mut objects = StoredObjects::default();
-        for file in files(paths)? {
+        for file in files(paths)?.files {
             for_each_document(&file, |place, stored| {
                 for (items, object) in stored {
                     self.add(&place.object(&items, &object), &object, &mut objects);

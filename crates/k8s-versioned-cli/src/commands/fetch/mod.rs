@@ -79,7 +79,8 @@ pub fn run(
                 "name a source of the documents: `--folder`, `--crds`, `--context` or `--server`";
             return Err(Error::Usage(message.to_owned()));
         }
-        let source = Source { label: String::new(), files: read_paths(&args.crds)? };
+        let (files, _) = read_paths(&args.crds)?;
+        let source = Source { label: String::new(), files };
         return import::run(project, &[], Origin::Definitions(args.release, &source));
     };
     let release = args.release.ok_or_else(|| {

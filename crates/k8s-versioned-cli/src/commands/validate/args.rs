@@ -32,7 +32,7 @@ Examples:
 #[command(after_help = HELP)]
 pub struct ValidateArgs {
     /// Files of objects in YAML or JSON, and folders with such files at any depth; `-` is the standard input. Definitions among them
-    /// judge the others. Of a chart of Helm in a folder, templates and values are left out.
+    /// judge the others. Of a Helm chart in a folder, only `crds` are read; of a kustomization, not the patches.
     #[arg(required = true, value_name = "PATH")]
     pub(super) paths: Vec<PathBuf>,
     /// Judge by CustomResourceDefinitions instead of a package: by a file, or by the files in a folder at any depth; may be
@@ -101,8 +101,12 @@ pub(super) enum FailOn {
 }
 
 impl FailOn {
-    pub(super) fn includes(self, severity: Severity) -> bool {
-        severity == Severity::Error || self == Self::Warning && severity == Severity::Warning
+    /// The least grave severity.
+    pub(super) fn severity(self) -> Severity {
+        match self {
+            Self::Error => Severity::Error,
+            Self::Warning => Severity::Warning,
+        }
     }
 }
 

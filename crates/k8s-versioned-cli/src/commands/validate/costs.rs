@@ -30,7 +30,11 @@ pub(super) fn run(args: &ValidateArgs, out: &mut dyn Write) -> Result<(), Error>
     let release = args.release.iter().max().copied().unwrap_or(NEWEST);
     let mut report = Report::new(args.format, args.quiet.quiet).with_width(stdout_width());
     let mut counts = Counts::default();
-    for file in input::files(&args.paths)? {
+    let named = input::files(&args.paths)?;
+    for note in named.notes() {
+        report.add(note);
+    }
+    for file in named.files {
         let input = input::open(&file)?;
         let name: Arc<str> = input.name().into();
         let read = input.for_each(&ReadLimits::OBJECTS, |mut document| {

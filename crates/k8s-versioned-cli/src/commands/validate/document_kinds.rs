@@ -12,7 +12,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::Error;
-use crate::commands::validate::servers::{kind_of, text_at};
+use crate::commands::validate::servers::{DEFINITION, kind_of, text_at};
 use crate::text::finding_kinds::UNKNOWN_KIND;
 
 /// The kinds of a package.
@@ -65,7 +65,7 @@ impl Kinds {
     /// # Errors
     /// A document has another form.
     pub(crate) fn read(documents: &Files) -> Result<Self, Error> {
-        let mut kinds = Self::default();
+        let mut kinds = Self { all: BTreeSet::from([definitions()]), ..Self::default() };
         for (path, bytes) in documents {
             let Some((folder, stem)) =
                 path.strip_suffix("_openapi.json").and_then(|rest| rest.split_once('/'))
@@ -136,6 +136,9 @@ impl Kinds {
         let (field, message) = match (kind, api_version) {
             ("", _) => ("kind", not_named("kind")),
             (_, "") => ("apiVersion", not_named("apiVersion")),
+            ("List", _) if !object.get("items").is_some_and(Value::is_array) => {
+                ("items", "a `List` has `items`".to_owned())
+            }
             _ => {
                 let field = if self.lack_kind(api_version, kind) { "kind" } else { "apiVersion" };
                 (field, format!("no definition or document has {api_version} {kind}"))
@@ -146,6 +149,12 @@ impl Kinds {
         let skipped = self.foreign(object).map(|_| "`--skip-unknown` skips it".to_owned());
         finding.hint = skipped.or_else(|| self.near(object)).map(Into::into);
         finding
+    }
+
+    /// Returns `true` if the type of an object is almost that of definitions.
+    pub(crate) fn is_nearly_definition(object: &Value) -> bool {
+        let known = Self { all: BTreeSet::from([definitions()]), ..Self::default() };
+        known.near(object).is_some()
     }
 
     /// Returns `true` if the documents have the version, and no version of its group has the kind.
@@ -172,6 +181,12 @@ impl Kinds {
         let versions: Vec<&str> = versions.iter().map(String::as_str).collect();
         Some(format!("did you mean `{kind}` of {}?", alternatives(&versions)))
     }
+}
+
+/// The kind of definitions, which are judged without a document.
+fn definitions() -> Kind {
+    let [group, version, name] = ["apiextensions.k8s.io", "v1", DEFINITION].map(str::to_owned);
+    Kind { group, version, name }
 }
 
 /// The `apiVersion` and the kind of an object; empty if it names none.

@@ -1,40 +1,43 @@
 //! `validate`: objects as a server would judge them by the definitions of a package, or against the schemas of its documents.
 
 mod args;
-mod charts;
 mod costs;
 mod deprecations;
 mod document_kinds;
 pub(crate) mod servers;
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use k8s_versioned_admission as admission;
+use k8s_versioned_admission::definition::place_in_definition;
 use k8s_versioned_codegen::tools::diff::DiffError;
 use k8s_versioned_codegen::{Files, Published};
 #[cfg(feature = "validate")]
 use k8s_versioned_conformance::Documents;
-use k8s_versioned_names::Release;
 use k8s_versioned_names::findings::{Finding, Severity, count};
+use k8s_versioned_names::{Release, Short};
 use k8s_versioned_source::{Content, ReadLimits};
 use k8s_versioned_terminal::input::{Document, Syntax};
 use k8s_versioned_terminal::{Format, InputPlace, Progress, Report, quotes_hint, stdout_width};
 use serde_json::Value;
 
 use crate::error::{Counts, Source};
-use crate::input::{self, Rereadable, findings_of, for_each_document, read_paths, unreadable};
+use crate::input::{
+    self, Rereadable, check_stdin, findings_of, for_each_document, read_paths, unreadable,
+};
 use crate::project::specs::Specs;
-use crate::text::finding_kinds;
+use crate::text::finding_kinds::{self, DUPLICATE_FIELD, UNKNOWN_FIELD};
 use crate::{Error, Project};
 #[cfg(feature = "validate")]
 use args::FieldValidation;
 pub use args::ValidateArgs;
 use deprecations::Deprecations;
 use document_kinds::Kinds;
-use servers::{Judged, Servers, judge_definition, text_at};
+use servers::{DEFINITION, Judged, Servers, judge_definition, text_at};
 
 /// Validates objects against the documents of a project or the definitions that the arguments name, and writes the report.
 ///
@@ -50,74 +53,86 @@ pub fn run(
     if args.explain_cost {
         return costs::run(args, out);
     }
-    let mut files = input::files(&args.paths)?;
-    let charts = charts::take_templates(&mut files, &args.paths);
-    let inputs = files.iter().map(|file| Rereadable::new(file)).collect::<Result<Vec<_>, _>>()?;
-    let definitions = definitions_in(&inputs)?;
-    // A definition can be in what cannot be read, which the report says.
-    let needs_no_project = || Ok(!definitions.is_empty() || has_unreadable(&inputs)?);
-    let judge = ObjectJudge::read(project, args, &definitions, needs_no_project)?;
+    let paths = [&args.paths, &args.crds, &args.old].into_iter().flatten();
+    check_stdin(paths.map(PathBuf::as_path))?;
+    let named = input::files(&args.paths)?;
+    let files = &named.files;
+    let (inputs, missing) = open_all(files, &args.paths)?;
+    let mut definitions = Definitions::read(&inputs)?;
+    // A chart has nothing but templates: the note about it says what to do.
+    definitions.has_faults |= files.is_empty();
+    let (judge, notes) = ObjectJudge::read(project, args, &definitions)?;
     let old = stored_objects(&args.old)?;
-    let mut report = Report::new(args.format, args.quiet.quiet).with_width(stdout_width());
-    for finding in charts {
+    let report = Report::new(args.format, args.quiet.quiet).with_width(stdout_width());
+    let mut report = report.failing_on(args.fail_on.severity());
+    let (stored, mut counts) = (Vec::new(), Counts::default());
+    counts.unreadable += missing.len();
+    for finding in named.notes().chain(notes).chain(missing) {
         report.add(finding);
     }
-    let (stored, counts) = (Vec::new(), Counts::default());
     let mut validation = Validation { args, judge, old, report, stored, counts };
     for rereadable in &inputs {
-        let (input, file) = (rereadable.open()?, rereadable.path());
-        let name: Arc<str> = input.name().into();
-        let read = input.for_each(&ReadLimits::OBJECTS, |document| {
-            validation.document(&name, document);
-            // What is printed may depend on all objects.
-            if args.as_stored {
-                return Ok(());
-            }
-            let judged = validation.counts.objects();
-            if judged.is_multiple_of(1_000) {
-                progress.say(count(judged, "object"));
-            }
-            progress.pause(|| validation.report.write_next(out)).map_err(Error::Output)
-        });
-        read.map_err(|stop| stop.into_error(|source| unreadable(file, source)))?;
+        validation.input(rereadable, progress, out)?;
     }
     progress.end();
-    validation.end(&files, out)
+    validation.end(files, out)
 }
 
-/// The definitions in the inputs, which judge the other objects. What cannot be read is reported with the objects.
-fn definitions_in(inputs: &[Rereadable]) -> Result<Vec<Value>, Error> {
-    let mut definitions = Vec::new();
-    for rereadable in inputs {
-        if !rereadable.mentions(DEFINITION.as_bytes())? {
-            continue;
+/// Opens the files. Those in folders that cannot be opened, such as links to nothing, are findings: the others are judged all the same.
+fn open_all(
+    files: &[PathBuf],
+    named: &[PathBuf],
+) -> Result<(Vec<Rereadable>, Vec<Finding>), Error> {
+    let (mut inputs, mut missing) = (Vec::new(), Vec::new());
+    for file in files {
+        match Rereadable::new(file) {
+            Ok(input) => inputs.push(input),
+            Err(Error::Argument { path, source }) if !named.contains(file) => {
+                let (id, file) = (finding_kinds::ARGUMENT.id, path.display().to_string());
+                let message = format!("it cannot be read: {source}");
+                missing.push(Finding::new(Severity::Error, id, file, message));
+            }
+            Err(error) => return Err(error),
         }
-        let read = rereadable.open()?.for_each(&ReadLimits::OBJECTS, |mut document| {
-            let objects = document.content.as_mut().ok().map(Content::take_objects);
-            let objects = objects.into_iter().flatten().map(|(_, object)| object);
-            definitions.extend(objects.filter(is_definition));
-            Ok::<(), Error>(())
-        });
-        read.map_err(|stop| stop.into_error(|source| unreadable(rereadable.path(), source)))?;
     }
-    Ok(definitions)
+    Ok((inputs, missing))
 }
 
-/// Whether a document of the inputs cannot be read.
-fn has_unreadable(inputs: &[Rereadable]) -> Result<bool, Error> {
-    let mut is_unreadable = false;
-    for rereadable in inputs {
-        let read = rereadable.open()?.for_each(&ReadLimits::OBJECTS, |document| {
-            is_unreadable |= document.content.is_err();
-            Ok::<(), Error>(())
-        });
-        read.map_err(|stop| stop.into_error(|source| unreadable(rereadable.path(), source)))?;
-    }
-    Ok(is_unreadable)
+/// The definitions in the inputs, which judge the other objects.
+#[derive(Default)]
+struct Definitions {
+    all: Vec<Value>,
+    /// Whether there may be more: in what cannot be read, or what has a typo. The findings about the objects say so.
+    has_faults: bool,
 }
 
-/// The kind of definitions.
-const DEFINITION: &str = "CustomResourceDefinition";
+impl Definitions {
+    fn read(inputs: &[Rereadable]) -> Result<Self, Error> {
+        let mut definitions = Self::default();
+        for rereadable in inputs {
+            if !rereadable.mentions(HINT)? {
+                continue;
+            }
+            let read = rereadable.open()?.for_each(&ReadLimits::OBJECTS, |mut document| {
+                definitions.has_faults |= document.content.is_err();
+                let objects = document.content.as_mut().ok().map(Content::take_objects);
+                for (_, object) in objects.into_iter().flatten() {
+                    if is_definition(&object) {
+                        definitions.all.push(object);
+                    } else {
+                        definitions.has_faults |= Kinds::is_nearly_definition(&object);
+                    }
+                }
+                Ok::<(), Error>(())
+            });
+            read.map_err(|stop| stop.into_error(|source| unreadable(rereadable.path(), source)))?;
+        }
+        Ok(definitions)
+    }
+}
+
+/// What a file with a definition contains, also if there is a typo in its kind.
+const HINT: &[u8] = b"CustomResource";
 
 fn is_definition(object: &Value) -> bool {
     let (group, kind) = (text_at(object, "/apiVersion"), text_at(object, "/kind"));
@@ -137,6 +152,30 @@ struct Validation<'a> {
 }
 
 impl Validation<'_> {
+    /// Judges the objects of an input, and writes the findings as far as they are known.
+    fn input(
+        &mut self,
+        rereadable: &Rereadable,
+        progress: &Progress,
+        out: &mut dyn Write,
+    ) -> Result<(), Error> {
+        let (input, file) = (rereadable.open()?, rereadable.path());
+        let name: Arc<str> = input.name().into();
+        let read = input.for_each(&ReadLimits::OBJECTS, |document| {
+            self.document(&name, document);
+            // What is printed may depend on all objects.
+            if self.args.as_stored {
+                return Ok(());
+            }
+            let judged = self.counts.objects();
+            if judged.is_multiple_of(1_000) {
+                progress.say(count(judged, "object"));
+            }
+            progress.pause(|| self.report.write_next(out)).map_err(Error::Output)
+        });
+        read.map(drop).map_err(|stop| stop.into_error(|source| unreadable(file, source)))
+    }
+
     /// Judges the objects of a document.
     fn document(&mut self, file: &Arc<str>, mut document: Document<'_>) {
         let objects = document.content.as_mut().ok().map(Content::take_objects);
@@ -172,17 +211,13 @@ impl Validation<'_> {
         let Judged { mut findings, stored } = judge.judge(args, place.file(), object, &self.old);
         let release = args.release.iter().max().copied();
         findings.extend(judge.deprecations.finding(&judge.kinds, release, place.file(), object));
-        let errors =
-            findings.iter().filter(|finding| args.fail_on.includes(finding.severity)).count();
-        self.counts.findings += errors;
-        *if errors > 0 { &mut self.counts.invalid } else { &mut self.counts.valid } += 1;
+        self.counts.add(&findings, args.fail_on.severity());
         self.report.count_objects(1);
         for mut finding in findings {
-            let path = finding.path.clone();
             if finding.hint.is_none() && place.is_yaml() {
                 finding.hint = unquoted(&finding.message).map(Into::into);
             }
-            self.report.add(place.finding(finding, &path));
+            self.report.add(placed(place, finding, object));
         }
         if args.as_stored {
             self.stored.extend(stored);
@@ -191,7 +226,7 @@ impl Validation<'_> {
 
     /// Writes the rest of the report, and the sum.
     fn end(mut self, files: &[PathBuf], out: &mut dyn Write) -> Result<(), Error> {
-        let Counts { invalid, unreadable, skipped, .. } = self.counts;
+        let Counts { unreadable, skipped, .. } = self.counts;
         let is_empty = self.counts.objects() + unreadable == 0;
         // Hooks name the files of a commit, whose kinds may all belong to others.
         let may_be_empty = self.args.skip_unknown;
@@ -204,7 +239,7 @@ impl Validation<'_> {
                 self.report.add(Finding::new(severity, finding_kinds::NO_OBJECT.id, name, message));
             }
         }
-        let success = invalid + unreadable == 0 && (may_be_empty || !is_empty);
+        let success = self.counts.is_success() && (may_be_empty || !is_empty);
         let is_text = self.args.format == Format::Text;
         let stored = std::mem::take(&mut self.stored);
         let more = (self.args.as_stored && success).then_some(Stored { stored: &stored });
@@ -222,6 +257,25 @@ impl Validation<'_> {
         out.write_all(&text).and_then(|()| out.flush()).map_err(Error::Output)?;
         if success { Ok(()) } else { Err(Error::Invalid(self.counts)) }
     }
+}
+
+/// A finding with its place in an object. Servers name the parts of a definition otherwise than the definition does.
+fn placed(place: &InputPlace<'_>, finding: Finding, object: &Value) -> Finding {
+    let path = finding.path.clone();
+    // The path of an unknown or repeated field is the one in the file.
+    let is_of_file = [UNKNOWN_FIELD, DUPLICATE_FIELD].iter().any(|kind| kind.id == finding.id);
+    let own = match is_definition(object) && !is_of_file {
+        true => place_in_definition(&path),
+        false => Cow::Borrowed(&*path),
+    };
+    let mut placed = place.finding(finding, &path);
+    if let Cow::Owned(own) = &own {
+        let position = place.position(own);
+        placed.line = position.map(|position| position.line);
+        placed.column = position.map(|position| position.column);
+        placed.hint.get_or_insert_with(|| format!("in the file it is `{}`", Short(own)).into());
+    }
+    placed
 }
 
 /// The hint for a number or a boolean of YAML that is to be a text.
@@ -262,27 +316,27 @@ impl ObjectJudge {
     fn read(
         project: impl FnOnce() -> Result<Project, Error>,
         args: &ValidateArgs,
-        definitions: &[Value],
-        needs_no_project: impl FnOnce() -> Result<bool, Error>,
-    ) -> Result<Self, Error> {
+        definitions: &Definitions,
+    ) -> Result<(Self, Vec<Finding>), Error> {
+        let is_input_enough = !definitions.all.is_empty() || definitions.has_faults;
         let hint = "no folder of specs, and no definition in the input; `--crds` names definitions, `--root` names a package";
-        let mut judge = match args.crds.as_slice() {
+        let (mut judge, notes) = match args.crds.as_slice() {
             [] => match project() {
-                Ok(project) => Self::of_package(&project, args)?,
-                Err(Error::NoProject(..)) if needs_no_project()? => Self::of_input()?,
+                Ok(project) => (Self::of_package(&project, args)?, Vec::new()),
+                Err(Error::NoProject(..)) if is_input_enough => (Self::of_input()?, Vec::new()),
                 Err(Error::NoProject(root, _)) => return Err(Error::NoProject(root, hint)),
                 Err(other) => return Err(other),
             },
             paths => Self::of_definitions(paths, args)?,
         };
-        for definition in definitions {
+        for definition in &definitions.all {
             judge.kinds.add(definition);
             judge.servers.add(definition, &args.release);
         }
         for release in &args.release {
             check_release(&judge.kinds, &judge.servers, *release)?;
         }
-        Ok(judge)
+        Ok((judge, notes))
     }
 
     /// A judge of the definitions in the input only.
@@ -298,11 +352,16 @@ impl ObjectJudge {
         Self::of(published, deprecations, args)
     }
 
-    fn of_definitions(paths: &[PathBuf], args: &ValidateArgs) -> Result<Self, Error> {
-        let source = Source { label: String::new(), files: read_paths(paths)? };
+    /// The judge, and what of the paths is left out.
+    fn of_definitions(
+        paths: &[PathBuf],
+        args: &ValidateArgs,
+    ) -> Result<(Self, Vec<Finding>), Error> {
+        let (files, notes) = read_paths(paths)?;
+        let source = Source { label: String::new(), files };
         let refused = |problems| Error::refused(problems, vec![source.clone()]);
         let published = Published::of_definitions(&source.files).map_err(refused)?;
-        Self::of(published, Deprecations::default(), args)
+        Ok((Self::of(published, Deprecations::default(), args)?, notes))
     }
 
     fn of(
@@ -342,7 +401,9 @@ impl ObjectJudge {
     ) -> Judged {
         let stored = old.get(&servers::identity(object).map(str::to_owned));
         if is_definition(object) {
-            return judge_definition(args.sending(), &args.release, file, object, stored);
+            let mut judged = judge_definition(args.sending(), &args.release, file, object, stored);
+            judged.findings.extend(self.servers.later_definition(file, object));
+            return judged;
         }
         self.servers.judge(args.sending(), file, object, stored).unwrap_or_else(|| {
             let findings = self.by_documents(args, file, object);
@@ -403,7 +464,7 @@ fn check_release(kinds: &Kinds, servers: &Servers, release: Release) -> Result<(
 /// The stored objects of files, by what identifies them.
 fn stored_objects(paths: &[PathBuf]) -> Result<HashMap<[String; 4], Value>, Error> {
     let mut stored = HashMap::new();
-    for path in input::files(paths)? {
+    for path in input::files(paths)?.files {
         for_each_document(&path, |_, objects| {
             let identified =
                 objects.into_iter().map(|(_, it)| (servers::identity(&it).map(str::to_owned), it));

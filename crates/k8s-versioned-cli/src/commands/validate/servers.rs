@@ -13,13 +13,20 @@ use k8s_versioned_codegen::crd::PackageDefinition;
 use k8s_versioned_names::Release;
 use k8s_versioned_names::findings::{Finding, Severity};
 use k8s_versioned_names::nearest::nearest_field;
+use k8s_versioned_names::quoted::{Quoted, alternatives};
 use k8s_versioned_names::rules::group_version;
 use serde_json::Value;
 
 use crate::text::finding_kinds::{
-    ADVICE, DUPLICATE_FIELD, NO_CONVERSION, NOT_JUDGED, SET_OF_OBJECTS, TOO_LARGE_TO_APPLY,
-    UNKNOWN_FIELD, WARNING,
+    ADVICE, DUPLICATE_FIELD, LATER_DEFINITION, NO_CONVERSION, NOT_JUDGED, SET_OF_OBJECTS,
+    TOO_LARGE_TO_APPLY, UNKNOWN_FIELD, UNKNOWN_KIND, WARNING,
 };
+
+/// The kind of definitions.
+pub(crate) const DEFINITION: &str = "CustomResourceDefinition";
+
+/// The only version of [`DEFINITION`] that servers have.
+const API_VERSION: &str = "apiextensions.k8s.io/v1";
 
 /// The definitions of a package, as servers of one or more releases serve them.
 #[derive(Debug, Default)]
@@ -145,12 +152,26 @@ impl Servers {
     /// Lets a definition of the input answer for its kind, and not one of the package or one before it in the input. A release that
     /// is not one of servers stands for the newest.
     pub(crate) fn add(&mut self, definition: &Value, releases: &[Release]) {
+        let is_served = text_at(definition, "/apiVersion") == API_VERSION;
+        if !is_served && self.kinds.contains_key(&kind_of(definition)) {
+            return;
+        }
         let servers = server_releases(releases).into_iter().map(|release| {
             let compiled = Definition::compile_for(definition, release);
-            let compiled = compiled.map_err(|_| Refused::InInput);
+            let compiled = compiled.ok().filter(|_| is_served).ok_or(Refused::InInput);
             Server { release, definition: compiled, source: definition.clone() }
         });
         self.kinds.insert(kind_of(definition), servers.collect());
+    }
+
+    /// A warning about a definition of the input, if another one after it judges the objects of its kind.
+    pub(crate) fn later_definition(&self, file: &str, definition: &Value) -> Option<Finding> {
+        let judging = self.kinds.get(&kind_of(definition))?.first()?;
+        let message =
+            "another definition of this kind, further on in the input, judges the objects";
+        let finding = Finding::new(Severity::Warning, LATER_DEFINITION.id, file, message);
+        let is_served = text_at(definition, "/apiVersion") == API_VERSION;
+        (is_served && judging.source != *definition).then(|| at(finding, "spec.names.kind"))
     }
 
     /// Returns `true` if servers of this release can answer for one of the definitions.
@@ -181,7 +202,7 @@ impl Servers {
                 Ok(definition) if definition.versions().any(|name| name == version) => {
                     server.answer(definition, sending, version, file, object, stored)
                 }
-                Ok(_) => return None,
+                Ok(_) => Judged { findings: vec![server.not_served(version, file)?], stored: None },
             };
             Some((server.release, judged))
         };
@@ -212,6 +233,10 @@ pub(crate) fn judge_definition(
     definition: &Value,
     stored: Option<&Value>,
 ) -> Judged {
+    let api_version = text_at(definition, "/apiVersion");
+    if api_version != API_VERSION {
+        return Judged { findings: vec![not_of_v1(api_version, file)], stored: None };
+    }
     let answers = server_releases(releases).into_iter().map(|release| {
         let verdict = match stored {
             Some(stored) => judge_update(definition, stored, release),
@@ -230,6 +255,23 @@ pub(crate) fn judge_definition(
         (release, Judged { findings, stored: verdict.answer.object })
     });
     merge(answers.collect())
+}
+
+/// The finding for a definition in a version that no server has.
+fn not_of_v1(api_version: &str, file: &str) -> Finding {
+    let (message, hint) = if api_version == "apiextensions.k8s.io/v1beta1" {
+        (
+            format!("servers since 1.22 have no definitions in {api_version}"),
+            "write it in `apiextensions.k8s.io/v1`, with a schema in each version; `--crds` reads both",
+        )
+    } else {
+        (
+            format!("no server has definitions in {}", Quoted(api_version)),
+            "there are `apiextensions.k8s.io/v1` and, until 1.21, `v1beta1`",
+        )
+    };
+    let finding = Finding::new(Severity::Error, UNKNOWN_KIND.id, file, message);
+    at(finding.with_hint(hint), "apiVersion")
 }
 
 /// Definitions by group and kind, and by the release of their folder.
@@ -294,10 +336,30 @@ impl Server {
     ) -> Vec<Finding> {
         let mut findings = findings(sending, file, answer);
         for finding in findings.iter_mut().filter(|finding| finding.id == UNKNOWN_FIELD.id) {
-            let near = self.near(version, &finding.path);
-            finding.hint = near.map(|near| format!("did you mean `{near}`?").into());
+            finding.hint = match finding.path.as_str() {
+                "$patch" => Some("a patch is not an object: `kubectl kustomize` applies it".into()),
+                path => {
+                    self.near(version, path).map(|near| format!("did you mean `{near}`?").into())
+                }
+            };
         }
         findings
+    }
+
+    /// The finding for an object of a version that the definition has and does not serve.
+    fn not_served(&self, version: &str, file: &str) -> Option<Finding> {
+        let versions = self.source.pointer("/spec/versions")?.as_array()?;
+        versions.iter().find(|known| text_at(known, "/name") == version)?;
+        let served = |known: &&Value| known.get("served") == Some(&true.into());
+        let served = versions.iter().filter(served).map(|known| text_at(known, "/name"));
+        let served: Vec<&str> = served.collect();
+        let message = format!("the definition has {} with `served: false`", Quoted(version));
+        let finding = Finding::new(Severity::Error, UNKNOWN_KIND.id, file, message);
+        let finding = at(finding, "apiVersion");
+        if served.is_empty() {
+            return Some(finding);
+        }
+        Some(finding.with_hint(format!("it serves {}", alternatives(&served))))
     }
 
     /// The field that is nearest by name to an unknown one.
@@ -340,6 +402,10 @@ fn findings(sending: Sending, file: &str, answer: &ServerAnswer) -> Vec<Finding>
         let (kind, path) = match warning {
             ServerWarning::UnknownField(path) => (UNKNOWN_FIELD, path),
             ServerWarning::DuplicateField(path) => (DUPLICATE_FIELD, path),
+            ServerWarning::Other { field, .. } => {
+                let text = text.strip_prefix(&format!("{field}: ")).unwrap_or(&text);
+                return at(Finding::new(Severity::Warning, WARNING.id, file, text), field);
+            }
             _ => return Finding::new(Severity::Warning, WARNING.id, file, text),
         };
         let severity = if strict { Severity::Error } else { Severity::Warning };
