@@ -65,8 +65,9 @@ impl<'a> PairPlanner<'a, '_> {
         let of = &self.structs.field(field)?.property;
         let words = of.words_now().into_iter().map(serde_json::Value::from);
         let mut values = made_up(&field.rust_type).into_iter().chain(words);
-        let is_accepted =
-            |value: &serde_json::Value, field| check_value(Key::FILL.name, value, field, self.structs).is_ok();
+        let is_accepted = |value: &serde_json::Value, field| {
+            check_value(Key::FILL.name, value, field, self.structs).is_ok()
+        };
         let value =
             values.find(|value| rule.found.iter().all(|(_, field)| is_accepted(value, field)));
         value.filter(|_| is_in_all).map(|value| value.to_string())

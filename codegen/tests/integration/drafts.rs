@@ -703,7 +703,10 @@ fn new_objects_that_are_equally_good() {
         };
         format!("{more}\n{}\n{}", side("fore"), side("rear"))
     };
-    let old = kind("ship: {type: object, properties: {limitOfCrew: {type: string}, a: {type: boolean}}}", "");
+    let old = kind(
+        "ship: {type: object, properties: {limitOfCrew: {type: string}, a: {type: boolean}}}",
+        "",
+    );
     let new = kind(
         "ship: {type: object, properties: {a: {type: boolean}}}",
         ", limits: {type: object, properties: {crewSeconds: {type: integer}, ropeSeconds: {type: integer}}}",
@@ -740,9 +743,8 @@ fn another_meaning_that_versions_lack() {
             "conditions: {{type: array, items: {{type: object, properties: {{type: {{type: string}}, status: {{type: string}}, {own}: {{type: string}}}}}}}}"
         )
     };
-    let object = |name: &str, inside: &str| {
-        format!("{name}: {{type: object, properties: {{{inside}}}}}")
-    };
+    let object =
+        |name: &str, inside: &str| format!("{name}: {{type: object, properties: {{{inside}}}}}");
     let (before, now) = (of("severity"), of("observed"));
     let middle = format!("{before}\n{}", object("v1", &now));
     let new = format!("{now}\n{}", object("deprecated", &object("v1beta1", &before)));
@@ -761,8 +763,7 @@ fn another_meaning_that_versions_lack() {
             r#"rule = "nest" names = { v1alpha1 = "spec", v1beta1 = "spec.v1", v1 = "spec" }"#,
             r#"rule = "keep-aside" names = { v1beta1 = "spec.v1.conditions", v1 = "spec.conditions" }"#,
         ];
-        let expected: BTreeSet<String> =
-            always.into_iter().chain(own).map(str::to_owned).collect();
+        let expected: BTreeSet<String> = always.into_iter().chain(own).map(str::to_owned).collect();
         assert_eq!(guesses(&text).into_iter().collect::<BTreeSet<_>>(), expected, "{text}");
     }
 }
@@ -778,7 +779,10 @@ fn a_fill_that_one_version_refuses() {
         "            type: object\n            required: [dock]\n            properties:\n              dock",
     );
     let text = drafted(&definition);
-    assert!(text.contains(r#"names = { v1alpha1 = "spec.dock", v1beta1 = "spec.dock" }"#), "{text}");
+    assert!(
+        text.contains(r#"names = { v1alpha1 = "spec.dock", v1beta1 = "spec.dock" }"#),
+        "{text}"
+    );
     assert!(!text.contains("fill ="), "{text}");
 }
 

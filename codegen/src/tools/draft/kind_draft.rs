@@ -126,7 +126,10 @@ impl Draft<'_> {
     ) -> [String; 2] {
         let mut comments = String::new();
         let custom = self.is_of_several_types(rule).then(|| {
-            format!("if its types mean the same, functions of your program convert it: the rule `{}`", names::CUSTOM)
+            format!(
+                "if its types mean the same, functions of your program convert it: the rule `{}`",
+                names::CUSTOM
+            )
         });
         for line in rule.comments(explains).into_iter().chain(custom) {
             let _ = writeln!(comments, "# {line}");

@@ -103,12 +103,7 @@ impl Draft<'_> {
     }
 
     /// Notes words that versions do not know: at the rule `words` of the field, or as a question.
-    fn note_words(
-        &mut self,
-        (field, names): (&str, Names),
-        words: &[String],
-        versions: &[String],
-    ) {
+    fn note_words(&mut self, (field, names): (&str, Names), words: &[String], versions: &[String]) {
         let words = join(words.iter().map(|word| code(word)), " and ");
         let unknown = join(versions, " and ");
         let why = format!("servers of {unknown} refuse {words} of {}", code(field));

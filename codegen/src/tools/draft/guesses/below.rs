@@ -134,7 +134,8 @@ impl Guesser<'_> {
         fits: &dyn Fn(&RustType) -> bool,
     ) -> bool {
         let all = || object.names.keys().chain(others.iter().copied());
-        let found = || all().filter_map(|version| self.structs.at(self.objects.get(version)?, path));
+        let found =
+            || all().filter_map(|version| self.structs.at(self.objects.get(version)?, path));
         // In one of them at least it is the field that moved.
         !others.is_empty()
             && found().count() == all().count()

@@ -58,7 +58,8 @@ impl<'a> Guesser<'a> {
                 [] => {}
             }
         }
-        let decided = of_objects.into_values().filter_map(|found| self.into_object(&found, renamed));
+        let decided =
+            of_objects.into_values().filter_map(|found| self.into_object(&found, renamed));
         decided.chain(guesses).collect()
     }
 
@@ -182,8 +183,7 @@ fn first_path<'n>(field: &Kept<'n, '_>) -> &'n str {
 /// The words of a name without those that say nothing: units and prepositions.
 fn without_fillers(words: BTreeSet<String>) -> BTreeSet<String> {
     const FILLERS: [&str; 6] = ["for", "of", "per", "in", "to", "and"];
-    let says_something = |word: &String| {
-        !FILLERS.contains(&word.as_str()) && unit_of(&format!("{word}s")).is_none()
-    };
+    let says_something =
+        |word: &String| !FILLERS.contains(&word.as_str()) && unit_of(&format!("{word}s")).is_none();
     words.into_iter().filter(says_something).gather()
 }

@@ -75,8 +75,9 @@ impl SameWords {
             same.add(word, known.iter().map(name_in).collect());
         }
         for (_, (theirs, _)) in known.iter().filter(|(version, _)| *version != lowest) {
-            let is_new =
-                |word: &&String| !first.iter().any(|own| same_word((own, first), theirs) == Some(word));
+            let is_new = |word: &&String| {
+                !first.iter().any(|own| same_word((own, first), theirs) == Some(word))
+            };
             for word in theirs.iter().filter(is_new) {
                 let all = same.lacking.entry(lowest.clone()).or_default();
                 if !all.contains(word) {
@@ -160,23 +161,25 @@ pub(super) fn same_word<'w>(
     if let Some(equal) = words.iter().find(|other| *other == word) {
         return Some(equal);
     }
-    only(&|other| other == own).or_else(|| {
-        let is_long = |text: &str| text.len() > 2;
-        only(&|other| {
-            is_long(other) && is_long(&own) && (own.ends_with(other) || other.ends_with(&own))
+    only(&|other| other == own)
+        .or_else(|| {
+            let is_long = |text: &str| text.len() > 2;
+            only(&|other| {
+                is_long(other) && is_long(&own) && (own.ends_with(other) || other.ends_with(&own))
+            })
         })
-    })
-    .or_else(|| {
-        let of_word = name_words(word, "");
-        let lacks = |all: &[String], word: &str| !all.iter().any(|other| plain(other) == plain(word));
-        let mut new = words.iter().filter(|other| lacks(known, other));
-        let mut gone = known.iter().filter(|own| lacks(words, own));
-        let only = new.next().filter(|_| new.next().is_none() && gone.nth(1).is_none())?;
-        let other = name_words(only, "");
-        let (fewer, more) =
-            if of_word.len() < other.len() { (of_word, other) } else { (other, of_word) };
-        (fewer.len() > 1 && fewer.is_subset(&more)).then_some(only)
-    })
+        .or_else(|| {
+            let of_word = name_words(word, "");
+            let lacks =
+                |all: &[String], word: &str| !all.iter().any(|other| plain(other) == plain(word));
+            let mut new = words.iter().filter(|other| lacks(known, other));
+            let mut gone = known.iter().filter(|own| lacks(words, own));
+            let only = new.next().filter(|_| new.next().is_none() && gone.nth(1).is_none())?;
+            let other = name_words(only, "");
+            let (fewer, more) =
+                if of_word.len() < other.len() { (of_word, other) } else { (other, of_word) };
+            (fewer.len() > 1 && fewer.is_subset(&more)).then_some(only)
+        })
 }
 
 #[cfg(test)]

@@ -17,8 +17,8 @@ mod relation;
 
 use below::nested_below;
 pub(super) use guess::{Guess, Guessed, Names, ToState};
-pub(super) use kept::{Guesser, PathsByRules};
 use kept::{Beside, Kept, Renamed};
+pub(super) use kept::{Guesser, PathsByRules};
 use nests::{Nested, best_nested};
 pub(super) use references::{is_of_reference, kind_of_reference};
 
