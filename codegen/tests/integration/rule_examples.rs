@@ -207,3 +207,61 @@ fn the_generator_takes_each_example_of_the_page() {
     assert_eq!(of_page, all, "each rule has one row");
     assert_eq!(rows.len(), all.len(), "each rule has one row");
 }
+
+/// Rules of objects that each kind has in places of its own, and in the object itself (`.`).
+#[test]
+fn shared_rules_in_the_objects_of_each_kind() {
+    let object = |inside: &str| format!("{{type: object, properties: {{{inside}}}}}");
+    let [old, new] = [
+        object("size: {type: string}, note: {type: string}"),
+        object("note: {type: string}, hull: {type: object, properties: {bulk: {type: string}}}"),
+    ];
+    let of = |kind: &str, path: &str| {
+        let at = |fields: &str| {
+            let names = path.rsplit('.');
+            names.fold(fields.to_owned(), |inside, name| object(&format!("{name}: {inside}")))
+        };
+        let inside = |fields: &str| {
+            let all = at(fields);
+            let fields = all.strip_prefix("{type: object, properties: {").unwrap();
+            fields.strip_suffix("}}").unwrap().to_owned()
+        };
+        definition(kind, [&inside(&old), &inside(&new)])
+    };
+    let text = format!("{}---\n{}", of("Boat", "spec"), of("Ship", "spec.fore"));
+    let kind = |kind: &str| {
+        format!(
+            "[[kind]]\nkind = \"{kind}\"\nversions = [\"v1beta1\", \"v1\"]\nannotation = \"conversion.example.dev/kept\"\n"
+        )
+    };
+    let kinds = kind("Boat") + &kind("Ship");
+    let shared = |under: &str| {
+        format!(
+            "{kinds}[[shared]]\nversions = [\"v1beta1\", \"v1\"]\n{under}\nfield = [\n  {{ rule = \"nest\", names = [\".\", \"hull\"] }},\n  \
+             {{ rule = \"move\", names = [\"size\", \"hull.bulk\"] }},\n]\n"
+        )
+    };
+    let own = |of: &str, path: &str| {
+        format!(
+            "{}field = [\n  {{ rule = \"nest\", names = [\"{path}\", \"{path}.hull\"] }},\n  \
+             {{ rule = \"move\", names = [\"{path}.size\", \"{path}.hull.bulk\"] }},\n]\n",
+            kind(of)
+        )
+    };
+    let rules = |toml: &str| {
+        Plans::read(&project(&text, toml))
+            .map(|plans| plans.comparable_rules())
+            .map_err(|problems| problems.to_string())
+    };
+    let by_kind = rules(&shared("under.Boat = [\"spec\"]\nunder.Ship = [\"spec.fore\"]"));
+    assert_eq!(by_kind, rules(&(own("Boat", "spec") + &own("Ship", "spec.fore"))));
+    assert!(by_kind.is_ok(), "{by_kind:?}");
+    for (under, place) in [
+        ("", "nest"),
+        ("under.Boat = [\"spec\"]\nunder.Raft = [\"spec\"]", "Raft"),
+        ("under.Boat = []", "`under` has no path in `Boat`"),
+    ] {
+        let problems = rules(&shared(under)).unwrap_err();
+        assert!(problems.contains(place), "{under}: {problems}");
+    }
+}
