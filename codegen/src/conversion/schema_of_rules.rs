@@ -24,13 +24,18 @@ pub fn rules_schema() -> Value {
     ]);
     let kinds = list(&object(&kind, &["kind", "versions"], &[]));
     let shared = properties(&[
-        ("kinds", names("The kinds that share the rules; each has a `[[kind]]`.")),
+        (
+            "kinds",
+            names(
+                "The kinds that share the rules, beside those of a table in `under`; each has a `[[kind]]`.",
+            ),
+        ),
         ("versions", names("The versions, for paths in their order.")),
         ("under", under()),
         ("field", list(&field_rule())),
         ("adopt", list(&adopt_rule())),
     ]);
-    let shared = list(&object(&shared, &["kinds"], &[]));
+    let shared = list(&object(&shared, &[], &[]));
     let mut schema = object(&properties(&[("kind", kinds), ("shared", shared)]), &[], &[]);
     if let Some(schema) = schema.as_object_mut() {
         schema.insert("$schema".to_owned(), json!("http://json-schema.org/draft-07/schema#"));
@@ -215,9 +220,10 @@ fn paths(meaning: &str) -> Value {
 
 /// The objects in which shared rules are.
 fn under() -> Value {
-    const UNDER: &str =
-        "The objects in which the paths of the rules begin: each in a form of `names`.";
-    json!({ "type": "array", "items": names_of_fields(UNDER), "description": UNDER })
+    const UNDER: &str = "The objects in which the paths of the rules begin, each in a form of `names`: a list for all kinds, or a table by kind.";
+    let all = json!({ "type": "array", "items": names_of_fields(UNDER) });
+    let by_kind = json!({ "type": "object", "additionalProperties": { "type": "array", "items": names_of_fields(UNDER), "minItems": 1 } });
+    json!({ "anyOf": [all, by_kind], "description": UNDER })
 }
 
 /// Paths by version; in the order of the versions; or one for all versions.

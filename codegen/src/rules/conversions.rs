@@ -272,14 +272,15 @@ impl<'de> Visitor<'de> for CorrespondenceVisitor {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SharedRules {
-    /// The kinds, which have a `[[kind]]` each.
+    /// The kinds, which have a `[[kind]]` each, beside those that `under` names.
+    #[serde(default)]
     kinds: Vec<Placed>,
     /// The versions, for names in their order.
     #[serde(default)]
     versions: Vec<Placed>,
     /// The objects that the paths of the rules begin in; without any, they are whole paths.
     #[serde(default)]
-    under: Vec<Placed<Names>>,
+    under: Under,
     #[serde(default, rename = "field")]
     fields: Vec<Correspondence>,
     /// Annotations of an earlier webhook.
@@ -287,21 +288,94 @@ struct SharedRules {
     adopt: Vec<AdoptRule>,
 }
 
+/// The objects that the paths of shared rules begin in.
+#[derive(Clone, Debug)]
+enum Under {
+    /// The same in all kinds.
+    InAll(Vec<Placed<Names>>),
+    /// Those of each kind.
+    ByKind(BTreeMap<String, Vec<Placed<Names>>>),
+}
+
+impl Default for Under {
+    fn default() -> Self {
+        Self::InAll(Vec::new())
+    }
+}
+
+impl<'de> Deserialize<'de> for Under {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(UnderVisitor)
+    }
+}
+
+/// Reads the objects of shared rules in both forms.
+struct UnderVisitor;
+
+impl<'de> Visitor<'de> for UnderVisitor {
+    type Value = Under;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of paths or a table of such lists by kind")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Under, A::Error> {
+        let mut objects = Vec::new();
+        while let Some(object) = items.next_element()? {
+            objects.push(object);
+        }
+        Ok(Under::InAll(objects))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Under, A::Error> {
+        let mut kinds = BTreeMap::new();
+        while let Some((kind, objects)) = members.next_entry::<String, Vec<Placed<Names>>>()? {
+            if objects.is_empty() {
+                return Err(A::Error::custom(format!("`under` has no path in `{kind}`")));
+            }
+            kinds.insert(kind, objects);
+        }
+        Ok(Under::ByKind(kinds))
+    }
+}
+
 impl SharedRules {
-    /// The rules for each object, with whole paths.
-    fn expanded(&self, problems: &mut Problems) -> Vec<Correspondence> {
+    /// The kinds, each with the rules for each of its objects, with whole paths.
+    fn expanded(&self, problems: &mut Problems) -> Vec<(Placed, Vec<Correspondence>)> {
         let mut rules = self.fields.clone();
         for rule in &mut rules {
             rule.resolve(&self.versions, problems);
             rule.under = Some(BTreeMap::new());
         }
-        if self.under.is_empty() {
-            return rules;
+        let none = BTreeMap::new();
+        let (in_all, by_kind) = match &self.under {
+            Under::InAll(objects) => (objects.as_slice(), &none),
+            Under::ByKind(kinds) => (&[][..], kinds),
+        };
+        let in_all = self.in_each(&rules, in_all, problems);
+        let mut expanded: Vec<_> =
+            self.kinds.iter().map(|kind| (kind.clone(), in_all.clone())).collect();
+        for (kind, objects) in by_kind {
+            let of_kind = self.in_each(&rules, objects, problems);
+            expanded.extend(objects.first().map(|first| (first.with(kind.clone()), of_kind)));
+        }
+        expanded
+    }
+
+    /// The rules in each of these objects; the rules themselves without any.
+    fn in_each(
+        &self,
+        rules: &[Correspondence],
+        objects: &[Placed<Names>],
+        problems: &mut Problems,
+    ) -> Vec<Correspondence> {
+        if objects.is_empty() {
+            return rules.to_vec();
         }
         let mut expanded = Vec::new();
-        for under in &self.under {
-            let objects = under.value.by_version(under, &self.versions, problems);
-            expanded.extend(rules.iter().map(|rule| rule.under(&objects)));
+        for object in objects {
+            let paths = object.value.by_version(object, &self.versions, problems);
+            expanded.extend(rules.iter().map(|rule| rule.under(&paths)));
         }
         expanded
     }
@@ -320,12 +394,17 @@ impl File {
     /// Gives each kind the rules that it shares. Reports a kind without rules of its own.
     fn share(&mut self, problems: &mut Problems) {
         for shared in &self.shared {
-            let rules = shared.expanded(problems);
-            for name in &shared.kinds {
+            let expanded = shared.expanded(problems);
+            if expanded.is_empty()
+                && let Some(rule) = shared.fields.first()
+            {
+                rule.rule.report_without_match(problems);
+            }
+            for (name, rules) in expanded {
                 let mut kinds = self.kind.iter_mut().filter(|kind| kind.kind.value == name.value);
                 match kinds.next() {
                     Some(kind) => {
-                        kind.fields.extend(rules.iter().cloned());
+                        kind.fields.extend(rules);
                         kind.adopt.extend(shared.adopt.iter().cloned());
                     }
                     None => name.report_without_match(problems),

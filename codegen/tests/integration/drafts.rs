@@ -717,6 +717,24 @@ fn new_objects_that_are_equally_good() {
     assert!(text.contains(both), "{text}");
 }
 
+/// A field of another type, which no rule converts, is not said to be absent; the draft names the rule that takes functions.
+#[test]
+fn fields_of_another_type() {
+    let text = drafted(&kind_of(&[
+        ("v1alpha1", "since: {type: integer}\nrope: {type: string}"),
+        ("v1beta1", "since: {type: boolean}\nrope: {type: boolean}"),
+        ("v1", "since: {type: boolean}"),
+    ]));
+    for rule in [
+        "# if its types mean the same, functions of your program convert it: the rule `custom`\n[[kind.field]]\nrule = \"keep-aside\"\n\
+         names = { v1alpha1 = \"spec.since\" }\nreason = \"A draft: of another type or meaning in v1beta1 and v1.\"",
+        "names = { v1alpha1 = \"spec.rope\" }\nreason = \"A draft: not in v1, of another type or meaning in v1beta1.\"",
+    ] {
+        assert!(text.contains(rule), "{text}");
+    }
+    assert_eq!(text.matches("functions of your program").count(), 1, "{text}");
+}
+
 /// The same where a version has the new list under the name of the next one, and the oldest has neither.
 #[test]
 fn another_meaning_that_versions_lack() {

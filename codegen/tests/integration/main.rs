@@ -20,5 +20,6 @@ mod groups;
 mod hostile;
 mod lifecycles;
 mod made_up;
+mod rule_examples;
 mod shared_types;
 mod structure;

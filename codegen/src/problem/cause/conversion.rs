@@ -110,7 +110,7 @@ causes! {
         #[error("the rule `{rule}` names no field of {}", versions.join(" and "))]
         #[id = "names-no-field"]
         #[hint = "add the field of this version to `names`: for `nest` the object that has, or would have, the fields; if it has \
-            none, use `keep-aside` with the versions that have the field"]
+            none, use `keep-aside` with the versions that have the field, and in a rule of its own for each type"]
         NamesNoField { rule: String, versions: Vec<String> },
         /// A word of a field is not known in another version, and no rule gives it a name there.
         #[error(

@@ -16,6 +16,7 @@ use crate::Problems;
 use crate::conversion::{self, KindConversion, RuleKind, Structs, Unconverted, is_in, names};
 use crate::gather::Gather;
 use crate::ident::version_module;
+use crate::plan::Struct;
 use crate::problem::{Cause, ConversionCause, FoundType, Problem, Remedy, RuleCause};
 use crate::rules::{paths, read_conversions};
 use crate::text::join;
@@ -26,6 +27,8 @@ const ROUNDS: usize = 10;
 pub(super) struct Draft<'k> {
     pub(super) kind: &'k Unconverted,
     structs: &'k Structs<'k>,
+    /// The object of each version.
+    objects: LiteMap<String, &'k Struct>,
     /// The work of all drafts so far.
     work: &'k Cell<usize>,
     /// The group, in a package of several.
@@ -56,7 +59,8 @@ impl<'k> Draft<'k> {
         work: &'k Cell<usize>,
     ) -> Self {
         let (rules, questions) = (Vec::new(), Vec::new());
-        Self { kind, structs, work, group, annotation: false, rules, questions }
+        let objects = structs.of_kind(&kind.group, &kind.kind);
+        Self { kind, structs, objects, work, group, annotation: false, rules, questions }
     }
 }
 
@@ -121,7 +125,13 @@ impl Draft<'_> {
         explains: Option<&Guesser<'_>>,
     ) -> [String; 2] {
         let mut comments = String::new();
-        for line in rule.comments(explains) {
+        let custom = self.is_of_several_types(rule).then(|| {
+            format!(
+                "if its types mean the same, functions of your program convert it: the rule `{}`",
+                names::CUSTOM
+            )
+        });
+        for line in rule.comments(explains).into_iter().chain(custom) {
             let _ = writeln!(comments, "# {line}");
         }
         let names = rule.names.iter().map(|(version, path)| (version.as_str(), path.as_str()));
@@ -266,16 +276,45 @@ impl Draft<'_> {
         if rule.evidence().is_some() || !rule.keys.is_empty() {
             return "A guess: check it.".to_owned();
         }
-        let lacking =
-            self.kind.versions.iter().filter(|version| !rule.names.contains_key(*version));
-        let lacking = join(lacking, " and ");
         let why = match rule.step {
-            names::KEEP_ASIDE => format!("not in {lacking}, or of another type there"),
+            names::KEEP_ASIDE => self.why_kept(rule),
             names::ABSENT_TO_ZERO => "optional in some versions".to_owned(),
             names::SCHEMA => "any JSON in some versions".to_owned(),
             _ => "of another form in some versions".to_owned(),
         };
         format!("A draft: {why}.")
+    }
+
+    /// The versions that lack a field, and those in which it has another type.
+    fn why_kept(&self, rule: &Rule) -> String {
+        let others = self.kind.versions.iter().filter(|version| !rule.names.contains_key(*version));
+        let (others, lacking): (Vec<&String>, Vec<&String>) =
+            others.partition(|version| self.has_same_path(version, rule));
+        let of = |what: &str, versions: &[&String]| {
+            (!versions.is_empty()).then(|| format!("{what} {}", join(versions, " and ")))
+        };
+        let why = [of("not in", &lacking), of("of another type or meaning in", &others)];
+        join(why.into_iter().flatten(), ", ")
+    }
+
+    /// Returns `true` for the first of the rules that keep aside a field which all versions have, each with a type of its own.
+    fn is_of_several_types(&self, rule: &Rule) -> bool {
+        let is_lowest = |(version, path): (&String, &String)| {
+            self.kind.versions.first() == Some(version) && rule.names.values().all(|it| it == path)
+        };
+        let mut others = self.kind.versions.iter().filter(|it| !rule.names.contains_key(*it));
+        rule.step == names::KEEP_ASIDE
+            && rule.evidence().is_none()
+            && rule.names.len() < self.kind.versions.len()
+            && rule.names.iter().any(is_lowest)
+            && others.all(|version| self.has_same_path(version, rule))
+    }
+
+    /// Returns `true` if a version has a field at the path of a rule in other versions.
+    fn has_same_path(&self, version: &str, rule: &Rule) -> bool {
+        let path = rule.names.values().next();
+        let object = self.objects.get(version);
+        path.zip(object).is_some_and(|(path, root)| self.structs.at(root, path).is_some())
     }
 
     /// Adds or changes the rules that solve these problems. Returns `false` if no rule changed.
