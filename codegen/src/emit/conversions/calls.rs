@@ -32,6 +32,8 @@ pub(super) enum Argument<'p> {
     Paths(&'p Paths),
     /// The paths of several fields.
     PathLists(&'p [Paths]),
+    /// The path of fields that are elsewhere in another version, and the paths of several fields.
+    Moved(&'p Paths, &'p [Paths]),
     /// The function that converts the object.
     Convert,
     /// The function that converts the object, or the first item of the list of objects.
@@ -145,13 +147,18 @@ fn absent_to_zero(step: &AbsentToZero) -> Call<'_> {
             let arguments = vec![Argument::Paths(around), Argument::Value, Argument::Context];
             Call { module: MODULE, function: "required", arguments }
         }
-        AbsentToZero::Keep { form } => {
-            let optional = call(MODULE, restore_as(*form), [Argument::Value]);
+        AbsentToZero::Keep { form, filled } => {
+            let function = if *filled { restore_stated_as(*form) } else { restore_as(*form) };
+            let optional = call(MODULE, function, [Argument::Value]);
             call("keep_aside", "keep", [Argument::Inner(optional, Lent::Borrowed)])
         }
         AbsentToZero::Make { form, policy, report } => {
             let kept = Argument::Inner(call("keep_aside", restore(*form), []), Lent::Moved);
             let arguments = [kept, Argument::Policy(policy), Argument::Other(None)];
+            if let Some(stated) = policy.stated() {
+                let stated = [Argument::Json(stated)].into_iter();
+                return call(MODULE, fill_stated(*form), stated.chain(arguments));
+            }
             let report_paths = report.iter().map(Argument::Paths);
             call(MODULE, fill(*form, report.is_some()), report_paths.chain(arguments))
         }
@@ -205,6 +212,15 @@ fn restore_as(form: ValueForm) -> &'static str {
         ValueForm::Plain => "restore",
         ValueForm::Word => "restore_as_text",
         ValueForm::Words => "restore_as_texts",
+    }
+}
+
+/// [`restore_as`] where the rule states what an absent value is.
+fn restore_stated_as(form: ValueForm) -> &'static str {
+    match form {
+        ValueForm::Plain => "restore_stated",
+        ValueForm::Word => "restore_stated_as_text",
+        ValueForm::Words => "restore_stated_as_texts",
     }
 }
 
@@ -428,9 +444,10 @@ fn units(step: &Units) -> Call<'_> {
 
 /// The arguments of `settle`, to which the object is added.
 fn moved(object: &MovedObject) -> Call<'_> {
-    let MovedObject { around, moved, required_in_source, required, may_be_empty } = object;
+    let MovedObject { around, moved, noted, required_in_source, required, may_be_empty } = object;
     let required = Argument::BothNames(required_in_source, required);
-    let arguments = [Argument::Paths(around), Argument::Paths(moved), required];
+    let moved = Argument::Moved(moved, &noted.1);
+    let arguments = [Argument::Paths(around), moved, required];
     call("moved", if *may_be_empty { "settle_with_empty" } else { "settle" }, arguments)
 }
 

@@ -31,6 +31,18 @@ impl Before {
         }
     }
 
+    /// The state of an object with these required fields, which move and whose made-up values are noted: a zero without a note is a value.
+    pub fn of_noted<T: FieldValue, P>(
+        object: Option<&T>,
+        noted: &[Places],
+        context: &Context<'_, P>,
+    ) -> Self {
+        match Self::of(object) {
+            Self::Empty if !context.has_made_up_all(noted) => Self::Filled,
+            state => state,
+        }
+    }
+
     /// An empty object counts as filled if its conversion restores a value in it: it is there without the moved fields.
     #[must_use]
     pub fn or_restored<T: FieldValue>(self, object: Option<&T>) -> Self {
@@ -58,13 +70,14 @@ impl Before {
     }
 
     /// Decides whether the object is there in the target, after its fields have moved. `object` is `None` where the target lacks
-    /// the object around it. `around` has its path in every version, and `moved` those of the fields that are elsewhere in another
-    /// version. Its `required` fields in the source and in the target: those of the target are reported if it is made.
+    /// the object around it. `around` has its path in every version. `moved` has the paths of the fields that are elsewhere in another
+    /// version, and those of the required fields of the target whose steps note the values that they make up: a zero without a note is a
+    /// value. `required` has the fields of the source and of the target that do not move: those of the target are reported if it is made.
     pub fn settle<T: FieldValue, P>(
         self,
         places: Places,
         around: Places,
-        moved: Places,
+        moved: (Places, &[Places]),
         required: (&[&str], &[&str]),
         object: Option<&mut Option<T>>,
         context: &mut Context<'_, P>,
@@ -77,7 +90,7 @@ impl Before {
         self,
         places: Places,
         around: Places,
-        moved: Places,
+        moved: (Places, &[Places]),
         required: (&[&str], &[&str]),
         object: Option<&mut Option<T>>,
         context: &mut Context<'_, P>,
@@ -88,20 +101,21 @@ impl Before {
     /// Decides whether the object is there. `make_up` notes an object that is made.
     fn decide<'c, T: FieldValue, P>(
         self,
-        (places, around, moved): (Places, Places, Places),
+        (places, around, (moved, noted)): (Places, Places, (Places, &[Places])),
         (in_source, required): (&[&str], &[&str]),
         object: Option<&mut Option<T>>,
         context: &mut Context<'c, P>,
         make_up: fn(&mut Context<'c, P>, Places, &[&str]),
     ) {
         let value = json!({});
-        let is_made_up = in_source.is_empty() || context.is_made_up(around, &value, false);
+        let was_made = context.is_made_up(around, &value, false) && !in_source.is_empty();
         let was_empty = context.take_empty(places, &value).is_some();
         let Some(object) = object else {
             return;
         };
-        let is_empty =
-            object.as_ref().is_none_or(is_zero) && !context.keeps_inside_but(around, moved);
+        let has_value = object.as_ref().is_some_and(|object| !is_zero(object))
+            || object.is_some() && !context.makes_up_all(noted);
+        let is_empty = !has_value && !context.keeps_inside_but(around, moved);
         match (self, is_empty) {
             (Self::Absent, _) => {
                 if is_empty {
@@ -110,6 +124,8 @@ impl Before {
                 }
                 if object.is_some() {
                     make_up(context, around, required);
+                } else {
+                    context.take_back_inside(around);
                 }
                 if was_empty {
                     let live = json!(object);
@@ -123,7 +139,7 @@ impl Before {
                 object.get_or_insert_with(T::zero_value);
                 context.report_target(around, ConversionFinding::Restored { value });
             }
-            (Self::Filled, true) if is_made_up => {
+            (_, true) if was_made || self == Self::Filled && in_source.is_empty() => {
                 *object = None;
                 context.take_back_inside(around);
                 context.drop_made_up_inside(around);
