@@ -202,7 +202,7 @@ impl FirstOfList {
     /// The path of the first item in every version, for reports.
     fn around_mut(&mut self) -> Option<&mut Paths> {
         match self {
-            Self::First(NoItem::Reported(around))
+            Self::First(NoItem::Reported(around) | NoItem::Filled(around, _))
             | Self::ListOfRequired { around }
             | Self::FirstObject { around, .. }
             | Self::FirstObjectOrNone { around }
@@ -222,6 +222,8 @@ pub(crate) enum NoItem {
     Empty,
     /// Empty, which is reported: the target requires it.
     Reported(Paths),
+    /// This value of the rule, as JSON: the target requires it.
+    Filled(Paths, String),
 }
 
 /// `in-metadata`

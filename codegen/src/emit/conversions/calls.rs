@@ -274,6 +274,9 @@ fn first_of_list(step: &FirstOfList) -> Call<'_> {
         FirstOfList::First(NoItem::Reported(around)) => {
             call("first_required", vec![Argument::Paths(around), value])
         }
+        FirstOfList::First(NoItem::Filled(around, fill)) => {
+            call("first_filled", vec![Argument::Paths(around), Argument::Json(fill), value])
+        }
         FirstOfList::List { from_optional: true, .. } => call("list_or_none", vec![value]),
         FirstOfList::List { from_optional: false, .. } => call("list", vec![value]),
         FirstOfList::ListOfRequired { around } => {

@@ -107,7 +107,7 @@ const SHAPE: Shape = Shape {
     can_lack: false,
 };
 
-const SHAPES: [Shape; 26] = [
+const SHAPES: [Shape; 27] = [
     Shape {
         kind: "Nest",
         forms: [form("s", text), form("b.s", text)],
@@ -206,6 +206,20 @@ const SHAPES: [Shape; 26] = [
         kind: "FirstOfList",
         forms: [form("many", texts), form("one", text)],
         rules: |field| vec![field.main("first-of-list", "")],
+        required_in: RequiredIn::Forms,
+        ..SHAPE
+    },
+    Shape {
+        kind: "FirstFilled",
+        forms: [form("many", texts), form("one", text)],
+        rules: |field| {
+            let requires = |(form, required): &(Option<usize>, bool)| *form == Some(1) && *required;
+            let fills = field.versions.iter().any(requires);
+            vec![
+                field
+                    .main("first-of-list", if fills { "fill = \"x\", reason = \"-\"" } else { "" }),
+            ]
+        },
         required_in: RequiredIn::Forms,
         ..SHAPE
     },
@@ -532,7 +546,8 @@ const AROUND: [(Around, &str); 4] = [
 ];
 
 /// The kinds that are compiled unless `COMBINATIONS` is `all`.
-const COMPILED: [&str; 8] = [
+const COMPILED: [&str; 9] = [
+    "FirstFilledInObject",
     "FirstObjectInItem",
     "KeepAsideInSpec",
     "KeepFilledInSpec",
