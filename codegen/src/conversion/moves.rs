@@ -123,8 +123,8 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         let innermost_first =
             all.into_iter().sorted_by_key(|((_, to, _), _)| Reverse(to.idents.len()));
         let steps = innermost_first.into_iter().map(|((source, target, inside), may_be_empty)| {
-            let (source, target) = (below(source, from), below(target, to));
-            self.settle((source, target), may_be_empty, filled(inside))
+            let around = (below(source, from), below(target, to));
+            self.settle((source, target), around, moves, may_be_empty, filled(inside))
         });
         steps.collect()
     }
@@ -158,7 +158,9 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
     /// The step that decides whether an object is there.
     fn settle(
         &self,
+        (source, target): (&FieldRef, &FieldRef),
         (from, to): (FieldRef, FieldRef),
+        moves: &[Step],
         may_be_empty: bool,
         filled: Option<Filled>,
     ) -> Step {
@@ -170,16 +172,31 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         if paths.iter().any(|(version, path)| !self.has_moved(version, path)) {
             paths.retain(|(version, path)| !self.has_moved(version, path));
         }
-        let required = |field: &FieldRef| {
-            let of = self.structs.of_type(field.rust_type.present());
-            of.map(required_fields).unwrap_or_default()
+        let leaving = crossing(moves, source, |step| step.from.as_ref());
+        let entering = crossing(moves, target, |step| step.to.as_ref());
+        let object = MovedObject {
+            around,
+            moved,
+            noted: (
+                noted(&leaving, Step::notes_of_source),
+                noted(&entering, Step::notes_of_target),
+            ),
+            required_in_source: self.required_besides(&leaving, &from),
+            required: self.required_besides(&entering, &to),
+            may_be_empty,
+            filled,
         };
-        let (required_in_source, required) = (required(&from), required(&to));
-        let object =
-            MovedObject { around, moved, required_in_source, required, may_be_empty, filled };
         let how = Mapping::Rule(RuleStep::keeps(Action::Move(object)));
         let (from, to) = (Some(from), Some(to));
         Step { from, to, how, places: paths, ..Step::default() }
+    }
+
+    /// The required fields of an object without those that move: whether these have a value says the conversion of the value.
+    fn required_besides(&self, moved: &[(&Step, String)], object: &FieldRef) -> Vec<String> {
+        let of = self.structs.of_type(object.rust_type.present());
+        let mut required = of.map(required_fields).unwrap_or_default();
+        required.retain(|name| !moved.iter().any(|(_, moved)| moved == name));
+        required
     }
 
     /// The path of an object of the source in each version, lowest first.
@@ -301,6 +318,20 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         };
         rule.kind.moves && self.sides.iter().any(is_inside)
     }
+}
+
+/// The fields of one side that move out of an object or into it: the step, and the path in the object.
+fn crossing<'s>(moves: &'s [Step], object: &FieldRef, side: OnSide) -> Vec<(&'s Step, String)> {
+    let inside = |step| {
+        let field: &FieldRef = side(step)?;
+        Some((step, field.path.inside(object.path.as_str())?.to_owned()))
+    };
+    moves.iter().filter_map(inside).collect()
+}
+
+/// The places of the notes about fields that move.
+fn noted(moved: &[(&Step, String)], places: fn(&Step) -> Option<&Paths>) -> Vec<Paths> {
+    moved.iter().filter_map(|(step, _)| places(step)).cloned().collect()
 }
 
 /// Returns `true` if the field of a version is inside an object.

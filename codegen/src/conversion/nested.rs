@@ -5,7 +5,7 @@
 use serde_json::{Map, Value};
 
 use super::pair::{PairPlanner, struct_pair_of};
-use super::plan::{FieldRef, Mapping, Step};
+use super::plan::{Mapping, Step};
 use super::rule::Rule;
 use super::rule_step::{AbsentToZero, Action, Filled, FilledBy, KeepAside, Paths};
 use super::steps::{absent_to_zero, nest};
@@ -143,7 +143,13 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
     /// [`fills`] of a sub-object of the source.
     fn fills_of_source(&self, steps: &[Step]) -> Option<String> {
         let filled = |step: &Step| match (&step.by_rule()?.action, &step.from) {
-            (Action::AbsentToZero(AbsentToZero::Restore { filled: true, .. }), Some(field)) => {
+            (
+                Action::AbsentToZero(
+                    AbsentToZero::Restore { filled: true, .. }
+                    | AbsentToZero::Keep { filled: true, .. },
+                ),
+                Some(field),
+            ) => {
                 let rule = self.rules.find(self.from, field)?;
                 let fill = absent_to_zero::stated(rule, field, self.structs)?;
                 Some((field.name().into_owned(), fill))
@@ -165,15 +171,7 @@ fn json(members: Map<String, Value>) -> Option<String> {
 
 /// The places of the fields of a sub-object of the target that steps make up or fill.
 fn made_up(steps: &[Step]) -> Vec<Paths> {
-    let made_up = |step: &Step| match &step.by_rule()?.action {
-        Action::KeepAside(KeepAside::Restore { required: true })
-        | Action::AbsentToZero(AbsentToZero::Fill {
-            policy: FilledBy { fill: Some(_), is_empty: false, .. },
-            ..
-        }) => Some(step.places.clone()),
-        _ => step.by_rule()?.paths_of_amount().filter(|_| is_required(step.to.as_ref())).cloned(),
-    };
-    steps.iter().filter_map(made_up).collect()
+    steps.iter().filter_map(Step::notes_of_target).cloned().collect()
 }
 
 /// The required fields of an object of the target for which rules state values, if there are some.
@@ -192,18 +190,7 @@ pub(super) fn filled(steps: &[Step]) -> Option<Filled> {
 
 /// The places of the fields of a sub-object of the source whose steps look whether a conversion has made them up or filled them.
 fn known_as_made_up(steps: &[Step]) -> Vec<Paths> {
-    let known = |step: &Step| match &step.by_rule()?.action {
-        Action::KeepAside(KeepAside::Keep { required: true, .. })
-        | Action::AbsentToZero(AbsentToZero::Restore { filled: true, .. }) => {
-            Some(step.places.clone())
-        }
-        _ => step.by_rule()?.paths_of_amount().filter(|_| is_required(step.from.as_ref())).cloned(),
-    };
-    steps.iter().filter_map(known).collect()
-}
-
-fn is_required(field: Option<&FieldRef>) -> bool {
-    field.is_some_and(|field| field.required)
+    steps.iter().filter_map(Step::notes_of_source).cloned().collect()
 }
 
 /// The values that rules give fields of a sub-object, as members of the sub-object: with only these it counts as empty.
@@ -212,10 +199,16 @@ fn fills<'s>(steps: impl IntoIterator<Item = &'s Step>) -> Map<String, Value> {
         let ((Action::KeepAside(KeepAside::KeepUnless(fill)), Some(field), _)
         | (
             Action::KeepAside(KeepAside::RestoreOr(fill))
-            | Action::AbsentToZero(AbsentToZero::Fill {
-                policy: FilledBy { fill: Some(fill), is_empty: false, .. },
-                ..
-            }),
+            | Action::AbsentToZero(
+                AbsentToZero::Fill {
+                    policy: FilledBy { fill: Some(fill), is_empty: false, .. },
+                    ..
+                }
+                | AbsentToZero::Make {
+                    policy: FilledBy { fill: Some(fill), is_empty: false, .. },
+                    ..
+                },
+            ),
             _,
             Some(field),
         )) = (&step.by_rule()?.action, &step.from, &step.to)

@@ -367,6 +367,16 @@ impl Step {
         }
     }
 
+    /// The places at which the step looks for a note that a conversion has made up or filled the value of a required field of the source.
+    pub(crate) fn notes_of_source(&self) -> Option<&Paths> {
+        self.by_rule()?.notes_of_source(&self.places, self.from.as_ref()?)
+    }
+
+    /// The places of the note that the step has made up or filled the value of a required field of the target.
+    pub(crate) fn notes_of_target(&self) -> Option<&Paths> {
+        self.by_rule()?.notes_of_target(&self.places, self.to.as_ref()?)
+    }
+
     /// The places of a value that the step can keep or restore. Those in one list are of the same form: a version that has one of them
     /// has the value itself.
     pub(crate) fn kept_places(&self) -> Vec<Paths> {

@@ -85,8 +85,8 @@ pub(crate) enum AbsentToZero {
     Restore { form: ValueForm, filled: bool },
     /// An absent time, which has no zero value, stays absent.
     RequireTime { around: Paths },
-    /// The target lacks the field, which is always there.
-    Keep { form: ValueForm },
+    /// The target lacks the field, which is always there. `filled`: the rule states what an absent value is.
+    Keep { form: ValueForm, filled: bool },
     /// The source lacks the field, which is always there.
     Make { form: ValueForm, policy: FilledBy, report: Option<Paths> },
     /// An optional object, list or map of objects becomes one that is always there. `required` has the fields of the object, which are
@@ -203,7 +203,7 @@ impl FirstOfList {
     /// The path of the first item in every version, for reports.
     fn around_mut(&mut self) -> Option<&mut Paths> {
         match self {
-            Self::First(NoItem::Reported(around))
+            Self::First(NoItem::Reported(around) | NoItem::Filled(around, _))
             | Self::ListOfRequired { around }
             | Self::FirstObject { around, .. }
             | Self::FirstObjectOrNone { around }
@@ -223,6 +223,8 @@ pub(crate) enum NoItem {
     Empty,
     /// Empty, which is reported: the target requires it.
     Reported(Paths),
+    /// This value of the rule, as JSON: the target requires it.
+    Filled(Paths, String),
 }
 
 /// `in-metadata`
@@ -438,9 +440,12 @@ pub(crate) struct MovedObject {
     pub(crate) around: Paths,
     /// The fields that are elsewhere in another version.
     pub(crate) moved: Paths,
-    /// The required fields of the object of the source.
+    /// The required fields that move out of it in the source, and into it in the target, and whose values are noted if a conversion makes
+    /// them up or fills them.
+    pub(crate) noted: (Vec<Paths>, Vec<Paths>),
+    /// The required fields of the object of the source that do not move.
     pub(crate) required_in_source: Vec<String>,
-    /// The required fields of the object of the target.
+    /// The required fields of the object of the target that do not move.
     pub(crate) required: Vec<String>,
     /// Whether the rule says that they may be empty.
     pub(crate) may_be_empty: bool,
@@ -659,10 +664,35 @@ impl RuleStep {
         }
     }
 
-    /// The path in every version of an amount, of which the step knows whether a conversion has made it up.
-    pub(super) fn paths_of_amount(&self) -> Option<&Paths> {
+    /// The places at which it looks for a note that a conversion has made up or filled the value of a field of the source.
+    pub(super) fn notes_of_source<'s>(
+        &'s self,
+        places: &'s Paths,
+        from: &FieldRef,
+    ) -> Option<&'s Paths> {
         match &self.action {
-            Action::Units(Units { around, .. }) => Some(around),
+            Action::KeepAside(KeepAside::Keep { required: true, .. })
+            | Action::AbsentToZero(
+                AbsentToZero::Restore { filled: true, .. }
+                | AbsentToZero::Keep { filled: true, .. },
+            ) => Some(places),
+            Action::Units(Units { around, .. }) if from.required => Some(around),
+            _ => None,
+        }
+    }
+
+    /// The places of the note that it has made up or filled the value of a field of the target.
+    pub(super) fn notes_of_target<'s>(
+        &'s self,
+        places: &'s Paths,
+        to: &FieldRef,
+    ) -> Option<&'s Paths> {
+        match &self.action {
+            Action::KeepAside(KeepAside::Restore { required: true }) => Some(places),
+            Action::AbsentToZero(
+                AbsentToZero::Fill { policy, .. } | AbsentToZero::Make { policy, .. },
+            ) => policy.stated().map(|_| places),
+            Action::Units(Units { around, .. }) if to.required => Some(around),
             _ => None,
         }
     }
@@ -787,9 +817,11 @@ impl RuleStep {
                 let kept = sides.iter_mut().map(|side| &mut side.kept);
                 [around].into_iter().chain(kept).collect()
             }
-            Action::Move(MovedObject { around, moved, filled, .. }) => {
+            Action::Move(MovedObject { around, moved, noted, filled, .. }) => {
+                let (in_source, in_target) = noted;
                 let filled = filled.iter_mut().flat_map(|filled| &mut filled.fields);
-                [around, moved].into_iter().chain(filled).collect()
+                let noted = in_source.iter_mut().chain(in_target);
+                [around, moved].into_iter().chain(noted).chain(filled).collect()
             }
             Action::Nest(Nest::Nest { required, .. } | Nest::Flatten { required, .. }) => {
                 required.iter_mut().collect()

@@ -148,6 +148,22 @@ fn the_annotation_is_written_where_a_value_is_kept() {
     assert_eq!(stored["metadata"].get("annotations"), None);
 }
 
+/// Ours is beside it with the same values, so the earlier webhook has not written it since.
+#[test]
+fn what_was_removed_stays_away() {
+    let spec = json!({"holdSeconds": 60, "shelf": {"width": 3}, "batch": [{"name": "a", "glaze": "blue"}]});
+    let (mut stored, _) = to_kiln(&kiln("v1", &spec, &[]), KilnVersion::V1beta1);
+    assert_eq!(stored["spec"]["shelf"], json!({}));
+    stored["spec"] = json!({"hold": "1m0s", "batch": [{"name": "a"}]});
+    let (above, report) = to_kiln(&stored, KilnVersion::V1);
+    let left = json!({"holdSeconds": 60, "batch": [{"name": "a", "glaze": "blue"}]});
+    assert_eq!(above["spec"], left, "{report}");
+    // The earlier webhook has written it.
+    stored["metadata"]["annotations"][DATA] = text("v1", &json!({"shelf": {"width": 4}})).into();
+    let (above, report) = to_kiln(&stored, KilnVersion::V1);
+    assert_eq!(above["spec"]["shelf"], json!({"width": 4}), "{report}");
+}
+
 #[test]
 fn our_annotations_go_first() {
     let mut above = kiln("v1", &json!({"fan": true}), &[]);

@@ -156,15 +156,13 @@ fn unmatched(
         rule.report_misfit(why.to_owned(), problems);
     }
     let policy = policy(rule, field, structs, problems);
-    if let Some(fill) = &policy.fill {
-        return Some(keep_aside::with_value(fill));
-    }
     let form = form(by_text(rule).as_ref());
     // The rule says that an absent value is an empty one, which servers accept unless the schema refuses it.
-    let is_refused =
-        made_up(&field.rust_type).is_some_and(|value| refused(&value, field, structs).is_some());
+    let is_refused = policy.fill.is_none()
+        && made_up(&field.rust_type).is_some_and(|value| refused(&value, field, structs).is_some());
     let report = is_refused.then(|| rule.paths());
-    let keep = AbsentToZero::Keep { form };
+    // A version in which the value can be absent has none after this one, so the conversions know what they have filled in.
+    let keep = AbsentToZero::Keep { form, filled: policy.stated().is_some() };
     let make = AbsentToZero::Make { form, policy, report };
     Some([
         RuleStep::keeps(Action::AbsentToZero(keep)),
@@ -276,13 +274,20 @@ pub(super) fn text(step: &AbsentToZero) -> (String, &'static str) {
         AbsentToZero::RequireTime { .. } => {
             ("the same; an absent one is reported".to_owned(), "lossless")
         }
+        AbsentToZero::Keep { filled: true, .. } => (
+            "has no counterpart".to_owned(),
+            "kept in an annotation, unless an absent one was filled with it",
+        ),
         AbsentToZero::Keep { .. } => {
             ("has no counterpart".to_owned(), "kept in an annotation, unless it is empty")
         }
-        AbsentToZero::Make { report, .. } => (
-            format!("the kept value, else empty, unless a policy fills it{}", reported(report)),
-            "filled",
-        ),
+        AbsentToZero::Make { policy, report, .. } => {
+            let (empty, reported) = (policy.empty(), reported(report));
+            (
+                format!("the kept value, else {empty}, unless a policy fills it{reported}"),
+                "filled",
+            )
+        }
         AbsentToZero::FillObject { of, required, may_be_empty, .. } => {
             let how = match of {
                 ObjectForm::Object => "an object of the fields below, empty if absent",

@@ -1,19 +1,22 @@
 //! `first-of-list`: a list in one version, its first element in another.
 
 use super::notes::with_report;
+use super::stated::check_value;
 use crate::Problems;
 use crate::conversion::plan::FieldRef;
-use crate::conversion::rule::{Between, Rule, RuleKind};
+use crate::conversion::rule::{Between, Key, Rule, RuleKind};
 use crate::conversion::rule_step::{Action, FirstOfList, NoItem, Paths, RuleStep};
 use crate::conversion::structs::{Structs, required_fields};
-use crate::plan::{ItemPath, RustType};
+use crate::plan::{ItemPath, RustType, code};
 use crate::rules::paths::FieldPath;
 
 pub(in crate::conversion) const RULE: RuleKind = RuleKind {
     name: "first-of-list",
     meaning: "A list becomes its first item; a list that this item cannot restore is kept aside.",
     takes: "`first-of-list` takes a list and a value of the type of its items, also words, each optional or required; an object and the \
-            items can have other fields, which have rules of their own",
+            items can have other fields, which have rules of their own; `fill` is the value of a required field for a list without \
+            items",
+    keys: &[Key::FILL],
     example: r#"rule = "first-of-list"
 names = { v1beta1 = "spec.logging", v1 = "spec.logging" }
 reason = "v1beta1 has a list of at most one.""#,
@@ -44,8 +47,9 @@ fn are_alike(one: &RustType, other: &RustType) -> bool {
     one == other || one.is_text() && other.is_text()
 }
 
-fn step(between: &Between<'_, '_>, _: &mut Problems) -> Option<RuleStep> {
+fn step(between: &Between<'_, '_>, problems: &mut Problems) -> Option<RuleStep> {
     let (from, to) = between.types();
+    check_fill(between.rule, problems);
     let of = |item: &RustType, other: &RustType, step| {
         Action::FirstOfList(if item == other { step } else { FirstOfList::Words(Box::new(step)) })
     };
@@ -53,7 +57,7 @@ fn step(between: &Between<'_, '_>, _: &mut Problems) -> Option<RuleStep> {
         (RustType::List(item), other) if are_alike(item, other) => {
             let none = match to {
                 RustType::Option(_) => NoItem::Absent,
-                _ if between.to.0.required => NoItem::Reported(around(between.rule)),
+                _ if between.to.0.required => required(between, problems),
                 _ => NoItem::Empty,
             };
             Some(RuleStep::keeps(of(item, other, FirstOfList::First(none))))
@@ -71,14 +75,40 @@ fn step(between: &Between<'_, '_>, _: &mut Problems) -> Option<RuleStep> {
     }
 }
 
+/// What the first item of an empty list is in a target that requires it.
+fn required(between: &Between<'_, '_>, problems: &mut Problems) -> NoItem {
+    let (rule, around) = (between.rule, around(between.rule));
+    let Some(fill) = rule.value(Key::FILL.name) else {
+        return NoItem::Reported(around);
+    };
+    let fill = serde_json::to_value(fill).unwrap_or_default();
+    if let Err(why) = check_value(Key::FILL.name, &fill, between.to.0, between.structs) {
+        rule.report_misfit(why, problems);
+    }
+    NoItem::Filled(around, fill.to_string())
+}
+
+/// Reports a `fill` that no version takes: none requires a first item, or the item is an object, whose fields have rules of their own.
+fn check_fill(rule: &Rule<'_>, problems: &mut Problems) {
+    let takes = |(_, field): &(&str, &FieldRef)| {
+        field.required && !field.rust_type.is_list() && item_or_object(&field.rust_type).is_none()
+    };
+    let mut found = rule.found.iter().map(|(version, field)| (*version, field));
+    if rule.value(Key::FILL.name).is_some() && !found.any(|field| takes(&field)) {
+        let why = "no version requires the first item as a value, so `fill` is never used";
+        rule.report_misfit(why.to_owned(), problems);
+    }
+}
+
 /// The structs of a list of objects and of an object, and the step around the conversion of the one into the other.
 fn objects<'t>(
     rule: &Rule<'_>,
     (from, to): (&'t RustType, &'t RustType),
     structs: &Structs<'_>,
-    _: &mut Problems,
+    problems: &mut Problems,
 ) -> Option<((&'t ItemPath, &'t ItemPath), RuleStep)> {
     let (source, target) = (item_or_object(from)?, item_or_object(to)?);
+    check_fill(rule, problems);
     let around = around(rule);
     let required = |of: &ItemPath| structs.get(of).map(required_fields).unwrap_or_default();
     let keeps = |step| RuleStep::keeps(Action::FirstOfList(step));
@@ -136,9 +166,10 @@ pub(super) fn text(step: &FirstOfList) -> (String, &'static str) {
         FirstOfList::Words(step) => text(step),
         FirstOfList::First(no_item) => {
             let none = match no_item {
-                NoItem::Absent => "absent",
-                NoItem::Empty => "empty",
-                NoItem::Reported(_) => "empty, which is reported,",
+                NoItem::Absent => "absent".to_owned(),
+                NoItem::Empty => "empty".to_owned(),
+                NoItem::Reported(_) => "empty, which is reported,".to_owned(),
+                NoItem::Filled(_, fill) => code(fill),
             };
             (
                 format!("the first element, {none} if there is none"),

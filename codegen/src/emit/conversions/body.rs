@@ -7,8 +7,8 @@ use super::calls::{Argument, Call, Lent};
 use super::names::{equal_function, pair_module, places, runtime_step};
 use super::patterns::constant;
 use crate::conversion::{
-    Action, Effect, FieldRef, Filled, ItemNames, KeptForm, Mapping, Naming, ObjectField, Pattern,
-    RuleStep, Step, StructPair,
+    Action, Effect, FieldRef, Filled, ItemNames, KeptForm, Mapping, MovedObject, Naming,
+    ObjectField, Paths, Pattern, RuleStep, Step, StructPair,
 };
 use crate::emit::file::SourceFile;
 use crate::gather::Gather;
@@ -27,12 +27,8 @@ pub(super) fn statements(
     file: &mut SourceFile,
 ) -> Vec<TokenStream> {
     let mut statements: Vec<TokenStream> = Vec::new();
-    for (index, from) in
-        (0..).zip(pair.objects_around_moves.iter().filter_map(|step| step.from.as_ref()))
-    {
-        runtime_step("moved", file);
-        let (before, object) = (before(index), lend(source, from));
-        statements.push(quote!(let #before = moved::Before::of(#object);));
+    for (index, step) in pair.objects_around_moves.iter().enumerate() {
+        statements.extend(state(before(index), step, source, file));
     }
     for (index, from) in
         (0..).zip(pair.emptied_by_moves.iter().filter_map(|step| step.from.as_ref()))
@@ -44,7 +40,8 @@ pub(super) fn statements(
     for (index, from) in (0..).zip(pair.moves.iter().filter_map(|step| step.from.as_ref())) {
         file.imports.library("k8s_versioned", "wire");
         statements.extend(emptied(pair, Some(index), source));
-        let (moved, value) = (moved(index), take(source, from));
+        let notes = pair.moves.get(index).and_then(Step::notes_of_source);
+        let (moved, value) = (moved(index), take(source, from, notes));
         statements.push(quote!(let #moved = #value;));
     }
     statements.extend(emptied(pair, None, source));
@@ -67,6 +64,25 @@ pub(super) fn statements(
         }
     }
     statements
+}
+
+/// The statement that finds the state of an object of the source before fields move out of it.
+fn state(
+    before: Ident,
+    step: &Step,
+    source: &TokenStream,
+    file: &mut SourceFile,
+) -> Option<TokenStream> {
+    let Action::Move(MovedObject { noted: (noted, _), .. }) = &step.by_rule()?.action else {
+        return None;
+    };
+    runtime_step("moved", file);
+    let object = lend(source, step.from.as_ref()?);
+    if noted.is_empty() {
+        return Some(quote!(let #before = moved::Before::of(#object);));
+    }
+    let noted = path_lists(noted);
+    Some(quote!(let #before = moved::Before::of_noted(#object, #noted, context);))
 }
 
 /// The statements that empty sub-objects out of which fields have moved: those inside the object that moves next, which takes them along,
@@ -168,7 +184,7 @@ pub(super) fn moves(
                 statements.push(quote!(let #moved = #value;));
                 value = moved.clone();
             }
-            statements.push(put(to, &moved, &value));
+            statements.push(put(to, &moved, &value, step.notes_of_target()));
             statements.extend(restored(pair, &|object| in_moved(object) == Some(index), file));
         }
     }
@@ -270,18 +286,27 @@ fn around(
     (lent, quote!(#(#last).*))
 }
 
-/// Takes a field out of the source.
-fn take(source: &TokenStream, field: &FieldRef) -> TokenStream {
-    match around(source, field, &quote!(as_mut)) {
-        (None, path) => quote!(std::mem::replace(&mut #source.#path, wire::zero())),
-        (Some(around), path) => quote! {
-            #around.map_or_else(wire::zero, |object| std::mem::replace(&mut object.#path, wire::zero()))
-        },
-    }
+/// Takes a field out of the source. Its step looks for a note among `notes` if it has to know that an object around the field is absent.
+fn take(source: &TokenStream, field: &FieldRef, notes: Option<&Paths>) -> TokenStream {
+    let (around, path) = match around(source, field, &quote!(as_mut)) {
+        (None, path) => return quote!(std::mem::replace(&mut #source.#path, wire::zero())),
+        (Some(around), path) => (around, path),
+    };
+    let absent = match notes.map(|notes| places(notes)) {
+        None => quote!(wire::zero),
+        Some(notes) => quote!(|| { context.note_absent(&[#notes]); wire::zero() }),
+    };
+    quote!(#around.map_or_else(#absent, |object| std::mem::replace(&mut object.#path, wire::zero())))
 }
 
-/// Puts the value of a field into the target. Objects around it are made, unless it is zero.
-fn put(field: &FieldRef, moved: &TokenStream, value: &TokenStream) -> TokenStream {
+/// Puts the value of a field into the target. Objects around it are made, unless it is zero: with `notes`, unless its step has noted
+/// that it is made up or filled.
+fn put(
+    field: &FieldRef,
+    moved: &TokenStream,
+    value: &TokenStream,
+    notes: Option<&Paths>,
+) -> TokenStream {
     let parts = cut(field);
     let mut parts = parts.iter().map(|part| quote!(#(#part).*));
     let first = parts.next().unwrap_or_default();
@@ -290,9 +315,23 @@ fn put(field: &FieldRef, moved: &TokenStream, value: &TokenStream) -> TokenStrea
     if cut(field).len() == 1 {
         return quote!(converted.#made = #value;);
     }
+    let Some(notes) = notes.map(|notes| places(notes)) else {
+        return quote! {
+            if !wire::is_zero(&#moved) {
+                converted.#made = #value;
+            }
+        };
+    };
+    let (Some(object), path) = around(&quote!(converted), field, &quote!(as_mut)) else {
+        return TokenStream::new();
+    };
     quote! {
-        if !wire::is_zero(&#moved) {
+        if !context.makes_up_all(&[#notes]) {
             converted.#made = #value;
+        } else if let Some(object) = #object {
+            object.#path = #value;
+        } else {
+            context.forget_filled(&[#notes]);
         }
     }
 }
@@ -534,6 +573,12 @@ fn function_call(
     quote!(#module::#function(#(#arguments),*))
 }
 
+/// The paths of several fields.
+fn path_lists(lists: &[Paths]) -> TokenStream {
+    let lists = lists.iter().map(|paths| places(paths));
+    quote!(&[#(#lists),*])
+}
+
 /// An argument of a step's function.
 fn argument(
     argument: &Argument<'_>,
@@ -545,9 +590,10 @@ fn argument(
     match argument {
         Argument::Places => places(&step.places),
         Argument::Paths(paths) => places(paths),
-        Argument::PathLists(lists) => {
-            let lists = lists.iter().map(|paths| places(paths));
-            quote!(&[#(#lists),*])
+        Argument::PathLists(lists) => path_lists(lists),
+        Argument::Moved(moved, noted) => {
+            let (moved, noted) = (places(moved), path_lists(noted));
+            quote!((#moved, #noted))
         }
         Argument::Convert => convert_part(step, false, file),
         Argument::ConvertItem => convert_part(step, true, file),

@@ -32,6 +32,8 @@ pub(super) enum Argument<'p> {
     Paths(&'p Paths),
     /// The paths of several fields.
     PathLists(&'p [Paths]),
+    /// The path of fields that are elsewhere in another version, and the paths of several fields.
+    Moved(&'p Paths, &'p [Paths]),
     /// The function that converts the object.
     Convert,
     /// The function that converts the object, or the first item of the list of objects.
@@ -145,13 +147,18 @@ fn absent_to_zero(step: &AbsentToZero) -> Call<'_> {
             let arguments = vec![Argument::Paths(around), Argument::Value, Argument::Context];
             Call { module: MODULE, function: "required", arguments }
         }
-        AbsentToZero::Keep { form } => {
-            let optional = call(MODULE, restore_as(*form), [Argument::Value]);
+        AbsentToZero::Keep { form, filled } => {
+            let function = if *filled { restore_stated_as(*form) } else { restore_as(*form) };
+            let optional = call(MODULE, function, [Argument::Value]);
             call("keep_aside", "keep", [Argument::Inner(optional, Lent::Borrowed)])
         }
         AbsentToZero::Make { form, policy, report } => {
             let kept = Argument::Inner(call("keep_aside", restore(*form), []), Lent::Moved);
             let arguments = [kept, Argument::Policy(policy), Argument::Other(None)];
+            if let Some(stated) = policy.stated() {
+                let stated = [Argument::Json(stated)].into_iter();
+                return call(MODULE, fill_stated(*form), stated.chain(arguments));
+            }
             let report_paths = report.iter().map(Argument::Paths);
             call(MODULE, fill(*form, report.is_some()), report_paths.chain(arguments))
         }
@@ -208,6 +215,15 @@ fn restore_as(form: ValueForm) -> &'static str {
     }
 }
 
+/// [`restore_as`] where the rule states what an absent value is.
+fn restore_stated_as(form: ValueForm) -> &'static str {
+    match form {
+        ValueForm::Plain => "restore_stated",
+        ValueForm::Word => "restore_stated_as_text",
+        ValueForm::Words => "restore_stated_as_texts",
+    }
+}
+
 fn custom(step: &Custom) -> Call<'_> {
     let Custom { keep, restore, functions: (there, back), thirds } = step;
     let path = |function: &String| {
@@ -257,6 +273,9 @@ fn first_of_list(step: &FirstOfList) -> Call<'_> {
         FirstOfList::First(NoItem::Empty) => call("first", vec![value]),
         FirstOfList::First(NoItem::Reported(around)) => {
             call("first_required", vec![Argument::Paths(around), value])
+        }
+        FirstOfList::First(NoItem::Filled(around, fill)) => {
+            call("first_filled", vec![Argument::Paths(around), Argument::Json(fill), value])
         }
         FirstOfList::List { from_optional: true, .. } => call("list_or_none", vec![value]),
         FirstOfList::List { from_optional: false, .. } => call("list", vec![value]),
@@ -428,7 +447,9 @@ fn units(step: &Units) -> Call<'_> {
 
 /// The arguments of `settle`, to which the object is added.
 fn moved(object: &MovedObject) -> Call<'_> {
-    let MovedObject { around, moved, required_in_source, required, may_be_empty, filled } = object;
+    let MovedObject { around, moved, noted, required_in_source, required, may_be_empty, filled } =
+        object;
+    let paths = [Argument::Paths(around), Argument::Moved(moved, &noted.1)];
     if let Some(Filled { fields, values }) = filled {
         let fields = fields.iter().map(|paths| places(paths));
         let required = quote! {
@@ -437,15 +458,11 @@ fn moved(object: &MovedObject) -> Call<'_> {
                 may_be_empty: #may_be_empty, filled: &[#(#fields),*], values: #values,
             }
         };
-        let paths = [Argument::Paths(around), Argument::Paths(moved)];
-        return call(
-            "moved",
-            "settle_filled",
-            paths.into_iter().chain([Argument::Stated(required)]),
-        );
+        let arguments = paths.into_iter().chain([Argument::Stated(required)]);
+        return call("moved", "settle_filled", arguments);
     }
     let required = Argument::BothNames(required_in_source, required);
-    let arguments = [Argument::Paths(around), Argument::Paths(moved), required];
+    let arguments = paths.into_iter().chain([required]);
     call("moved", if *may_be_empty { "settle_with_empty" } else { "settle" }, arguments)
 }
 

@@ -244,7 +244,9 @@ impl<P> Reader<'_, P> {
             annotation::take(&mut converted.metadata_mut().annotations, self.key, |_, _| {});
         let path = annotation_path(self.adopted.annotation);
         let value = adopted.to_value();
-        if is_known {
+        let replaces =
+            |of: &str, path: &str| self.replaces((&version.to_string(), &adopted), (of, path));
+        if is_known || self.keeps(source, &value, replaces) {
             return report.add(path, ConversionFinding::Redundant { value });
         }
         add_empty_objects(source, &converted);
@@ -252,7 +254,7 @@ impl<P> Reader<'_, P> {
         let mut own = annotation::take(annotations, self.key, |annotation, finding| {
             report.add(annotation_path(annotation), finding);
         });
-        own.split_off(|of, path| self.replaces((&version.to_string(), &adopted), (of, path)));
+        own.split_off(replaces);
         own.extend(adopted);
         let dropped = own.write(self.key, |_, _| true, annotations);
         if !dropped.is_empty() {
@@ -269,6 +271,19 @@ impl<P> Reader<'_, P> {
         } else {
             adopted.has_at(of, field_of(path))
         }
+    }
+
+    /// Returns `true` if the annotations of ours have these values already: what the live object lacks since has been removed from it.
+    fn keeps(
+        &self,
+        source: &impl Resource,
+        values: &Value,
+        replaces: impl Fn(&str, &str) -> bool,
+    ) -> bool {
+        let mut annotations = source.metadata().annotations.clone();
+        let mut own = annotation::take(&mut annotations, self.key, |_, _| {});
+        let own = own.split_off(replaces);
+        !own.is_empty() && own.to_value() == *values
     }
 
     /// Returns `true` if the live object with its kept values is the same object of the other version already: its annotations say more.

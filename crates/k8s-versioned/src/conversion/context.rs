@@ -365,7 +365,7 @@ impl<'a, P> Context<'a, P> {
     }
 
     /// Returns `true` if this conversion makes up or fills a value of each of these fields of the target.
-    pub(crate) fn makes_up_all(&self, fields: &[Places]) -> bool {
+    pub fn makes_up_all(&self, fields: &[Places]) -> bool {
         fields.iter().all(|places| {
             self.named(places).any(|(version, path)| {
                 let is_filled = |kept: &Kept| kept.filled.is_some();
@@ -386,7 +386,7 @@ impl<'a, P> Context<'a, P> {
     }
 
     /// Notes that the values of these fields of the source are made up: the object around them is absent. Their steps look for the note.
-    pub(crate) fn note_absent(&mut self, fields: &[Places]) {
+    pub fn note_absent(&mut self, fields: &[Places]) {
         for places in fields {
             let first = self.named(places).next();
             let place = first.map(|(version, path)| (version, path.into_owned()));
@@ -395,7 +395,7 @@ impl<'a, P> Context<'a, P> {
     }
 
     /// Forgets the values with which this conversion fills these fields of the target: the object around them is absent.
-    pub(crate) fn forget_filled(&mut self, fields: &[Places]) {
+    pub fn forget_filled(&mut self, fields: &[Places]) {
         for places in fields {
             let filled: Vec<_> = self.named(places).collect();
             for place in filled {
@@ -443,10 +443,11 @@ impl<'a, P> Context<'a, P> {
         live: &impl Serialize,
         is_empty: bool,
     ) -> bool {
+        let noted = self.take_made_up(places);
         if self.is_absent(places) {
             return is_empty;
         }
-        let Some(value) = self.take_made_up(places) else {
+        let Some(value) = noted else {
             return false;
         };
         let is_made_up = if value.is_null() { is_empty } else { value == json(live) };
@@ -610,9 +611,10 @@ impl<'a, P> Context<'a, P> {
         self.report.add(self.path_in(places, self.from), finding);
     }
 
-    /// The path of a field in a version, for reports.
+    /// The path of a field in a version, for reports. A field that the version lacks has its path in the other one.
     fn path_in(&self, places: Places, version: &str) -> Cow<'static, str> {
-        let place = places.iter().find(|(other, _)| *other == version);
+        let place = |version: &str| places.iter().find(|(other, _)| *other == version);
+        let place = place(version).or_else(|| place(self.from)).or_else(|| place(self.to));
         self.items.indexed_path(place.map_or("", |(_, path)| path))
     }
 

@@ -54,6 +54,8 @@ struct Field<'s> {
 enum Around {
     /// The spec.
     Spec,
+    /// The spec, which all versions require.
+    RequiredSpec,
     /// An object of its own.
     Object,
     /// An item of a list.
@@ -105,7 +107,7 @@ const SHAPE: Shape = Shape {
     can_lack: false,
 };
 
-const SHAPES: [Shape; 25] = [
+const SHAPES: [Shape; 27] = [
     Shape {
         kind: "Nest",
         forms: [form("s", text), form("b.s", text)],
@@ -180,10 +182,15 @@ const SHAPES: [Shape; 25] = [
     Shape {
         kind: "MoveOver",
         forms: [form("p.a", text), form("q.c", text)],
-        rules: |field| {
-            let rule = field.absent_to_zero("");
-            vec![rule.unwrap_or_else(|| field.main("move", ""))]
-        },
+        rules: |field| vec![field.main("move", "")],
+        others: &["p.m", "q.n"],
+        required_in: RequiredIn::All,
+        ..SHAPE
+    },
+    Shape {
+        kind: "MoveText",
+        forms: [form("p.a", text), form("q.c", number)],
+        rules: |field| vec![field.main("text", "")],
         others: &["p.m", "q.n"],
         required_in: RequiredIn::All,
         ..SHAPE
@@ -199,6 +206,20 @@ const SHAPES: [Shape; 25] = [
         kind: "FirstOfList",
         forms: [form("many", texts), form("one", text)],
         rules: |field| vec![field.main("first-of-list", "")],
+        required_in: RequiredIn::Forms,
+        ..SHAPE
+    },
+    Shape {
+        kind: "FirstFilled",
+        forms: [form("many", texts), form("one", text)],
+        rules: |field| {
+            let requires = |(form, required): &(Option<usize>, bool)| *form == Some(1) && *required;
+            let fills = field.versions.iter().any(requires);
+            vec![
+                field
+                    .main("first-of-list", if fills { "fill = \"x\", reason = \"-\"" } else { "" }),
+            ]
+        },
         required_in: RequiredIn::Forms,
         ..SHAPE
     },
@@ -329,7 +350,7 @@ const SHAPES: [Shape; 25] = [
         kind: "Pattern",
         forms: [form("class", text), form("ref.name", text)],
         rules: |field| {
-            if field.around == Around::Spec {
+            if field.is_in_spec() {
                 let index = field.index;
                 let same = field.raw(|form| {
                     [
@@ -366,7 +387,7 @@ impl Field<'_> {
     fn path(&self, inner: &str) -> String {
         let index = self.index;
         let around = match self.around {
-            Around::Spec => {
+            Around::Spec | Around::RequiredSpec => {
                 // The fields of all indices are in one object.
                 let names = inner.split('.').filter(|name| !name.is_empty());
                 return names.fold("spec".to_owned(), |path, name| format!("{path}.{name}{index}"));
@@ -383,6 +404,11 @@ impl Field<'_> {
         let texts = versions
             .filter_map(|((form, _), version)| Some(format!("{version} = {:?}", text((*form)?)?)));
         format!("{{ {} }}", texts.collect::<Vec<_>>().join(", "))
+    }
+
+    /// Whether the fields of all indices are in the spec.
+    fn is_in_spec(&self) -> bool {
+        matches!(self.around, Around::Spec | Around::RequiredSpec)
     }
 
     fn by_version(&self, text: impl Fn(usize) -> String) -> String {
@@ -432,7 +458,7 @@ impl Field<'_> {
     fn add_to(&self, spec: &mut Value, version: usize) {
         let (form, is_required) = self.versions[version];
         let around = match self.around {
-            Around::Spec => spec,
+            Around::Spec | Around::RequiredSpec => spec,
             Around::Object => {
                 let name = format!("o{}", self.index);
                 entry(spec, &name, json!({"type": "object", "properties": {"other": text()}}))
@@ -443,8 +469,7 @@ impl Field<'_> {
                 &mut entry(spec, &name, json!({"type": "array", "items": item}))["items"]
             }
         };
-        let suffix =
-            if self.around == Around::Spec { self.index.to_string() } else { String::new() };
+        let suffix = if self.is_in_spec() { self.index.to_string() } else { String::new() };
         for other in self.shape.others {
             add(around, (other, &suffix), text(), false);
         }
@@ -512,10 +537,21 @@ fn fields(shape: &Shape, around: Around) -> Vec<Field<'_>> {
     all
 }
 
+/// What is around the fields of a kind, and the end of its name.
+const AROUND: [(Around, &str); 4] = [
+    (Around::Spec, "InSpec"),
+    (Around::RequiredSpec, "InRequiredSpec"),
+    (Around::Object, "InObject"),
+    (Around::Item, "InItem"),
+];
+
 /// The kinds that are compiled unless `COMBINATIONS` is `all`.
-const COMPILED: [&str; 6] = [
+const COMPILED: [&str; 9] = [
+    "FirstFilledInObject",
     "FirstObjectInItem",
     "KeepAsideInSpec",
+    "KeepFilledInSpec",
+    "MoveUnitsInObject",
     "NestInObject",
     "NestTwiceInItem",
     "NestUnitsInSpec",
@@ -532,9 +568,7 @@ pub fn files(is_wanted: impl Fn(&str) -> bool) -> Files {
     let mut files = Files::new();
     let mut rules = String::new();
     for shape in &SHAPES {
-        for (around, name) in
-            [(Around::Spec, "InSpec"), (Around::Object, "InObject"), (Around::Item, "InItem")]
-        {
+        for (around, name) in AROUND {
             let kind = format!("{}{name}", shape.kind);
             let is_possible = shape.kind != "InMetadata" || around != Around::Item;
             if !is_possible || !is_wanted(&kind) {
@@ -542,7 +576,7 @@ pub fn files(is_wanted: impl Fn(&str) -> bool) -> Files {
             }
             let fields = fields(shape, around);
             rules += &rules_of(&kind, &fields);
-            let definition = definition(&kind, &fields).to_string().into_bytes();
+            let definition = definition(&kind, around, &fields).to_string().into_bytes();
             files.insert(format!("v1.1/{}.yaml", kind.to_lowercase()), definition);
         }
     }
@@ -562,14 +596,18 @@ fn rules_of(kind: &str, fields: &[Field<'_>]) -> String {
     )
 }
 
-fn definition(kind: &str, fields: &[Field<'_>]) -> Value {
+fn definition(kind: &str, around: Around, fields: &[Field<'_>]) -> Value {
     let plural = format!("{}s", kind.to_lowercase());
     let version = |index: usize| {
         let mut spec = json!({"type": "object", "properties": Map::new()});
         fields.iter().for_each(|field| field.add_to(&mut spec, index));
+        let mut schema = json!({"type": "object", "properties": {"spec": spec}});
+        if around == Around::RequiredSpec {
+            schema["required"] = json!(["spec"]);
+        }
         json!({
             "name": VERSIONS[index], "served": true, "storage": index == 2,
-            "schema": {"openAPIV3Schema": {"type": "object", "properties": {"spec": spec}}},
+            "schema": {"openAPIV3Schema": schema},
         })
     };
     json!({

@@ -125,6 +125,24 @@ where
     convert(restore_stated(places, live, context), &[])
 }
 
+/// [`restore_stated_text`] into a text.
+pub fn restore_stated_as_text<S: Serialize, P>(
+    places: Places,
+    live: S,
+    context: &mut Context<'_, P>,
+) -> Option<String> {
+    restore_stated_text(places, live, context)
+}
+
+/// [`restore_stated_texts`] into texts.
+pub fn restore_stated_as_texts<S: Serialize, P>(
+    places: Places,
+    live: S,
+    context: &mut Context<'_, P>,
+) -> Option<Vec<String>> {
+    restore_stated_texts(places, live, context)
+}
+
 /// [`restore_stated`] between lists of words.
 pub fn restore_stated_texts<S, T, P>(
     places: Places,
@@ -316,11 +334,25 @@ pub fn fill_part<S, T: FieldValue, P>(
     if value.is_none() {
         context.report_lacking(around, required);
     }
-    fill_part_with_empty(places, around, required, value, context, convert)
+    fill_object(places, around, required, value, context, convert)
 }
 
-/// [`fill_part`] where the required fields may be empty by the rule: they are not reported.
+/// [`fill_part`] where the required fields may be empty by the rule: the empty object is reported as its value.
 pub fn fill_part_with_empty<S, T: FieldValue, P>(
+    places: Places,
+    around: Places,
+    required: &[&str],
+    value: Option<S>,
+    context: &mut Context<'_, P>,
+    convert: impl FnOnce(S, &mut Context<'_, P>) -> T,
+) -> T {
+    if value.is_none() {
+        context.report_source(around, ConversionFinding::Filled { value: empty::<T>() });
+    }
+    fill_object(places, around, required, value, context, convert)
+}
+
+fn fill_object<S, T: FieldValue, P>(
     places: Places,
     around: Places,
     required: &[&str],
@@ -375,5 +407,23 @@ fn empty<T: FieldValue>() -> Value {
     match json(&T::zero_value()) {
         Value::Array(_) => Value::Array(Vec::new()),
         _ => Value::Object(serde_json::Map::new()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_object_that_a_rule_fills_is_reported() {
+        let around: Places = &[("v1beta1", "spec.tags"), ("v1", "spec.labels")];
+        let mut report = ConversionReport::new();
+        let mut context = Context::of_part(("v1beta1", "v1"), &(), &mut report);
+        let mut fill = |tags: Option<Vec<String>>| -> Vec<String> {
+            fill_part_with_empty(around, around, &[], tags, &mut context, |tags, _| tags)
+        };
+        assert_eq!(fill(Some(vec!["a".to_owned()])), ["a"]);
+        assert!(fill(None).is_empty());
+        assert_eq!(report.to_string().trim_end(), "spec.tags: had no value, filled with []");
     }
 }

@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json as value};
 
+use super::keep_aside::read as read_stated;
 use super::{Context, FieldValue, Places, items};
 use crate::conversion::context::{Taken, json};
 use crate::conversion::{ConversionFinding, ConversionReport};
@@ -86,19 +87,46 @@ pub fn first_required<L: ListForm, P>(
     list: L,
     context: &mut Context<'_, P>,
 ) -> L::Item {
+    first_or(places, list, context, |context| {
+        context.report_target(around, ConversionFinding::InvalidInTarget);
+        made_up(around, ZeroValue::zero_value(), context)
+    })
+}
+
+/// [`first_required`] where the rule has a value for a list without items, `stated` as JSON.
+pub fn first_filled<L: ListForm, P>(
+    places: Places,
+    around: Places,
+    stated: &str,
+    list: L,
+    context: &mut Context<'_, P>,
+) -> L::Item {
+    first_or(places, list, context, |context| {
+        let filled: L::Item = read_stated(stated);
+        context.report_target(around, ConversionFinding::Filled { value: json(&filled) });
+        made_up(around, filled, context)
+    })
+}
+
+fn first_or<L: ListForm, P>(
+    places: Places,
+    list: L,
+    context: &mut Context<'_, P>,
+    make: impl FnOnce(&mut Context<'_, P>) -> L::Item,
+) -> L::Item {
     // An empty element comes back as one.
     let comes_back = match list.items() {
         [] => list == L::from_first(None),
         items => items.len() == 1,
     };
     context.reduce(places, &list, comes_back);
-    list.into_items().into_iter().next().unwrap_or_else(|| {
-        items::first(ZeroValue::zero_value(), context, |made_up, context| {
-            context.report_target(around, ConversionFinding::InvalidInTarget);
-            context.make_up(around, &made_up);
-            made_up
-        })
-    })
+    let first = list.into_items().into_iter().next();
+    first.unwrap_or_else(|| items::first((), context, |(), context| make(context)))
+}
+
+fn made_up<T: Serialize, P>(around: Places, value: T, context: &mut Context<'_, P>) -> T {
+    context.make_up(around, &value);
+    value
 }
 
 /// Converts a list into its first element. An empty list gives an absent value.
@@ -144,7 +172,7 @@ pub fn list_of_required<L: ListForm, P>(
         return alone(first);
     };
     let agrees = match kept.items() {
-        [] => is_zero(&first),
+        [] => is_made_up || is_zero(&first),
         [kept, ..] => *kept == first,
     };
     let live = json(&first);
@@ -335,5 +363,25 @@ fn others<K: DeserializeOwned>(
             kept.malformed(&error.to_string(), report);
             None
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_without_items_has_the_value_of_the_rule() {
+        let places: Places = &[("v1beta1", "spec.tags")];
+        let around: Places = &[("v1beta1", "spec.tags[]"), ("v1", "spec.tag[-]")];
+        let mut report = ConversionReport::new();
+        let mut context = Context::of_part(("v1beta1", "v1"), &(), &mut report);
+        let mut fill = |tags: Vec<&str>| -> String {
+            let tags: Vec<String> = tags.into_iter().map(str::to_owned).collect();
+            first_filled(places, around, "\"latest\"", tags, &mut context)
+        };
+        assert_eq!(fill(vec!["a"]), "a");
+        assert_eq!(fill(vec![]), "latest");
+        assert!(report.to_string().contains("had no value, filled with \"latest\""), "{report}");
     }
 }

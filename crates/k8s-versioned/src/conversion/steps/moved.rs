@@ -22,8 +22,11 @@ pub enum Before {
     Filled,
 }
 
+/// The paths of fields that are elsewhere in another version, and those of the required ones whose steps note the values that they make up.
+type Moved<'p> = (Places, &'p [Places]);
+
 /// The places of an object, its path in every version and the moved fields; and its required fields in the source and in the target.
-type Paths<'p> = ((Places, Places, Places), (&'p [&'p str], &'p [&'p str]));
+type Paths<'p> = ((Places, Places, Moved<'p>), (&'p [&'p str], &'p [&'p str]));
 
 /// The required fields of an object of the target, some of which rules fill.
 #[derive(Clone, Copy, Debug)]
@@ -47,6 +50,18 @@ impl Before {
             None => Self::Absent,
             Some(object) if is_zero(object) => Self::Empty,
             Some(_) => Self::Filled,
+        }
+    }
+
+    /// The state of an object with these required fields, which move and whose made-up values are noted: a zero without a note is a value.
+    pub fn of_noted<T: FieldValue, P>(
+        object: Option<&T>,
+        noted: &[Places],
+        context: &Context<'_, P>,
+    ) -> Self {
+        match Self::of(object) {
+            Self::Empty if !context.has_made_up_all(noted) => Self::Filled,
+            state => state,
         }
     }
 
@@ -84,13 +99,14 @@ impl Before {
     }
 
     /// Decides whether the object is there in the target, after its fields have moved. `object` is `None` where the target lacks
-    /// the object around it. `around` has its path in every version, and `moved` those of the fields that are elsewhere in another
-    /// version. Its `required` fields in the source and in the target: those of the target are reported if it is made.
+    /// the object around it. `around` has its path in every version. `moved` has the paths of the fields that are elsewhere in another
+    /// version, and those of the required fields of the target whose steps note the values that they make up: a zero without a note is a
+    /// value. `required` has the fields of the source and of the target that do not move: those of the target are reported if it is made.
     pub fn settle<T: FieldValue, P>(
         self,
         places: Places,
         around: Places,
-        moved: Places,
+        moved: Moved<'_>,
         required: (&[&str], &[&str]),
         object: Option<&mut Option<T>>,
         context: &mut Context<'_, P>,
@@ -105,7 +121,7 @@ impl Before {
         self,
         places: Places,
         around: Places,
-        moved: Places,
+        moved: Moved<'_>,
         required: &Required,
         object: Option<&mut Option<T>>,
         context: &mut Context<'_, P>,
@@ -129,7 +145,7 @@ impl Before {
         self,
         places: Places,
         around: Places,
-        moved: Places,
+        moved: Moved<'_>,
         required: (&[&str], &[&str]),
         object: Option<&mut Option<T>>,
         context: &mut Context<'_, P>,
@@ -142,20 +158,21 @@ impl Before {
     /// made.
     fn decide<'c, T: FieldValue, P>(
         self,
-        ((places, around, moved), (in_source, required)): Paths<'_>,
+        ((places, around, (moved, noted)), (in_source, required)): Paths<'_>,
         object: Option<&mut Option<T>>,
         is_filled: bool,
         context: &mut Context<'c, P>,
         make_up: fn(&mut Context<'c, P>, Places, &[&str]),
     ) {
         let value = json!({});
-        let is_made_up = in_source.is_empty() || context.is_made_up(around, &value, false);
+        let was_made = context.is_made_up(around, &value, false) && !in_source.is_empty();
         let was_empty = context.take_empty(places, &value).is_some();
         let Some(object) = object else {
             return;
         };
-        let is_empty = (is_filled || object.as_ref().is_none_or(is_zero))
-            && !context.keeps_inside_but(around, moved);
+        let has_value = object.as_ref().is_some_and(|object| !is_filled && !is_zero(object))
+            || object.is_some() && !context.makes_up_all(noted);
+        let is_empty = !has_value && !context.keeps_inside_but(around, moved);
         match (self, is_empty) {
             (Self::Absent, _) => {
                 if is_empty {
@@ -164,6 +181,8 @@ impl Before {
                 }
                 if object.is_some() {
                     make_up(context, around, required);
+                } else {
+                    context.take_back_inside(around);
                 }
                 if was_empty {
                     let live = json!(object);
@@ -177,7 +196,7 @@ impl Before {
                 object.get_or_insert_with(T::zero_value);
                 context.report_target(around, ConversionFinding::Restored { value });
             }
-            (Self::Filled, true) if is_made_up => {
+            (_, true) if was_made || self == Self::Filled && in_source.is_empty() => {
                 *object = None;
                 context.take_back_inside(around);
                 context.drop_made_up_inside(around);
