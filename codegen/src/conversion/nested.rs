@@ -66,7 +66,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
                 inner.at(name.value.trim_end_matches("[]"), self.structs).is_some()
             });
         }
-        let same = inner.at(&child(&inner.path(), &name_of(from.field)), self.structs);
+        let same = inner.at(&child(&inner.path, &name_of(from.field)), self.structs);
         same.is_some_and(|(found, _)| self.rules.find(self.to, &found).is_none())
     }
 
@@ -78,7 +78,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
     ) -> Vec<Nested<'a, 'b>> {
         let (rules, structs) = (self.rules, self.structs);
         let of_here = |rule: &'b Rule<'a>| {
-            let is_flat = *rule.flat.get(flat_version)? == flat.path();
+            let is_flat = *rule.flat.get(flat_version)? == flat.path;
             let found = rule.in_version(version)?;
             let (_, field) = nested.at(&found.path, self.structs).filter(|_| is_flat)?;
             let RustType::Struct(path) = field.rust_type.present() else {
