@@ -341,7 +341,7 @@ fn is_around(rule: &Rule<'_>, version: &str, object: &str) -> bool {
 
 /// Returns `true` if a field is in the struct, and no list or map of it is around the field.
 fn is_apart(field: &FieldRef, side: &Side<'_, '_>) -> bool {
-    field.path.inside(&side.path()).is_some_and(|inner| !is_in_items(inner))
+    field.path.inside(&side.path).is_some_and(|inner| !is_in_items(inner))
 }
 
 /// Returns `true` if one of these steps makes the target of the source, or converts a struct around both.

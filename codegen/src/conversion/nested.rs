@@ -65,7 +65,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             return name
                 .is_some_and(|name| inner.at(without_items(&name.value), self.structs).is_some());
         }
-        let same = inner.at(&inner.path().child(&name_of(from.field)), self.structs);
+        let same = inner.at(&inner.path.child(&name_of(from.field)), self.structs);
         same.is_some_and(|(found, _)| self.rules.find(self.to, &found).is_none())
     }
 
@@ -77,7 +77,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
     ) -> Vec<Nested<'a, 'b>> {
         let (rules, structs) = (self.rules, self.structs);
         let of_here = |rule: &'b Rule<'a>| {
-            let is_flat = flat.path() == **rule.flat.get(flat_version)?;
+            let is_flat = flat.path == **rule.flat.get(flat_version)?;
             let found = rule.in_version(version)?;
             let (_, field) = nested.at(&found.path, self.structs).filter(|_| is_flat)?;
             let RustType::Struct(path) = field.rust_type.present() else {

@@ -49,7 +49,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         let flattened = self.nested((to, self.to), (from, self.from));
         self.check_nested(&nested, from, to);
         let mut steps = Vec::new();
-        self.sides.push((from.path(), to.path()));
+        self.sides.push((from.path.clone(), to.path.clone()));
         for field in &from.parent.fields {
             if let Some(nested) = flattened.iter().find(|nested| nested.field.wire == field.wire) {
                 steps.push(self.flatten(nested, from, to));
@@ -111,7 +111,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         if let Some(rule) = self.rules.find(self.from, &found) {
             return self.step_by_rule(rule, source, to);
         }
-        let counterpart = to.at(&to.path().child(&name_of(field)), self.structs);
+        let counterpart = to.at(&to.path.child(&name_of(field)), self.structs);
         let counterpart =
             counterpart.filter(|(other, _)| self.rules.find(self.to, other).is_none());
         let counterpart = counterpart
@@ -233,7 +233,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         to: &Side<'a, '_>,
     ) -> Option<Step> {
         let object = rule.objects.get(self.to)?;
-        if to.path() != **object {
+        if to.path != **object {
             let why = format!(
                 "`{}` of {} is in another object than `{object}` of {}",
                 found.path, self.from, self.to
@@ -247,12 +247,11 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
     /// The steps of the patterns about two objects.
     fn patterns(&mut self, from: &Side<'a, '_>, to: &Side<'a, '_>) -> Vec<Step> {
         let (versions, rules) = ((self.from, self.to), self.rules);
-        let paths = (from.path(), to.path());
         let is_about = |rule: &&Rule<'_>| {
             let is_at = |version: &str, path: &str| rule.objects.get(version) == Some(&path);
             rule.kind.role == Role::Pattern
-                && is_at(versions.0, &paths.0)
-                && is_at(versions.1, &paths.1)
+                && is_at(versions.0, &from.path)
+                && is_at(versions.1, &to.path)
         };
         let mut steps = Vec::new();
         for rule in rules.iter().filter(is_about) {

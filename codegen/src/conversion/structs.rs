@@ -224,9 +224,14 @@ pub(super) fn name_of(field: &Field) -> Cow<'_, str> {
 
 /// A field of a struct that is at `prefix` of an object.
 pub(super) fn field_ref(of: &Struct, prefix: &[&Field], field: &Field) -> FieldRef {
+    field_ref_at(&path_to(prefix), of, prefix, field)
+}
+
+/// A field of a struct that is at `prefix` of an object, which has this path.
+fn field_ref_at(path: &FieldPath, of: &Struct, prefix: &[&Field], field: &Field) -> FieldRef {
     let fields = || prefix.iter().copied().chain([field]);
     FieldRef {
-        path: path_to(prefix).child(&name_of(field)),
+        path: path.child(&name_of(field)),
         idents: fields().map(|field| field.ident.clone()).collect(),
         options: fields().map(|field| field.rust_type.is_option()).collect(),
         parent: of.path.clone(),
@@ -301,25 +306,22 @@ impl<'a> Spot<'a> {
 pub(super) struct Side<'a, 'b> {
     pub(super) parent: &'a Struct,
     pub(super) prefix: &'b [&'a Field],
+    /// The path of the struct itself; empty for the object. Each of its fields asks for it.
+    pub(super) path: FieldPath,
 }
 
 impl<'a, 'b> Side<'a, 'b> {
     pub(super) fn new(of: &'a Struct, prefix: &'b [&'a Field]) -> Self {
-        Self { parent: of, prefix }
+        Self { parent: of, prefix, path: path_to(prefix) }
     }
 
     pub(super) fn field(&self, field: &'a Field) -> FieldRef {
-        field_ref(self.parent, self.prefix, field)
+        field_ref_at(&self.path, self.parent, self.prefix, field)
     }
 
     pub(super) fn at(&self, path: &str, structs: &Structs<'a>) -> Option<(FieldRef, &'a Field)> {
-        let field = structs.named(self.parent, paths::inside(path, &self.path())?)?;
+        let field = structs.named(self.parent, paths::inside(path, &self.path)?)?;
         Some((self.field(field), field))
-    }
-
-    /// The path of the struct itself; empty for the object.
-    pub(super) fn path(&self) -> FieldPath {
-        path_to(self.prefix)
     }
 
     pub(super) fn inside(&self, field: &'a Field) -> Vec<&'a Field> {
