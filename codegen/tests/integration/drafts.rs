@@ -378,8 +378,7 @@ fn words_of_renamed_fields() {
 #[test]
 fn words_of_fields_in_objects_that_move() {
     let words = |words: &str| format!("mode: {{type: string, enum: [{words}]}}");
-    let [old, new] =
-        ["at-most-once, WhenIdle", "AtMostOnce, WhenEmptyOrIdle"].map(|all| words(all));
+    let [old, new] = ["at-most-once, WhenIdle", "AtMostOnce, WhenEmptyOrIdle"].map(words);
     let object = |name: &str, inside: &str| {
         format!("{name}: {{type: object, properties: {{keel: {{type: string}}, {inside}}}}}")
     };

@@ -56,6 +56,64 @@ fn zeros_that_servers_refuse() {
     insta::assert_snapshot!(said.concat());
 }
 
+/// A warning about such a value advises what the rule can state, and nothing else.
+#[test]
+fn hints_about_zeros() {
+    let list = "a: {type: array, items: {type: object, properties: {b: {type: string}}}}";
+    for (old, new, rule, hint, fill) in [
+        (
+            list,
+            &*list.replace("items", "minItems: 1, items"),
+            r#"{ rule = "absent-to-zero", names = "spec.of.a" FILL }"#,
+            "`fill = []` for a list",
+            ", fill = [], reason = \".\"",
+        ),
+        (
+            "a: {type: string}",
+            "a: {type: string, minLength: 1}",
+            r#"{ rule = "absent-to-zero", names = "spec.of.a" FILL }"#,
+            "state a value as `fill` of the rule",
+            ", fill = \"\", reason = \".\"",
+        ),
+        (
+            "a: {type: string}",
+            "a: {type: integer, minimum: 1}",
+            r#"{ rule = "text", names = "spec.of.a" FILL }"#,
+            "state another value as `fallback` of the rule",
+            ", fallback = { v1 = 2 }, reason = \".\"",
+        ),
+        (
+            "a: {type: string}",
+            "a: {type: integer, minimum: 1}",
+            r#"{ rule = "units", names = "spec.of.a", units = { v1beta1 = "duration", v1 = "seconds" } FILL }"#,
+            "no key of this rule states another value",
+            "",
+        ),
+    ] {
+        let both = rule.contains("\"text\"");
+        let of = |fields: &str, required: &str| {
+            format!("of: {{type: object, required: [{required}], properties: {{{fields}}}}}")
+        };
+        // The rule `text` takes fields that are both required.
+        let old = of(old, if both { "a" } else { "" });
+        let definition = kind_of(&[("v1beta1", &old), ("v1", &of(new, "a"))]);
+        let hints = |fill: &str| -> Vec<String> {
+            let rule = rule.replace(" FILL", fill);
+            let rules = format!(
+                "[[kind]]\nkind = \"Widget\"\nversions = [\"v1beta1\", \"v1\"]\nannotation = \"conversion.example.dev/widget\"\nfield = [{rule}]\n"
+            );
+            let plans = Plans::read(&project(&definition, &rules))
+                .unwrap_or_else(|problems| panic!("{rules}\n{problems}"));
+            let made_up = plans.warnings.iter().filter(|problem| problem.id() == "made-up-refused");
+            made_up.map(Problem::hint).collect()
+        };
+        let [said] = &hints("")[..] else { panic!("{rule}: one warning") };
+        assert!(said.contains(hint), "{rule}: {said}");
+        // What the hint says helps.
+        assert!(fill.is_empty() || hints(fill).is_empty(), "{rule}{fill}");
+    }
+}
+
 /// Each word that the other version lacks, also of an enum without a name for Rust, whatever step passes it on.
 #[test]
 fn words_that_servers_refuse() {

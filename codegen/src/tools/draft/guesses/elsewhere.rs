@@ -52,14 +52,13 @@ impl<'a> Guesser<'a> {
                     }
                 }
                 [first, ..] => {
-                    let paths = best.iter().map(|found| inner(found.object, found.own)).collect();
-                    guesses.push(equally_like(first.field, paths));
+                    let paths = best.iter().map(|found| inner(found.object, found.own));
+                    guesses.push(equally_like(first.field, &paths.collect::<Vec<_>>()));
                 }
                 [] => {}
             }
         }
-        let decided =
-            of_objects.into_values().filter_map(|found| self.into_object(&found, renamed));
+        let decided = of_objects.into_values().filter_map(|found| self.moved_into(&found, renamed));
         decided.chain(guesses).collect()
     }
 
@@ -105,7 +104,7 @@ impl<'a> Guesser<'a> {
         let is_elsewhere = field.around != object.around
             && field.names.keys().eq(others)
             && can_move(&field.around, path);
-        self.relation_inside(object, own, field).filter(|_| is_elsewhere)?;
+        relation_inside(object, own, field).filter(|_| is_elsewhere)?;
         let name = without_fillers(field.bare.clone());
         let around = words(paths::split_last(&field.around).1, "");
         let all: BTreeSet<&String> = of_field.union(of_object).collect();
@@ -123,25 +122,8 @@ impl<'a> Guesser<'a> {
         fits.then_some((shared, name.intersection(&all.into_iter().cloned().gather()).count()))
     }
 
-    /// The rule for a field that moved into an object.
-    fn relation_inside(
-        &self,
-        object: &Kept<'_, 'a>,
-        own: &Field,
-        field: &Kept<'_, 'a>,
-    ) -> Option<Relation> {
-        let inside = (own.wire.as_str(), &own.rust_type, object.names);
-        if let Some(units) = in_units(field.side(), inside) {
-            return Some(units);
-        }
-        let (one, other) = (&field.field.rust_type, &own.rust_type);
-        let is_one = one.is_option() == other.is_option()
-            && (is_plain(one) && one == other || are_texts(one.present(), other.present()));
-        is_one.then(|| Relation { step: names::MOVE, ..Relation::default() })
-    }
-
     /// The guess that fields moved into an object, which other versions lack.
-    fn into_object(&self, found: &[Found<'_, '_, 'a>], renamed: &Renamed<'_>) -> Option<Guess> {
+    fn moved_into(&self, found: &[Found<'_, '_, 'a>], renamed: &Renamed<'_>) -> Option<Guess> {
         let object = found.first()?.object;
         let (of, path) = object.names.first()?;
         let around = paths::split_last(path).0;
@@ -156,7 +138,7 @@ impl<'a> Guesser<'a> {
             if !seen.insert(&own.wire) {
                 return None;
             }
-            let Relation { step, keys, .. } = self.relation_inside(object, own, field)?;
+            let Relation { step, keys, .. } = relation_inside(object, own, field)?;
             let segment = paths::segment(&own.wire);
             let inside = object.names.iter();
             let inside =
@@ -169,6 +151,18 @@ impl<'a> Guesser<'a> {
         let reason = format!("the names of its fields and of {shown} say the same");
         Some(Guess { joins, apart: BTreeSet::new(), rules, reason })
     }
+}
+
+/// The rule for a field that moved into an object.
+fn relation_inside(object: &Kept<'_, '_>, own: &Field, field: &Kept<'_, '_>) -> Option<Relation> {
+    let inside = (own.wire.as_str(), &own.rust_type, object.names);
+    if let Some(units) = in_units(field.side(), inside) {
+        return Some(units);
+    }
+    let (one, other) = (&field.field.rust_type, &own.rust_type);
+    let is_one = one.is_option() == other.is_option()
+        && (is_plain(one) && one == other || are_texts(one.present(), other.present()));
+    is_one.then(|| Relation { step: names::MOVE, ..Relation::default() })
 }
 
 /// The path of a field of an object, in the lowest of its versions.

@@ -82,9 +82,12 @@ impl PathsByRules<'_, '_> {
             objects.get(version).is_some_and(|root| structs.at(root, path).is_some())
         };
         let by_rules = objects.keys().filter(|version| has(version, field)).find_map(|of| {
-            let path = |version: &String| match version == of {
-                true => field.to_owned(),
-                false => self.renamed.path_in(version, of, field),
+            let path = |version: &String| {
+                if version == of {
+                    field.to_owned()
+                } else {
+                    self.renamed.path_in(version, of, field)
+                }
             };
             let names: Names =
                 objects.keys().map(|version| (version.clone(), path(version))).gather();

@@ -312,12 +312,12 @@ pub(super) fn undecided<'k, 'n: 'k, 'a: 'k>(
     field: &Kept<'_, '_>,
     others: impl Iterator<Item = &'k Kept<'n, 'a>>,
 ) -> Guess {
-    let paths = others.filter_map(|other| other.names.values().next().cloned()).collect();
-    equally_like(field, paths)
+    let paths = others.filter_map(|other| other.names.values().next().cloned());
+    equally_like(field, &paths.collect::<Vec<_>>())
 }
 
 /// The same, with the paths of the other fields.
-pub(super) fn equally_like(field: &Kept<'_, '_>, others: Vec<String>) -> Guess {
+pub(super) fn equally_like(field: &Kept<'_, '_>, others: &[String]) -> Guess {
     let mut shown: Vec<String> = others.iter().map(|path| code(path)).collect();
     shorten(&mut shown, SHOWN, |hidden| format!("{hidden} more"));
     let shown = join(shown, " and ");
