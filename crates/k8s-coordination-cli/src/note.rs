@@ -1,6 +1,7 @@
 //! A finding about an object, in the words of people.
 
 use std::borrow::Cow;
+use std::fmt::Display;
 
 use k8s_versioned::Short;
 use k8s_versioned_names::findings::{Finding, Severity};
@@ -56,6 +57,11 @@ impl Note {
     /// A finding without a hint.
     pub(crate) fn new(severity: Severity, id: &'static str, message: impl Into<String>) -> Self {
         Self(Box::new(Finding::new(severity, id, "", message)))
+    }
+
+    /// A note about an object that a command leaves alone.
+    pub(crate) fn of_object(id: &'static str, object: &dyn Display) -> Self {
+        Self(Box::new(Finding::of_object(id, "", object)))
     }
 
     /// Sets the hint.

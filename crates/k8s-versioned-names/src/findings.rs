@@ -59,6 +59,10 @@ pub struct Finding {
     /// The column of `line` on which the field begins, from 1, in characters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub column: Option<usize>,
+    /// The object of a note by [`of_object`](Self::of_object): reports join such notes.
+    #[doc(hidden)]
+    #[serde(skip)]
+    pub object: Option<String>,
 }
 
 /// The severity of a finding, the gravest first.
@@ -114,7 +118,17 @@ impl Finding {
             path: String::new(),
             line: None,
             column: None,
+            object: None,
         }
+    }
+
+    /// A note about an object that a command leaves alone: its message is the identifier in words, and the object.
+    #[doc(hidden)]
+    pub fn of_object(id: &'static str, file: impl Into<String>, object: impl fmt::Display) -> Self {
+        let object = object.to_string();
+        let message = format!("{}: {object}", id.replace('-', " "));
+        let note = Self::new(Severity::Note, id, file, message);
+        Self { object: Some(object), ..note }
     }
 
     /// Sets the position in the file: a JSON pointer or a field path.

@@ -1,5 +1,6 @@
 //! The report of a command: findings, written in one of the forms.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, BufWriter, Write};
 
@@ -8,9 +9,6 @@ use k8s_versioned_names::findings::{Finding, Severity, count, table, without_mid
 use serde::Serialize;
 
 use crate::{Format, wrap_findings};
-
-/// The findings that are one line for people if there are many: each says that an object stays as it is.
-const REPEATED: [&str; 2] = ["skipped", "not-converted"];
 
 /// The findings of a command about the objects that it reads.
 #[derive(Debug, Default)]
@@ -24,7 +22,7 @@ pub struct Report {
     errors: usize,
     has_wrong_item: bool,
     findings: Vec<Finding>,
-    repeated: BTreeMap<&'static str, Repeated>,
+    repeated: BTreeMap<Cow<'static, str>, Repeated>,
 }
 
 /// The option `--quiet`.
@@ -41,7 +39,7 @@ struct Repeated {
     first: Finding,
     count: usize,
     files: BTreeSet<String>,
-    types: BTreeSet<String>,
+    objects: BTreeSet<String>,
 }
 
 /// A report for programs; a command can add members.
@@ -105,9 +103,8 @@ impl Report {
         if self.least.is_some_and(|least| finding.severity > least) {
             return;
         }
-        let repeated = REPEATED.into_iter().find(|id| finding.id == *id);
-        match repeated.filter(|_| self.format == Format::Text && !is_error) {
-            Some(id) => Repeated::add(&mut self.repeated, id, finding),
+        match finding.object.clone().filter(|_| self.format == Format::Text) {
+            Some(object) => Repeated::add(&mut self.repeated, object, finding),
             None => self.findings.push(finding),
         }
     }
@@ -169,18 +166,17 @@ impl Report {
 }
 
 impl Repeated {
-    fn add(all: &mut BTreeMap<&'static str, Self>, id: &'static str, finding: Finding) {
-        let of_type = finding.message.split_once(": ").map(|(_, of_type)| of_type.to_owned());
-        let file = finding.file.clone();
-        let (files, types) = (BTreeSet::new(), BTreeSet::new());
-        let same = all.entry(id).or_insert(Self { first: finding, count: 0, files, types });
+    fn add(all: &mut BTreeMap<Cow<'static, str>, Self>, object: String, finding: Finding) {
+        let (id, file) = (finding.id.clone(), finding.file.clone());
+        let (files, objects) = (BTreeSet::new(), BTreeSet::new());
+        let same = all.entry(id).or_insert(Self { first: finding, count: 0, files, objects });
         same.count += 1;
-        same.types.extend(of_type);
+        same.objects.insert(object);
         same.files.insert(file);
     }
 
-    /// One note for all. The message of each is the identifier and the type of an object.
-    fn finding(self, id: &'static str) -> Finding {
+    /// One note for all.
+    fn finding(self, id: Cow<'static, str>) -> Finding {
         if self.count == 1 {
             return self.first;
         }
@@ -188,9 +184,9 @@ impl Repeated {
             1 => self.first.file,
             files => count(files, "file"),
         };
-        let types: Vec<&str> = self.types.iter().map(String::as_str).collect();
-        let (what, objects) = (id.replace('-', " "), count(self.count, "object"));
-        let message = format!("{what}: {objects}: {}", Short(&types.join(", ")));
+        let objects: Vec<&str> = self.objects.iter().map(String::as_str).collect();
+        let (what, number) = (id.replace('-', " "), count(self.count, "object"));
+        let message = format!("{what}: {number}: {}", Short(&objects.join(", ")));
         Finding::new(Severity::Note, id, place, message)
     }
 }
@@ -308,8 +304,7 @@ mod tests {
         (error.line, error.column) = (Some(2), Some(3));
         report.add(error);
         for name in ["A", "B"] {
-            let message = format!("skipped: {name}");
-            report.add(Finding::new(Severity::Note, "skipped", "c.yaml", message));
+            report.add(Finding::of_object("skipped", "c.yaml", name));
         }
         let mut out = Vec::new();
         report.write(false, (), &mut out).unwrap();

@@ -275,7 +275,7 @@ fn walk(
         (Form::Joined(pieces), _) if of.is_none_or(RustType::is_text) => {
             let mut variables = pieces.iter().filter_map(|piece| match piece {
                 Piece::Variable(name) => Some(name),
-                _ => None,
+                Piece::Literal(_) => None,
             });
             variables.try_for_each(|name| bind(all, name, Some(RustType::String)))?;
         }
@@ -286,13 +286,7 @@ fn walk(
             return forms.iter().try_for_each(|form| walk(form, item_of(of), structs, all));
         }
         (Form::Each(form), None | Some(RustType::List(_))) => {
-            let mut each = Variables::new();
-            walk(form, item_of(of), structs, &mut each)?;
-            // A variable is the list of its values.
-            let list = |of: RustType| RustType::List(Box::new(of));
-            for (name, of) in each {
-                bind(all, &name, of.map(list))?;
-            }
+            return walk_each(form, item_of(of), structs, all);
         }
         (Form::Object(forms), Some(of @ RustType::Struct(_))) => {
             let fields = structs.of_type(of).map(|of| of.fields.as_slice()).unwrap_or_default();
@@ -313,6 +307,19 @@ fn walk(
         (Form::Object(_), _) => return misfit("an object"),
     }
     Ok(())
+}
+
+/// Walks through the form of each item of a list: a variable is the list of its values.
+fn walk_each(
+    form: &Form,
+    item: Option<&RustType>,
+    structs: &Structs<'_>,
+    all: &mut Variables,
+) -> Result<(), String> {
+    let mut each = Variables::new();
+    walk(form, item, structs, &mut each)?;
+    let list = |of: RustType| RustType::List(Box::new(of));
+    each.into_iter().try_for_each(|(name, of)| bind(all, &name, of.map(list)))
 }
 
 /// The type of the items of a list or of the values of a map, where a schema states it.

@@ -258,7 +258,7 @@ impl Draft<'_> {
         let is_apart = |rule: &Rule| {
             let is_apart =
                 |path: &str| guess.apart.iter().any(|apart| path == apart || is_in(path, apart));
-            rule.names.values().any(|path| is_apart(path.trim_end_matches("[]")))
+            rule.names.values().any(|path| is_apart(paths::without_items(path)))
         };
         let words = guess.rules.iter().filter(|guessed| guessed.step == names::WORDS);
         let renamed: Vec<&Names> = words.map(|guessed| &guessed.names).collect();
@@ -390,7 +390,7 @@ impl Draft<'_> {
         // A rule that has another name in this version is about another field.
         let is_same = |index: &usize| {
             let named = self.rules.get(*index).and_then(|rule| rule.names.get(version));
-            named.is_none_or(|path| path.trim_end_matches("[]") == field)
+            named.is_none_or(|path| paths::without_items(path) == field)
         };
         let Some(index) = self.position(field).filter(|index| !own && is_same(index)) else {
             self.rules.push(Rule::kept(version, field));
@@ -434,7 +434,7 @@ impl Draft<'_> {
     /// The first rule about a field of this path.
     pub(super) fn position(&self, field: &str) -> Option<usize> {
         // Nearly all paths differ at the beginning, so the end is rarely compared.
-        let is_it = |path: &String| path.starts_with(field) && path.trim_end_matches("[]") == field;
+        let is_it = |path: &String| path.starts_with(field) && paths::without_items(path) == field;
         self.rules.iter().position(|rule| rule.names.values().any(is_it))
     }
 
@@ -468,7 +468,7 @@ fn without_counterpart(problems: &[Problem]) -> BTreeSet<&str> {
 fn is_in_any(field: &str, around: &BTreeSet<&str>) -> bool {
     let mut parent = paths::split_last(field).0;
     while !parent.is_empty() {
-        if around.contains(parent.trim_end_matches("[]")) {
+        if around.contains(paths::without_items(parent)) {
             return true;
         }
         parent = paths::split_last(parent).0;

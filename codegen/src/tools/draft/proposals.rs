@@ -14,7 +14,7 @@ use crate::problem::{
     found_types,
 };
 use crate::rules::PRESENCE;
-use crate::rules::paths::split_last;
+use crate::rules::paths::{is_of_items, split_last};
 use crate::text::join;
 
 /// The rules that solve these problems without losing a value, for the rule files; empty if a person must find out
@@ -44,7 +44,7 @@ pub fn proposals(problems: &[Problem]) -> String {
                     alone.extend(fields.map(|field| Alone { kind, version, field, missing }));
                     continue;
                 };
-                let of_items = names.iter().all(|(_, name)| name.ends_with("[]"));
+                let of_items = names.iter().all(|(_, name)| is_of_items(name));
                 let path = field.to_owned() + if of_items { "[]" } else { "" };
                 let names = names.iter().cloned().chain([(version.clone(), path)]);
                 wider.entry((kind, rule.as_str(), field.as_str())).or_default().extend(names);

@@ -7,6 +7,7 @@ use toml::Value;
 use super::guesses::{Guess, Guessed, Guesser, Names, ToState};
 use crate::conversion::{is_in, names};
 use crate::gather::Gather;
+use crate::rules::paths;
 
 /// A rule, and the path of its field in each version.
 #[derive(Clone, PartialEq)]
@@ -24,7 +25,7 @@ pub(super) struct Rule {
 
 impl Rule {
     pub(super) fn kept(version: &str, path: &str) -> Self {
-        let path = path.trim_end_matches("[]").to_owned();
+        let path = paths::without_items(path).to_owned();
         let names = [(version.to_owned(), path)].into_iter().gather();
         Self::new(names::KEEP_ASIDE, names)
     }

@@ -51,6 +51,14 @@ impl Planner {
         self.plan(expression).map(Box::new)
     }
 
+    /// An expression in which a name is a variable.
+    fn with_name(&mut self, name: &Arc<str>, expression: &Expr) -> Planned<Box<Plan>> {
+        self.variables.push(name.clone());
+        let planned = self.boxed(expression);
+        self.variables.pop();
+        planned
+    }
+
     fn plan(&mut self, expression: &Expr) -> Planned {
         Ok(match &expression.kind {
             Kind::Literal(literal) => Plan::Constant(Constant::Literal(literal.clone())),
@@ -97,10 +105,7 @@ impl Planner {
             Kind::Comprehension(visit) => self.visit(visit)?,
             Kind::OptionalMap { target, name, result, flat } => {
                 let target = self.boxed(target)?;
-                self.variables.push(name.clone());
-                let result = self.boxed(result);
-                self.variables.pop();
-                Plan::OptionalMap { target, result: result?, flat: *flat }
+                Plan::OptionalMap { target, result: self.with_name(name, result)?, flat: *flat }
             }
         })
     }

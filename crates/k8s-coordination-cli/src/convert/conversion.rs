@@ -198,7 +198,7 @@ impl<'a> Conversion<'a> {
 
 /// The note about an object that is not converted; its values stay.
 fn not_converted(object: &dyn Display) -> Note {
-    Note::new(Severity::Note, "not-converted", format!("not converted: {object}"))
+    Note::of_object("not-converted", object)
 }
 
 /// The path of a number that may be an integer of more than 64 bits, which was read as the nearest float.

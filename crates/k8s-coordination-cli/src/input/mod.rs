@@ -9,7 +9,6 @@ use std::sync::Arc;
 use k8s_coordination::protobuf::Envelope;
 use k8s_coordination::v1::Lease;
 use k8s_versioned::{DocumentPart, Kind as _, KindEntry, TypeMeta, for_each_object};
-use k8s_versioned_names::findings::Severity;
 use k8s_versioned_source::{Content, Error as SourceError, Piece, ReadCause, ReadLimits};
 use k8s_versioned_terminal::InputPlace;
 use k8s_versioned_terminal::input::{self, Document, Input, NotText, STDIN, Unreadable, files_in};
@@ -220,7 +219,7 @@ impl Files {
 
 /// The note about an object that a command does not read.
 pub(crate) fn skipped(object: &dyn Display) -> Note {
-    Note::new(Severity::Note, "skipped", format!("skipped: {object}"))
+    Note::of_object("skipped", object)
 }
 
 /// Calls `work` with each document of a file, and with each piece of a long list. Returns `false` if the file is empty.

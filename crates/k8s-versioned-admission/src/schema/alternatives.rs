@@ -20,8 +20,8 @@ struct Tried<'a> {
 
 impl Tried<'_> {
     /// This one, unless more checks passed before.
-    fn or_better(self, best: Option<Self>) -> Option<Self> {
-        Some(best.filter(|best| best.matches >= self.matches).unwrap_or(self))
+    fn or_better(self, best: Option<Self>) -> Self {
+        best.filter(|best| best.matches >= self.matches).unwrap_or(self)
     }
 }
 
@@ -85,7 +85,7 @@ impl Judge {
             if tried.faults == 0 || sink.meter().is_spent() {
                 return tried.matches;
             }
-            best = tried.or_better(best);
+            best = Some(tried.or_better(best));
         }
         sink.add(|| {
             Fault::plain(
@@ -138,7 +138,7 @@ impl Judge {
                 first = if valid == 0 { tried.matches } else { first };
                 (valid, best) = (valid + 1, None);
             } else if valid == 0 {
-                best = tried.or_better(best);
+                best = Some(tried.or_better(best));
             }
         }
         if valid == 1 || sink.meter().is_spent() {

@@ -84,6 +84,9 @@ pub fn check(request: &Value, answer: &Value) -> Vec<AnswerError> {
 
 const OBJECTS: &str = "response.convertedObjects";
 
+/// Checks the labels or the annotations at a path.
+type Check = fn(&mut Found, &FieldPath, &Map<String, Value>);
+
 struct Found(Vec<AnswerError>);
 
 impl Found {
@@ -137,7 +140,7 @@ impl Found {
                 self.add(path.child(name), format!("changed from {from} to {to}"));
             }
         }
-        let checks: [(_, fn(&mut Self, &FieldPath, &Map<String, Value>)); 2] =
+        let checks: [(_, Check); 2] =
             [("labels", Self::labels), ("annotations", Self::annotations)];
         for (name, check) in checks {
             self.texts(&path.child(name), (old.get(name), metadata.get(name)), check);
@@ -149,7 +152,7 @@ impl Found {
         &mut self,
         path: &FieldPath,
         (before, after): (Option<&Value>, Option<&Value>),
-        check: fn(&mut Self, &FieldPath, &Map<String, Value>),
+        check: Check,
     ) {
         let after = match after {
             None | Some(Value::Null) => return,

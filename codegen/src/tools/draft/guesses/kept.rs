@@ -136,7 +136,7 @@ impl<'n> Renamed<'n> {
     pub(in crate::tools::draft) fn new(renamed: &'n [Names]) -> Self {
         let mut all = BTreeMap::new();
         for names in renamed {
-            let plain = |path: &'n String| path.trim_end_matches("[]");
+            let plain = |path: &'n String| paths::without_items(path);
             let is_renamed = || names.values().any(|path| Some(path) != names.values().next());
             if is_renamed() {
                 all.extend(names.iter().map(|(version, path)| ((&**version, plain(path)), names)));
@@ -153,7 +153,7 @@ impl<'n> Renamed<'n> {
             let depth = |(_, path): &(&String, &String)| paths::segments(path).len();
             let shorter = self.rename(found.0, &found.1, |names, path| {
                 let shortest = names.iter().min_by_key(depth)?;
-                (shortest.1.trim_end_matches("[]") != path).then_some(shortest)
+                (paths::without_items(shortest.1) != path).then_some(shortest)
             });
             let Some((version, path)) = shorter else { break };
             found = (version, Cow::Owned(path));
@@ -187,10 +187,10 @@ impl<'n> Renamed<'n> {
         }
         ends.into_iter().rev().find_map(|end| {
             let (start, rest) = path.split_at_checked(end)?;
-            let plain = start.trim_end_matches("[]");
+            let plain = paths::without_items(start);
             let (of, renamed) = other(self.0.get(&(version, plain))?, plain)?;
             let items = start.strip_prefix(plain).unwrap_or_default();
-            let renamed = renamed.trim_end_matches("[]");
+            let renamed = paths::without_items(renamed);
             Some((of.as_str(), format!("{renamed}{items}{rest}")))
         })
     }

@@ -34,7 +34,7 @@ pub(in crate::tools::draft) fn kind_of_reference(path: &str) -> Option<String> {
 
 /// What a reference is to, by its name: `secret` for `spec.secretRef`.
 fn referent(path: &str) -> Option<&str> {
-    let name = paths::split_last(path).1.trim_end_matches("[]");
+    let name = paths::without_items(paths::split_last(path).1);
     let endings = ["Reference", "Refs", "Ref"];
     let referent = endings.iter().find_map(|ending| name.strip_suffix(ending));
     referent.or_else(|| ["ref", "reference"].contains(&name).then_some(""))

@@ -198,12 +198,7 @@ impl Validation<'_> {
         let foreign =
             judge.kinds.foreign(object).filter(|_| args.skip_unknown && !is_definition(object));
         if let Some(kind) = foreign {
-            let finding = Finding::new(
-                Severity::Note,
-                finding_kinds::SKIPPED.id,
-                place.file(),
-                format!("skipped: {kind}"),
-            );
+            let finding = Finding::of_object(finding_kinds::SKIPPED.id, place.file(), kind);
             self.report.add(place.finding(finding, ""));
             self.counts.skipped += 1;
             return;
