@@ -87,7 +87,7 @@ causes! {
         message: "the key `{0}` occurs twice in one object",
         id: "duplicate-key",
         meaning: "An object has a key twice, and programs would read different values.",
-        hint: "remove one of the two",
+        hint: "remove one of the two; `---` stands between two objects of YAML",
     }
     Key(String) {
         message: "{0} cannot be a key",

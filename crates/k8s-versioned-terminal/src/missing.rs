@@ -30,3 +30,21 @@ impl fmt::Display for Missing {
         write!(f, "hint: `{install}` installs one that can")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Missing;
+
+    /// One part or several: the sentence is the same.
+    #[test]
+    fn the_message_names_the_feature_and_the_command() {
+        for parts in ["`check-review`", "`doctor` and `lead`"] {
+            let missing =
+                Missing { ability: "do it", parts, feature: "f", install: "cargo install x" };
+            let expected = format!(
+                "this build cannot do it: the feature `f` adds {parts}\nhint: `cargo install x` installs one that can"
+            );
+            assert_eq!(missing.to_string(), expected);
+        }
+    }
+}
