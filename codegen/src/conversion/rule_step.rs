@@ -450,8 +450,8 @@ pub(crate) struct MovedObject {
 /// Values with which rules fill required fields of an object of the target.
 #[derive(Clone, Debug)]
 pub(crate) struct Filled {
-    /// The paths of the fields.
-    pub(crate) fields: Vec<Paths>,
+    /// The names of the fields, and where the notes of these are.
+    pub(crate) fields: Vec<(String, Paths)>,
     /// The object with these values alone, as JSON.
     pub(crate) values: String,
 }
@@ -788,6 +788,7 @@ impl RuleStep {
             }
             Action::Move(MovedObject { around, moved, filled, .. }) => {
                 let filled = filled.iter_mut().flat_map(|filled| &mut filled.fields);
+                let filled = filled.map(|(_, places)| places);
                 [around, moved].into_iter().chain(filled).collect()
             }
             Action::Nest(Nest::Nest { required, .. } | Nest::Flatten { required, .. }) => {

@@ -430,7 +430,10 @@ fn units(step: &Units) -> Call<'_> {
 fn moved(object: &MovedObject) -> Call<'_> {
     let MovedObject { around, moved, required_in_source, required, may_be_empty, filled } = object;
     if let Some(Filled { fields, values }) = filled {
-        let fields = fields.iter().map(|paths| places(paths));
+        let fields = fields.iter().map(|(name, paths)| {
+            let places = places(paths);
+            quote!((#name, #places))
+        });
         let required = quote! {
             &moved::Required {
                 in_source: &[#(#required_in_source),*], in_target: &[#(#required),*],
