@@ -180,10 +180,10 @@ pub(super) fn filled(steps: &[Step]) -> Option<Filled> {
         Action::AbsentToZero(AbsentToZero::Fill {
             policy: FilledBy { fill: Some(_), is_empty: false, .. },
             ..
-        }) => Some(step.places.clone()),
+        }) => Some((step.to.as_ref()?.name().into_owned(), step.places.clone())),
         _ => None,
     };
-    let fields: Vec<Paths> = steps.iter().filter_map(place).collect();
+    let fields: Vec<(String, Paths)> = steps.iter().filter_map(place).collect();
     let values = json(fills(steps)).filter(|_| !fields.is_empty())?;
     Some(Filled { fields, values })
 }

@@ -456,8 +456,8 @@ pub(crate) struct MovedObject {
 /// Values with which rules fill required fields of an object of the target.
 #[derive(Clone, Debug)]
 pub(crate) struct Filled {
-    /// The paths of the fields.
-    pub(crate) fields: Vec<Paths>,
+    /// The names of the fields, and where the notes of these are.
+    pub(crate) fields: Vec<(String, Paths)>,
     /// The object with these values alone, as JSON.
     pub(crate) values: String,
 }
@@ -820,6 +820,7 @@ impl RuleStep {
             Action::Move(MovedObject { around, moved, noted, filled, .. }) => {
                 let (in_source, in_target) = noted;
                 let filled = filled.iter_mut().flat_map(|filled| &mut filled.fields);
+                let filled = filled.map(|(_, places)| places);
                 let noted = in_source.iter_mut().chain(in_target);
                 [around, moved].into_iter().chain(noted).chain(filled).collect()
             }

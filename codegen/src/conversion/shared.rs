@@ -36,16 +36,15 @@ pub(super) fn check<'r>(
             let Some((version, path)) = first.filter(|_| !versions.is_empty()) else { continue };
             let is_missing = is_of_others(stated, &versions, structs);
             let index = *at.entry(path.place.span.clone()).or_insert(all.len());
-            match all.get_mut(index) {
-                Some((_, is_missing_in_all)) => *is_missing_in_all &= is_missing,
-                None => {
-                    let near = versions.get(version);
-                    let near = near.and_then(|object| structs.near(object, &path.value));
-                    let of = format!("{version} {}", path.value);
-                    let cause = RuleCause::NoSuchField { of, near, in_metadata: false };
-                    all.push(((&path.place, cause), is_missing));
-                }
+            if let Some((_, is_missing_in_all)) = all.get_mut(index) {
+                *is_missing_in_all &= is_missing;
+                continue;
             }
+            let object = versions.get(version);
+            let near = object.and_then(|object| structs.near(object, &path.value));
+            let of = format!("{version} {}", path.value);
+            let cause = RuleCause::NoSuchField { of, near, in_metadata: false };
+            all.push(((&path.place, cause), is_missing));
         }
     }
     for ((place, cause), _) in all.into_iter().filter(|(_, is_missing)| *is_missing) {

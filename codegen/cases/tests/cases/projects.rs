@@ -250,6 +250,28 @@ fn an_object_without_its_moved_field_is_not_made_for_a_stated_value() {
 }
 
 #[test]
+fn an_object_that_is_made_has_its_stated_value() {
+    let above = up_and_back(&json!({"spec": {"period": "0s", "check": {"laps": 2}}}));
+    assert_eq!(above["spec"]["path"], json!({"style": "Steady", "laps": 2}));
+    let mut edited = above.clone();
+    edited["spec"]["path"]["style"] = json!("Rapid");
+    let below = convert(&edited, GaugeVersion::V1beta1);
+    assert_eq!(below["spec"]["route"], json!({"style": "Rapid"}));
+    for below in [
+        json!({"check": {"laps": 2}, "route": {}}),
+        json!({"check": {"laps": 2}, "route": {"style": "Steady"}}),
+        json!({"check": {"laps": 2}, "route": {"stops": 1}}),
+    ] {
+        let mut spec = json!({"period": "0s"});
+        spec.as_object_mut().unwrap().extend(below.as_object().unwrap().clone());
+        up_and_back(&json!({ "spec": spec }));
+    }
+    for path in [json!({"style": "Steady", "laps": 2}), json!({"style": "Rapid", "laps": 2})] {
+        down_and_back(&json!({"spec": {"periodSeconds": 0, "path": path}}));
+    }
+}
+
+#[test]
 fn functions_convert_a_value() {
     for (below, above) in [("3 m/s", json!(3000)), ("0.25 m/s", json!(250)), ("fast", Value::Null)]
     {

@@ -217,11 +217,10 @@ fn restored(
     let restored = objects.filter(|(_, (_, to))| is_one(to)).map(|(index, (step, to))| {
         runtime_step("moved", file);
         let (before, object) = (before(index), lend(&quote!(converted), to));
-        match step.by_rule().and_then(RuleStep::filled) {
-            Some(Filled { values, .. }) => {
-                quote!(let #before = #before.or_restored_beside(#values, #object);)
-            }
-            None => quote!(let #before = #before.or_restored(#object);),
+        if let Some(Filled { values, .. }) = step.by_rule().and_then(RuleStep::filled) {
+            quote!(let #before = #before.or_restored_beside(#values, #object);)
+        } else {
+            quote!(let #before = #before.or_restored(#object);)
         }
     });
     restored.collect()

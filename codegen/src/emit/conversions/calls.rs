@@ -451,7 +451,10 @@ fn moved(object: &MovedObject) -> Call<'_> {
         object;
     let paths = [Argument::Paths(around), Argument::Moved(moved, &noted.1)];
     if let Some(Filled { fields, values }) = filled {
-        let fields = fields.iter().map(|paths| places(paths));
+        let fields = fields.iter().map(|(name, paths)| {
+            let places = places(paths);
+            quote!((#name, #places))
+        });
         let required = quote! {
             &moved::Required {
                 in_source: &[#(#required_in_source),*], in_target: &[#(#required),*],

@@ -4,7 +4,7 @@
 //! out. So an empty object that was there is kept aside. An object with required fields is there, even if they are all empty, unless it
 //! is made up.
 
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
 use super::keep_aside::read;
 use super::{Context, FieldValue, Places};
@@ -37,10 +37,31 @@ pub struct Required {
     pub in_target: &'static [&'static str],
     /// Whether the rule says that they may be empty: then they are not reported.
     pub may_be_empty: bool,
-    /// The paths of those that rules fill.
-    pub filled: &'static [Places],
+    /// The names of those that rules fill, and where the notes of these are.
+    pub filled: &'static [(&'static str, Places)],
     /// The values that fill them, as JSON.
     pub values: &'static str,
+}
+
+impl Required {
+    /// Fills an object that is made, and notes the values as made up. Reports the required fields that no rule fills.
+    fn fill<T: FieldValue, P>(&self, made: &mut T, around: Places, context: &mut Context<'_, P>) {
+        let values: Map<String, Value> = serde_json::from_str(self.values).unwrap_or_default();
+        let mut object = json!(made);
+        if let Some(members) = object.as_object_mut() {
+            members.extend(values.clone());
+        }
+        if let Ok(filled) = T::deserialize(object) {
+            *made = filled;
+        }
+        for (name, places) in self.filled {
+            context.make_up(places, &values.get(*name));
+        }
+        if !self.may_be_empty {
+            let names = self.in_target.iter().filter(|name| !values.contains_key(**name));
+            context.report_lacking(around, &names.copied().collect::<Vec<_>>());
+        }
+    }
 }
 
 impl Before {
@@ -116,7 +137,7 @@ impl Before {
     }
 
     /// [`settle`](Self::settle) of an object in which rules fill required fields: it is empty if it has no other values than these, and
-    /// they were absent.
+    /// they were absent. One that is made has these values.
     pub fn settle_filled<T: FieldValue, P>(
         self,
         places: Places,
@@ -126,17 +147,18 @@ impl Before {
         object: Option<&mut Option<T>>,
         context: &mut Context<'_, P>,
     ) {
-        let Required { in_source, in_target, may_be_empty, filled, values } = *required;
-        let make_up = if may_be_empty { Context::note_made_up } else { Context::make_up_object };
-        let paths = ((places, around, moved), (in_source, in_target));
+        let paths = ((places, around, moved), (required.in_source, required.in_target));
         let Some(object) = object else {
-            return self.decide::<T, P>(paths, None, false, context, make_up);
+            return self.decide::<T, P>(paths, None, false, context, Context::note_made_up);
         };
-        let has_no_others = object.as_ref().is_some_and(|object| *object == read(values));
-        let is_filled = has_no_others && context.makes_up_all(filled);
-        self.decide(paths, Some(&mut *object), is_filled, context, make_up);
-        if is_filled && object.is_none() {
-            context.forget_filled(filled);
+        let filled: Vec<Places> = required.filled.iter().map(|(_, places)| *places).collect();
+        let has_no_others = object.as_ref().is_some_and(|object| *object == read(required.values));
+        let is_filled = has_no_others && context.makes_up_all(&filled);
+        self.decide(paths, Some(&mut *object), is_filled, context, Context::note_made_up);
+        match object {
+            None if is_filled => context.forget_filled(&filled),
+            Some(made) if self == Self::Absent => required.fill(made, around, context),
+            _ => {}
         }
     }
 
