@@ -138,7 +138,7 @@ fn a_definition_that_cannot_be_read_is_reported_without_a_package() {
     let things = things();
     for (faulty, expected) in [
         (things.replace("  group", "   group"), "DIR/crd.yaml:7:"),
-        (format!("{{{{- if .Values.crds }}}}\n{things}"), "error[template]: DIR/crd.yaml:1:1"),
+        (format!("{{{{- if .Values.crds }}}}\n{things}"), "error[template]: DIR/crd.yaml:1:"),
         (
             things.replace("ResourceDefinition", "ResourceDefinitions"),
             "did you mean `CustomResourceDefinition`",
