@@ -117,7 +117,7 @@ fn findings_about_the_only_version_are_at_its_lines() {
         ),
         ("V1\n", "spec.version", "spec.versions[0].name"),
     ] {
-        let before = &faulty[..faulty.find(text).unwrap()];
+        let (before, _) = faulty.split_once(text).unwrap();
         let line = before.matches('\n').count() + 1;
         let column = before.len() - before.rfind('\n').unwrap();
         let place = format!(
