@@ -53,6 +53,7 @@ fn a_definition_of_v1beta1() {
     let keeping = package(yaml(&old));
     old["spec"]["preserveUnknownFields"] = false.into();
     let pruning = package(yaml(&old));
+    new["spec"]["preserveUnknownFields"] = false.into();
     assert_eq!(pruning.files, package(yaml(&new)).files);
     assert!(pruning.warnings.is_empty(), "{}", pruning.warnings);
     // Absent, it is `true` in `v1beta1` only.

@@ -2,6 +2,7 @@
 
 mod protobuf;
 
+use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -102,7 +103,15 @@ impl Files {
             };
             Ok(Source { path: path.clone(), files })
         };
-        self.paths.iter().map(source).collect()
+        let mut sources = self.paths.iter().map(source).collect::<Result<Vec<_>, Error>>()?;
+        // A file that is named twice is read once.
+        let mut seen = BTreeSet::new();
+        sources.retain_mut(|source| {
+            let is_empty = source.files.is_empty();
+            source.files.retain(|file| seen.insert(file.clone()));
+            is_empty || !source.files.is_empty()
+        });
+        Ok(sources)
     }
 
     /// Reads all objects of the group, also those in lists, and calls `work` with each. Other objects and errors go into

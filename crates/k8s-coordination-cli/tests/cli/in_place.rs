@@ -67,6 +67,14 @@ fn a_compressed_file_stays_compressed() {
 }
 
 #[test]
+fn a_file_that_is_named_twice_is_replaced_once() {
+    let folder = folder(&[("b.yaml", COMMENTED)]);
+    let output = coordination(folder.path(), &[&ARGS[..], &["b.yaml", "b.yaml"]].concat());
+    assert_eq!(output.code, 0);
+    assert!(output.stderr.ends_with("1 file replaced, 0 unchanged\n"), "{}", output.stderr);
+}
+
+#[test]
 fn a_file_without_changes_is_not_written() {
     let good = COMMENTED.replace("v1beta1", "v1alpha2");
     let folder = folder(&[("b.yaml", &good)]);

@@ -719,7 +719,8 @@ fn bad_input_writes_nothing() {
         ("new ../Some_Types", "not the name of a package"),
         ("new some-types --group ../x", "not the name of an API group"),
         ("generate", "no folder of specs"),
-        ("explain field-remove", "similar: field-removed, "),
+        ("explain field-remove", "did you mean `field-removed`?"),
+        ("explain field-gone-away", "; similar: field-"),
         (
             "explain frob",
             "is called `frob`; `explain` alone lists all, and `explain rules` the rules\n",

@@ -117,7 +117,7 @@ fn findings_about_the_only_version_are_at_its_lines() {
         ),
         ("V1\n", "spec.version", "spec.versions[0].name"),
     ] {
-        let before = &faulty[..faulty.find(text).unwrap()];
+        let (before, _) = faulty.split_once(text).unwrap();
         let line = before.matches('\n').count() + 1;
         let column = before.len() - before.rfind('\n').unwrap();
         let place = format!(
@@ -138,7 +138,7 @@ fn a_definition_that_cannot_be_read_is_reported_without_a_package() {
     let things = things();
     for (faulty, expected) in [
         (things.replace("  group", "   group"), "DIR/crd.yaml:7:"),
-        (format!("{{{{- if .Values.crds }}}}\n{things}"), "error[template]: DIR/crd.yaml:1:1"),
+        (format!("{{{{- if .Values.crds }}}}\n{things}"), "error[template]: DIR/crd.yaml:1:"),
         (
             things.replace("ResourceDefinition", "ResourceDefinitions"),
             "did you mean `CustomResourceDefinition`",

@@ -758,7 +758,7 @@ fn warnings_fail_on_request() {
         validate
             .run(&object, "--fail-on warning")
             .unwrap_err()
-            .contains("1 object is not valid, 1 finding")
+            .contains("1 object has warnings, 1 finding")
     );
 }
 

@@ -259,9 +259,10 @@ fn placed(place: &InputPlace<'_>, finding: Finding, object: &Value) -> Finding {
     let path = finding.path.clone();
     // The path of an unknown or repeated field is the one in the file.
     let is_of_file = [UNKNOWN_FIELD, DUPLICATE_FIELD].iter().any(|kind| kind.id == finding.id);
-    let own = match is_definition(object) && !is_of_file {
-        true => place_in_definition(&path),
-        false => Cow::Borrowed(&*path),
+    let own = if is_definition(object) && !is_of_file {
+        place_in_definition(&path)
+    } else {
+        Cow::Borrowed(&*path)
     };
     let mut placed = place.finding(finding, &path);
     if let Cow::Owned(own) = &own {
