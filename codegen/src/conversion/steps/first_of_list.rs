@@ -19,6 +19,7 @@ pub(in crate::conversion) const RULE: RuleKind = RuleKind {
     keys: &[Key::FILL],
     example: r#"rule = "first-of-list"
 names = { v1beta1 = "spec.logging", v1 = "spec.logging" }
+fill = "info"
 reason = "v1beta1 has a list of at most one.""#,
     remedy: "add a `[[kind.field]]` to `specs/conversions.toml` with `rule = \"first-of-list\"` that names the field in all \
              versions",
