@@ -86,7 +86,7 @@ fn hints_about_zeros() {
             "a: {type: string}",
             "a: {type: integer, minimum: 1}",
             r#"{ rule = "units", names = "spec.of.a", units = { v1beta1 = "duration", v1 = "seconds" } FILL }"#,
-            "no key of this rule states another value",
+            "no conversion fails",
             "",
         ),
     ] {

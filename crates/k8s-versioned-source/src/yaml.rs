@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use granit_parser::{Event, Parser, ScalarStyle, ScanError, Span, StrInput, Tag};
+use granit_parser::{ErrorKind, Event, Parser, ScalarStyle, ScanError, Span, StrInput, Tag};
 
 use crate::error::{Errors, ReadCause};
 use crate::found::Found;
@@ -52,7 +52,7 @@ impl<'t> Reader<'t> {
         let options = granit_parser::options! {
             block_scalar_eof_without_line_feed: false,
             emit_comments: false,
-            // One more than is read: the error of a deeper value has its place.
+            // One more than is read: the error of most deeper values has their place.
             flow_nesting_limit: limits.depth + 1,
             block_nesting_limit: limits.depth + 1,
         };
@@ -425,6 +425,10 @@ impl<'r, 't> Document<'r, 't> {
     fn not_yaml(&mut self, error: &ScanError) -> Stop {
         let text = self.reader.text;
         let offset = error.marker().byte_offset().unwrap_or(text.len());
+        if *error.kind() == ErrorKind::RecursionLimitExceeded {
+            let limit = self.reader.limits.depth;
+            return self.stop(&(offset..offset), None, ReadCause::TooDeep { limit });
+        }
         let message = error.info();
         let is_template = text.contains("{{");
         let cause =

@@ -71,7 +71,7 @@ fn definitions_without_bounds() {
             right.replace("versions: [", &format!("versions: [{versions}")),
             "there are 10001 versions, more than 100",
         ),
-        (right.replace("{type: object}", &deep), "recursion limit"),
+        (right.replace("{type: object}", &deep), "more than 64 deep"),
         (right.replace("{type: object}", &schema), "more than 64 deep"),
         (format!("{right}{{"), "YAML"),
         ("\u{0}".to_owned(), "YAML"),
