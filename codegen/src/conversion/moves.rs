@@ -166,7 +166,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
     ) -> Step {
         let mut paths = self.paths_of(&from);
         let around = paths.clone();
-        let moved =
+        let elsewhere =
             paths.iter().flat_map(|(version, path)| self.moved_inside(version, path)).collect();
         // A version without a moved field inside can tell.
         if paths.iter().any(|(version, path)| !self.has_moved(version, path)) {
@@ -176,7 +176,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         let entering = crossing(moves, target, |step| step.to.as_ref());
         let object = MovedObject {
             around,
-            moved,
+            moved: elsewhere,
             noted: (
                 noted(&leaving, Step::notes_of_source),
                 noted(&entering, Step::notes_of_target),

@@ -147,7 +147,7 @@ pub(crate) fn without_first_items(path: &str) -> String {
 
 /// The name of a field as a part of a path.
 pub(crate) fn segment(name: &str) -> Cow<'_, str> {
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() | (byte == b'_') | (byte == b'-');
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
     // To look at all bytes at once is faster than to stop at the first of another kind.
     if !name.is_empty() && name.bytes().fold(true, |all, byte| all & is_plain(byte)) {
         return Cow::Borrowed(name);

@@ -28,7 +28,7 @@ pub(super) fn statements(
 ) -> Vec<TokenStream> {
     let mut statements: Vec<TokenStream> = Vec::new();
     for (index, step) in pair.objects_around_moves.iter().enumerate() {
-        statements.extend(state(before(index), step, source, file));
+        statements.extend(state(&before(index), step, source, file));
     }
     for (index, from) in
         (0..).zip(pair.emptied_by_moves.iter().filter_map(|step| step.from.as_ref()))
@@ -68,7 +68,7 @@ pub(super) fn statements(
 
 /// The statement that finds the state of an object of the source before fields move out of it.
 fn state(
-    before: Ident,
+    before: &Ident,
     step: &Step,
     source: &TokenStream,
     file: &mut SourceFile,

@@ -44,6 +44,7 @@ impl<'r> Chunks<'r> {
         // Whether the text has its `---`, or content without one.
         let mut has_begun = !text.is_empty();
         self.lines += usize::from(has_begun);
+        let mut is_after_separator = has_begun;
         loop {
             let start = text.len();
             // Of a long line not more than tells that it is too long, and whether it is a marker.
@@ -52,8 +53,12 @@ impl<'r> Chunks<'r> {
             if some.read_until(b'\n', &mut text)? == 0 {
                 return Ok((!text.is_empty()).then_some(text));
             }
-            move_mark(&mut text, start);
-            match Line::classify(text.get(start..).unwrap_or_default()) {
+            if is_after_separator {
+                move_mark(&mut text, start);
+            }
+            let line = Line::classify(text.get(start..).unwrap_or_default());
+            is_after_separator = matches!(line, Line::Begin);
+            match line {
                 Line::Begin if has_begun => {
                     self.ahead = text.split_off(start);
                     return Ok(Some(text));
@@ -71,12 +76,10 @@ impl<'r> Chunks<'r> {
 }
 
 /// The byte order mark of a file that was appended to another one: `kubectl` skips it at the beginning of each document. Here it
-/// becomes spaces at the end of the `---` before it, so that all places stay.
+/// becomes spaces at the end of the separator before it, so that all places stay.
 fn move_mark(text: &mut [u8], line: usize) {
     let Some((separator, document)) = text.split_at_mut_checked(line) else { return };
-    let is_separator = matches!(Line::classify(separator), Line::Begin)
-        && separator.iter().filter(|byte| **byte == b'\n').count() == 1;
-    if !is_separator || !document.starts_with(MARK) {
+    if !document.starts_with(MARK) {
         return;
     }
     let end = separator.trim_ascii_end().len();
