@@ -58,7 +58,7 @@ impl Unrendered {
     }
 }
 
-/// Takes what is no object out of the files in a folder: of charts all but the files in `crds`, and of kustomizations what they name as
+/// Removes the files of folders that are not objects: of charts all but the files in `crds`, and of kustomizations what they name as
 /// patches and the like.
 pub(super) fn take(files: &mut Vec<PathBuf>) -> Vec<Unrendered> {
     let is_chart = |file: &&PathBuf| file.file_name().is_some_and(|name| name == "Chart.yaml");
@@ -100,7 +100,7 @@ fn read(file: &Path) -> Option<Value> {
     documents.pop().flatten().filter(|_| documents.is_empty())
 }
 
-/// The files that a kustomization names and that are no objects.
+/// The files that a kustomization names and that are not objects.
 fn files_named_in(kustomization: &Value) -> impl Iterator<Item = &str> {
     NAMING.iter().flat_map(|(member, inside)| {
         let value = kustomization.get(member);
