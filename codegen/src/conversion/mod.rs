@@ -44,7 +44,7 @@ use heck::ToUpperCamelCase;
 
 pub(crate) use adopt::Adoption;
 pub(crate) use embedded_parts::embedded_parts;
-pub(crate) use page::{ABOUT, page, table};
+pub(crate) use page::{ABOUT, anchor, page, table};
 pub(crate) use plan::{
     Accessor, FieldRef, ItemNames, KeptForm, KindConversion, KindVersion, Mapping, MergedList,
     Naming, Pair, Policy, Step, StructPair,

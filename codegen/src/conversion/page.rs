@@ -42,6 +42,13 @@ pub(crate) fn page(kinds: &[KindConversion], command: &str) -> String {
     page
 }
 
+/// The anchor that a reader of Markdown gives to the heading of a kind.
+pub(crate) fn anchor(kind: &KindConversion) -> String {
+    let title = kind.title().to_lowercase();
+    let kept = |letter: &char| letter.is_alphanumeric() || matches!(letter, ' ' | '-' | '_');
+    title.chars().filter(kept).collect::<String>().replace(' ', "-")
+}
+
 // A plan as a table for people.
 
 /// The plan of a pair as Markdown: a table of the fields, then the changes of the annotations, then the fields that are

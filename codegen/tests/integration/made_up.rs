@@ -409,3 +409,34 @@ fn modules_of_custom() {
         ]
     );
 }
+
+/// The second release of the product has no word `a` in `v1` any more: servers of it refuse the word.
+#[test]
+fn words_that_a_later_release_drops() {
+    let of = |words: &str, required: &str| {
+        format!(
+            "of: {{type: object, required: [{required}], properties: {{a: {{type: string, enum: {words}}}}}}}"
+        )
+    };
+    let release = |new: &str| {
+        kind_of(&[("v1beta1", &of("[a, b, c]", "")), ("v1", &of(new, "a"))]).into_bytes()
+    };
+    let said = |fill: &str| -> Vec<String> {
+        let rules = format!(
+            "[[kind]]\nkind = \"Widget\"\nversions = [\"v1beta1\", \"v1\"]\nannotation = \"conversion.example.dev/widget\"\n\
+             field = [{{ rule = \"absent-to-zero\", names = \"spec.of.a\", fill = \"{fill}\", reason = \".\" }}]\n"
+        );
+        let mut files = project("", &rules);
+        files.retain(|path, _| path.ends_with(".toml"));
+        files.insert("v1.0/widgets.yaml".to_owned(), release("[a, b, c]"));
+        files.insert("v1.1/widgets.yaml".to_owned(), release("[b, c]"));
+        let problems = match Plans::read(&files) {
+            Ok(plans) => plans.warnings,
+            Err(problems) => problems,
+        };
+        problems.iter().map(|problem| format!("{}: {}", problem.id(), problem.message())).collect()
+    };
+    insta::assert_snapshot!(
+        ["a", "b"].map(|fill| format!("{fill}\n  {}\n", said(fill).join("\n  "))).concat()
+    );
+}

@@ -20,23 +20,30 @@ use crate::{
 /// A name in a file of schemas, and the function that makes its schema.
 pub type Reference = (&'static str, fn(&mut SchemaGenerator) -> Schema);
 
+/// The schemas of a file, by the names of their types.
+pub type Schemas = Map<String, Value>;
+
+/// Parses a file of schemas. A file that is no object of JSON has none.
+pub fn parse(text: &str) -> Schemas {
+    serde_json::from_str(text).unwrap_or_default()
+}
+
 /// The schema `name` of a file of schemas, or a part of it: `name#/properties/spec`. A `$ref` in it is a name of
 /// `references`, and is replaced by that schema.
 ///
-/// Returns the schema that accepts every value if the file is not JSON or has no such name.
+/// Without a schema of that name no value is valid, so that a wrong name shows.
 pub fn read(
-    schemas: &str,
+    schemas: &Schemas,
     name: &str,
     generator: &mut SchemaGenerator,
     references: &[Reference],
 ) -> Schema {
     let references = references.iter();
     let references: Vec<_> = references.map(|(key, of)| (*key, of(generator))).collect();
-    let schemas: Map<String, Value> = serde_json::from_str(schemas).unwrap_or_default();
     let (name, pointer) = name.split_once('#').unwrap_or((name, ""));
     let schema = schemas.get(name).and_then(|schema| schema.pointer(pointer));
     let schema = schema.map(|schema| resolve(schema, &references));
-    schema.and_then(|schema| Schema::try_from(schema).ok()).unwrap_or_default()
+    schema.and_then(|schema| Schema::try_from(schema).ok()).unwrap_or_else(|| false.into())
 }
 
 /// Implements [`JsonSchema`] for types whose schemas are in a JSON file, by their full names.
@@ -46,7 +53,8 @@ pub fn read(
 #[macro_export]
 macro_rules! json_schemas {
     ($file:literal; $($name:ty = $schema:literal [$($reference:ty),*];)*) => {
-        const SCHEMAS: &str = include_str!($file);
+        static SCHEMAS: ::std::sync::LazyLock<$crate::schema::Schemas> =
+            ::std::sync::LazyLock::new(|| $crate::schema::parse(include_str!($file)));
 
         $(impl $crate::schema::JsonSchema for $name {
             fn schema_name() -> ::std::borrow::Cow<'static, str> {
@@ -60,7 +68,7 @@ macro_rules! json_schemas {
                     stringify!($reference),
                     $crate::schema::SchemaGenerator::subschema_for::<$reference>,
                 )),*];
-                $crate::schema::read(SCHEMAS, $schema, generator, references)
+                $crate::schema::read(&SCHEMAS, $schema, generator, references)
             }
         })*
     };
@@ -170,5 +178,31 @@ impl<T: Resource + JsonSchema> JsonSchema for List<T> {
                 { "group": T::GROUP, "version": T::VERSION, "kind": T::LIST_KIND },
             ],
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn read_from(text: &str, name: &str) -> Value {
+        let generator = &mut SchemaGenerator::default();
+        read(&parse(text), name, generator, &[]).to_value()
+    }
+
+    #[test]
+    fn a_schema_and_a_part_of_it() {
+        let text = r#"{"A": {"properties": {"a": {"type": "string"}}}}"#;
+        assert_eq!(read_from(text, "A")["properties"]["a"], json!({"type": "string"}));
+        assert_eq!(read_from(text, "A#/properties/a"), json!({"type": "string"}));
+    }
+
+    #[test]
+    fn no_value_is_valid_under_a_wrong_name() {
+        for (text, name) in [("{}", "A"), ("not JSON", "A"), (r#"{"A": {}}"#, "A#/properties/a")] {
+            assert_eq!(read_from(text, name), json!(false), "{text} {name}");
+        }
     }
 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::{env, fs};
+use std::{env, fs, mem};
 
 use clap::Parser as _;
 use serde_json::Value;
@@ -56,8 +56,7 @@ impl Package {
         }
     }
 
-    /// The paths of the tests, as `module::name`, in one target or in all.
-    fn tests(&self, target: Option<&str>, is_ignored: bool) -> Vec<String> {
+    fn tests(&self) -> Vec<Test> {
         let mut tests = Vec::new();
         for folder in ["src", "tests"] {
             let root = self.folder.join(folder);
@@ -70,30 +69,43 @@ impl Package {
                     path.iter().map(|part| part.to_string_lossy().into_owned()).collect();
                 // A file or a folder of `tests` is a target.
                 let of = if folder == "tests" { Some(modules.remove(0)) } else { None };
-                if target.is_none_or(|target| of.as_deref() == Some(target)) {
-                    modules.retain(|module| module != "mod" && module != "main");
-                    let text = fs::read_to_string(file.path()).unwrap();
-                    let names = test_names(&text, is_ignored);
-                    tests.extend(names.map(|name| [&modules[..], &[name]].concat().join("::")));
-                }
+                modules.retain(|module| module != "mod" && module != "main");
+                let text = fs::read_to_string(file.path()).unwrap();
+                tests.extend(Test::all_of(&text, of.as_deref(), &modules));
             }
         }
         tests
     }
 }
 
-/// The functions of a file that are tests.
-fn test_names(text: &str, is_ignored: bool) -> impl Iterator<Item = String> + '_ {
-    let (mut is_test, mut skips) = (false, false);
-    text.lines().filter_map(move |line| {
-        let line = line.trim_start();
-        is_test |= line == "#[test]" || line.starts_with("#[tokio::test");
-        skips |= line.starts_with("#[ignore");
-        let name = line.strip_prefix("async ").unwrap_or(line).strip_prefix("fn ")?;
-        let found = is_test && (skips || !is_ignored);
-        (is_test, skips) = (false, false);
-        found.then(|| name.split(['(', '<']).next().unwrap_or_default().to_owned())
-    })
+/// A test, and why a plain run leaves it out.
+#[derive(Debug)]
+struct Test {
+    /// The integration test that it is in.
+    target: Option<String>,
+    /// As `module::name`.
+    path: String,
+    ignored: Option<String>,
+}
+
+impl Test {
+    /// The tests of a file.
+    fn all_of(text: &str, target: Option<&str>, modules: &[String]) -> impl Iterator<Item = Self> {
+        let (mut is_test, mut ignored) = (false, None);
+        text.lines().filter_map(move |line| {
+            let line = line.trim_start();
+            is_test |= line == "#[test]" || line.starts_with("#[tokio::test");
+            if let Some(reason) = line.strip_prefix("#[ignore") {
+                ignored = Some(reason.trim_matches(|sign: char| " =\"]".contains(sign)).to_owned());
+            }
+            let name = line.strip_prefix("async ").unwrap_or(line).strip_prefix("fn ")?;
+            let name = name.split(['(', '<']).next().unwrap_or_default().to_owned();
+            let path = [modules, &[name]].concat().join("::");
+            let target = target.map(str::to_owned);
+            let found = Self { target, path, ignored: ignored.take() };
+            mem::take(&mut is_test).then_some(found)
+        })
+    }
 }
 
 fn packages() -> Vec<Package> {
@@ -161,6 +173,16 @@ impl<'l> Arguments<'l> {
         read
     }
 
+    /// Whether this line of `cargo test` runs a test that a plain run leaves out.
+    fn runs(&self, package: &Package, test: &Test) -> bool {
+        let has = |names: &[&str], name: &str| names.is_empty() || names.contains(&name);
+        let targets: Vec<&str> = self.targets.iter().map(|(_, name)| *name).collect();
+        self.is_ignored
+            && has(&self.packages, &package.name)
+            && has(&targets, test.target.as_deref().unwrap_or_default())
+            && (self.names.is_empty() || self.names.iter().any(|name| test.path.contains(name)))
+    }
+
     fn fault(&self, packages: &[Package], subcommand: &str) -> Option<String> {
         let of_path = self.path.filter(|path| path.starts_with("crates/"));
         let in_path = of_path.and_then(|path| path.rsplit('/').next());
@@ -189,7 +211,11 @@ impl<'l> Arguments<'l> {
         let names = if subcommand == "test" { &self.names[..] } else { &[] };
         let no_test = names.iter().find(|name| {
             !has(&|package| {
-                package.tests(target, self.is_ignored).iter().any(|test| test.contains(**name))
+                package.tests().iter().any(|test| {
+                    target.is_none_or(|target| test.target.as_deref() == Some(target))
+                        && (!self.is_ignored || test.ignored.is_some())
+                        && test.path.contains(**name)
+                })
             })
         });
         no_target
@@ -233,6 +259,34 @@ fn lines_of_cargo_that_name_what_is_not_there() {
     let faults =
         faults.map(|line| format!("{line}: {}", fault(&packages, line).unwrap_or_default()));
     insta::assert_snapshot!(faults.join("\n"));
+}
+
+/// A test that a plain run leaves out has a step, or its reason is what a machine does not have: a folder, another program.
+#[test]
+fn each_ignored_test_has_a_step() {
+    let script = fs::read_to_string(repository().join(".ci/run")).unwrap().replace("\\\n", " ");
+    let steps: Vec<Vec<&str>> = script
+        .lines()
+        .filter_map(|line| line.split_once("cargo test "))
+        .map(|(_, rest)| rest.split_whitespace().collect())
+        .collect();
+    let steps = steps.iter().map(|words| {
+        let end = words.iter().position(|word| *word == "--").unwrap_or(words.len());
+        let (of_cargo, of_target) = words.split_at(end);
+        Arguments::read(of_cargo, of_target)
+    });
+    let steps: Vec<Arguments<'_>> = steps.collect();
+    let mut left_out = Vec::new();
+    for package in packages() {
+        for test in package.tests() {
+            let is_run = steps.iter().any(|step| step.runs(&package, &test));
+            let needs = |reason: &String| reason.starts_with("needs ");
+            if !is_run && test.ignored.is_some_and(|reason| !needs(&reason)) {
+                left_out.push(format!("{} {}", package.name, test.path));
+            }
+        }
+    }
+    assert_eq!(left_out, [""; 0], "no step of `.ci/run` runs them");
 }
 
 #[test]

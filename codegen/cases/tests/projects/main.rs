@@ -55,7 +55,7 @@ fn as_the_projects_convert() {
 
 /// All lines of the folder `ORACLE`.
 #[test]
-#[ignore = "reads the folder `ORACLE`"]
+#[ignore = "needs a folder of objects: `ORACLE`"]
 fn all_lines() {
     let mut verdicts = Vec::new();
     for project in compiled::projects() {

@@ -5,8 +5,11 @@ use std::fmt::Write as _;
 use super::fields;
 use super::input::{Input, PICTURE};
 use super::recorded::Recorded;
+use k8s_versioned_names::quoted::listed;
+
 use crate::conversion;
 use crate::model::Resource;
+use crate::plan::code;
 use crate::spec::{GroupVersionKind, Operation};
 use crate::text::join;
 
@@ -84,9 +87,8 @@ fn write_conversions(text: &mut String, input: &Input<'_>, resource: &Resource) 
     let Some(kind) = kinds.find(|other| (&other.group, &other.kind) == (group, kind)) else {
         return;
     };
-    let conversions = format!("{}../conversions.md", to_folder(input));
-    let _ = write!(text, "\n## In other versions\n\n[Explanation]({conversions}).\n");
-    for pair in kind.pairs.iter().filter(|pair| pair.from == *version) {
-        let _ = write!(text, "\n### As {}\n\n{}", pair.to, conversion::table(kind, pair));
-    }
+    let others = kind.pairs.iter().filter(|pair| pair.from == *version);
+    let others = listed(others.map(|pair| code(&pair.to)), "and");
+    let page = format!("{}../conversions.md#{}", to_folder(input), conversion::anchor(kind));
+    let _ = write!(text, "\n## In other versions\n\n[Conversions]({page}) to {others}.\n");
 }

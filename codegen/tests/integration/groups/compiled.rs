@@ -38,7 +38,7 @@ fn objects_of_all_groups() {
 /// Custom resources: the definitions of public projects in the cases, or those in the folder `CRDS`, which can also have the
 /// documents of a server. Each file is a module, since several files can have the same kinds.
 #[test]
-#[ignore = "compiles packages of custom resources"]
+#[ignore = "compiles packages of 185 definitions"]
 fn definitions() {
     let mut specs: Vec<Files> = Vec::new();
     if let Ok(crds) = env::var("CRDS") {
@@ -243,7 +243,7 @@ fn conversions_without_rules() {
 /// The drafts for all kinds with several versions in the folder `CRDS`, as they stand: their conversions compile, and lose nothing on
 /// 200 walks each, also of values of other types than their version declares.
 #[test]
-#[ignore = "compiles packages of the definitions in `CRDS`"]
+#[ignore = "needs a folder of definitions: `CRDS`"]
 fn drafts() {
     let Ok(crds) = env::var("CRDS") else { return };
     let definitions = examples::versions(&specs::files(Path::new(&crds)).unwrap());

@@ -15,7 +15,7 @@ use super::kopium::{median, runs};
 const OTHERS: [&str; 5] = ["apply", "lifecycle", "registry", "requests", "schemars"];
 
 #[test]
-#[ignore = "builds each side nine times"]
+#[ignore = "needs an idle machine: it measures the time of 27 builds"]
 fn beside_k8s_openapi() {
     let folder = folder("openapi");
     let [one, seven] = [("one", "v1.37/"), ("seven", "v1.")].map(|(name, releases)| {

@@ -674,10 +674,18 @@ fn drop_inside(
     }
     for (version, path) in places {
         let around = items.named(path);
-        made_up.retain(|(of, path), _| {
-            let inside = path.strip_prefix(&*around).filter(|_| of == version);
-            inside.is_none_or(|inside| !inside.starts_with(['.', '[']))
-        });
+        for inside in ['.', '['].map(|sign| format!("{around}{sign}")) {
+            // Each item of a list drops its own: no item looks through those of the others.
+            let dropped: Vec<_> = made_up
+                .range(((*version).to_owned(), inside.clone())..)
+                .map(|(place, _)| place)
+                .take_while(|(of, path)| of == version && path.starts_with(&inside))
+                .cloned()
+                .collect();
+            for place in dropped {
+                made_up.remove(&place);
+            }
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! The report of a conversion.
 
+use std::collections::HashSet;
 use std::fmt;
 
 use k8s_versioned_names::findings::Severity;
@@ -131,10 +132,10 @@ impl ConversionReport {
         });
     }
 
-    /// Takes back that servers of the target version would refuse a field: a step of the program has changed its value.
-    pub(crate) fn is_filled(&mut self, field: &FieldPath) {
+    /// Takes back that servers of the target version would refuse these fields: a step of the program has changed their values.
+    pub(crate) fn are_filled(&mut self, fields: &HashSet<FieldPath>) {
         self.entries.retain(|Entry { path, finding }| {
-            *finding != ConversionFinding::InvalidInTarget || path != field
+            *finding != ConversionFinding::InvalidInTarget || !fields.contains(path)
         });
     }
 

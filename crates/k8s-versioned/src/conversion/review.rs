@@ -452,11 +452,9 @@ impl Webhook {
                 _ => {}
             }
         }
-        for (path, value) in before {
-            if path.value_in(converted) != value.as_ref() {
-                report.is_filled(&path);
-            }
-        }
+        let changed =
+            before.into_iter().filter(|(path, value)| path.value_in(converted) != value.as_ref());
+        report.are_filled(&changed.map(|(path, _)| path).collect());
         Ok(())
     }
 

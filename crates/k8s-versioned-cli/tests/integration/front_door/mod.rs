@@ -275,7 +275,7 @@ fn a_definition_that_servers_refuse() {
 
 /// The definitions of a folder, as CONTRIBUTING describes it: `DEFINITIONS=DIR cargo test … -- --ignored front_door`.
 #[test]
-#[ignore = "it needs a folder: DEFINITIONS=DIR"]
+#[ignore = "needs a folder of definitions: `DEFINITIONS`"]
 fn definitions_of_a_folder() {
     let folder = std::env::var("DEFINITIONS").expect("DEFINITIONS names a folder");
     let other = TempDir::new().unwrap();
