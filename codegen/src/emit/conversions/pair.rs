@@ -251,7 +251,7 @@ fn metadata_texts(
     steps: &[&RuleStep],
     file: &mut SourceFile,
 ) -> Option<(TokenStream, TokenStream)> {
-    let keys = steps.iter().filter_map(|step| step.metadata_key());
+    let keys = steps.iter().filter_map(|step| step.action.metadata_key());
     let keys: BTreeSet<&MetadataKey> = keys.collect();
     if keys.is_empty() {
         return None;
