@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use super::plan::{KindConversion, StructPair};
-use super::rule_step::RuleStep;
 use crate::Problems;
 use crate::plan::{ItemPath, code};
 use crate::problem::ConversionCause;
@@ -11,8 +10,9 @@ use crate::problem::ConversionCause;
 /// The types of such an object in the source and in the target, in both directions.
 pub(crate) fn embedded_parts(kinds: &[KindConversion]) -> BTreeSet<(ItemPath, ItemPath)> {
     let steps = kinds.iter().flat_map(|kind| &kind.pairs).flat_map(|pair| pair.object.leaves());
-    let parts =
-        steps.filter_map(|step| step.by_rule()?.embedded().map(|embedded| embedded.parts.clone()));
+    let parts = steps.filter_map(|step| {
+        step.by_rule()?.action.embedded().map(|embedded| embedded.parts.clone())
+    });
     parts.map(|[part, other]| (part, other)).collect()
 }
 
@@ -24,7 +24,9 @@ pub(super) fn check(kinds: &[KindConversion], problems: &mut Problems) {
     let all: BTreeSet<(ItemPath, ItemPath)> = all.map(StructPair::types).collect();
     let mut reported = Vec::new();
     for step in pairs().flat_map(|pair| pair.object.leaves()) {
-        let Some(embedded) = step.by_rule().and_then(RuleStep::embedded) else { continue };
+        let Some(embedded) = step.by_rule().and_then(|step| step.action.embedded()) else {
+            continue;
+        };
         let [part, other] = embedded.parts.clone();
         if !all.contains(&(part, other)) && !reported.contains(&&embedded.place) {
             reported.push(&embedded.place);

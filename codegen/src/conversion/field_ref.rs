@@ -7,6 +7,9 @@ use crate::plan::{ItemPath, RustType};
 use crate::rules::paths::FieldPath;
 use crate::text::join;
 
+/// The versions that have a field, lowest first, and its path in each.
+pub(crate) type Paths = Vec<(String, FieldPath)>;
+
 /// A field of an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct FieldRef {

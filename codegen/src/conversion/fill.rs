@@ -1,9 +1,10 @@
 //! The values of fields of the target that the source does not give: fields without a source, and values that a step makes up.
 
+use super::actions::{Action, Nest};
 use super::pair::{PairPlanner, repeated_key};
 use super::plan::{FieldRef, Mapping, Step};
 use super::rule::{Key, Role, Rule};
-use super::rule_step::{Action, Nest, RuleStep};
+use super::rule_step::RuleStep;
 use super::steps::stated::{check_value, made_up, refused};
 use super::steps::{keep_aside, keyed_list, words};
 use super::structs::{SideField, field_ref, is_required_later, required_since};
@@ -118,7 +119,7 @@ impl<'a> PairPlanner<'a, '_> {
             Some(Mapping::Items(step)) => (step, found.item().unwrap_or_else(|| found.clone())),
             _ => return,
         };
-        if step.made_up_report().is_none() && !step.makes_up_silently() {
+        if step.made_up_report().is_none() && !step.action.makes_up_silently() {
             return;
         }
         let structs = self.structs;
@@ -126,11 +127,11 @@ impl<'a> PairPlanner<'a, '_> {
             let value = made_up(&field.rust_type)?;
             Some([value.to_string(), refused(&value, field, structs)?])
         };
-        if step.passes_empty_on() && broken_by_empty(source).is_some() {
+        if step.action.passes_empty_on() && broken_by_empty(source).is_some() {
             return;
         }
         if let Some(broken) = broken_by_empty(&field) {
-            let is_reported = !step.makes_up_silently();
+            let is_reported = !step.action.makes_up_silently();
             if let Some(report) = step.made_up_report() {
                 *report = Some(rule.paths());
             }
@@ -141,7 +142,7 @@ impl<'a> PairPlanner<'a, '_> {
     /// Notes a text of the target that ends with a separator, because the rule does not say what follows.
     pub(super) fn check_rest(&mut self, found: &FieldRef, how: Option<&Mapping>) {
         if let Some(Mapping::Rule(step) | Mapping::Items(step)) = how
-            && step.lacks_rest()
+            && step.action.lacks_rest()
         {
             self.missing.without_rest(self.to, found);
         }

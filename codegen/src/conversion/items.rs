@@ -9,8 +9,9 @@ use std::collections::BTreeSet;
 use k8s_versioned_names::Version;
 use litemap::LiteMap;
 
+use super::actions::Action;
 use super::plan::{FieldRef, ItemNames, Mapping, Naming, Pair, Step, StructPair};
-use super::rule_step::{Action, RuleStep};
+use super::rule_step::RuleStep;
 use super::steps::first_of_list;
 use crate::gather::Gather;
 use crate::plan::RustType;
@@ -206,7 +207,9 @@ impl Names {
             | Mapping::Flatten(step, _) => step.as_mut(),
             _ => None,
         };
-        step.into_iter().flat_map(RuleStep::paths_mut).for_each(|paths| self.mark(paths));
+        step.into_iter()
+            .flat_map(|step| step.action.paths_mut())
+            .for_each(|paths| self.mark(paths));
     }
 
     fn mark(&self, places: &mut [(String, FieldPath)]) {

@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use litemap::LiteMap;
 
+use super::actions::Action;
 use super::is_in;
 use super::plan::{FieldRef, ItemNames, KindConversion, Mapping, Naming, Step, StructPair};
-use super::rule_step::Action;
 use crate::plan::{RustType, code};
 use crate::text::{in_cell, join};
 
@@ -74,7 +74,7 @@ enum Shown<'s> {
 /// The fields whose values a step may keep, or move to an annotation or label of the object, and what shows them.
 fn row(step: &Step) -> Option<(&[FieldRef], Shown<'_>)> {
     let rule = step.by_rule()?;
-    if let Some(key) = rule.metadata_key() {
+    if let Some(key) = rule.action.metadata_key() {
         return step.to.is_none().then(|| (step.from.as_slice(), Shown::Key(key.text())));
     }
     let kept = step.kept_fields();

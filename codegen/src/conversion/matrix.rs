@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
 use super::plan::{FieldRef, KindConversion, Mapping, Step, StructPair};
-use super::rule_step::{Effect, RuleStep};
+use super::rule_step::Effect;
 use super::steps::{keep_aside, nest, pattern};
 use crate::plan::code;
 use crate::text::in_cell;
@@ -176,7 +176,7 @@ fn cell(step: &Step, from: &FieldRef) -> Cell {
         (None, Mapping::Flatten(..)) => Cell::Around,
         (None, Mapping::Key) => Cell::Key,
         (None, Mapping::ByPattern) => Cell::Others,
-        (None, _) => match step.by_rule().and_then(RuleStep::metadata_key) {
+        (None, _) => match step.by_rule().and_then(|step| step.action.metadata_key()) {
             Some(key) => Cell::Metadata(key.text(), step.rule),
             None => Cell::Annotation(step.rule),
         },

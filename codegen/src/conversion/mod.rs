@@ -4,6 +4,7 @@
 //! no field is dropped or left empty without a rule.
 
 mod accessors;
+mod actions;
 mod adopt;
 mod bounds;
 mod cel_rules;
@@ -23,6 +24,7 @@ mod nested;
 mod nested_around_moves;
 mod page;
 mod pair;
+mod pattern_form;
 mod pattern_values;
 mod plan;
 mod rule;
@@ -42,9 +44,12 @@ use crate::plan::{Plan, kind_name};
 use crate::rules::{KindRule, Rules};
 use heck::ToUpperCamelCase;
 
+pub(crate) use actions::*;
 pub(crate) use adopt::Adoption;
 pub(crate) use embedded_parts::embedded_parts;
+pub(crate) use field_ref::Paths;
 pub(crate) use page::{ABOUT, anchor, page, table};
+pub(crate) use pattern_form::*;
 pub(crate) use plan::{
     Accessor, FieldRef, ItemNames, KeptForm, KindConversion, KindVersion, Mapping, MergedList,
     Naming, Pair, Policy, Step, StructPair,

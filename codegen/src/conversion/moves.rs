@@ -7,12 +7,14 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
+use super::actions::{AbsentToZero, Action, Filled, MovedObject, Nest};
+use super::field_ref::Paths;
 use super::nested::filled;
 use super::nested_around_moves::below;
 use super::pair::PairPlanner;
 use super::plan::{FieldRef, Mapping, Step};
 use super::rule::{Key, Role, Rule};
-use super::rule_step::{AbsentToZero, Action, Filled, MovedObject, Nest, Paths, RuleStep};
+use super::rule_step::RuleStep;
 use super::structs::{Side, SideField, required_fields};
 use crate::gather::Gather;
 use crate::plan::Struct;

@@ -4,10 +4,11 @@
 
 use serde_json::{Map, Value};
 
+use super::actions::{AbsentToZero, Action, Filled, FilledBy, KeepAside};
+use super::field_ref::Paths;
 use super::pair::{PairPlanner, struct_pair_of};
 use super::plan::{Mapping, Step};
 use super::rule::Rule;
-use super::rule_step::{AbsentToZero, Action, Filled, FilledBy, KeepAside, Paths};
 use super::steps::{absent_to_zero, nest};
 use super::structs::{Side, SideField, name_of};
 use crate::plan::{Field, RustType, Struct};

@@ -2,10 +2,11 @@
 
 use std::fmt::Write as _;
 
+use super::actions::Action;
 use super::losses::losses;
 use super::matrix::{matrix, says_all};
+use super::pattern_form::FormMembers;
 use super::plan::{FieldRef, ItemNames, KindConversion, Mapping, Naming, Pair, Step, StructPair};
-use super::rule_step::{Action, FormMembers};
 use super::steps::pattern;
 use crate::plan::{RustType, code};
 use crate::text::{in_cell, join, mark};

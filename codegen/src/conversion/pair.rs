@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use super::field_ref::Paths;
 use super::missing_rules::MissingRules;
 use super::nested_around_moves::{decided_last, inside};
 use super::plan::{FieldRef, ItemNames, KeptForm, Mapping, Step, StructPair};
 use super::rule::{Between, Role, Rule};
-use super::rule_step::{Effect, Paths, RuleStep};
+use super::rule_step::{Effect, RuleStep};
 use super::rules::FieldRules;
 use super::steps::{absent_to_zero, keyed_list, pattern, words};
 use super::structs::{

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use super::actions::Action;
 use super::pair::PairPlanner;
-use super::rule_step::{Action, Form, RuleStep};
+use super::pattern_form::Form;
+use super::rule_step::RuleStep;
 use super::steps::stated::{made_up, refused};
 use super::structs::{Side, field_ref, is_required, name_of};
 use crate::plan::{Field, ItemPath};

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use super::actions::Action;
 use super::adopt::Adoption;
-pub(crate) use super::field_ref::FieldRef;
-use super::rule_step::{Action, Effect, Paths, RuleStep};
+pub(crate) use super::field_ref::{FieldRef, Paths};
+use super::rule_step::{Effect, RuleStep};
 use crate::Problems;
 use crate::plan::{ItemPath, RustType, kind_name};
 use crate::rules::paths::FieldPath;
@@ -383,7 +384,7 @@ impl Step {
         if self.places.is_empty() || matches!(self.how, Mapping::Same) {
             return Vec::new();
         }
-        let by_rule = self.by_rule().and_then(|step| step.kept_places(&self.places));
+        let by_rule = self.by_rule().and_then(|step| step.action.kept_places(&self.places));
         by_rule.unwrap_or_else(|| vec![self.places.clone()])
     }
 
@@ -395,7 +396,7 @@ impl Step {
     /// the object has the value elsewhere.
     pub(super) fn kept_fields(&self) -> &[FieldRef] {
         let keeps =
-            |step: &&RuleStep| step.effect == Effect::Keeps && step.metadata_key().is_none();
+            |step: &&RuleStep| step.effect == Effect::Keeps && step.action.metadata_key().is_none();
         match self.by_rule().filter(keeps).map(|step| &step.action) {
             None | Some(Action::Nest(_)) => &[],
             Some(Action::AbsentToZero(_) | Action::Move(_)) if self.to.is_some() => &[],

@@ -7,8 +7,9 @@ use std::fmt;
 use k8s_versioned_names::Version;
 use litemap::LiteMap;
 
+use super::field_ref::Paths;
 use super::plan::FieldRef;
-use super::rule_step::{Paths, RuleStep};
+use super::rule_step::RuleStep;
 use super::structs::{Side, Structs, type_text};
 use crate::Problems;
 use crate::gather::Gather;

@@ -23,24 +23,51 @@ pub(super) fn emit(planned: &Struct, plan: &Plan, file: &mut SourceFile) {
     };
     let name = format_ident!("{}", planned.path.name);
     file.item(kind(&name, object, planned.lifecycle.as_ref()));
-    let ObjectRole::Resource { plural, scope, list_kind, .. } = &object.role else {
+    if !matches!(object.role, ObjectRole::Resource { .. }) {
         return;
-    };
+    }
+    let resource = resource(planned, &object.role, plan, &mut file.imports);
+    file.item(resource);
+    if let Some(definition) = plan.definition(planned) {
+        file.item(custom_resource(&name, &planned.path, definition));
+    }
+    if let Some(spec) = planned.fields.iter().find(|field| field.wire == "spec") {
+        let item = has_spec(&name, spec, &mut file.imports);
+        file.item(item.unwrap_or_default());
+    }
     let served = plan.served(&planned.path);
-    let verbs = verbs(served, &mut file.imports);
+    file.item(serves(&name, served));
+    if let Some(served) = served {
+        subresources(planned, served, file);
+    }
+}
+
+/// `Resource`, for an object that is one.
+fn resource(
+    planned: &Struct,
+    role: &ObjectRole,
+    plan: &Plan,
+    imports: &mut Imports,
+) -> TokenStream {
+    let ObjectRole::Resource { plural, scope, list_kind, .. } = role else {
+        return TokenStream::new();
+    };
+    let name = format_ident!("{}", planned.path.name);
+    let served = plan.served(&planned.path);
+    let verbs = verbs(served, imports);
     let typed_items = served.is_some_and(|served| served.custom);
     let typed_items = typed_items.then(|| {
         quote!(
             const TYPED_ITEMS: bool = true;
         )
     });
-    let apply = apply_type(planned, plan, &mut file.imports);
-    let metadata = file.imports.name(&object_meta());
+    let apply = apply_type(planned, plan, imports);
+    let metadata = imports.name(&object_meta());
     let scope = match scope {
         Scope::Namespaced => quote!(Namespaced),
         Scope::Cluster => quote!(ClusterScoped),
     };
-    file.item(quote! {
+    quote! {
         impl k8s_versioned::Resource for #name {
             type Scope = k8s_versioned::#scope;
             const PLURAL: &'static str = #plural;
@@ -56,17 +83,6 @@ pub(super) fn emit(planned: &Struct, plan: &Plan, file: &mut SourceFile) {
                 &mut self.metadata
             }
         }
-    });
-    if let Some(definition) = plan.definition(planned) {
-        file.item(custom_resource(&name, &planned.path, definition));
-    }
-    if let Some(spec) = planned.fields.iter().find(|field| field.wire == "spec") {
-        let item = has_spec(&name, spec, &mut file.imports);
-        file.item(item.unwrap_or_default());
-    }
-    file.item(serves(&name, served));
-    if let Some(served) = served {
-        subresources(planned, served, file);
     }
 }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{Error as _, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
@@ -202,20 +203,12 @@ impl<'de> Visitor<'de> for NamesVisitor {
         Ok(Names::Same(path.to_owned()))
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Names, A::Error> {
-        let mut paths = Vec::new();
-        while let Some(path) = items.next_element()? {
-            paths.push(path);
-        }
-        Ok(Names::InOrder(paths))
+    fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<Names, A::Error> {
+        Deserialize::deserialize(SeqAccessDeserializer::new(items)).map(Names::InOrder)
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Names, A::Error> {
-        let mut names = BTreeMap::new();
-        while let Some((version, path)) = members.next_entry::<String, Placed>()? {
-            names.insert(version, path);
-        }
-        Ok(Names::ByVersion(names))
+    fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<Names, A::Error> {
+        Deserialize::deserialize(MapAccessDeserializer::new(members)).map(Names::ByVersion)
     }
 }
 
@@ -319,12 +312,8 @@ impl<'de> Visitor<'de> for UnderVisitor {
         f.write_str("a list of paths or a table of such lists by kind")
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Under, A::Error> {
-        let mut objects = Vec::new();
-        while let Some(object) = items.next_element()? {
-            objects.push(object);
-        }
-        Ok(Under::InAll(objects))
+    fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<Under, A::Error> {
+        Deserialize::deserialize(SeqAccessDeserializer::new(items)).map(Under::InAll)
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Under, A::Error> {

@@ -30,6 +30,7 @@ pub use project::Project;
 
 #[cfg(feature = "review")]
 use commands::check_review;
+use commands::generate::Generation;
 use commands::new::{self, NewArgs};
 #[cfg(feature = "cluster")]
 use commands::record;
@@ -55,10 +56,7 @@ pub fn run(cli: &Cli, progress: &Progress, out: &mut dyn Write) -> Result<(), Er
         }
         Command::Fetch { args, .. } => fetch::run(&project()?, args, &say)?.into(),
         Command::Generate { check, quiet, format, .. } => {
-            let project = project()?;
-            progress.say("reading the documents");
-            let run = if *check { generate::check } else { generate::run };
-            let generation = run(&[project]).map_err(|error| error.of_root(cli.root()))?;
+            let generation = generation(cli, *check, progress)?;
             if format.needs_files() {
                 let mut warnings = generation.warnings().filter(|_| !quiet.quiet);
                 let text = findings::annotations(&mut warnings, cli, *format);
@@ -97,4 +95,12 @@ pub fn run(cli: &Cli, progress: &Progress, out: &mut dyn Write) -> Result<(), Er
         Command::HelpFiles(pages) => return Ok(pages.write(Cli::command(), out)?),
     };
     output::write(&output.write(cli.command.format()), progress, out)
+}
+
+/// Generates the code of a package, or checks it.
+fn generation(cli: &Cli, check: bool, progress: &Progress) -> Result<Generation, Error> {
+    let project = Project::with_specs(cli.root().unwrap_or_else(|| Path::new(".")))?;
+    progress.say("reading the documents");
+    let run = if check { generate::check } else { generate::run };
+    run(&[project]).map_err(|error| error.of_root(cli.root()))
 }

@@ -6,11 +6,10 @@ use super::keep_aside;
 use super::notes::{MADE_UP, with_report};
 use super::stated::{check_value, made_up, refused};
 use crate::Problems;
+use crate::conversion::actions::{AbsentToZero, Action, FilledBy, ObjectForm, ValueForm};
 use crate::conversion::plan::FieldRef;
 use crate::conversion::rule::{Between, Key, Role, Rule, RuleKind};
-use crate::conversion::rule_step::{
-    AbsentToZero, Action, Effect, FilledBy, ObjectForm, RuleStep, ValueForm,
-};
+use crate::conversion::rule_step::{Effect, RuleStep};
 use crate::conversion::structs::{Structs, innermost, required_fields, type_text};
 use crate::plan::{ItemPath, RustType};
 use crate::rules::paths::FieldPath;

@@ -1,9 +1,10 @@
 //! `custom`: functions of the program convert a value.
 
 use crate::Problems;
+use crate::conversion::actions::{Action, Custom, ThirdVersion};
 use crate::conversion::plan::FieldRef;
 use crate::conversion::rule::{Between, Key, RuleKind, Shape};
-use crate::conversion::rule_step::{Action, Custom, RuleStep, ThirdVersion};
+use crate::conversion::rule_step::RuleStep;
 use crate::ident::{is_module, of_version};
 use crate::plan::code;
 

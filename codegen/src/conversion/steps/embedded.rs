@@ -1,8 +1,10 @@
 //! `embedded`: a value of any JSON is an object of a kind, which converts.
 
 use crate::Problems;
+use crate::conversion::actions::{Action, Embedded, Words};
+use crate::conversion::field_ref::Paths;
 use crate::conversion::rule::{Between, Key, Rule, RuleKind, Shape};
-use crate::conversion::rule_step::{Action, Effect, Embedded, Paths, RuleStep, Words};
+use crate::conversion::rule_step::{Effect, RuleStep};
 use crate::conversion::structs::Structs;
 use crate::plan::{ItemPath, RustType, code};
 use crate::rules::paths::is_in_items;

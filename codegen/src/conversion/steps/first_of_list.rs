@@ -3,9 +3,11 @@
 use super::notes::with_report;
 use super::stated::check_value;
 use crate::Problems;
+use crate::conversion::actions::{Action, FirstOfList, NoItem};
+use crate::conversion::field_ref::Paths;
 use crate::conversion::plan::FieldRef;
 use crate::conversion::rule::{Between, Key, Rule, RuleKind};
-use crate::conversion::rule_step::{Action, FirstOfList, NoItem, Paths, RuleStep};
+use crate::conversion::rule_step::RuleStep;
 use crate::conversion::structs::{Structs, required_fields};
 use crate::plan::{ItemPath, RustType, code};
 use crate::rules::paths::FieldPath;

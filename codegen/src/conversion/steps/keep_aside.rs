@@ -2,9 +2,10 @@
 
 use super::stated::check_value;
 use crate::Problems;
+use crate::conversion::actions::{Action, KeepAside};
 use crate::conversion::plan::FieldRef;
 use crate::conversion::rule::{Key, Role, Rule, RuleKind};
-use crate::conversion::rule_step::{Action, KeepAside, RuleStep};
+use crate::conversion::rule_step::RuleStep;
 use crate::conversion::structs::Structs;
 use crate::plan::{RustType, code};
 use crate::rules::Correspondence;

@@ -1,9 +1,10 @@
 //! `keyed-list`: a map of objects in one version, in another a list of objects that have the key in a field.
 
 use crate::Problems;
+use crate::conversion::actions::{Action, KeyedList, ObjectField};
 use crate::conversion::plan::FieldRef;
 use crate::conversion::rule::{Key, Role, Rule, RuleKind};
-use crate::conversion::rule_step::{Action, KeyedList, ObjectField, RuleStep};
+use crate::conversion::rule_step::RuleStep;
 use crate::conversion::structs::{Structs, type_text};
 use crate::plan::{ItemPath, RustType};
 

@@ -24,8 +24,9 @@ pub(super) mod units;
 pub(super) mod words;
 pub(super) mod wrap;
 
+use super::actions::Action;
 use super::rule::RuleKind;
-use super::rule_step::{Action, RuleStep};
+use super::rule_step::RuleStep;
 use super::rules::Kinds;
 
 /// All kinds of rules, in the order of the guide.
@@ -168,8 +169,7 @@ mod tests {
             assert!(found.is_empty(), "{name}: {found:#?}");
             assert!(runtime.join(format!("steps/{module}.rs")).exists(), "{name}");
         }
-        for file in ["steps/units.rs", "steps/mod.rs", "rule_step.rs", "emit/conversions/calls.rs"]
-        {
+        for file in ["steps/units.rs", "steps/mod.rs", "actions.rs", "emit/conversions/calls.rs"] {
             assert!(contributing.contains(file), "CONTRIBUTING.md names {file}");
         }
     }

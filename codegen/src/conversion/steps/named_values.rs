@@ -1,9 +1,10 @@
 //! `named-values`: a map of values in one version, in another a list of objects with a name and a value.
 
 use crate::Problems;
+use crate::conversion::actions::{Action, NamedValues, ObjectField};
 use crate::conversion::plan::FieldRef;
 use crate::conversion::rule::{Between, Key, RuleKind, Shape};
-use crate::conversion::rule_step::{Action, NamedValues, ObjectField, RuleStep};
+use crate::conversion::rule_step::RuleStep;
 use crate::conversion::structs::type_text;
 use crate::plan::{ItemPath, RustType};
 

@@ -3,9 +3,10 @@
 use super::notes::MADE_UP;
 use super::text::{check_fallback, misfit_in};
 use crate::Problems;
+use crate::conversion::actions::{Action, Misfit, Narrow};
 use crate::conversion::plan::FieldRef;
 use crate::conversion::rule::{Between, Key, RuleKind};
-use crate::conversion::rule_step::{Action, Misfit, Narrow, RuleStep};
+use crate::conversion::rule_step::RuleStep;
 use crate::plan::{RustType, code};
 
 pub(in crate::conversion) const RULE: RuleKind = RuleKind {

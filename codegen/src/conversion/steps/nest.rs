@@ -1,8 +1,10 @@
 //! `nest`: the fields of a sub-object in one version are fields of the object around it in another.
 
+use crate::conversion::actions::{Action, Nest};
+use crate::conversion::field_ref::Paths;
 use crate::conversion::plan::FieldRef;
 use crate::conversion::rule::{Key, Role, Rule, RuleKind, Shape};
-use crate::conversion::rule_step::{Action, Nest, Paths, RuleStep};
+use crate::conversion::rule_step::RuleStep;
 
 const PRESENT: Key = Key {
     name: "present",

@@ -1,9 +1,10 @@
 //! `part-of-text`: a text in one version, in another its part before or after a separator.
 
 use crate::Problems;
+use crate::conversion::actions::{Action, Pairs, PartOfText};
 use crate::conversion::plan::FieldRef;
 use crate::conversion::rule::{Between, Key, Rule, RuleKind, Shape};
-use crate::conversion::rule_step::{Action, Pairs, PartOfText, RuleStep};
+use crate::conversion::rule_step::RuleStep;
 use crate::plan::{RustType, code};
 
 const SEPARATOR: Key = Key {

@@ -5,11 +5,12 @@ use serde_json::Value as Json;
 
 use super::stated::broken;
 use crate::Problems;
+use crate::conversion::actions::Action;
+use crate::conversion::field_ref::Paths;
+use crate::conversion::pattern_form::{Form, FormMembers, Pattern, PatternSide, Piece};
 use crate::conversion::plan::FieldRef;
 use crate::conversion::rule::{Key, Role, Rule, RuleKind, Shape};
-use crate::conversion::rule_step::{
-    Action, Form, FormMembers, Paths, Pattern, PatternSide, Piece, RuleStep,
-};
+use crate::conversion::rule_step::RuleStep;
 use crate::conversion::structs::{Structs, required_fields, type_text};
 use crate::plan::{Field, ItemPath, RustType, Struct, code};
 use crate::rules::Correspondence;

@@ -1,9 +1,10 @@
 //! `schema`: a value that has a schema in some versions, and in others is any JSON.
 
 use crate::Problems;
+use crate::conversion::actions::{Action, Schema};
 use crate::conversion::plan::FieldRef;
 use crate::conversion::rule::{Between, Role, RuleKind};
-use crate::conversion::rule_step::{Action, RuleStep, Schema};
+use crate::conversion::rule_step::RuleStep;
 
 pub(in crate::conversion) const RULE: RuleKind = RuleKind {
     name: "schema",

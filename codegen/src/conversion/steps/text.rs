@@ -3,9 +3,10 @@
 use super::notes::MADE_UP;
 use super::stated::check_value;
 use crate::Problems;
+use crate::conversion::actions::{Action, Misfit, Text};
 use crate::conversion::plan::FieldRef;
 use crate::conversion::rule::{Between, Key, Rule, RuleKind};
-use crate::conversion::rule_step::{Action, Misfit, RuleStep, Text};
+use crate::conversion::rule_step::RuleStep;
 use crate::plan::{RustType, code};
 use crate::text::join;
 

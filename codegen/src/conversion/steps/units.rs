@@ -1,9 +1,10 @@
 //! `units`: an amount in another unit, such as a duration as text and as a number of seconds.
 
 use crate::Problems;
+use crate::conversion::actions::{Action, FinestUnit, Units};
 use crate::conversion::plan::FieldRef;
 use crate::conversion::rule::{Between, Key, Rule, RuleKind, Shape};
-use crate::conversion::rule_step::{Action, FinestUnit, RuleStep, Units};
+use crate::conversion::rule_step::RuleStep;
 use crate::plan::{RustType, code};
 use crate::text::join;
 

@@ -5,11 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use litemap::LiteMap;
 
 use crate::Problems;
+use crate::conversion::actions::{AbsentToZero, Action, Pairs, Words};
 use crate::conversion::plan::FieldRef;
 use crate::conversion::rule::{Between, Key, Rule, RuleKind, Shape};
-use crate::conversion::rule_step::{
-    AbsentToZero, Action, Effect, Pairs, RuleStep, TargetWords, Words,
-};
+use crate::conversion::rule_step::{Effect, RuleStep, TargetWords};
 use crate::gather::Gather;
 use crate::plan::{RustType, code};
 use crate::rules::Correspondence;

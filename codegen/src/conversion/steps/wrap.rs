@@ -2,9 +2,10 @@
 
 use super::notes::with_report;
 use crate::Problems;
+use crate::conversion::actions::{Action, ObjectField, Wrap, WrapForm};
 use crate::conversion::plan::FieldRef;
 use crate::conversion::rule::{Between, Key, Role, RuleKind};
-use crate::conversion::rule_step::{Action, ObjectField, RuleStep, Wrap, WrapForm};
+use crate::conversion::rule_step::RuleStep;
 use crate::conversion::structs::{required_fields, type_text};
 use crate::plan::RustType;
 use crate::rules::paths::segment;

@@ -148,8 +148,8 @@ fn absent_to_zero(step: &AbsentToZero) -> Call<'_> {
             Call { module: MODULE, function: "required", arguments }
         }
         AbsentToZero::Keep { form, filled } => {
-            let function = if *filled { restore_stated_as(*form) } else { restore_as(*form) };
-            let optional = call(MODULE, function, [Argument::Value]);
+            let function = if *filled { "restore_stated" } else { "restore" };
+            let optional = call(MODULE, function, [as_texts(*form)]);
             call("keep_aside", "keep", [Argument::Inner(optional, Lent::Borrowed)])
         }
         AbsentToZero::Make { form, policy, report } => {
@@ -206,22 +206,15 @@ fn restore_stated(form: ValueForm) -> &'static str {
     }
 }
 
-/// The function that restores a value in a target without the field: words go as their texts, since the target has no type for them.
-fn restore_as(form: ValueForm) -> &'static str {
-    match form {
-        ValueForm::Plain => "restore",
-        ValueForm::Word => "restore_as_text",
-        ValueForm::Words => "restore_as_texts",
-    }
-}
-
-/// [`restore_as`] where the rule states what an absent value is.
-fn restore_stated_as(form: ValueForm) -> &'static str {
-    match form {
-        ValueForm::Plain => "restore_stated",
-        ValueForm::Word => "restore_stated_as_text",
-        ValueForm::Words => "restore_stated_as_texts",
-    }
+/// A value for a target without the field: words go as their texts, since the target has no type for them.
+fn as_texts<'p>(form: ValueForm) -> Argument<'p> {
+    let function = match form {
+        ValueForm::Plain => return Argument::Value,
+        ValueForm::Word => "text",
+        ValueForm::Words => "texts",
+    };
+    let call = Call { module: "words", function, arguments: vec![Argument::Value] };
+    Argument::Inner(call, Lent::Moved)
 }
 
 fn custom(step: &Custom) -> Call<'_> {

@@ -4,8 +4,8 @@ use litemap::LiteMap;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-use super::body::{literal, parameter};
 use super::names::{self, EQUAL, Types, equal_module, equal_name};
+use super::struct_literal::{literal, parameter};
 use crate::conversion::{KindConversion, StructPair};
 use crate::emit::file::{Output, SourceFile};
 use crate::emit::modules::cfg_of_groups;

@@ -1,13 +1,20 @@
 //! Conversions between the versions of a kind: one file for each directed pair, and the enum over the versions.
 
 mod any;
-mod body;
+mod arguments;
 mod calls;
 mod emitter;
 mod equal;
+mod field_access;
+mod innermost_values;
+mod kept_form;
+mod moved_fields;
 mod names;
 mod pair;
 mod patterns;
+mod statements;
+mod struct_literal;
+mod variables;
 
 use std::collections::BTreeSet;
 

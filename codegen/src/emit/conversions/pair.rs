@@ -5,10 +5,13 @@ use std::collections::BTreeSet;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-use super::body::{function, literal, moves, parameter, statements};
 use super::calls::metadata_key;
 use super::emitter::Emitter;
+use super::moved_fields::moves;
 use super::names::{equal_function, file_of, idents, runtime, runtime_step, types};
+use super::statements::statements;
+use super::struct_literal::{literal, parameter};
+use super::variables::function;
 use crate::conversion::{
     self, FieldRef, KindConversion, KindVersion, MetadataKey, Pair, RuleStep, Step, StructPair,
 };
@@ -248,7 +251,7 @@ fn metadata_texts(
     steps: &[&RuleStep],
     file: &mut SourceFile,
 ) -> Option<(TokenStream, TokenStream)> {
-    let keys = steps.iter().filter_map(|step| step.metadata_key());
+    let keys = steps.iter().filter_map(|step| step.action.metadata_key());
     let keys: BTreeSet<&MetadataKey> = keys.collect();
     if keys.is_empty() {
         return None;

@@ -258,26 +258,37 @@ impl Rules {
         }
         match result {
             Ok(Value::Bool(true)) => None,
-            Ok(_) => match self.message(rule, value, old, budget) {
+            Ok(_) => Some(match self.message(rule, value, old, budget) {
                 Ok(message) => {
                     let mut violation = self.violation(index, rule, value, message);
                     violation.can_ratchet = !uses_old_self;
-                    Some(RuleOutcome::Violated(violation))
+                    RuleOutcome::Violated(violation)
                 }
-                Err(detail) => Some(self.failed(index, &detail)),
-            },
-            Err(Cause::NotJudged(reason)) => Some(RuleOutcome::NotJudged { rule: index, reason }),
-            Err(Cause::Cancelled) => {
+                Err(detail) => self.failed(index, &detail),
+            }),
+            Err(cause) => Some(self.without_result(index, rule, cause, budget)),
+        }
+    }
+
+    /// The outcome of a rule whose expression has no result.
+    fn without_result(
+        &self,
+        index: usize,
+        rule: &Rule,
+        cause: Cause,
+        budget: &mut Budget,
+    ) -> RuleOutcome {
+        match cause {
+            Cause::NotJudged(reason) => RuleOutcome::NotJudged { rule: index, reason },
+            Cause::Cancelled => {
                 budget.stop();
                 let title = rule.source.title();
-                Some(self.failed(
-                    index,
-                    &format!(
-                        "'{CANCELLED}': no further validation rules will be run due to call cost exceeds limit for rule: {title}"
-                    ),
-                ))
+                let detail = format!(
+                    "'{CANCELLED}': no further validation rules will be run due to call cost exceeds limit for rule: {title}"
+                );
+                self.failed(index, &detail)
             }
-            Err(Cause::Error(error)) => Some(self.failed(index, &described(&error, rule))),
+            Cause::Error(error) => self.failed(index, &described(&error, rule)),
         }
     }
 

@@ -492,15 +492,7 @@ fn check_rules(
         let (field, rule) = (path.to_string(), rule_text(schema, rule));
         judged.not_judged.push(NotJudged { field, rule });
     }
-    let values = values(place.values, &rules);
-    let node = path.pointer();
-    for estimate in rules.estimates() {
-        let field = list.index(estimate.rule).field(&estimate.part.to_string()).to_string();
-        let at = if estimate.part == RulePart::Rule { 0 } else { rank(estimate.part) };
-        let cause = judged.costs.add(estimate, field, &node, values);
-        let cause = cause.filter(|_| !judged.is_unchanged);
-        causes.extend(cause.map(|cause| ((estimate.rule, at), cause)));
-    }
+    add_costs(&rules, values(place.values, &rules), (path, &list), judged, &mut causes);
     if let Some(around) = place.uncorrelated {
         let detail = format!(
             "oldSelf cannot be used on the uncorrelatable portion of the schema within {around}"
@@ -515,13 +507,34 @@ fn check_rules(
     judged.broken_rules.extend(causes.into_iter().map(|(_, cause)| cause));
 }
 
+/// The causes of rules: each with the index of its rule, and its place among the causes of that.
+type RuleCauses = Vec<((usize, u8), RefusalCause)>;
+
+/// Adds the costs of the rules of a node, and the causes of those that cost too much.
+fn add_costs(
+    rules: &Rules,
+    values: u64,
+    (path, list): (&Path<'_>, &Path<'_>),
+    judged: &mut Schemas<'_>,
+    causes: &mut RuleCauses,
+) {
+    let node = path.pointer();
+    for estimate in rules.estimates() {
+        let field = list.index(estimate.rule).field(&estimate.part.to_string()).to_string();
+        let at = if estimate.part == RulePart::Rule { 0 } else { rank(estimate.part) };
+        let cause = judged.costs.add(estimate, field, &node, values);
+        let cause = cause.filter(|_| !judged.is_unchanged);
+        causes.extend(cause.map(|cause| ((estimate.rule, at), cause)));
+    }
+}
+
 /// Adds the faults of the texts of rules, and returns the faults of their expressions.
 fn take_errors(
     errors: Vec<RuleError>,
     schema: Part<'_>,
     list: &Path<'_>,
     judged: &mut Schemas<'_>,
-) -> Vec<((usize, u8), RefusalCause)> {
+) -> RuleCauses {
     let mut causes = Vec::new();
     for error in errors {
         let RuleError { rule, part, message, reason, is_broken_path, .. } = error;

@@ -56,54 +56,86 @@ pub struct WalkError {
 /// A law is broken, or no schema of the folder is of the kind.
 pub fn walk(kind: &Convertible, schemas: &Schemas, seed: u64) -> Result<(), WalkError> {
     let case = Case { of: kind, seed };
-    let versions = (kind.versions)();
     let mut make = Maker::new(schemas, seed);
-    let chosen = |make: &mut Maker<'_>| make.rng.usize(..versions.len());
-    let api_version = |index: usize| versions.get(index).copied().unwrap_or_default();
-    let mut version = chosen(&mut make);
-    let object = make.object(api_version(version), kind.kind);
-    let mut current = object
-        .ok_or_else(|| case.error(format!("no schema of {} is known", api_version(version))))?;
-    let is_spoilt = seed / 2 % 2 == 1;
-    if is_spoilt {
-        make.spoil_object(&mut current);
+    let version = case.any_version(&mut make);
+    let object = make.object(case.api_version(version), kind.kind);
+    let object = object.ok_or_else(|| {
+        case.error(format!("no schema of {} is known", case.api_version(version)))
+    })?;
+    let mut walked = Walked::new(object, version);
+    if case.is_spoilt() {
+        make.spoil_object(&mut walked.object);
     }
-    let mut left: Vec<Left> = Vec::new();
-    let mut filled = false;
-    // Whether a required field was lacking before the last conversion, and those that are lacking after it.
-    let (mut was_lacking, mut lacking) = (false, Vec::new());
     for _ in 0..=make.rng.usize(..12) {
         if make.rng.u8(..3) == 0 {
-            make.edit_object(&mut current, api_version(version), kind.kind);
-            if is_spoilt {
-                make.spoil_object(&mut current);
-            }
-            left.clear();
-            filled = false;
+            walked.edit(&case, &mut make);
         }
-        // As the types write it.
-        let (written, own_report) = case.convert(&current, version)?;
-        current = written;
-        if let Some(left) = left.iter().find(|left| left.version == version) {
-            let lost = if was_lacking { &[] } else { &*lacking };
-            case.check_return(left, &current, (filled, is_spoilt), lost)?;
-        } else {
-            let lacking = paths_lacking(&own_report);
-            left.push(Left { version, object: current.clone(), lacking });
-        }
-        was_lacking |= !lacking.is_empty() || has_made_up(&current);
-        let to = chosen(&mut make);
-        let (target, report) = case.step(&current, to)?;
-        lacking = paths_lacking(&report);
-        if is_spoilt && report.iter().any(|(_, finding)| is_stale(finding)) {
-            left.clear();
-        }
-        current = target;
-        version = to;
-        let schema = schemas.of_kind(api_version(to), kind.kind).filter(|_| seed % 2 == 1);
-        filled |= schema.is_some_and(|schema| keys::fill(&mut current, schema, schemas));
+        walked.check(&case)?;
+        let to = case.any_version(&mut make);
+        walked.convert(&case, to, schemas)?;
     }
     Ok(())
+}
+
+/// An object on its walk.
+struct Walked {
+    object: Value,
+    /// The index of its version.
+    version: usize,
+    /// The objects of the versions that it has left since it was edited.
+    left: Vec<Left>,
+    /// Whether keys that a server requires have been filled in since then.
+    filled: bool,
+    /// Whether it lacked a required field before the last conversion.
+    was_lacking: bool,
+    /// The required fields that it lacks after the last conversion.
+    lacking: Vec<String>,
+}
+
+impl Walked {
+    fn new(object: Value, version: usize) -> Self {
+        let (left, lacking) = (Vec::new(), Vec::new());
+        Self { object, version, left, filled: false, was_lacking: false, lacking }
+    }
+
+    /// Changes values, as a client does.
+    fn edit(&mut self, case: &Case<'_>, make: &mut Maker<'_>) {
+        make.edit_object(&mut self.object, case.api_version(self.version), case.of.kind);
+        if case.is_spoilt() {
+            make.spoil_object(&mut self.object);
+        }
+        self.left.clear();
+        self.filled = false;
+    }
+
+    /// Checks that the object, as its type writes it, is as it left if its version was left before.
+    fn check(&mut self, case: &Case<'_>) -> Result<(), WalkError> {
+        let (written, report) = case.convert(&self.object, self.version)?;
+        self.object = written;
+        if let Some(left) = self.left.iter().find(|left| left.version == self.version) {
+            let lost = if self.was_lacking { &[] } else { &*self.lacking };
+            case.check_return(left, &self.object, (self.filled, case.is_spoilt()), lost)?;
+        } else {
+            let (object, lacking) = (self.object.clone(), paths_lacking(&report));
+            self.left.push(Left { version: self.version, object, lacking });
+        }
+        self.was_lacking |= !self.lacking.is_empty() || has_made_up(&self.object);
+        Ok(())
+    }
+
+    /// Converts the object.
+    fn convert(&mut self, case: &Case<'_>, to: usize, schemas: &Schemas) -> Result<(), WalkError> {
+        let (target, report) = case.step(&self.object, to)?;
+        self.lacking = paths_lacking(&report);
+        if case.is_spoilt() && report.iter().any(|(_, finding)| is_stale(finding)) {
+            self.left.clear();
+        }
+        (self.object, self.version) = (target, to);
+        let schema = schemas.of_kind(case.api_version(to), case.of.kind);
+        let schema = schema.filter(|_| case.seed % 2 == 1);
+        self.filled |= schema.is_some_and(|schema| keys::fill(&mut self.object, schema, schemas));
+        Ok(())
+    }
 }
 
 /// How many places of differences an error names.
@@ -123,6 +155,21 @@ struct Case<'k> {
 }
 
 impl Case<'_> {
+    /// Whether the objects have values of other types than their schemas state.
+    const fn is_spoilt(&self) -> bool {
+        self.seed / 2 % 2 == 1
+    }
+
+    /// The index of any version.
+    fn any_version(&self, make: &mut Maker<'_>) -> usize {
+        make.rng.usize(..(self.of.versions)().len())
+    }
+
+    /// The `apiVersion` with an index.
+    fn api_version(&self, index: usize) -> &'static str {
+        (self.of.versions)().get(index).copied().unwrap_or_default()
+    }
+
     fn error(&self, what: String) -> WalkError {
         WalkError { kind: self.of.kind, seed: self.seed, what }
     }
@@ -136,7 +183,7 @@ impl Case<'_> {
         lacking: &[String],
     ) -> Result<(), WalkError> {
         let Left { version, object, .. } = left;
-        let version = (self.of.versions)().get(*version).copied().unwrap_or_default();
+        let version = self.api_version(*version);
         if !comes_back(object, current, filled, is_spoilt) {
             let found = differences("", object, current).into_iter().map(|found| found.pointer);
             let (places, found) = (found.clone().take(MANY).collect::<Vec<_>>(), found.count());

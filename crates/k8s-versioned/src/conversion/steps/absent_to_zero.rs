@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::keep_aside::read as read_stated;
-use super::words::convert;
+use super::words::{convert, text, texts};
 use super::{Context, FieldValue, Places};
 use crate::conversion::context::{Taken, json};
 use crate::conversion::{Absent, ConversionFinding, ConversionReport};
@@ -121,26 +121,7 @@ where
     S: Serialize,
     T: DeserializeOwned,
 {
-    let live: String = convert(live, &[]);
-    convert(restore_stated(places, live, context), &[])
-}
-
-/// [`restore_stated_text`] into a text.
-pub fn restore_stated_as_text<S: Serialize, P>(
-    places: Places,
-    live: S,
-    context: &mut Context<'_, P>,
-) -> Option<String> {
-    restore_stated_text(places, live, context)
-}
-
-/// [`restore_stated_texts`] into texts.
-pub fn restore_stated_as_texts<S: Serialize, P>(
-    places: Places,
-    live: S,
-    context: &mut Context<'_, P>,
-) -> Option<Vec<String>> {
-    restore_stated_texts(places, live, context)
+    convert(restore_stated(places, text(live), context), &[])
 }
 
 /// [`restore_stated`] between lists of words.
@@ -153,8 +134,7 @@ where
     S: Serialize,
     T: DeserializeOwned,
 {
-    let live: Vec<String> = convert(live, &[]);
-    convert(restore_stated(places, live, context), &[])
+    convert(restore_stated(places, texts(live), context), &[])
 }
 
 fn fill_empty<T: FieldValue + Clone, P>(
@@ -237,32 +217,13 @@ where
     by_text(value, other, |value, other| fill(places, value, policy, other, context))
 }
 
-/// [`restore_text`] into a text.
-pub fn restore_as_text<S: Serialize, P>(
-    places: Places,
-    live: S,
-    context: &mut Context<'_, P>,
-) -> Option<String> {
-    restore_text(places, live, context)
-}
-
-/// [`restore_texts`] into texts.
-pub fn restore_as_texts<S: Serialize, P>(
-    places: Places,
-    live: S,
-    context: &mut Context<'_, P>,
-) -> Option<Vec<String>> {
-    restore_texts(places, live, context)
-}
-
 /// [`restore`] between lists of words.
 pub fn restore_texts<S, T, P>(places: Places, live: S, context: &mut Context<'_, P>) -> Option<T>
 where
     S: Serialize,
     T: DeserializeOwned,
 {
-    let live: Vec<String> = convert(live, &[]);
-    convert(restore(places, live, context), &[])
+    convert(restore(places, texts(live), context), &[])
 }
 
 /// [`restore`] between words, by their text.
@@ -271,8 +232,7 @@ where
     S: Serialize,
     T: DeserializeOwned,
 {
-    let live: String = convert(live, &[]);
-    convert(restore(places, live, context), &[])
+    convert(restore(places, text(live), context), &[])
 }
 
 /// Converts a value that is always present into an optional one.

@@ -21,6 +21,16 @@ where
     T::deserialize(words).unwrap_or_else(|_| T::zero_value())
 }
 
+/// The text of a word.
+pub fn text<S: Serialize>(word: S) -> String {
+    convert(word, &[])
+}
+
+/// The texts of a list of words.
+pub fn texts<S: Serialize>(words: S) -> Vec<String> {
+    convert(words, &[])
+}
+
 fn rename(value: &mut Value, names: &[(&str, &str)]) {
     match value {
         Value::String(word) => {
