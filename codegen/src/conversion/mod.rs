@@ -44,6 +44,8 @@ use heck::ToUpperCamelCase;
 
 pub(crate) use adopt::Adoption;
 pub(crate) use embedded_parts::embedded_parts;
+pub use losses::Unseen;
+pub(crate) use losses::unseen;
 pub(crate) use page::{ABOUT, page, table};
 pub(crate) use plan::{
     Accessor, FieldRef, ItemNames, KeptForm, KindConversion, KindVersion, Mapping, MergedList,
