@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use k8s_versioned_names::Version;
 
-use crate::conversion;
+use crate::conversion::{self, Unseen};
 use crate::emit::{self, EmitOptions};
 use crate::ident::is_module;
 use crate::input::Feature;
@@ -16,7 +16,7 @@ use crate::project::Plans;
 use crate::{Files, Place, Problems, text};
 
 /// The page that shows the conversion of each field to another version.
-const CONVERSIONS_PAGE: &str = "conversions.md";
+pub const CONVERSIONS_PAGE: &str = "conversions.md";
 
 /// All pages that a generation can make.
 pub const PAGES: [&str; 1] = [CONVERSIONS_PAGE];
@@ -42,6 +42,9 @@ pub struct Generated {
     /// The kinds with several versions whose objects no conversion converts.
     #[doc(hidden)]
     pub unconverted: Vec<String>,
+    /// What clients of each version lose sight of, by kind.
+    #[doc(hidden)]
+    pub unseen: Vec<Unseen>,
     /// Figures for the report.
     pub summary: Summary,
 }
@@ -118,7 +121,8 @@ pub fn generate(specs: &Files, options: &EmitOptions) -> Result<Generated, Probl
         .into_iter()
         .map(|unconverted| unconverted.kind)
         .collect();
-    Ok(Generated { files, pages, names, features, about, warnings, unconverted, summary })
+    let unseen = conversions.iter().flat_map(conversion::unseen).collect();
+    Ok(Generated { files, pages, names, features, about, warnings, unconverted, unseen, summary })
 }
 
 /// The two highest versions that the newest release serves of the first group with several.

@@ -58,11 +58,11 @@ pub use problem::{KindVersion, Place, Problem, Problems};
 #[doc(hidden)]
 pub use builder::is_spec;
 #[doc(hidden)]
-pub use conversion::{RuleKind, rules_schema};
+pub use conversion::{RuleKind, Unseen, rules_schema};
 #[doc(hidden)]
 pub use emit::EmitOptions;
 #[doc(hidden)]
-pub use generate::{About, PAGES, generate};
+pub use generate::{About, CONVERSIONS_PAGE, PAGES, generate};
 #[doc(hidden)]
 pub use ident::is_name;
 #[doc(hidden)]

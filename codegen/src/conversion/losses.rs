@@ -1,14 +1,103 @@
 //! The fields of other versions that a client of a version does not see, and what its writes do to them.
 
-use std::fmt::Write as _;
+use std::collections::BTreeSet;
+use std::fmt::{self, Write as _};
 
 use litemap::LiteMap;
+use serde::Serialize;
 
 use super::actions::Action;
 use super::is_in;
-use super::plan::{FieldRef, ItemNames, KindConversion, Mapping, Naming, Step, StructPair};
+use super::plan::{FieldRef, ItemNames, KindConversion, Mapping, Naming, Pair, Step, StructPair};
 use crate::plan::{RustType, code};
 use crate::text::{in_cell, join};
+
+/// What a client of a version loses sight of, in short: the page of the conversions has all of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Unseen {
+    /// The kind, with its group if another kind has its name.
+    pub kind: String,
+    /// The versions whose fields these are.
+    pub of: Vec<String>,
+    /// The version of the client.
+    pub version: String,
+    /// The paths of the fields without a counterpart: a write of the client leaves them as they are.
+    pub hidden: BTreeSet<String>,
+    /// The paths of the fields of which the client sees a part, or another form: a write that changes it counts.
+    pub in_part: BTreeSet<String>,
+    /// The lists with kept values that belong to a position: a write that moves the items drops these values.
+    pub by_position: BTreeSet<String>,
+}
+
+/// The most fields that a line names of each sort.
+const NAMED: usize = 2;
+
+/// One line.
+impl fmt::Display for Unseen {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { kind, version, of, hidden, in_part, by_position } = self;
+        let counted = |what: &str, paths: &BTreeSet<String>| {
+            let text = || format!("{} {what} ({})", paths.len(), first(paths));
+            (!paths.is_empty()).then(text)
+        };
+        let lists = || format!("dropped where items move: {}", first(by_position));
+        let parts = [
+            counted("hidden", hidden),
+            counted("in part", in_part),
+            (!by_position.is_empty()).then(lists),
+        ];
+        let parts = join(parts.into_iter().flatten(), ", ");
+        write!(f, "{kind} {} to {version}: {parts}", join(of, " and "))
+    }
+}
+
+/// The first of many paths.
+fn first(paths: &BTreeSet<String>) -> String {
+    let others = if paths.len() > NAMED { ", …" } else { "" };
+    join(paths.iter().take(NAMED), ", ") + others
+}
+
+/// What clients of each version of a kind lose sight of; versions of which they lose the same are together.
+pub(crate) fn unseen(kind: &KindConversion) -> Vec<Unseen> {
+    let mut all: Vec<Unseen> = Vec::new();
+    for version in &kind.versions {
+        let start = all.len();
+        for pair in kind.pairs.iter().filter(|pair| pair.to == version.name) {
+            let next = unseen_in(kind, pair);
+            if next.hidden.is_empty() && next.in_part.is_empty() {
+                continue;
+            }
+            let own = all.iter_mut().skip(start);
+            let same = |other: &Unseen| Unseen { of: other.of.clone(), ..next.clone() } == *other;
+            match own.into_iter().find(|other| same(other)) {
+                Some(other) => other.of.extend(next.of),
+                None => all.push(next),
+            }
+        }
+    }
+    all
+}
+
+/// What a client of the target of a pair loses sight of.
+fn unseen_in(kind: &KindConversion, pair: &Pair) -> Unseen {
+    let lists = by_position(&pair.object);
+    let mut found = Unseen {
+        kind: kind.title(),
+        version: pair.to.clone(),
+        of: vec![pair.from.clone()],
+        ..Unseen::default()
+    };
+    for (kept, shown) in pair.object.leaves().into_iter().filter_map(row) {
+        let paths = kept.iter().map(|field| field.path.to_string());
+        let is_hidden = matches!(shown, Shown::Fields([]));
+        let part = if is_hidden { &mut found.hidden } else { &mut found.in_part };
+        part.extend(paths);
+        let around = lists.iter().filter(|list| list.is_around(kept));
+        found.by_position.extend(around.map(|list| list.to.path.to_string()));
+    }
+    found
+}
 
 /// A table for each version with such fields, as Markdown.
 pub(super) fn losses(kind: &KindConversion) -> String {
@@ -44,10 +133,7 @@ fn rows(kind: &KindConversion, version: &str) -> Rows {
     for pair in kind.pairs.iter().filter(|pair| pair.to == version) {
         let lists = by_position(&pair.object);
         for (kept, shown) in pair.object.leaves().into_iter().filter_map(row) {
-            let is_around = |list: &&Positions<'_>| {
-                kept.first().is_some_and(|field| is_in(&field.path, &list.from.path))
-            };
-            let around: Vec<_> = lists.iter().filter(is_around).collect();
+            let around: Vec<_> = lists.iter().filter(|list| list.is_around(kept)).collect();
             let (shown, write) = match shown {
                 Shown::Fields(shown) => (paths(shown), write(shown, &around)),
                 Shown::Key(key) => {
@@ -106,6 +192,13 @@ struct Positions<'p> {
     from: &'p FieldRef,
     to: &'p FieldRef,
     items: &'p ItemNames,
+}
+
+impl Positions<'_> {
+    /// Whether a step keeps these fields for an item of the list.
+    fn is_around(&self, kept: &[FieldRef]) -> bool {
+        kept.first().is_some_and(|field| is_in(&field.path, &self.from.path))
+    }
 }
 
 /// The lists of these, outer ones first.

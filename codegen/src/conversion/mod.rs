@@ -48,6 +48,8 @@ pub(crate) use actions::*;
 pub(crate) use adopt::Adoption;
 pub(crate) use embedded_parts::embedded_parts;
 pub(crate) use field_ref::Paths;
+pub use losses::Unseen;
+pub(crate) use losses::unseen;
 pub(crate) use page::{ABOUT, anchor, page, table};
 pub(crate) use pattern_form::*;
 pub(crate) use plan::{

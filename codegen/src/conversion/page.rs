@@ -147,13 +147,14 @@ fn patterns(step: &Step) -> Vec<String> {
         return Vec::new();
     };
     let (from, to) = (pattern.versions.0.as_str(), pattern.versions.1.as_str());
-    let forms = |same: &[(String, FormMembers)], version: &str| {
-        let members = same.iter().find(|(of, _)| of == version).map(|(_, members)| members)?;
-        Some(in_cell(&code(&pattern::toml(members))))
-    };
+    fn members<'s>(same: &'s [(String, FormMembers)], version: &str) -> Option<&'s FormMembers> {
+        same.iter().find(|(of, _)| of == version).map(|(_, members)| members)
+    }
     let each = pattern.same.iter().filter_map(|same| {
-        let (own, other) = (forms(same, from)?, forms(same, to)?);
-        Some(format!("| {own} | {other} | by a pattern | lossless |"))
+        let (own, other) = (members(same, from)?, members(same, to)?);
+        let loss = pattern::loss(own, other)?;
+        let [own, other] = [own, other].map(|members| in_cell(&code(&pattern::toml(members))));
+        Some(format!("| {own} | {other} | by a pattern | {loss} |"))
     });
     let names = |version: &str| {
         in_cell(&join(pattern.fields(version).iter().map(|field| code(&field.path)), ", "))

@@ -81,6 +81,9 @@ pub mod check;
 #[cfg(feature = "checks")]
 mod compare_servers;
 #[cfg(feature = "checks")]
+#[doc(hidden)]
+pub mod convert_files;
+#[cfg(feature = "checks")]
 mod differences;
 #[cfg(feature = "checks")]
 mod documents;

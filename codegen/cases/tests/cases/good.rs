@@ -116,13 +116,14 @@ fn fields_inside_custom_need_no_rules() {
     }
 }
 
-/// The pages for people.
+/// The pages for people, and before them what `generate` prints of what clients do not see.
 #[test]
 fn pages() {
     let mut snapshots = Snapshots::of("pages");
     for (name, generated) in generated() {
         if !generated.pages.is_empty() {
-            let text = join(&generated.pages, None);
+            let lines = generated.unseen.iter().map(|unseen| format!("{unseen}\n"));
+            let text = lines.collect::<String>() + &join(&generated.pages, None);
             snapshots.check(name, &format!("good/{name}"), &text);
         }
     }

@@ -1,5 +1,7 @@
 //! `pattern`: members of an object in one version are other members in another.
 
+use std::collections::BTreeSet;
+
 use litemap::LiteMap;
 use serde_json::Value as Json;
 
@@ -432,6 +434,42 @@ fn toml_of(form: &Form) -> toml::Value {
         Form::Each(item) => vec![toml_of(item), "...".into()].into(),
         Form::Object(members) => toml_of_members(members),
     }
+}
+
+/// What a pattern loses of members that have its form in the source; `None` if it never counts there: the source lacks the value of a
+/// variable of the target.
+pub(in crate::conversion) fn loss(own: &FormMembers, other: &FormMembers) -> Option<String> {
+    let [own, other] = [own, other].map(names_of_variables);
+    if !other.is_subset(&own) {
+        return None;
+    }
+    let dropped = join(own.difference(&other).map(|name| code(&format!("${name}"))), ", ");
+    Some(if dropped.is_empty() {
+        // A pattern before it can fit the result, a text can split elsewhere, and the types of a value can differ.
+        "lossless if the result becomes the same again, else kept in annotations".to_owned()
+    } else {
+        format!("{dropped} kept in annotations")
+    })
+}
+
+/// The names of the variables of members.
+fn names_of_variables(members: &FormMembers) -> BTreeSet<&str> {
+    fn add<'f>(form: &'f Form, all: &mut BTreeSet<&'f str>) {
+        match form {
+            Form::Variable(name) => _ = all.insert(name),
+            Form::Joined(pieces) => all.extend(pieces.iter().filter_map(|piece| match piece {
+                Piece::Variable(name) => Some(name.as_str()),
+                Piece::Literal(_) => None,
+            })),
+            Form::Text(_) | Form::Number(_) | Form::Flag(_) => {}
+            Form::List(items) => items.iter().for_each(|item| add(item, all)),
+            Form::Each(item) => add(item, all),
+            Form::Object(members) => members.iter().for_each(|(_, form)| add(form, all)),
+        }
+    }
+    let mut all = BTreeSet::new();
+    members.iter().for_each(|(_, form)| add(form, &mut all));
+    all
 }
 
 pub(in crate::conversion) fn text() -> (String, &'static str) {

@@ -234,8 +234,8 @@ fn conversions_without_rules() {
     let manifest = fs::read_to_string(folder.join("groups/Cargo.toml")).unwrap();
     let mut files: Files =
         specs.into_iter().map(|(path, text)| (format!("specs/{path}"), text)).collect();
-    let test = package_files::conversions_test(&manifest);
-    files.insert("tests/conversions.rs".to_owned(), test.into_bytes());
+    let begin = package_files::files_of_conversions(&manifest).into_iter();
+    files.extend(begin.map(|(path, text)| (path.to_owned(), text.into_bytes())));
     write(&folder.join("groups"), &files);
     cargo(&folder, "groups", &["test", "--test", "conversions"]);
 }

@@ -2,6 +2,7 @@
 
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a test may fail by panicking")]
 
+mod convert_files;
 mod lines;
 mod program_of_v1_36;
 mod protobuf;

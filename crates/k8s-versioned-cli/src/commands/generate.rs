@@ -7,14 +7,16 @@ use std::path::{Path, PathBuf};
 
 use k8s_versioned_codegen::tools::reference;
 use k8s_versioned_codegen::{About, Features};
-use k8s_versioned_codegen::{EmitOptions, Files, Generated, PAGES, Summary, generate};
+use k8s_versioned_codegen::{
+    CONVERSIONS_PAGE, EmitOptions, Files, Generated, PAGES, Summary, Unseen, generate,
+};
 use k8s_versioned_names::findings::{Finding, count};
 use k8s_versioned_terminal::temporary::is_left_over;
 use serde_json::json;
 
 use crate::error::Refused;
 use crate::project::changes::Changes;
-use crate::project::package_files;
+use crate::project::package_files::{self, CONVERSIONS_EXAMPLE, CONVERSIONS_TEST};
 use crate::project::recordings;
 use crate::project::specs::Specs;
 use crate::project::tree::Tree;
@@ -31,6 +33,8 @@ pub struct Generation {
     folders: Vec<Changes>,
     /// The kinds of packages with several versions and no conversions.
     unconverted: Vec<String>,
+    /// What clients of the versions of packages lose sight of, by the page that has all of it.
+    unseen: Vec<(String, Vec<Unseen>)>,
     /// The workspace around the first project, and the project in it.
     workspace: Option<(PathBuf, String)>,
 }
@@ -76,7 +80,7 @@ pub fn check(projects: &[Project]) -> Result<Generation, Error> {
 fn plan(projects: &[Project]) -> Result<Generation, Error> {
     let (mut summary, mut warnings, mut folders) = (None, Vec::new(), Vec::new());
     let mut seen = BTreeSet::new();
-    let mut unconverted = Vec::new();
+    let (mut unconverted, mut unseen) = (Vec::new(), Vec::new());
     for project in projects {
         let specs = Specs::read(project)?;
         if specs.files.is_empty() && project.shared.is_some() {
@@ -86,6 +90,8 @@ fn plan(projects: &[Project]) -> Result<Generation, Error> {
         summary = summary.or(Some(made.summary));
         if project.package.is_some() {
             unconverted.extend(made.unconverted);
+            let page = project.pages.iter().map(|pages| format!("{pages}/{CONVERSIONS_PAGE}"));
+            unseen.extend(page.map(|page| (page, made.unseen.clone())));
         }
         // Projects can have the same specs.
         if made.warnings.iter().next().is_some() && seen.insert(specs.tree.path().to_owned()) {
@@ -93,7 +99,7 @@ fn plan(projects: &[Project]) -> Result<Generation, Error> {
         }
     }
     let workspace = projects.first().and_then(|first| package_files::workspace_above(&first.root));
-    Ok(Generation { summary, warnings, folders, unconverted, workspace })
+    Ok(Generation { summary, warnings, folders, unconverted, unseen, workspace })
 }
 
 fn plan_one(
@@ -182,8 +188,7 @@ fn package(
     features: &Features,
     about: &About,
 ) -> Result<Changes, Error> {
-    const CONVERSIONS: &str = "tests/conversions.rs";
-    let owned = ["Cargo.toml", "README.md", "src/lib.rs", CONVERSIONS];
+    let owned = ["Cargo.toml", "README.md", "src/lib.rs", CONVERSIONS_TEST, CONVERSIONS_EXAMPLE];
     let tree = Tree::of_files(&project.root, &owned)?;
     let path = project.root.join("Cargo.toml");
     let now = tree.entries().get("Cargo.toml").map(|_| tree.read("Cargo.toml")).transpose()?;
@@ -194,11 +199,12 @@ fn package(
     let manifest = package_files::manifest(name, features, crates, now.as_deref(), in_workspace);
     let manifest = manifest.map_err(|message| Error::Project(path, message))?;
     let mut files = Files::new();
-    if features.contains_key("conversion") && !tree.entries().contains_key(CONVERSIONS) {
-        files.insert(
-            CONVERSIONS.to_owned(),
-            package_files::conversions_test(&manifest).into_bytes(),
-        );
+    let is_there = |path: &str| tree.entries().contains_key(path);
+    // A package with the test had the example once, and its owner may have removed it.
+    if features.contains_key("conversion") && !is_there(CONVERSIONS_TEST) {
+        let begin = package_files::files_of_conversions(&manifest);
+        let new = begin.into_iter().filter(|(path, _)| !is_there(path));
+        files.extend(new.map(|(path, text)| (path.to_owned(), text.into_bytes())));
     }
     files.insert("Cargo.toml".to_owned(), manifest.into_bytes());
     if !tree.entries().contains_key("src/lib.rs") {
@@ -215,8 +221,10 @@ impl From<Generation> for Output {
     fn from(report: Generation) -> Self {
         let text = report.to_string();
         let findings: Vec<Finding> = report.warnings.iter().flat_map(errors::findings).collect();
-        let json =
-            json!({ "summary": report.summary, "findings": findings, "changes": report.folders });
+        let unseen: Vec<&Unseen> = report.unseen.iter().flat_map(|(_, unseen)| unseen).collect();
+        let json = json!({
+            "summary": report.summary, "findings": findings, "changes": report.folders, "unseen": unseen,
+        });
         Self { text, json }
     }
 }
@@ -238,6 +246,10 @@ impl fmt::Display for Generation {
         writeln!(f, "{written} written, {unchanged} unchanged, {removed} removed")?;
         for changes in &self.folders {
             write!(f, "{changes}")?;
+        }
+        for (page, unseen) in self.unseen.iter().filter(|(_, unseen)| !unseen.is_empty()) {
+            writeln!(f, "what clients do not see; {page} says what their writes do:")?;
+            unseen.iter().try_for_each(|unseen| writeln!(f, "  {unseen}"))?;
         }
         if !self.unconverted.is_empty() {
             let kinds = self.unconverted.join(", ");

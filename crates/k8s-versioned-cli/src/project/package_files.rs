@@ -1,5 +1,5 @@
-//! The files with which a package begins: `Cargo.toml`, `src/lib.rs`, `README.md`, the test of conversions. `Cargo.toml` also gets what
-//! generated code comes to need later. Everything else in them is the user's.
+//! The files with which a package begins: `Cargo.toml`, `src/lib.rs`, `README.md`, and of conversions a test and an example. `Cargo.toml`
+//! also gets what generated code comes to need later. Everything else in them is the user's.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -64,10 +64,20 @@ pub fn readme(name: &str, about: &About) -> String {
     )
 }
 
-/// The test of conversions, for the package of a manifest.
-pub fn conversions_test(manifest: &str) -> String {
+/// The path of the test of conversions.
+pub const CONVERSIONS_TEST: &str = "tests/conversions.rs";
+
+/// The path of the program that converts the objects of a file.
+pub const CONVERSIONS_EXAMPLE: &str = "examples/convert.rs";
+
+/// The files with which the conversions of a package begin, for the package of a manifest.
+pub fn files_of_conversions(manifest: &str) -> [(&'static str, String); 2] {
     let krate = name_in(manifest).unwrap_or_default().replace('-', "_");
-    include_str!("../template/conversions.rs.txt").replace("{krate}", &krate)
+    let files = [
+        (CONVERSIONS_TEST, include_str!("../template/conversions.rs.txt")),
+        (CONVERSIONS_EXAMPLE, include_str!("../template/convert.rs.txt")),
+    ];
+    files.map(|(path, text)| (path, text.replace("{krate}", &krate)))
 }
 
 /// The name of the package of a manifest; `None` if it has none, or is not TOML.

@@ -925,6 +925,12 @@ fn the_pages_of_a_package_are_a_book_whose_links_lead_somewhere() {
     assert!(call(&checkout, "generate --check").is_ok());
 }
 
+/// What clients of the example do not see.
+const UNSEEN: &str = "what clients do not see; docs/conversions.md says what their writes do:
+  Backup v1 to v1alpha1: 1 hidden (spec.targets[].exclude)
+  Backup v1alpha1 to v1beta1: 1 hidden (spec.targets[].priority), 1 in part (spec.targets[].retention)
+";
+
 /// A copy of the example keeps its manifest: its dependencies are not optional, and its group has no verbs.
 #[test]
 fn a_copy_of_the_example_webhook() {
@@ -941,5 +947,8 @@ fn a_copy_of_the_example_webhook() {
     assert!(made.contains("written  specs/names.toml\n"), "{made}");
     assert!(made.contains("written  docs/conversions.md\n"), "{made}");
     assert!(made.contains("written  tests/conversions.rs\n"), "{made}");
+    assert!(made.contains("written  examples/convert.rs\n"), "{made}");
+    assert!(made.contains(UNSEEN), "{made}");
+    assert!(call(copy, "generate").unwrap().contains(UNSEEN));
     assert_eq!(fs::read_to_string(copy.join("Cargo.toml")).unwrap(), manifest);
 }

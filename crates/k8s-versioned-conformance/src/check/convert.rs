@@ -51,6 +51,16 @@ impl Convertible {
         }
     }
 
+    /// Whether objects of a group and kind are of this kind.
+    pub(crate) fn is_of(&self, group: &str, kind: &str) -> bool {
+        self.group == group && self.kind == kind
+    }
+
+    /// The kind and its group, for people.
+    pub(crate) fn title(&self) -> String {
+        format!("{} of {}", self.kind, self.group)
+    }
+
     /// All kinds of a crate whose objects convert.
     pub fn all<K: Convertibles>() -> Vec<Self> {
         let mut all = All(Vec::new());
