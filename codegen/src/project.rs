@@ -129,7 +129,7 @@ impl Plans {
         let project = Project::read(specs, Sources::read(specs)?)?;
         let items = project.plan()?;
         let Project { rules, documents, model, mut warnings, .. } = project;
-        let conversions = conversion::plan(&items, &rules)?;
+        let conversions = conversion::plan(&items, &model, &rules)?;
         if rules.group.unserved != Some(false) {
             for Unserved { place, kind } in &model.unserved {
                 let (version, kind) = (kind.version.clone(), kind.kind.clone());

@@ -6,7 +6,7 @@ use k8s_versioned_names::Version;
 use k8s_versioned_names::rules::AnnotationKey;
 use litemap::LiteMap;
 
-use super::missing_rules::MissingRules;
+use super::missing_rules::{MissingRules, Objects};
 use super::pair::PairPlanner;
 use super::plan::{FieldRef, KindConversion, KindVersion, Mapping, Pair, Policy, Step, StructPair};
 use super::rule::{Role, Rule};
@@ -74,7 +74,11 @@ pub(super) fn plan(
         versions: kind_versions,
         highest: Vec::new(),
         adopted,
-        warnings: warnings(rule, &missing, &bounds::unbounded(&pairs, structs)),
+        warnings: warnings(
+            rule,
+            (&missing, Objects { structs, versions: &versions }),
+            &bounds::unbounded(&pairs, structs),
+        ),
         pairs,
         lossless,
     };
@@ -132,8 +136,12 @@ fn no_such_kind(rule: &KindRule, structs: &Structs<'_>) -> RuleCause {
 }
 
 /// What the conversions do not solve, and the kept fields without a limit.
-fn warnings(rule: &KindRule, missing: &MissingRules, without_limit: &[String]) -> Problems {
-    let mut warnings = missing.warnings(&rule.kind.value);
+fn warnings(
+    rule: &KindRule,
+    (missing, objects): (&MissingRules, Objects<'_, '_>),
+    without_limit: &[String],
+) -> Problems {
+    let mut warnings = missing.warnings(&rule.kind.value, objects);
     if !without_limit.is_empty() {
         let (kind, fields) = (rule.kind.value.clone(), without_limit.to_vec());
         warnings.push(&rule.kind.place, ConversionCause::KeptWithoutLimit { kind, fields });
@@ -202,7 +210,8 @@ impl<'a> KindPlanner<'_, 'a> {
         }
         items::name(&mut pairs);
         rules.report_unused(&missing.places(), self.problems);
-        missing.report(&self.rule.kind.value, self.problems);
+        let objects = Objects { structs: self.structs, versions };
+        missing.report(&self.rule.kind.value, objects, self.problems);
         pairs
     }
 

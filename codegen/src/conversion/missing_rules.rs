@@ -9,7 +9,7 @@ use super::plan::FieldRef;
 use super::rule::Rule;
 use super::rules::Places;
 use super::steps;
-use super::structs::{Structs, innermost, type_text};
+use super::structs::{Structs, Versions, innermost, type_text};
 use crate::Problems;
 use crate::plan::RustType;
 use crate::problem::{ConversionCause, FoundType, NamedRule, Place, Remedy, StatedBy};
@@ -85,6 +85,22 @@ struct Refused {
     place: Place,
     words: BTreeSet<String>,
     others: BTreeSet<String>,
+}
+
+/// The objects of a kind, in which the fields have their places.
+#[derive(Clone, Copy)]
+pub(super) struct Objects<'a, 'o> {
+    pub(super) structs: &'o Structs<'a>,
+    pub(super) versions: &'o Versions<'a>,
+}
+
+impl<'a> Objects<'a, '_> {
+    /// The place of the field with this path in a version. `shared` is that of one of the fields that its type has.
+    fn place(self, version: &str, path: &FieldPath, shared: &'a Place) -> &'a Place {
+        let mut versions = self.versions.iter();
+        let object = versions.find(|(name, _)| name == version).map(|(_, object)| *object);
+        object.and_then(|object| self.structs.place(object, path)).unwrap_or(shared)
+    }
 }
 
 impl MissingRules {
@@ -218,8 +234,11 @@ impl MissingRules {
     }
 
     /// The warnings about what servers reject or drop.
-    pub(super) fn warnings(&self, kind: &str) -> Problems {
+    pub(super) fn warnings(&self, kind: &str, objects: Objects<'_, '_>) -> Problems {
         let mut warnings = Problems::new();
+        let mut push = |(field, version): (&FieldPath, &String), shared, cause| {
+            warnings.push(objects.place(version, field, shared), cause);
+        };
         for ((field, version), Refused { place, words, others }) in &self.refused {
             let cause = ConversionCause::WordsRefused {
                 field: field.to_string(),
@@ -227,20 +246,21 @@ impl MissingRules {
                 words: words.iter().cloned().collect(),
                 others: others.iter().cloned().collect(),
             };
-            warnings.push(place, cause);
+            push((field, version), place, cause);
         }
-        for ((field, version), (place, last)) in &self.removed {
-            let (field, of) = (field.to_string(), format!("{version} {kind}"));
-            warnings.push(place, ConversionCause::FieldGone { field, of, last: last.clone() });
+        for ((path, version), (place, last)) in &self.removed {
+            let (field, of) = (path.to_string(), format!("{version} {kind}"));
+            let cause = ConversionCause::FieldGone { field, of, last: last.clone() };
+            push((path, version), place, cause);
         }
-        for ((field, version), Unfilled { place, others, of_every_object }) in &self.unfilled {
-            let (field, of) = (field.to_string(), format!("{version} {kind}"));
+        for ((path, version), Unfilled { place, others, of_every_object }) in &self.unfilled {
+            let (field, of) = (path.to_string(), format!("{version} {kind}"));
             let others = others.iter().cloned().collect();
             let cause = match of_every_object.clone() {
                 Some(value) => ConversionCause::EveryObjectRefused { field, of, others, value },
                 None => ConversionCause::RequiredWithoutFill { field, of, others },
             };
-            warnings.push(place, cause);
+            push((path, version), place, cause);
         }
         for ((field, version), MadeUp { place, value, check, stated_by, is_reported }) in
             &self.made_up
@@ -253,25 +273,29 @@ impl MissingRules {
                 stated_by: *stated_by,
                 is_reported: *is_reported,
             };
-            warnings.push(place, cause);
+            push((field, version), place, cause);
         }
-        for ((field, version), place) in &self.without_rest {
-            let (field, of) = (field.to_string(), format!("{version} {kind}"));
-            warnings.push(place, ConversionCause::WithoutRest { field, of });
+        for ((path, version), place) in &self.without_rest {
+            let (field, of) = (path.to_string(), format!("{version} {kind}"));
+            push((path, version), place, ConversionCause::WithoutRest { field, of });
         }
         warnings
     }
 
     /// Reports each place once, however many fields have the type that has it.
-    pub(super) fn report(&self, kind: &str, problems: &mut Problems) {
-        for (place, cause) in self.without_counterpart(kind).into_iter().chain(self.of_types(kind))
-        {
+    pub(super) fn report(&self, kind: &str, objects: Objects<'_, '_>, problems: &mut Problems) {
+        let all = self.without_counterpart(kind, objects).into_iter();
+        for (place, cause) in all.chain(self.of_types(kind, objects)) {
             problems.push(place, cause);
         }
     }
 
     /// The fields without a counterpart.
-    fn without_counterpart(&self, kind: &str) -> Vec<(&Place, ConversionCause)> {
+    fn without_counterpart<'m>(
+        &'m self,
+        kind: &str,
+        objects: Objects<'m, '_>,
+    ) -> Vec<(&'m Place, ConversionCause)> {
         let (mut at, mut all) = (HashMap::new(), Vec::<(&Place, ConversionCause)>::new());
         for ((field, version), Unmatched { place, missing, rule }) in &self.unmatched {
             // A rule is about one field.
@@ -291,18 +315,22 @@ impl MissingRules {
                 remedy: if field.ends_with('*') { Remedy::OwnRule } else { Remedy::AnyRule },
                 rule: rule.clone(),
             };
-            all.push((place, cause));
+            all.push((objects.place(version, field, place), cause));
         }
         all
     }
 
     /// The fields of different types.
-    fn of_types(&self, kind: &str) -> Vec<(&Place, ConversionCause)> {
+    fn of_types<'m>(
+        &'m self,
+        kind: &str,
+        objects: Objects<'m, '_>,
+    ) -> Vec<(&'m Place, ConversionCause)> {
         let (mut at, mut all) = (HashMap::new(), Vec::<(&Place, ConversionCause)>::new());
         for versions in &self.differing {
             let types =
                 versions.values().map(|version| &version.field.rust_type).collect::<Vec<_>>();
-            let Some(last) = versions.values().next_back() else {
+            let Some((version, last)) = versions.iter().next_back() else {
                 continue;
             };
             let path = &last.field.path;
@@ -332,7 +360,7 @@ impl MissingRules {
                     Remedy::OutOfReach
                 },
             };
-            all.push((&last.field.place, cause));
+            all.push((objects.place(version, path, &last.field.place), cause));
         }
         all
     }

@@ -40,6 +40,7 @@ use std::collections::BTreeSet;
 
 use crate::Problems;
 use crate::ident::{numbered, snake_case};
+use crate::model::Model;
 use crate::plan::{Plan, kind_name};
 use crate::rules::{KindRule, Rules};
 use heck::ToUpperCamelCase;
@@ -68,9 +69,13 @@ pub(crate) use unconverted::{Unconverted, unconverted};
 ///
 /// # Errors
 /// Every field that no rule accounts for, and every rule that does not fit.
-pub(crate) fn plan(plan: &Plan, rules: &Rules) -> Result<Vec<KindConversion>, Problems> {
+pub(crate) fn plan(
+    plan: &Plan,
+    model: &Model,
+    rules: &Rules,
+) -> Result<Vec<KindConversion>, Problems> {
     let mut problems = Problems::new();
-    let structs = Structs::new(plan);
+    let structs = Structs::new(plan).placed_in(&model.types);
     let mut kinds: Vec<KindConversion> = Vec::new();
     let mut names = BTreeSet::new();
     let group = |rule: &KindRule| group_of(rule, rules, &structs);

@@ -12,8 +12,9 @@ use super::plan::FieldRef;
 use crate::gather::Gather;
 use crate::input::crd::Unserved;
 use crate::plan::{Field, ItemPath, ObjectRole, Plan, Presence, RustType, Struct};
+use crate::problem::Place;
 use crate::rules::paths::{self, FieldPath, child, segment, segments, without_items};
-use crate::spec::{Dialect, GroupVersionKind, ValueType, is_zero, list_map_keys};
+use crate::spec::{Dialect, GroupVersionKind, Type, ValueType, is_zero, list_map_keys};
 
 /// The objects of a kind with their versions, lowest first.
 pub(super) type Versions<'a> = Vec<(String, &'a Struct)>;
@@ -26,6 +27,8 @@ pub(crate) struct Structs<'a> {
     /// The objects that are resources, by group and kind.
     resources: BTreeMap<(&'a str, &'a str), Vec<&'a Struct>>,
     unserved: &'a [Unserved],
+    /// The schemas that the structs are made of, if they are known: equal objects without a name are one struct.
+    schemas: Option<&'a BTreeMap<String, Type>>,
 }
 
 impl<'a> Structs<'a> {
@@ -45,7 +48,27 @@ impl<'a> Structs<'a> {
             planned.fields.iter().map(|field| (name_of(field), field)).collect()
         };
         let by_name = by_path.iter().map(|(path, planned)| (*path, names(planned))).collect();
-        Self { by_path, by_name, resources, unserved: &plan.unserved }
+        Self { by_path, by_name, resources, unserved: &plan.unserved, schemas: None }
+    }
+
+    /// Finds the places of fields in these schemas.
+    pub(crate) fn placed_in(self, schemas: &'a BTreeMap<String, Type>) -> Self {
+        Self { schemas: Some(schemas), ..self }
+    }
+
+    /// The place of the field with this path in an object. The place of a struct's field is that of one of the equal objects.
+    pub(super) fn place(&self, object: &Struct, path: &FieldPath) -> Option<&'a Place> {
+        let schemas = self.schemas?;
+        let (mut of, mut place) = (schemas.get(&object.schema)?, None);
+        let mut segments = path.segments().into_iter().peekable();
+        while let Some(segment) = segments.next() {
+            let property = of.property(&paths::name(segment))?;
+            place = Some(&property.place);
+            if segments.peek().is_some() {
+                of = schemas.get(property.value.reference()?)?;
+            }
+        }
+        place
     }
 
     /// The field of a struct with this name in a path.

@@ -132,7 +132,7 @@ fn generate(documents: &[Document], rules: &Files) -> Result<Files, Problems> {
     let rules = rules::read(rules, input::read_group(rules))?;
     let model = model::merge(&rules.group.groups, documents.to_vec())?;
     let plan = plan::plan(&model, &rules)?;
-    let conversions = conversion::plan(&plan, &rules)?;
+    let conversions = conversion::plan(&plan, &model, &rules)?;
     let options =
         EmitOptions { root: "crate".to_owned(), command: "a test".to_owned(), shared: None };
     emit::emit(&plan, &conversions, &options)

@@ -6,6 +6,8 @@ use std::borrow::{Borrow, Cow};
 use std::fmt;
 use std::ops::Deref;
 
+pub(crate) use k8s_versioned_names::field_path::segment;
+
 /// The path of a field of an object; the empty path is the object.
 ///
 /// It derefs to its text, in the one form in which it is shown and compared.
@@ -143,18 +145,6 @@ pub(crate) fn is_in_items(path: &str) -> bool {
 /// The path without the marks of objects that are the first items of lists in other versions.
 pub(crate) fn without_first_items(path: &str) -> String {
     path.replace(FIRST_ITEM, "")
-}
-
-/// The name of a field as a part of a path.
-pub(crate) fn segment(name: &str) -> Cow<'_, str> {
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
-    // To look at all bytes at once is faster than to stop at the first of another kind.
-    if !name.is_empty() && name.bytes().fold(true, |all, byte| all & is_plain(byte)) {
-        return Cow::Borrowed(name);
-    }
-    // `[]` means an item wherever it occurs.
-    let quoted = serde_json::Value::from(name).to_string();
-    Cow::Owned(format!("[{}]", quoted.replace('[', "\\u005b").replace(']', "\\u005d")))
 }
 
 /// The path of the field with this segment in the object at `path`.

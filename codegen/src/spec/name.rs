@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
+use k8s_versioned_names::field_path::quoted;
 use k8s_versioned_names::path::ResourcePath;
 use k8s_versioned_names::{Version, text_serde};
 
@@ -17,7 +18,7 @@ pub(crate) fn split_inline(schema: &str) -> Option<(&str, &str)> {
 /// A key in a path to a part of a schema. One that could be mistaken for several is in quotes.
 pub(crate) fn quoted_key(key: &str) -> Cow<'_, str> {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_$".contains(&byte);
-    if !key.is_empty() && key.bytes().all(plain) { key.into() } else { format!("{key:?}").into() }
+    if !key.is_empty() && key.bytes().all(plain) { key.into() } else { quoted(key).into() }
 }
 
 /// The name of a type as people know it: an object without a name is a part of its kind.

@@ -439,4 +439,38 @@ fn words_that_a_later_release_drops() {
     insta::assert_snapshot!(
         ["a", "b"].map(|fill| format!("{fill}\n  {}\n", said(fill).join("\n  "))).concat()
     );
+/// Equal objects are one type in Rust. A warning names the field that it is about, and has the place of that field.
+#[test]
+fn warnings_are_at_the_fields_that_they_name() {
+    let object = |required: &str| {
+        format!(
+            "{{type: object, required: [{required}], properties: {{mode: {{type: string, minLength: 1}}, size: {{type: string}}}}}}"
+        )
+    };
+    let spec = |first: &str, second: &str| {
+        let (first, second) = (object(first), object(second));
+        format!("first: {first}\n\"a/second\": {second}\nthird: {{type: array, items: {second}}}")
+    };
+    let definition = kind_of(&[("v1beta1", &spec("mode", "")), ("v1", &spec("mode", "mode"))]);
+    let rules = r#"
+        [[kind]]
+        kind = "Widget"
+        versions = ["v1beta1", "v1"]
+        annotation = "conversion.example.dev/widget"
+        field = [
+            { rule = "absent-to-zero", names = "spec[\"a/second\"].mode" },
+            { rule = "absent-to-zero", names = "spec.third[].mode" },
+        ]
+    "#;
+    let specs = project(&definition, rules);
+    let warnings = Plans::read(&specs).unwrap().warnings;
+    let placed = warnings.iter().filter(|warning| warning.id() == "made-up-refused");
+    let placed: Vec<_> = placed
+        .map(|Problem { place, .. }| {
+            let text = &specs[&*place.file];
+            let line = text[..place.span.clone().unwrap().start].split(|byte| *byte == b'\n');
+            (place.pointer.clone(), line.count())
+        })
+        .collect();
+    insta::assert_debug_snapshot!(placed);
 }

@@ -198,8 +198,7 @@ impl<K> Deref for Object<K> {
 
 impl<K: PlainResource> Serialize for Object<K> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let metadata = metadata::to_plain(self.metadata.clone());
-        wire::write_with_metadata(&self.body, &metadata, serializer)
+        wire::write_with_metadata(&self.body, &self.metadata, serializer)
     }
 }
 

@@ -34,6 +34,29 @@ fn an_object_has_the_traits_of_its_kind() {
     assert_eq!(class, Object::from_parts(ObjectMeta::default(), DeviceClass::default()));
 }
 
+/// The metadata of `k8s-openapi` is written byte for byte as the plain one.
+#[test]
+fn metadata_is_written_as_servers_write_it() {
+    let entry = json!({
+        "apiVersion": "v1", "fieldsType": "FieldsV1", "fieldsV1": {"f:spec": {"f:b": {}, "f:a": {".": {}}}},
+        "manager": "m", "operation": "Apply", "subresource": "status", "time": "2026-01-02T03:04:05Z",
+    });
+    let owner = json!({
+        "apiVersion": "v1", "blockOwnerDeletion": true, "controller": false, "kind": "Sea", "name": "b", "uid": "c",
+    });
+    let metadata = json!({
+        "annotations": {"a": "", "b/c": "\n"}, "creationTimestamp": "2026-01-02T03:04:05Z", "deletionGracePeriodSeconds": 0,
+        "deletionTimestamp": "0001-01-01T00:00:00Z", "finalizers": ["x/y"], "generateName": "g-", "generation": 3,
+        "labels": {"l": "m"}, "managedFields": [entry], "name": "a", "namespace": "n", "ownerReferences": [owner],
+        "resourceVersion": "7", "selfLink": "/s", "uid": "u",
+    });
+    let harbour = json!({"apiVersion": "ferry.example.com/v1", "kind": "Harbour", "metadata": metadata, "spec": {}});
+    let plain: v1::Harbour = serde_json::from_value(harbour.clone()).unwrap();
+    let object: Harbour = serde_json::from_value(harbour).unwrap();
+    let written = serde_json::to_string(&object).unwrap();
+    assert_eq!(written, serde_json::to_string(&plain).unwrap());
+}
+
 fn harbour() -> Value {
     json!({
         "apiVersion": "ferry.example.com/v1",

@@ -7,6 +7,8 @@
 // docs.rs labels each item with the feature that it needs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+#[doc(hidden)]
+pub mod field_path;
 #[cfg(feature = "findings")]
 pub mod findings;
 #[doc(hidden)]

@@ -6,6 +6,7 @@ mod scalar;
 mod tabs;
 
 use std::borrow::Cow;
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -137,6 +138,32 @@ impl<'t> Names<'t> {
         }
         self.0.insert(next.key.clone())
     }
+}
+
+/// The members of a mapping with those that merge keys add, each with the number of members before it. Of two with one name the last
+/// counts, as for `kubectl`; the merge keys of YAML 1.1 would never replace a member.
+fn in_order<'t>(members: Vec<Member<'t>>, merged: Vec<(usize, Member<'t>)>) -> Vec<Member<'t>> {
+    let (mut all, mut at) = (Vec::<Member<'t>>::new(), BTreeMap::new());
+    let mut add = |member: Member<'t>| match at.entry(member.key.clone()) {
+        Entry::Occupied(entry) => {
+            if let Some(known) = all.get_mut(*entry.get()) {
+                *known = member;
+            }
+        }
+        Entry::Vacant(entry) => {
+            entry.insert(all.len());
+            all.push(member);
+        }
+    };
+    let mut merged = merged.into_iter().peekable();
+    for (index, member) in members.into_iter().enumerate() {
+        while let Some((_, member)) = merged.next_if(|(before, _)| *before <= index) {
+            add(member);
+        }
+        add(member);
+    }
+    merged.for_each(|(_, member)| add(member));
+    all
 }
 
 impl<'r, 't> Document<'r, 't> {
@@ -303,11 +330,7 @@ impl<'r, 't> Document<'r, 't> {
             let (event, key_span) = self.next()?;
             if matches!(event, Event::MappingEnd) {
                 let span = span.start..end_of(end, &key_span, self.reader.text);
-                for member in merged {
-                    if seen.add(&member, &members) {
-                        members.push(member);
-                    }
-                }
+                let members = if merged.is_empty() { members } else { in_order(members, merged) };
                 return Ok(self.tree.add_object(&span, members));
             }
             let key = self.key(event, &key_span, place, depth)?;
@@ -323,7 +346,8 @@ impl<'r, 't> Document<'r, 't> {
             };
             end = self.tree.value(node).span().end.max(value_span.end);
             let Some(key) = key else {
-                merged.extend(self.merge(node, &value_span, place));
+                let added = self.merge(node, &value_span, place).into_iter();
+                merged.extend(added.map(|member| (members.len(), member)));
                 continue;
             };
             let key_start = u32::try_from(key_span.start).unwrap_or(u32::MAX);
@@ -383,7 +407,7 @@ impl<'r, 't> Document<'r, 't> {
         })))
     }
 
-    /// The members that a merge key adds: of a mapping, or of each mapping in a list. Of two with one name the first counts.
+    /// The members that a merge key adds: of a mapping, or of each mapping in a list. The first mapping of a list counts, so it is last.
     fn merge(&mut self, node: NodeId, span: &Range<usize>, place: Place<'_>) -> Vec<Member<'t>> {
         let value = self.tree.value(node);
         let (kind, id) = (value.kind(), value.id());
@@ -400,7 +424,8 @@ impl<'r, 't> Document<'r, 't> {
             self.refuse(span, place, ReadCause::Scalar(why));
             return Vec::new();
         }
-        mappings.into_iter().flat_map(|mapping| self.tree.members_of(mapping).to_vec()).collect()
+        let mappings = mappings.into_iter().rev();
+        mappings.flat_map(|mapping| self.tree.members_of(mapping).to_vec()).collect()
     }
 
     fn deeper(&mut self, span: &Range<usize>, place: Place<'_>, depth: usize) -> YamlResult<usize> {

@@ -72,7 +72,7 @@ pub use k8s_versioned_names::nearest;
 pub use k8s_versioned_names::{Lifecycle, ParseError, Release, Version};
 #[doc(hidden)]
 pub use k8s_versioned_names::{
-    Quoted, Short, frame, path, pointer, quoted, rules as names, text, verb,
+    Quoted, Short, field_path, frame, path, pointer, quoted, rules as names, text, verb,
 };
 
 pub use {

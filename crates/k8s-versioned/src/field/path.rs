@@ -7,6 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 #[cfg(feature = "conversion")]
 use serde_json::Value;
 
+use crate::field_path::segment;
 use crate::pointer;
 
 /// The place of a field in an object, written as API servers write it.
@@ -183,7 +184,7 @@ impl PathRef<'_> {
     }
 }
 
-/// Writes a field path, with keys that are not names in quotation marks. `{:#}` writes any key as it is, as servers do.
+/// Writes a field path, with keys that are not names as JSON in brackets. `{:#}` writes any key as it is, as servers do.
 impl fmt::Display for PathRef<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -192,23 +193,16 @@ impl fmt::Display for PathRef<'_> {
                 of.fmt(f)?;
                 write!(f, "[{index}]")
             }
-            // Any text can be a key.
-            Self::Field(of, key) if !f.alternate() && !is_name(key) => {
-                of.fmt(f)?;
-                write!(f, "[{key:?}]")
-            }
-            Self::Field(PathRef::Root, key) => f.write_str(key),
             Self::Field(of, key) => {
                 of.fmt(f)?;
-                write!(f, ".{key}")
+                // Any text can be a key.
+                let key = if f.alternate() { Cow::Borrowed(*key) } else { segment(key) };
+                let is_name = f.alternate() || !key.starts_with('[');
+                f.write_str(if is_name && !matches!(of, PathRef::Root) { "." } else { "" })?;
+                f.write_str(&key)
             }
         }
     }
-}
-
-fn is_name(key: &str) -> bool {
-    let other = |byte: u8| !byte.is_ascii_alphanumeric() && byte != b'_' && byte != b'-';
-    !key.is_empty() && !key.bytes().any(other)
 }
 
 impl From<PathRef<'_>> for FieldPath {
@@ -221,7 +215,20 @@ impl From<PathRef<'_>> for FieldPath {
 mod tests {
     use serde_json::json;
 
-    use super::FieldPath;
+    use super::{FieldPath, PathRef};
+
+    /// What reads a path finds the field that it was written for.
+    #[test]
+    fn keys_are_json() {
+        for key in ["area", "a.b/c", r#"a"]b"#, "a[]\\n", "\u{202e}\u{1}\u{e0001}", ""] {
+            let object = json!({"spec": {key: [{"x": 5}]}});
+            let spec = PathRef::Root.child("spec");
+            let value = spec.child(key);
+            let item = value.index(0);
+            let path = FieldPath::from(item.child("x"));
+            assert_eq!(path.value_in(&object), Some(&json!(5)), "{path}");
+        }
+    }
 
     #[test]
     fn the_value_of_a_field() {

@@ -578,7 +578,7 @@ mod tests {
             "": 2,
         });
         for (as_server, odd) in
-            [(false, [r#"[""]"#, r#"["odd key\u{1b}"]"#]), (true, ["", "odd key\u{1b}"])]
+            [(false, [r#"[""]"#, r#"["odd key\u001b"]"#]), (true, ["", "odd key\u{1b}"])]
         {
             let (outer, mut noted) = noted(&value, as_server);
             outer.unwrap();
