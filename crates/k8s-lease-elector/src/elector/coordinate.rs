@@ -2,7 +2,7 @@
 
 use k8s_coordination::v1::Lease;
 
-use super::LeaderElector;
+use super::machine::LeaderElector;
 use super::candidate::{CandidateRegistration, Search};
 use super::phase::Phase;
 use super::record::{self, ServerClock};

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use super::phase::{Phase, Purpose};
-use super::{LeaderElector, record};
+use super::machine::LeaderElector;
+use super::record;
 use crate::{Monotonic, Now, StopCause, Verb};
 
 impl LeaderElector {
