@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use super::phase::{Phase, Purpose};
 use super::machine::LeaderElector;
+use super::phase::{Phase, Purpose};
 use super::record;
 use crate::{Monotonic, Now, StopCause, Verb};
 
