@@ -1,8 +1,8 @@
 //! The values of fields of the target that the source does not give: fields without a source, and values that a step makes up.
 
 use super::actions::{Action, Nest};
-use super::pair::{PairPlanner, repeated_key};
 use super::plan::{FieldRef, Mapping, Step};
+use super::planner::{PairPlanner, repeated_key};
 use super::rule::{Key, Role, Rule};
 use super::rule_step::RuleStep;
 use super::steps::stated::{check_value, made_up, refused};

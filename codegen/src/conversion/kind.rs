@@ -7,8 +7,8 @@ use k8s_versioned_names::rules::AnnotationKey;
 use litemap::LiteMap;
 
 use super::missing_rules::{MissingRules, Objects};
-use super::pair::PairPlanner;
 use super::plan::{FieldRef, KindConversion, KindVersion, Mapping, Pair, Policy, Step, StructPair};
+use super::planner::PairPlanner;
 use super::rule::{Role, Rule};
 use super::rules::FieldRules;
 use super::steps::{self, absent_to_zero};

@@ -27,6 +27,7 @@ mod pair;
 mod pattern_form;
 mod pattern_values;
 mod plan;
+mod planner;
 mod rule;
 mod rule_step;
 mod rules;

@@ -11,8 +11,8 @@ use super::actions::{AbsentToZero, Action, Filled, MovedObject, Nest};
 use super::field_ref::Paths;
 use super::nested::filled;
 use super::nested_around_moves::below;
-use super::pair::PairPlanner;
 use super::plan::{FieldRef, Mapping, Step};
+use super::planner::PairPlanner;
 use super::rule::{Key, Role, Rule};
 use super::rule_step::RuleStep;
 use super::structs::{Side, SideField, required_fields};
@@ -305,20 +305,6 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
                 (is_alone && is_around).then_some(object.path.as_str())
             })
         })
-    }
-
-    /// Returns `true` if a field of the source moves to this field of the target.
-    pub(super) fn is_moved(&self, rule: &Rule<'a>, to: &FieldRef) -> bool {
-        rule.in_version(self.from).is_some_and(|from| self.can_move(rule, from, to))
-    }
-
-    /// Returns `true` if a field can move into another part: no list or map is between it and a struct around both places.
-    fn can_move(&self, rule: &Rule<'_>, from: &FieldRef, to: &FieldRef) -> bool {
-        let is_inside = |(source, target): &(FieldPath, FieldPath)| {
-            let inner = from.path.inside(source).zip(to.path.inside(target));
-            inner.is_some_and(|(inner, other)| !is_in_items(inner) && !is_in_items(other))
-        };
-        rule.kind.moves && self.sides.iter().any(is_inside)
     }
 }
 

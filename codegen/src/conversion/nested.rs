@@ -6,8 +6,8 @@ use serde_json::{Map, Value};
 
 use super::actions::{AbsentToZero, Action, Filled, FilledBy, KeepAside};
 use super::field_ref::Paths;
-use super::pair::{PairPlanner, struct_pair_of};
 use super::plan::{Mapping, Step};
+use super::planner::{PairPlanner, struct_pair_of};
 use super::rule::Rule;
 use super::steps::{absent_to_zero, nest};
 use super::structs::{Side, SideField, name_of};

@@ -3,41 +3,15 @@
 use std::collections::BTreeSet;
 
 use super::field_ref::Paths;
-use super::missing_rules::MissingRules;
 use super::nested_around_moves::{decided_last, inside};
 use super::plan::{FieldRef, ItemNames, KeptForm, Mapping, Step, StructPair};
+use super::planner::{NamedField, PairPlanner, repeated_key, struct_pair_of};
 use super::rule::{Between, Role, Rule};
-use super::rule_step::{Effect, RuleStep};
-use super::rules::FieldRules;
 use super::steps::{absent_to_zero, keyed_list, pattern, words};
-use super::structs::{
-    Side, SideField, Spot, Structs, Versions, innermost, name_of, required_since,
-};
-use crate::Problems;
+use super::structs::{Side, SideField, innermost, name_of, required_since};
 use crate::gather::Gather;
 use crate::plan::{Field, ItemPath, Presence, RustType, Struct};
-use crate::rules::paths::{FieldPath, is_of_items, segment, without_items};
-
-/// Plans one directed pair of versions.
-pub(super) struct PairPlanner<'a, 'b> {
-    pub(super) structs: &'b Structs<'a>,
-    pub(super) versions: &'b Versions<'a>,
-    pub(super) rules: &'b FieldRules<'a>,
-    pub(super) missing: &'b mut MissingRules,
-    pub(super) problems: &'b mut Problems,
-    pub(super) from: &'b str,
-    pub(super) to: &'b str,
-    /// The pairs of types around the current one: a type can contain itself.
-    pub(super) around: Vec<(ItemPath, ItemPath)>,
-    /// The paths of the structs that are planned, outermost first.
-    pub(super) sides: Vec<(FieldPath, FieldPath)>,
-}
-
-/// A field of a version that a rule names.
-pub(super) struct NamedField<'a, 'b> {
-    version: &'b str,
-    pub(super) spot: Spot<'a>,
-}
+use crate::rules::paths::{FieldPath, is_of_items, without_items};
 
 impl<'a, 'b> PairPlanner<'a, 'b> {
     /// Plans an object.
@@ -309,13 +283,6 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         Some(if items.0 { Mapping::Items(step) } else { Mapping::Rule(step) })
     }
 
-    /// The field that a rule names in a version.
-    pub(super) fn form(&self, rule: &Rule<'a>, version: &str) -> Option<NamedField<'a, 'b>> {
-        let (version, object) = self.versions.iter().find(|(name, _)| name == version)?;
-        let path = without_items(&rule.stated.names.get(version)?.value);
-        Some(NamedField { version, spot: self.structs.spot(object, path)? })
-    }
-
     /// The conversion between the form of the source or the target and the form in which the rule keeps the field, which is
     /// the lowest version's. `None` if the forms are equal.
     pub(super) fn kept_form(&mut self, rule: &'b Rule<'a>) -> Option<Box<KeptForm>> {
@@ -448,40 +415,6 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
                 self.missing.differing(fields, self.structs, false);
             }
         }
-    }
-}
-
-/// The step for a field of the objects of a map that repeats the key.
-pub(super) fn repeated_key(rule: &Rule<'_>, field: FieldRef, step: RuleStep) -> Step {
-    let key = field.name();
-    let maps = rule.paths_in(&|_, map| map.rust_type.is_map()).into_iter();
-    let places = maps.map(|(version, map)| (version, map.items().child(&segment(&key))));
-    let places = places.collect();
-    let (how, name) = (Mapping::Rule(step), Some(rule.kind.name));
-    let step = Step { how, rule: name, places, ..Step::default() };
-    match step.by_rule().map(|by_rule| by_rule.effect) {
-        Some(Effect::Keeps) => Step { from: Some(field), ..step },
-        _ => Step { to: Some(field), ..step },
-    }
-}
-
-/// The plan of a struct with only these steps.
-pub(super) fn struct_pair_of(
-    from: &Side<'_, '_>,
-    to: &Side<'_, '_>,
-    steps: Vec<Step>,
-) -> StructPair {
-    StructPair {
-        from: from.parent.path.clone(),
-        to: to.parent.path.clone(),
-        function: "convert".to_owned(),
-        is_object: false,
-        steps,
-        patterns: Vec::new(),
-        moves: Vec::new(),
-        objects_around_moves: Vec::new(),
-        emptied_by_moves: Vec::new(),
-        nested_around_moves: Vec::new(),
     }
 }
 

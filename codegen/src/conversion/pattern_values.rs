@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::actions::Action;
-use super::pair::PairPlanner;
 use super::pattern_form::Form;
+use super::planner::PairPlanner;
 use super::rule_step::RuleStep;
 use super::steps::stated::{made_up, refused};
 use super::structs::{Side, field_ref, is_required, name_of};

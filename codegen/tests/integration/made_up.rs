@@ -439,6 +439,8 @@ fn words_that_a_later_release_drops() {
     insta::assert_snapshot!(
         ["a", "b"].map(|fill| format!("{fill}\n  {}\n", said(fill).join("\n  "))).concat()
     );
+}
+
 /// Equal objects are one type in Rust. A warning names the field that it is about, and has the place of that field.
 #[test]
 fn warnings_are_at_the_fields_that_they_name() {

@@ -6,6 +6,7 @@ mod error;
 mod found;
 mod json;
 mod limits;
+mod list_kind;
 mod list_mode;
 mod member_index;
 mod objects;

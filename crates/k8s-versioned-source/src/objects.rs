@@ -5,6 +5,7 @@ use std::mem;
 use serde_json::Value as Json;
 
 use crate::content::Content;
+use crate::list_kind::kind_of_items;
 use crate::tree::{NodeId, Tree, TreeValue, ValueKind};
 
 /// An object of a document: the document itself, or an item of a list.
@@ -51,12 +52,6 @@ impl<I> List<I> {
         let stated = is_typed.then(|| [api_version.to_owned(), kind.to_owned()]);
         Self { items, inside: "/items", stated }
     }
-}
-
-/// The kind of the items of a list of this kind. A list has no name: an object with one is of a kind with such a name. A `List` is
-/// always one.
-fn kind_of_items(kind: &str, is_named: bool) -> Option<&str> {
-    kind.strip_suffix("List").filter(|kind| kind.is_empty() || !is_named)
 }
 
 impl Tree<'_> {
@@ -108,18 +103,6 @@ impl Tree<'_> {
             let node = self.add_string(&(start..start), text.to_owned());
             self.set_member(object, key, node);
         }
-    }
-}
-
-impl<'t> TreeValue<'t> {
-    /// The kind of the items and the items, if the value is a list. Go writes an empty one as `null`.
-    pub(crate) fn list(self) -> Option<(&'t str, Self)> {
-        let is_named = self.at(&["metadata", "name"]).and_then(TreeValue::string).is_some();
-        let kind = kind_of_items(self.get("kind").and_then(TreeValue::string)?, is_named)?;
-        let items = self
-            .get("items")
-            .filter(|value| matches!(value.kind(), ValueKind::Array | ValueKind::Null))?;
-        Some((kind, items))
     }
 }
 

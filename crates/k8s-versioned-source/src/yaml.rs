@@ -361,6 +361,43 @@ impl<'r, 't> Document<'r, 't> {
         }
     }
 
+    /// Skips the items of a document that is a list. [`Stop`] if they cannot be read one by one.
+    fn skip_items(&mut self, span: &Range<usize>) -> YamlResult<NodeId> {
+        self.items = ListMode::Skipped(self.reader.events);
+        // The list is in the outermost object.
+        let (mut open, mut anchors, mut end) = (2, BTreeSet::new(), span.end);
+        loop {
+            if open == 2 {
+                anchors.clear();
+            }
+            let (event, span_here) = self.next()?;
+            match event {
+                Event::SequenceEnd if open == 2 => {
+                    let end = end_of(end, &span_here, self.reader.text);
+                    return Ok(self.tree.add_array(&(span.start..end), []));
+                }
+                Event::SequenceEnd | Event::MappingEnd => {
+                    open -= 1;
+                    end = end_of(end, &span_here, self.reader.text);
+                    continue;
+                }
+                Event::SequenceStart(_, anchor, _) | Event::MappingStart(_, anchor, _) => {
+                    if open >= self.reader.limits.depth {
+                        return Err(Stop);
+                    }
+                    open += 1;
+                    anchors.insert(anchor);
+                }
+                Event::Scalar(_, _, anchor, _) => {
+                    anchors.insert(anchor);
+                }
+                Event::Alias(anchor) if !anchors.contains(&anchor) => return Err(Stop),
+                _ => {}
+            }
+            end = end.max(span_here.end);
+        }
+    }
+
     /// The name of a member; `None` for a merge key.
     fn key(
         &mut self,

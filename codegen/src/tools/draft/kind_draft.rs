@@ -1,6 +1,5 @@
 //! The draft of the rules of one kind.
 
-use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -8,35 +7,19 @@ use k8s_versioned_names::rules::AnnotationKey;
 use litemap::LiteMap;
 use toml::Value;
 
-use super::guesses::{Guess, Guesser, Names, PathsByRules};
-use super::question::Question;
+use super::draft_rules::Draft;
+use super::guesses::{Guess, Guesser, Names};
 use super::rule::Rule;
 use super::written::{IN_KIND, quoted, rule_in};
 use crate::Problems;
-use crate::conversion::{self, KindConversion, RuleKind, Structs, Unconverted, is_in, names};
+use crate::conversion::{self, KindConversion, RuleKind, Unconverted, is_in, names};
 use crate::gather::Gather;
 use crate::ident::version_module;
-use crate::plan::Struct;
 use crate::problem::{Cause, ConversionCause, FoundType, Problem, Remedy, RuleCause};
 use crate::rules::{paths, read_conversions};
 use crate::text::join;
 
 const ROUNDS: usize = 10;
-
-#[derive(Clone)]
-pub(super) struct Draft<'k> {
-    pub(super) kind: &'k Unconverted,
-    structs: &'k Structs<'k>,
-    /// The object of each version.
-    objects: LiteMap<String, &'k Struct>,
-    /// The work of all drafts so far.
-    work: &'k Cell<usize>,
-    /// The group, in a package of several.
-    group: Option<&'k str>,
-    annotation: bool,
-    pub(super) rules: Vec<Rule>,
-    pub(super) questions: Vec<Question>,
-}
 
 /// A draft as text, and the byte at which each rule begins.
 pub(super) struct Written {
@@ -49,20 +32,6 @@ const LONGEST_NAME: usize = 46;
 
 /// The domain of annotations of projects without one.
 const EXAMPLE: &str = "example.com";
-
-impl<'k> Draft<'k> {
-    /// A draft without rules. `group` is the group of the kind, in a package of several.
-    pub(super) fn new(
-        kind: &'k Unconverted,
-        group: Option<&'k str>,
-        structs: &'k Structs<'k>,
-        work: &'k Cell<usize>,
-    ) -> Self {
-        let (rules, questions) = (Vec::new(), Vec::new());
-        let objects = structs.of_kind(&kind.group, &kind.kind);
-        Self { kind, structs, objects, work, group, annotation: false, rules, questions }
-    }
-}
 
 impl Draft<'_> {
     /// Adds rules until the generator reports no problem. Each round answers the problems that the rules before it uncovered.
@@ -199,20 +168,6 @@ impl Draft<'_> {
             self.note_values(&planned, guesser);
         }
         Ok(())
-    }
-
-    /// The path of a field in each version: as a rule has it, or as the rules about the objects around it say.
-    pub(super) fn names_of(&self, field: &str, paths: &PathsByRules<'_, '_>) -> Names {
-        let stated = self.position(field).and_then(|index| self.rules.get(index));
-        match stated.filter(|rule| rule.names.len() == self.kind.versions.len()) {
-            Some(rule) => rule.names.clone(),
-            None => paths.of(field),
-        }
-    }
-
-    /// The paths that the rules have.
-    pub(super) fn names(&self) -> Vec<Names> {
-        self.rules.iter().map(|rule| rule.names.clone()).collect()
     }
 
     /// Notes why nothing is guessed about a field.
@@ -429,13 +384,6 @@ impl Draft<'_> {
         for (version, path) in before.iter().flat_map(|rule| &rule.names) {
             self.keep(path, version, false);
         }
-    }
-
-    /// The first rule about a field of this path.
-    pub(super) fn position(&self, field: &str) -> Option<usize> {
-        // Nearly all paths differ at the beginning, so the end is rarely compared.
-        let is_it = |path: &String| path.starts_with(field) && paths::without_items(path) == field;
-        self.rules.iter().position(|rule| rule.names.values().any(is_it))
     }
 
     /// Replaces a rule by one for each version, which keeps the field aside.

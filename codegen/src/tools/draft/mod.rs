@@ -1,5 +1,6 @@
 //! Drafts of rules: for kinds that have several versions and no rules yet, and for what problems ask for (`proposals`).
 
+mod draft_rules;
 mod guesses;
 mod kind_draft;
 mod proposals;
@@ -12,8 +13,8 @@ mod written;
 use std::cell::Cell;
 use std::fmt;
 
+use draft_rules::Draft;
 use guesses::Guesser;
-use kind_draft::Draft;
 
 use crate::conversion::{self, Structs, Unconverted};
 use crate::{Plans, Problems};

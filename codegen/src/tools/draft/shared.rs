@@ -6,8 +6,8 @@ use std::mem;
 
 use toml::Value;
 
+use super::draft_rules::Draft;
 use super::guesses::Guesser;
-use super::kind_draft::Draft;
 use super::rule::Rule;
 use super::written::IN_SHARED;
 

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use toml::Value;
 
+use super::draft_rules::Draft;
 use super::guesses::{Guesser, Names, ToState, is_of_reference, kind_of_reference};
-use super::kind_draft::Draft;
 use super::question::{FALLBACK, Question};
 use crate::Problems;
 use crate::conversion::{KindConversion, RuleKind, names};

@@ -138,6 +138,16 @@ impl Shape {
     pub(crate) const ANY: Self =
         Self { nullable: true, kind: ShapeKind::Any, max_elements: REQUEST, min_bytes: 1 };
 
+    /// Returns `false` for data that CEL has no type for.
+    fn has_type(&self) -> bool {
+        match &self.kind {
+            ShapeKind::Untyped => false,
+            ShapeKind::Map(values) => values.has_type(),
+            ShapeKind::List(list) => list.items.has_type(),
+            _ => true,
+        }
+    }
+
     /// A value that CEL has no type for.
     pub(crate) const fn untyped() -> Self {
         Self { nullable: false, kind: ShapeKind::Untyped, max_elements: 0, min_bytes: 0 }
@@ -287,7 +297,7 @@ fn object(
         let shape = below(schema, identifier.as_deref().unwrap_or(property))?;
         // Servers fill in defaults, so requests need not contain them.
         let has_default = schema.get("default").is_some_and(|default| !default.is_null());
-        if required.contains(&&**property) && !has_default && shape.as_type().is_some() {
+        if required.contains(&&**property) && !has_default && shape.has_type() {
             // The name, two quotes, a colon and a comma.
             min_bytes += property.len() as u64 + shape.min_bytes + 4;
         }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use k8s_coordination::v1::Lease;
 
-use super::LeaderElector;
+use super::machine::LeaderElector;
 use super::phase::{Claim, Holding, Phase};
 use super::record::{self, Mark, Timing};
 use crate::{Monotonic, Now, Term, Verb};

@@ -2,8 +2,8 @@
 
 use k8s_coordination::v1::Lease;
 
-use super::LeaderElector;
 use super::candidate::{CandidateRegistration, Search};
+use super::machine::LeaderElector;
 use super::phase::Phase;
 use super::record::{self, ServerClock};
 use crate::{CallError, ElectorAnswer, Monotonic, Now, StopCause};

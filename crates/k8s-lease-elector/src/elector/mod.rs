@@ -3,6 +3,7 @@
 mod acquire;
 mod candidate;
 mod coordinate;
+mod machine;
 mod phase;
 pub(crate) mod record;
 mod release;
@@ -10,22 +11,18 @@ mod renew;
 mod retry;
 mod slot;
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use candidate::CandidateRegistration;
-use fastrand::Rng;
-use k8s_coordination::conversion::{AnyLeaseCandidate, LeaseCandidateVersion};
-use k8s_coordination::meta::v1::MicroTime;
+use k8s_coordination::conversion::AnyLeaseCandidate;
 use k8s_coordination::requests::{self, RequestError, Watch};
 use k8s_coordination::v1::Lease;
-use phase::{Claim, Holding, Phase, Purpose};
-use record::{Mark, Observed, Timing};
-use slot::RequestSlot;
+pub use machine::LeaderElector;
+use phase::{Phase, Purpose};
 
 use crate::{
-    Call, CallError, CallId, ElectorAnswer, ElectorRequest, Health, Monotonic, Now, Settings,
-    SettingsErrors, State, StopCause, Verb, request,
+    Call, CallError, CallId, ElectorAnswer, ElectorRequest, Health, Monotonic, Now, State,
+    StopCause, Verb, request,
 };
 
 /// An event for the elector.
@@ -64,71 +61,10 @@ pub enum Step {
     Finished,
 }
 
-/// An elector: events go in, requests to send and the state come out.
-///
-/// It sends no request, has no clock and starts no task. [`poll`](Self::poll) returns the next step, [`handle`](Self::handle)
-/// takes an event, and [`state`](Self::state), to be read after either, says whether the work may run.
-#[derive(Clone, Debug)]
-pub struct LeaderElector {
-    settings: Settings,
-    namespace: Arc<str>,
-    lease_name: Arc<str>,
-    rng: Rng,
-    phase: Phase,
-    observed: Observed,
-    /// The last attempt to take the Lease, until its result is known.
-    claim: Option<Claim>,
-    /// Our last term, once it is over.
-    last_term: Option<Mark>,
-    /// The latest `renewTime` that we wrote, also where the answer was lost.
-    last_written: Option<MicroTime>,
-    /// Whether another process was seen to renew a Lease in our name.
-    identity_is_shared: bool,
-    slot: RequestSlot<Purpose>,
-    /// Our candidate; `None` in plain election.
-    registration: Option<CandidateRegistration>,
-    /// Whether the elector still has to find out if the server has coordinated election.
-    probes_coordination: bool,
-    calls: u64,
-    shutting_down: bool,
-    /// The time to follow after the Lease was released, while the elector steps down.
-    steps_down_for: Option<Duration>,
-    /// The end of the time in which the elector only follows, after it stepped down.
-    follows_until: Monotonic,
-}
-
 /// Later than any time that counts: in 136 years.
 const NEVER: Monotonic = Monotonic::since_start(Duration::from_secs(u32::MAX as u64));
 
 impl LeaderElector {
-    /// An elector, before its first request.
-    ///
-    /// # Errors
-    ///
-    /// All errors in the settings.
-    pub fn new(settings: Settings, now: Now) -> Result<Self, SettingsErrors> {
-        settings.check(now.wall)?;
-        Ok(Self {
-            namespace: settings.namespace.as_str().into(),
-            lease_name: settings.lease_name.as_str().into(),
-            rng: Rng::with_seed(settings.seed),
-            phase: Phase::Following,
-            observed: Observed::default(),
-            claim: None,
-            last_term: None,
-            last_written: None,
-            identity_is_shared: false,
-            slot: RequestSlot::new(now.monotonic),
-            registration: None,
-            probes_coordination: settings.candidate.is_some(),
-            calls: 0,
-            shutting_down: false,
-            steps_down_for: None,
-            follows_until: Monotonic::default(),
-            settings,
-        })
-    }
-
     /// The next step. Poll again after each request, after each event, and when a wait is over; then read the
     /// [`state`](Self::state).
     pub fn poll(&mut self, now: Now) -> Step {
@@ -228,54 +164,9 @@ impl LeaderElector {
         request::watch_lease(&self.namespace, &self.lease_name)
     }
 
-    /// The version in which to watch our candidate; `None` in plain election, and while the elector looks for a version that
-    /// the server serves.
-    pub fn candidate_version(&self) -> Option<LeaseCandidateVersion> {
-        self.registration.as_ref().and_then(CandidateRegistration::served_version)
-    }
-
     /// Returns `true` if the server has our candidate, so that it can elect this process.
     pub fn is_candidate(&self) -> bool {
         self.registration.as_ref().is_some_and(CandidateRegistration::is_stored)
-    }
-
-    fn is_coordinated(&self) -> bool {
-        self.registration.is_some()
-    }
-
-    fn holding(&self) -> Option<&Holding> {
-        match &self.phase {
-            Phase::Holding(holding) => Some(holding),
-            _ => None,
-        }
-    }
-
-    fn timing(&self) -> Timing {
-        match &self.phase {
-            Phase::Holding(holding) => holding.timing,
-            _ if self.is_coordinated() => Timing::new(&self.settings, record::SERVER_DURATION),
-            _ => Timing::new(&self.settings, self.settings.lease_duration),
-        }
-    }
-
-    /// The duration to write: from the settings; in a coordinated election, from the record.
-    fn duration(&self, lease: &Lease) -> Duration {
-        if self.is_coordinated() {
-            record::duration(lease).unwrap_or(record::SERVER_DURATION)
-        } else {
-            self.settings.lease_duration
-        }
-    }
-
-    /// The time to write, by our wall clock; in a coordinated election, by the server's.
-    fn wall(&self, now: Now) -> MicroTime {
-        let registration = self.registration.as_ref();
-        registration.map_or(now.wall, |registration| registration.clock.show(now))
-    }
-
-    /// Returns `true` if the holder of this Lease has our identity, in any term.
-    fn is_ours(&self, lease: &Lease) -> bool {
-        lease.spec.holder() == Some(&self.settings.identity)
     }
 }
 
@@ -341,10 +232,6 @@ impl LeaderElector {
         }
         self.slot.send(id, purpose, now.monotonic, timeout);
         Some(verb)
-    }
-
-    fn read(&self) -> (Purpose, Verb) {
-        (Purpose::Read, Verb::ReadLease(self.lease_name.clone()))
     }
 
     fn receive(&mut self, id: CallId, mut answer: ElectorAnswer, now: Now) {
@@ -421,27 +308,6 @@ impl LeaderElector {
             (_, ElectorAnswer::Failed(error)) => self.failed(&error, sent, now),
             _ => self.fail(CallError::other_answer(), sent, now),
         }
-    }
-
-    /// Counts a failure that is not an [`ElectorAnswer::Failed`], and plans the next attempt.
-    fn fail(&mut self, error: CallError, sent: Monotonic, now: Monotonic) {
-        self.failed(&error, sent, now);
-        self.slot.count(Some(error));
-    }
-
-    /// Plans the next attempt after a failure.
-    fn failed(&mut self, error: &CallError, sent: Monotonic, now: Monotonic) {
-        self.observed.mark_stale();
-        let mut next = self.retry_at(sent, now);
-        if let Some(asked) = error.retry_after {
-            next = next.max(now.after(asked));
-            if let Some(holding) = self.holding() {
-                // One more attempt before the renew deadline.
-                let last = now.after(holding.deadline().since(now) / 2);
-                next = next.min(last.max(now.after(holding.timing.retry_period)));
-            }
-        }
-        self.slot.back_off(next);
     }
 
     /// Takes the Lease as it was read, and decides.

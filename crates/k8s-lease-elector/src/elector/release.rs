@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
+use super::machine::LeaderElector;
 use super::phase::{Phase, Purpose};
-use super::{LeaderElector, record};
+use super::record;
 use crate::{Monotonic, Now, StopCause, Verb};
 
 impl LeaderElector {

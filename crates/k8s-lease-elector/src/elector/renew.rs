@@ -2,7 +2,7 @@
 
 use k8s_coordination::v1::Lease;
 
-use super::LeaderElector;
+use super::machine::LeaderElector;
 use super::phase::{Holding, Phase, Purpose};
 use super::record::{self, Timing};
 use crate::{Monotonic, Now, StopCause, Verb};

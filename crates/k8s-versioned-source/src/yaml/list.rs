@@ -1,12 +1,11 @@
 //! A long list in YAML, read item by item.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
 use granit_parser::Event;
 
-use super::{Document, ListMode, Reader, Stop, YamlResult, end_of};
+use super::{Document, ListMode, Reader, YamlResult};
 use crate::content::{Content, Piece};
 use crate::error::Errors;
 use crate::limits::ReadLimits;
@@ -110,43 +109,6 @@ fn header<'t>(tree: Tree<'t>, limits: &ReadLimits) -> Option<(Tree<'t>, usize)> 
 }
 
 impl<'t> Document<'_, 't> {
-    /// Skips the items of a document that is a list. [`Stop`] if they cannot be read one by one.
-    pub(super) fn skip_items(&mut self, span: &Range<usize>) -> YamlResult<NodeId> {
-        self.items = ListMode::Skipped(self.reader.events);
-        // The list is in the outermost object.
-        let (mut open, mut anchors, mut end) = (2, BTreeSet::new(), span.end);
-        loop {
-            if open == 2 {
-                anchors.clear();
-            }
-            let (event, span_here) = self.next()?;
-            match event {
-                Event::SequenceEnd if open == 2 => {
-                    let end = end_of(end, &span_here, self.reader.text);
-                    return Ok(self.tree.add_array(&(span.start..end), []));
-                }
-                Event::SequenceEnd | Event::MappingEnd => {
-                    open -= 1;
-                    end = end_of(end, &span_here, self.reader.text);
-                    continue;
-                }
-                Event::SequenceStart(_, anchor, _) | Event::MappingStart(_, anchor, _) => {
-                    if open >= self.reader.limits.depth {
-                        return Err(Stop);
-                    }
-                    open += 1;
-                    anchors.insert(anchor);
-                }
-                Event::Scalar(_, _, anchor, _) => {
-                    anchors.insert(anchor);
-                }
-                Event::Alias(anchor) if !anchors.contains(&anchor) => return Err(Stop),
-                _ => {}
-            }
-            end = end.max(span_here.end);
-        }
-    }
-
     /// Reads the next items of a list, at most so many, of which the first has this index. Returns `true` if no items follow; else
     /// `ahead` is the first event of the next.
     fn piece(

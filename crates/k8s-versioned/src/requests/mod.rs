@@ -93,6 +93,8 @@ mod answer;
 mod api_error;
 mod content;
 mod error;
+#[cfg(feature = "protobuf")]
+mod identity;
 mod parameters;
 mod patch;
 #[cfg(feature = "protobuf")]

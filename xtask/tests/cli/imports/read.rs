@@ -2,11 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens as _;
 use syn::ext::IdentExt as _;
 use syn::visit::{self, Visit};
 use syn::{Attribute, Item, ItemUse, UseTree, Visibility};
+
+use super::methods::{Caller, Methods};
 
 /// The texts of a package's files, by their paths in `src`.
 pub(super) type Files = BTreeMap<String, String>;
@@ -15,11 +17,12 @@ pub(super) type Files = BTreeMap<String, String>;
 pub(super) type Imports = BTreeMap<String, BTreeMap<String, BTreeSet<String>>>;
 
 /// Names one inside the other, such as those of modules from the root.
-type Path = Vec<String>;
+pub(super) type Path = Vec<String>;
 
-/// Reads the files from a root, such as `lib.rs`. Tests and generated code do not count.
-pub(super) fn imports(files: &Files, root: &str) -> Imports {
-    Tree::read(files, root).imports()
+/// Reads the files from a root, such as `lib.rs`. Tests and generated code do not count. Methods of `recursive` types may call each
+/// other over several files.
+pub(super) fn imports(files: &Files, root: &str, recursive: &[&str]) -> Imports {
+    Tree::read(files, root).imports(recursive)
 }
 
 /// The paths that the code of each file imports or writes, with the file.
@@ -41,6 +44,7 @@ struct Tree<'f> {
     modules: BTreeMap<Path, Module>,
     /// The paths in the code of each module.
     mentions: BTreeSet<(Path, Path)>,
+    methods: Methods,
 }
 
 /// A module of a file, which can have several.
@@ -57,7 +61,12 @@ struct Module {
 
 impl<'f> Tree<'f> {
     fn read(files: &'f Files, root: &str) -> Self {
-        let mut tree = Self { files, modules: BTreeMap::new(), mentions: BTreeSet::new() };
+        let mut tree = Self {
+            files,
+            modules: BTreeMap::new(),
+            mentions: BTreeSet::new(),
+            methods: Methods::default(),
+        };
         tree.read_file(root, &Path::new());
         tree
     }
@@ -72,7 +81,9 @@ impl<'f> Tree<'f> {
         let own = self.modules.entry(module.clone()).or_default();
         file.clone_into(&mut own.file);
         for item in items.iter().filter(|item| !is_test(attributes(item))) {
-            let mut reader = Reader { module, tree: self };
+            self.methods.define(item, module);
+            let caller = Caller::new(item, module);
+            let mut reader = Reader { module, caller, tree: self };
             match item {
                 Item::Mod(inner) => {
                     let name = inner.ident.unraw().to_string();
@@ -122,7 +133,12 @@ impl<'f> Tree<'f> {
 
     /// The file that defines what a path names from a module, and the name there. `None` for a module, and for what is of another
     /// package.
-    fn find(&self, module: &Path, path: &[String], depth: usize) -> Option<(&str, String)> {
+    pub(super) fn find(
+        &self,
+        module: &Path,
+        path: &[String],
+        depth: usize,
+    ) -> Option<(&str, String)> {
         let (first, rest) = path.split_first()?;
         if depth > 20 {
             return None;
@@ -163,16 +179,23 @@ impl<'f> Tree<'f> {
         })
     }
 
-    fn imports(&self) -> Imports {
+    fn imports(&self, recursive: &[&str]) -> Imports {
         let files = self.modules.values().map(|module| (module.file.clone(), BTreeMap::new()));
         let mut imports: Imports = files.collect();
-        let mut add = |module: &Path, path: &Path| {
-            if let Some((other, item)) = self.find(module, path, 0)
-                && let Some(Module { file: own, .. }) = self.modules.get(module)
-                && other != own
-            {
-                let others = imports.entry(own.clone()).or_default();
+        let mut insert = |own: &str, other: &str, item: String| {
+            if other != own {
+                let others = imports.entry(own.to_owned()).or_default();
                 others.entry(other.to_owned()).or_default().insert(item);
+            }
+        };
+        let find = |module: &Path, path: &[String]| self.find(module, path, 0);
+        let file = |module: &Path| self.file(module);
+        for (own, other, item) in self.methods.imports(&self.mentions, &find, &file, recursive) {
+            insert(file(&own), file(&other), item);
+        }
+        let mut add = |module: &Path, path: &Path| {
+            if let Some((other, item)) = find(module, path) {
+                insert(file(module), other, item);
             }
         };
         for (path, module) in &self.modules {
@@ -182,11 +205,17 @@ impl<'f> Tree<'f> {
         self.mentions.iter().for_each(|(module, path)| add(module, path));
         imports
     }
+
+    /// The file of a module.
+    fn file<'s>(&'s self, module: &Path) -> &'s str {
+        self.modules.get(module).map_or("", |module| module.file.as_str())
+    }
 }
 
 /// Reads the code of a module.
 struct Reader<'r, 'f> {
     module: &'r Path,
+    caller: Caller,
     tree: &'r mut Tree<'f>,
 }
 
@@ -251,7 +280,11 @@ impl Reader<'_, '_> {
                         || matches!(trees.get(at), Some(TokenTree::Group(_)))
                         || name.to_string().starts_with(|first: char| first.is_uppercase());
                     if is_item && !is_member(&trees, begin) {
+                        let path = self.caller.named(path);
                         self.tree.mentions.insert((self.module.clone(), path));
+                    } else if is_method(&trees, begin) && is_called(&trees, at) {
+                        let is_own = is_of_self(&trees, begin);
+                        self.tree.methods.call(&self.caller, is_own, &name.unraw().to_string());
                     }
                 }
                 _ => {}
@@ -286,18 +319,35 @@ fn is_mark(trees: &[TokenTree], at: usize, mark: char) -> bool {
 fn is_member(trees: &[TokenTree], at: usize) -> bool {
     match at.checked_sub(1).and_then(|before| trees.get(before)) {
         Some(TokenTree::Ident(before)) => before == "fn",
-        Some(TokenTree::Punct(before)) => {
-            before.as_char() == '.' && !is_mark(trees, at.wrapping_sub(2), '.')
-        }
-        _ => false,
+        _ => is_method(trees, at),
     }
+}
+
+/// Returns `true` for the name of a field or a method.
+fn is_method(trees: &[TokenTree], at: usize) -> bool {
+    let is_dot = |before: usize| at >= before && is_mark(trees, at - before, '.');
+    is_dot(1) && !is_dot(2)
+}
+
+/// Returns `true` if a call follows, also one with stated types.
+fn is_called(trees: &[TokenTree], at: usize) -> bool {
+    match trees.get(at) {
+        Some(TokenTree::Group(group)) => group.delimiter() == Delimiter::Parenthesis,
+        _ => is_mark(trees, at, ':') && is_mark(trees, at + 2, '<'),
+    }
+}
+
+/// Returns `true` for a member of `self`.
+fn is_of_self(trees: &[TokenTree], at: usize) -> bool {
+    let before = at.checked_sub(2).and_then(|before| trees.get(before));
+    matches!(before, Some(TokenTree::Ident(before)) if before == "self")
 }
 
 fn joined(path: &[String], more: impl IntoIterator<Item = String>) -> Path {
     path.iter().cloned().chain(more).collect()
 }
 
-fn is_test(attributes: &[Attribute]) -> bool {
+pub(super) fn is_test(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|attribute| {
         let text = attribute.meta.to_token_stream().to_string();
         text == "cfg (test)" || text.starts_with("cfg (all (test")

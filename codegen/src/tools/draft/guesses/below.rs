@@ -10,13 +10,12 @@ use super::likeness::can_move;
 use super::relation::are_texts;
 use crate::conversion::names;
 use crate::gather::Gather;
-use crate::plan::{Field, RustType, Struct, code};
+use crate::plan::{RustType, Struct, code};
 use crate::rules::paths;
 use crate::text::{join, shorten};
 
-/// The most fields below an object that are compared with the fields beside it, and how deep they are.
+/// The most fields below an object that are compared with the fields beside it.
 pub(super) const MOST_BELOW: usize = 200;
-pub(super) const DEEPEST: usize = 4;
 
 impl Guesser<'_> {
     /// Guesses that fields beside an object of some versions are below it there: in an object inside of it, such as
@@ -172,31 +171,6 @@ impl Guesser<'_> {
             }
         }
         None
-    }
-
-    /// The fields below an object with their paths, not in lists, and not more than `most`.
-    pub(super) fn leaves<'s>(
-        &'s self,
-        of: &'s Struct,
-        path: &str,
-        most: usize,
-    ) -> Vec<(String, &'s Field)> {
-        let (mut found, mut left) = (Vec::new(), vec![(path.to_owned(), of, 1)]);
-        while let Some((path, of, depth)) = left.pop() {
-            for field in &of.fields {
-                if found.len() >= most {
-                    return found;
-                }
-                let inner = paths::child(&path, &paths::segment(&field.wire));
-                if let Some(of) = self.structs.of_type(field.rust_type.present())
-                    && depth < DEEPEST
-                {
-                    left.push((inner.clone(), of, depth + 1));
-                }
-                found.push((inner, field));
-            }
-        }
-        found
     }
 }
 

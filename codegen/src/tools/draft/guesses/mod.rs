@@ -4,6 +4,7 @@
 //! compared with those that an index of their names finds, so the work grows with the number of fields.
 
 mod below;
+mod common_fields;
 mod elsewhere;
 mod enum_words;
 mod guess;

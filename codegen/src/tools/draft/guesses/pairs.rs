@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use super::guess::{Guess, Guessed, Names, SHOWN};
 use super::kept::{Guesser, Kept};
-use super::likeness::{Index, Likeness, MOST_ALIKE};
-use super::name_words::{is_generic, words};
+use super::likeness::{Index, Likeness};
+use super::name_words::is_generic;
 use super::relation::{
     Relation, are_structs, are_texts, check_alike, group_of_version, in_units, is_plain, items,
     named, same_checks, unit_of,
@@ -228,49 +228,6 @@ impl<'a> Guesser<'a> {
         let keys = vec![("field", "name".into())];
         let what = "one is a map, and the other a list of names and values";
         Some(Relation { step, keys, what, ..Relation::default() })
-    }
-
-    /// How many fields two objects, or the items of two lists, have in common, if it is at least half of the fields of one of them;
-    /// `true` if one has all fields of the other, and more than one.
-    pub(super) fn in_common(&self, one: &RustType, other: &RustType) -> Option<(usize, bool)> {
-        let names = |of: &RustType| -> Option<BTreeSet<&str>> {
-            let fields = &self.structs.of_type(of.innermost())?.fields;
-            Some(fields.iter().map(|field| field.wire.as_str()).gather())
-        };
-        let (one, other) = (names(one)?, names(other)?);
-        let (common, fewest) = (one.intersection(&other).count(), one.len().min(other.len()));
-        (common > 0 && common * 2 >= fewest).then_some((common, common == fewest && fewest > 1))
-    }
-
-    /// How many fields two objects have in common (`in_common`), also where one has them further down.
-    pub(super) fn common(&self, one: &RustType, other: &RustType) -> Option<(usize, bool)> {
-        let below = || Some((self.in_common_below(one, other)?.0, false));
-        self.in_common(one, other).or_else(below)
-    }
-
-    /// How many fields of one object the other has further down, if these are at least half of them and more than one: the object has
-    /// sub-objects now. `true` if the other has all of them, and these are more than two.
-    fn in_common_below(&self, one: &RustType, other: &RustType) -> Option<(usize, bool)> {
-        let below = |object: &RustType, other: &RustType| {
-            let fields = &self.structs.of_type(object)?.fields;
-            let leaves = self.leaves(self.structs.of_type(other)?, "", MOST_ALIKE + 1);
-            // Of more, some would be alike by chance.
-            (fields.len().max(leaves.len()) <= MOST_ALIKE).then_some(())?;
-            self.compared.set(self.compared.get() + fields.len() + leaves.len());
-            let names: BTreeSet<&str> = leaves.iter().map(|(_, leaf)| &*leaf.wire).gather();
-            let leaves: Vec<_> = leaves.iter().map(|(_, field)| words(&field.wire, "")).collect();
-            let is_below = |field: &&Field| {
-                let own = words(&field.wire, "");
-                names.contains(&*field.wire) && !is_generic(&field.wire)
-                    || own.len() > 1 && leaves.iter().any(|leaf| own.is_subset(leaf))
-            };
-            let common = fields.iter().filter(is_below).count();
-            let is_in_part = common > 1 && common * 2 >= fields.len();
-            let says_something = |field: &&Field| !is_generic(&field.wire);
-            let all = fields.iter().filter(says_something).count();
-            is_in_part.then_some((common, common >= all && common > 2))
-        };
-        below(one, other).or_else(|| below(other, one))
     }
 
     /// The field of the items of a list that is the key of a map: its merge key, or the only text that the values of the map lack.

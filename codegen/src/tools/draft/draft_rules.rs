@@ -1,0 +1,64 @@
+//! The rules and questions of a draft so far.
+
+use std::cell::Cell;
+
+use litemap::LiteMap;
+
+use super::guesses::{Names, PathsByRules};
+use super::question::Question;
+use super::rule::Rule;
+use crate::conversion::{Structs, Unconverted};
+use crate::plan::Struct;
+use crate::rules::paths;
+
+#[derive(Clone)]
+pub(super) struct Draft<'k> {
+    pub(super) kind: &'k Unconverted,
+    pub(super) structs: &'k Structs<'k>,
+    /// The object of each version.
+    pub(super) objects: LiteMap<String, &'k Struct>,
+    /// The work of all drafts so far.
+    pub(super) work: &'k Cell<usize>,
+    /// The group, in a package of several.
+    pub(super) group: Option<&'k str>,
+    pub(super) annotation: bool,
+    pub(super) rules: Vec<Rule>,
+    pub(super) questions: Vec<Question>,
+}
+
+impl<'k> Draft<'k> {
+    /// A draft without rules. `group` is the group of the kind, in a package of several.
+    pub(super) fn new(
+        kind: &'k Unconverted,
+        group: Option<&'k str>,
+        structs: &'k Structs<'k>,
+        work: &'k Cell<usize>,
+    ) -> Self {
+        let (rules, questions) = (Vec::new(), Vec::new());
+        let objects = structs.of_kind(&kind.group, &kind.kind);
+        Self { kind, structs, objects, work, group, annotation: false, rules, questions }
+    }
+}
+
+impl Draft<'_> {
+    /// The path of a field in each version: as a rule has it, or as the rules about the objects around it say.
+    pub(super) fn names_of(&self, field: &str, paths: &PathsByRules<'_, '_>) -> Names {
+        let stated = self.position(field).and_then(|index| self.rules.get(index));
+        match stated.filter(|rule| rule.names.len() == self.kind.versions.len()) {
+            Some(rule) => rule.names.clone(),
+            None => paths.of(field),
+        }
+    }
+
+    /// The paths that the rules have.
+    pub(super) fn names(&self) -> Vec<Names> {
+        self.rules.iter().map(|rule| rule.names.clone()).collect()
+    }
+
+    /// The first rule about a field of this path.
+    pub(super) fn position(&self, field: &str) -> Option<usize> {
+        // Nearly all paths differ at the beginning, so the end is rarely compared.
+        let is_it = |path: &String| path.starts_with(field) && paths::without_items(path) == field;
+        self.rules.iter().position(|rule| rule.names.values().any(is_it))
+    }
+}
