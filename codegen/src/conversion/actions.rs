@@ -122,6 +122,7 @@ impl Action {
                     report.iter_mut().collect()
                 }
                 AbsentToZero::RequireTime { around }
+                | AbsentToZero::Pass { around, .. }
                 | AbsentToZero::FillObject { around, .. }
                 | AbsentToZero::RestoreObject { around, .. } => vec![around],
                 AbsentToZero::Restore { .. } | AbsentToZero::Keep { .. } => Vec::new(),
@@ -152,7 +153,8 @@ impl Action {
             }
             Self::Move(MovedObject { around, moved, noted, filled, .. }) => {
                 let (in_source, in_target) = noted;
-                let filled = filled.iter_mut().flat_map(|filled| &mut filled.fields);
+                let filled = filled.0.iter_mut().chain(&mut filled.1);
+                let filled = filled.flat_map(|filled| &mut filled.fields);
                 let filled = filled.map(|(_, places)| places);
                 let noted = in_source.iter_mut().chain(in_target);
                 [around, moved].into_iter().chain(noted).chain(filled).collect()
@@ -178,6 +180,8 @@ pub(crate) enum AbsentToZero {
     Keep { form: ValueForm, filled: bool },
     /// The source lacks the field, which is always there.
     Make { form: ValueForm, policy: FilledBy, report: Option<Paths> },
+    /// Both versions require the field, in an object that can be absent in one of them: without it the value is `fill`, as JSON.
+    Pass { form: ValueForm, around: Paths, fill: String },
     /// An optional object, list or map of objects becomes one that is always there. `required` has the fields of the object, which are
     /// reported unless they may be empty.
     FillObject { of: ObjectForm, around: Paths, required: Vec<String>, may_be_empty: bool },
@@ -463,23 +467,30 @@ pub(crate) struct MovedObject {
     /// The required fields that move out of it in the source, and into it in the target, and whose values are noted if a conversion makes
     /// them up or fills them.
     pub(crate) noted: (Vec<Paths>, Vec<Paths>),
-    /// The required fields of the object of the source that do not move.
+    /// The required fields of the object of the source that do not move, and that no rule fills.
     pub(crate) required_in_source: Vec<String>,
-    /// The required fields of the object of the target that do not move.
+    /// The required fields of the object of the target that do not move, and that no rule fills.
     pub(crate) required: Vec<String>,
     /// Whether the rule says that they may be empty.
     pub(crate) may_be_empty: bool,
-    /// The values with which rules fill required fields of the object of the target, if they do.
-    pub(crate) filled: Option<Filled>,
+    /// The values with which rules fill required fields of the object of the source, and of that of the target, if they do.
+    pub(crate) filled: (Option<Filled>, Option<Filled>),
 }
 
-/// Values with which rules fill required fields of an object of the target.
+/// Values with which rules fill required fields of an object.
 #[derive(Clone, Debug)]
 pub(crate) struct Filled {
     /// The names of the fields, and where the notes of these are.
     pub(crate) fields: Vec<(String, Paths)>,
     /// The object with these values alone, as JSON.
     pub(crate) values: String,
+}
+
+impl Filled {
+    /// Returns `true` if a rule fills the field of this name.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.fields.iter().any(|(field, _)| field == name)
+    }
 }
 
 /// `text`

@@ -126,9 +126,42 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             all.into_iter().sorted_by_key(|((_, to, _), _)| Reverse(to.idents.len()));
         let steps = innermost_first.into_iter().map(|((source, target, inside), may_be_empty)| {
             let around = (below(source, from), below(target, to));
-            self.settle((source, target), around, moves, may_be_empty, filled(inside))
+            let filled = (self.filled_in_source(inside), filled(inside));
+            self.settle((source, target), around, moves, may_be_empty, filled)
         });
         steps.collect()
+    }
+
+    /// [`pass_required`](Self::pass_required) in the objects around moved fields that can be absent in both versions.
+    pub(super) fn pass_in_objects_around(&self, moves: &[Step], steps: &mut [Step]) {
+        let sides: [OnSide; 2] = [|step| step.from.as_ref(), |step| step.to.as_ref()];
+        let mut objects = BTreeSet::new();
+        for (field, side) in moves.iter().flat_map(|step| sides.map(|side| (side(step), side))) {
+            let around = field.map(|field| around((&*steps, moves), field, side));
+            let optional = around.into_iter().flat_map(|around| around.optional);
+            objects.extend(optional.map(|(_, to, _)| to.path.clone()));
+        }
+        if !objects.is_empty() {
+            self.pass_inside(&objects, steps);
+        }
+    }
+
+    /// [`pass_required`](Self::pass_required) in these objects of the target.
+    fn pass_inside(&self, objects: &BTreeSet<FieldPath>, steps: &mut [Step]) {
+        for step in steps {
+            match (&mut step.how, &step.to) {
+                (Mapping::Part { pair, .. }, Some(to)) => {
+                    if objects.contains(&to.path) {
+                        self.pass_required(to, &mut pair.steps);
+                    }
+                    self.pass_inside(objects, &mut pair.steps);
+                }
+                (Mapping::Nest(_, pair) | Mapping::Flatten(_, pair), _) => {
+                    self.pass_inside(objects, &mut pair.steps);
+                }
+                _ => {}
+            }
+        }
     }
 
     /// The sub-objects of `nest` in the source out of which fields move, inner ones first.
@@ -164,7 +197,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         (from, to): (FieldRef, FieldRef),
         moves: &[Step],
         may_be_empty: bool,
-        filled: Option<Filled>,
+        filled: (Option<Filled>, Option<Filled>),
     ) -> Step {
         let mut paths = self.paths_of(&from);
         let around = paths.clone();
@@ -176,6 +209,13 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         }
         let leaving = crossing(moves, source, |step| step.from.as_ref());
         let entering = crossing(moves, target, |step| step.to.as_ref());
+        let mut required_in_source = self.required_besides(&leaving, &from);
+        let mut required = self.required_besides(&entering, &to);
+        // Whether these have a value of their own, notes say.
+        for (names, filled) in [(&mut required_in_source, &filled.0), (&mut required, &filled.1)] {
+            let filled = filled.as_ref();
+            names.retain(|name| filled.is_none_or(|filled| !filled.has(name)));
+        }
         let object = MovedObject {
             around,
             moved: elsewhere,
@@ -183,8 +223,8 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
                 noted(&leaving, Step::notes_of_source),
                 noted(&entering, Step::notes_of_target),
             ),
-            required_in_source: self.required_besides(&leaving, &from),
-            required: self.required_besides(&entering, &to),
+            required_in_source,
+            required,
             may_be_empty,
             filled,
         };

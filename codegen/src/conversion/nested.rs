@@ -4,15 +4,18 @@
 
 use serde_json::{Map, Value};
 
-use super::actions::{AbsentToZero, Action, Filled, FilledBy, KeepAside};
+use super::actions::{AbsentToZero, Action, Filled, FilledBy, KeepAside, Words};
 use super::field_ref::Paths;
-use super::plan::{Mapping, Step};
+use super::plan::{FieldRef, Mapping, Step};
 use super::planner::{PairPlanner, struct_pair_of};
-use super::rule::Rule;
-use super::steps::{absent_to_zero, nest};
+use super::rule::{Role, Rule};
+use super::steps::{absent_to_zero, keep_aside, nest};
 use super::structs::{Side, SideField, name_of};
 use crate::plan::{Field, RustType, Struct};
 use crate::rules::paths::without_items;
+
+/// The field of a step on one side.
+type OnSide = fn(&Step) -> Option<&FieldRef>;
 
 /// A sub-object of one side whose fields the other side has itself.
 pub(super) struct Nested<'a, 'b> {
@@ -109,7 +112,10 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         }
         self.without_step(&inner, &mut steps);
         nested.rule.note_effect();
-        let step = nest::nest(nested.rule, &found, json(fills(&steps)), made_up(&steps));
+        self.pass_required(&found, &mut steps);
+        let constants = self.constants(&steps, self.to, |step| step.to.as_ref());
+        let fills = json(fills(&steps).into_iter().chain(constants).collect());
+        let step = nest::nest(nested.rule, &found, fills, made_up(&steps));
         self.check_empty_object(step.as_ref(), &found, &steps);
         let how = Mapping::Nest(step, struct_pair_of(from, &inner, steps));
         let rule = Some(nested.rule.kind.name);
@@ -134,16 +140,47 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             }
         }
         nested.rule.note_effect();
-        let fills = self.fills_of_source(&steps);
+        self.pass_required(&found, &mut steps);
+        let constants = self.constants(&steps, self.from, |step| step.from.as_ref());
+        let fills = json(self.fills_of_source(&steps).into_iter().chain(constants).collect());
         let step = nest::flatten(nested.rule, &found, fills, known_as_made_up(&steps));
         let how = Mapping::Flatten(step, struct_pair_of(&inner, to, steps));
         let rule = Some(nested.rule.kind.name);
         Step { from: Some(found), how, rule, places: nested.rule.places(), ..Step::default() }
     }
 
+    /// Gives the fields of an object that both versions require the value of their rule where the object is absent in one of them.
+    pub(super) fn pass_required(&self, object: &FieldRef, steps: &mut [Step]) {
+        for step in steps.iter_mut().filter(|_| object.rust_type.is_option()) {
+            let (Some(from), Some(to)) = (&step.from, &step.to) else {
+                continue;
+            };
+            let rule = self.rules.find(self.from, from).filter(|_| is_same(step));
+            let pass = |rule| absent_to_zero::pass(rule, (from, to), self.structs);
+            if let Some(pass) = rule.and_then(pass) {
+                step.how = Mapping::Rule(pass);
+            }
+        }
+    }
+
+    /// The values of fields that both versions have, and that other versions lack: with only these a sub-object counts as empty.
+    fn constants(&self, steps: &[Step], version: &str, side: OnSide) -> Map<String, Value> {
+        let constant = |step: &Step| {
+            let field = side(step).filter(|_| is_same(step))?;
+            let rule = self.rules.find(version, field)?;
+            let fill = keep_aside::fill(rule, field, self.structs);
+            let fill = fill.filter(|_| rule.kind.role == Role::KeepAside)?;
+            Some((field.name().into_owned(), serde_json::from_str(&fill).ok()?))
+        };
+        steps.iter().filter_map(constant).collect()
+    }
+
     /// [`fills`] of a sub-object of the source.
-    fn fills_of_source(&self, steps: &[Step]) -> Option<String> {
+    fn fills_of_source(&self, steps: &[Step]) -> Map<String, Value> {
         let filled = |step: &Step| match (&step.by_rule()?.action, &step.from) {
+            (Action::AbsentToZero(AbsentToZero::Pass { fill, .. }), Some(field)) => {
+                Some((field.name().into_owned(), serde_json::from_str(fill).ok()?))
+            }
             (
                 Action::AbsentToZero(
                     AbsentToZero::Restore { filled: true, .. }
@@ -161,7 +198,29 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         let is_fill = |action: &Action| matches!(action, Action::AbsentToZero(_));
         let others =
             steps.iter().filter(|step| !step.by_rule().is_some_and(|step| is_fill(&step.action)));
-        json(fills(others).into_iter().chain(own).collect())
+        fills(others).into_iter().chain(own).collect()
+    }
+
+    /// [`filled`] of an object of the source.
+    pub(super) fn filled_in_source(&self, steps: &[Step]) -> Option<Filled> {
+        let place = |step: &Step| match &step.by_rule()?.action {
+            Action::AbsentToZero(_) => {
+                Some((step.from.as_ref()?.name().into_owned(), step.notes_of_source()?.clone()))
+            }
+            _ => None,
+        };
+        let fields: Vec<(String, Paths)> = steps.iter().filter_map(place).collect();
+        let values = json(self.fills_of_source(steps)).filter(|_| !fields.is_empty())?;
+        Some(Filled { fields, values })
+    }
+}
+
+/// Returns `true` if both versions have the value of a step as it is.
+fn is_same(step: &Step) -> bool {
+    match &step.how {
+        Mapping::Same => true,
+        Mapping::Rule(by_rule) => matches!(&by_rule.action, Action::Words(Words::Rename { .. })),
+        _ => false,
     }
 }
 
@@ -178,10 +237,10 @@ fn made_up(steps: &[Step]) -> Vec<Paths> {
 /// The required fields of an object of the target for which rules state values, if there are some.
 pub(super) fn filled(steps: &[Step]) -> Option<Filled> {
     let place = |step: &Step| match &step.by_rule()?.action {
-        Action::AbsentToZero(AbsentToZero::Fill {
-            policy: FilledBy { fill: Some(_), is_empty: false, .. },
-            ..
-        }) => Some((step.to.as_ref()?.name().into_owned(), step.places.clone())),
+        Action::AbsentToZero(
+            AbsentToZero::Fill { policy: FilledBy { fill: Some(_), is_empty: false, .. }, .. }
+            | AbsentToZero::Pass { .. },
+        ) => Some((step.to.as_ref()?.name().into_owned(), step.places.clone())),
         _ => None,
     };
     let fields: Vec<(String, Paths)> = steps.iter().filter_map(place).collect();
@@ -208,7 +267,8 @@ fn fills<'s>(steps: impl IntoIterator<Item = &'s Step>) -> Map<String, Value> {
                 | AbsentToZero::Make {
                     policy: FilledBy { fill: Some(fill), is_empty: false, .. },
                     ..
-                },
+                }
+                | AbsentToZero::Pass { fill, .. },
             ),
             _,
             Some(field),

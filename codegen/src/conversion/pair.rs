@@ -40,6 +40,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         }
         self.without_step(to, &mut steps);
         let moves = self.moves(from, to, &steps);
+        self.pass_in_objects_around(&moves, &mut steps);
         self.sides.pop();
         let objects_around_moves = self.objects_around(&moves, &steps, (from, to));
         let emptied_by_moves = Self::emptied(&moves, &steps, from);

@@ -131,7 +131,8 @@ impl RuleStep {
             Action::KeepAside(KeepAside::Keep { required: true, .. })
             | Action::AbsentToZero(
                 AbsentToZero::Restore { filled: true, .. }
-                | AbsentToZero::Keep { filled: true, .. },
+                | AbsentToZero::Keep { filled: true, .. }
+                | AbsentToZero::Pass { .. },
             ) => Some(places),
             action if from.required => action.noted_places(),
             _ => None,
@@ -145,7 +146,8 @@ impl RuleStep {
         to: &FieldRef,
     ) -> Option<&'s Paths> {
         match &self.action {
-            Action::KeepAside(KeepAside::Restore { required: true }) => Some(places),
+            Action::KeepAside(KeepAside::Restore { required: true })
+            | Action::AbsentToZero(AbsentToZero::Pass { .. }) => Some(places),
             Action::AbsentToZero(
                 AbsentToZero::Fill { policy, .. } | AbsentToZero::Make { policy, .. },
             ) => policy.stated().map(|_| places),
@@ -154,10 +156,10 @@ impl RuleStep {
         }
     }
 
-    /// The values with which rules fill required fields of an object around moved fields.
+    /// The values with which rules fill required fields of an object of the target around moved fields.
     pub(crate) fn filled(&self) -> Option<&Filled> {
         match &self.action {
-            Action::Move(MovedObject { filled, .. }) => filled.as_ref(),
+            Action::Move(MovedObject { filled: (_, filled), .. }) => filled.as_ref(),
             _ => None,
         }
     }

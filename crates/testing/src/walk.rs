@@ -698,9 +698,14 @@ pub fn config() -> Config {
 /// The seeds of walks of objects that are made from schemas: `CONVERSION_CASES` and `CONVERSION_SEED`, as for the others.
 /// These take longer, so there are few without a number of cases.
 pub fn seeds() -> impl Iterator<Item = u64> {
+    seeds_of(150)
+}
+
+/// [`seeds`], so many without a number of cases.
+pub fn seeds_of(cases: u32) -> impl Iterator<Item = u64> {
     let config = config();
     let chosen = std::env::var_os("CONVERSION_CASES").is_some();
-    let cases = if chosen { u64::from(config.cases) } else { 150 };
+    let cases = if chosen { config.cases } else { cases };
     let RngSeed::Fixed(seed) = config.rng_seed else { panic!("no seed") };
-    (0..cases).map(move |case| seed.wrapping_add(case))
+    (0..u64::from(cases)).map(move |case| seed.wrapping_add(case))
 }

@@ -11,7 +11,7 @@ use crate::conversion::plan::FieldRef;
 use crate::conversion::rule::{Between, Key, Role, Rule, RuleKind};
 use crate::conversion::rule_step::{Effect, RuleStep};
 use crate::conversion::structs::{Structs, innermost, required_fields, type_text};
-use crate::plan::{ItemPath, RustType};
+use crate::plan::{ItemPath, RustType, code};
 use crate::rules::paths::FieldPath;
 use crate::spec::is_zero;
 
@@ -113,6 +113,28 @@ pub(in crate::conversion) fn require_time(
     let around = [from, to].map(|(field, version)| (version.to_owned(), field.path.clone()));
     let require = AbsentToZero::RequireTime { around: around.into() };
     RuleStep::new(Action::AbsentToZero(require), Effect::Reports)
+}
+
+/// The step of a field that both versions require, in an object that can be absent in one of them; `None` if the rule states no value for
+/// an absent one, or no version can lack it.
+pub(in crate::conversion) fn pass(
+    rule: &Rule<'_>,
+    (from, to): (&FieldRef, &FieldRef),
+    structs: &Structs<'_>,
+) -> Option<RuleStep> {
+    let is_required = !from.rust_type.is_option() && !to.rust_type.is_option();
+    let is_optional_in_some = || rule.found.iter().any(|(_, field)| field.rust_type.is_option());
+    if rule.kind.role != Role::Filled || !is_required || !is_optional_in_some() {
+        return None;
+    }
+    let fill = stated(rule, to, structs).filter(|fill| !is_empty(fill, to))?.to_string();
+    let form = if from.rust_type == to.rust_type {
+        ValueForm::Plain
+    } else {
+        form(by_text(rule).as_ref())
+    };
+    let pass = AbsentToZero::Pass { form, around: rule.paths(), fill };
+    Some(RuleStep::keeps(Action::AbsentToZero(pass)))
 }
 
 /// The type of the texts, or of the lists of texts, by which values go: the versions have types of their own for the words.
@@ -287,6 +309,10 @@ pub(super) fn text(step: &AbsentToZero) -> (String, &'static str) {
                 "filled",
             )
         }
+        AbsentToZero::Pass { fill, .. } => (
+            format!("the same; {} where the object around it is absent", code(fill)),
+            "lossless; an annotation records that it is absent in other versions",
+        ),
         AbsentToZero::FillObject { of, required, may_be_empty, .. } => {
             let how = match of {
                 ObjectForm::Object => "an object of the fields below, empty if absent",

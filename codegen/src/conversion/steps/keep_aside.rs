@@ -120,7 +120,11 @@ pub(in crate::conversion) fn has_value(
 }
 
 /// The JSON of a field where none is kept: by the rule, or its default if it is required.
-pub(super) fn fill(rule: &Rule<'_>, field: &FieldRef, structs: &Structs<'_>) -> Option<String> {
+pub(in crate::conversion) fn fill(
+    rule: &Rule<'_>,
+    field: &FieldRef,
+    structs: &Structs<'_>,
+) -> Option<String> {
     let stated = rule.value(Key::FILL.name);
     let stated = stated.and_then(|fill| serde_json::to_string(fill).ok());
     stated.or_else(|| Some(default(field, structs).filter(|_| field.required)?.to_string()))

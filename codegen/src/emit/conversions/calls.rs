@@ -162,6 +162,15 @@ fn absent_to_zero(step: &AbsentToZero) -> Call<'_> {
             let report_paths = report.iter().map(Argument::Paths);
             call(MODULE, fill(*form, report.is_some()), report_paths.chain(arguments))
         }
+        AbsentToZero::Pass { form, around, fill } => {
+            let function = match form {
+                ValueForm::Plain => "pass_stated",
+                ValueForm::Word => "pass_stated_text",
+                ValueForm::Words => "pass_stated_texts",
+            };
+            let arguments = [Argument::Paths(around), Argument::Json(fill), Argument::Value];
+            call(MODULE, function, arguments)
+        }
         AbsentToZero::FillObject { around, required, may_be_empty, .. } => {
             let arguments = [Argument::Paths(around), Argument::Names(required), Argument::Value];
             let function = if *may_be_empty { "fill_part_with_empty" } else { "fill_part" };
@@ -440,8 +449,15 @@ fn units(step: &Units) -> Call<'_> {
 
 /// The arguments of `settle`, to which the object is added.
 fn moved(object: &MovedObject) -> Call<'_> {
-    let MovedObject { around, moved, noted, required_in_source, required, may_be_empty, filled } =
-        object;
+    let MovedObject {
+        around,
+        moved,
+        noted,
+        required_in_source,
+        required,
+        may_be_empty,
+        filled: (_, filled),
+    } = object;
     let paths = [Argument::Paths(around), Argument::Moved(moved, &noted.1)];
     if let Some(Filled { fields, values }) = filled {
         let fields = fields.iter().map(|(name, paths)| {

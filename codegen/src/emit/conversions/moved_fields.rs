@@ -10,7 +10,7 @@ use super::names::{places, runtime_step};
 use super::struct_literal::converted;
 use super::variables::{before, before_nested, moved};
 use crate::conversion::{
-    Action, FieldRef, Filled, Mapping, MovedObject, RuleStep, Step, StructPair,
+    Action, FieldRef, Filled, Mapping, MovedObject, Paths, RuleStep, Step, StructPair,
 };
 use crate::emit::file::SourceFile;
 use crate::gather::Gather;
@@ -22,16 +22,24 @@ pub(super) fn state(
     source: &TokenStream,
     file: &mut SourceFile,
 ) -> Option<TokenStream> {
-    let Action::Move(MovedObject { noted: (noted, _), .. }) = &step.by_rule()?.action else {
+    let Action::Move(MovedObject { noted: (noted, _), filled: (filled, _), .. }) =
+        &step.by_rule()?.action
+    else {
         return None;
     };
     runtime_step("moved", file);
     let object = lend(source, step.from.as_ref()?);
-    if noted.is_empty() {
-        return Some(quote!(let #before = moved::Before::of(#object);));
-    }
-    let noted = path_lists(noted);
-    Some(quote!(let #before = moved::Before::of_noted(#object, #noted, context);))
+    let filled_places = filled.iter().flat_map(|filled| &filled.fields);
+    let all: Vec<Paths> =
+        noted.iter().chain(filled_places.map(|(_, places)| places)).cloned().collect();
+    let notes = path_lists(&all);
+    Some(match filled {
+        None if noted.is_empty() => quote!(let #before = moved::Before::of(#object);),
+        None => quote!(let #before = moved::Before::of_noted(#object, #notes, context);),
+        Some(Filled { values, .. }) => {
+            quote!(let #before = moved::Before::of_filled(#object, #values, #notes, context);)
+        }
+    })
 }
 
 /// The statements that empty sub-objects out of which fields have moved: those inside the object that moves next, which takes them along,

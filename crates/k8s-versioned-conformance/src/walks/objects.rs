@@ -127,7 +127,7 @@ impl<'s> Maker<'s> {
     /// A text of its own; now and then a number as text, or one of a few texts, so that items have the same name.
     fn text(&mut self) -> Value {
         match self.rng.u8(..8) {
-            0 => self.rng.choice(["", "", "a", "b", "Slow", "Fast", "Gentle"]).into(),
+            0 => self.rng.choice(["", "", "a", "b", "x", "Slow", "Fast", "Gentle"]).into(),
             1 => format!("0{}", self.number()).into(),
             2 | 3 => self.quantity(),
             _ => self.marker(),

@@ -246,6 +246,16 @@ impl<'a, P> Context<'a, P> {
         self.keep_at(place, places, value, None);
     }
 
+    /// Keeps that a field which the source and the target require is absent in other versions, and the value that fills it. `around` has its
+    /// path in every version.
+    pub(crate) fn keep_absent(&mut self, places: Places, around: Places, filled: Value) {
+        self.keep(places, &Value::Null, Some(filled));
+        let path = self.path_in(around, self.from);
+        for place in self.named(places).collect::<Vec<_>>() {
+            self.kept.entry(place).and_modify(|kept| kept.path.clone_from(&path));
+        }
+    }
+
     fn keep_at(
         &mut self,
         place: Option<&(&'static str, &'static str)>,
@@ -400,10 +410,10 @@ impl<'a, P> Context<'a, P> {
             let filled: Vec<_> = self.named(places).collect();
             for place in filled {
                 let is_filled = |kept: &Kept| kept.filled.is_some();
-                if self.kept.get(&place).is_some_and(is_filled) {
-                    self.kept.remove(&place);
-                    let path = self.path_in(places, self.from);
-                    self.report.take_back_filled(&path);
+                if self.kept.get(&place).is_some_and(is_filled)
+                    && let Some(kept) = self.kept.remove(&place)
+                {
+                    self.report.take_back_filled(&kept.path);
                 }
             }
         }

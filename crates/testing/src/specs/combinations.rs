@@ -24,10 +24,25 @@ struct Shape {
     /// The rules of a field in these forms.
     rules: fn(&Field<'_>) -> Vec<String>,
     required_in: RequiredIn,
+    /// The text beside the field that the versions require, instead of the field.
+    required: Option<&'static str>,
     /// Other texts beside the field, in all versions.
     others: &'static [&'static str],
-    /// Whether a version may lack the field.
-    can_lack: bool,
+    /// Other texts in the object that has the field, and whether all versions require them.
+    siblings: &'static [(&'static str, bool)],
+    /// The forms of which a version can have one, or none.
+    lacks: Lacks,
+}
+
+/// Whether versions can lack a field.
+#[derive(Clone, Copy, PartialEq)]
+enum Lacks {
+    /// Each version has one of the forms.
+    None,
+    /// Some versions have the first form, and others lack the field.
+    Some,
+    /// One version lacks the field, and the others have one form each.
+    One,
 }
 
 /// Which versions can require a field.
@@ -74,6 +89,11 @@ fn texts() -> Value {
     json!({"type": "array", "items": text()})
 }
 
+fn nullable(mut schema: Value) -> Value {
+    schema["nullable"] = json!(true);
+    schema
+}
+
 fn wide() -> Value {
     json!({"type": "integer", "format": "int64"})
 }
@@ -103,11 +123,13 @@ const SHAPE: Shape = Shape {
     forms: [form("", text), form("", text)],
     rules: |_| Vec::new(),
     required_in: RequiredIn::Any,
+    required: None,
     others: &[],
-    can_lack: false,
+    siblings: &[],
+    lacks: Lacks::None,
 };
 
-const SHAPES: [Shape; 27] = [
+const SHAPES: [Shape; 34] = [
     Shape {
         kind: "Nest",
         forms: [form("s", text), form("b.s", text)],
@@ -125,6 +147,40 @@ const SHAPES: [Shape; 27] = [
             let fill = "fill = \"x\", reason = \"-\"";
             [nest].into_iter().chain(field.absent_to_zero(fill)).collect()
         },
+        ..SHAPE
+    },
+    Shape {
+        kind: "NestBeside",
+        forms: [form("s", text), form("b.s", text)],
+        rules: |field| {
+            let nest = field.rule("nest", "", |form| ["", "b"][form]);
+            let fill = "fill = \"x\", reason = \"-\"";
+            [nest].into_iter().chain(field.absent_to_zero(fill)).collect()
+        },
+        siblings: &[("u", false)],
+        ..SHAPE
+    },
+    Shape {
+        kind: "NestRequired",
+        forms: [form("s", text), form("b.s", text)],
+        rules: |field| {
+            let nest = field.rule("nest", "", |form| ["", "b"][form]);
+            let fill = "fill = \"x\", reason = \"-\"";
+            [nest].into_iter().chain(field.absent_to_zero(fill)).collect()
+        },
+        siblings: &[("u", true)],
+        ..SHAPE
+    },
+    Shape {
+        kind: "NestKeepFilled",
+        forms: [form("s", text), form("b.s", text)],
+        rules: |field| {
+            let nest = field.nest_in_all("b");
+            let fill = "fill = \"x\", reason = \"-\"";
+            let rule = field.absent_to_zero(fill);
+            vec![nest, rule.unwrap_or_else(|| field.main("keep-aside", fill))]
+        },
+        lacks: Lacks::One,
         ..SHAPE
     },
     Shape {
@@ -188,6 +244,14 @@ const SHAPES: [Shape; 27] = [
         ..SHAPE
     },
     Shape {
+        kind: "MoveOutOfFilled",
+        forms: [form("p.a", text), form("q.c", text)],
+        rules: |field| field.with_filled(field.main("move", ""), "p.m"),
+        others: &["p.m", "q.n"],
+        required: Some("p.m"),
+        ..SHAPE
+    },
+    Shape {
         kind: "MoveText",
         forms: [form("p.a", text), form("q.c", number)],
         rules: |field| vec![field.main("text", "")],
@@ -248,7 +312,7 @@ const SHAPES: [Shape; 27] = [
             let rule = field.absent_to_zero("");
             vec![rule.unwrap_or_else(|| field.main("keep-aside", ""))]
         },
-        can_lack: true,
+        lacks: Lacks::Some,
         ..SHAPE
     },
     Shape {
@@ -258,7 +322,7 @@ const SHAPES: [Shape; 27] = [
             let rule = field.absent_to_zero("");
             vec![rule.unwrap_or_else(|| field.main("keep-aside", ""))]
         },
-        can_lack: true,
+        lacks: Lacks::Some,
         required_in: RequiredIn::All,
         ..SHAPE
     },
@@ -270,7 +334,7 @@ const SHAPES: [Shape; 27] = [
             let rule = field.absent_to_zero(fill);
             vec![rule.unwrap_or_else(|| field.main("keep-aside", fill))]
         },
-        can_lack: true,
+        lacks: Lacks::Some,
         ..SHAPE
     },
     Shape {
@@ -296,6 +360,33 @@ const SHAPES: [Shape; 27] = [
         kind: "Text",
         forms: [form("n", text), form("n", number)],
         rules: |field| vec![field.main("text", "")],
+        required_in: RequiredIn::All,
+        ..SHAPE
+    },
+    Shape {
+        kind: "Nullable",
+        forms: [form("t", || nullable(text())), form("t", text)],
+        rules: |field| vec![field.main("absent-to-zero", "")],
+        required_in: RequiredIn::All,
+        ..SHAPE
+    },
+    Shape {
+        kind: "NullItems",
+        forms: [
+            form("x", || json!({"type": "array", "items": nullable(text())})),
+            form("x", texts),
+        ],
+        rules: |field| vec![field.of_items("absent-to-zero")],
+        required_in: RequiredIn::All,
+        ..SHAPE
+    },
+    Shape {
+        kind: "NullValues",
+        forms: [
+            form("x", || json!({"type": "object", "additionalProperties": nullable(number())})),
+            form("x", || json!({"type": "object", "additionalProperties": number()})),
+        ],
+        rules: |field| vec![field.of_items("absent-to-zero")],
         required_in: RequiredIn::All,
         ..SHAPE
     },
@@ -376,7 +467,7 @@ const SHAPES: [Shape; 27] = [
                     .main("in-metadata", &format!("annotation = \"example.dev/k{}\"", field.index)),
             ]
         },
-        can_lack: true,
+        lacks: Lacks::Some,
         required_in: RequiredIn::All,
         ..SHAPE
     },
@@ -441,7 +532,17 @@ impl Field<'_> {
 
     /// A rule about the field.
     fn main(&self, name: &str, more: &str) -> String {
-        let names = self.by_version(|form| self.path(self.shape.forms[form].path));
+        self.rule_at(name, more, "")
+    }
+
+    /// A rule about the items of the field.
+    fn of_items(&self, name: &str) -> String {
+        self.rule_at(name, "", "[]")
+    }
+
+    fn rule_at(&self, name: &str, more: &str, end: &str) -> String {
+        let path = |form: usize| self.path(self.shape.forms[form].path);
+        let names = self.by_version(|form| format!("{}{end}", path(form)));
         let more = if more.is_empty() { String::new() } else { format!(", {more}") };
         format!("{{ rule = {name:?}, names = {names}{more} }}")
     }
@@ -452,6 +553,29 @@ impl Field<'_> {
         let required: Vec<bool> = has_field.map(|(_, required)| *required).collect();
         let is_required_in_some = required.contains(&true) && required.contains(&false);
         is_required_in_some.then(|| self.main("absent-to-zero", more))
+    }
+
+    /// The rule of the object around the second form, which the versions without it have the fields of.
+    fn nest_in_all(&self, object: &str) -> String {
+        let names = self.versions.iter().zip(VERSIONS).map(|((form, _), version)| {
+            let inner = if *form == Some(1) { object } else { "" };
+            format!("{version} = {:?}", self.path(inner))
+        });
+        let names: Vec<String> = names.collect();
+        format!("{{ rule = \"nest\", names = {{ {} }} }}", names.join(", "))
+    }
+
+    /// The rules of a field beside which some of the versions require a text.
+    fn with_filled(&self, rule: String, text: &'static str) -> Vec<String> {
+        let required = self.versions.map(|(_, required)| required);
+        let is_required_in_some = required.contains(&true) && required.contains(&false);
+        let path = self.path(text);
+        let fill = || {
+            format!(
+                "{{ rule = \"absent-to-zero\", names = {path:?}, fill = \"x\", reason = \"-\" }}"
+            )
+        };
+        [rule].into_iter().chain(is_required_in_some.then(fill)).collect()
     }
 
     /// Adds the field to the schema of the spec of a version.
@@ -471,10 +595,17 @@ impl Field<'_> {
         };
         let suffix = if self.is_in_spec() { self.index.to_string() } else { String::new() };
         for other in self.shape.others {
-            add(around, (other, &suffix), text(), false);
+            let is_required = is_required && self.shape.required == Some(other);
+            add(around, (other, &suffix), text(), is_required);
         }
         if let Some(form) = form.map(|form| &self.shape.forms[form]) {
+            let is_required = is_required && self.shape.required.is_none();
             add(around, (form.path, &suffix), (form.schema)(), is_required);
+            let parent = form.path.rsplit_once('.').map_or("", |(parent, _)| parent);
+            for (name, is_required) in self.shape.siblings {
+                let path = format!("{parent}.{name}");
+                add(around, (path.trim_start_matches('.'), &suffix), text(), *is_required);
+            }
         }
     }
 }
@@ -503,18 +634,28 @@ fn entry<'v>(object: &'v mut Value, name: &str, schema: Value) -> &'v mut Value 
 
 /// The fields of a kind: all that the shape can be.
 fn fields(shape: &Shape, around: Around) -> Vec<Field<'_>> {
-    let forms: Vec<Option<usize>> =
-        if shape.can_lack { vec![None, Some(0)] } else { vec![Some(0), Some(1)] };
+    let forms: &[Option<usize>] = match shape.lacks {
+        Lacks::None => &[Some(0), Some(1)],
+        Lacks::Some => &[None, Some(0)],
+        Lacks::One => &[None, Some(0), Some(1)],
+    };
     let mut all = Vec::new();
-    for of in 1..7_usize {
-        for required in 0..8_usize {
-            let bit = |bits: usize, index: usize| bits >> index & 1;
+    for of in 0..forms.len().pow(3) {
+        let of_versions =
+            [0, 1, 2].map(|version| forms[of / forms.len().pow(version) % forms.len()]);
+        let is_wanted = match shape.lacks {
+            Lacks::One => forms.iter().all(|form| of_versions.contains(form)),
+            _ => of_versions.iter().any(|form| *form != of_versions[0]),
+        };
+        for required in (0..8_usize).filter(|_| is_wanted) {
+            let is_required = |version: usize| required >> version & 1 == 1;
+            let has_required = |form: Option<usize>| form.is_some() || shape.required.is_some();
             let versions = [0, 1, 2].map(|version| {
-                let form = forms[bit(of, version)];
-                (form, form.is_some() && bit(required, version) == 1)
+                let form = of_versions[version];
+                (form, has_required(form) && is_required(version))
             });
             // A version that lacks the field does not require it.
-            let is_new = (0..3).all(|version| versions[version].1 == (bit(required, version) == 1));
+            let is_new = (0..3).all(|version| versions[version].1 == is_required(version));
             let takes = match shape.required_in {
                 RequiredIn::Any => true,
                 RequiredIn::Forms => (0..3).all(|one| {
@@ -545,22 +686,29 @@ const AROUND: [(Around, &str); 4] = [
     (Around::Item, "InItem"),
 ];
 
-/// The kinds that are compiled unless `COMBINATIONS` is `all`.
-const COMPILED: [&str; 9] = [
+/// The kinds that are compiled unless `COMBINATIONS` names others.
+const COMPILED: [&str; 12] = [
     "FirstFilledInObject",
     "FirstObjectInItem",
     "KeepAsideInSpec",
     "KeepFilledInSpec",
+    "MoveOutOfFilledInObject",
     "MoveUnitsInObject",
+    "NestFilledInSpec",
     "NestInObject",
+    "NestKeepFilledInItem",
     "NestTwiceInItem",
     "NestUnitsInSpec",
     "UnitsInItem",
 ];
 
-/// Whether a kind is compiled.
+/// Whether a kind is compiled: `COMBINATIONS` is `all`, or has the beginnings of names with commas between them.
 pub fn is_compiled(kind: &str) -> bool {
-    std::env::var("COMBINATIONS").is_ok_and(|named| named == "all") || COMPILED.contains(&kind)
+    match std::env::var("COMBINATIONS").as_deref() {
+        Ok("all") => true,
+        Ok(named) => named.split(',').any(|named| kind.starts_with(named)),
+        Err(_) => COMPILED.contains(&kind),
+    }
 }
 
 /// The rule files and definitions of the kinds whose names `is_wanted` takes.

@@ -111,6 +111,68 @@ pub fn restore_stated<T: FieldValue, P>(
     context.restore(places, None, unedited, Some(live), shown)
 }
 
+/// Passes a value between two versions that require it, into an object that can be absent or out of one. Where the object is absent, the
+/// value is `stated`, which is JSON, and other versions have none. `around` has the path of the field in every version.
+pub fn pass_stated<T: FieldValue, P>(
+    places: Places,
+    around: Places,
+    stated: &str,
+    live: T,
+    context: &mut Context<'_, P>,
+) -> T {
+    if context.is_made_up(places, &live, is_zero(&live)) {
+        let filled: T = read_stated(stated);
+        let value = json(&filled);
+        context.keep_absent(places, around, value.clone());
+        context.report_source(around, ConversionFinding::Filled { value });
+        return filled;
+    }
+    let kept = context.take(places);
+    if let Some((None, Some(filled))) =
+        kept.and_then(|kept| kept.decode::<Option<T>, T>(context.report))
+    {
+        if live == filled {
+            context.keep_absent(places, around, json(&filled));
+        } else {
+            let (kept, live) = (Value::Null, json(&live));
+            context.report_source(around, ConversionFinding::Stale { kept, live });
+        }
+    }
+    live
+}
+
+/// [`pass_stated`] between words, by their text.
+pub fn pass_stated_text<S, T, P>(
+    places: Places,
+    around: Places,
+    stated: &str,
+    live: S,
+    context: &mut Context<'_, P>,
+) -> T
+where
+    S: Serialize,
+    T: ZeroValue + DeserializeOwned,
+{
+    let live: String = convert(live, &[]);
+    convert(pass_stated(places, around, stated, live, context), &[])
+}
+
+/// [`pass_stated`] between lists of words.
+pub fn pass_stated_texts<S, T, P>(
+    places: Places,
+    around: Places,
+    stated: &str,
+    live: S,
+    context: &mut Context<'_, P>,
+) -> T
+where
+    S: Serialize,
+    T: ZeroValue + DeserializeOwned,
+{
+    let live: Vec<String> = convert(live, &[]);
+    convert(pass_stated(places, around, stated, live, context), &[])
+}
+
 /// [`restore_stated`] between words, by their text.
 pub fn restore_stated_text<S, T, P>(
     places: Places,

@@ -31,9 +31,9 @@ type Paths<'p> = ((Places, Places, Moved<'p>), (&'p [&'p str], &'p [&'p str]));
 /// The required fields of an object of the target, some of which rules fill.
 #[derive(Clone, Copy, Debug)]
 pub struct Required {
-    /// Those of the object in the source.
+    /// Those of the object in the source that no rule fills.
     pub in_source: &'static [&'static str],
-    /// Those of the object in the target.
+    /// Those of the object in the target that no rule fills.
     pub in_target: &'static [&'static str],
     /// Whether the rule says that they may be empty: then they are not reported.
     pub may_be_empty: bool,
@@ -58,8 +58,7 @@ impl Required {
             context.make_up(places, &values.get(*name));
         }
         if !self.may_be_empty {
-            let names = self.in_target.iter().filter(|name| !values.contains_key(**name));
-            context.report_lacking(around, &names.copied().collect::<Vec<_>>());
+            context.report_lacking(around, self.in_target);
         }
     }
 }
@@ -83,6 +82,23 @@ impl Before {
         match Self::of(object) {
             Self::Empty if !context.has_made_up_all(noted) => Self::Filled,
             state => state,
+        }
+    }
+
+    /// The state of an object in which rules fill fields: it is empty if it has only these `values`, which are JSON, and all of the `noted`
+    /// fields were absent.
+    pub fn of_filled<T: FieldValue, P>(
+        object: Option<&T>,
+        values: &str,
+        noted: &[Places],
+        context: &Context<'_, P>,
+    ) -> Self {
+        match object {
+            None => Self::Absent,
+            Some(object) if *object == read(values) && context.has_made_up_all(noted) => {
+                Self::Empty
+            }
+            Some(_) => Self::Filled,
         }
     }
 
@@ -133,7 +149,8 @@ impl Before {
         context: &mut Context<'_, P>,
     ) {
         let paths = ((places, around, moved), required);
-        self.decide(paths, object, false, context, Context::make_up_object);
+        let has_value = has_value(object.as_deref());
+        self.decide(paths, object, has_value, context, Context::make_up_object);
     }
 
     /// [`settle`](Self::settle) of an object in which rules fill required fields: it is empty if it has no other values than these, and
@@ -154,7 +171,8 @@ impl Before {
         let filled: Vec<Places> = required.filled.iter().map(|(_, places)| *places).collect();
         let has_no_others = object.as_ref().is_some_and(|object| *object == read(required.values));
         let is_filled = has_no_others && context.makes_up_all(&filled);
-        self.decide(paths, Some(&mut *object), is_filled, context, Context::note_made_up);
+        let has_value = object.is_some() && !is_filled;
+        self.decide(paths, Some(&mut *object), has_value, context, Context::note_made_up);
         match object {
             None if is_filled => context.forget_filled(&filled),
             Some(made) if self == Self::Absent => required.fill(made, around, context),
@@ -173,16 +191,16 @@ impl Before {
         context: &mut Context<'_, P>,
     ) {
         let paths = ((places, around, moved), required);
-        self.decide(paths, object, false, context, Context::note_made_up);
+        let has_value = has_value(object.as_deref());
+        self.decide(paths, object, has_value, context, Context::note_made_up);
     }
 
-    /// Decides whether the object is there; `is_filled` if it has nothing but values that rules fill. `make_up` notes an object that is
-    /// made.
+    /// Decides whether the object is there, which `has_value` if it has others than made-up ones. `make_up` notes an object that is made.
     fn decide<'c, T: FieldValue, P>(
         self,
         ((places, around, (moved, noted)), (in_source, required)): Paths<'_>,
         object: Option<&mut Option<T>>,
-        is_filled: bool,
+        has_value: bool,
         context: &mut Context<'c, P>,
         make_up: fn(&mut Context<'c, P>, Places, &[&str]),
     ) {
@@ -192,8 +210,7 @@ impl Before {
         let Some(object) = object else {
             return;
         };
-        let has_value = object.as_ref().is_some_and(|object| !is_filled && !is_zero(object))
-            || object.is_some() && !context.makes_up_all(noted);
+        let has_value = has_value || object.is_some() && !context.makes_up_all(noted);
         let is_empty = !has_value && !context.keeps_inside_but(around, moved);
         match (self, is_empty) {
             (Self::Absent, _) => {
@@ -229,4 +246,9 @@ impl Before {
             (Self::Empty | Self::Filled, _) => {}
         }
     }
+}
+
+/// Returns `true` if an object that can be absent has a value of a field.
+fn has_value<T: FieldValue>(object: Option<&Option<T>>) -> bool {
+    object.and_then(Option::as_ref).is_some_and(|object| !is_zero(object))
 }

@@ -33,7 +33,7 @@ pub fn nest_filled<T: FieldValue, P>(
     filled: &str,
     context: &mut Context<'_, P>,
 ) -> Option<T> {
-    let empty = is_zero(&fields) || fields == read(filled);
+    let empty = fields == read(filled);
     restore(places, fields, (present, empty), context)
 }
 
@@ -47,7 +47,7 @@ pub fn nest_required<T: FieldValue, P>(
     filled: &str,
     context: &mut Context<'_, P>,
 ) -> Option<T> {
-    let is_empty = (is_zero(&fields) || fields == read(filled)) && context.makes_up_all(required);
+    let is_empty = fields == read(filled) && context.makes_up_all(required);
     let nested = restore(places, fields, (present, is_empty), context);
     if nested.is_none() {
         context.forget_filled(required);
@@ -109,7 +109,7 @@ pub fn flatten_filled<T: FieldValue, P>(
     filled: &str,
     context: &mut Context<'_, P>,
 ) -> T {
-    let is_empty = nested.as_ref().is_some_and(|nested| is_zero(nested) || *nested == read(filled));
+    let is_empty = nested.as_ref().is_some_and(|nested| *nested == read(filled));
     unnest(places, nested, (present, is_empty), context).unwrap_or_else(|| read(filled))
 }
 
@@ -127,8 +127,7 @@ pub fn flatten_required<T: FieldValue, P>(
         context.note_absent(required);
         return T::zero_value();
     };
-    let is_empty =
-        (is_zero(&nested) || nested == read(filled)) && context.has_made_up_all(required);
+    let is_empty = nested == read(filled) && context.has_made_up_all(required);
     context.reduce(places, &Value::Object(Map::new()), present || !is_empty);
     nested
 }
