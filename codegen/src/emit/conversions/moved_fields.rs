@@ -9,9 +9,7 @@ use super::field_access::{around, lend, lend_mut, put};
 use super::names::{places, runtime_step};
 use super::struct_literal::converted;
 use super::variables::{before, before_nested, moved};
-use crate::conversion::{
-    Action, FieldRef, Filled, Mapping, MovedObject, RuleStep, Step, StructPair,
-};
+use crate::conversion::{FieldRef, Filled, Mapping, RuleStep, Step, StructPair};
 use crate::emit::file::SourceFile;
 use crate::gather::Gather;
 
@@ -22,9 +20,7 @@ pub(super) fn state(
     source: &TokenStream,
     file: &mut SourceFile,
 ) -> Option<TokenStream> {
-    let Action::Move(MovedObject { noted: (noted, _), .. }) = &step.by_rule()?.action else {
-        return None;
-    };
+    let (noted, _) = &step.by_rule()?.moved_object()?.noted;
     runtime_step("moved", file);
     let object = lend(source, step.from.as_ref()?);
     if noted.is_empty() {
