@@ -124,8 +124,8 @@ mod tests {
         })
     }
 
-    /// The kinds that change more than one value on its own, and in how many files of the stages each is. These numbers may only fall;
-    /// the other kinds are in at most four.
+    /// The kinds about several fields, about the objects around fields, or with values that a step makes up, and in how many files of
+    /// the stages each is. These numbers may only fall; the other kinds are in at most four.
     const STRUCTURAL: [(&str, usize); 11] = [
         ("move", 7),
         ("first-of-list", 7),
