@@ -2,7 +2,6 @@
 
 use super::plan::{Accessor, FieldRef, distinct};
 use super::rules::FieldRules;
-use super::steps::first_of_list;
 use super::structs::{Structs, field_ref};
 use crate::plan::{RustType, Struct};
 
@@ -84,7 +83,7 @@ fn list_or_first(
     rules: &FieldRules<'_>,
 ) -> Option<Vec<FieldRef>> {
     let rule = rules.find(version, field)?;
-    if rule.kind.name != first_of_list::RULE.name {
+    if !rule.kind.has_accessor {
         return None;
     }
     let in_all = objects.iter().map(|(version, _)| rule.in_version(version).cloned());

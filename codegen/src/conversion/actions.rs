@@ -5,7 +5,7 @@
 
 use super::field_ref::{FieldRef, Paths};
 use super::pattern_form::Pattern;
-use crate::plan::{ItemPath, RustType, code};
+use crate::plan::{ItemPath, RustType};
 use crate::problem::Place;
 
 /// Texts with their replacements.
@@ -205,11 +205,6 @@ impl FilledBy {
     pub(crate) fn stated(&self) -> Option<&str> {
         self.fill.as_deref().filter(|_| !self.is_empty)
     }
-
-    /// For people: the value without a choice.
-    pub(super) fn empty(&self) -> String {
-        self.fill.as_ref().map_or_else(|| "empty".to_owned(), |fill| code(fill))
-    }
 }
 
 /// The way in which a value goes from one version's type to that of another.
@@ -344,16 +339,6 @@ pub(crate) enum MetadataKey {
     Annotation(String),
     /// A label.
     Label(String),
-}
-
-impl MetadataKey {
-    /// For people.
-    pub(super) fn text(&self) -> String {
-        match self {
-            Self::Annotation(key) => format!("the annotation {}", code(key)),
-            Self::Label(key) => format!("the label {}", code(key)),
-        }
-    }
 }
 
 /// `keep-aside`

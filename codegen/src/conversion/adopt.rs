@@ -7,7 +7,7 @@ use k8s_versioned_names::rules::annotation_key;
 use super::structs::{Structs, Versions};
 use crate::Problems;
 use crate::plan::{Struct, code};
-use crate::problem::{ConversionCause, RuleCause};
+use crate::problem::{AdoptFault, ConversionCause, RuleCause};
 use crate::rules::paths::{self, child, segment};
 use crate::rules::{AdoptRule, KindRule};
 use crate::text::join;
@@ -77,7 +77,7 @@ fn adoption(
     problems: &mut Problems,
 ) -> Option<Adoption> {
     let AdoptRule { annotation, version, write, .. } = stated;
-    if let Some(why) = misfit(rule, stated) {
+    if let Err(why) = check(rule, stated) {
         let cause = ConversionCause::CannotAdopt { annotation: annotation.value.clone(), why };
         problems.push(&annotation.place, cause);
         return None;
@@ -95,23 +95,21 @@ fn adoption(
     })
 }
 
-/// Why no conversion can read the annotation.
-fn misfit(rule: &KindRule, stated: &AdoptRule) -> Option<String> {
+/// Checks that conversions can read the annotation.
+fn check(rule: &KindRule, stated: &AdoptRule) -> Result<(), AdoptFault> {
     let AdoptRule { annotation, write, field, fields, .. } = stated;
-    let Some(own) = &rule.annotation else {
-        return Some("the kind has no `annotation` for its values".to_owned());
-    };
+    let own = rule.annotation.as_ref().ok_or(AdoptFault::NoOwnKey)?;
     let is_own = annotation.value.strip_prefix(&own.value);
     if is_own.is_some_and(|rest| rest.is_empty() || rest.starts_with('.')) {
-        return Some("our own annotations have such keys".to_owned());
+        return Err(AdoptFault::OwnKey);
     }
     if let Some(violation) = annotation_key(&annotation.value).first() {
-        return Some(violation.to_string());
+        return Err(AdoptFault::Key(*violation));
     }
     match (field.is_some(), fields.is_empty()) {
-        (true, false) => Some("it has both `field` and `fields`".to_owned()),
-        (false, false) if *write => Some("`write` is for a whole object or one field".to_owned()),
-        _ => None,
+        (true, false) => Err(AdoptFault::FieldAndFields),
+        (false, false) if *write => Err(AdoptFault::WritesFields),
+        _ => Ok(()),
     }
 }
 

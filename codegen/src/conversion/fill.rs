@@ -1,12 +1,11 @@
 //! The values of fields of the target that the source does not give: fields without a source, and values that a step makes up.
 
-use super::actions::{Action, Nest};
 use super::plan::{FieldRef, Mapping, Step};
 use super::planner::{PairPlanner, repeated_key};
 use super::rule::{Key, Role, Rule};
-use super::rule_step::RuleStep;
+use super::rule_step::{Effect, RuleStep};
 use super::steps::stated::{check_value, made_up, refused};
-use super::steps::{keep_aside, keyed_list, words};
+use super::steps::{keep_aside, words};
 use super::structs::{SideField, field_ref, is_required_later, required_since};
 use crate::plan::{Field, RustType};
 use crate::problem::StatedBy;
@@ -19,8 +18,7 @@ impl<'a> PairPlanner<'a, '_> {
             return Some(Step { to: Some(found), how: Mapping::Key, ..Step::default() });
         }
         if let Some(rule) = self.rules.repeats_key((self.to, &found), self.from) {
-            let [_, restore] = keyed_list::repeated();
-            return Some(repeated_key(rule, found, restore));
+            return Some(repeated_key(rule, found, Effect::Restores));
         }
         let Some(rule) = self.rules.find(self.to, &found) else {
             self.missing.unmatched(
@@ -155,8 +153,7 @@ impl<'a> PairPlanner<'a, '_> {
         found: &FieldRef,
         steps: &[Step],
     ) {
-        let action = step.map(|step| &step.action);
-        let is_present = matches!(action, Some(Action::Nest(Nest::Nest { present: true, .. })));
+        let is_present = step.is_some_and(RuleStep::makes_empty_object);
         let mut fields = steps.iter().filter_map(|step| step.to.as_ref());
         if (is_present || !found.rust_type.is_option())
             && fields.all(|field| field.rust_type.is_option())

@@ -18,7 +18,7 @@ use crate::Problems;
 use crate::gather::Gather;
 use crate::input::toml_file::Placed;
 use crate::plan::{Field, ItemPath, ObjectRole, RustType, Struct};
-use crate::problem::{Cause, ConversionCause, RuleCause};
+use crate::problem::{Cause, ConversionCause, NoEffect, RuleCause};
 use crate::rules::paths::is_in_metadata;
 use crate::rules::{KindRule, LosslessRule};
 
@@ -311,7 +311,7 @@ impl KindPlanner<'_, '_> {
             }
         }
         if found.len() == 1 {
-            rule.kind.report_without_effect("it has one version only", self.problems);
+            rule.kind.report_without_effect(NoEffect::OneVersion, self.problems);
         }
     }
 }
@@ -390,7 +390,7 @@ impl KindPlanner<'_, '_> {
         let exists = |name: &str| versions.iter().any(|version| version.value == name);
         check_names(&kind.value, &declared.versions, exists, self.problems);
         if declared.versions.len() < 2 {
-            declared.part.report_without_effect("it names one version only", self.problems);
+            declared.part.report_without_effect(NoEffect::NamesOneVersion, self.problems);
         }
     }
 }
@@ -461,8 +461,7 @@ impl<'a> KindPlanner<'_, 'a> {
                     ConversionCause::CannotBeRequired(why).into()
                 }
                 (Some(field), _) => {
-                    RuleCause::WithoutEffect(field.path.into(), "the documents say so already")
-                        .into()
+                    RuleCause::WithoutEffect(field.path.into(), NoEffect::Stated).into()
                 }
             };
             self.problems.push(&path.place, cause);

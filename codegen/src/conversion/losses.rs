@@ -6,7 +6,6 @@ use std::fmt::{self, Write as _};
 use litemap::LiteMap;
 use serde::Serialize;
 
-use super::actions::Action;
 use super::is_in;
 use super::plan::{FieldRef, ItemNames, KindConversion, Mapping, Naming, Pair, Step, StructPair};
 use crate::plan::{RustType, code};
@@ -164,9 +163,9 @@ fn row(step: &Step) -> Option<(&[FieldRef], Shown<'_>)> {
         return step.to.is_none().then(|| (step.from.as_slice(), Shown::Key(key.text())));
     }
     let kept = step.kept_fields();
-    let shown = match &rule.action {
-        Action::Pattern(pattern) => pattern.fields(&pattern.versions.1),
-        _ => step.to.as_slice(),
+    let shown = match rule.pattern() {
+        Some(pattern) => pattern.fields(&pattern.versions.1),
+        None => step.to.as_slice(),
     };
     (!kept.is_empty()).then_some((kept, Shown::Fields(shown)))
 }

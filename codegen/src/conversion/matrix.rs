@@ -4,8 +4,9 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
 use super::plan::{FieldRef, KindConversion, Mapping, Step, StructPair};
+use super::rule::{Role, RuleKind};
 use super::rule_step::Effect;
-use super::steps::{keep_aside, nest, pattern};
+use super::steps::{nest, pattern};
 use crate::plan::code;
 use crate::text::in_cell;
 
@@ -216,7 +217,9 @@ pub(super) fn says_all(pair: &StructPair) -> bool {
     steps(pair).iter().all(|step| match step.by_rule() {
         None => true,
         Some(by_rule) => {
-            step.rule == Some(keep_aside::RULE.name) || by_rule.effect == Effect::Nothing
+            let kind = step.rule.and_then(RuleKind::named);
+            by_rule.effect == Effect::Nothing
+                || kind.is_some_and(|kind| kind.role == Role::KeepAside)
         }
     })
 }

@@ -7,7 +7,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use super::actions::{AbsentToZero, Action, Filled, MovedObject, Nest};
+use super::actions::{Action, Filled, MovedObject};
 use super::field_ref::Paths;
 use super::nested::filled;
 use super::nested_around_moves::below;
@@ -428,13 +428,14 @@ fn around<'s>(
             }
             // On this side the object is always there.
             (Mapping::Part { pair, rule: Some(rule), .. }, Some(_), Some(_))
-                if fills_object(rule)
+                if rule.fills_object()
                     && side(step).is_some_and(|object| !object.rust_type.is_option()) =>
             {
                 &pair.steps
             }
             (Mapping::Nest(rule, inner) | Mapping::Flatten(rule, inner), ..)
-                if side(step).is_none() || !rule.as_ref().is_some_and(is_present) =>
+                if side(step).is_none()
+                    || !rule.as_ref().is_some_and(RuleStep::has_empty_object) =>
             {
                 let is_own = rule.is_some() && step.from.is_some() && side(step).is_some();
                 found.flattened.extend(is_own.then_some(step));
@@ -448,22 +449,6 @@ fn around<'s>(
             _ => return found,
         };
     }
-}
-
-/// Whether an object of a step is optional in one version and always there in the other.
-fn fills_object(rule: &RuleStep) -> bool {
-    let Action::AbsentToZero(step) = &rule.action else {
-        return false;
-    };
-    matches!(step, AbsentToZero::FillObject { .. } | AbsentToZero::RestoreObject { .. })
-}
-
-/// Whether a sub-object of `nest` is there also when it is empty.
-fn is_present(rule: &RuleStep) -> bool {
-    matches!(
-        &rule.action,
-        Action::Nest(Nest::Nest { present: true, .. } | Nest::Flatten { present: true, .. })
-    )
 }
 
 /// Returns `true` if the field of a step is around a field, or one of the fields that `nest` takes from the struct or puts into it.

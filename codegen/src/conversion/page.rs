@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use super::actions::Action;
 use super::losses::losses;
 use super::matrix::{matrix, says_all};
 use super::pattern_form::FormMembers;
 use super::plan::{FieldRef, ItemNames, KindConversion, Mapping, Naming, Pair, Step, StructPair};
+use super::rule_step::RuleStep;
 use super::steps::pattern;
 use crate::plan::{RustType, code};
 use crate::text::{in_cell, join, mark};
@@ -143,7 +143,7 @@ fn row_of_part(step: &Step, from: &FieldRef, items: &ItemNames) -> Option<String
 
 /// A row for each pattern, and one for the members without one.
 fn patterns(step: &Step) -> Vec<String> {
-    let Some(Action::Pattern(pattern)) = step.by_rule().map(|step| &step.action) else {
+    let Some(pattern) = step.by_rule().and_then(RuleStep::pattern) else {
         return Vec::new();
     };
     let (from, to) = (pattern.versions.0.as_str(), pattern.versions.1.as_str());

@@ -7,7 +7,8 @@ use super::nested_around_moves::{decided_last, inside};
 use super::plan::{FieldRef, ItemNames, KeptForm, Mapping, Step, StructPair};
 use super::planner::{NamedField, PairPlanner, repeated_key, struct_pair_of};
 use super::rule::{Between, Role, Rule};
-use super::steps::{absent_to_zero, keyed_list, pattern, words};
+use super::rule_step::Effect;
+use super::steps::{absent_to_zero, pattern, words};
 use super::structs::{Side, SideField, innermost, name_of, required_since};
 use crate::gather::Gather;
 use crate::plan::{Field, ItemPath, Presence, RustType, Struct};
@@ -81,8 +82,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             return Some(Step { from: Some(found), how: Mapping::Key, ..Step::default() });
         }
         if let Some(rule) = self.rules.repeats_key((self.from, &found), self.to) {
-            let [keep, _] = keyed_list::repeated();
-            return Some(repeated_key(rule, found, keep));
+            return Some(repeated_key(rule, found, Effect::Keeps));
         }
         if let Some(rule) = self.rules.find(self.from, &found) {
             return self.step_by_rule(rule, source, to);

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use super::actions::Action;
 use super::pattern_form::Form;
 use super::planner::PairPlanner;
 use super::rule_step::RuleStep;
@@ -20,7 +19,7 @@ impl<'a> PairPlanner<'a, '_> {
         from: &Side<'a, '_>,
         to: &Side<'a, '_>,
     ) {
-        let Action::Pattern(pattern) = &step.action else {
+        let Some(pattern) = step.pattern() else {
             return;
         };
         let mut seen = BTreeSet::new();

@@ -3,8 +3,9 @@
 use super::missing_rules::MissingRules;
 use super::plan::{FieldRef, Mapping, Step, StructPair};
 use super::rule::Rule;
-use super::rule_step::{Effect, RuleStep};
+use super::rule_step::Effect;
 use super::rules::FieldRules;
+use super::steps::keyed_list;
 use super::structs::{Side, Spot, Structs, Versions};
 use crate::Problems;
 use crate::plan::ItemPath;
@@ -54,16 +55,18 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
     }
 }
 
-/// The step for a field of the objects of a map that repeats the key.
-pub(super) fn repeated_key(rule: &Rule<'_>, field: FieldRef, step: RuleStep) -> Step {
+/// The step for a field of the objects of a map that repeats the key: it keeps or restores it.
+pub(super) fn repeated_key(rule: &Rule<'_>, field: FieldRef, effect: Effect) -> Step {
     let key = field.name();
     let maps = rule.paths_in(&|_, map| map.rust_type.is_map()).into_iter();
     let places = maps.map(|(version, map)| (version, map.items().child(&segment(&key))));
     let places = places.collect();
+    let [keep, restore] = keyed_list::repeated();
+    let step = if effect == Effect::Keeps { keep } else { restore };
     let (how, name) = (Mapping::Rule(step), Some(rule.kind.name));
     let step = Step { how, rule: name, places, ..Step::default() };
-    match step.by_rule().map(|by_rule| by_rule.effect) {
-        Some(Effect::Keeps) => Step { from: Some(field), ..step },
+    match effect {
+        Effect::Keeps => Step { from: Some(field), ..step },
         _ => Step { to: Some(field), ..step },
     }
 }

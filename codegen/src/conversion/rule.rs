@@ -41,6 +41,8 @@ pub struct RuleKind {
     pub(super) moves: bool,
     /// Whether it takes an optional and a required field.
     pub(super) mixed: bool,
+    /// Whether a value of any version has an accessor of the field, although its forms differ.
+    pub(super) has_accessor: bool,
     /// What it does with the object around the field.
     pub(super) role: Role,
     /// Returns `true` if it is the rule between fields of these types, one for each version.
@@ -115,6 +117,7 @@ impl RuleKind {
         of_items: false,
         moves: false,
         mixed: true,
+        has_accessor: false,
         role: Role::Value,
         converts: |_| false,
         contradiction: |_, _| None,

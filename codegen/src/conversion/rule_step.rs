@@ -2,9 +2,10 @@
 
 use super::actions::{
     AbsentToZero, Action, Filled, FirstOfList, KeepAside, KeyedList, Misfit, MovedObject, Narrow,
-    ObjectField, Text, Words, Wrap,
+    Nest, ObjectField, Text, Words, Wrap,
 };
 use super::field_ref::{FieldRef, Paths};
+use super::pattern_form::Pattern;
 
 /// A step that a rule states.
 #[derive(Clone, Debug)]
@@ -98,6 +99,43 @@ impl RuleStep {
         }
     }
 
+    /// The members that it makes of each other.
+    pub(crate) fn pattern(&self) -> Option<&Pattern> {
+        match &self.action {
+            Action::Pattern(pattern) => Some(pattern),
+            _ => None,
+        }
+    }
+
+    /// The object around moved fields for which it decides whether it is there.
+    pub(crate) fn moved_object(&self) -> Option<&MovedObject> {
+        match &self.action {
+            Action::Move(object) => Some(object),
+            _ => None,
+        }
+    }
+
+    /// Whether it is about an object that is optional in one version and always there in the other.
+    pub(super) fn fills_object(&self) -> bool {
+        matches!(
+            &self.action,
+            Action::AbsentToZero(
+                AbsentToZero::FillObject { .. } | AbsentToZero::RestoreObject { .. }
+            )
+        )
+    }
+
+    /// Whether it makes a sub-object also where that is empty.
+    pub(super) fn makes_empty_object(&self) -> bool {
+        matches!(self.action, Action::Nest(Nest::Nest { present: true, .. }))
+    }
+
+    /// Whether it is about a sub-object that is there also when it is empty.
+    pub(super) fn has_empty_object(&self) -> bool {
+        self.makes_empty_object()
+            || matches!(self.action, Action::Nest(Nest::Flatten { present: true, .. }))
+    }
+
     /// The field of the items of a list that has the key of a map.
     pub(super) fn key(&self) -> Option<&ObjectField> {
         match &self.action {
@@ -158,10 +196,7 @@ impl RuleStep {
 
     /// The values with which rules fill required fields of an object of the target around moved fields.
     pub(crate) fn filled(&self) -> Option<&Filled> {
-        match &self.action {
-            Action::Move(MovedObject { filled: (_, filled), .. }) => filled.as_ref(),
-            _ => None,
-        }
+        self.moved_object()?.filled.1.as_ref()
     }
 
     /// Whether it asks for the namespace of the object.

@@ -16,7 +16,7 @@ use super::structs::Structs;
 use crate::Problems;
 use crate::gather::Gather;
 use crate::plan::Struct;
-use crate::problem::{ConversionCause, RuleCause};
+use crate::problem::{ConversionCause, NoEffect, RuleCause};
 use crate::rules::paths::{FieldPath, child, is_in_metadata, segment, without_items};
 use crate::rules::{Correspondence, KindRule, paths};
 use crate::text::join;
@@ -289,19 +289,19 @@ impl<'a> FieldRules<'a> {
                 rule.stated.names.values().map(|name| name.value.as_str()).gather();
             let is_metadata = |path: &&str| paths::segments(path).first() == Some(&"metadata");
             let why = if names.is_empty() {
-                "it names no field; in rules `under` an object, `.` is the object itself"
+                NoEffect::NamesNothing
             } else if names.iter().all(is_metadata) {
-                "conversions copy `metadata` unchanged"
+                NoEffect::Metadata
             } else if rule.kind.role == Role::Nest && !rule.flat.is_empty() {
-                "the object that is to have its fields in another version is not around it: fields from elsewhere have rules of their own"
+                NoEffect::NestedElsewhere
             } else if kept.are_around(rule) {
-                "a rule keeps the object around it aside"
+                NoEffect::KeptAround
             } else if wrapping.are_around(rule) {
-                "the rule `wrap` is about the whole object around it: `pattern` states the other fields of such an object"
+                NoEffect::WrappedAround
             } else if passed_on.are_around(rule) {
-                "a `pattern` is about the whole value around it"
+                NoEffect::PassedOnAround
             } else {
-                "the name and the type are the same in all versions"
+                NoEffect::SameInAll
             };
             let of = if names.is_empty() { rule.kind.name.to_owned() } else { join(names, "`, `") };
             let cause = RuleCause::WithoutEffect(of, why);

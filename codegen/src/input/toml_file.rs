@@ -10,7 +10,7 @@ use toml::de::{DeTable, DeValue, Deserializer as TomlDeserializer, Error};
 
 use k8s_versioned_source::{ReadCause as SourceCause, ReadLimits};
 
-use crate::problem::{FileCause, Place, RuleCause, SHOWN};
+use crate::problem::{FileCause, NoEffect, Place, RuleCause, SHOWN};
 use crate::{Files, Problems};
 
 /// A file of rules.
@@ -56,7 +56,7 @@ impl<F> Placed<F> {
     }
 
     /// Reports a rule that changes nothing.
-    pub(crate) fn report_without_effect(&self, why: &'static str, problems: &mut Problems) {
+    pub(crate) fn report_without_effect(&self, why: NoEffect, problems: &mut Problems) {
         problems.push(&self.place, RuleCause::WithoutEffect(self.value.clone(), why));
     }
 

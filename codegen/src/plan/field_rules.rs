@@ -6,7 +6,7 @@ use super::Planner;
 use super::object_role::rust_fields;
 use super::placement::Placements;
 use crate::model::Model;
-use crate::problem::RuleCause;
+use crate::problem::{NoEffect, RuleCause};
 use crate::rules::Empty;
 use crate::spec::{Property, ValueType};
 
@@ -30,7 +30,7 @@ impl Planner<'_> {
             };
             let effect = match empty {
                 None if holds_text(&property.value) => Ok(()),
-                None => Err("it holds no text"),
+                None => Err(NoEffect::NoText),
                 Some(empty) => check_effect(property, empty),
             };
             if let Err(why) = effect {
@@ -61,21 +61,17 @@ fn holds_text(value: &ValueType) -> bool {
 }
 
 /// Says why a rule about an empty value changes nothing.
-fn check_effect(property: &Property, empty: Empty) -> Result<(), &'static str> {
+fn check_effect(property: &Property, empty: Empty) -> Result<(), NoEffect> {
     let many = matches!(property.value, ValueType::List(_) | ValueType::Map(_));
     let text = matches!(property.value, ValueType::String);
     match (property.required(), empty) {
-        (true, Empty::Kept) if !text => Err("it is required, and so kept anyway"),
-        (false, Empty::Omitted) if !property.zero_by_default() => {
-            Err("it is not required, and so omitted anyway")
-        }
+        (true, Empty::Kept) if !text => Err(NoEffect::Kept),
+        (false, Empty::Omitted) if !property.zero_by_default() => Err(NoEffect::Omitted),
         (false, Empty::Kept) if !many && !property.zero_by_default() => {
-            Err("it is not required, and so an absent value is distinguished anyway")
+            Err(NoEffect::Distinguished)
         }
-        (true, Empty::Omitted) if text && property.default.is_none() => {
-            Err("it is a text, and so omitted anyway")
-        }
-        (true, Empty::Null) if !many => Err("it is required, and so not an `Option`"),
+        (true, Empty::Omitted) if text && property.default.is_none() => Err(NoEffect::OmittedText),
+        (true, Empty::Null) if !many => Err(NoEffect::NoOption),
         _ => Ok(()),
     }
 }

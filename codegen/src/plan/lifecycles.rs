@@ -6,7 +6,7 @@ use super::rust_items::{Object, ObjectRole, Struct};
 use crate::Problems;
 use crate::input::crd::NO_RELEASE;
 use crate::model::Model;
-use crate::problem::RuleCause;
+use crate::problem::{NoEffect, RuleCause};
 use crate::rules::{LifecycleRule, Rules};
 use crate::spec::{GroupVersionKind, Releases};
 
@@ -108,8 +108,7 @@ fn compare(rule: &LifecycleRule, known_in: &Releases, all: &Releases) -> Result<
             shown.map_or_else(|| format!("served in {served}"), |shown| format!("{what} {shown}"));
         let stated = stated.map(|stated| format!("{what} {stated}"));
         if stated.as_ref() == Some(&shown) {
-            let why = "the documents show the release";
-            return Err(RuleCause::WithoutEffect(rule.subject(), why));
+            return Err(RuleCause::WithoutEffect(rule.subject(), NoEffect::ShownRelease));
         }
         if let Some(stated) = stated.filter(|_| is_shown || refuted.is_some()) {
             return Err(RuleCause::LifecycleDisagrees { kind: rule.subject(), stated, shown });
@@ -117,11 +116,10 @@ fn compare(rule: &LifecycleRule, known_in: &Releases, all: &Releases) -> Result<
     }
     let stated = [rule.introduced, rule.deprecated, rule.removed];
     if stated == [None; 3] {
-        return Err(RuleCause::WithoutEffect(rule.subject(), "it states no release"));
+        return Err(RuleCause::WithoutEffect(rule.subject(), NoEffect::NoRelease));
     }
     if !of_release && rule.introduced.is_none() {
-        let why = "the definitions are not in the folder of a release: state `introduced` also";
-        return Err(RuleCause::WithoutEffect(rule.subject(), why));
+        return Err(RuleCause::WithoutEffect(rule.subject(), NoEffect::NotIntroduced));
     }
     let order = [rule.introduced.or(introduced_at), rule.deprecated, rule.removed.or(removed_at)];
     let sorted = order.iter().flatten().is_sorted();

@@ -7,7 +7,7 @@ use super::rust_items::{Field, FieldForm, Package, RustType, Struct};
 use super::rustdoc_text::add_note;
 use crate::Problems;
 use crate::gather::Gather;
-use crate::problem::{Place, RuleCause};
+use crate::problem::{NoEffect, Place, RuleCause};
 use crate::rules::{NUMBERS, PRESENCE, PresenceRule, ProtobufRules};
 
 /// Plans the messages of the structs: the numbers and the forms of their fields. Lists of objects are not among them: the
@@ -108,7 +108,7 @@ fn report_unused(rules: &ProtobufRules, structs: &LiteMap<&str, &Struct>, proble
                 rules.numbers.get(schema).is_some_and(|numbers| numbers.contains_key(name));
             let cause = match find(schema, name) {
                 None => RuleCause::MatchesNothing(field),
-                Some(_) if is_known => RuleCause::WithoutEffect(field, "its number is known"),
+                Some(_) if is_known => RuleCause::WithoutEffect(field, NoEffect::KnownNumber),
                 Some(_) => continue,
             };
             problems.push(&Place::of_text(PRESENCE, name), cause);
@@ -123,9 +123,9 @@ fn report_unused(rules: &ProtobufRules, structs: &LiteMap<&str, &Struct>, proble
                     continue;
                 }
                 Some(RustType::List(_) | RustType::Map(_)) => {
-                    RuleCause::WithoutEffect(field, "each item or entry is a field of its own")
+                    RuleCause::WithoutEffect(field, NoEffect::Items)
                 }
-                Some(_) if of_list => RuleCause::WithoutEffect(field, "it is not a list"),
+                Some(_) if of_list => RuleCause::WithoutEffect(field, NoEffect::NoList),
                 Some(_) => {
                     seen.push(name.get_ref());
                     continue;

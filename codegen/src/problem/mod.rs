@@ -11,8 +11,9 @@ use crate::text::join;
 
 pub use cause::Explanation;
 pub(crate) use cause::{
-    Cause, ConversionCause, CrdCause, DocumentCause, FileCause, FoundType, ManifestCause,
-    ModelCause, NamedRule, PlanCause, Remedy, RuleCause, StatedBy, Undescribed, found_types,
+    AdoptFault, Cause, ConversionCause, CrdCause, DocumentCause, FileCause, FoundType,
+    ManifestCause, ModelCause, NamedRule, NoEffect, PlanCause, Remedy, RuleCause, StatedBy,
+    Undescribed, found_types,
 };
 pub use place::Place;
 

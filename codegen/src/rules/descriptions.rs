@@ -6,7 +6,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use crate::input::toml_file::parse_toml;
-use crate::problem::{Place, RuleCause};
+use crate::problem::{NoEffect, Place, RuleCause};
 use crate::{Files, Problems};
 
 pub(super) const FOLDER: &str = "descriptions/";
@@ -85,8 +85,7 @@ fn read_file(path: &str, bytes: &[u8]) -> Result<Descriptions, Problems> {
     };
     let mut problems = Problems::new();
     for like in descriptions.types.values().filter_map(|described| described.like.as_ref()) {
-        let why = "only `[module]` can be like another";
-        let cause = RuleCause::WithoutEffect("like".to_owned(), why);
+        let cause = RuleCause::WithoutEffect("like".to_owned(), NoEffect::LikeOfType);
         problems.push(&descriptions.place(like), cause);
     }
     problems.or(descriptions)

@@ -1,4 +1,4 @@
-//! ARCHITECTURE.md names files, folders and functions that exist, and what it says of packages holds.
+//! ARCHITECTURE.md names files, folders and functions that exist, and what it says of packages holds; so do the figures of design.md.
 
 use std::fs;
 use std::path::Path;
@@ -95,4 +95,46 @@ fn the_generator_names_no_group() {
         seen += 1;
     }
     assert!(seen > 100, "{seen}");
+}
+
+/// The lines of a file, or of all Rust files of a folder, without tests.
+fn lines_of(path: &Path) -> usize {
+    let files = WalkDir::new(path).into_iter().map(Result::unwrap);
+    let counted = files.filter(|file| is_rust(file.path()) && file.file_name() != "tests.rs");
+    let lines = counted.map(|file| {
+        let text = fs::read_to_string(file.path()).unwrap();
+        text.split("\n#[cfg(test)]\nmod ").next().unwrap_or_default().lines().count()
+    });
+    lines.sum()
+}
+
+#[test]
+fn design_says_how_long_own_code_is() {
+    let root = repository();
+    let text = fs::read_to_string(root.join("docs/explanations/design.md")).unwrap();
+    let table = text.split("\n| own code | lines |").nth(1).unwrap();
+    let table = table.split("\n\n").next().unwrap();
+    let (mut wrong, mut rows) = (Vec::new(), 0);
+    for line in table.lines().skip(2) {
+        let cells: Vec<&str> = line.trim_matches('|').split(" | ").map(str::trim).collect();
+        let [own, stated, _, fails] = cells[..] else {
+            panic!("{line}");
+        };
+        assert!(!fails.is_empty(), "{line}");
+        let paths = spans(own.split_once(" (").unwrap().1).map(|path| {
+            let package = root.join("crates").join(path);
+            let path = if package.exists() { package } else { root.join(path) };
+            let source = path.join("src");
+            if source.is_dir() { source } else { path }
+        });
+        let lines: usize = paths.map(|path| lines_of(&path)).sum();
+        let stated: usize = stated.replace(',', "").parse().unwrap();
+        rows += 1;
+        // By more than a fifth.
+        if lines.abs_diff(stated) * 5 > stated {
+            wrong.push(format!("{own}: {stated} lines are stated, and there are {lines}"));
+        }
+    }
+    assert!(rows > 15, "the table has {rows} rows");
+    assert!(wrong.is_empty(), "design.md: {wrong:#?}");
 }

@@ -25,6 +25,7 @@ fill = "info"
 reason = "v1beta1 has a list of at most one.""#,
     remedy: "add a `[[kind.field]]` to `specs/conversions.toml` with `rule = \"first-of-list\"` that names the field in all \
              versions",
+    has_accessor: true,
     converts,
     step,
     objects,

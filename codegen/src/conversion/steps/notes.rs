@@ -1,5 +1,6 @@
-//! Notes of several steps.
+//! What people read of several steps.
 
+use crate::conversion::actions::{FilledBy, MetadataKey};
 use crate::plan::code;
 use crate::text::join;
 
@@ -12,4 +13,21 @@ pub(super) fn with_report(required: &[String]) -> String {
         return String::new();
     }
     format!(", with a report of {}", join(required.iter().map(|name| code(name)), ", "))
+}
+
+impl MetadataKey {
+    /// For people.
+    pub(in crate::conversion) fn text(&self) -> String {
+        match self {
+            Self::Annotation(key) => format!("the annotation {}", code(key)),
+            Self::Label(key) => format!("the label {}", code(key)),
+        }
+    }
+}
+
+impl FilledBy {
+    /// For people: the value without a choice.
+    pub(super) fn empty(&self) -> String {
+        self.fill.as_ref().map_or_else(|| "empty".to_owned(), |fill| code(fill))
+    }
 }

@@ -10,7 +10,7 @@ use super::names::{places, runtime_step};
 use super::struct_literal::converted;
 use super::variables::{before, before_nested, moved};
 use crate::conversion::{
-    Action, FieldRef, Filled, Mapping, MovedObject, Paths, RuleStep, Step, StructPair,
+    FieldRef, Filled, Mapping, MovedObject, Paths, RuleStep, Step, StructPair,
 };
 use crate::emit::file::SourceFile;
 use crate::gather::Gather;
@@ -22,11 +22,8 @@ pub(super) fn state(
     source: &TokenStream,
     file: &mut SourceFile,
 ) -> Option<TokenStream> {
-    let Action::Move(MovedObject { noted: (noted, _), filled: (filled, _), .. }) =
-        &step.by_rule()?.action
-    else {
-        return None;
-    };
+    let MovedObject { noted: (noted, _), filled: (filled, _), .. } =
+        step.by_rule()?.moved_object()?;
     runtime_step("moved", file);
     let object = lend(source, step.from.as_ref()?);
     let filled_places = filled.iter().flat_map(|filled| &filled.fields);

@@ -5,9 +5,7 @@ use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
 use super::names::{places, runtime_step};
-use crate::conversion::{
-    Action, FieldRef, Form, FormMembers, KindConversion, Pattern, PatternSide, Piece,
-};
+use crate::conversion::{FieldRef, Form, FormMembers, KindConversion, Pattern, PatternSide, Piece};
 use crate::emit::file::SourceFile;
 use crate::gather::Gather;
 use litemap::LiteMap;
@@ -20,10 +18,8 @@ pub(super) fn constant(pattern: &Pattern) -> String {
 /// The constants of a kind.
 pub(super) fn constants(kind: &KindConversion, file: &mut SourceFile) {
     let steps = kind.pairs.iter().flat_map(|pair| pair.object.leaves());
-    let patterns = steps.filter_map(|step| match &step.by_rule()?.action {
-        Action::Pattern(pattern) => Some((constant(pattern), pattern)),
-        _ => None,
-    });
+    let patterns = steps.filter_map(|step| step.by_rule()?.pattern());
+    let patterns = patterns.map(|pattern| (constant(pattern), pattern));
     let patterns: LiteMap<String, &Pattern> = patterns.gather();
     for (name, pattern) in patterns {
         runtime_step("pattern", file);

@@ -9,7 +9,7 @@ use super::moved_fields::{emptied, state};
 use super::names::runtime_step;
 use super::patterns::constant;
 use super::variables::{before, before_nested, flat, moved, variable};
-use crate::conversion::{Action, FieldRef, Mapping, RuleStep, Step, StructPair};
+use crate::conversion::{FieldRef, Mapping, RuleStep, Step, StructPair};
 use crate::emit::file::SourceFile;
 
 /// The statements before the struct literal: they move fields between parts, keep the fields without a counterpart, and
@@ -103,10 +103,10 @@ fn flattened(
 
 /// The statement that makes members of the target by patterns.
 fn by_pattern(step: &Step, source: &TokenStream, file: &mut SourceFile) -> Option<TokenStream> {
-    let (Mapping::Rule(by_rule), Action::Pattern(pattern)) = (&step.how, &step.by_rule()?.action)
-    else {
+    let Mapping::Rule(by_rule) = &step.how else {
         return None;
     };
+    let pattern = by_rule.pattern()?;
     let call = call(by_rule, step, &TokenStream::new(), source, file);
     file.imports.library("super", &constant(pattern));
     let of = file.imports.versioned(&pattern.objects.1);

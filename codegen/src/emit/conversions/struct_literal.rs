@@ -8,7 +8,7 @@ use super::field_access::member;
 use super::innermost_values::{each, mapped};
 use super::names::{equal_function, runtime_step};
 use super::variables::{flat, function, variable};
-use crate::conversion::{Action, Effect, FieldRef, Mapping, RuleStep, Step, StructPair};
+use crate::conversion::{Effect, FieldRef, Mapping, RuleStep, Step, StructPair};
 use crate::emit::file::SourceFile;
 use crate::gather::Gather;
 use crate::plan::RustType;
@@ -70,12 +70,9 @@ fn fields(
 
 /// The variable that has a member of the target by patterns.
 fn variable_of(pair: &StructPair, to: &FieldRef) -> Option<Ident> {
-    pair.patterns.iter().find_map(|step| match &step.by_rule()?.action {
-        Action::Pattern(pattern) if pattern.fields(&pattern.versions.1).contains(to) => {
-            Some(variable(pattern))
-        }
-        _ => None,
-    })
+    let mut patterns = pair.patterns.iter().filter_map(|step| step.by_rule()?.pattern());
+    let pattern = patterns.find(|pattern| pattern.fields(&pattern.versions.1).contains(to))?;
+    Some(variable(pattern))
 }
 
 fn borrows(step: &Step) -> bool {

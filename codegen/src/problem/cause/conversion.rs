@@ -1,7 +1,26 @@
 //! Causes in the plan of conversions.
 
+use k8s_versioned_names::rules::Violation;
+use thiserror::Error;
+
 use super::table::causes;
 use crate::text::join;
+
+/// Why no conversion can read the annotation of an earlier webhook.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Error)]
+pub(crate) enum AdoptFault {
+    #[default]
+    #[error("the kind has no `annotation` for its values")]
+    NoOwnKey,
+    #[error("our own annotations have such keys")]
+    OwnKey,
+    #[error("{0}")]
+    Key(Violation),
+    #[error("it has both `field` and `fields`")]
+    FieldAndFields,
+    #[error("`write` is for a whole object or one field")]
+    WritesFields,
+}
 
 /// A rule about a field that other versions have at the same path.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -210,7 +229,7 @@ causes! {
         #[id = "cannot-adopt"]
         #[hint = "`[[kind.adopt]]` takes the annotation of an earlier webhook whose text is an object of a version, or the value \
             of one `field`, or an object with the values of several `fields`"]
-        CannotAdopt { annotation: String, why: String },
+        CannotAdopt { annotation: String, why: AdoptFault },
         /// A rule keeps values in an annotation, and objects of the kind have no annotations.
         #[error("the object has no `metadata.annotations` to keep values in")]
         #[id = "no-annotations"]

@@ -14,14 +14,16 @@ mod table;
 use k8s_versioned_source::ReadCause as SourceCause;
 use thiserror::Error;
 
-pub(crate) use conversion::{ConversionCause, FoundType, NamedRule, Remedy, StatedBy, found_types};
+pub(crate) use conversion::{
+    AdoptFault, ConversionCause, FoundType, NamedRule, Remedy, StatedBy, found_types,
+};
 pub(crate) use crd::CrdCause;
 pub(crate) use document::DocumentCause;
 pub(crate) use file::FileCause;
 pub(crate) use manifest::ManifestCause;
 pub(crate) use model::ModelCause;
 pub(crate) use plan::PlanCause;
-pub(crate) use rules::{RuleCause, Undescribed};
+pub(crate) use rules::{NoEffect, RuleCause, Undescribed};
 use table::Texts;
 
 /// The cause of a problem, which displays as the thing that was found.

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use thiserror::Error;
+
 use super::table::causes;
 use crate::text::did_you_mean;
 
@@ -36,6 +38,68 @@ impl fmt::Display for Undescribed {
             Self::EnumWord(word) => write!(f, "`{word}`"),
         }
     }
+}
+
+/// Why a rule changes nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Error)]
+pub(crate) enum NoEffect {
+    /// Of `conversions.toml`: neither the name nor the type of the field changes.
+    #[default]
+    #[error("the name and the type are the same in all versions")]
+    SameInAll,
+    #[error("it names no field; in rules `under` an object, `.` is the object itself")]
+    NamesNothing,
+    #[error("conversions copy `metadata` unchanged")]
+    Metadata,
+    #[error(
+        "the object that is to have its fields in another version is not around it: fields from elsewhere have rules of their own"
+    )]
+    NestedElsewhere,
+    #[error("a rule keeps the object around it aside")]
+    KeptAround,
+    #[error(
+        "the rule `wrap` is about the whole object around it: `pattern` states the other fields of such an object"
+    )]
+    WrappedAround,
+    #[error("a `pattern` is about the whole value around it")]
+    PassedOnAround,
+    #[error("it has one version only")]
+    OneVersion,
+    #[error("it names one version only")]
+    NamesOneVersion,
+    /// A field that is stated as required is required.
+    #[error("the documents say so already")]
+    Stated,
+    /// Of `lifecycle.toml`.
+    #[error("the documents show the release")]
+    ShownRelease,
+    #[error("it states no release")]
+    NoRelease,
+    #[error("the definitions are not in the folder of a release: state `introduced` also")]
+    NotIntroduced,
+    /// Of `protobuf.toml`.
+    #[error("its number is known")]
+    KnownNumber,
+    #[error("each item or entry is a field of its own")]
+    Items,
+    #[error("it is not a list")]
+    NoList,
+    /// Of the rules about fields.
+    #[error("it holds no text")]
+    NoText,
+    #[error("it is required, and so kept anyway")]
+    Kept,
+    #[error("it is not required, and so omitted anyway")]
+    Omitted,
+    #[error("it is not required, and so an absent value is distinguished anyway")]
+    Distinguished,
+    #[error("it is a text, and so omitted anyway")]
+    OmittedText,
+    #[error("it is required, and so not an `Option`")]
+    NoOption,
+    /// Of descriptions.
+    #[error("only `[module]` can be like another")]
+    LikeOfType,
 }
 
 causes! {
@@ -196,7 +260,7 @@ causes! {
         #[error("the rule for `{0}` changes nothing: {1}")]
         #[id = "without-effect"]
         #[hint = "remove the rule, or correct it"]
-        WithoutEffect(String, &'static str),
+        WithoutEffect(String, NoEffect),
     }
 }
 

@@ -5,6 +5,7 @@ mod circles;
 mod methods;
 mod read;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -206,6 +207,25 @@ fn upwards(imports: &Imports) -> Vec<String> {
 #[test]
 fn no_stage_of_the_generator_imports_a_later_one() {
     assert_eq!(upwards(&imports_of("codegen", &[])), [""; 0]);
+}
+
+/// The most items of stages that tools name. Methods do not count: they are of these items.
+const MOST_OF_STAGES: usize = 138;
+
+#[test]
+fn tools_name_few_items_of_the_stages() {
+    let imports = imports_of("codegen", &[]);
+    let is_tool = |file: &str| file.starts_with("tools/");
+    let of_tools = imports.iter().filter(|(file, _)| is_tool(file)).flat_map(|(_, others)| others);
+    let of_stages = of_tools.filter(|(other, _)| !is_tool(other));
+    let items: BTreeSet<(&str, &str)> = of_stages
+        .flat_map(|(file, items)| items.iter().map(move |item| (file.as_str(), item.as_str())))
+        .filter(|(_, item)| !item.contains("::"))
+        .collect();
+    let count = items.len();
+    // Not far below either, so that fewer items lower the number.
+    let expected = MOST_OF_STAGES - 2..=MOST_OF_STAGES;
+    assert!(expected.contains(&count), "{count} items: {items:#?}");
 }
 
 /// A package of these files.
