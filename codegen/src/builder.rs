@@ -14,7 +14,7 @@ use crate::ident::is_name;
 use crate::text::{has_extension, join};
 use crate::{EmitOptions, Files, Generated, Problem, Problems, generate};
 
-/// The most folders below each other that are read.
+/// How deep folders are read.
 const DEPTH: usize = 8;
 
 /// Generates code from a `specs/` folder.
@@ -190,7 +190,7 @@ fn read(folder: &Path, prefix: &str, depth: usize, files: &mut Files) -> Result<
     Ok(())
 }
 
-/// Reads a file, and no more of it than shows that it is too large: whoever reads the bytes refuses them.
+/// Reads a file, up to one byte more than the limit: the reader of the bytes refuses a file that is too large.
 fn read_file(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     File::open(path)?.take(ReadLimits::MANIFESTS.bytes as u64 + 1).read_to_end(&mut bytes)?;

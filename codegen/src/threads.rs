@@ -39,7 +39,7 @@ pub(crate) fn map<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) 
     let processors = if IS_ALONE.get() { 1 } else { all() };
     let mut results = thread::scope(|scope| {
         let others = 1..processors.min(items.len() / FEW);
-        // Without another thread this one does all.
+        // If no other thread starts, this one does all.
         let spawn = |_| thread::Builder::new().spawn_scoped(scope, take).ok();
         let others: Vec<_> = others.filter_map(spawn).collect();
         let mut results = take();

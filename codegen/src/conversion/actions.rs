@@ -36,8 +36,8 @@ pub(crate) enum Action {
 }
 
 impl Action {
-    /// The places of values that the step can keep or restore, if not all of its places have one value: those in one list are of the
-    /// same form.
+    /// The places of the values that the step can keep or restore, in lists of one form each; `None` if all places of the step have one
+    /// value.
     pub(super) fn kept_places(&self, places: &Paths) -> Option<Vec<Paths>> {
         match self {
             Self::Text(Text::ParseQuantity(_) | Text::WriteQuantity(_))
@@ -60,7 +60,7 @@ impl Action {
         }
     }
 
-    /// Where notes about the value are that a conversion has made up or filled, if not at the places of the field.
+    /// The places of the notes that the value is made up or filled; `None` for the places of the field.
     pub(super) fn noted_places(&self) -> Option<&Paths> {
         match self {
             Self::Units(Units { around, .. }) => Some(around),
@@ -92,8 +92,7 @@ impl Action {
         )
     }
 
-    /// Whether it can make up a zero, which the report does not name: an amount that is less than one unit, a text without the part, or no
-    /// items, also of an empty list or map that the source has.
+    /// Whether it can make up a zero that no report names: from an amount below one unit, a text without the part, or an empty list or map.
     pub(super) fn makes_up_silently(&self) -> bool {
         matches!(
             self,
@@ -109,12 +108,12 @@ impl Action {
         )
     }
 
-    /// Whether what it makes is empty only where the value of the source is.
+    /// Whether its result is empty only if the value of the source is empty.
     pub(super) fn passes_empty_on(&self) -> bool {
         matches!(self, Self::KeyedList(_) | Self::NamedValues(_))
     }
 
-    /// The paths that it has beside the places of the value.
+    /// The paths of the step, other than the places of the value.
     pub(super) fn paths_mut(&mut self) -> Vec<&mut Paths> {
         match self {
             Self::AbsentToZero(action) => match action {
@@ -194,14 +193,14 @@ pub(crate) enum AbsentToZero {
 pub(crate) struct FilledBy {
     /// The name of the policy that programs can choose.
     pub(crate) policy: String,
-    /// The value without a choice, as JSON; without one it is empty.
+    /// The default as JSON; `None` for the empty value.
     pub(crate) fill: Option<String>,
-    /// Whether this value is the empty one: the rule says that the field may be empty.
+    /// Whether the default is the empty value: the rule says that the field may be empty.
     pub(crate) is_empty: bool,
 }
 
 impl FilledBy {
-    /// The value that an absent one becomes, as JSON, if that is not the empty one.
+    /// The default as JSON, if it is not the empty value.
     pub(crate) fn stated(&self) -> Option<&str> {
         self.fill.as_deref().filter(|_| !self.is_empty)
     }
@@ -352,7 +351,7 @@ pub(crate) enum KeepAside {
     KeepUnless(String),
     /// The source lacks the field, whose value is this JSON if none is kept.
     RestoreOr(String),
-    /// The target lacks the field, of which values other than the namespace of the object are kept.
+    /// The target lacks the field. Values other than the namespace of the object are kept.
     KeepUnlessNamespace,
     /// The source lacks the field, which has the namespace of the object if no value is kept.
     RestoreNamespace,
@@ -467,7 +466,7 @@ pub(crate) struct MovedObject {
 pub(crate) struct Filled {
     /// The names of the fields, and where the notes of these are.
     pub(crate) fields: Vec<(String, Paths)>,
-    /// The object with these values alone, as JSON.
+    /// An object with only these values, as JSON.
     pub(crate) values: String,
 }
 
@@ -499,7 +498,7 @@ pub(crate) enum Text {
     WriteOptionalTime,
 }
 
-/// What a value becomes that does not fit into the other form.
+/// What replaces a value that does not fit into the other form.
 #[derive(Clone, Debug)]
 pub(crate) enum Misfit {
     /// The zero value. It is reported if servers refuse it.

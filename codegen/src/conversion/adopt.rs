@@ -8,7 +8,7 @@ use super::structs::{Structs, Versions};
 use crate::Problems;
 use crate::plan::{Struct, code};
 use crate::problem::{AdoptFault, ConversionCause, RuleCause};
-use crate::rules::paths::{self, child, segment};
+use crate::rules::paths::{self, FieldPath};
 use crate::rules::{AdoptRule, KindRule};
 use crate::text::join;
 
@@ -19,19 +19,17 @@ pub(crate) struct Adoption {
     pub(crate) annotation: String,
     /// The version of its values.
     pub(crate) version: String,
-    /// The names that lead to a value in the text, and those that lead to its field; none if the text is the whole object.
-    pub(crate) fields: Vec<(Vec<String>, Vec<String>)>,
+    /// The paths of values in the text, each with that of its field; empty if the text is the whole object.
+    pub(crate) fields: Vec<(FieldPath, FieldPath)>,
     /// Whether conversions also write it.
     pub(crate) is_written: bool,
 }
 
 impl Adoption {
-    /// What people read of it.
+    /// The adoption, as text for people.
     pub(super) fn text(&self) -> String {
         let Self { annotation, version, fields, is_written } = self;
-        let paths = fields.iter().map(|(_, path)| {
-            code(&path.iter().fold(String::new(), |path, name| child(&path, &segment(name))))
-        });
+        let paths = fields.iter().map(|(_, path)| code(path));
         let values = match fields.len() {
             0 => format!("an object of {}", code(version)),
             1 => format!("the value of {} of {}", join(paths, ""), code(version)),
@@ -119,10 +117,7 @@ fn fields(
     object: &Struct,
     structs: &Structs<'_>,
     problems: &mut Problems,
-) -> Vec<(Vec<String>, Vec<String>)> {
-    let names = |path: &str| -> Vec<String> {
-        paths::segments(path).into_iter().map(|segment| paths::name(segment).into_owned()).collect()
-    };
+) -> Vec<(FieldPath, FieldPath)> {
     let whole = stated.field.iter().map(|path| ("", path));
     let parts = stated.fields.iter().map(|(place, path)| (place.as_str(), path));
     let mut found: BTreeSet<&str> = BTreeSet::new();
@@ -139,7 +134,7 @@ fn fields(
         } else if !found.insert(&path.value) {
             problems.push(&path.place, RuleCause::Twice(of()));
         } else {
-            all.push((names(place), names(&path.value)));
+            all.push((FieldPath::read(place), FieldPath::of(&path.value)));
         }
     }
     all

@@ -49,7 +49,7 @@ pub(super) fn plan(
     let kind_versions = planner.versions(&versions);
     let lossless = planner.check_lossless(&pairs);
     let list_kind = list_kind(&rule.kind.value, &versions, planner.problems)?;
-    // With problems, the pairs are not complete.
+    // If there are problems, the pairs are incomplete.
     let needed = missing.keep() || pairs.iter().any(|pair| pair.object.can_keep());
     if needed || planner.problems.len() == before {
         planner.check_annotation(needed);
@@ -135,7 +135,7 @@ fn no_such_kind(rule: &KindRule, structs: &Structs<'_>) -> RuleCause {
     RuleCause::KindOfGroup { kind, groups }
 }
 
-/// What the conversions do not solve, and the kept fields without a limit.
+/// The warnings about a kind: problems that its conversions leave, and kept fields without a limit.
 fn warnings(
     rule: &KindRule,
     (missing, objects): (&MissingRules, Objects<'_, '_>),

@@ -117,7 +117,7 @@ impl MissingRules {
         let of = (field.path.clone(), version.to_owned());
         let unmatched = self.unmatched.entry(of).or_insert_with(found);
         unmatched.missing.insert(other.to_owned());
-        // Of members without names, each version has its own rule.
+        // Members without names have a rule for each version.
         let is_about = |rule: &&Rule<'_>| {
             !field.path.ends_with('*')
                 && rule
@@ -200,7 +200,7 @@ impl MissingRules {
         unfilled.of_every_object = unfilled.of_every_object.take().or(acceptable);
     }
 
-    /// Adds a field, the value that it has where another version has none that fits, the check that this breaks, what can state
+    /// Adds a field for which a conversion makes up a value that servers reject: the value and the check that it breaks, what can state
     /// another value, and whether a conversion reports it.
     pub(super) fn made_up(
         &mut self,
@@ -228,7 +228,7 @@ impl MissingRules {
         Places::of(unmatched.chain(differing))
     }
 
-    /// Returns `true` if a field has different types: each rule between these can keep a value.
+    /// Returns `true` if a field has different types in two versions: each rule between them can keep a value.
     pub(super) fn keep(&self) -> bool {
         !self.differing.is_empty()
     }
@@ -366,7 +366,7 @@ impl MissingRules {
     }
 }
 
-/// What tells places apart.
+/// The key of a place.
 fn place_key(place: &Place) -> (&str, &str) {
     (&place.file, &place.pointer)
 }

@@ -111,7 +111,7 @@ pub(crate) fn plan_kind(
     planned.ok_or_else(Problems::new)
 }
 
-/// The group of a kind that a rule names: the stated one, else that of the package, unless only another group has the kind.
+/// The group of the kind of a rule: the group that the rule states, or the only group with such a kind, or the group of the package.
 pub(crate) fn group_of(rule: &KindRule, rules: &Rules, structs: &Structs<'_>) -> String {
     if let Some(group) = &rule.group {
         return group.value.clone();
@@ -124,8 +124,8 @@ pub(crate) fn group_of(rule: &KindRule, rules: &Rules, structs: &Structs<'_>) ->
     }
 }
 
-/// The name of a kind in the names of its types. The first of several kinds with one name has no addition, another has the
-/// module of its group before it. `taken` are the names of the types and modules of earlier kinds.
+/// The name of a kind within the names of its types. If several kinds have one name, the later ones have the module of their group before
+/// it. `taken` are the names of the types and modules of earlier kinds.
 fn name(kind: &KindConversion, taken: &mut BTreeSet<String>) -> String {
     let module = kind.versions.first().map_or("", |version| version.object.module.as_str());
     let group = module.split_once("::").map_or("", |(group, _)| group).to_upper_camel_case();

@@ -48,7 +48,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
                 moves.push(Step { from, to, how, rule, places, ..Step::default() });
             }
         }
-        // A field leaves its object before this moves.
+        // A field moves out of its object before the object moves.
         moves.sort_by_key(|step| Reverse(step.from.as_ref().map(|from| from.idents.len())));
         moves
     }
@@ -233,7 +233,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         Step { from, to, how, places: paths, ..Step::default() }
     }
 
-    /// The required fields of an object without those that move: whether these have a value says the conversion of the value.
+    /// The required fields of an object that do not move. The steps of the moved fields tell whether these have a value.
     fn required_besides(&self, moved: &[(&Step, String)], object: &FieldRef) -> Vec<String> {
         let of = self.structs.of_type(object.rust_type.present());
         let mut required = of.map(required_fields).unwrap_or_default();

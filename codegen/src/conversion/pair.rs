@@ -111,8 +111,8 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             self.missing.differing(fields, self.structs, true);
             self.look_inside(source, target);
         }
-        // Without a conversion there is a problem, and the plan is dropped. The step is made nevertheless, so that its fields are
-        // not reported again as missing.
+        // A field without a conversion is a problem, and the plan is dropped. The step is made nevertheless, so that its fields are not
+        // reported again as missing.
         let how = how.unwrap_or_default();
         Some(Step { from: Some(found), to: Some(other), how, ..Step::default() })
     }

@@ -17,8 +17,8 @@ pub(crate) struct KindConversion {
     pub(crate) group: String,
     /// The name of the kind, such as `LeaseCandidate`.
     pub(crate) kind: String,
-    /// The name of the kind in the names of its types, such as `AnyLeaseCandidate`: another one than the kind if an earlier
-    /// kind of another group has it.
+    /// The name of the kind within the names of its types, such as `AnyLeaseCandidate`. It differs from the kind if an earlier kind of
+    /// another group has the same name.
     pub(crate) name: String,
     /// The kind of lists of it.
     pub(crate) list_kind: String,
@@ -36,7 +36,7 @@ pub(crate) struct KindConversion {
     pub(crate) policies: Vec<Policy>,
     /// The fields that all versions share.
     pub(crate) accessors: Vec<Accessor>,
-    /// For each version, the highest one of equal shape.
+    /// The highest version of equal shape, for each version.
     pub(crate) highest: Vec<String>,
     /// One plan for each directed pair of versions, in the order of the versions of the source, then of the target.
     pub(crate) pairs: Vec<Pair>,
@@ -44,7 +44,7 @@ pub(crate) struct KindConversion {
     pub(crate) lossless: Vec<(ItemPath, ItemPath)>,
     /// The annotations of an earlier webhook that conversions read.
     pub(crate) adopted: Vec<Adoption>,
-    /// What the conversions do not solve.
+    /// The problems that the conversions leave.
     pub(crate) warnings: Problems,
 }
 
@@ -83,7 +83,7 @@ impl KindConversion {
         found.filter(|pair| (pair.from.as_str(), pair.to.as_str()) == (from, to))
     }
 
-    /// For each version, the highest one of equal shape.
+    /// The highest version of equal shape, for each version.
     pub(super) fn highest_of_equal_shape(&self) -> Vec<String> {
         let highest = |version: &KindVersion| {
             let equal = |other: &&KindVersion| {
@@ -357,7 +357,7 @@ pub(crate) struct KeptForm {
 }
 
 impl Step {
-    /// The step of a rule, if it is one.
+    /// The step of the rule, if a rule states the step.
     pub(crate) fn by_rule(&self) -> Option<&RuleStep> {
         match &self.how {
             Mapping::Rule(step) | Mapping::Items(step) => Some(step),
@@ -368,12 +368,12 @@ impl Step {
         }
     }
 
-    /// The places at which the step looks for a note that a conversion has made up or filled the value of a required field of the source.
+    /// The places of the note, read by the step, that the value of a required field of the source was made up or filled.
     pub(crate) fn notes_of_source(&self) -> Option<&Paths> {
         self.by_rule()?.notes_of_source(&self.places, self.from.as_ref()?)
     }
 
-    /// The places of the note that the step has made up or filled the value of a required field of the target.
+    /// The places of the note, written by the step, that it made up or filled the value of a required field of the target.
     pub(crate) fn notes_of_target(&self) -> Option<&Paths> {
         self.by_rule()?.notes_of_target(&self.places, self.to.as_ref()?)
     }
@@ -451,7 +451,7 @@ pub(crate) enum Mapping {
     Flatten(Option<RuleStep>, StructPair),
     /// The struct around this one moves the field between its parts.
     Moved,
-    /// A pattern makes it of members of the source, or others of it.
+    /// A pattern makes it from members of the source, or makes members of the target from it.
     ByPattern,
     /// It is the key of the item, which the list or map around it converts.
     Key,
@@ -462,7 +462,7 @@ pub(crate) enum Mapping {
 pub(crate) struct ItemNames {
     /// The fields that name an item of the source. Each has the default of another version if its own has none.
     pub(crate) fields: Vec<FieldRef>,
-    /// Which items they name, and with what else.
+    /// The items that they name, and what else is in the name.
     pub(crate) by: Naming,
 }
 

@@ -29,15 +29,15 @@ pub struct RuleKind {
     pub meaning: &'static str,
     /// The fields that it takes, as a hint.
     pub takes: &'static str,
-    /// The keys that it has beside `rule`, `names` and `reason`.
+    /// Its keys other than `rule`, `names` and `reason`.
     pub keys: &'static [Key],
     /// A rule for an invented kind, as TOML.
     pub example: &'static str,
-    /// What a problem advises where the types of a field differ in a way that `converts`.
+    /// The advice to a problem with a field whose types it `converts`.
     pub remedy: &'static str,
     /// Whether a draft names each item of lists and maps.
     pub of_items: bool,
-    /// Whether it takes a field into another part of the object.
+    /// Whether it moves a field into another part of the object.
     pub(super) moves: bool,
     /// Whether it takes an optional and a required field.
     pub(super) mixed: bool,
@@ -87,7 +87,7 @@ pub(super) enum Role {
     Value,
     /// It takes the field from one into the other.
     Move,
-    /// The field is an object whose fields are beside it in other versions.
+    /// The field is an object. Other versions have its fields in the object around it.
     Nest,
     /// Some versions lack the field.
     KeepAside,
@@ -294,11 +294,11 @@ pub(super) struct Rule<'a> {
     pub(super) flat: LiteMap<&'a str, &'a str>,
     /// For `pattern`: the paths of the objects that have the members, by version.
     pub(super) objects: LiteMap<&'a str, &'a str>,
-    /// Whether it makes a difference.
+    /// Whether it has an effect.
     pub(super) effective: Cell<bool>,
     /// Whether it is reported already.
     pub(super) wrong: Cell<bool>,
-    /// Whether it names what is not there: nothing else is known of it then.
+    /// Whether it names a field that does not exist. Nothing else is checked then.
     pub(super) unreadable: bool,
 }
 
@@ -345,7 +345,7 @@ impl<'a> Rule<'a> {
         table.map(|(version, words)| (version.clone(), list(words))).gather()
     }
 
-    /// The value of a version for those that do not fit.
+    /// The value that replaces values that do not fit into a version.
     pub(super) fn fallback(&self, version: &str) -> Option<&'a toml::Value> {
         self.table(Key::FALLBACK.name)?.get(version)
     }

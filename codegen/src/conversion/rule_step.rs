@@ -91,7 +91,7 @@ impl RuleStep {
         }
     }
 
-    /// The field of the source that it borrows beside the value.
+    /// Another field of the source that it borrows.
     pub(crate) fn other(&self) -> Option<&FieldRef> {
         match &self.action {
             Action::AbsentToZero(AbsentToZero::Fill { other, .. }) => other.as_deref(),
@@ -159,7 +159,7 @@ impl RuleStep {
         }
     }
 
-    /// The places at which it looks for a note that a conversion has made up or filled the value of a field of the source.
+    /// The places of the note, read by the step, that the value of a field of the source was made up or filled.
     pub(super) fn notes_of_source<'s>(
         &'s self,
         places: &'s Paths,
@@ -177,7 +177,7 @@ impl RuleStep {
         }
     }
 
-    /// The places of the note that it has made up or filled the value of a field of the target.
+    /// The places of the note, written by the step, that it made up or filled the value of a field of the target.
     pub(super) fn notes_of_target<'s>(
         &'s self,
         places: &'s Paths,
@@ -207,12 +207,12 @@ impl RuleStep {
         )
     }
 
-    /// Whether it keeps whole objects: other items of the list of which it converts some.
+    /// Whether it keeps whole objects: the items of a list that it does not convert.
     pub(super) fn keeps_objects(&self) -> bool {
         matches!(self.action, Action::FirstOfList(_) | Action::KeyedList(_))
     }
 
-    /// Where it can report the zero that it makes up, if it makes one up.
+    /// The place for the paths with which it reports a made-up zero; `None` if it makes up none.
     pub(super) fn made_up_report(&mut self) -> Option<&mut Option<Paths>> {
         match &mut self.action {
             Action::AbsentToZero(AbsentToZero::Fill { policy, .. }) if policy.fill.is_some() => {

@@ -274,8 +274,8 @@ impl<'a> FieldRules<'a> {
         Places::of(fields.map(|(version, field)| (*version, field.path.as_str())))
     }
 
-    /// Reports the rules that change nothing, but for those about fields inside others that are reported, `reported` or with a wrong
-    /// rule: nobody looked at them.
+    /// Reports the rules without effect. A rule about a field inside a reported field, or inside a field with a wrong rule, is not
+    /// reported: nothing has looked for it.
     pub(super) fn report_unused(&self, reported: &Places<'_>, problems: &mut Problems) {
         let wrong = self.fields_of(|rule| rule.wrong.get());
         let kept = self.fields_of(|rule| rule.kind.role == Role::KeepAside);

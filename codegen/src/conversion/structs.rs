@@ -286,7 +286,7 @@ pub(super) fn required_fields(of: &Struct) -> Vec<String> {
     required.map(|field| segment(&field.wire).into_owned()).collect()
 }
 
-/// A type for people.
+/// A type, as text for people.
 pub(crate) fn type_text(rust_type: &RustType) -> String {
     match rust_type {
         RustType::Bool => "bool".to_owned(),

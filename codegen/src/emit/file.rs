@@ -41,7 +41,7 @@ impl SourceFile {
     /// Adds items that belong together, if there are any.
     pub(super) fn item(&mut self, items: TokenStream) {
         if !items.is_empty() {
-            // Alone, because the formatter puts no blank lines between items.
+            // Each is formatted by itself, because the formatter puts no blank lines between items.
             self.items.push(format(items));
         }
     }

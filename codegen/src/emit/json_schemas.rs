@@ -76,8 +76,9 @@ fn published_key(planned: &Struct) -> String {
     }
 }
 
-/// The schema of a custom resource, or of a part of one that differs from its schema in the kind: as servers publish it, but
-/// with the names of Rust, with the descriptions for which the rules ask, and without the descriptions that servers add to every object.
+/// The schema of a custom resource, or of a part whose schema differs from that in the kind. It is as servers publish it, except for names
+/// and descriptions: types have their names in Rust, the rules choose the descriptions, and those that servers add to every object are left
+/// out.
 fn published(plan: &Plan, planned: &Struct, metadata: &str) -> Option<Value> {
     let mut schema = Value::clone(planned.schema_type.published.as_ref()?);
     let is_kind = split_inline(&planned.schema).is_none();

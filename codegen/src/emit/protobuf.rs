@@ -117,7 +117,7 @@ fn read_and_write((number, form, field): (u32, FieldForm, &Field)) -> (TokenStre
         (_, FieldForm::Value) if optional => ("unless_zero", "or_zero"),
         _ => ("value", "value"),
     };
-    // Of these, the function takes the whole `Option`.
+    // The function takes the whole `Option` of these.
     let is_whole = !optional || matches!(write, "pointer" | "or_zero");
     let (number, ident) = (Literal::u32_unsuffixed(number), format_ident!("{}", field.ident));
     let (read, write) = (format_ident!("{read}"), format_ident!("{write}"));

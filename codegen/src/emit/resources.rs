@@ -88,7 +88,7 @@ fn resource(
 
 /// The verbs of a resource as marker traits.
 fn serves(name: &Ident, served: Option<&Served>) -> TokenStream {
-    // Without operations, the verbs of most resources: the default of `VERBS`.
+    // A kind without operations has the verbs of most resources, the default of `VERBS`.
     let verbs = served.map_or(&Verb::OF_RESOURCES[..], |served| &served.verbs);
     // `DeleteCollection` for `delete_collection`.
     let marker = |verb: &Verb| verb.name.split('_').map(capital).collect::<String>();
@@ -100,7 +100,7 @@ fn serves(name: &Ident, served: Option<&Served>) -> TokenStream {
 fn custom_resource(name: &Ident, path: &ItemPath, definition: &PackageDefinition) -> TokenStream {
     let up = "../".repeat(path.module.split("::").filter(|part| !part.is_empty()).count());
     let file = format!("{up}{}", definition_file(definition));
-    // Without the block, the page of rustdoc has the whole text.
+    // The block keeps the whole text out of the page of rustdoc.
     quote! {
         impl k8s_versioned::CustomResource for #name {
             const DEFINITION: &'static str = const { include_str!(#file) };

@@ -129,7 +129,7 @@ impl ModuleRule {
     /// The module and the Rust name of the schema `name`, if the rule places it.
     pub(crate) fn apply(&self, name: &str) -> Option<(String, String)> {
         let (version, type_name) = name.strip_prefix(&self.prefix)?.split_once('.')?;
-        // Otherwise `io.example.{version}` would match the schemas of `io.example.more.v1`: any word can be a version.
+        // Any word can be a version, so `io.example.{version}` would match the schemas of `io.example.more.v1`.
         let parsed = version.parse::<Version>().ok()?;
         if !parsed.is_numbered() && type_name.contains('.') {
             return None;

@@ -51,7 +51,7 @@ pub enum SourceKind {
     SourceTree,
     /// The source tree of a fork, whose documents can differ from upstream's.
     Fork,
-    /// Other facts of the release, from which the documents were reconstructed, because upstream's are not at hand.
+    /// Documents that were reconstructed from other facts of the release, because upstream's are not at hand.
     Reconstructed,
     /// A running cluster; only for a release whose source tree has no documents.
     Cluster,
@@ -108,7 +108,7 @@ pub fn sources(specs: &Files) -> Result<BTreeMap<Release, BTreeSet<SourceKind>>,
     Ok(sources)
 }
 
-/// Reads the manifest. Without the file it is empty.
+/// Reads the manifest. It is empty if there is no such file.
 ///
 /// # Errors
 /// The first mistake in its text.
@@ -222,7 +222,7 @@ fn check_releases(
 ) {
     let documents = manifest.documents.iter().map(|document| document.release);
     let releases: BTreeSet<Release> = documents.chain(definitions.iter().copied()).gather();
-    // Without the file, the place is the folder.
+    // If there is no such file, the place is the folder.
     let place = Place::file(if specs.contains_key(PATH) { PATH } else { "" });
     if releases.is_empty() {
         problems.push(&place, ManifestCause::NoDocuments);

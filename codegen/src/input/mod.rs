@@ -36,9 +36,9 @@ pub use published::Published;
 /// The files on which everything depends, before the documents are read.
 #[derive(Debug)]
 pub(crate) struct Sources {
-    /// The choices of `group.toml`; without names of groups it has those of all documents.
+    /// The choices of `group.toml`. If it names no groups, these are the groups of all documents.
     pub(crate) group: GroupRules,
-    /// What is wrong in `group.toml`, which is reported with the other rules.
+    /// The problems of `group.toml`, which are reported with those of the other rules.
     of_group: Problems,
     manifest: Manifest,
     defined: Defined,
@@ -98,7 +98,7 @@ impl Sources {
         self.of_group.clone().or(self.group.clone())
     }
 
-    /// Keeps the schemas of all types beside the types.
+    /// Keeps the schemas of all types, as well as the types.
     pub(crate) fn keep_schemas(&mut self) {
         self.keeps_schemas = true;
     }

@@ -19,8 +19,7 @@ use crate::spec::{
     REFERENCE, Releases, Source, TYPES, Type, TypeBody, ValueType, Width, is_shared, quoted_key,
 };
 
-/// The fact that definitions of custom resources cannot state. It says which fields exclude each other: each of them is a field
-/// still.
+/// A fact that definitions of custom resources cannot state. It says which fields exclude each other. All of them are fields.
 const UNIONS: &str = "x-kubernetes-unions";
 
 /// Keywords that some types of custom resources have, although they are about values of other types.
@@ -138,7 +137,7 @@ fn read_any(cursor: &Cursor<'_>, context: Context<'_>) -> Option<Schema> {
     let kinds = kinds.iter().filter_map(Cursor::items).flatten();
     let kinds = kinds.filter_map(|kind| read_kind(&kind)).collect();
     if context.is_custom() {
-        // What has no meaning for values of this type.
+        // Keywords that have no meaning for values of this type.
         keywords.take_each(&WITHOUT_MEANING).for_each(drop);
     }
     let unions = keywords.take(UNIONS).map(|unions| (UNIONS, unions));
@@ -286,7 +285,7 @@ fn plain(value: ValueType) -> SchemaBody {
 /// The name of the schema that a schema of nothing but a reference leads to.
 pub(super) fn read_bare_reference(cursor: &Cursor<'_>, what: &'static str) -> Option<String> {
     let mut keywords = cursor.keywords(what)?;
-    // Without it, the other keywords need no message.
+    // If it is missing, the other keywords need no message.
     let reference = keywords.require("$ref")?;
     keywords.finish();
     read_reference(&reference)
@@ -398,7 +397,7 @@ fn read_properties(
 ) -> LiteMap<String, Property> {
     let mut ranks: BTreeMap<&str, usize> = BTreeMap::new();
     for (rank, name) in required.into_iter().flat_map(Cursor::strings).enumerate() {
-        // Of a name that occurs twice, the first counts.
+        // If a name occurs twice, the first counts.
         ranks.entry(name).or_insert(rank);
     }
     // Each insertion of a name that is not the last moves all properties behind it, and a file can have 100,000 in any order.

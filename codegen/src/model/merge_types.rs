@@ -202,8 +202,8 @@ fn united(one: &ValueType, other: &ValueType) -> Option<ValueType> {
     }
 }
 
-/// A default may come or go, which is a fact with releases. Another default is an error in a built-in kind, where it changes how
-/// a type reads; custom resources are read as they are, and their docs name the newest.
+/// A default may come or go: releases are part of the fact. A changed default is an error in a built-in kind, because it changes how a type
+/// is read. Custom resources are read as they are, and their docs name the newest default.
 fn absorb_default(
     dialect: Dialect,
     name: &str,

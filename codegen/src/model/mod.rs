@@ -156,9 +156,9 @@ pub(crate) struct Resource {
 /// The scope of the objects of a kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Scope {
-    /// In namespaces.
+    /// Objects are in namespaces.
     Namespaced,
-    /// In the cluster.
+    /// Objects are in the cluster.
     Cluster,
 }
 

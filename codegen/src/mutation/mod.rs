@@ -33,7 +33,7 @@ fn mutants_yield_rust_or_problems_with_a_place() {
     try_many(&[input]);
 }
 
-/// Groups with what this workspace's own does not have: recursion, reviews, `scale`, defaults and maps of times.
+/// Groups with features that the groups of this workspace lack: recursion, reviews, `scale`, defaults and maps of times.
 const GROUPS: [&str; 4] = ["apiextensions.k8s.io", "authorization.k8s.io", "autoscaling", "policy"];
 
 #[test]

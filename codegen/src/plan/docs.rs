@@ -247,7 +247,7 @@ pub(crate) fn filled_in(property: &Property) -> Option<String> {
 /// The default, and the releases that have it if not all do. A field can be required and have a default: it may still be absent
 /// in a request.
 fn default_note(property: &Property) -> Option<String> {
-    // Without members, an object says nothing that an absent one does not, and a required text has no meaning when it is empty.
+    // An object without members means the same as an absent object, and a required text has no meaning when it is empty.
     let has_meaning =
         |default: &&Value| !(is_empty_object(default) || property.required() && **default == "");
     let default = property.default.as_ref().filter(has_meaning)?;

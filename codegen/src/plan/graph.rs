@@ -1,9 +1,9 @@
-//! Graphs of numbered nodes, in time linear in their edges: of each node the nodes to which it leads.
+//! Graphs of numbered nodes, each with the nodes to which it leads. All functions take time linear in the edges.
 
 /// The nodes to which each node leads.
 pub(super) type Edges = Vec<Vec<usize>>;
 
-/// For each node the number of its component: nodes that lead to each other have the same. The algorithm is Kosaraju's.
+/// The number of the component of each node: nodes that lead to each other have the same number. The algorithm is Kosaraju's.
 pub(super) fn components(edges: &Edges) -> Vec<usize> {
     let back = reversed(edges);
     let mut component = vec![None; edges.len()];
@@ -19,7 +19,7 @@ pub(super) fn components(edges: &Edges) -> Vec<usize> {
     component.into_iter().map(Option::unwrap_or_default).collect()
 }
 
-/// For each node whether it is one of `starts` or leads to one.
+/// Whether a node is one of `starts` or leads to one, for each node.
 pub(super) fn leads_to(starts: impl IntoIterator<Item = usize>, edges: &Edges) -> Vec<bool> {
     let back = reversed(edges);
     let mut seen = vec![false; edges.len()];
@@ -32,7 +32,7 @@ pub(super) fn leads_to(starts: impl IntoIterator<Item = usize>, edges: &Edges) -
     seen
 }
 
-/// The nodes, each after those to which it leads, unless they lead back.
+/// The nodes in an order in which each follows the nodes to which it leads, unless they lead back.
 fn finished(edges: &Edges) -> Vec<usize> {
     let (mut seen, mut finished) = (vec![false; edges.len()], Vec::with_capacity(edges.len()));
     for root in 0..edges.len() {

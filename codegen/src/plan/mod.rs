@@ -229,7 +229,7 @@ impl Planner<'_> {
         for (name, field) in object_role::rust_fields(self.model, ty) {
             fields.extend(self.plan_field(schema, path, ty, name, field));
         }
-        // In the order of servers: `metadata` first.
+        // The order is that of servers: `metadata` first.
         let mut fields = fields.into_iter().sorted_by_key(|field: &Field| field.wire != "metadata");
         let mut chosen = BTreeSet::new();
         if ty.dialect == Dialect::Custom {

@@ -150,7 +150,7 @@ pub(crate) struct Field {
 /// The cases in which a field is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Presence {
-    /// In every case.
+    /// Always.
     Always,
     /// Unless it is empty or zero.
     UnlessEmpty,

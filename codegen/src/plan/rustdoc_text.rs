@@ -104,7 +104,7 @@ fn end_paragraph(lines: &mut Vec<&str>, written: &mut Vec<String>) {
     // The width of the marks of the list item that the lines belong to.
     let mut indent = 0;
     for line in lines.drain(..) {
-        // Spaces behind the mark of a list would also begin a code block.
+        // Spaces after the mark of a list would also begin a code block.
         let line = &single_spaced(line);
         let mark = if inline.code { 0 } else { list_mark(line) };
         let (mark, rest) = line.split_at(mark);

@@ -37,7 +37,7 @@ pub(super) fn derive(structs: &mut [Struct], problems: &mut Problems) {
     }
 }
 
-/// For each struct whether it lacks a trait: because one of its fields does not allow it, or because of a struct in a field.
+/// Whether a struct lacks a trait, because one of its fields does not allow it, or because of a struct in a field: for each struct.
 fn lacking(
     structs: &[Struct],
     numbers: &BTreeMap<ItemPath, usize>,
@@ -76,7 +76,7 @@ fn default(field: &Field, meta: bool) -> bool {
 pub(super) fn break_cycles(structs: &mut [Struct], problems: &mut Problems) -> bool {
     let numbers = numbers(structs);
     let cycles = components(&edges(structs, &numbers, |field| held(&field.rust_type)));
-    // In a cycle is a field that leads to a struct of the same one.
+    // A field is in a cycle if it leads to a struct of the same cycle.
     let is_in_cycle = |own: usize, field: &Field| {
         let cycle = held(&field.rust_type).and_then(|path| cycles.get(*numbers.get(path)?));
         cycle.is_some_and(|cycle| cycles.get(own) == Some(cycle))
@@ -104,7 +104,7 @@ fn numbers(structs: &[Struct]) -> BTreeMap<ItemPath, usize> {
     structs.iter().enumerate().map(|(number, planned)| (planned.path.clone(), number)).collect()
 }
 
-/// For each struct the numbers of the structs in its fields.
+/// The numbers of the structs in the fields of each struct.
 fn edges(
     structs: &[Struct],
     numbers: &BTreeMap<ItemPath, usize>,

@@ -134,7 +134,7 @@ impl Problems {
         self.sorted()
     }
 
-    /// Those with which a package is of no use, although its code is correct: the command `generate` refuses them.
+    /// The problems that make a package useless, although its code is correct: the command `generate` refuses them.
     #[doc(hidden)]
     #[must_use]
     pub fn of_no_use(&self) -> Self {

@@ -28,7 +28,7 @@ pub(crate) struct KindRule {
     pub(crate) versions: Vec<Placed>,
     /// The annotation that keeps what a version cannot hold.
     pub(crate) annotation: Option<Placed>,
-    /// How the conversions of servers differ from these, for the page.
+    /// How the conversions of servers differ from these: a text for the page.
     pub(crate) servers: Option<Placed>,
     /// Fields that servers require and the documents do not, or the reverse.
     #[serde(default)]
@@ -98,7 +98,7 @@ pub(crate) struct AdoptRule {
     pub(crate) annotation: Placed,
     /// The version of its values.
     pub(crate) version: Placed,
-    /// The path of the field whose value it is; without it and `fields` it is a whole object.
+    /// The path of the field whose value it is. If it states neither `field` nor `fields`, its value is a whole object.
     pub(crate) field: Option<Placed>,
     /// The paths of several fields, by the places of their values in it.
     #[serde(default)]
@@ -119,7 +119,7 @@ pub(crate) struct Correspondence {
     pub(crate) keys: BTreeMap<String, Placed<toml::Value>>,
     /// The evidence for the rule, where its names do not say it.
     pub(crate) reason: Option<Placed>,
-    /// The object that the paths begin in, in each version, of a rule that several kinds can share; empty for whole paths.
+    /// The object that the paths begin in, by version; empty if the paths are whole. `None` for a rule of one kind.
     pub(crate) under: Option<BTreeMap<String, Placed>>,
     /// How the file states the names.
     form: Placed<Names>,
@@ -132,7 +132,7 @@ enum Names {
     Same(String),
     /// In the order of the versions of the kind; a version that lacks the field has an empty text.
     InOrder(Vec<Placed>),
-    /// By version.
+    /// The paths by version.
     ByVersion(BTreeMap<String, Placed>),
 }
 
@@ -265,13 +265,13 @@ impl<'de> Visitor<'de> for CorrespondenceVisitor {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SharedRules {
-    /// The kinds, which have a `[[kind]]` each, beside those that `under` names.
+    /// The kinds that share the rules, in addition to those that `under` names. Each has a `[[kind]]`.
     #[serde(default)]
     kinds: Vec<Placed>,
     /// The versions, for names in their order.
     #[serde(default)]
     versions: Vec<Placed>,
-    /// The objects that the paths of the rules begin in; without any, they are whole paths.
+    /// The objects that the paths of the rules begin in; empty if the paths are whole.
     #[serde(default)]
     under: Under,
     #[serde(default, rename = "field")]
@@ -286,7 +286,7 @@ struct SharedRules {
 enum Under {
     /// The same in all kinds.
     InAll(Vec<Placed<Names>>),
-    /// Those of each kind.
+    /// The objects of each kind.
     ByKind(BTreeMap<String, Vec<Placed<Names>>>),
 }
 
@@ -351,7 +351,7 @@ impl SharedRules {
         expanded
     }
 
-    /// The rules in each of these objects; the rules themselves without any.
+    /// The rules in each of these objects. If there are none, the rules themselves.
     fn in_each(
         &self,
         rules: &[Correspondence],

@@ -92,8 +92,8 @@ pub fn lifecycles(specs: &Files) -> Result<Vec<LifecycleRule>, Problems> {
     Ok(lifecycle.iter().cloned().collect())
 }
 
-/// Reads all rule files beside `group.toml`, and adds the rules that hold for every group. A project's own
-/// rule about the same thing replaces one of these.
+/// Reads all rule files other than `group.toml`, and adds the rules that hold for every group. A project's own rule about the same thing
+/// replaces one of these.
 ///
 /// # Errors
 /// All problems of their texts, and those of `group.toml`. The plan checks that the rules match something.
@@ -134,7 +134,7 @@ pub(crate) fn of_definitions(group: GroupRules) -> Result<Rules, Problems> {
     Ok(rules)
 }
 
-/// The files of TOML in a `specs/` folder, but for the descriptions.
+/// The files of TOML in a `specs/` folder, except the descriptions.
 const FILES: [&str; 12] = [
     "conversions.toml",
     "field-numbers.toml",
@@ -203,7 +203,7 @@ mod tests {
         assert!(rules.lifecycle.iter().any(|rule| rule.removed.is_some()));
     }
 
-    /// Without a group, a rule is about the group of the package.
+    /// A rule without a group is about the group of the package.
     #[test]
     fn a_lifecycle_of_the_group_of_the_package() {
         let specs = |rules: &str| {

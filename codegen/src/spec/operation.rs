@@ -121,9 +121,9 @@ pub(crate) struct Parameter {
 /// The part of a request that holds a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Location {
-    /// In the path.
+    /// The path.
     Path,
-    /// In the query.
+    /// The query.
     Query,
 }
 

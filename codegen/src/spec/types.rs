@@ -37,8 +37,8 @@ pub(crate) struct Type {
     pub(crate) facts: Facts,
     /// The releases whose servers keep members that are not fields.
     pub(crate) keeps_unknown_in: Releases,
-    /// The whole schema in the newest document, of the kind of a custom resource: its parts are inline. What the schemas of
-    /// all objects of a type state, if they differ. For a comparison all types have theirs.
+    /// The whole schema in the newest document. The kind of a custom resource has it, because its parts are inline. An inline type has it
+    /// if the schemas of its objects differ: what all of them state. For a comparison all types have it.
     pub(crate) published: Option<Arc<Value>>,
     /// The JSON pointer inside the schema of the kind, of an object without a name in a custom resource.
     pub(crate) inside: String,
@@ -152,7 +152,7 @@ pub(crate) struct Property {
     pub(crate) releases: Releases,
     /// The releases that require it.
     pub(crate) required_in: Releases,
-    /// Its place among the required properties, by the first release that requires it.
+    /// Its position among the required properties, by the first release that requires it.
     pub(crate) rank: usize,
     /// The type of the value.
     pub(crate) value: ValueType,
@@ -166,7 +166,7 @@ pub(crate) struct Property {
     pub(crate) description: Option<String>,
     /// What the newest documents state about its values, and no Rust type expresses.
     pub(crate) facts: Facts,
-    /// What they state about the items of a list or map, beside their type.
+    /// What they state about the items of a list or map, other than their type.
     pub(crate) items: Items,
     /// The words of all releases in their order, if the newest documents lack some of them: programs name them.
     pub(crate) named_words: Vec<Value>,
@@ -176,7 +176,7 @@ pub(crate) struct Property {
     pub(crate) differs: bool,
 }
 
-/// What schemas state about the items of a list or a map, beside their type.
+/// What schemas state about the items of a list or a map, other than their type.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Items {
     /// The default in the newest release. It has no effect: items are never absent.

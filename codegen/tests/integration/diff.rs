@@ -295,7 +295,7 @@ fn names_of_several_lines() {
     let report = report(&definitions(&[("v1.0", &old), ("v1.1", &new)]), "v1.0", "v1.1");
     for format in [Format::Text, Format::Markdown] {
         let text = report.write(format);
-        assert!(text.contains(r#"v1 Widget.spec."b\n\u{1b}[2J\nnone""#), "{text}");
+        assert!(text.contains(r#"v1 Widget.spec."b\n\u001b\u005b2J\nnone""#), "{text}");
         assert!(!text.contains('\u{1b}') && text.lines().all(|line| line != "none"), "{text}");
     }
 }

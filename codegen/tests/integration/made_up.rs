@@ -158,7 +158,7 @@ fn values_that_formats_and_rules_refuse() {
             &*text,
             plain.clone(),
             Some(
-                "`spec.of.a` of v1 Widget becomes \"\" where no value fits, which breaks `rule: self.size() > 0`",
+                "`spec.of.a` of v1 Widget becomes \"\" if no value fits, and servers reject that: `rule: self.size() > 0`",
             ),
         ),
         (&*text, filled("\"x\""), None),
@@ -166,7 +166,7 @@ fn values_that_formats_and_rules_refuse() {
             &*number,
             plain.clone(),
             Some(
-                "`spec.of.a` of v1 Widget becomes 0 where no value fits, which breaks `rule: self > 1`",
+                "`spec.of.a` of v1 Widget becomes 0 if no value fits, and servers reject that: `rule: self > 1`",
             ),
         ),
         (

@@ -12,7 +12,7 @@ pub enum ServerFact {
     ValuesAsJson,
     /// Empty fields of an owner reference "must not be empty"; before, the message began with the name of the field.
     OwnersWithoutNames,
-    /// An absent type of an embedded object is a "Required value" and nothing else; before, it "must not be empty".
+    /// An absent type of an embedded object is only a "Required value"; before, it "must not be empty".
     EmbeddedTypesWithoutDetail,
     /// A text that is too long "may not be more than 3 bytes"; before, it "may not be longer than 3".
     LengthsInBytes,

@@ -43,7 +43,7 @@ pub enum Error {
     /// A command that this build lacks, or an argument that names nothing.
     #[error("{0}")]
     Usage(String),
-    /// Something that `fetch` or `new` cannot do.
+    /// `fetch` or `new` cannot do what the arguments ask.
     #[error("{0}")]
     Refusal(String),
     /// A file name that is not UTF-8.

@@ -23,7 +23,7 @@ pub(crate) fn show(value: Option<&Value>) -> String {
     value.map_or_else(|| "absent".to_owned(), |value| shorten(&value.to_string()))
 }
 
-/// As much of a text as is shown in reports.
+/// The part of a text that is shown in reports.
 pub(crate) fn shorten(text: &str) -> String {
     const LIMIT: usize = 200;
     let shown = start(text, LIMIT);

@@ -62,13 +62,13 @@ pub struct NotApplicable<'a> {
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Counts {
-    /// Without a mismatch.
+    /// Checks without a mismatch.
     pub passed: usize,
-    /// With a mismatch that is not known.
+    /// Checks with a mismatch that is not known.
     pub failed: usize,
-    /// Where the check does not apply.
+    /// Checks that do not apply.
     pub not_applicable: usize,
-    /// With known mismatches only.
+    /// Checks with only known mismatches.
     pub known: usize,
 }
 

@@ -29,6 +29,9 @@ pub fn quoted(name: &str) -> String {
         let mut bytes = [0; 4];
         match character {
             '"' | '\\' => text.extend(['\\', character]),
+            '\n' => text.push_str("\\n"),
+            '\r' => text.push_str("\\r"),
+            '\t' => text.push_str("\\t"),
             '[' | ']' => push_escaped(&mut text, character),
             _ if first_unprintable(character.encode_utf8(&mut bytes)).is_some() => {
                 push_escaped(&mut text, character);
@@ -58,7 +61,7 @@ mod tests {
             ("", r#"[""]"#),
             ("a.b/c", r#"["a.b/c"]"#),
             (r#"a"]\b["#, r#"["a\"\u005d\\b\u005b"]"#),
-            ("a\nb\u{202e}\u{85}", r#"["a\u000ab\u202e\u0085"]"#),
+            ("a\nb\u{202e}\u{85}", r#"["a\nb\u202e\u0085"]"#),
             ("\u{e0001}é 東", r#"["\udb40\udc01é 東"]"#),
         ] {
             assert_eq!(segment(name), expected);

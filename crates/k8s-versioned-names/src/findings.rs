@@ -122,7 +122,7 @@ impl Finding {
         }
     }
 
-    /// A note about an object that a command leaves alone: its message is the identifier in words, and the object.
+    /// A note about an object that a command does not change: its message is the identifier in words, and the object.
     #[doc(hidden)]
     pub fn of_object(id: &'static str, file: impl Into<String>, object: impl fmt::Display) -> Self {
         let object = object.to_string();

@@ -5,7 +5,7 @@ pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&
     let lower = name.to_lowercase();
     let distance = |known: &str| {
         let most = (known.chars().count() / 4).max(1);
-        // To compare long names takes long.
+        // Comparing long names is slow.
         if known.len().abs_diff(name.len()) > 4 * most {
             return None;
         }

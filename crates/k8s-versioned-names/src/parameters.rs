@@ -17,8 +17,8 @@ macro_rules! list_parameters {
             /// The token from `metadata.continue` of the previous page; the answer is the next page.
             ///
             /// [`Pages`](crate::requests::Pages) sets it. A token contains the state, so servers refuse `resourceVersion` and
-            /// `resourceVersionMatch` beside it (400, 422). It expires after some minutes (410). Default: absent, which
-            /// gets the first page.
+            /// `resourceVersionMatch` together with it (400, 422). It expires after some minutes (410). Default: absent, which gets the
+            /// first page.
             r#continue, with_continue, "continue", String, String;
             /// Selects objects by their fields, such as `metadata.name=a`.
             ///

@@ -81,7 +81,7 @@ impl Tree<'_> {
                 let is_missing = self.value(version).kind() == ValueKind::Object
                     && self.node_at(version, new).is_none();
                 let shared = self.node_at(spec, old).filter(|_| is_missing);
-                // Of a definition without room, the version has no schema, of which the generator warns.
+                // If there is no room for a definition, the version has no schema, and the generator warns of it.
                 if let Some(Ok(copy)) = shared.map(|shared| self.add_copy(shared, &mut room)) {
                     self.set_member(version, new, copy);
                 }

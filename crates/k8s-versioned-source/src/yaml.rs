@@ -49,7 +49,7 @@ type YamlResult<T> = Result<T, Stop>;
 
 impl<'t> Reader<'t> {
     pub(crate) fn new(text: &'t str, limits: &ReadLimits) -> Self {
-        // As the library of `kubectl` reads it. The end of a text counts as the end of a line: `kubectl` reads files by lines.
+        // The options are those of the library of `kubectl`. The end of a text counts as the end of a line: `kubectl` reads files by lines.
         let options = granit_parser::options! {
             block_scalar_eof_without_line_feed: false,
             emit_comments: false,
@@ -516,7 +516,7 @@ fn content<'t>(
     }
 }
 
-/// Where a list ends: after its last value, or after the bracket.
+/// The end of a list: after its last value, or after the bracket.
 fn end_of(last: usize, end: &Range<usize>, text: &str) -> usize {
     let bracket = text.get(end.clone()).is_some_and(|text| text == "]" || text == "}");
     if bracket { end.end } else { last }

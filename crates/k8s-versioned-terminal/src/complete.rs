@@ -56,7 +56,7 @@ pub fn words_to_complete() -> impl Iterator<Item = OsString> {
 
 /// The value of an option in the command line to complete: the folder in `--root FOLDER` and in `--root=FOLDER`.
 pub fn value_of_option(option: &str) -> Option<OsString> {
-    // In the words of `bash`, `=` is one of its own.
+    // `=` is a word of its own in `bash`.
     let mut words = words_to_complete().filter(|word| word != "=");
     while let Some(word) = words.next() {
         if word == option {

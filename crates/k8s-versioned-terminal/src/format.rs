@@ -6,12 +6,12 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 /// The form of a report.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Format {
-    /// For people.
+    /// Text for people.
     #[default]
     Text,
-    /// For programs.
+    /// JSON for programs.
     Json,
-    /// For a page.
+    /// Markdown for a page.
     Markdown,
     /// Annotations of a workflow of GitHub.
     Github,
@@ -30,7 +30,7 @@ impl Format {
 
     /// The forms of an answer with findings about objects in files.
     pub const ANSWER_ABOUT_FILES: [Self; 4] = [Self::Text, Self::Json, Self::Github, Self::Gitlab];
-    /// The forms of findings beside an answer that is text.
+    /// The forms of findings that accompany an answer in text.
     pub const BESIDE_TEXT: [Self; 3] = [Self::Text, Self::Github, Self::Gitlab];
 
     /// Returns `true` if findings in this form are about files: objects of a cluster have no place in one.

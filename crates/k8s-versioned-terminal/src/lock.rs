@@ -1,4 +1,4 @@
-//! The lock of a run on a folder, by which it knows what another run has left behind.
+//! The lock of a run on a folder. It shows whether files were left over by another run.
 //!
 //! ```
 //! use k8s_versioned_terminal::lock::Lock;

@@ -1,11 +1,12 @@
-//! Temporary files and folders beside those that they replace. A [`Lock`](crate::lock::Lock) removes what a killed run has left of them.
+//! Temporary files and folders next to those that they replace. A [`Lock`](crate::lock::Lock) removes those that a killed run has left
+//! over.
 
 use tempfile::Builder;
 
 /// The prefix and the suffix of the names. Between them is a random text.
 const NAME: [&str; 2] = [".k8s-versioned-", ".tmp"];
 
-/// What makes files and folders with random names. They are new: nothing is written through a link that has the name already.
+/// Makes files and folders with random names. They are new: nothing is written through a link that has the name already.
 pub fn builder() -> Builder<'static, 'static> {
     let [prefix, suffix] = NAME;
     let mut builder = Builder::new();

@@ -56,8 +56,8 @@ fn is_finding(line: &str) -> bool {
     ids.any(|id| id.starts_with('['))
 }
 
-/// Breaks a text into lines that fit on the terminal beside an indent. A longer word has a line of its own. Without a width, and on a
-/// terminal that is too narrow, nothing changes. Lines break at spaces. Other spaces stay, because they can be in a value.
+/// Breaks a text into lines that fit on the terminal after an indent. A longer word has a line of its own. If the width is not known, or
+/// the terminal is too narrow, nothing changes. Lines break at spaces. Other spaces stay, because they can be in a value.
 pub fn wrap(text: &str, width: Option<usize>, indent: usize) -> String {
     let room = width.filter(|width| *width >= NARROWEST).map(|width| width.saturating_sub(indent));
     let (mut wrapped, mut column) = (String::new(), 0);

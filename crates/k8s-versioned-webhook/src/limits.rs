@@ -35,15 +35,15 @@ pub struct Limits {
     /// the bytes of its body, so this, `body_bytes` and the memory of the container belong together. The bodies of large reviews
     /// that arrive or wait take at most this times `body_bytes`, and one body more.
     pub large_reviews: usize,
-    /// From the connection to the end of the TLS handshake, and from there to the first request: 10 seconds each.
+    /// The time from the connection to the end of the TLS handshake, and from there to the first request: 10 seconds each.
     pub handshake_time: Duration,
-    /// From an answer to the head of the next request: 120 seconds, more than the 90 seconds after which API servers close the
+    /// The time from an answer to the head of the next request: 120 seconds, more than the 90 seconds after which API servers close the
     /// connection themselves.
     pub idle_time: Duration,
-    /// From the head of a request until its conversion begins: 30 seconds. A body that is late is answered with 408, a review for
-    /// which there is no permit or no memory with 503.
+    /// The time from the head of a request until its conversion begins: 30 seconds. A body that is late is answered with 408. A review for
+    /// which there is no permit or no memory is answered with 503.
     pub request_time: Duration,
-    /// To send an answer: 30 seconds. After that the connection is closed.
+    /// The time to send an answer: 30 seconds. After that the connection is closed.
     pub answer_time: Duration,
 }
 

@@ -30,7 +30,7 @@ pub struct Metrics {
 
 #[derive(Debug, Default)]
 struct Reviews {
-    /// By kind, version and version: the converted, lossy and refused objects.
+    /// The numbers of converted, lossy and refused objects by kind, source version and target version.
     objects: BTreeMap<[String; 3], [u64; 3]>,
     answers: BTreeMap<u16, u64>,
     count: u64,

@@ -119,7 +119,7 @@ pub trait CustomResource: Resource {
 
 /// The scope of a resource: [`Namespaced`] or [`ClusterScoped`].
 pub trait Scope: sealed::Sealed + 'static {
-    /// What a request says beside the name of an object: a namespace, or `()`.
+    /// What a request states in addition to the name of an object: a namespace, or `()`.
     type Namespace<'a>: Copy;
 
     /// Whether the objects live in namespaces.

@@ -303,8 +303,8 @@ fn made_up_values_that_servers_refuse() {
         k8s_versioned_codegen::generate(&good("shapes"), &options("shapes")).unwrap().warnings;
     let warnings = warnings.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
     for expected in [
-        "`spec.gate` of v1 Meter becomes 0 where no value fits, which breaks `minimum: 1`",
-        r#"`spec.mode` of v1 Meter becomes "" where no value fits, which breaks `enum: ["day","night"]`"#,
+        "`spec.gate` of v1 Meter becomes 0 if no value fits, and servers reject that: `minimum: 1`",
+        r#"`spec.mode` of v1 Meter becomes "" if no value fits, and servers reject that: `enum: ["day","night"]`"#,
         "`spec.ramp.slope` of v1 Dock is required, and objects of v1alpha1 and v1beta1 have no value for it",
         "`spec.server.host` of v1 Lock is required, and objects of v1alpha1 and v1beta1 have no value for it",
     ] {

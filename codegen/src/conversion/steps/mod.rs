@@ -64,7 +64,7 @@ impl RuleKind {
 }
 
 impl RuleStep {
-    /// For people: the result for the field, and the values that are lost, kept or missing.
+    /// The step, as text for people: the result for the field, and the values that are lost, kept or missing.
     pub(super) fn text(&self) -> (String, &'static str) {
         let (how, loss) = match &self.action {
             Action::AbsentToZero(step) => absent_to_zero::text(step),

@@ -373,7 +373,7 @@ pub(super) fn are_texts(from: &RustType, to: &RustType) -> bool {
     }
 }
 
-/// For people: what the step is, and what it loses.
+/// The step, as text for people: what it is, and what it loses.
 pub(super) fn text(step: &Words) -> (String, &'static str) {
     match step {
         Words::Rename { renamed, .. } => (format!("the same{}", but(renamed)), "lossless"),

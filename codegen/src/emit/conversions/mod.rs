@@ -35,6 +35,7 @@ use crate::input::Feature;
 use crate::input::toml_file::RuleFile;
 use crate::plan::Plan;
 use crate::rules::KindRule;
+use crate::rules::paths::{self, FieldPath};
 
 /// Emits the module `conversion`, if any kind is converted.
 pub(super) fn emit(kinds: &[KindConversion], plan: &Plan, output: &mut Output<'_>) {
@@ -170,9 +171,17 @@ fn kind_module(emitter: &Emitter<'_>, file: &mut SourceFile) {
     }
 }
 
+/// The names in a path.
+fn path_names(path: &FieldPath) -> Vec<String> {
+    path.segments().into_iter().map(|segment| paths::name(segment).into_owned()).collect()
+}
+
 fn adopted(adoption: &Adoption) -> TokenStream {
     let Adoption { annotation, version, fields, is_written } = adoption;
-    let fields = fields.iter().map(|(place, path)| quote!((&[#(#place),*], &[#(#path),*])));
+    let fields = fields.iter().map(|(place, path)| {
+        let (place, path) = (path_names(place), path_names(path));
+        quote!((&[#(#place),*], &[#(#path),*]))
+    });
     quote! {
         Adopted { annotation: #annotation, version: #version, fields: &[#(#fields),*], is_written: #is_written }
     }

@@ -61,7 +61,7 @@ pub(super) struct Definition {
     pub(super) unserved: Vec<Unserved>,
     /// The names of the versions that `group.toml` leaves out.
     pub(super) left_out: Vec<String>,
-    /// The objects that have it: one, or several with versions of their own, as some collections of definitions are kept.
+    /// The objects that have it. Some collections keep a definition as several objects, each with versions of its own.
     pub(super) origins: Vec<Origin>,
 }
 

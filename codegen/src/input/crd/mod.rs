@@ -79,14 +79,15 @@ pub(crate) struct Defined {
     pub(crate) documents: Vec<Document>,
     /// The definitions of the package.
     pub(crate) of_package: Vec<PackageDefinition>,
-    /// The definitions of each release, if they are asked for; with none for the definitions of the package, if there are no
-    /// others.
+    /// The definitions of each release, if they are asked for. The definitions of the package have no release, and are here only if there
+    /// are no others.
     pub(crate) all: Vec<(Option<Release>, PackageDefinition)>,
     /// The versions of the newest release, and of the definitions of the package, that servers do not serve: each once.
     pub(crate) unserved: Vec<Unserved>,
     /// The kinds and versions that `group.toml` leaves out.
     pub(crate) left_out: LeftOut,
-    /// What servers ignore or refuse, and other warnings, each with its release; with none for the definitions of the package.
+    /// The warnings, such as about what servers ignore or refuse, each with its release. Warnings about the definitions of the package have
+    /// no release.
     pub(crate) warnings: Vec<(Option<Release>, Warning)>,
 }
 
@@ -124,7 +125,7 @@ pub(crate) fn read(specs: &Files, reading: Reading<'_>) -> Result<Defined, Probl
         };
         let objects = defined.add(&definitions, Some(*release), reading.all);
         if Some(*release) == newest {
-            // Without definitions of its own, the package has the definitions of its newest release.
+            // A package without definitions of its own has the definitions of its newest release.
             if of_package.is_empty() {
                 defined.of_package = package(&definitions, objects, reading.of_package);
             }
@@ -232,7 +233,7 @@ pub fn manifests(files: &Files) -> Result<Vec<PackageDefinition>, Problems> {
     definitions(files, false, &[])
 }
 
-/// As [`manifests`], with descriptions if `described` is `true`. Of versions in `leave_out`, nothing is checked.
+/// As [`manifests`], with descriptions if `described` is `true`. Versions in `leave_out` are not checked.
 pub(crate) fn definitions(
     files: &Files,
     described: bool,

@@ -90,8 +90,8 @@ fn schema_of_any(tree: &mut Tree<'_>, version: &DefinedVersion) -> NodeId {
     add.object([("type", of_type), (KEEPS_UNKNOWN, keeps)])
 }
 
-/// Removes what servers refuse and no type can show. The rest of the schema is read, and values are any JSON where nothing is left:
-/// an older server can have stored the definition. `warnings` warns of each.
+/// Removes keywords that servers refuse and no type can show: an older server can have stored such a definition. The rest of the schema is
+/// read. If nothing is left, values are any JSON. `warnings` warns of each keyword.
 fn remove_faults(tree: &mut Tree<'_>, schema: NodeId) {
     let value = tree.value(schema);
     let is = |key: &str, kind: ValueKind| value.get(key).is_some_and(|value| value.kind() == kind);
@@ -193,7 +193,7 @@ fn add_fields(tree: &mut Tree<'_>, schema: NodeId) {
     add.set(properties, "metadata", metadata);
 }
 
-/// States that a value is an integer or a string, unless the definition does. Beside other alternatives, the statement is the
+/// States that a value is an integer or a string, unless the definition does. If the schema has other alternatives, the statement is the
 /// first one in `allOf`.
 fn add_alternatives(tree: &mut Tree<'_>, schema: NodeId) {
     let value = tree.value(schema);

@@ -1,4 +1,4 @@
-//! Documents made of definitions beside what a live server published for them.
+//! Documents made of definitions, compared with what a live server published for them.
 
 use std::collections::BTreeMap;
 

@@ -96,8 +96,8 @@ fn place(
     types
 }
 
-/// Warnings about objects in `names.toml` that their kind does not have, if it has another one that the file lacks: a typing
-/// error. An object that is gone leaves none without a name.
+/// Warnings about objects in `names.toml` that their kind does not have, if the kind has an object that the file lacks: the name is
+/// misspelt. If an object was removed, the file lacks none.
 pub(crate) fn unknown_names(model: &Model, stored: &Names) -> Problems {
     let named = stored.by_object();
     let mut warnings = Problems::new();

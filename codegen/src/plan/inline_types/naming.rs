@@ -46,7 +46,7 @@ impl Namer {
             namer.take(&path.module, &path.name);
         }
         let objects = model.types.iter().rev().filter(|(_, ty)| ty.property("items").is_none());
-        // Of several schemas of a kind, the first one stays.
+        // If a kind has several schemas, the first one stays.
         let schemas: LiteMap<&GroupVersionKind, &String> = objects
             .flat_map(|(schema, ty)| ty.kinds.iter().map(move |kind| (kind, schema)))
             .gather();
@@ -190,9 +190,9 @@ fn part_name(structure: &Structure<'_>) -> Option<String> {
 
 /// The names that the ends of the paths of structures give.
 struct Ends<'a> {
-    /// For each structure the names by the number of parts, the shortest first, each with the number of its paths.
+    /// The names of each structure by the number of parts, the shortest first, each with the number of its paths.
     names: Vec<Vec<LiteMap<&'a str, usize>>>,
-    /// For each kind the structure that a name could mean; `None` if it could mean several.
+    /// The structure that a name could mean in each kind; `None` if it could mean several.
     meant: Vec<HashMap<&'a str, Option<usize>>>,
     /// The kinds of each structure.
     kinds: Vec<BTreeSet<usize>>,

@@ -170,7 +170,7 @@ causes! {
         #[warning]
         EveryObjectRefused { field: String, of: String, others: Vec<String>, value: String },
         /// A required field is empty or zero where another version has no value that fits, and servers reject that.
-        #[error("`{field}` of {of} becomes {value} where no value fits, which breaks {check}")]
+        #[error("`{field}` of {of} becomes {value} if no value fits, and servers reject that: {check}")]
         #[id = "made-up-refused"]
         #[hint = stated_by.hint(*is_reported)]
         #[warning]

@@ -59,7 +59,7 @@ causes! {
         /// The schema of a version is not of objects.
         #[error("the schema of a kind must have the type `object`, not {0}")]
         #[id = "not-an-object"]
-        #[hint = "servers take the type `object` at the top of a schema alone; `[[leave-out]]` in `specs/group.toml` leaves \
+        #[hint = "servers accept only the type `object` at the top of a schema; `[[leave-out]]` in `specs/group.toml` leaves \
             out a version"]
         #[leave_out]
         NotAnObject(String),
@@ -71,7 +71,7 @@ causes! {
         /// Two definitions that differ are of the same kind of a group.
         #[error("there is another definition of {kind:?} in {other}, and it differs")]
         #[id = "kind-twice"]
-        #[hint = "a release has one definition of each kind: name the files of one release of the product alone"]
+        #[hint = "a release has one definition of each kind: name only the files of one release of the product"]
         KindTwice {
             /// The kind of both.
             kind: String,

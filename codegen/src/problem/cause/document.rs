@@ -137,7 +137,9 @@ impl DocumentCause {
             Self::ForeignPath { expected, .. } => {
                 return Some(format!("paths that begin with `{expected}`"));
             }
-            Self::RequiredParameter { .. } => "`required: true` in the path, and nowhere else",
+            Self::RequiredParameter { .. } => {
+                "`required: true` for a parameter of the path, and for no other"
+            }
             Self::TwoBodies { .. } => "one schema for all media types of a body",
             _ => return None,
         };

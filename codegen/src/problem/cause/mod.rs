@@ -30,23 +30,23 @@ use table::Texts;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(transparent)]
 pub(crate) enum Cause {
-    /// In a text of JSON or YAML.
+    /// Found in a text of JSON or YAML.
     Source(#[from] SourceCause),
-    /// In the text of another file.
+    /// Found in the text of another file.
     File(#[from] FileCause),
-    /// In the manifest, or in an import.
+    /// Found in the manifest, or in an import.
     Manifest(#[from] ManifestCause),
-    /// In the manifest of a CustomResourceDefinition.
+    /// Found in the manifest of a CustomResourceDefinition.
     Crd(#[from] CrdCause),
-    /// In one document.
+    /// Found in one document.
     Document(#[from] DocumentCause),
-    /// In several documents that are compared.
+    /// Found in several documents that are compared.
     Model(#[from] ModelCause),
-    /// In a rule file.
+    /// Found in a rule file.
     Rule(#[from] RuleCause),
-    /// In the plan of the Rust items.
+    /// Found in the plan of the Rust items.
     Plan(#[from] PlanCause),
-    /// In the plan of conversions.
+    /// Found in the plan of conversions.
     Conversion(#[from] ConversionCause),
 }
 

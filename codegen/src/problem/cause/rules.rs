@@ -207,7 +207,7 @@ causes! {
         /// A rule names a kind of several groups without its group.
         #[error("`{kind}` is a kind of {}", groups.join(" and "))]
         #[id = "kind-of-group"]
-        #[hint = "several groups have this kind: name one in `group` beside `kind`"]
+        #[hint = "several groups have this kind: name one in `group`, next to `kind`"]
         KindOfGroup { kind: String, groups: Vec<String> },
         /// A name is for a type, and for something else.
         #[error("`{0}` is the name of several types: `{1}`")]

@@ -107,11 +107,11 @@ impl fmt::Display for StoredEffect {
 /// The form of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// For a terminal.
+    /// Text for a terminal.
     Text,
-    /// For a pull request.
+    /// Markdown for a pull request.
     Markdown,
-    /// For programs.
+    /// JSON for programs.
     Json,
 }
 
@@ -189,7 +189,7 @@ impl Comparison {
         all
     }
 
-    /// The gravest findings first, each with its reason and the fields that it reaches.
+    /// The findings, the gravest first, each with its reason and the fields that it reaches.
     fn text(&self) -> String {
         let mut text = format!("{}: {}\n", self.title(), self.count());
         for line in self.objects.iter().flat_map(|objects| objects.lines(str::to_owned)) {

@@ -1,4 +1,4 @@
-//! What definitions state besides schemas: names, versions, subresources, columns, conversions.
+//! What definitions state other than schemas: names, versions, subresources, columns, conversions.
 
 use std::collections::BTreeSet;
 

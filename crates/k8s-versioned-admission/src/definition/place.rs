@@ -1,4 +1,4 @@
-//! Where the field of a server's cause is in a definition: servers keep it in the form of `v1beta1`.
+//! The place in a definition of the field that a server's cause names: servers keep definitions in the form of `v1beta1`.
 
 use std::borrow::Cow;
 

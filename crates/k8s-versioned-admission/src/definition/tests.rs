@@ -313,7 +313,7 @@ fn defaults_are_checked() {
     );
 }
 
-/// A default in the metadata of an embedded object is judged in an object that has nothing else.
+/// A default in the metadata of an embedded object is judged in an object without other members.
 #[test]
 fn defaults_in_metadata_are_checked() {
     let f = "spec.validation.openAPIV3Schema.properties[spec].properties[f]";

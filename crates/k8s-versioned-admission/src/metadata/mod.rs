@@ -31,8 +31,8 @@ pub(crate) fn list<'a>(metadata: &'a Metadata, field: &str) -> &'a [Value] {
     metadata.get(field).and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
-/// Returns `true` if there are fields that most objects do not have when they are created. Without them, there is nothing to
-/// drop, to warn of, or to compare. Hot path, row `answer` of the benches.
+/// Returns `true` if there are fields that most objects do not have when they are created. If there are none, there is nothing to drop, to
+/// warn of, or to compare. Hot path, row `answer` of the benches.
 pub(crate) fn has_more(metadata: &Metadata) -> bool {
     let is_usual = |field: &str| {
         matches!(field, "name" | "generateName" | "namespace" | "labels" | "annotations")

@@ -239,7 +239,7 @@ fn require<S: Sink>(place: &ValuePlace<'_>, members: &Map<String, Value>, sink: 
     }
 }
 
-/// Checks a null. Its type and the enumeration count, and nothing else.
+/// Checks a null: only its type and the enumeration count.
 fn check_null<S: Sink>(place: &ValuePlace<'_>, sink: &mut S) -> Outcome {
     let schema = place.schema;
     let fits = schema.types == Types::Any || schema.nullable;

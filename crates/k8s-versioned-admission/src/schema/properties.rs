@@ -4,13 +4,13 @@ use crate::work;
 
 /// Schemas by their names.
 ///
-/// Most of the time of an answer was once spent on comparing names. So a lookup compares the first eight bytes of names as
-/// numbers, which are beside each other, and mostly one name. Hot path, row `answer` of the benches.
+/// Most of the time of an answer was once spent on comparing names. So a lookup compares the first eight bytes of names as numbers, which
+/// lie next to each other in memory, and mostly one whole name. Hot path, row `answer` of the benches.
 #[derive(Debug, Default)]
 pub(crate) struct Properties<S> {
     /// The start of each name.
     starts: Vec<u64>,
-    /// In the order of the names.
+    /// The properties in the order of their names.
     list: Vec<(String, S)>,
     /// The positions of the properties that contain defaults.
     with_defaults: Vec<usize>,
@@ -144,7 +144,7 @@ mod tests {
         let properties = Properties::new(names.into_iter().rev().map(property), |()| false);
         assert!(properties.iter().map(|(name, ())| name).is_sorted());
         assert!(names.into_iter().all(|name| properties.contains(name)));
-        // In order, against it, and twice.
+        // Names in order, in reverse order, and twice.
         let mut lookup = properties.lookup();
         let known = |name| lookup.get(name).is_some();
         assert!(names.into_iter().chain(names.into_iter().rev()).all(known));

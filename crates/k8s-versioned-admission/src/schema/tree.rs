@@ -38,7 +38,7 @@ pub(crate) struct Schema {
     pub(crate) constraints: Option<Box<Constraints>>,
 }
 
-/// What a schema requires of a value beside its type, members and items.
+/// What a schema requires of a value in addition to its type, members and items.
 #[derive(Debug, Default)]
 pub(crate) struct Constraints {
     pub(crate) format: Option<NamedFormat>,

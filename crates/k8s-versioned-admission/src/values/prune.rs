@@ -49,7 +49,7 @@ fn prune_value(
         (Value::Array(items), schema) => {
             let preserves = schema.is_some_and(|schema| schema.preserves);
             let schema = schema.and_then(|schema| schema.items.as_deref());
-            // Below a list without a schema for its items, everything stays.
+            // Everything below a list without a schema for its items stays.
             if preserves && schema.is_none() {
                 return;
             }

@@ -81,7 +81,7 @@ pub(super) fn take(files: &mut Vec<PathBuf>) -> Vec<Unrendered> {
     charts.into_iter().map(Unrendered::Chart).chain(kustomizations).collect()
 }
 
-/// Whether a file is in a chart and not one of its `crds`, which alone are objects before Helm renders the chart.
+/// Whether a file is in a chart and not one of its `crds`: no other files are objects before Helm renders the chart.
 fn is_input_of_helm(file: &Path, charts: &BTreeSet<PathBuf>) -> bool {
     let chart = file.ancestors().skip(1).find(|folder| charts.contains(*folder));
     let inside = chart.and_then(|chart| file.strip_prefix(chart).ok());
@@ -111,7 +111,7 @@ fn files_named_in(kustomization: &Value) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The items of a list, or the value alone.
+/// The items of a list, or the value itself.
 fn items(value: Option<&Value>) -> impl Iterator<Item = &Value> {
     let list = value.and_then(Value::as_array);
     let one = value.filter(|_| list.is_none());

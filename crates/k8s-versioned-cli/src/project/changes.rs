@@ -23,7 +23,7 @@ pub struct Changes {
     pub written: BTreeMap<String, Write>,
     /// Files and folders to remove.
     pub removed: BTreeMap<String, FileType>,
-    /// Whether the folder then holds the wanted files and nothing else.
+    /// Whether the folder then holds exactly the wanted files.
     pub(super) is_whole: bool,
 }
 

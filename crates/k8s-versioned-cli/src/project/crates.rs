@@ -1,4 +1,4 @@
-//! Where the packages are on which generated code depends: a folder of a checkout, or a repository of git.
+//! The place of the packages on which generated code depends: a folder of a checkout, or a repository of git.
 
 use serde::Deserialize;
 use toml_edit::{InlineTable, Value};

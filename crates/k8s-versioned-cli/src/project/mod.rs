@@ -19,7 +19,7 @@ use serde::Deserialize;
 
 use crate::Error;
 
-/// The optional file in the folder of a package that says where things are.
+/// The optional file in the folder of a package that states the paths of its folders.
 pub const FILE: &str = "k8s-versioned.toml";
 
 /// A package whose types are generated. All folders are relative to the root.
@@ -39,7 +39,7 @@ pub struct Project {
     pub reference: Option<String>,
     /// The folder of the recordings of servers.
     pub recordings: String,
-    /// Where the packages are on which generated code depends, if not in a registry.
+    /// The place of the packages on which generated code depends; `None` for a registry.
     pub crates: Option<Crates>,
     /// The name of a package whose `Cargo.toml` and `src/lib.rs` are written if there are none: the name in its `Cargo.toml`,
     /// otherwise the name of its folder.

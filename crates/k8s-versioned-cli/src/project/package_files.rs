@@ -29,7 +29,7 @@ pub fn library(features: &Features) -> String {
     text
 }
 
-/// The name of a module after `use`. It precedes the name of a kind, which can also be the name of something else.
+/// The name of a module after `use`. It precedes the name of a kind, because other items can have that name.
 pub(crate) fn last_of(module: &str) -> &str {
     module.rsplit("::").next().unwrap_or(module)
 }

@@ -45,7 +45,7 @@ impl Changes {
     }
 }
 
-/// Returns `true` if a folder of the package has the wanted files and nothing else once these are removed.
+/// Returns `true` if a folder of the package has exactly the wanted files once these are removed.
 fn is_whole(tree: &Tree, removed: &BTreeMap<String, FileType>, wanted: &Files) -> bool {
     let goes = |name: &String| removed.contains_key(name) || wanted.contains_key(name);
     !tree.label().is_empty()

@@ -81,7 +81,7 @@ pub fn missing(recordings: &Recordings, before: Release, newest: Release) -> Vec
 pub fn check(project: &Project, specs: &Specs) -> Result<(), Error> {
     let refused = |problems| specs.refused(problems);
     let mut releases = releases(&specs.files).map_err(refused)?;
-    // Of definitions that are of no release.
+    // The release of definitions that are of no release.
     releases.remove(&Release::new(0, 0));
     let exceptions = read_not_recorded(&specs.files).map_err(refused)?;
     let recordings = read(project)?;

@@ -31,14 +31,14 @@ impl Changes {
 #[derive(Debug)]
 struct Staged<'c> {
     changes: &'c Changes,
-    /// The folder of the files, beside the package: files can be renamed only within one file system.
+    /// The folder of the files. It is next to the package, because files can be renamed only within one file system.
     beside: TempDir,
     /// The folder that replaces the whole folder of the package, if one can.
     whole: Option<PathBuf>,
 }
 
 impl<'c> Staged<'c> {
-    /// Writes the new files of a folder beside it. Nothing of the package changes.
+    /// Writes the new files of a folder next to it. Nothing in the package changes.
     fn write(changes: &'c Changes) -> Result<Self, Error> {
         let Changes { root, written, removed, .. } = changes;
         let beside = temporary::builder().tempdir_in(root).map_err(Error::io("create", root))?;
@@ -170,7 +170,7 @@ mod tests {
     use crate::project::changes::Changes;
     use crate::project::tree::Tree;
 
-    /// A folder that has a file, and shall have another one.
+    /// A folder in which a file has to be replaced.
     fn changes(folder: &Path, wanted: &str) -> Changes {
         let files = Files::from([(wanted.to_owned(), b"new".to_vec())]);
         Changes::plan(&Tree::whole_or_empty(folder, "").unwrap(), &|_| true, files).unwrap()

@@ -1,5 +1,5 @@
-//! The findings that the command makes itself, beside the changes of `diff` and the problems of the generator: of each kind the
-//! identifier, what it means, and what to do. `explain` shows them.
+//! The kinds of findings of the command itself, other than the changes of `diff` and the problems of the generator. Each has an identifier,
+//! its meaning, and what to do. `explain` shows them.
 
 /// A kind of finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ macro_rules! kinds {
 }
 
 kinds! {
-    /// What `validate` and `diff --objects` find. Those that are the reasons of servers are in [`REFUSALS`].
+    /// The findings of `validate` and `diff --objects`, other than the reasons of servers in [`REFUSALS`].
     OF_VALIDATE {
         SKIPPED = "skipped": "`--skip-unknown` skips an object of a kind that nothing here defines.",
             "`--crds` names the definition of the kind";

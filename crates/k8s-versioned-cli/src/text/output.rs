@@ -11,9 +11,9 @@ use crate::error::Error;
 /// The result of a command.
 #[derive(Clone, Debug)]
 pub struct Output {
-    /// For people.
+    /// Text for people.
     pub text: String,
-    /// For programs.
+    /// JSON for programs.
     pub json: Value,
 }
 

@@ -54,7 +54,7 @@ impl Document {
     pub(crate) fn statuses(&self, method: &str, path: &str) -> Option<Statuses<'_>> {
         let method = method.to_ascii_lowercase();
         let matching = self.paths.as_object()?.iter().filter_map(|(template, item)| {
-            // Beside the methods there are members such as `parameters`, which have no responses.
+            // Other members than the methods, such as `parameters`, have no responses.
             let responses = item.get(&method)?.get("responses")?.as_object()?;
             Some((placeholders(template, path)?, responses))
         });

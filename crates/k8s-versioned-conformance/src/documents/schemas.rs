@@ -93,7 +93,7 @@ impl Schema {
 
     fn compile(&self) -> Result<Validator, ValidationError<'static>> {
         let place = pointer::child("#/components/schemas", &self.name);
-        // `allOf`: the draft that OpenAPI 3.0 is based on ignores members beside a `$ref`.
+        // `allOf`: the draft that OpenAPI 3.0 is based on ignores the other members of an object with `$ref`.
         let root = json!({ "allOf": [{ "$ref": place }], "components": *self.components });
         jsonschema::options()
             .with_draft(Draft::Draft4)
@@ -152,7 +152,7 @@ impl Violation {
     }
 }
 
-/// Returns `true` if the alternatives that failed are an integer and a string, besides `null`.
+/// Returns `true` if the alternatives that failed are an integer and a string, apart from `null`.
 fn is_int_or_string(alternatives: &[Vec<ValidationError<'_>>]) -> bool {
     let (mut integer, mut string) = (false, false);
     let is_known = |error: &ValidationError<'_>| match error.kind() {

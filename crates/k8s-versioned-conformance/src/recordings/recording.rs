@@ -176,7 +176,7 @@ fn refuse_lists(file: &Value) -> Result<(), Error> {
     }
 }
 
-/// The members that a recording can have, besides the objects of a scenario.
+/// The members that a recording can have, other than the objects of a scenario.
 const MEMBERS: [&str; 4] = ["apiVersion", "before", "request", "response"];
 
 impl Content {

@@ -11,7 +11,7 @@ use crate::documents::{self, kinds};
 /// The schemas of a folder of `OpenAPI` documents and `CustomResourceDefinition`s, such as `specs` of a generated package.
 #[derive(Clone, Debug, Default)]
 pub struct Schemas {
-    /// By their names. A schema has the fields of all releases.
+    /// The schemas by their names. A schema has the fields of all releases.
     schemas: BTreeMap<String, Value>,
     /// The name of the schema of an `apiVersion` and kind.
     kinds: BTreeMap<(String, String), String>,

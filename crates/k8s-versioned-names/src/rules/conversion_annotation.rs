@@ -68,7 +68,7 @@ impl FromStr for AnnotationKey {
     }
 }
 
-/// The most bytes of the name of such a key: annotations have it with `.` and a digest of 16 digits behind it.
+/// The most bytes of the name of such a key: in annotations, `.` and a digest of 16 digits follow it.
 const MOST_OF_NAME: usize = 46;
 
 fn reserved(domain: &str) -> Option<String> {

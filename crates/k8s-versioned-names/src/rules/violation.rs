@@ -39,7 +39,7 @@ pub enum Rule {
     LabelValue,
     ConfigMapKey,
     OneSlash,
-    /// In a URL they are the current folder and its parent.
+    /// They are the current folder and its parent in a URL.
     NotDots,
     NoDotsInFront,
     Without(char),

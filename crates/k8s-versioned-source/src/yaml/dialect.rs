@@ -97,7 +97,7 @@ impl<'t> Dialect<'t> {
         self.anchor(anchor, before)
     }
 
-    /// To `libyaml` a `:` is no part of an anchor.
+    /// `libyaml` does not take a `:` for a part of an anchor.
     fn anchor(&self, anchor: usize, before: Range<usize>) -> Option<Refusal> {
         let between = self.text.get(before.clone()).filter(|_| anchor != 0)?;
         let start = before.start + between.rfind('&')?;

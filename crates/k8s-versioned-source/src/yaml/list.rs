@@ -17,7 +17,7 @@ use k8s_versioned_names::pointer::Pointer;
 /// `kubectl` writes the kind of a list after its items, and an error can be anywhere. So the text is parsed twice: first without
 /// its items, then they are read.
 pub struct YamlList<'t> {
-    /// At the items that are left.
+    /// The items that are left.
     reader: Reader<'t>,
     /// The first event of the next item.
     ahead: Option<(Event<'t>, Range<usize>)>,

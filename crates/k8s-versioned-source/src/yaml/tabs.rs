@@ -14,7 +14,7 @@ pub(super) struct Tabs<'t> {
     goes_on: Option<usize>,
     /// Whether a key can begin here.
     can_begin: bool,
-    /// For each list and mapping around, its column; `None` if it has brackets, in which tabs are white space.
+    /// The column of each list and mapping around; `None` for one in brackets, in which tabs are white space.
     around: Vec<Option<usize>>,
 }
 

@@ -47,7 +47,7 @@ impl<'r> Chunks<'r> {
         let mut is_after_separator = has_begun;
         loop {
             let start = text.len();
-            // Of a long line not more than tells that it is too long, and whether it is a marker.
+            // Reads only so much of a long line as shows that it is too long, and whether it is a marker.
             let room = self.limit.saturating_sub(start) + b"---\n".len() + 1;
             let mut some = (&mut self.reader).take(u64::try_from(room).unwrap_or(u64::MAX));
             if some.read_until(b'\n', &mut text)? == 0 {
@@ -172,7 +172,7 @@ mod tests {
             let whole = documents("a.yaml", text.as_bytes(), &ReadLimits::MANIFESTS);
             let mut expected = Vec::new();
             for tree in whole {
-                // A part after an error can be read nevertheless.
+                // The part after an error can be read.
                 let Ok(tree) = tree else { return Ok(()) };
                 let place = tree.position(tree.root().span().start);
                 expected.push((tree.number(), place, tree.root().to_json()));

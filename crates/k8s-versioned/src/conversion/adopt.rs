@@ -25,7 +25,7 @@ use crate::Resource;
 pub struct Adopted {
     /// Its key.
     pub annotation: &'static str,
-    /// The version of its values. A whole object can name another one.
+    /// The version of its values. A whole object can name another version.
     pub version: &'static str,
     /// The names that lead to a value in the text, `*` for the only member of an object, and those that lead to its field in the object;
     /// none if the text is the whole object.
@@ -229,8 +229,8 @@ impl<P> Reader<'_, P> {
         Ok(object)
     }
 
-    /// Makes kept values of what the live object cannot hold of an object of another version. They replace those of ours: no conversion
-    /// leaves the annotation of an earlier webhook beside other values, so that webhook has written it since.
+    /// Makes kept values from the parts of an object of another version that the live object cannot hold. They replace our kept values: no
+    /// conversion leaves the annotation of an earlier webhook next to other values, so that webhook has written the annotation since.
     fn keep<A, S>(&self, source: &mut S, object: A, report: &mut ConversionReport)
     where
         A: AnyVersion<Policies = P>,

@@ -42,7 +42,7 @@ macro_rules! any_version {
             }
         }
 
-        /// From the version or the whole `apiVersion`.
+        /// Reads the version or the whole `apiVersion`.
         impl ::core::str::FromStr for $version {
             type Err = $crate::ParseError;
 

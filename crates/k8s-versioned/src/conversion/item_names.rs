@@ -36,11 +36,11 @@ const LONGEST_KEYS: usize = 1024;
 /// How the annotation names an item.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum By {
-    /// By the values of the list's merge keys, or the key of the map, as JSON.
+    /// The values of the list's merge keys, or the key of the map, as JSON.
     Key,
     /// The first item of a list that is an object in other versions: it is the same item whatever it contains.
     First,
-    /// By the position, and a digest of the fields that every version has.
+    /// The position, and a digest of the fields that every version has.
     Position(usize),
 }
 
@@ -208,7 +208,7 @@ impl Identity {
         let mut json = String::new();
         for (index, part) in self.0.split(|byte| *byte == TEXT).enumerate() {
             let part = String::from_utf8_lossy(part);
-            // Between two marks is a text.
+            // The text between two marks is a JSON text.
             let is_text = index % 2 == 1;
             json.push_str(&if is_text { Value::from(part).to_string().into() } else { part });
         }

@@ -21,7 +21,7 @@ pub(super) type Metadata<'m> = (&'m mut BTreeMap<String, String>, &'m mut BTreeM
 #[derive(Debug, Default)]
 pub(super) struct MetadataTexts {
     texts: BTreeMap<MetadataKey, String>,
-    /// The bytes that annotations can have besides those of the source.
+    /// The bytes that annotations can have in addition to those of the source.
     room: usize,
 }
 

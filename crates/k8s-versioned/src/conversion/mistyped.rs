@@ -83,7 +83,7 @@ fn constant_at<A: AnyVersion>(
     serde_json::to_value(&object).ok()?.pointer(pointer).cloned()
 }
 
-/// The objects and lists around a place, with nothing else in them.
+/// Only the objects and lists around a place.
 fn objects_around<'p>(value: &Value, steps: &mut impl Iterator<Item = &'p str>) -> Value {
     let empty = || Value::Object(Map::new());
     let Some(step) = steps.next() else { return empty() };
@@ -343,7 +343,7 @@ fn put_all<A: AnyVersion>(
     keep::<A>(left, key, converted, report);
 }
 
-/// Returns `true` if a JSON pointer is another one, or leads into the value there.
+/// Returns `true` if a JSON pointer equals another pointer, or leads into the value there.
 fn is_at_or_in(pointer: &str, around: &str) -> bool {
     let rest = pointer.strip_prefix(around);
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))

@@ -542,7 +542,7 @@ struct Outcome<'a> {
     status: &'a str,
 }
 
-/// Gives the object its metadata back, but for labels and annotations. The server requires `metadata`.
+/// Gives the object its metadata back, except labels and annotations. The server requires `metadata`.
 fn restore_metadata(source: &Value, converted: &mut Value) {
     let mut metadata = match source.get("metadata") {
         Some(Value::Object(metadata)) => metadata.clone(),

@@ -71,7 +71,7 @@ pub fn located<T: DeserializeOwned>(json: &[u8], error: Error) -> LocatedError {
     located_by(json, error, |value, noted| noted.read::<T>(value, PathRef::Root).err())
 }
 
-/// As [`located`], with the function that reads the value once more.
+/// Does the same as [`located`], with the function that reads the value once more.
 #[cold]
 pub fn located_by(
     json: &[u8],

@@ -53,7 +53,7 @@ pub struct ServerJson {
     pub replaced: Vec<(String, Value)>,
     /// The members `apiVersion` and `kind` of the outermost object, in the order of the text. Only types use them.
     pub type_meta: Vec<(&'static str, Value)>,
-    /// Whether something deeper than 400 levels was left out.
+    /// Whether values deeper than 400 levels were left out.
     pub is_cut: bool,
     /// Whether a number is a float.
     pub has_floats: bool,

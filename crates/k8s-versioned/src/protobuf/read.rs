@@ -12,7 +12,7 @@ const COUNTED: usize = 256;
 /// The least number of bytes of an item: its tag, and a length or a number.
 const LEAST: usize = 2;
 
-/// The functions that are not inlined leave a message nothing but jumps. Hot path, row `decode as protobuf` of the benches.
+/// Functions that are not inlined leave only jumps to a message. Hot path, row `decode as protobuf` of the benches.
 impl Field<'_, '_> {
     /// Reads a value.
     ///
@@ -175,7 +175,7 @@ impl Field<'_, '_> {
 mod tests {
     use super::Fields;
 
-    /// With room for one more item each time, every item would copy all before it.
+    /// If each item made room for only one more, every item would copy all before it.
     #[test]
     fn a_list_between_other_fields_doubles() {
         let bytes = b"\x0a\x01a\x10\x01".repeat(33);

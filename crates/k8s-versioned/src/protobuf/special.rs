@@ -70,7 +70,7 @@ fn write_time(seconds: i64, nanos: i32, is_zero: bool, to: &mut impl Sink) {
     let (seconds, nanos) = (seconds.cast_unsigned(), i64::from(nanos).cast_unsigned());
     to.varint((2 + size_of_varint(seconds) + size_of_varint(nanos)) as u64);
     if size_of_varint(seconds) == 5 {
-        // As from 1978 to 3058. Hot path, row `encode as protobuf` of the benches.
+        // The times from 1978 to 3058 have this form. Hot path, row `encode as protobuf` of the benches.
         let [a, b, c, d, e] = bytes_of_varint(seconds);
         to.append(&[0x08, a, b, c, d, e, 0x10]);
     } else {
@@ -123,7 +123,7 @@ impl Value for Time {
     }
 }
 
-/// The text, or the bytes, of a message that has nothing else, as field 1.
+/// The text, or the bytes, of a message whose only field is field 1.
 fn read_raw<'a, T>(
     field: Field<'_, 'a>,
     read: impl Fn(Field<'_, 'a>) -> Result<T, Error>,

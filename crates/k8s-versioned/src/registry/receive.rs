@@ -186,7 +186,7 @@ impl KindEntry {
         decoded.err().unwrap_or_default()
     }
 
-    /// The fields that the kind has beside an unknown field such as `spec.holder`. `None` if the kind has the field.
+    /// The fields that the kind has in the object of an unknown field such as `spec.holder`. `None` if the kind has the field.
     ///
     /// ```
     /// # use k8s_versioned::meta::v1::Status;

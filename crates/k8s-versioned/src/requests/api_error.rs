@@ -248,7 +248,7 @@ impl ApiError {
         Some(hint.to_owned())
     }
 
-    /// By the words of RBAC. Admission also refuses with 403, and no role helps then.
+    /// The words are those of RBAC. Admission also refuses with 403, and no role helps then.
     fn hint_about_permissions(&self) -> Option<String> {
         let (user, action) = self.message().split_once(" cannot ")?;
         if user.ends_with("User \"system:anonymous\"") {

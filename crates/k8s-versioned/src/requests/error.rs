@@ -23,8 +23,8 @@ pub enum RequestError {
     /// A name cannot be a segment of a path.
     #[error(transparent)]
     Name(#[from] PathError),
-    /// Parameters that servers refuse beside the other parameters of the request, for any objects, and names of the object
-    /// that are not those of the path: all of them, by name.
+    /// Parameters that servers refuse together with the other parameters of the request, for any objects, and names of the object that are
+    /// not those of the path: all of them, by name.
     ///
     /// API servers of all known releases have these rules. A request that breaks one is not built;
     /// [`Request::with_parameter`](crate::requests::Request::with_parameter) and [`Request::with_json`](crate::requests::Request::with_json) set

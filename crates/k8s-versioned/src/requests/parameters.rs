@@ -84,7 +84,7 @@ pub(crate) fn check(verb: &Verb, watches: bool, query: &Query) -> Result<(), Req
     let deletes = verb.sends == Content::DeleteOptions;
     let lists = !watches && !verb.named && (deletes || verb.answers == Content::List);
     let is_set = |name| query.get(name).is_some();
-    // For servers an empty text is absent.
+    // Servers treat an empty text as absent.
     let set = |name| query.get(name).filter(|text| !text.is_empty());
     let (version, matching) = (set(VERSION), set(MATCH));
     let (matches, token) = (matching.is_some(), set("continue").is_some());

@@ -312,8 +312,8 @@ impl<T: Resource> Request<List<T>> {
 }
 
 impl<T: Resource> Request<Deletion<List<T>>> {
-    /// The same request; a list in its answer has only the decodable items, with the errors of the other items beside
-    /// it. It accepts JSON, even after `protobuf`: call `protobuf` after this function.
+    /// The same request; a list in its answer has only the decodable items, and the errors of the other items are returned with it. It
+    /// accepts JSON, even after `protobuf`: call `protobuf` after this function.
     pub fn tolerant(self) -> Request<Deletion<TolerantList<T>>> {
         self.json().answered_by()
     }

@@ -7,12 +7,15 @@
 //! its zero value, and `apiVersion` and `kind` are checked only if they are present.
 
 mod collection;
+mod field_names;
 mod fields;
 mod number;
 mod place;
+mod reader;
 mod setters;
 mod stored;
 mod type_meta;
+mod writer;
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -20,11 +23,12 @@ use std::marker::PhantomData;
 use ::serde::de::{self, Visitor};
 use ::serde::{Deserialize, Deserializer};
 
+pub use fields::Fields;
 pub(crate) use fields::write_untyped;
-pub use fields::{Fields, Reader, Writer};
 #[doc(hidden)]
 pub use fields::{read, read_in_place, write, write_with_metadata, write_with_rest};
 pub use number::AsServers;
+pub use reader::Reader;
 #[doc(hidden)]
 pub use serde;
 pub use setters::{list, map};
@@ -32,6 +36,7 @@ pub use setters::{list, map};
 pub use stored::{Each, Maybe, Members, Plain, Shape, Whole};
 pub use type_meta::{ApiVersion, KindName};
 pub(crate) use type_meta::{ItemsAsServers, is_among};
+pub use writer::Writer;
 
 /// Go's zero value: the value of an absent or `null` required field.
 ///

@@ -112,7 +112,7 @@ fn of_package(
     })
 }
 
-/// Without a newer path, both sides are at the older one.
+/// If there is no newer path, both sides are at the older one.
 fn of_paths(
     old: &Path,
     new: Option<&Path>,

@@ -103,7 +103,7 @@ fn differences(replaced: &[(String, String)]) -> Vec<String> {
     replaced.iter().flat_map(|(before, after)| line_diff::changed(before, after)).collect()
 }
 
-/// Refuses a release beside definitions of none, and definitions of none beside releases.
+/// Refuses a mixture of definitions of a release and definitions of no release.
 fn check_release(specs: &Files, release: Option<Release>) -> Result<(), Error> {
     let known = releases(specs);
     match release {

@@ -134,7 +134,7 @@ fn check(args: &NewArgs, name: &str) -> Result<(), Error> {
         );
         return Err(Error::Usage(message));
     }
-    // Code names the package as an item of Rust, beside those that it depends on.
+    // Code names the package as an item of Rust, next to the packages that it depends on.
     if !is_name(&name.replace('-', "_")) || TAKEN.contains(&name) {
         let message = format!(
             "`{name}` cannot be the name of the package, because Rust has a meaning for it: write `{name}-types`"
@@ -190,7 +190,7 @@ fn make(args: &NewArgs, name: &str, folder: &Path) -> Result<(), Error> {
     package_files::write(&folder.join(project::FILE), &project)
 }
 
-/// Where the packages are on which the code of a package depends; `None` if they come from a registry.
+/// The place of the packages on which the code of a package depends; `None` for a registry.
 fn crates(args: &NewArgs, package: &Path) -> Result<Option<Crates>, Error> {
     let address = args.crates.as_deref().and_then(Path::to_str).filter(|text| is_address(text));
     match (address, &args.revision) {

@@ -113,7 +113,7 @@ impl FailOn {
 /// A subresource to which whole objects are sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Subresource {
-    /// The status, which alone is replaced.
+    /// The status: no other part of the object is replaced.
     Status,
 }
 

@@ -59,7 +59,7 @@ pub fn run(
     let files = &named.files;
     let (inputs, missing) = open_all(files, &args.paths)?;
     let mut definitions = Definitions::read(&inputs)?;
-    // A chart has nothing but templates: the note about it says what to do.
+    // A chart has only templates: the note about it says what to do.
     definitions.has_faults |= files.is_empty();
     let (judge, notes) = ObjectJudge::read(project, args, &definitions)?;
     let old = stored_objects(&args.old)?;
@@ -443,7 +443,7 @@ impl ObjectJudge {
 
 fn check_release(kinds: &Kinds, servers: &Servers, release: Release) -> Result<(), Error> {
     let mut known = kinds.releases.clone();
-    // Of definitions that are of no release.
+    // The release of definitions that are of no release.
     known.remove(&Release::new(0, 0));
     if known.contains(&release) || servers.answer_at(release) {
         return Ok(());

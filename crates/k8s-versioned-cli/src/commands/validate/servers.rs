@@ -31,7 +31,7 @@ const API_VERSION: &str = "apiextensions.k8s.io/v1";
 /// The definitions of a package, as servers of one or more releases serve them.
 #[derive(Debug, Default)]
 pub(crate) struct Servers {
-    /// By group and kind; of each the servers, in the order of the arguments.
+    /// The servers of each group and kind, in the order of the arguments.
     kinds: BTreeMap<(String, String), Vec<Server>>,
 }
 
@@ -39,7 +39,7 @@ pub(crate) struct Servers {
 #[derive(Debug)]
 struct Server {
     release: Release,
-    /// Why there is none, if the server refuses it: then nothing is known about its objects.
+    /// Why there is no definition, if the server refuses it. Nothing is known about its objects then.
     definition: Result<Definition, Refused>,
     /// The definition as it is written.
     source: Value,
@@ -301,7 +301,7 @@ impl Server {
             Some(text_at(object, "/metadata/namespace")).filter(|text| !text.is_empty());
         let old = match stored {
             Some(stored) => Cow::Borrowed(stored),
-            // The object is stored, but for its status.
+            // The object is stored without its status.
             None if sending.is_status => Cow::Owned(without_status(object)),
             None => Cow::Owned(Value::Null),
         };

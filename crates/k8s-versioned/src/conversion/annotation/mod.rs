@@ -301,7 +301,7 @@ impl Entries {
         let Some(fields) = self.fields.get(version) else {
             return Vec::new();
         };
-        // A field and its parts are not beside each other: `spec.a`, `spec.a.b`, `spec.a/0`.
+        // A field and its parts need not follow each other: `spec.a`, `spec.a.b`, `spec.a/0`.
         let paths: BTreeSet<&str> = fields.keys().map(|path| field_of(path)).collect();
         let value = |path: &str| Some((path.to_owned(), value_of(fields, path)?));
         paths.into_iter().filter_map(value).collect()
@@ -318,7 +318,7 @@ impl Entries {
         (value, filled)
     }
 
-    /// Removes the values that conversions have made up: nothing else is kept of these fields.
+    /// Removes the values that conversions have made up: no other values of these fields are kept.
     pub(crate) fn take_made_up(&mut self) -> BTreeMap<(String, String), Value> {
         let mut made_up = BTreeMap::new();
         for (version, filled) in &mut self.filled {

@@ -1,5 +1,5 @@
-//! The names of annotations. A name depends on the version and the path of a field, and on nothing else: a server that merges the
-//! fields of several owners compares the names, and never looks into the texts.
+//! The names of annotations. A name depends only on the version and the path of a field: a server that merges the fields of several owners
+//! compares the names, and never looks into the texts.
 
 use super::parts::MEMBER;
 use crate::conversion::item_names::long_digest;

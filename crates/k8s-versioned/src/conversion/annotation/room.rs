@@ -15,15 +15,15 @@ const MOST_MARKS: usize = 32;
 /// The levels of objects around a value in a text.
 const AROUND: usize = 3;
 
-/// The bytes of a mark besides the version and the path: the number, and signs around them.
+/// The bytes of a mark other than the version and the path: the number, and signs around them.
 const MARK_BYTES: usize = 16;
 
 /// A field, by its version and path.
 type Field = (String, String);
 
 impl Entries {
-    /// Writes the annotations of a key beside the others of an object, and returns what had no room: the largest values, of those that
-    /// are `fresh` first. So a conversion removes no value of an earlier one as long as it has others.
+    /// Adds the annotations of a key to the others of an object, and returns the values that had no room: the largest ones, `fresh` values
+    /// first. So a conversion removes its own values before those of an earlier conversion.
     pub(crate) fn write(
         mut self,
         key: &str,
@@ -150,7 +150,7 @@ impl Entries {
     }
 }
 
-/// The bytes of the text of an annotation besides one path and its value: a lower bound.
+/// The bytes of the text of an annotation other than one path and its value: a lower bound.
 const ALONE_BYTES: usize = r#"{"fields":{"v1":{"":}},"format":3}"#.len();
 
 /// The texts of annotations.
