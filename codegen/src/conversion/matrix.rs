@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
 use super::plan::{FieldRef, KindConversion, Mapping, Step, StructPair};
-use super::rule_step::{Effect, RuleStep};
+use super::rule_step::{Action, Effect, RuleStep};
 use super::steps::{keep_aside, nest, pattern};
 use crate::plan::code;
 use crate::text::in_cell;
@@ -213,10 +213,14 @@ fn steps(pair: &StructPair) -> Vec<&Step> {
 
 /// Returns `true` if the table describes a conversion completely: each field is at one place in both versions, or is kept aside.
 pub(super) fn says_all(pair: &StructPair) -> bool {
-    steps(pair).iter().all(|step| match step.by_rule() {
-        None => true,
-        Some(by_rule) => {
-            step.rule == Some(keep_aside::RULE.name) || by_rule.effect == Effect::Nothing
-        }
-    })
+    // The table has no row of its own for a pattern.
+    let has_patterns =
+        |step: &&Step| step.by_rule().is_some_and(|rule| matches!(rule.action, Action::Pattern(_)));
+    !pair.leaves().iter().any(has_patterns)
+        && steps(pair).iter().all(|step| match step.by_rule() {
+            None => true,
+            Some(by_rule) => {
+                step.rule == Some(keep_aside::RULE.name) || by_rule.effect == Effect::Nothing
+            }
+        })
 }

@@ -43,7 +43,7 @@ use crate::rules::{KindRule, Rules};
 use heck::ToUpperCamelCase;
 
 pub(crate) use adopt::Adoption;
-pub(crate) use embedded_parts::embedded_parts;
+pub(crate) use embedded_parts::{embedded_parts, of_no_use};
 pub use losses::Unseen;
 pub(crate) use losses::unseen;
 pub(crate) use page::{ABOUT, page, table};
