@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
+use super::actions::Action;
 use super::plan::{FieldRef, KindConversion, Mapping, Step, StructPair};
 use super::rule::{Role, RuleKind};
 use super::rule_step::Effect;
@@ -214,12 +215,16 @@ fn steps(pair: &StructPair) -> Vec<&Step> {
 
 /// Returns `true` if the table describes a conversion completely: each field is at one place in both versions, or is kept aside.
 pub(super) fn says_all(pair: &StructPair) -> bool {
-    steps(pair).iter().all(|step| match step.by_rule() {
-        None => true,
-        Some(by_rule) => {
-            let kind = step.rule.and_then(RuleKind::named);
-            by_rule.effect == Effect::Nothing
-                || kind.is_some_and(|kind| kind.role == Role::KeepAside)
-        }
-    })
+    // The table has no row of its own for a pattern.
+    let has_patterns =
+        |step: &&Step| step.by_rule().is_some_and(|rule| matches!(rule.action, Action::Pattern(_)));
+    !pair.leaves().iter().any(has_patterns)
+        && steps(pair).iter().all(|step| match step.by_rule() {
+            None => true,
+            Some(by_rule) => {
+                let kind = step.rule.and_then(RuleKind::named);
+                by_rule.effect == Effect::Nothing
+                    || kind.is_some_and(|kind| kind.role == Role::KeepAside)
+            }
+        })
 }

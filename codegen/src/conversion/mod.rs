@@ -48,7 +48,7 @@ use heck::ToUpperCamelCase;
 
 pub(crate) use actions::*;
 pub(crate) use adopt::Adoption;
-pub(crate) use embedded_parts::embedded_parts;
+pub(crate) use embedded_parts::{embedded_parts, of_no_use};
 pub(crate) use field_ref::Paths;
 pub use losses::Unseen;
 pub(crate) use losses::unseen;

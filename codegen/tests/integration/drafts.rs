@@ -227,7 +227,7 @@ pub(crate) fn project(definition: &str, rules: &str) -> Files {
 }
 
 /// The draft for the only kind of a definition. The generator takes it.
-fn drafted(definition: &str) -> String {
+pub(crate) fn drafted(definition: &str) -> String {
     let plans = Plans::read(&project(definition, "")).unwrap();
     let text = Drafter::new(&plans).drafts(false).unwrap().concat();
     Plans::read(&project(definition, &text))
@@ -286,7 +286,7 @@ fn versions_with_dashes() {
 }
 
 /// The rules of a draft that are guesses, with their names.
-fn guesses(text: &str) -> Vec<String> {
+pub(crate) fn guesses(text: &str) -> Vec<String> {
     let rules: Vec<&str> = text.split("\n\n").filter(|rule| rule.contains("# a guess: ")).collect();
     let line = |rule: &&str, key: &str| {
         rule.lines().find(|line| line.starts_with(key)).unwrap_or_default().to_owned()
@@ -829,7 +829,7 @@ fn rules_that_kinds_share() {
 
 /// A draft for a kind with such a `spec` in two versions has these guesses, and no others.
 #[track_caller]
-fn assert_guesses((old, new): (&str, &str), rules: &[&str]) {
+pub(crate) fn assert_guesses((old, new): (&str, &str), rules: &[&str]) {
     let text = drafted(&kind_of(&[("v1beta1", old), ("v1", new)]));
     let found = guesses(&text);
     for rule in rules {

@@ -14,6 +14,7 @@ mod crd;
 mod diff;
 mod diff_objects;
 mod diff_table;
+mod draft_signals;
 mod drafts;
 mod formatting;
 mod groups;

@@ -92,7 +92,7 @@ pub fn convert(
         let mut tree = tree.map_err(|errors| {
             let start = errors.0.first().map_or(0, |error| error.span.start);
             let before = bytes.get(..start).unwrap_or_default();
-            let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
+            let line = before.split(|byte| *byte == b'\n').count();
             format!("{file}:{line}: {errors}")
         })?;
         for found in tree.objects() {

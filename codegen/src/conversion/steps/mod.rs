@@ -94,6 +94,7 @@ impl RuleStep {
 pub(crate) mod names {
     pub(crate) const ABSENT_TO_ZERO: &str = super::absent_to_zero::RULE.name;
     pub(crate) const CUSTOM: &str = super::custom::RULE.name;
+    pub(crate) const EMBEDDED: &str = super::embedded::RULE.name;
     pub(crate) const FIRST_OF_LIST: &str = super::first_of_list::RULE.name;
     pub(crate) const KEEP_ASIDE: &str = super::keep_aside::RULE.name;
     pub(crate) const KEYED_LIST: &str = super::keyed_list::RULE.name;

@@ -12,7 +12,7 @@ use super::guesses::{Guess, Guesser, Names};
 use super::rule::Rule;
 use super::written::{IN_KIND, quoted, rule_in};
 use crate::Problems;
-use crate::conversion::{self, KindConversion, RuleKind, Unconverted, is_in, names};
+use crate::conversion::{self, Embedded, KindConversion, RuleKind, Unconverted, is_in, names};
 use crate::gather::Gather;
 use crate::ident::version_module;
 use crate::problem::{Cause, ConversionCause, FoundType, Problem, Remedy, RuleCause};
@@ -202,6 +202,26 @@ impl Draft<'_> {
             self.take(one)?;
             self.take(other)?;
         }
+        Ok(())
+    }
+
+    /// Whether a value of any JSON is guessed to be an object of a kind.
+    pub(super) fn has_embedded(&self) -> bool {
+        self.rules.iter().any(|rule| rule.step == names::EMBEDDED)
+    }
+
+    /// Removes such a rule.
+    pub(super) fn take_back(&mut self, embedded: &Embedded) -> Result<(), Problems> {
+        let is_it = |rule: &Rule| {
+            let mut places = embedded.keep.iter();
+            rule.step == names::EMBEDDED
+                && places.all(|(version, path)| {
+                    rule.names.get(version).is_some_and(|own| *own == **path)
+                })
+        };
+        self.rules.retain(|rule| !is_it(rule));
+        self.complete()?;
+        self.sort();
         Ok(())
     }
 

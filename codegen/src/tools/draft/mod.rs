@@ -16,7 +16,7 @@ use std::fmt;
 use draft_rules::Draft;
 use guesses::Guesser;
 
-use crate::conversion::{self, Structs, Unconverted};
+use crate::conversion::{self, KindConversion, Structs, Unconverted};
 use crate::{Plans, Problems};
 
 pub use proposals::proposals;
@@ -25,6 +25,8 @@ pub use proposals::proposals;
 pub struct Drafter<'a> {
     kinds: Vec<Unconverted>,
     structs: Structs<'a>,
+    /// The conversions of the kinds that have rules.
+    conversions: &'a [KindConversion],
     /// Whether rules name the group of a kind.
     names_groups: bool,
     /// The number of plans that were made, and of fields that were compared: what a draft costs.
@@ -34,9 +36,10 @@ pub struct Drafter<'a> {
 impl<'a> Drafter<'a> {
     /// For the kinds of these plans.
     pub fn new(plans: &'a Plans) -> Self {
-        let Plans { items, rules, .. } = plans;
+        let Plans { items, rules, conversions, .. } = plans;
         let (kinds, structs) = (conversion::unconverted(items, rules), Structs::new(items));
-        Self { kinds, structs, names_groups: rules.group.groups.len() != 1, work: Cell::new(0) }
+        let names_groups = rules.group.groups.len() != 1;
+        Self { kinds, structs, conversions, names_groups, work: Cell::new(0) }
     }
 
     /// Rules for each kind, and those that several kinds share, as TOML. With `explain`, comments show the types of each field.
@@ -49,6 +52,7 @@ impl<'a> Drafter<'a> {
         let drafts = self.kinds.iter().zip(&guessers);
         let drafts = drafts.map(|(kind, guesser)| self.draft(kind, guesser));
         let mut drafts = drafts.collect::<Result<Vec<_>, _>>()?;
+        self.take_back_embedded(&mut drafts)?;
         let shared = shared::take(&mut drafts);
         let of_kinds = drafts.iter().zip(&guessers);
         let of_kinds =
@@ -73,6 +77,27 @@ impl<'a> Drafter<'a> {
         draft.guess(guesser)?;
         self.work.set(self.work.get() + guesser.compared());
         Ok(draft)
+    }
+
+    /// Takes back the guesses that a value is an object of another kind, if the rules of that kind do not
+    /// convert the object on its own, or leave it as it is.
+    fn take_back_embedded(&self, drafts: &mut [Draft<'_>]) -> Result<(), Problems> {
+        if !drafts.iter().any(Draft::has_embedded) {
+            return Ok(());
+        }
+        let mut planned = self.conversions.to_vec();
+        for draft in &*drafts {
+            planned.extend(draft.clone().complete()?);
+        }
+        for (kind, embedded) in conversion::of_no_use(&planned) {
+            let of_kind = |draft: &&mut Draft<'_>| {
+                (&draft.kind.group, &draft.kind.kind) == (&kind.group, &kind.kind)
+            };
+            if let Some(draft) = drafts.iter_mut().find(of_kind) {
+                draft.take_back(embedded)?;
+            }
+        }
+        Ok(())
     }
 
     /// The work so far: the steps of all plans that were tried, and the comparisons of two fields.

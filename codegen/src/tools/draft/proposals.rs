@@ -20,47 +20,10 @@ use crate::text::join;
 /// The rules that solve these problems without losing a value, for the rule files; empty if a person must find out
 /// something first.
 pub fn proposals(problems: &[Problem]) -> String {
-    let (mut all, mut alone) = (Proposals::default(), Vec::new());
-    // The fields of a rule that is to be about more versions, by kind, rule and field.
-    let mut wider: LiteMap<_, LiteMap<String, String>> = LiteMap::new();
+    let (mut all, mut alone, mut wider) = (Proposals::default(), Vec::new(), Wider::new());
     for problem in problems {
         match &problem.cause {
-            Cause::Conversion(ConversionCause::PairsMissing { kind, version, others }) => {
-                let versions = sorted(others.iter().chain([version]).map(String::as_str));
-                let versions = versions.into_iter().map(Value::from).collect();
-                all.rule(kind, format!("versions = {}", Value::Array(versions)));
-            }
-            Cause::Conversion(ConversionCause::NoCounterpart {
-                field,
-                others,
-                version,
-                kind,
-                missing,
-                rule,
-                ..
-            }) => {
-                let Some(NamedRule { rule, names }) = rule else {
-                    let fields = [field].into_iter().chain(others);
-                    alone.extend(fields.map(|field| Alone { kind, version, field, missing }));
-                    continue;
-                };
-                let of_items = names.iter().all(|(_, name)| is_of_items(name));
-                let path = field.to_owned() + if of_items { "[]" } else { "" };
-                let names = names.iter().cloned().chain([(version.clone(), path)]);
-                wider.entry((kind, rule.as_str(), field.as_str())).or_default().extend(names);
-            }
-            Cause::Conversion(ConversionCause::FieldTypesDiffer {
-                kind,
-                found,
-                others,
-                remedy,
-                ..
-            }) => {
-                for found in [found].into_iter().chain(others) {
-                    let field = found.last().map_or("", |found| found.path.as_str());
-                    all.rule(kind, between(field, found, *remedy));
-                }
-            }
+            Cause::Conversion(cause) => all.conversion(cause, &mut alone, &mut wider),
             Cause::Rule(cause) => all.fact(cause),
             _ => {}
         }
@@ -75,6 +38,9 @@ pub fn proposals(problems: &[Problem]) -> String {
     all.text()
 }
 
+/// The fields of a rule that is to be about more versions, by kind, rule and field.
+type Wider<'p> = LiteMap<(&'p str, &'p str, &'p str), LiteMap<String, String>>;
+
 /// The rules by their place in a rule file.
 #[derive(Default)]
 struct Proposals(LiteMap<String, LiteMap<Table, BTreeSet<String>>>);
@@ -85,6 +51,42 @@ type Table = (String, Option<&'static str>);
 impl Proposals {
     fn add(&mut self, place: String, table: Table, line: Option<String>) {
         self.0.entry(place).or_default().entry(table).or_default().extend(line);
+    }
+
+    /// Adds what a problem of conversions asks for. A field without a counterpart is among those alone, or in a rule that is to be wider.
+    fn conversion<'p>(
+        &mut self,
+        cause: &'p ConversionCause,
+        alone: &mut Vec<Alone<'p>>,
+        wider: &mut Wider<'p>,
+    ) {
+        match cause {
+            ConversionCause::PairsMissing { kind, version, others } => {
+                let versions = sorted(others.iter().chain([version]).map(String::as_str));
+                let versions = versions.into_iter().map(Value::from).collect();
+                self.rule(kind, format!("versions = {}", Value::Array(versions)));
+            }
+            ConversionCause::NoCounterpart {
+                field, others, version, kind, missing, rule, ..
+            } => {
+                let Some(NamedRule { rule, names }) = rule else {
+                    let fields = [field].into_iter().chain(others);
+                    alone.extend(fields.map(|field| Alone { kind, version, field, missing }));
+                    return;
+                };
+                let of_items = names.iter().all(|(_, name)| is_of_items(name));
+                let path = field.to_owned() + if of_items { "[]" } else { "" };
+                let names = names.iter().cloned().chain([(version.clone(), path)]);
+                wider.entry((kind, rule.as_str(), field.as_str())).or_default().extend(names);
+            }
+            ConversionCause::FieldTypesDiffer { kind, found, others, remedy, .. } => {
+                for found in [found].into_iter().chain(others) {
+                    let field = found.last().map_or("", |found| found.path.as_str());
+                    self.rule(kind, between(field, found, *remedy));
+                }
+            }
+            _ => {}
+        }
     }
 
     /// Adds a rule about the conversions of a kind.

@@ -10,12 +10,20 @@ use super::likeness::can_move;
 use super::relation::are_texts;
 use crate::conversion::names;
 use crate::gather::Gather;
-use crate::plan::{RustType, Struct, code};
-use crate::rules::paths;
+use crate::plan::{Field, RustType, Struct, code};
+use crate::rules::paths::{self, FieldPath};
 use crate::text::{join, shorten};
 
 /// The most fields below an object that are compared with the fields beside it.
 pub(super) const MOST_BELOW: usize = 200;
+
+/// A field beside an object, by version.
+enum Flat {
+    /// It is kept aside so far.
+    Kept(Names),
+    /// At this path, which means another field in the versions of the object.
+    Apart(String, Names),
+}
 
 impl Guesser<'_> {
     /// Guesses that fields beside an object of some versions are below it there: in an object inside of it, such as
@@ -25,60 +33,33 @@ impl Guesser<'_> {
         object: &Kept<'_, '_>,
         beside: &Beside<'_, '_, '_>,
     ) -> Option<Guess> {
-        let around = Some(object.around.as_str()).filter(|path| !path.is_empty())?;
         let inside = self.structs.of_type(object.field.rust_type.present())?;
         let is_version = self.objects.contains_key(object.name);
         let (_, first) = object.names.first()?;
-        let mut guess = Guess {
-            joins: vec![object.names.clone()],
-            apart: BTreeSet::new(),
-            rules: Vec::new(),
-            reason: String::new(),
-        };
+        let mut guess = Guess { joins: vec![object.names.clone()], ..Guess::default() };
         let mut shown = Vec::new();
         for (inner, field) in self.leaves(inside, first, MOST_BELOW) {
-            let depth = paths::segments(&inner).len() - paths::segments(first).len();
+            let depth = inner.segments().len() - paths::segments(first).len();
             if depth < 2 && !is_version {
                 continue;
             }
-            let name = field.wire.as_str();
-            let segment = paths::segment(name);
-            let flat = paths::child(around, &segment);
-            let meant = self.meant(object, &inner);
-            let others = self.beside(object, &inner);
-            let have = |version: &&String| {
-                let root = self.objects.get(*version);
-                root.is_some_and(|root| self.structs.at(root, &flat).is_some())
+            let flat = match self.flat(object, (&inner, field), beside) {
+                None => continue,
+                Some(Flat::Kept(names)) => {
+                    guess.joins.push(names.clone());
+                    names
+                }
+                Some(Flat::Apart(path, names)) => {
+                    guess.apart.insert(path);
+                    names
+                }
             };
-            let having: Vec<&String> = others.iter().copied().filter(have).collect();
-            let kept = beside.by_name.get(&(around, segment.as_ref()));
-            let kept = kept.into_iter().flatten().find(|kept| {
-                kept.names.keys().all(|version| others.contains(&version))
-                    && having.iter().all(|version| kept.names.contains_key(*version))
-            });
-            let fits = |other: &RustType| {
-                let (one, other) = (field.rust_type.present(), other.present());
-                one == other || are_texts(one, other) || self.in_common(one, other).is_some()
-            };
-            let flat_names = if let Some(kept) = kept.filter(|kept| fits(&kept.field.rust_type)) {
-                guess.joins.push(kept.names.clone());
-                kept.names.clone()
-            } else if object.parent == Some(around)
-                && meant.is_some()
-                && self.have((object, &having), &flat, &fits)
-                && self.fits_better((object, &having), &field.rust_type, &flat)
-            {
-                guess.apart.insert(flat.clone());
-                having.into_iter().map(|version| (version.clone(), flat.clone())).gather()
-            } else {
-                continue;
-            };
-            shown.push(code(name));
+            shown.push(code(&field.wire));
             let nested = object.names.iter().map(|(version, path)| {
-                let inside = paths::inside(&inner, first).unwrap_or_default();
+                let inside = inner.inside(first).unwrap_or_default();
                 (version.clone(), paths::child(path, inside))
             });
-            let names: Names = flat_names.into_iter().chain(nested).gather();
+            let names: Names = flat.into_iter().chain(nested).gather();
             // A version that has neither keeps it aside.
             let is_in_all = names.len() == self.objects.len();
             let step = if is_in_all { names::MOVE } else { names::KEEP_ASIDE };
@@ -88,6 +69,42 @@ impl Guesser<'_> {
         guess.reason =
             format!("{} has {} of the versions without it", code(first), join(shown, ", "));
         (!guess.rules.is_empty()).then_some(guess)
+    }
+
+    /// The field beside an object, in versions without it, that is the one at the path `inner` below it.
+    fn flat(
+        &self,
+        object: &Kept<'_, '_>,
+        (inner, field): (&FieldPath, &Field),
+        beside: &Beside<'_, '_, '_>,
+    ) -> Option<Flat> {
+        let around = Some(object.around.as_str()).filter(|path| !path.is_empty())?;
+        let segment = paths::segment(&field.wire);
+        let flat = paths::child(around, &segment);
+        let others = self.beside(object, inner);
+        let have = |version: &&String| {
+            let root = self.objects.get(*version);
+            root.is_some_and(|root| self.structs.at(root, &flat).is_some())
+        };
+        let having: Vec<&String> = others.iter().copied().filter(have).collect();
+        let fits = |other: &RustType| {
+            let (one, other) = (field.rust_type.present(), other.present());
+            one == other || are_texts(one, other) || self.in_common(one, other).is_some()
+        };
+        let kept = beside.by_name.get(&(around, segment.as_ref()));
+        let kept = kept.into_iter().flatten().find(|kept| {
+            kept.names.keys().all(|version| others.contains(&version))
+                && having.iter().all(|version| kept.names.contains_key(*version))
+        });
+        if let Some(kept) = kept.filter(|kept| fits(&kept.field.rust_type)) {
+            return Some(Flat::Kept(kept.names.clone()));
+        }
+        let is_apart = object.parent == Some(around)
+            && self.meant(object, inner).is_some()
+            && self.have((object, &having), &flat, &fits)
+            && self.fits_better((object, &having), &field.rust_type, &flat);
+        let names = having.into_iter().map(|version| (version.clone(), flat.clone()));
+        is_apart.then(|| Flat::Apart(flat.clone(), names.gather()))
     }
 
     /// The version that the path of a field names, if the object around the field is in other versions.

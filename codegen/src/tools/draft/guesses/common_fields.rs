@@ -7,7 +7,7 @@ use super::likeness::MOST_ALIKE;
 use super::name_words::{is_generic, words};
 use crate::gather::Gather;
 use crate::plan::{Field, RustType, Struct};
-use crate::rules::paths;
+use crate::rules::paths::{self, FieldPath};
 
 /// How deep the fields below an object are at most.
 const DEEPEST: usize = 4;
@@ -28,7 +28,17 @@ impl Guesser<'_> {
     /// How many fields two objects have in common (`in_common`), also where one has them further down.
     pub(super) fn common(&self, one: &RustType, other: &RustType) -> Option<(usize, bool)> {
         let below = || Some((self.in_common_below(one, other)?.0, false));
-        self.in_common(one, other).or_else(below)
+        self.in_common(one, other).or_else(below).or_else(|| self.in_only_objects(one, other))
+    }
+
+    /// How many fields the only objects in two objects have in common: `ref` in one and `templateRef` in the other.
+    fn in_only_objects(&self, one: &RustType, other: &RustType) -> Option<(usize, bool)> {
+        let only = |of: &RustType| match &self.structs.of_type(of)?.fields[..] {
+            [field] => self.structs.of_type(field.rust_type.present()).map(|_| &field.rust_type),
+            _ => None,
+        };
+        let (common, is_enough) = self.in_common(only(one)?.present(), only(other)?.present())?;
+        is_enough.then_some((common, false))
     }
 
     /// How many fields of one object the other has further down, if these are at least half of them and more than one: the object has
@@ -66,14 +76,14 @@ impl Guesser<'_> {
         of: &'s Struct,
         path: &str,
         most: usize,
-    ) -> Vec<(String, &'s Field)> {
-        let (mut found, mut left) = (Vec::new(), vec![(path.to_owned(), of, 1)]);
+    ) -> Vec<(FieldPath, &'s Field)> {
+        let (mut found, mut left) = (Vec::new(), vec![(FieldPath::of(path), of, 1)]);
         while let Some((path, of, depth)) = left.pop() {
             for field in &of.fields {
                 if found.len() >= most {
                     return found;
                 }
-                let inner = paths::child(&path, &paths::segment(&field.wire));
+                let inner = path.child(&paths::segment(&field.wire));
                 if let Some(of) = self.structs.of_type(field.rust_type.present())
                     && depth < DEEPEST
                 {

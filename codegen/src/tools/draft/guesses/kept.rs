@@ -16,6 +16,7 @@ use crate::rules::paths;
 
 /// A kind, for guesses about it.
 pub(in crate::tools::draft) struct Guesser<'a> {
+    pub(super) group: String,
     pub(super) structs: &'a Structs<'a>,
     pub(super) objects: LiteMap<String, &'a Struct>,
     /// How often two fields were compared.
@@ -24,7 +25,8 @@ pub(in crate::tools::draft) struct Guesser<'a> {
 
 impl<'a> Guesser<'a> {
     pub(in crate::tools::draft) fn new(group: &str, kind: &str, structs: &'a Structs<'a>) -> Self {
-        Self { structs, objects: structs.of_kind(group, kind), compared: Cell::new(0) }
+        let objects = structs.of_kind(group, kind);
+        Self { group: group.to_owned(), structs, objects, compared: Cell::new(0) }
     }
 
     /// How often two fields were compared.
@@ -188,11 +190,20 @@ impl<'n> Renamed<'n> {
         ends.into_iter().rev().find_map(|end| {
             let (start, rest) = path.split_at_checked(end)?;
             let plain = paths::without_items(start);
-            let (of, renamed) = other(self.0.get(&(version, plain))?, plain)?;
-            let items = start.strip_prefix(plain).unwrap_or_default();
-            let renamed = paths::without_items(renamed);
-            Some((of.as_str(), format!("{renamed}{items}{rest}")))
+            let names = *self.0.get(&(version, plain))?;
+            let (of, renamed) = other(names, plain)?;
+            let own = names.iter().find(|(version_of, _)| *version_of == version)?.1;
+            Some((of.as_str(), with_items(start, own, renamed)? + rest))
         })
+    }
+}
+
+/// The other path of a renamed object, which has the path `own`, with as many `[]` more as `path` has: an object in items can be
+/// outside of these items in another version. `None` if `path` is that of the list around the items.
+fn with_items(path: &str, own: &str, renamed: &str) -> Option<String> {
+    match path.strip_prefix(own) {
+        Some(more) => Some(format!("{renamed}{more}")),
+        None => renamed.strip_suffix(own.strip_prefix(path)?).map(str::to_owned),
     }
 }
 

@@ -50,7 +50,7 @@ impl Likeness {
             () if one.own.is_subset(&other.own) || other.own.is_subset(&one.own) => Self::MoreWords,
             () if are_nearly_one(one.name, other.name) => Self::Misspelt,
             // A field of a sub-object needs more than its type.
-            () if depth(one) == depth(other) => Self::Type,
+            () if depth(one) == depth(other) || around(one) == around(other) => Self::Type,
             () => return None,
         })
     }
@@ -68,6 +68,11 @@ impl Likeness {
 
 fn depth(field: &Kept<'_, '_>) -> usize {
     field.names.values().next().map_or(0, |path| paths::segments(path).len())
+}
+
+/// The name of the object around a field, as its lowest version has it.
+fn around<'n>(field: &Kept<'n, '_>) -> &'n str {
+    field.names.values().next().map_or("", |path| paths::split_last(paths::split_last(path).0).1)
 }
 
 /// The fewest letters of a name with a slip of the pen, and of one with which another name begins: shorter ones are alike by chance.

@@ -6,6 +6,7 @@
 mod below;
 mod common_fields;
 mod elsewhere;
+mod embedded;
 mod enum_words;
 mod guess;
 mod kept;
@@ -43,6 +44,7 @@ impl<'a> Guesser<'a> {
         let outside = fields.iter().filter_map(|field| self.outside(field));
         let references = fields.iter().filter_map(|field| self.reference(field, &renamed));
         let all = nested.into_iter().chain(outside).chain(below).chain(self.pairs(&fields));
-        all.chain(references).chain(self.elsewhere(&fields, &renamed)).collect()
+        let all = all.chain(references).chain(self.elsewhere(&fields, &renamed));
+        all.chain(self.embedded(&renamed)).collect()
     }
 }

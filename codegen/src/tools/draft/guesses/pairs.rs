@@ -7,8 +7,8 @@ use super::kept::{Guesser, Kept};
 use super::likeness::{Index, Likeness};
 use super::name_words::is_generic;
 use super::relation::{
-    Relation, are_structs, are_texts, check_alike, group_of_version, in_units, is_plain, items,
-    named, same_checks, unit_of,
+    Relation, are_lists, are_structs, are_texts, check_alike, group_of_version, is_plain, items,
+    named, of_numbers, same_checks,
 };
 use crate::conversion::{RuleKind, names};
 use crate::gather::Gather;
@@ -38,7 +38,14 @@ impl<'a> Guesser<'a> {
                     several => {
                         settled.insert(at);
                         let others = several.iter().filter_map(|several| fields.get(*several));
-                        guesses.push(undecided(field, others));
+                        // What nothing but its type speaks for is not worth a look.
+                        let is_shown = |other: &&Kept<'_, '_>| {
+                            likeness != Likeness::Type || !field.bare.is_disjoint(&other.bare)
+                        };
+                        let others: Vec<_> = others.filter(is_shown).collect();
+                        let any =
+                            (!others.is_empty()).then(|| undecided(field, others.into_iter()));
+                        guesses.extend(any);
                     }
                 }
             }
@@ -59,7 +66,8 @@ impl<'a> Guesser<'a> {
         let names: Names = all.map(|(version, path)| (version.clone(), path.clone())).gather();
         let is_in_all = names.len() == self.objects.len();
         if is_unlike && !(is_in_all && step == names::MOVE && could_be_one(one, other)) {
-            return Some(unlike(one, other));
+            let is_one_type = [names::MOVE, names::ABSENT_TO_ZERO].contains(&step);
+            return is_one_type.then(|| unlike(one, other));
         }
         // A version that has neither keeps it aside.
         let (step, keys, of_items) =
@@ -110,10 +118,16 @@ impl<'a> Guesser<'a> {
             let is_shown = relation.is_enough || is_plain(of) || of.present().is_text();
             let fits =
                 (is_shown || likeness != Likeness::Type) && (all || relation.step == names::MOVE);
-            // The order of the guide: the simplest rule first; of several, the objects with most in common.
+            let words = match likeness {
+                Likeness::MoreWords => field.bare.intersection(&other.bare).count(),
+                _ => 0,
+            };
+            // The names with most words in common first, then in the order of the guide: the simplest rule first; of several, the
+            // objects with most in common.
             let rank = RuleKind::all().iter().position(|kind| kind.name == relation.step);
             let unlike = likeness == Likeness::Type && !relation.is_enough;
-            Some((unlike, rank?, usize::MAX - relation.common)).filter(|_| fits)
+            let rest = |count: usize| usize::MAX - count;
+            Some((unlike, rest(words), rank?, rest(relation.common))).filter(|_| fits)
         };
         let others = index.like(field, likeness).into_iter();
         let others = others.filter_map(|at| Some((at, fields.get(at)?)));
@@ -129,8 +143,6 @@ impl<'a> Guesser<'a> {
         other: &Kept<'_, 'a>,
         likeness: Likeness,
     ) -> Option<Relation> {
-        let relation =
-            |step, what, is_enough| Some(Relation { step, what, is_enough, ..Relation::default() });
         let (a, b) = (&one.field.rust_type, &other.field.rust_type);
         let optional = a.is_option() == b.is_option();
         let same = if optional && one.field.required == other.field.required {
@@ -142,23 +154,17 @@ impl<'a> Guesser<'a> {
             return Some(part);
         }
         if are_texts(a.present(), b.present()) || is_plain(a) && a.present() == b.present() {
-            return relation(same, named(a), check_alike(one.stated, other.stated));
+            let is_enough = check_alike(one.stated, other.stated);
+            return Some(Relation { is_enough, ..Relation::of(same, named(a)) });
         }
         if let Some(wrapped) = self.wrapped(a, b) {
             return Some(wrapped);
         }
         match (a.present(), b.present()) {
-            (RustType::Struct(_), RustType::Struct(_)) | (RustType::List(_), RustType::List(_)) => {
-                // Without a hint in the names, an object is not taken for a part of another object, unless that has all of its fields.
-                let (common, is_enough) = if likeness == Likeness::Type {
-                    let all_below =
-                        || self.in_common_below(a.present(), b.present()).filter(|(_, all)| *all);
-                    self.in_common(a.present(), b.present()).or_else(all_below)
-                } else {
-                    self.common(a.present(), b.present())
-                }?;
-                let (step, what) = (same, "they have fields in common");
-                Some(Relation { step, what, is_enough, common, ..Relation::default() })
+            (one, other) if are_structs(one, other) || are_lists(one, other) => {
+                let (common, is_enough) = self.alike(one, other, likeness)?;
+                let what = "they have fields in common";
+                Some(Relation { is_enough, common, ..Relation::of(same, what) })
             }
             (RustType::List(list), RustType::Map(map))
             | (RustType::Map(map), RustType::List(list)) => {
@@ -167,23 +173,20 @@ impl<'a> Guesser<'a> {
             (RustType::List(item), held) | (held, RustType::List(item))
                 if **item == *held || are_structs(item, held) =>
             {
-                relation(names::FIRST_OF_LIST, "one is a list of what the other is", false)
+                Some(Relation::of(names::FIRST_OF_LIST, "one is a list of what the other is"))
             }
-            (RustType::I32, RustType::I64) | (RustType::I64, RustType::I32) if optional => {
-                relation(names::NARROW, "both are integers", false)
-            }
-            (RustType::String, RustType::I32 | RustType::I64)
-            | (RustType::I32 | RustType::I64, RustType::String) => {
-                match [one, other].map(|field| unit_of(field.name)) {
-                    [None, None] if optional => {
-                        relation(names::TEXT, "one is a number and the other a text", false)
-                    }
-                    [None, None] => None,
-                    _ => in_units(one.side(), other.side()),
-                }
-            }
-            _ => None,
+            _ => of_numbers(one.side(), other.side()),
         }
+    }
+
+    /// How many fields two objects, or the items of two lists, have in common, and whether that is enough. Without a hint in the names,
+    /// an object is not taken for a part of another object, unless that has all of its fields.
+    fn alike(&self, one: &RustType, other: &RustType, likeness: Likeness) -> Option<(usize, bool)> {
+        if likeness != Likeness::Type {
+            return self.common(one, other);
+        }
+        let all_below = || self.in_common_below(one, other).filter(|(_, all)| *all);
+        self.in_common(one, other).or_else(all_below)
     }
 
     /// A value, and an object that has it as its only required field or its only one: a text, a list of plain values, or each item of a

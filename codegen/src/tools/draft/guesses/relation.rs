@@ -21,6 +21,13 @@ pub(super) struct Relation {
     pub(super) common: usize,
 }
 
+impl Relation {
+    /// A relation by a rule without keys, whose types alone are not enough evidence.
+    pub(super) fn of(step: &'static str, what: &'static str) -> Self {
+        Self { step, what, ..Self::default() }
+    }
+}
+
 /// Returns `true` if servers check two fields by the same pattern or the same words.
 pub(super) fn check_alike(one: &Field, other: &Field) -> bool {
     const CHECKS: [&str; 2] = ["pattern", "enum"];
@@ -65,6 +72,26 @@ pub(super) fn in_units<'s>(one: Side<'s>, other: Side<'s>) -> Option<Relation> {
     Some(Relation { step, keys: vec![("units", units)], what, ..Relation::default() })
 }
 
+/// Two integers, or a number and a text, which can be of units.
+pub(super) fn of_numbers<'s>(one: Side<'s>, other: Side<'s>) -> Option<Relation> {
+    let ((_, a, _), (_, b, _)) = (one, other);
+    let optional = a.is_option() == b.is_option();
+    match (a.present(), b.present()) {
+        (RustType::I32, RustType::I64) | (RustType::I64, RustType::I32) => {
+            optional.then(|| Relation::of(names::NARROW, "both are integers"))
+        }
+        (RustType::String, RustType::I32 | RustType::I64)
+        | (RustType::I32 | RustType::I64, RustType::String) => {
+            if unit_of(one.0).or_else(|| unit_of(other.0)).is_some() {
+                return in_units(one, other);
+            }
+            let what = "one is a number and the other a text";
+            optional.then(|| Relation::of(names::TEXT, what))
+        }
+        _ => None,
+    }
+}
+
 /// The names, in small letters, of fields with the group of which a field has the version, or the other way round.
 pub(super) fn names_of_group(name: &str) -> &'static [&'static str] {
     match name {
@@ -95,6 +122,10 @@ pub(super) fn items(names: Names) -> Names {
 
 pub(super) fn are_structs(one: &RustType, other: &RustType) -> bool {
     matches!((one, other), (RustType::Struct(_), RustType::Struct(_)))
+}
+
+pub(super) fn are_lists(one: &RustType, other: &RustType) -> bool {
+    matches!((one, other), (RustType::List(_), RustType::List(_)))
 }
 
 pub(super) fn are_texts(one: &RustType, other: &RustType) -> bool {
