@@ -5,7 +5,7 @@
 //! fields have moved out.
 
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::actions::{Action, Filled, MovedObject};
 use super::field_ref::Paths;
@@ -32,16 +32,17 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         steps: &[Step],
     ) -> Vec<Step> {
         let rules = self.rules;
+        let converted = Converted::of(steps);
         let mut moves = Vec::new();
         for rule in rules.iter().filter(|rule| rule.kind.moves) {
             let fields = rule.in_version(self.from).zip(rule.in_version(self.to));
             let Some((source, target)) = fields.filter(|(source, target)| {
-                is_apart(source, from) && is_apart(target, to) && !is_inside(steps, source, target)
+                is_apart(source, from) && is_apart(target, to) && !converted.has(source, target)
             }) else {
                 continue;
             };
             if let Some(how) = self.moved(rule) {
-                self.check_entered(rule, (source, target), (&how, steps));
+                self.check_entered(rule, (source, target), (&how, &converted));
                 let (from, to) = (Some(source.clone()), Some(target.clone()));
                 let places = if let Mapping::Rule(_) = how { rule.places() } else { Paths::new() };
                 let rule = Some(rule.kind.name);
@@ -58,7 +59,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         &mut self,
         rule: &Rule<'a>,
         (source, target): (&FieldRef, &FieldRef),
-        (how, steps): (&Mapping, &[Step]),
+        (how, converted): (&Mapping, &Converted<'_>),
     ) {
         if !matches!(how, Mapping::Part { .. } | Mapping::Into(_)) {
             return;
@@ -68,7 +69,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             let (from, to) = (other.in_version(self.from)?, other.in_version(self.to)?);
             let enters =
                 to.path.inside(&target.path).is_some() && from.path.inside(&source.path).is_none();
-            (enters && is_inside(steps, from, to)).then_some(&to.path)
+            (enters && converted.has(from, to)).then_some(&to.path)
         });
         if let Some(field) = fields.next() {
             let why = format!(
@@ -372,19 +373,39 @@ fn is_apart(field: &FieldRef, side: &Side<'_, '_>) -> bool {
     field.path.inside(&side.path).is_some_and(|inner| !is_in_items(inner))
 }
 
-/// Returns `true` if one of these steps makes the target of the source, or converts a struct around both.
-fn is_inside(steps: &[Step], source: &FieldRef, target: &FieldRef) -> bool {
-    let holds = |found: &Option<FieldRef>, field: &FieldRef| {
-        found.as_ref().is_some_and(|found| {
-            found.path == field.path || field.path.inside(&found.path).is_some()
-        })
-    };
-    steps.iter().any(|step| match &step.how {
-        Mapping::Nest(_, inner) | Mapping::Flatten(_, inner) => {
-            is_inside(&inner.steps, source, target)
+/// The targets of steps by the path of their source: a struct has many fields, and each may have a rule.
+#[derive(Default)]
+struct Converted<'s>(BTreeMap<&'s str, Vec<&'s FieldRef>>);
+
+impl<'s> Converted<'s> {
+    fn of(steps: &'s [Step]) -> Self {
+        let mut converted = Self::default();
+        converted.add(steps);
+        converted
+    }
+
+    fn add(&mut self, steps: &'s [Step]) {
+        for step in steps {
+            if let Mapping::Nest(_, inner) | Mapping::Flatten(_, inner) = &step.how {
+                self.add(&inner.steps);
+            } else if let (Some(from), Some(to)) = (&step.from, &step.to) {
+                self.0.entry(from.path.as_str()).or_default().push(to);
+            }
         }
-        _ => holds(&step.from, source) && holds(&step.to, target),
-    })
+    }
+
+    /// Returns `true` if a step makes the target of the source, or converts a struct around both.
+    fn has(&self, source: &FieldRef, target: &FieldRef) -> bool {
+        let holds = |found: &str, field: &FieldRef| {
+            *field.path == *found || field.path.inside(found).is_some()
+        };
+        let path = source.path.as_str();
+        let around = [path, ""].into_iter().chain(source.path.around());
+        around.filter(|around| holds(around, source)).any(|around| {
+            let targets = self.0.get(around).into_iter().flatten();
+            targets.into_iter().any(|found| holds(&found.path, target))
+        })
+    }
 }
 
 /// An object of the source, its counterpart, and the steps of its fields.

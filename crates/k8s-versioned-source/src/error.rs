@@ -119,6 +119,12 @@ causes! {
         meaning: "The names on the way to a value are longer than any real ones, and each message about the value would repeat them.",
         hint: "check that this is the right file",
     }
+    LongFieldNames { limit: usize } {
+        message: "the names of all fields, each with the names of the fields around it, have more than {limit} bytes together",
+        id: "long-field-names",
+        meaning: "A name around many fields is longer than any real one, and whatever names the fields by their paths would repeat it.",
+        hint: "check that this is the right file",
+    }
     MoreErrors {
         message: "there are more errors, whose places are too long to name each",
         id: "more-errors",
