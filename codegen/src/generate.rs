@@ -16,7 +16,7 @@ use crate::project::Plans;
 use crate::{Files, Place, Problems, text};
 
 /// The page that shows the conversion of each field to another version.
-pub const CONVERSIONS_PAGE: &str = "conversions.md";
+const CONVERSIONS_PAGE: &str = "conversions.md";
 
 /// All pages that a generation can make.
 pub const PAGES: [&str; 1] = [CONVERSIONS_PAGE];

@@ -62,7 +62,7 @@ pub use conversion::{RuleKind, Unseen, rules_schema};
 #[doc(hidden)]
 pub use emit::EmitOptions;
 #[doc(hidden)]
-pub use generate::{About, CONVERSIONS_PAGE, PAGES, generate};
+pub use generate::{About, PAGES, generate};
 #[doc(hidden)]
 pub use ident::is_name;
 #[doc(hidden)]

@@ -9,7 +9,7 @@ use walkdir::WalkDir;
 use crate::workspace::repository;
 
 /// The most items. Methods do not count, and neither do modules: they are ways to the items.
-const MOST: usize = 67;
+const MOST: usize = 68;
 
 /// The public items and methods of a file. The lint `unreachable_pub` refuses those that no other package can name.
 #[derive(Default)]

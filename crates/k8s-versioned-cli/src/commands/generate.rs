@@ -7,9 +7,7 @@ use std::path::{Path, PathBuf};
 
 use k8s_versioned_codegen::tools::reference;
 use k8s_versioned_codegen::{About, Features};
-use k8s_versioned_codegen::{
-    CONVERSIONS_PAGE, EmitOptions, Files, Generated, PAGES, Summary, Unseen, generate,
-};
+use k8s_versioned_codegen::{EmitOptions, Files, Generated, PAGES, Summary, Unseen, generate};
 use k8s_versioned_names::findings::{Finding, count};
 use k8s_versioned_terminal::temporary::is_left_over;
 use serde_json::json;
@@ -90,7 +88,8 @@ fn plan(projects: &[Project]) -> Result<Generation, Error> {
         summary = summary.or(Some(made.summary));
         if project.package.is_some() {
             unconverted.extend(made.unconverted);
-            let page = project.pages.iter().map(|pages| format!("{pages}/{CONVERSIONS_PAGE}"));
+            let [page] = PAGES;
+            let page = project.pages.iter().map(|pages| format!("{pages}/{page}"));
             unseen.extend(page.map(|page| (page, made.unseen.clone())));
         }
         // Projects can have the same specs.

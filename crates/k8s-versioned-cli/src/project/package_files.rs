@@ -53,7 +53,10 @@ pub fn readme(name: &str, about: &About) -> String {
         } else {
             (format!("specs --between {low} {high}"), "")
         };
-        format!("| compare two versions of the API{of} | `k8s-versioned diff {sides}` |\n")
+        format!(
+            "| compare two versions of the API{of} | `k8s-versioned diff {sides}` |\n\
+             | convert the objects of a file, once there are rules | `cargo run --example convert -- {high} FILE` |\n"
+        )
     });
     format!(
         include_str!("../template/README.md.txt"),

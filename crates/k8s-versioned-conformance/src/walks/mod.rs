@@ -195,7 +195,8 @@ impl Case<'_> {
             return Err(self.error(what));
         }
         // An object can be made without a value, such as an empty text.
-        match lacking.iter().find(|path| !is_spoilt && !left.lacking.contains(path)) {
+        let had = |path: &&String| !left.lacking.contains(path) && has_value(object, path);
+        match lacking.iter().filter(|_| !is_spoilt).find(had) {
             None => Ok(()),
             Some(path) => {
                 Err(self
@@ -263,6 +264,26 @@ fn has_made_up(object: &Value) -> bool {
     let annotations = object.pointer("/metadata/annotations").and_then(Value::as_object);
     let mut texts = annotations.into_iter().flatten().filter_map(|(_, text)| text.as_str());
     texts.any(|text| text.contains(r#""filled":"#))
+}
+
+/// Whether an object has a value at a path, and not an empty text. A conversion into its own version reports no empty field of an object
+/// that can be absent.
+fn has_value(object: &Value, path: &str) -> bool {
+    let mut value = Some(object);
+    for segment in path.split('.') {
+        let mut parts = segment.split('[');
+        let name = parts.next().unwrap_or_default();
+        value = value.and_then(|value| value.get(name));
+        for index in parts {
+            // The key of a map, which is not looked for.
+            let Some(index) = index.strip_suffix(']').and_then(|it| it.parse::<usize>().ok())
+            else {
+                return true;
+            };
+            value = value.and_then(|value| value.get(index));
+        }
+    }
+    value.is_some_and(|value| value != "")
 }
 
 /// The required fields that have no value.
@@ -377,7 +398,23 @@ fn words(text: &str) -> HashSet<&str> {
 mod tests {
     use serde_json::json;
 
-    use super::{markers, words};
+    use super::{has_value, markers, words};
+
+    /// An empty text in an object that can be absent is not lost where a report says that it is empty.
+    #[test]
+    fn an_empty_text_is_no_value() {
+        let object = json!({"spec": {"ref": {"name": ""}, "ports": [{"name": "a"}, {"name": ""}], "size": 0}});
+        for (path, has) in [
+            ("spec.ref.name", false),
+            ("spec.ref.kind", false),
+            ("spec.ports[0].name", true),
+            ("spec.ports[1].name", false),
+            ("spec.size", true),
+            (r#"spec["a.b"].name"#, true),
+        ] {
+            assert_eq!(has_value(&object, path), has, "{path}");
+        }
+    }
 
     #[test]
     fn markers_are_found_in_a_text() {
