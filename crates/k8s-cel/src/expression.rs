@@ -236,7 +236,7 @@ impl Expression {
             for variable in &self.variables {
                 given.push(match (&variable.kind, value_of(variable)) {
                     (Type::Opaque(question), _) => Some(Value::Question(*question)),
-                    (_, Some(value)) => Some(Value::from_json(value, &variable.shape)?),
+                    (_, Some(value)) => Some(Value::from_json(value, &variable.shape, &meter)?),
                     (_, None) => None,
                 });
             }

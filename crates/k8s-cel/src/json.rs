@@ -29,12 +29,15 @@ pub(crate) fn to_json(value: &Value<'_>, meter: &Meter) -> Evaluated<Json> {
             Json::from(crate::formats::BASE64.encode(bytes))
         }
         Value::List(list) => {
-            let items = list.iter().map(|item| to_json(&item?, meter));
+            let items = list.iter(meter).map(|item| to_json(&item?, meter));
             Json::Array(items.collect::<Evaluated<_>>()?)
         }
         Value::Map(map) => Json::Object(members(&map.entries, meter)?),
         Value::Data(data) => {
-            data.members.values().try_for_each(|member| meter.work(json_weight(member)))?;
+            for (name, member) in data.members {
+                meter.read(name.len())?;
+                meter.work(json_weight(member))?;
+            }
             Json::Object(data.members.clone())
         }
         Value::Untyped(data) => {

@@ -74,7 +74,7 @@ pub(crate) fn cost(
         }
         Cost::Slice | Cost::Range | Cost::Reverse => new_list(1.0, size(Some(result), meter)?),
         Cost::Flatten => size_of(0)?.saturating_mul(depth(arguments)).saturating_add(1 + NEW_LIST),
-        Cost::Distinct | Cost::Sort => pairs(arguments.first())?,
+        Cost::Distinct | Cost::Sort => pairs(arguments.first(), meter)?,
     })
 }
 
@@ -89,10 +89,11 @@ fn new_list(factor: f64, size: u64) -> u64 {
 }
 
 /// The cost of comparing all items of a list with each other.
-pub(crate) fn pairs(list: Option<&Value<'_>>) -> Evaluated<u64> {
+pub(crate) fn pairs(list: Option<&Value<'_>>, meter: &Meter) -> Evaluated<u64> {
     let Some(Value::List(list)) = list else { return Ok(1) };
     let size = list.len() as u64;
-    let of_texts = matches!(list.get(0).transpose()?, Some(Value::Text(_) | Value::Bytes(_)));
+    let of_texts =
+        matches!(list.get(0, meter).transpose()?, Some(Value::Text(_) | Value::Bytes(_)));
     let factor = if of_texts { 2.0 + PER_CHARACTER } else { 2.0 };
     Ok(new_list(factor, size.saturating_mul(size)))
 }
@@ -162,7 +163,7 @@ fn traverse(value: &Value<'_>, meter: &Meter) -> Evaluated<u64> {
         Value::Bytes(bytes) => bytes.len() as u64 / 10,
         Value::List(list) => {
             let mut total = 0_u64;
-            for item in list.iter() {
+            for item in list.iter(meter) {
                 total = total.saturating_add(traverse(&item?, meter)?);
             }
             total

@@ -11,8 +11,11 @@ pub(crate) const CALL_LIMIT: u64 = 1_000_000;
 /// The units that the rules of one object may spend together on a server.
 const OBJECT_LIMIT: u64 = 10_000_000;
 
-/// The steps of work that together take less time than a unit of cost.
-const STEPS_PER_UNIT: u64 = 4;
+/// The steps of work of one call. A unit of cost takes as long as a few of them.
+pub(crate) const STEPS_OF_CALL: u64 = 4 * CALL_LIMIT;
+
+/// The steps of work of the rules of one object together. Rules whose work servers count end by their units before.
+const STEPS_OF_OBJECT: u64 = 2 * STEPS_OF_CALL;
 
 /// The budget that is left for the rules of an object.
 ///
@@ -34,7 +37,7 @@ pub struct Budget {
 
 impl Default for Budget {
     fn default() -> Self {
-        Self { cost: Some(OBJECT_LIMIT), work: OBJECT_LIMIT * STEPS_PER_UNIT }
+        Self { cost: Some(OBJECT_LIMIT), work: STEPS_OF_OBJECT }
     }
 }
 
@@ -62,6 +65,12 @@ impl Budget {
         self.cost.is_some()
     }
 
+    /// A budget that ends early, so that a test need not wait.
+    #[cfg(test)]
+    pub(crate) fn of_steps(work: u64) -> Self {
+        Self { work, ..Self::default() }
+    }
+
     /// The steps of work that a call has taken.
     #[cfg(test)]
     pub(crate) fn spent(&self, meter: &Meter) -> u64 {
@@ -75,7 +84,7 @@ impl Budget {
 
     /// The steps that one call may take.
     fn work_of_call(&self) -> u64 {
-        self.work.min(CALL_LIMIT * STEPS_PER_UNIT)
+        self.work.min(STEPS_OF_CALL)
     }
 }
 

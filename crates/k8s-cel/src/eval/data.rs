@@ -5,6 +5,7 @@ use jiff::civil::Date;
 use serde_json::Value as Json;
 
 use crate::check::schema::{ANY, ANY_LIST, Shape, ShapeKind};
+use crate::eval::Meter;
 use crate::eval::value::{Data, Evaluated, Fault, List, Members, Value};
 use crate::formats::BASE64;
 use crate::values::go;
@@ -13,9 +14,9 @@ use crate::values::lenient_duration;
 use crate::values::time::has_form;
 
 impl<'v> Value<'v> {
-    /// Reads data by its schema. Data that the schema refuses is an error of CEL, but servers check the schema first.
+    /// Reads data by its schema, and spends the steps of reading a text that is not one in rules. Data that the schema refuses is an error of CEL, but servers check the schema first.
     #[inline]
-    pub(crate) fn from_json(json: &'v Json, shape: &'v Shape) -> Evaluated<Self> {
+    pub(crate) fn from_json(json: &'v Json, shape: &'v Shape, meter: &Meter) -> Evaluated<Self> {
         // Nearly all data has the type of its schema.
         Ok(match (&shape.kind, json) {
             (ShapeKind::String, Json::String(text)) => Value::borrowed(text),
@@ -23,12 +24,12 @@ impl<'v> Value<'v> {
             (ShapeKind::Object(object), Json::Object(members)) => {
                 Value::Data(Data { members, shape: Members::Properties(object) })
             }
-            _ => return value_of(json, shape),
+            _ => return value_of(json, shape, meter),
         })
     }
 }
 
-fn value_of<'v>(json: &'v Json, shape: &'v Shape) -> Evaluated<Value<'v>> {
+fn value_of<'v>(json: &'v Json, shape: &'v Shape, meter: &Meter) -> Evaluated<Value<'v>> {
     use ShapeKind as Kind;
     let value = match (&shape.kind, json) {
         (_, Json::Null) if shape.nullable => Some(Value::Null),
@@ -51,7 +52,10 @@ fn value_of<'v>(json: &'v Json, shape: &'v Shape) -> Evaluated<Value<'v>> {
         (
             kind @ (Kind::Bytes | Kind::Duration | Kind::Date | Kind::DateTime),
             Json::String(text),
-        ) => return text_of(text, kind),
+        ) => {
+            meter.read(text.len())?;
+            return text_of(text, kind);
+        }
         _ => None,
     };
     value.ok_or_else(|| unfit(json, &shape.kind))

@@ -22,7 +22,7 @@ impl Value<'_> {
     }
 
     fn equals_directly(&self, other: &Self, meter: &Meter) -> Evaluated<bool> {
-        meter.work(1)?;
+        meter.read(self.bytes().min(other.bytes()))?;
         Ok(match (self, other) {
             (Self::Null, Self::Null) => true,
             (Self::Bool(a), Self::Bool(b)) => a == b,
@@ -30,10 +30,7 @@ impl Value<'_> {
                 Self::Int(_) | Self::Uint(_) | Self::Double(_),
                 Self::Int(_) | Self::Uint(_) | Self::Double(_),
             ) => self.compare_numbers(other) == Some(Ordering::Equal),
-            (Self::Text(a), Self::Text(b)) => {
-                meter.read(a.len().min(b.len()))?;
-                **a == **b
-            }
+            (Self::Text(a), Self::Text(b)) => **a == **b,
             (Self::Bytes(a), Self::Bytes(b)) => a == b,
             (Self::Timestamp(a), Self::Timestamp(b)) => a.order(*b).is_eq(),
             (Self::Duration(a), Self::Duration(b)) => a == b,
@@ -57,7 +54,11 @@ impl Value<'_> {
             (Self::Ip(a), Self::Ip(b)) => a == b,
             (Self::Cidr(a), Self::Cidr(b)) => a == b,
             (Self::Quantity(a), Self::Quantity(b)) => a == b,
-            (Self::Semver(a), Self::Semver(b)) => a.cmp_precedence(b) == Ordering::Equal,
+            (Self::Semver(a), Self::Semver(b)) => {
+                // Label by label, which takes longer than to compare texts.
+                meter.read(self.bytes().min(other.bytes()))?;
+                a.cmp_precedence(b) == Ordering::Equal
+            }
             (Self::Question(_), Self::Question(_)) => {
                 return Err(Fault::not_judged("two questions to the authorizer are compared"));
             }
@@ -128,7 +129,7 @@ impl Value<'_> {
         match container {
             Self::List(list) => {
                 let mut fault = None;
-                for item in list.iter() {
+                for item in list.iter(meter) {
                     match item?.equals_directly(self, meter) {
                         Ok(true) => return Ok(true),
                         Ok(false) => {}
@@ -152,7 +153,7 @@ impl<'v> List<'v> {
         let items = match self.shape.map(|shape| &shape.order) {
             Some(ListOrder::Set) => {
                 let mut items = IndexedItems::new(items, meter)?;
-                for item in other.iter() {
+                for item in other.iter(meter) {
                     let item = item?;
                     if !items.has_same(&item, meter)? {
                         items.push(item);
@@ -161,11 +162,11 @@ impl<'v> List<'v> {
                 items.values
             }
             Some(ListOrder::Map(keys)) => {
-                replace_by_keys(items, other, keys, self.sees_duplicates())?
+                replace_by_keys(items, other, keys, self.sees_duplicates(), meter)?
             }
             _ => {
                 let mut items = items;
-                for item in other.iter() {
+                for item in other.iter(meter) {
                     items.push(item?);
                 }
                 items
@@ -182,7 +183,7 @@ impl<'v> List<'v> {
             Some(ListOrder::Set) => self.equals_as_set(other, meter),
             Some(ListOrder::Map(keys)) => self.equals_by_keys(other, keys, meter),
             Some(ListOrder::Atomic) => {
-                for (own, other) in self.iter().zip(other.iter()) {
+                for (own, other) in self.iter(meter).zip(other.iter(meter)) {
                     if !own?.equals_directly(&other?, meter)? {
                         return Ok(false);
                     }
@@ -196,7 +197,7 @@ impl<'v> List<'v> {
     /// A pair that differs counts more than a pair that cannot be compared.
     fn equals_in_order(&self, other: &Self, meter: &Meter) -> Evaluated<bool> {
         let mut fault = None;
-        for (own, other) in self.iter().zip(other.iter()) {
+        for (own, other) in self.iter(meter).zip(other.iter(meter)) {
             match own?.equals(&other?, meter) {
                 Ok(true) => {}
                 Ok(false) => return Ok(false),
@@ -210,7 +211,7 @@ impl<'v> List<'v> {
     fn equals_as_set(&self, other: &Self, meter: &Meter) -> Evaluated<bool> {
         let own = IndexedItems::new(self.to_vec(meter)?, meter)?;
         let mut seen = self.sees_duplicates().then(IndexedItems::default);
-        for item in other.iter() {
+        for item in other.iter(meter) {
             let item = item?;
             if !own.has_same(&item, meter)? {
                 return Ok(false);
@@ -228,11 +229,13 @@ impl<'v> List<'v> {
     fn equals_by_keys(&self, other: &Self, keys: &[String], meter: &Meter) -> Evaluated<bool> {
         let own = self.to_vec(meter)?;
         // Of several items with the same keys, the last counts.
-        let mut by_keys: HashMap<MapKey<'v>, &Value<'v>> =
-            own.iter().filter_map(|item| Some((map_key(item, keys)?, item))).collect();
-        for item in other.iter() {
+        let mut by_keys: HashMap<MapKey<'v>, &Value<'v>> = HashMap::new();
+        for item in &own {
+            by_keys.extend(map_key(item, keys, meter)?.map(|key| (key, item)));
+        }
+        for item in other.iter(meter) {
             let item = item?;
-            let key = map_key(&item, keys);
+            let key = map_key(&item, keys, meter)?;
             let same = key.and_then(|key| {
                 // Taken out, an item is not found for a second one with the same keys.
                 if self.sees_duplicates() {
@@ -254,9 +257,13 @@ impl<'v> List<'v> {
 type MapKey<'v> = Vec<Option<&'v Json>>;
 
 /// The keys of an item of a map list, as data. An item that the rule made has none.
-fn map_key<'v>(item: &Value<'v>, keys: &[String]) -> Option<MapKey<'v>> {
-    let Value::Data(data) = item else { return None };
-    Some(keys.iter().map(|key| data.members.get(key)).collect())
+fn map_key<'v>(item: &Value<'v>, keys: &[String], meter: &Meter) -> Evaluated<Option<MapKey<'v>>> {
+    let Value::Data(data) = item else { return Ok(None) };
+    let values: MapKey<'v> = keys.iter().map(|key| data.members.get(key)).collect();
+    meter.work(
+        keys.len() + values.iter().flatten().map(|value| json_weight(value)).sum::<usize>(),
+    )?;
+    Ok(Some(values))
 }
 
 /// The items of a map list with those of another list, which replace items with the same keys.
@@ -265,16 +272,17 @@ fn replace_by_keys<'v>(
     other: &List<'v>,
     keys: &[String],
     sees_duplicates: bool,
+    meter: &Meter,
 ) -> Evaluated<Vec<Value<'v>>> {
     let mut positions: HashMap<MapKey<'v>, usize> = HashMap::new();
     for (position, item) in items.iter().enumerate() {
-        if let Some(key) = map_key(item, keys) {
+        if let Some(key) = map_key(item, keys, meter)? {
             positions.entry(key).or_insert(position);
         }
     }
-    for item in other.iter() {
+    for item in other.iter(meter) {
         let item = item?;
-        let key = map_key(&item, keys);
+        let key = map_key(&item, keys, meter)?;
         let same = key.as_ref().and_then(|key| positions.get(key));
         if let Some(own) = same.and_then(|at| items.get_mut(*at)) {
             *own = item;
@@ -301,12 +309,12 @@ impl<'v> Data<'v> {
                 continue;
             };
             let counterpart = match other {
-                Value::Data(other) => other.find_by_name(name)?,
+                Value::Data(other) => other.find_by_name(name, meter)?,
                 other => other.find(&Value::borrowed(name), meter)?,
             };
             // A null in an object with properties is not found, so two such objects differ even if both have it.
             let Some(counterpart) = counterpart else { return Ok(false) };
-            if !Value::from_json(value, shape)?.equals_directly(&counterpart, meter)? {
+            if !Value::from_json(value, shape, meter)?.equals_directly(&counterpart, meter)? {
                 return Ok(false);
             }
         }
@@ -316,18 +324,21 @@ impl<'v> Data<'v> {
 
 /// The size of data with all its parts, in steps.
 pub(crate) fn json_weight(value: &Json) -> usize {
-    let mut total = 0_usize;
+    let (mut count, mut bytes) = (0_usize, 0_usize);
     let mut rest = vec![value];
     while let Some(value) = rest.pop() {
-        total += 1;
+        count += 1;
         match value {
-            Json::String(text) => total += text.len() / BYTES_PER_STEP,
+            Json::String(text) => bytes += text.len(),
             Json::Array(items) => rest.extend(items),
-            Json::Object(members) => rest.extend(members.values()),
+            Json::Object(members) => {
+                bytes += members.keys().map(String::len).sum::<usize>();
+                rest.extend(members.values());
+            }
             _ => {}
         }
     }
-    total
+    count + bytes / BYTES_PER_STEP
 }
 
 fn compare_with_double(integer: i128, double: f64, least: f64, greatest: f64) -> Option<Ordering> {

@@ -2,6 +2,7 @@
 
 use serde_json::Value as Json;
 
+use super::budget::Meter;
 use super::program::Int;
 use super::run::Run;
 use super::value::{Evaluated, Value};
@@ -18,10 +19,10 @@ enum Number<'v> {
 
 impl<'v> Number<'v> {
     #[inline]
-    fn read(data: &'v Json, shape: &'v Shape) -> Evaluated<Self> {
+    fn read(data: &'v Json, shape: &'v Shape, meter: &Meter) -> Evaluated<Self> {
         match (&shape.kind, data.as_i64()) {
             (ShapeKind::Int, Some(value)) => Ok(Self::Int(value)),
-            _ => Value::from_json(data, shape).map(Self::of),
+            _ => Value::from_json(data, shape, meter).map(Self::of),
         }
     }
 
@@ -49,7 +50,7 @@ impl<'v> Run<'v, '_> {
         match int {
             Int::Constant(value) => Ok(Number::Int(*value)),
             Int::Path(path) => match self.data_at(path)? {
-                Some((data, shape)) => Number::read(data, shape),
+                Some((data, shape)) => Number::read(data, shape, self.meter),
                 None => self.walk(path).map(Number::of),
             },
             Int::Arithmetic { operator, operands } => self.compute(*operator, operands),

@@ -5,6 +5,7 @@ use std::mem::Discriminant;
 use super::budget::Meter;
 use super::index::Index;
 use super::value::{Evaluated, Value};
+use crate::steps::BYTES_PER_STEP;
 
 /// The steps of work that it takes to index an item.
 const INDEXING: usize = 4;
@@ -18,7 +19,8 @@ pub(crate) struct IndexedItems<'v> {
 
 impl<'v> IndexedItems<'v> {
     pub(crate) fn new(values: Vec<Value<'v>>, meter: &Meter) -> Evaluated<Self> {
-        meter.work(INDEXING * values.len())?;
+        let bytes: usize = values.iter().map(Value::bytes).sum();
+        meter.work(INDEXING * values.len() + bytes / BYTES_PER_STEP)?;
         let mut index = Index::default();
         for (position, value) in values.iter().enumerate() {
             index.add(value.key(), position);
@@ -51,6 +53,7 @@ impl<'v> IndexedItems<'v> {
         is_equal: impl Fn(&Value<'v>) -> Evaluated<bool>,
         meter: &Meter,
     ) -> Evaluated<Option<usize>> {
+        meter.work(value.bytes() / BYTES_PER_STEP)?;
         for position in self.index.candidates(value.key()) {
             meter.work(1)?;
             let Some(own) = self.values.get(position) else { continue };

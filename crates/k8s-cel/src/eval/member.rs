@@ -83,7 +83,7 @@ fn find<'v>(value: &Value<'v>, key: &Value<'v>, meter: &Meter) -> Evaluated<Opti
             )));
         }
     };
-    usize::try_from(position).ok().and_then(|position| list.get(position)).transpose()
+    usize::try_from(position).ok().and_then(|position| list.get(position, meter)).transpose()
 }
 
 /// A value as Go prints it in errors.

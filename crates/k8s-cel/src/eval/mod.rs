@@ -1,6 +1,6 @@
 //! Values, and the evaluation of expressions.
 
-mod budget;
+pub(crate) mod budget;
 mod condition;
 mod constant;
 mod data;

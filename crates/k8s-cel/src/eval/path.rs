@@ -12,7 +12,7 @@ impl<'v> Run<'v, '_> {
     /// A variable, or what is selected from it.
     pub(super) fn path(&mut self, path: &'v Path) -> Evaluated<Value<'v>> {
         match self.data_at(path)? {
-            Some((data, shape)) => Value::from_json(data, shape),
+            Some((data, shape)) => Value::from_json(data, shape, self.meter),
             None => self.walk(path),
         }
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::budget::Budget;
+use super::budget::{Budget, Meter};
 use super::constant::Constant;
 use super::fault::Cause;
 use super::patterns::Patterns;
@@ -162,7 +162,7 @@ impl Planner {
 
     /// Computes a constant.
     fn fold(&self, plan: Plan) -> Planned {
-        let constant = self.compute(&plan, |value| Constant::of(&value))?;
+        let constant = self.compute(&plan, |value, meter| Constant::of(&value, meter))?;
         Ok(match constant.flatten() {
             Some(constant) => Plan::Constant(constant),
             None => Plan::Free(Box::new(plan)),
@@ -170,10 +170,14 @@ impl Planner {
     }
 
     /// The plan for a constant, or `None` if its value is not known here.
-    fn compute<T>(&self, plan: &Plan, make: impl FnOnce(Value<'_>) -> T) -> Planned<Option<T>> {
-        let (budget, patterns) = (Budget::default(), Patterns::default());
-        match run(plan, [], self.facts, &patterns, &budget.meter()) {
-            Ok(value) => Ok(Some(make(value))),
+    fn compute<T>(
+        &self,
+        plan: &Plan,
+        make: impl FnOnce(Value<'_>, &Meter) -> T,
+    ) -> Planned<Option<T>> {
+        let (meter, patterns) = (Budget::default().meter(), Patterns::default());
+        match run(plan, [], self.facts, &patterns, &meter) {
+            Ok(value) => Ok(Some(make(value, &meter))),
             Err(fault) => match fault.into_cause() {
                 Cause::NotJudged(_) | Cause::Cancelled => Ok(None),
                 Cause::Error(error) => Err(error.into_owned()),
@@ -184,7 +188,7 @@ impl Planner {
     fn index(&self, arguments: Vec<Plan>, optional: bool) -> Planned {
         let [operand, key] = *operands(arguments)?;
         if key.is_constant() {
-            let refused = self.compute(&key, |key| match key {
+            let refused = self.compute(&key, |key, _| match key {
                 Value::Text(_)
                 | Value::Int(_)
                 | Value::Uint(_)

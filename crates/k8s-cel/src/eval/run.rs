@@ -16,7 +16,6 @@ use crate::functions::Context;
 use crate::functions::library;
 use crate::functions::operators::Arithmetic;
 use crate::since::Facts;
-use crate::steps::BYTES_PER_STEP;
 
 /// Evaluates a plan with these variables, in their order. A variable without a value cannot be read.
 pub(crate) fn run<'v>(
@@ -251,8 +250,9 @@ impl<'v> Run<'v, '_> {
     }
 
     fn invoke(&self, call: &'v Invocation, arguments: &[Value<'v>]) -> Evaluated<Value<'v>> {
-        self.meter.work(1)?;
-        let fits = |overload: &&&library::Overload| overload.accepts(&call.function, arguments);
+        let fits = |overload: &&&library::Overload| {
+            overload.accepts(&call.function, arguments, self.meter)
+        };
         let Some(overload) = call.overloads.iter().find(fits) else {
             let fault = no_overload(&call.function, arguments);
             return Err(self.count_failed(call.cost, arguments, fault));
@@ -263,10 +263,7 @@ impl<'v> Run<'v, '_> {
             meter: self.meter,
             result: (call.overloads.len() == 1).then_some(&overload.result),
         };
-        let value = (overload.call)(&context, arguments);
-        if let Ok(value) = &value {
-            self.meter.work(made(value))?;
-        }
+        let value = overload.call(&context, arguments);
         self.charge_call(call.cost, arguments, value)
     }
 
@@ -327,16 +324,5 @@ fn no_overload(function: &str, arguments: &[Value<'_>]) -> Fault {
             let types: Vec<&str> = arguments.iter().map(Value::type_name).collect();
             Fault::error(format!("no such overload: {function}({})", types.join(", ")))
         }
-    }
-}
-
-/// The work of a value that a call has made.
-fn made(value: &Value<'_>) -> usize {
-    match value {
-        Value::Text(text) => text.len() / BYTES_PER_STEP,
-        Value::Bytes(bytes) => bytes.len() / BYTES_PER_STEP,
-        Value::List(list) if !list.is_data() => list.len(),
-        Value::Map(map) => map.entries.len(),
-        _ => 0,
     }
 }

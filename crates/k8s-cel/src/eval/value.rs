@@ -16,6 +16,7 @@ pub(crate) use super::fault::{Evaluated, Fault};
 use super::index::{Index, Key};
 use crate::check::schema::{ANY, ListShape, ObjectShape, Property, Shape, ShapeKind};
 use crate::check::types::Opaque;
+use crate::steps::BYTES_PER_STEP;
 use crate::syntax::ast::Literal;
 use crate::values::instant::Time;
 use crate::values::network::Cidr;
@@ -31,7 +32,7 @@ pub(crate) enum Value<'v> {
     Uint(u64),
     Double(f64),
     Text(Text<'v>),
-    Bytes(Rc<[u8]>),
+    Bytes(Arc<[u8]>),
     /// In UTC.
     Timestamp(Time),
     /// In nanoseconds.
@@ -72,8 +73,10 @@ impl<'v> Dictionary<'v> {
 
     fn find(&self, key: &Value<'v>, meter: &Meter) -> Evaluated<Option<&Value<'v>>> {
         if self.index.get().is_none() {
-            meter.work(self.entries.len())?;
+            let bytes: usize = self.entries.iter().map(|(key, _)| key.bytes()).sum();
+            meter.work(self.entries.len() + bytes / BYTES_PER_STEP)?;
         }
+        meter.work(key.bytes() / BYTES_PER_STEP)?;
         let index = self.index.get_or_init(|| {
             let mut index = Index::default();
             for (position, (key, _)) in self.entries.iter().enumerate() {
@@ -146,12 +149,12 @@ impl<'v> Data<'v> {
     }
 
     /// A member by its name in rules. Null in an object with properties is like an absent member.
-    pub(crate) fn find(&self, identifier: &str) -> Evaluated<Option<Value<'v>>> {
+    pub(crate) fn find(&self, identifier: &str, meter: &Meter) -> Evaluated<Option<Value<'v>>> {
         match self.shape {
-            Members::Properties(object) => {
-                object.field(identifier).map_or(Ok(None), |(name, _)| self.find_by_name(name))
-            }
-            Members::Additional(_) => self.find_by_name(identifier),
+            Members::Properties(object) => object
+                .field(identifier)
+                .map_or(Ok(None), |(name, _)| self.find_by_name(name, meter)),
+            Members::Additional(_) => self.find_by_name(identifier, meter),
         }
     }
 
@@ -165,7 +168,8 @@ impl<'v> Data<'v> {
     }
 
     /// A member by its name in data.
-    pub(super) fn find_by_name(&self, name: &str) -> Evaluated<Option<Value<'v>>> {
+    pub(super) fn find_by_name(&self, name: &str, meter: &Meter) -> Evaluated<Option<Value<'v>>> {
+        meter.work(name.len() / BYTES_PER_STEP)?;
         let hides_null = matches!(self.shape, Members::Properties(_));
         let (Some(value), Some(shape)) = (self.members.get(name), self.shape_of(name)) else {
             return Ok(None);
@@ -173,7 +177,7 @@ impl<'v> Data<'v> {
         if hides_null && value.is_null() {
             Ok(None)
         } else {
-            Value::from_json(value, shape).map(Some)
+            Value::from_json(value, shape, meter).map(Some)
         }
     }
 
@@ -235,24 +239,27 @@ impl<'v> List<'v> {
     }
 
     #[inline]
-    pub(crate) fn get(&self, index: usize) -> Option<Evaluated<Value<'v>>> {
+    pub(crate) fn get(&self, index: usize, meter: &Meter) -> Option<Evaluated<Value<'v>>> {
         match &self.items {
             ListItems::Json(items) => {
                 let shape = self.shape.map_or(&ANY, |shape| &shape.items);
-                items.get(index).map(|item| Value::from_json(item, shape))
+                items.get(index).map(|item| Value::from_json(item, shape, meter))
             }
             ListItems::Constants(items) => items.get(index).map(|item| Ok(item.value())),
             ListItems::Values(items) => items.get(index).cloned().map(Ok),
         }
     }
 
-    pub(crate) fn iter(&self) -> impl Iterator<Item = Evaluated<Value<'v>>> + '_ {
-        (0..self.len()).filter_map(|index| self.get(index))
+    pub(crate) fn iter<'a>(
+        &'a self,
+        meter: &'a Meter,
+    ) -> impl Iterator<Item = Evaluated<Value<'v>>> + 'a {
+        (0..self.len()).filter_map(|index| self.get(index, meter))
     }
 
     pub(crate) fn to_vec(&self, meter: &Meter) -> Evaluated<Vec<Value<'v>>> {
         meter.work(self.len())?;
-        self.iter().collect()
+        self.iter(meter).collect()
     }
 
     pub(super) fn sees_duplicates(&self) -> bool {
@@ -358,6 +365,18 @@ impl<'v> Value<'v> {
         std::mem::discriminant(self) == std::mem::discriminant(other)
     }
 
+    /// The bytes of a text or of bytes, and of the text from which a value of a library was read. Other values have none.
+    #[inline]
+    pub(crate) fn bytes(&self) -> usize {
+        match self {
+            Self::Text(text) => text.len(),
+            Self::Bytes(bytes) => bytes.len(),
+            Self::Url(url) => url.text().len(),
+            Self::Semver(version) => version.pre.len() + version.build.len(),
+            _ => 0,
+        }
+    }
+
     /// The number of items, entries, characters or bytes.
     pub(crate) fn size(&self) -> Option<usize> {
         Some(match self {
@@ -373,7 +392,7 @@ impl<'v> Value<'v> {
     /// The value of a key of a map. The other values have no keys.
     pub(crate) fn find(&self, key: &Self, meter: &Meter) -> Evaluated<Option<Self>> {
         match (self, key) {
-            (Self::Data(data), Self::Text(name)) => data.find(name),
+            (Self::Data(data), Self::Text(name)) => data.find(name, meter),
             (Self::Data(_), _) => Err(Fault::no_overload()),
             (Self::Map(map), _) => Ok(map.find(key, meter)?.cloned()),
             _ => Ok(None),
@@ -427,7 +446,7 @@ impl Constant {
     }
 
     /// The constant of a value, if values of this type are kept.
-    pub(super) fn of(value: &Value<'_>) -> Option<Self> {
+    pub(super) fn of(value: &Value<'_>, meter: &Meter) -> Option<Self> {
         Some(Self::Literal(match value {
             Value::Null => Literal::Null,
             Value::Bool(value) => Literal::Bool(*value),
@@ -435,13 +454,13 @@ impl Constant {
             Value::Uint(value) => Literal::Uint(*value),
             Value::Double(value) => Literal::Double(*value),
             Value::Text(text) => Literal::String(Arc::from(&**text)),
-            Value::Bytes(bytes) => Literal::Bytes(Arc::from(&**bytes)),
+            Value::Bytes(bytes) => Literal::Bytes(bytes.clone()),
             Value::Timestamp(time) => return Some(Self::Timestamp(*time)),
             Value::Duration(value) => return Some(Self::Duration(*value)),
             Value::Type(name) => return Some(Self::Type(name)),
             Value::List(list) => {
-                let items = list.iter().map(|item| Self::of(&item.ok()?)).collect::<Option<_>>()?;
-                return Some(Self::List(items));
+                let items = list.iter(meter).map(|item| Self::of(&item.ok()?, meter));
+                return items.collect::<Option<_>>().map(Self::List);
             }
             _ => return None,
         }))
@@ -457,6 +476,6 @@ pub(crate) fn literal_value(literal: &Literal) -> Value<'_> {
         Literal::Uint(value) => Value::Uint(*value),
         Literal::Double(value) => Value::Double(*value),
         Literal::String(text) => Value::borrowed(text),
-        Literal::Bytes(bytes) => Value::Bytes(bytes.to_vec().into()),
+        Literal::Bytes(bytes) => Value::Bytes(bytes.clone()),
     }
 }

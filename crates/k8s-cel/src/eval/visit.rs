@@ -41,6 +41,7 @@ impl<'v> Run<'v, '_> {
             Value::List(list) => (list.len(), Visited::Items(list)),
             Value::Map(map) => (map.entries.len(), Visited::Entries(map)),
             Value::Data(data) => {
+                self.meter.work(data.members.len())?;
                 let keys = data.keys();
                 (keys.len(), Visited::Members(data, keys))
             }
@@ -62,7 +63,7 @@ impl<'v> Run<'v, '_> {
         let (first, second) = (*place, *place + 1);
         match of {
             Visited::Items(list) => {
-                let Some(item) = list.get(*number) else { return Ok(false) };
+                let Some(item) = list.get(*number, self.meter) else { return Ok(false) };
                 if *two {
                     self.stack.set(first, Value::Int(i64::try_from(*number).unwrap_or(i64::MAX)));
                     self.stack.set(second, item?);
@@ -144,7 +145,7 @@ impl<'v> Run<'v, '_> {
         let keys = List::from_values(keys?);
         // The name of the list twice, and the result of the keys.
         self.meter.charge(3)?;
-        self.meter.charge(lists::cost_of_sort(&keys))?;
+        self.meter.charge(lists::cost_of_sort(&keys, self.meter))?;
         let Visited::Items(list) = &range.of else { return Err(Fault::no_overload()) };
         lists::sort(list, &keys, self.meter)
     }

@@ -82,19 +82,19 @@ fn parse_double(text: &str) -> Evaluated<Option<f64>> {
         let sign = if text.starts_with('-') { -1.0 } else { 1.0 };
         return Ok(parse_hexadecimal(digits)?.map(|value| sign * value));
     }
-    let lower = unsigned.to_ascii_lowercase();
-    if lower == "nan" && unsigned != text || !has_digits_around_underscores(text) {
+    let is = |word| unsigned.eq_ignore_ascii_case(word);
+    if is("nan") && unsigned != text || !has_digits_around_underscores(text.as_bytes()) {
         return Ok(None);
     }
-    let parsed: Option<f64> = text.replace('_', "").parse().ok();
-    Ok(parsed.filter(|parsed| !parsed.is_infinite() || matches!(&*lower, "inf" | "infinity")))
+    let parsed: Option<f64> =
+        text.chars().filter(|digit| *digit != '_').collect::<String>().parse().ok();
+    Ok(parsed.filter(|parsed| !parsed.is_infinite() || is("inf") || is("infinity")))
 }
 
-fn has_digits_around_underscores(text: &str) -> bool {
-    let parts = || text.split('_');
-    let ends = parts().skip(1).all(|part| part.starts_with(|c: char| c.is_ascii_digit()));
-    let last = parts().count() - 1;
-    ends && parts().take(last).all(|part| part.ends_with(|c: char| c.is_ascii_digit()))
+fn has_digits_around_underscores(text: &[u8]) -> bool {
+    let is_digit = |at: usize| text.get(at).is_some_and(u8::is_ascii_digit);
+    let around = |at: usize| at.checked_sub(1).is_some_and(is_digit) && is_digit(at + 1);
+    text.iter().enumerate().all(|(at, byte)| *byte != b'_' || around(at))
 }
 
 /// A number such as `1.8p3`, whose digits are hexadecimal.

@@ -1,7 +1,5 @@
 //! `text.format([…])`.
 
-use std::fmt::Write as _;
-
 use super::Context;
 use crate::check::types::{Substitution, Type};
 use crate::eval::Meter;
@@ -191,7 +189,8 @@ fn accepts(verb: char, argument: &Type) -> bool {
 
 fn clause_text(clause: Clause, argument: &Value<'_>, context: &Context<'_>) -> Evaluated<String> {
     let decimal = |value| decimal(clause, value, context.facts);
-    context.meter.work(1 + clause.precision / BYTES_PER_STEP)?;
+    context.meter.read(argument.bytes())?;
+    context.meter.work(clause.precision / BYTES_PER_STEP)?;
     let refuse = || Err(Fault::error(refusal(clause.verb, argument.type_name())));
     Ok(match (clause.verb, argument) {
         ('s', _) => return string_text(argument, context.meter),
@@ -227,9 +226,10 @@ fn signed(value: i64, write: impl Fn(u64) -> String) -> String {
 fn hex(bytes: &[u8], upper: bool) -> String {
     let mut text = String::with_capacity(bytes.len() * 2);
     for byte in bytes {
-        let _ = if upper { write!(text, "{byte:02X}") } else { write!(text, "{byte:02x}") };
+        let digits = [byte >> 4, byte & 0xf].map(|digit| char::from_digit(digit.into(), 16));
+        text.extend(digits.into_iter().flatten());
     }
-    text
+    if upper { text.to_ascii_uppercase() } else { text }
 }
 
 /// As American English writes numbers: thousands have commas, and powers of ten are superscript.
@@ -277,10 +277,7 @@ fn with_commas(whole: &str) -> String {
 
 /// `%s`.
 fn string_text(argument: &Value<'_>, meter: &Meter) -> Evaluated<String> {
-    meter.work(1)?;
-    if let Value::Text(text) = argument {
-        meter.read(text.len())?;
-    }
+    meter.read(argument.bytes())?;
     match argument {
         Value::Null => Ok("null".to_owned()),
         Value::List(_) | Value::Map(_) | Value::Data(_) => nested_text(argument, meter),
@@ -299,10 +296,7 @@ fn string_text(argument: &Value<'_>, meter: &Meter) -> Evaluated<String> {
 
 /// A value in a list or a map, as a literal of CEL.
 fn nested_text(value: &Value<'_>, meter: &Meter) -> Evaluated<String> {
-    meter.work(1)?;
-    if let Value::Text(text) = value {
-        meter.read(text.len())?;
-    }
+    meter.read(value.bytes())?;
     Ok(match value {
         Value::Text(text) => go_quote(text),
         Value::Bytes(_) => format!("b{}", go_quote(&convert::to_text(value)?)),
@@ -311,8 +305,10 @@ fn nested_text(value: &Value<'_>, meter: &Meter) -> Evaluated<String> {
         Value::Timestamp(_) => format!("timestamp({})", go_quote(&convert::to_text(value)?)),
         Value::Duration(_) => format!("duration({})", go_quote(&convert::to_text(value)?)),
         Value::List(list) => {
-            let items: Vec<String> =
-                list.iter().map(|item| nested_text(&item?, meter)).collect::<Evaluated<_>>()?;
+            let items: Vec<String> = list
+                .iter(meter)
+                .map(|item| nested_text(&item?, meter))
+                .collect::<Evaluated<_>>()?;
             format!("[{}]", items.join(", "))
         }
         Value::Map(entries) => {

@@ -15,7 +15,7 @@ pub(super) fn index_of<'v>(
     item: &Value<'v>,
     meter: &Meter,
 ) -> Evaluated<Value<'v>> {
-    for (position, own) in own.iter().enumerate() {
+    for (position, own) in own.iter(meter).enumerate() {
         if is_equal(&own?, item, meter)? {
             return Ok(index(Some(position)));
         }
@@ -30,7 +30,7 @@ pub(super) fn last_index_of<'v>(
     meter: &Meter,
 ) -> Evaluated<Value<'v>> {
     for position in (0..own.len()).rev() {
-        if let Some(own) = own.get(position).transpose()?
+        if let Some(own) = own.get(position, meter).transpose()?
             && is_equal(&own, item, meter)?
         {
             return Ok(index(Some(position)));
@@ -40,8 +40,8 @@ pub(super) fn last_index_of<'v>(
 }
 
 /// The item at a position, if there is one.
-pub(super) fn at<'v>(own: &List<'v>, position: usize) -> Evaluated<Value<'v>> {
-    Ok(Value::Optional(own.get(position).transpose()?.map(Rc::new)))
+pub(super) fn at<'v>(own: &List<'v>, position: usize, meter: &Meter) -> Evaluated<Value<'v>> {
+    Ok(Value::Optional(own.get(position, meter).transpose()?.map(Rc::new)))
 }
 
 /// Values that cannot be compared are not equal.
@@ -58,16 +58,12 @@ fn index<'v>(position: Option<usize>) -> Value<'v> {
 
 /// Spends the work of comparing two values that have an order.
 fn compared(a: &Value<'_>, b: &Value<'_>, meter: &Meter) -> Evaluated<()> {
-    match (a, b) {
-        (Value::Text(a), Value::Text(b)) => meter.read(a.len().min(b.len())),
-        (Value::Bytes(a), Value::Bytes(b)) => meter.read(a.len().min(b.len())),
-        _ => meter.work(1),
-    }
+    meter.read(a.bytes().min(b.bytes()))
 }
 
 pub(super) fn is_sorted<'v>(own: &List<'v>, meter: &Meter) -> Evaluated<Value<'v>> {
     let mut previous: Option<Value<'_>> = None;
-    for item in own.iter() {
+    for item in own.iter(meter) {
         let item = item?;
         if !item.is_ordered() {
             return Err(Fault::no_overload());
@@ -93,14 +89,14 @@ pub(super) fn sum<'v>(own: &List<'v>, context: &Context<'_>) -> Evaluated<Value<
         Some(Type::Double) => Value::Double(0.0),
         Some(Type::Duration) => Value::Duration(0),
         Some(_) => Value::Int(0),
-        None => match own.get(0).transpose()? {
+        None => match own.get(0, context.meter).transpose()? {
             Some(Value::Uint(_)) => Value::Uint(0),
             Some(Value::Double(_)) => Value::Double(0.0),
             Some(Value::Duration(_)) => Value::Duration(0),
             _ => Value::Int(0),
         },
     };
-    for item in own.iter() {
+    for item in own.iter(context.meter) {
         context.meter.work(1)?;
         sum = Arithmetic::Add.apply(&sum, &item?, context.meter)?;
     }
@@ -115,7 +111,7 @@ pub(super) fn extreme<'v>(
     meter: &Meter,
 ) -> Evaluated<Value<'v>> {
     let mut extreme: Option<Value<'v>> = None;
-    for item in own.iter() {
+    for item in own.iter(meter) {
         let item = item?;
         if !item.is_ordered() {
             return Err(Fault::no_overload());
@@ -131,7 +127,12 @@ pub(super) fn extreme<'v>(
     extreme.ok_or_else(|| Fault::error(format!("{name} called on empty list")))
 }
 
-pub(super) fn slice<'v>(own: &List<'v>, start: i64, end: i64) -> Evaluated<Value<'v>> {
+pub(super) fn slice<'v>(
+    own: &List<'v>,
+    start: i64,
+    end: i64,
+    meter: &Meter,
+) -> Evaluated<Value<'v>> {
     let length = own.len();
     let refuse = |why: &str| Err(Fault::error(format!("cannot slice({start}, {end}), {why}")));
     let (Ok(first), Ok(last)) = (usize::try_from(start), usize::try_from(end)) else {
@@ -143,7 +144,8 @@ pub(super) fn slice<'v>(own: &List<'v>, start: i64, end: i64) -> Evaluated<Value
     if length < last {
         return refuse(&format!("list is length {length}"));
     }
-    let items: Evaluated<Vec<_>> = (first..last).filter_map(|index| own.get(index)).collect();
+    let items: Evaluated<Vec<_>> =
+        (first..last).filter_map(|index| own.get(index, meter)).collect();
     Ok(Value::list(items?))
 }
 
@@ -174,7 +176,7 @@ fn flatten_into<'v>(
     flat: &mut Vec<Value<'v>>,
     meter: &Meter,
 ) -> Evaluated<()> {
-    for item in own.iter() {
+    for item in own.iter(meter) {
         meter.work(1)?;
         match item? {
             Value::List(inner) if depth > 0 => flatten_into(&inner, depth - 1, flat, meter)?,
@@ -185,8 +187,8 @@ fn flatten_into<'v>(
 }
 
 /// The units that servers count for a sort by these keys.
-pub(crate) fn cost_of_sort(keys: &List<'_>) -> u64 {
-    crate::cost::actual::pairs(Some(&Value::List(keys.clone()))).unwrap_or(1)
+pub(crate) fn cost_of_sort(keys: &List<'_>, meter: &Meter) -> u64 {
+    crate::cost::actual::pairs(Some(&Value::List(keys.clone())), meter).unwrap_or(1)
 }
 
 /// Sorts items in the order of their keys.
@@ -239,7 +241,7 @@ fn insertion_sort<'v>(pairs: &mut [(&Value<'v>, Value<'v>)]) {
 
 pub(super) fn distinct<'v>(own: &List<'v>, meter: &Meter) -> Evaluated<Value<'v>> {
     let mut unique = IndexedItems::new(Vec::new(), meter)?;
-    for item in own.iter() {
+    for item in own.iter(meter) {
         let item = item?;
         if !unique.has(&item, meter)? {
             unique.push(item);
@@ -251,7 +253,7 @@ pub(super) fn distinct<'v>(own: &List<'v>, meter: &Meter) -> Evaluated<Value<'v>
 /// The values of the optional items that have one.
 pub(super) fn unwrapped<'v>(own: &List<'v>, meter: &Meter) -> Evaluated<Value<'v>> {
     let mut values = Vec::new();
-    for item in own.iter() {
+    for item in own.iter(meter) {
         meter.work(1)?;
         match item? {
             Value::Optional(value) => values.extend(value.as_deref().cloned()),
@@ -274,7 +276,7 @@ pub(super) fn equivalent<'v>(a: &List<'v>, b: &List<'v>, meter: &Meter) -> Evalu
 /// `sets.intersects(a, b)`.
 pub(super) fn intersects<'v>(a: &List<'v>, b: &List<'v>, meter: &Meter) -> Evaluated<Value<'v>> {
     let items = IndexedItems::new(b.to_vec(meter)?, meter)?;
-    for item in a.iter() {
+    for item in a.iter(meter) {
         if items.has(&item?, meter)? {
             return Ok(Value::Bool(true));
         }
@@ -284,7 +286,7 @@ pub(super) fn intersects<'v>(a: &List<'v>, b: &List<'v>, meter: &Meter) -> Evalu
 
 fn has_all<'v>(a: &List<'v>, b: &List<'v>, meter: &Meter) -> Evaluated<bool> {
     let items = IndexedItems::new(a.to_vec(meter)?, meter)?;
-    for item in b.iter() {
+    for item in b.iter(meter) {
         if !items.has(&item?, meter)? {
             return Ok(false);
         }

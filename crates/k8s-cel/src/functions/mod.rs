@@ -16,5 +16,7 @@ pub(crate) mod semver;
 pub(crate) mod strings;
 pub(crate) mod time;
 mod url;
+#[cfg(test)]
+pub(crate) mod worst;
 
 pub(crate) use context::{Context, Native};

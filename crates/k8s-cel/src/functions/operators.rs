@@ -93,9 +93,7 @@ impl Comparison {
         if !a.is_ordered() {
             return Err(unsupported(self.function(), a));
         }
-        if let (Value::Text(a), Value::Text(b)) = (a, b) {
-            meter.read(a.len().min(b.len()))?;
-        }
+        meter.read(a.bytes().min(b.bytes()))?;
         a.compare(b)
     }
 }

@@ -2,11 +2,13 @@
 
 use std::collections::HashMap;
 
-use super::Native;
+use super::{Context, Native};
 use crate::check::types::{Opaque, Type};
 use crate::cost::function::Cost;
-use crate::eval::value::{Members, Value};
+use crate::eval::Meter;
+use crate::eval::value::{Evaluated, Members, Value};
 use crate::facts::Fact;
+use crate::steps::BYTES_PER_STEP;
 
 /// One way to call a function.
 #[derive(Debug)]
@@ -16,7 +18,7 @@ pub(crate) struct Overload {
     pub(crate) parameters: Vec<Type>,
     pub(crate) result: Type,
     pub(crate) cost: Cost,
-    pub(crate) call: Native,
+    pub(super) function: Native,
     pub(super) since: Option<Fact>,
 }
 
@@ -65,7 +67,7 @@ pub(super) fn read(
         parameters,
         result: read_type(result)?,
         cost,
-        call: function,
+        function,
         since,
     };
     Some((name.to_owned(), overload))
@@ -129,19 +131,32 @@ fn read_type(text: &str) -> Option<Type> {
 }
 
 impl Overload {
+    /// Calls the function with arguments that it accepts. The steps of reading them and of making the result are spent here; the
+    /// parts of lists and maps, and what takes longer than to read its bytes, are metered by the function.
+    pub(crate) fn call<'v>(
+        &self,
+        context: &Context<'_>,
+        arguments: &[Value<'v>],
+    ) -> Evaluated<Value<'v>> {
+        context.meter.read(arguments.iter().map(Value::bytes).sum())?;
+        let value = (self.function)(context, arguments)?;
+        context.meter.work(made(&value))?;
+        Ok(value)
+    }
+
     /// Returns `true` if arguments fit the parameters.
-    pub(crate) fn accepts(&self, function: &str, arguments: &[Value<'_>]) -> bool {
+    pub(crate) fn accepts(&self, function: &str, arguments: &[Value<'_>], meter: &Meter) -> bool {
         // Servers flatten any list at run time.
         if let ("flatten", [Value::List(_)]) = (function, arguments) {
             return self.parameters.len() == 1;
         }
         self.parameters.len() == arguments.len()
-            && self.parameters.iter().zip(arguments).all(|(own, value)| accepts(own, value))
+            && self.parameters.iter().zip(arguments).all(|(own, value)| accepts(own, value, meter))
     }
 }
 
 /// Returns `true` if a value fits a parameter: of a list or a map, servers look at the first item only.
-fn accepts(parameter: &Type, value: &Value<'_>) -> bool {
+fn accepts(parameter: &Type, value: &Value<'_>, meter: &Meter) -> bool {
     match (parameter, value) {
         (Type::Dyn | Type::Parameter(_), _)
         | (Type::Bool, Value::Bool(_))
@@ -154,18 +169,26 @@ fn accepts(parameter: &Type, value: &Value<'_>) -> bool {
         | (Type::Duration, Value::Duration(_))
         | (Type::Optional(_), Value::Optional(_))
         | (Type::Type(_), Value::Type(_)) => true,
-        (Type::List(item), Value::List(list)) => match list.get(0) {
-            Some(Ok(first)) => accepts(item, &first),
+        (Type::List(item), Value::List(list)) => match list.get(0, meter) {
+            Some(Ok(first)) => accepts(item, &first, meter),
             Some(Err(_)) | None => true,
         },
-        (Type::Map(parts), Value::Map(map)) => map
-            .entries
-            .first()
-            .is_none_or(|(key, value)| accepts(&parts.0, key) && accepts(&parts.1, value)),
+        (Type::Map(parts), Value::Map(map)) => map.entries.first().is_none_or(|(key, value)| {
+            accepts(&parts.0, key, meter) && accepts(&parts.1, value, meter)
+        }),
         (Type::Map(_), Value::Data(data)) => {
             matches!(data.shape, Members::Additional(_) | Members::Properties(_))
         }
         (Type::Opaque(opaque), value) => opaque.name() == value.type_name(),
         _ => false,
+    }
+}
+
+/// The steps of a value that a call has made.
+fn made(value: &Value<'_>) -> usize {
+    match value {
+        Value::List(list) if !list.is_data() => list.len(),
+        Value::Map(map) => map.entries.len(),
+        other => other.bytes() / BYTES_PER_STEP,
     }
 }

@@ -11,18 +11,11 @@ fn out_of_range<T>(index: i64) -> Evaluated<T> {
     Err(Fault::error(format!("index out of range: {index}")))
 }
 
-/// `contains(part)`.
-pub(super) fn contains<'v>(own: &str, part: &str, meter: &Meter) -> Evaluated<Value<'v>> {
-    meter.read(own.len() + part.len())?;
-    Ok(Value::Bool(own.contains(part)))
-}
-
 fn length(text: &str) -> i64 {
     i64::try_from(text.chars().count()).unwrap_or(i64::MAX)
 }
 
-pub(super) fn char_at<'v>(own: &str, index: i64, meter: &Meter) -> Evaluated<Value<'v>> {
-    meter.read(own.len())?;
+pub(super) fn char_at<'v>(own: &str, index: i64) -> Evaluated<Value<'v>> {
     if index == length(own) {
         return Ok(Value::text(""));
     }
@@ -71,7 +64,6 @@ fn searched<'v>(
     context: &Context<'_>,
     search: impl Fn(usize) -> Option<usize>,
 ) -> Evaluated<Value<'v>> {
-    context.meter.read(own.len() + part.len())?;
     if part.is_empty() {
         return Ok(Value::Int(from));
     }
@@ -82,7 +74,6 @@ fn searched<'v>(
 
 /// `lastIndexOf(part)`.
 pub(super) fn last_index<'v>(own: &str, part: &str, context: &Context<'_>) -> Evaluated<Value<'v>> {
-    context.meter.read(own.len())?;
     let length = length(own);
     if part.is_empty() {
         Ok(Value::Int(length))
@@ -118,7 +109,7 @@ pub(super) fn replace<'v>(
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
     // An empty text is found around each character.
     let most = if from.is_empty() { own.len() + 1 } else { own.len() / from.len() };
-    meter.read(own.len().saturating_add(most.min(limit).saturating_mul(to.len())))?;
+    meter.read(most.min(limit).saturating_mul(to.len()))?;
     Ok(Value::text(own.replacen(from, to, limit)))
 }
 
@@ -155,13 +146,7 @@ fn split_characters(own: &str, limit: usize) -> Vec<String> {
 }
 
 /// `substring(start, end)`.
-pub(super) fn substring<'v>(
-    own: &str,
-    start: i64,
-    end: Option<i64>,
-    meter: &Meter,
-) -> Evaluated<Value<'v>> {
-    meter.read(own.len())?;
+pub(super) fn substring<'v>(own: &str, start: i64, end: Option<i64>) -> Evaluated<Value<'v>> {
     let length = length(own);
     let last = end.unwrap_or(length);
     if start > last && end.is_some() {
@@ -182,7 +167,7 @@ pub(super) fn substring<'v>(
 /// `[…].join(separator)`.
 pub(super) fn join<'v>(list: &List<'v>, separator: &str, meter: &Meter) -> Evaluated<Value<'v>> {
     let mut joined = String::new();
-    for (index, item) in list.iter().enumerate() {
+    for (index, item) in list.iter(meter).enumerate() {
         let Value::Text(text) = item? else {
             return Err(Fault::not_judged("`join` of items that are not texts"));
         };
@@ -201,7 +186,7 @@ pub(crate) fn quote<'v>(text: &str) -> Value<'v> {
     for character in text.chars() {
         match character {
             '\u{7}' | '\u{8}' | '\u{b}' | '\u{c}' | '\n' | '\r' | '\t' | '\\' | '"' => {
-                let escaped = go_quote(&character.to_string());
+                let escaped = go_quote(character.encode_utf8(&mut [0; 4]));
                 // Without its quotes.
                 quoted.extend(escaped.get(1..escaped.len() - 1));
             }

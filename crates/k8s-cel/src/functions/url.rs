@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use crate::eval::Meter;
 use crate::eval::value::{Dictionary, Evaluated, Fault, Value};
 use crate::values::url::{self, Url};
 
@@ -14,13 +15,14 @@ pub(super) fn url<'v>(text: &str) -> Evaluated<Value<'v>> {
 
 /// `isURL(text)`.
 pub(super) fn is_url<'v>(text: &str) -> Value<'v> {
-    Value::Bool(url::parse_request(text).is_ok())
+    Value::Bool(url::is_request(text))
 }
 
-/// `getQuery()`.
-pub(super) fn query<'v>(url: &Url) -> Value<'v> {
+/// `getQuery()`. A parameter takes a step, however short it is.
+pub(super) fn query<'v>(url: &Url, meter: &Meter) -> Evaluated<Value<'v>> {
+    meter.work(url.count_parameters())?;
     let texts = |values: Vec<String>| Value::list(values.into_iter().map(Value::text).collect());
     let parameters = url.parameters().into_iter();
     let entries = parameters.map(|(key, values)| (Value::text(key), texts(values)));
-    Value::Map(Rc::new(Dictionary::new(entries.collect())))
+    Ok(Value::Map(Rc::new(Dictionary::new(entries.collect()))))
 }

@@ -5,6 +5,8 @@ mod outcome;
 mod source;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod worst;
 
 use std::sync::Arc;
 
@@ -314,8 +316,8 @@ impl Rules {
     ) -> (Result<Value<'v>, Cause>, bool) {
         let meter = budget.meter();
         let result = (|| {
-            let own = Value::from_json(value, &self.shape)?;
-            let old = old.map(|old| Value::from_json(old, &self.shape)).transpose()?;
+            let own = Value::from_json(value, &self.shape, &meter)?;
+            let old = old.map(|old| Value::from_json(old, &self.shape, &meter)).transpose()?;
             let old =
                 if optional { Some(old.map_or(Value::Optional(None), Value::some)) } else { old };
             run(&program.plan, [Some(own), old], program.facts, &program.patterns, &meter)

@@ -7,6 +7,7 @@ use crate::faults::{Fault, Faults, MOST};
 use crate::since::Facts;
 use crate::syntax::ast::{Call, Comprehension, Entry, Expr, Item, Kind, Literal, Macro};
 use crate::syntax::lexer::{SMALLEST, Token, TokenKind, tokens};
+use crate::syntax::macros::{self, Expansion, Form};
 use crate::syntax::reserved::RESERVED;
 
 /// How deep expressions nest. Servers allow 250 in the text, but more than 100 is not written by hand.
@@ -447,8 +448,8 @@ impl Parser<'_> {
         name: &str,
         arguments: Vec<Expr>,
     ) -> Parsed {
-        if let Some(form) = macro_form(name, arguments.len(), self.facts) {
-            return expand(at, &form, receiver, arguments);
+        if let Some(form) = macros::find(name, arguments.len(), self.facts) {
+            return expand(at, form, receiver, arguments);
         }
         let mut all = vec![receiver];
         all.extend(arguments);
@@ -526,59 +527,4 @@ fn iteration_variable(at: usize, form: &Form, argument: Option<Expr>) -> Result<
             Err(Fault::new(at, form.without_name()))
         }
     }
-}
-
-struct Form {
-    names: usize,
-    expansion: Expansion,
-}
-
-enum Expansion {
-    Visit(Macro),
-    Filter,
-    Optional { flat: bool },
-}
-
-impl Form {
-    /// The error of servers for an argument that is not an identifier.
-    const fn without_name(&self) -> &'static str {
-        match (&self.expansion, self.names) {
-            (Expansion::Optional { flat: false }, _) => {
-                "optMap() variable name must be a simple identifier"
-            }
-            (Expansion::Optional { flat: true }, _) => {
-                "optFlatMap() variable name must be a simple identifier"
-            }
-            (Expansion::Filter | Expansion::Visit(Macro::List | Macro::SortBy), 1) => {
-                "argument is not an identifier"
-            }
-            _ => "argument must be a simple name",
-        }
-    }
-}
-
-/// The macro with this name and number of arguments, if the release has it.
-fn macro_form(name: &str, arguments: usize, facts: Facts) -> Option<Form> {
-    let two = facts.hold(Fact::TwoVariables);
-    let (names, expansion) = match (name, arguments) {
-        ("all", 2) => (1, Expansion::Visit(Macro::All)),
-        ("exists", 2) => (1, Expansion::Visit(Macro::Exists)),
-        ("exists_one", 2) => (1, Expansion::Visit(Macro::ExistsOne)),
-        ("existsOne", 2) if facts.hold(Fact::ExistsOneInCamelCase) => {
-            (1, Expansion::Visit(Macro::ExistsOne))
-        }
-        ("map", 2 | 3) => (1, Expansion::Visit(Macro::List)),
-        ("filter", 2) => (1, Expansion::Filter),
-        ("optMap", 2) => (1, Expansion::Optional { flat: false }),
-        ("optFlatMap", 2) => (1, Expansion::Optional { flat: true }),
-        ("sortBy", 2) if facts.hold(Fact::ExtendedLists) => (1, Expansion::Visit(Macro::SortBy)),
-        ("all", 3) if two => (2, Expansion::Visit(Macro::All)),
-        ("exists", 3) if two => (2, Expansion::Visit(Macro::Exists)),
-        ("exists_one" | "existsOne", 3) if two => (2, Expansion::Visit(Macro::ExistsOne)),
-        ("transformList", 3 | 4) if two => (2, Expansion::Visit(Macro::List)),
-        ("transformMap", 3 | 4) if two => (2, Expansion::Visit(Macro::Map)),
-        ("transformMapEntry", 3 | 4) if two => (2, Expansion::Visit(Macro::Entries)),
-        _ => return None,
-    };
-    Some(Form { names, expansion })
 }

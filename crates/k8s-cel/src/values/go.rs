@@ -33,6 +33,7 @@ impl fmt::Display for Quoted<'_> {
             match character {
                 '"' => f.write_str("\\\"")?,
                 '\\' => f.write_str("\\\\")?,
+                ' '..='~' => f.write_char(character)?,
                 '\u{7}' => f.write_str("\\a")?,
                 '\u{8}' => f.write_str("\\b")?,
                 '\u{c}' => f.write_str("\\f")?,

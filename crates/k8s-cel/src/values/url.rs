@@ -58,6 +58,11 @@ impl Url {
         escape(&self.path, plain)
     }
 
+    /// The most parameters that the query can have.
+    pub(crate) fn count_parameters(&self) -> usize {
+        1 + self.query.bytes().filter(|byte| *byte == b'&').count()
+    }
+
     /// The parameters of the query. Parts that are not valid are left out.
     pub(crate) fn parameters(&self) -> BTreeMap<String, Vec<String>> {
         let mut parameters: BTreeMap<String, Vec<String>> = BTreeMap::new();
@@ -89,6 +94,11 @@ pub fn parse_request(text: &str) -> Result<Url, String> {
     read(text, true)
 }
 
+/// Returns `true` if `url.ParseRequestURI` of Go accepts a text.
+pub(crate) fn is_request(text: &str) -> bool {
+    read_parts(text, true).is_ok()
+}
+
 /// Reads a URL as servers do for `url()` and `isURL()`: absolute, or with an absolute path.
 pub(crate) fn parse(text: &str) -> Result<Url, String> {
     // The server reads it twice: the first time a `#` does not begin a fragment.
@@ -105,7 +115,7 @@ fn read_parts(text: &str, via_request: bool) -> Result<Url, String> {
     if text.is_empty() {
         return Err("empty url".to_owned());
     }
-    if text.contains(|character: char| character.is_ascii_control()) {
+    if text.bytes().any(|byte| byte.is_ascii_control()) {
         return Err("net/url: invalid control character in URL".to_owned());
     }
     let (text_before, fragment) = match text.split_once('#') {
@@ -179,10 +189,11 @@ fn read_authority(scheme: &str, authority: &str) -> Result<(Option<String>, Stri
         return Ok((None, read_host(scheme, authority)?));
     };
     let host = read_host(scheme, host)?;
-    let valid = user.chars().all(|character| {
-        character.is_ascii_alphanumeric() || "-._:~!$&'()*+,;=%@".contains(character)
-    });
-    if !valid {
+    let valid = |byte: u8| {
+        byte.is_ascii_alphanumeric()
+            || matches!(byte, b'!' | b'$'..=b'.' | b':' | b';' | b'=' | b'@' | b'_' | b'~')
+    };
+    if !user.bytes().all(valid) {
         return Err("net/url: invalid userinfo".to_owned());
     }
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.~$&+,;=".contains(&byte);
@@ -196,10 +207,17 @@ fn read_authority(scheme: &str, authority: &str) -> Result<(Option<String>, Stri
 
 /// A text with escapes for all bytes but plain ones.
 fn escape(text: &str, plain: impl Fn(u8) -> bool) -> String {
-    let escape = |byte: u8| {
-        if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }
-    };
-    text.bytes().map(escape).collect()
+    let mut escaped = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        if plain(byte) {
+            escaped.push(char::from(byte));
+        } else {
+            let digits = [byte >> 4, byte & 0xf].map(|digit| char::from_digit(digit.into(), 16));
+            escaped.push('%');
+            escaped.extend(digits.into_iter().flatten().map(|digit| digit.to_ascii_uppercase()));
+        }
+    }
+    escaped
 }
 
 fn read_host(scheme: &str, host: &str) -> Result<String, String> {
@@ -254,6 +272,10 @@ enum UrlComponent {
 }
 
 fn unescape(text: &str, part: UrlComponent) -> Result<String, String> {
+    let is_host = matches!(part, UrlComponent::Host | UrlComponent::Zone);
+    if !is_host && !text.contains(['%', '+']) {
+        return Ok(text.to_owned());
+    }
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
     while let [first, after @ ..] = rest {
@@ -276,9 +298,7 @@ fn unescape(text: &str, part: UrlComponent) -> Result<String, String> {
                 rest = after.get(2..).unwrap_or_default();
             }
             (b'+', UrlComponent::Query) => bytes.push(b' '),
-            (_, UrlComponent::Host | UrlComponent::Zone)
-                if *first < 0x80 && !is_host_byte(*first) =>
-            {
+            _ if is_host && *first < 0x80 && !is_host_byte(*first) => {
                 let character = char::from(*first);
                 return Err(format!(
                     "invalid character {} in host name",
