@@ -2,13 +2,13 @@
 
 /// The number of topmost paths in which the schemas of the two versions differ, and the lines of the Go code that converts the kind,
 /// without comments, imports, blank lines and generated code. The code of some kinds is not apart from that of others.
-pub(crate) fn of(project: &str, kind: &str) -> (usize, Option<usize>) {
+pub(crate) fn of(project: &str, kind: &str) -> (u32, Option<u32>) {
     let all = ALL.iter().find(|(p, k, ..)| (*p, *k) == (project, kind));
     all.map_or((0, None), |(_, _, fields, lines)| (*fields, *lines))
 }
 
 /// The lines of Go of a project whose code is in files that several kinds share: also for kinds that are not here.
-pub(crate) const OF_PROJECT: [(&str, usize); 1] = [("hetzner", 821)];
+pub(crate) const OF_PROJECT: [(&str, u32); 1] = [("hetzner", 821)];
 
 /// The kinds whose rules have more than a quarter of the lines of their Go code.
 pub(crate) const OVER_A_QUARTER: [(&str, &str); 2] = [
@@ -22,7 +22,7 @@ pub(crate) const OVER_A_QUARTER: [(&str, &str); 2] = [
     ),
 ];
 
-const ALL: [(&str, &str, usize, Option<usize>); 25] = [
+const ALL: [(&str, &str, u32, Option<u32>); 25] = [
     ("aws", "AWSCluster", 54, Some(197)),
     ("aws", "AWSMachinePool", 17, Some(189)),
     ("aws", "AWSManagedControlPlane", 13, Some(201)),

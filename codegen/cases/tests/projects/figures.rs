@@ -18,13 +18,13 @@ pub(crate) struct Figures {
     pub(crate) lines: Lines,
     pub(crate) shared: Lines,
     /// The lines of the functions, and how many rules call one.
-    pub(crate) functions: usize,
+    pub(crate) functions: u32,
     pub(crate) calls: usize,
 }
 
 /// Lines, as they are, and as many as they are where none has more than [`WIDTH`] characters. Kinds have parts of lines that they share.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Lines<N = usize> {
+pub(crate) struct Lines<N = u32> {
     pub(crate) count: N,
     pub(crate) narrow: N,
 }
@@ -82,7 +82,7 @@ pub(crate) fn figures(project: &str) -> Figures {
     let kinds = kinds.collect();
     assert!(by_kind.is_empty(), "rules of other kinds: {by_kind:?}");
     let calls = text.matches("rule = \"custom\"").count();
-    Figures { kinds, lines, shared, functions: code_lines(&functions).count(), calls }
+    Figures { kinds, lines, shared, functions: count(code_lines(&functions).count()), calls }
 }
 
 impl OfKind {
@@ -120,10 +120,10 @@ impl<'r> FromIterator<(&'r String, &'r String)> for Others {
 
 impl Figures {
     /// The lines of Go of the project, where they are known.
-    pub(crate) fn go(&self, project: &str) -> Option<usize> {
+    pub(crate) fn go(&self, project: &str) -> Option<u32> {
         let of_kinds = self.kinds.keys().filter_map(|kind| facts::of(project, kind).1);
         let of_project = facts::OF_PROJECT.iter().filter(|(name, _)| *name == project);
-        let all: usize = of_kinds.chain(of_project.map(|(_, lines)| *lines)).sum();
+        let all: u32 = of_kinds.chain(of_project.map(|(_, lines)| *lines)).sum();
         (all > 0).then_some(all)
     }
 }
@@ -213,7 +213,7 @@ impl<N: AddAssign> Lines<N> {
 impl Lines {
     /// The part of one of so many kinds.
     fn part(self, kinds: usize) -> Lines<f64> {
-        let part = |lines: usize| lines as f64 / kinds as f64;
+        let part = |lines: u32| f64::from(lines) / f64::from(count(kinds));
         Lines { count: part(self.count), narrow: part(self.narrow) }
     }
 }
@@ -222,10 +222,15 @@ impl<'l> FromIterator<&'l str> for Lines {
     fn from_iter<I: IntoIterator<Item = &'l str>>(lines: I) -> Self {
         let mut all = Self::default();
         for line in lines {
-            all.add(Self { count: 1, narrow: line.chars().count().div_ceil(WIDTH) });
+            all.add(Self { count: 1, narrow: count(line.chars().count().div_ceil(WIDTH)) });
         }
         all
     }
+}
+
+/// A number of lines, from which floats follow.
+fn count(lines: usize) -> u32 {
+    u32::try_from(lines).unwrap()
 }
 
 /// The lines that are neither blank nor comments.

@@ -91,7 +91,7 @@ fn time_of_a_cluster() {
     let lines = lines::sample("cluster-api", "Cluster");
     let mut rounds: Vec<Duration> = (0..ROUNDS).map(|_| time(kind, &lines)).collect();
     rounds.sort();
-    let [best, middle] = [0, ROUNDS / 2].map(|at| rounds[at] / lines.len() as u32);
+    let [best, middle] = [0, ROUNDS / 2].map(|at| rounds[at] / u32::try_from(lines.len()).unwrap());
     println!("a Cluster: {middle:?}, at best {best:?}");
 }
 

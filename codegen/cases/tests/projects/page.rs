@@ -71,7 +71,7 @@ fn rules(figures: &[(&str, Figures)], text: &mut String) {
                 own.rules.all,
                 own.lines.count,
                 own.lines.narrow,
-                of_go(own.lines.count.round() as usize, go)
+                of_go(own.lines.count, go)
             );
         }
         let Lines { count, narrow } = of.lines;
@@ -81,14 +81,14 @@ fn rules(figures: &[(&str, Figures)], text: &mut String) {
             of.shared.count,
             of.functions,
             of.calls,
-            of_go(count + of.functions, of.go(project))
+            of_go(f64::from(count + of.functions), of.go(project))
         );
     }
 }
 
 /// The cells with the lines of Go, and the percentage of other lines.
-fn of_go(lines: usize, go: Option<usize>) -> String {
-    go.map_or_else(|| "|".to_owned(), |go| format!("{go} | {} %", percent(lines, go)))
+fn of_go(lines: f64, go: Option<u32>) -> String {
+    go.map_or_else(|| "|".to_owned(), |go| format!("{go} | {:.0} %", lines * 100.0 / f64::from(go)))
 }
 
 fn over_a_quarter(text: &mut String) {
@@ -139,7 +139,7 @@ pub(crate) fn check(figures: &[(&str, Figures)]) {
         }
     }
     let is_over = |(project, kind, own): &(&str, &str, &OfKind)| {
-        facts::of(project, kind).1.is_some_and(|go| own.lines.count * 4.0 > go as f64)
+        facts::of(project, kind).1.is_some_and(|go| own.lines.count * 4.0 > f64::from(go))
     };
     let over: BTreeSet<&str> = kinds(figures).filter(is_over).map(|(_, kind, _)| kind).collect();
     let known: BTreeSet<&str> = facts::OVER_A_QUARTER.iter().map(|(kind, _)| *kind).collect();
