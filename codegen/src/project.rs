@@ -1,6 +1,6 @@
 //! From the files of a project to its rules and model, and on to the plans: what every command begins with.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use k8s_versioned_names::Release;
 
@@ -143,10 +143,13 @@ impl Plans {
         Ok(Self { rules, documents, model, items, conversions, warnings })
     }
 
-    /// The rules of each kind in a form that can be compared.
-    pub fn comparable_rules(&self) -> BTreeMap<String, BTreeSet<String>> {
+    /// The rules of each kind in a form that can be compared, with their reasons.
+    pub fn comparable_rules(&self) -> BTreeMap<String, BTreeMap<String, String>> {
+        let reason = |rule: &Correspondence| {
+            rule.reason.as_ref().map(|reason| reason.value.clone()).unwrap_or_default()
+        };
         let rules = self.rules.conversions.iter().map(|kind| {
-            let fields = kind.fields.iter().map(Correspondence::comparable);
+            let fields = kind.fields.iter().map(|rule| (rule.comparable(), reason(rule)));
             (kind.kind.value.clone(), fields.collect())
         });
         rules.collect()

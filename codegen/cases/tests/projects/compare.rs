@@ -104,3 +104,10 @@ fn compare(path: &str, ours: Option<&Value>, theirs: Option<&Value>, found: &mut
         }
     }
 }
+
+/// Sorts the list at this pointer by a field of its items.
+pub(crate) fn sort(object: &mut Value, list: &str, by: &str) {
+    if let Some(items) = object.pointer_mut(list).and_then(Value::as_array_mut) {
+        items.sort_by_key(|item| item[by].to_string());
+    }
+}

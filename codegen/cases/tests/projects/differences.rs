@@ -51,6 +51,21 @@ impl Why {
     }
 }
 
+/// A list whose order the project's code chooses by a map of Go, so that it differs from run to run.
+pub(crate) struct Unordered {
+    pub(crate) kind: &'static str,
+    /// The version from which the object is converted.
+    pub(crate) from: &'static str,
+    /// The pointer to the list in the other version.
+    pub(crate) list: &'static str,
+    /// The field of the items by which both lists are sorted before they are compared.
+    pub(crate) by: &'static str,
+}
+
+/// All of these.
+pub(crate) const UNORDERED: [Unordered; 1] =
+    [Unordered { kind: "ResolutionRequest", from: "v1alpha1", list: "/spec/params", by: "name" }];
+
 impl Known {
     /// Whether it explains a difference.
     pub(crate) fn explains(&self, kind: &str, from: &str, found: &Difference) -> bool {
@@ -94,29 +109,21 @@ pub(crate) const KNOWN: &[Known] = &[
     known(("ResolutionRequest", "v1beta1"), "status.annotations.*", OnlyOurs, Lost, "a field that both versions have"),
     known(("ResolutionRequest", "v1beta1"), "status.conditions.*", OnlyOurs, Lost, "a field that both versions have"),
     known(("ResolutionRequest", "v1beta1"), "status.observedGeneration.*", OnlyOurs, Lost, "a field that both versions have"),
-    known(("ResolutionRequest", "v1alpha1"), "spec.params.*", Unequal, Choice, "the order of a map, which differs from run to run"),
-    known(("ResolutionRequest", "v1alpha1"), "spec.params.*", OnlyOurs, Choice, "the order of a map, which differs from run to run"),
-    known(("ResolutionRequest", "v1alpha1"), "spec.params.*", OnlyTheirs, Choice, "the order of a map, which differs from run to run"),
     known(("Pipeline", "v1"), "spec.tasks[].pipelineRef.*", OnlyOurs, Lost, "a field that both versions have"),
     known(("Pipeline", "v1"), "spec.tasks[].pipelineSpec.*", OnlyOurs, Lost, "a field that both versions have"),
     known(("Pipeline", "v1"), "spec.finally[].pipelineRef.*", OnlyOurs, Lost, "a field that both versions have"),
     known(("Pipeline", "v1"), "spec.finally[].pipelineSpec.*", OnlyOurs, Lost, "a field that both versions have"),
-    known(("Pipeline", "v1"), "spec.params[].type", OnlyTheirs, Default, "`string`"),
-    known(("Task", "v1"), "spec.params[].type", OnlyTheirs, Default, "`string`"),
     known(("PipelineRun", "v1"), "spec.managedBy", OnlyOurs, Lost, "a field that both versions have"),
     known(("PipelineRun", "v1"), "status.spanContext.*", OnlyOurs, Lost, "a field that both versions have"),
     known(("Pipeline", "v1beta1"), "spec.tasks[].pipelineRef.*", OnlyOurs, Lost, "a field that both versions have"),
     known(("Pipeline", "v1beta1"), "spec.tasks[].pipelineSpec.*", OnlyOurs, Lost, "a field that both versions have"),
     known(("Pipeline", "v1beta1"), "spec.finally[].pipelineRef.*", OnlyOurs, Lost, "a field that both versions have"),
     known(("Pipeline", "v1beta1"), "spec.finally[].pipelineSpec.*", OnlyOurs, Lost, "a field that both versions have"),
-    known(("Pipeline", "v1beta1"), "spec.params[].type", OnlyTheirs, Default, "`string`"),
-    known(("Task", "v1beta1"), "spec.params[].type", OnlyTheirs, Default, "`string`"),
     known(("PipelineRun", "v1beta1"), "spec.managedBy", OnlyOurs, Lost, "a field that both versions have"),
     known(("PipelineRun", "v1beta1"), "status.spanContext.*", OnlyOurs, Lost, "a field that both versions have"),
     known(("PipelineRun", "v1"), "spec.taskRunSpecs[].metadata.*", OnlyOurs, Lost, "the metadata of one item is written to another one"),
     known(("PipelineRun", "v1"), "spec.taskRunSpecs[].metadata.*", OnlyTheirs, Default, "the metadata of another item"),
     known(("AWSManagedControlPlane", "v1beta2"), "spec.addons[].conflictResolution", Unequal, Choice, "the word `preserve`, which servers of v1beta1 refuse"),
-    known(("AWSMachinePool", "v1beta1"), "spec.defaultInstanceWarmup", OnlyTheirs, Default, "`0s`"),
     known(("AlertmanagerConfig", "v1beta1"), "spec.receivers[].pushoverConfigs[].ttl", OnlyOurs, Lost, "a field that both versions have"),
     known(("KubeadmConfig", "v1beta1"), "spec.joinConfiguration.timeouts.*", OnlyTheirs, Choice, "`timeoutForControlPlane` of the API server, which Go writes to both configurations"),
 ];

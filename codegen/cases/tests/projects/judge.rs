@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::fmt::{self, Debug, Write as _};
 
 use k8s_versioned::conversion::generic::{ConvertibleVisitor, Convertibles};
-use k8s_versioned::conversion::{AnyVersion, Options};
+use k8s_versioned::conversion::{AnyVersion, ConversionFinding, Options, Severity};
 use k8s_versioned_conformance::check::Convertible;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::compare::{Difference, differences};
-use crate::differences::KNOWN;
+use crate::compare::{Difference, differences, sort};
+use crate::differences::{KNOWN, UNORDERED};
 use crate::lines::Line;
 
 /// A project whose conversions are compiled.
@@ -24,11 +24,11 @@ pub(crate) struct Project {
 /// A kind of a project.
 pub(crate) struct Kind {
     pub(crate) name: &'static str,
-    convert: Convert,
+    pub(crate) convert: Convert,
     pub(crate) walked: Convertible,
 }
 
-/// Converts an object to the version of this name, strictly or not.
+/// Converts an object to the version of this name; strictly, it fails where a webhook does.
 type Convert = fn(&Value, &str, bool) -> Result<Value, String>;
 
 /// A project by the type that lists its kinds.
@@ -55,10 +55,16 @@ impl ConvertibleVisitor for Kinds {
 fn convert<A: AnyVersion>(object: &Value, to: &str, is_strict: bool) -> Result<Value, String> {
     let to = A::VERSIONS.iter().copied().find(|version| version.to_string() == to);
     let to = to.ok_or("no such version")?;
-    let options = if is_strict { Options::default().strict() } else { Options::default() };
-    A::convert_value(object, to, &options)
-        .map(|(object, _)| object)
-        .map_err(|error| error.to_string())
+    let converted = A::convert_value(object, to, &Options::default());
+    let (object, report) = converted.map_err(|error| error.to_string())?;
+    // A webhook passes on what is of another type, such as a route that is none.
+    let lost = report.at_least(Severity::Warning);
+    let mut lost =
+        lost.iter().filter(|(_, finding)| !matches!(finding, ConversionFinding::OtherType { .. }));
+    match lost.next() {
+        Some((path, finding)) if is_strict => Err(format!("{path}: {finding}")),
+        _ => Ok(object),
+    }
 }
 
 /// What became of the lines of a kind in one direction.
@@ -144,6 +150,17 @@ fn is_kept(key: &str) -> bool {
         || key.starts_with("tekton.dev/v1beta1")
 }
 
+/// The differences of an object as we convert it from that of the project's code. Lists whose order that code does not choose are sets.
+fn differences_of(kind: &Kind, line: &Line, output: &Value) -> Vec<Difference> {
+    let mut ours = (kind.convert)(line.source(), &line.to, false).unwrap_or_default();
+    let mut theirs = output.clone();
+    for set in UNORDERED.iter().filter(|set| (set.kind, set.from) == (kind.name, &line.from)) {
+        sort(&mut ours, set.list, set.by);
+        sort(&mut theirs, set.list, set.by);
+    }
+    differences(&ours, &theirs, is_kept)
+}
+
 impl Verdict {
     fn add(&mut self, kind: &Kind, line: &Line) {
         let direction = format!("{} to {}", line.from, line.to);
@@ -166,11 +183,10 @@ impl Verdict {
                 line.input.to_string(),
             ),
         }
-        if let Some(output) = line.output.as_ref().filter(|_| line.error.is_none()) {
+        if let Some(output) = line.converted() {
             self.change_over(kind, line, &direction, output, &mut counts);
             counts.converted += 1;
-            let ours = (kind.convert)(line.source(), &line.to, false).unwrap_or_default();
-            let found = differences(&ours, output, is_kept);
+            let found = differences_of(kind, line, output);
             counts.equal += usize::from(found.is_empty());
             let is_explained =
                 found.iter().all(|found| self.explain(kind, line, &direction, found));

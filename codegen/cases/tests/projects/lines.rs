@@ -36,12 +36,25 @@ impl Line {
     pub(crate) fn source(&self) -> &Value {
         self.norm.as_ref().unwrap_or(&self.input)
     }
+
+    /// What the project's code converts it to, also where it fails on the way back; `None` if it does not convert it.
+    pub(crate) fn converted(&self) -> Option<&Value> {
+        let fails = self.error.as_ref().is_some_and(|error| !error.starts_with("back: "));
+        self.output.as_ref().filter(|_| !fails)
+    }
 }
 
 /// The sample of a kind, in the folder of its project.
 pub(crate) fn sample(project: &str, kind: &str) -> Vec<Line> {
     let lines = projects::lines(&projects::folder(project).join("lines.jsonl.gz"));
     read(lines.iter().map(String::as_str)).into_iter().filter(|line| line.kind == kind).collect()
+}
+
+/// The objects of a kind that people wrote, in the folder of its project: what the lines of random objects do not show.
+pub(crate) fn by_hand(project: &str, kind: &str) -> Vec<Line> {
+    let text = fs::read_to_string(projects::folder(project).join("by-hand.jsonl"));
+    let lines = read(text.unwrap_or_default().lines());
+    lines.into_iter().filter(|line| line.kind == kind).collect()
 }
 
 /// All lines of a kind, in the folder `ORACLE`.

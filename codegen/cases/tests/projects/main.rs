@@ -17,12 +17,15 @@ mod lines;
 mod page;
 
 use std::env;
+use std::hint::black_box;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use k8s_versioned_conformance::walks::{Schemas, walk};
 
 use differences::KNOWN;
-use judge::{Project, Verdict, judge};
+use judge::{Kind, Project, Verdict, judge};
+use lines::Line;
 
 #[allow(missing_docs, reason = "cases without descriptions")]
 #[allow(
@@ -41,14 +44,15 @@ mod compiled {
 /// How many walks the normal run takes over each kind.
 const WALKS: u64 = 100;
 
-/// A sample of the lines of each kind that is compiled.
+/// A sample of the lines of each kind that is compiled, and the objects that people wrote.
 #[test]
 fn as_the_projects_convert() {
     for project in compiled::projects() {
         for kind in &project.kinds {
-            let lines = lines::sample(project.name, kind.name);
-            let verdict = judge(&project, kind, &lines);
-            verdict.check();
+            let (name, kind_name) = (project.name, kind.name);
+            for lines in [lines::sample(name, kind_name), lines::by_hand(name, kind_name)] {
+                judge(&project, kind, &lines).check();
+            }
         }
     }
 }
@@ -76,6 +80,33 @@ fn all_lines() {
     }
 }
 
+/// How long the conversion of a `Cluster` takes, from JSON to JSON, of all objects of the sample.
+#[test]
+#[ignore = "measures: with `--release`, `PROJECTS=cluster-api` and `--nocapture`"]
+fn time_of_a_cluster() {
+    let projects = compiled::projects();
+    let project = projects.iter().find(|project| project.name == "cluster-api");
+    let kind = project.and_then(|of| of.kinds.iter().find(|kind| kind.name == "Cluster"));
+    let kind = kind.expect("`PROJECTS` has cluster-api");
+    let lines = lines::sample("cluster-api", "Cluster");
+    let mut rounds: Vec<Duration> = (0..ROUNDS).map(|_| time(kind, &lines)).collect();
+    rounds.sort();
+    let [best, middle] = [0, ROUNDS / 2].map(|at| rounds[at] / u32::try_from(lines.len()).unwrap());
+    println!("a Cluster: {middle:?}, at best {best:?}");
+}
+
+/// How often the objects of the sample are converted.
+const ROUNDS: usize = 1_000;
+
+/// The time in which these objects are converted.
+fn time(kind: &Kind, lines: &[Line]) -> Duration {
+    let start = Instant::now();
+    for line in lines {
+        black_box((kind.convert)(black_box(&line.input), &line.to, false)).unwrap();
+    }
+    start.elapsed()
+}
+
 /// The differences that no line shows.
 fn unused(verdicts: &[Verdict]) -> Vec<&'static str> {
     let is_used = |index: &usize| verdicts.iter().any(|verdict| verdict.known.contains_key(index));
@@ -83,12 +114,14 @@ fn unused(verdicts: &[Verdict]) -> Vec<&'static str> {
     unused.map(|index| KNOWN[index].path).collect()
 }
 
-/// The rules of all projects are complete, and the page has their figures.
+/// The rules of all projects are complete and short, drafts find them, and the page has their figures.
 #[test]
 #[ignore = "drafts the rules of all projects, which takes a minute"]
 fn the_page_is_up_to_date() {
+    let figures = page::all_figures();
+    page::check(&figures);
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference");
-    testing::page::check(&docs.join("project-conversions.md"), &page::page());
+    testing::page::check(&docs.join("project-conversions.md"), &page::page(&figures));
 }
 
 #[test]

@@ -272,7 +272,7 @@ fn drafts() {
 }
 
 /// A definition with the draft of the rules for its kind.
-fn drafted(definition: &Value) -> Files {
+pub(super) fn drafted(definition: &Value) -> Files {
     let mut files = Files::from([("crd.yaml".to_owned(), definition.to_string().into_bytes())]);
     let plans = Plans::read(&files).unwrap_or_else(|problems| panic!("{problems}"));
     let text = Drafter::new(&plans).drafts(false).unwrap().concat();

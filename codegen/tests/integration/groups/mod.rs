@@ -1,6 +1,7 @@
 //! The documents of all groups of seven releases: they merge into one model, and give a package without any rule file.
 
 mod compiled;
+mod counterparts;
 mod examples;
 mod kopium;
 mod openapi;
