@@ -147,11 +147,8 @@ fn patterns(step: &Step) -> Vec<String> {
         return Vec::new();
     };
     let (from, to) = (pattern.versions.0.as_str(), pattern.versions.1.as_str());
-    fn members<'s>(same: &'s [(String, FormMembers)], version: &str) -> Option<&'s FormMembers> {
-        same.iter().find(|(of, _)| of == version).map(|(_, members)| members)
-    }
     let each = pattern.same.iter().filter_map(|same| {
-        let (own, other) = (members(same, from)?, members(same, to)?);
+        let (own, other) = (pattern::in_version(same, from)?, pattern::in_version(same, to)?);
         let loss = pattern::loss(own, other)?;
         let [own, other] = [own, other].map(|members| in_cell(&code(&pattern::toml(members))));
         Some(format!("| {own} | {other} | by a pattern | {loss} |"))

@@ -129,7 +129,8 @@ fn specs_that_do_not_convert_on_their_own() {
 #[test]
 fn fields_that_only_their_type_makes_alike() {
     let texts = |names: &[&str]| {
-        names.iter().map(|name| format!("{name}: {{type: string}}\n")).collect::<String>()
+        let lines = names.iter().map(|name| format!("{name}: {{type: string}}\n"));
+        lines.collect::<Vec<_>>().concat()
     };
     let new = texts(&["assignAddress", "reservation", "placement"]);
     let text = drafted(&kind_of(&[("v1beta1", &texts(&["failureDomain"])), ("v1", &new)]));

@@ -123,7 +123,7 @@ fn pages() {
     for (name, generated) in generated() {
         if !generated.pages.is_empty() {
             let lines = generated.unseen.iter().map(|unseen| format!("{unseen}\n"));
-            let text = lines.collect::<String>() + &join(&generated.pages, None);
+            let text = lines.collect::<Vec<_>>().concat() + &join(&generated.pages, None);
             snapshots.check(name, &format!("good/{name}"), &text);
         }
     }

@@ -436,6 +436,14 @@ fn toml_of(form: &Form) -> toml::Value {
     }
 }
 
+/// The members of a pattern in a version.
+pub(in crate::conversion) fn in_version<'s>(
+    same: &'s [(String, FormMembers)],
+    version: &str,
+) -> Option<&'s FormMembers> {
+    same.iter().find(|(of, _)| of == version).map(|(_, members)| members)
+}
+
 /// What a pattern loses of members that have its form in the source; `None` if it never counts there: the source lacks the value of a
 /// variable of the target.
 pub(in crate::conversion) fn loss(own: &FormMembers, other: &FormMembers) -> Option<String> {
@@ -468,7 +476,9 @@ fn names_of_variables(members: &FormMembers) -> BTreeSet<&str> {
         }
     }
     let mut all = BTreeSet::new();
-    members.iter().for_each(|(_, form)| add(form, &mut all));
+    for (_, form) in members {
+        add(form, &mut all);
+    }
     all
 }
 

@@ -20,7 +20,8 @@ spec: {suitableNodes: {nodeSelectorTerms: []}}
 fn run(version: &str, text: &str) -> Result<String, String> {
     let kinds = Convertible::all::<Kinds>();
     let converted = convert(&kinds, version, "classes.yaml", text.as_bytes())?;
-    Ok(converted.iter().map(|one| format!("{one}{}\n", one.json()["spec"])).collect())
+    let lines = converted.iter().map(|one| format!("{one}{}\n", one.json()["spec"]));
+    Ok(lines.collect::<Vec<_>>().concat())
 }
 
 #[test]

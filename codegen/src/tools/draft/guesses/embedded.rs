@@ -27,7 +27,7 @@ impl Guesser<'_> {
         else {
             return Vec::new();
         };
-        let named = self.named_as_parts(root);
+        let parts = self.named_as_parts(root);
         let guess = |(path, kind, part): (FieldPath, String, &'static str)| {
             let path_there = renamed.path_in(other, of, &path);
             let names: Names =
@@ -41,7 +41,7 @@ impl Guesser<'_> {
                 ..Guess::default()
             })
         };
-        named.into_iter().filter_map(guess).collect()
+        parts.into_iter().filter_map(guess).collect()
     }
 
     /// The fields at any depth whose names say a part of a kind, with the kind and the part.
@@ -55,12 +55,12 @@ impl Guesser<'_> {
             self.compared.set(self.compared.get() + of.fields.len());
             for field in of.fields.iter().filter(|_| count <= MOST_FIELDS) {
                 let mut inner = path.child(&paths::segment(&field.wire));
-                let named = PARTS.iter().find_map(|part| {
+                let part = PARTS.iter().find_map(|part| {
                     let kind = field.wire.strip_suffix(&part.to_upper_camel_case())?;
                     (kind == kind.to_lower_camel_case())
                         .then(|| (kind.to_upper_camel_case(), *part))
                 });
-                found.extend(named.map(|(kind, part)| (inner.clone(), kind, part)));
+                found.extend(part.map(|(kind, part)| (inner.clone(), kind, part)));
                 let mut held = field.rust_type.present();
                 while let RustType::List(item) | RustType::Map(item) = held {
                     (inner, held) = (inner.items(), item.present());
