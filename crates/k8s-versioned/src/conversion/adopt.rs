@@ -38,12 +38,12 @@ pub struct Adopted {
 #[derive(Debug)]
 pub struct Written {
     texts: Vec<(&'static str, String)>,
-    /// The key of ours.
+    /// The key of our annotations.
     key: String,
 }
 
 impl Written {
-    /// Adds them to the annotations of the result if these keep a value of ours, as far as there is room.
+    /// Adds the annotations to those of the result, if the result has kept values, and as far as there is room.
     pub fn finish(self, annotations: &mut BTreeMap<String, String>, report: &mut ConversionReport) {
         let Self { texts, key } = self;
         if texts.is_empty() || annotation::keys(annotations, &key).next().is_none() {
@@ -205,7 +205,7 @@ impl<P> Reader<'_, P> {
         S: VersionOf<A>,
     {
         let mut live = source.clone();
-        // The others can have values of fields.
+        // Other texts can have values of fields.
         annotation::take(&mut live.metadata_mut().annotations, self.key, |_, _| {});
         let live: A = live.into();
         let mut quiet = ConversionReport::new();
@@ -264,7 +264,8 @@ impl<P> Reader<'_, P> {
         report.add(path, ConversionFinding::Adopted { value });
     }
 
-    /// Whether a kept value gives way. A field of its own version gives way to the whole object, any other to a value of the same field.
+    /// Whether a kept value is replaced. The whole object replaces values of fields of its own version, and a value of a field replaces
+    /// values of the same field.
     fn replaces(&self, (version, adopted): (&str, &Entries), (of, path): (&str, &str)) -> bool {
         if self.adopted.fields.is_empty() {
             is_field_of(self.fields, version, (of, path))
@@ -273,7 +274,7 @@ impl<P> Reader<'_, P> {
         }
     }
 
-    /// Returns `true` if the annotations of ours have these values already: what the live object lacks since has been removed from it.
+    /// Returns `true` if our annotations have these values already: fields that the live object lacks have been removed since.
     fn keeps(
         &self,
         source: &impl Resource,
@@ -286,7 +287,8 @@ impl<P> Reader<'_, P> {
         !own.is_empty() && own.to_value() == *values
     }
 
-    /// Returns `true` if the live object with its kept values is the same object of the other version already: its annotations say more.
+    /// Returns `true` if the live object with its kept values already equals the object of the other version: its annotations have more
+    /// values.
     fn is_known<A, S>(&self, source: &S, object: &A) -> bool
     where
         A: AnyVersion<Policies = P>,

@@ -101,7 +101,7 @@ impl Found {
             self.add("apiVersion", format!("not {expected}, which the request has"));
         }
         if version.and_then(Value::as_str) == Some("apiextensions.k8s.io/v1beta1") {
-            // These servers check neither.
+            // These servers check neither labels nor annotations.
             return;
         }
         if answer.get("kind").and_then(Value::as_str) != Some("ConversionReview") {

@@ -217,7 +217,7 @@ mod tests {
 
     use super::{FieldPath, PathRef};
 
-    /// What reads a path finds the field that it was written for.
+    /// The reader of a path finds the field that the path was written for.
     #[test]
     fn keys_are_json() {
         for key in ["area", "a.b/c", r#"a"]b"#, "a[]\\n", "\u{202e}\u{1}\u{e0001}", ""] {

@@ -73,10 +73,9 @@ const MOST_DECODED: usize = 2 * MANY;
 impl KindEntry {
     /// Reads the body of a request with an object of the kind as an API server does.
     ///
-    /// A server reads more than [`decode`](Self::decode) in some places and less in others: it reads only its own form
-    /// of times; a list is never an object; `null` is an empty object; the case of the names `kind` and `apiVersion`
-    /// does not count; bytes that are not UTF-8, and halves of surrogate pairs, are U+FFFD; and only the form is
-    /// checked below 400 levels.
+    /// A server reads more than [`decode`](Self::decode) in some places and less in others: it reads only its own form of times; a JSON
+    /// list is rejected where an object is expected; `null` is an empty object; the case of the names `kind` and `apiVersion` does not
+    /// count; bytes that are not UTF-8, and halves of surrogate pairs, are U+FFFD; and only the form is checked below 400 levels.
     ///
     /// Programs call the validation of a group, which calls this.
     ///
@@ -100,7 +99,7 @@ impl KindEntry {
         }
         self.check_type(&type_meta).map_err(|error| alone(error.into()))?;
         if let Some(members) = value.as_object_mut() {
-            // They have been checked.
+            // `apiVersion` and `kind` have been checked.
             members.remove("apiVersion");
             members.remove("kind");
         }
