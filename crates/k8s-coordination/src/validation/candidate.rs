@@ -3,7 +3,7 @@
 use k8s_versioned::field::{FieldError, FieldErrors};
 use k8s_versioned::{ParseError, Quoted, SemanticVersion};
 
-use super::metadata::{self, NameRule};
+use super::metadata;
 use super::{SPEC, Validate};
 use crate::CoordinatedLeaseStrategy;
 use crate::conversion::{AnyLeaseCandidateRef, ListOrFirst};
@@ -25,7 +25,7 @@ where
 
 fn validate(candidate: AnyLeaseCandidateRef<'_>) -> Result<(), FieldErrors> {
     let mut errors = Vec::new();
-    metadata::check(candidate.metadata(), NameRule::CONFIG_MAP_KEY, &mut errors);
+    metadata::check(candidate.metadata(), metadata::CONFIG_MAP_KEY, &mut errors);
     check_spec(candidate, &mut errors);
     metadata::check_path(candidate.metadata(), &mut errors);
     FieldErrors::check(errors)

@@ -2,14 +2,14 @@
 
 use k8s_versioned::field::{FieldError, FieldErrors};
 
-use super::metadata::{self, NameRule};
+use super::metadata;
 use super::{SPEC, Validate};
 use crate::v1::{Lease, LeaseSpec};
 
 impl Validate for Lease {
     fn validate(&self) -> Result<(), FieldErrors> {
         let mut errors = Vec::new();
-        metadata::check(&self.metadata, NameRule::SUBDOMAIN, &mut errors);
+        metadata::check(&self.metadata, metadata::SUBDOMAIN, &mut errors);
         check_spec(&self.spec, &mut errors);
         metadata::check_path(&self.metadata, &mut errors);
         FieldErrors::check(errors)
@@ -28,7 +28,7 @@ impl Validate for Lease {
 pub(crate) fn check_written(lease: &Lease, is_new: bool) -> Result<(), FieldErrors> {
     let mut errors = Vec::new();
     if is_new {
-        metadata::check_name(&lease.metadata, NameRule::SUBDOMAIN, &mut errors);
+        metadata::check_name(&lease.metadata, metadata::SUBDOMAIN, &mut errors);
     }
     check_spec(&lease.spec, &mut errors);
     FieldErrors::check(errors)

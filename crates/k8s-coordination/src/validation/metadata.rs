@@ -4,8 +4,8 @@ use std::fmt::Display;
 
 use k8s_versioned::field::{FieldError, PathRef};
 use k8s_versioned::names::{
-    ANNOTATIONS_LIMIT, ListFault, ManagedFields, ManagedFieldsFault, MetadataLists,
-    OPPOSITE_FINALIZERS, Owner, OwnerFault, Violation,
+    ANNOTATIONS_LIMIT, IdentityFault, ListFault, ManagedFields, ManagedFieldsFault, MetadataLists,
+    NameRules, OPPOSITE_FINALIZERS, ObjectIdentity, Owner, OwnerFault, TextRule, Violation,
 };
 use k8s_versioned::{Quoted, names as rules};
 use serde_json::Value;
@@ -15,12 +15,23 @@ use crate::meta::v1::{FieldsType, ManagedFieldsOperation, ObjectMeta};
 
 const METADATA: PathRef<'_> = PathRef::Field(&PathRef::Root, "metadata");
 
+/// A DNS-1123 subdomain.
+pub(super) const SUBDOMAIN: NameRules =
+    NameRules { name: rules::dns1123_subdomain, generate_name: rules::dns1123_subdomain_prefix };
+
+/// A key of a config map.
+pub(super) const CONFIG_MAP_KEY: NameRules =
+    NameRules { name: rules::config_map_key, generate_name: rules::config_map_key };
+
 /// Checks the metadata of a new object in a namespace.
-pub(super) fn check(metadata: &ObjectMeta, names: NameRule, errors: &mut Vec<FieldError>) {
-    check_name(metadata, names, errors);
-    check_namespace(metadata, errors);
-    check_generation(metadata, errors);
+pub(super) fn check(metadata: &ObjectMeta, names: NameRules, errors: &mut Vec<FieldError>) {
+    identity(metadata).each_fault(names, |fault| add_identity(fault, names, errors));
     check_lists(metadata, errors);
+}
+
+/// Checks `generateName` and the name, which a server makes from it when it is empty.
+pub(super) fn check_name(metadata: &ObjectMeta, names: NameRules, errors: &mut Vec<FieldError>) {
+    identity(metadata).each_name_fault(names, |fault| add_identity(fault, names, errors));
 }
 
 /// Checks that a URL can hold `generateName`. A server checks this last, and only if there are no errors.
@@ -32,13 +43,6 @@ pub(super) fn check_path(metadata: &ObjectMeta, errors: &mut Vec<FieldError>) {
     }
 }
 
-fn check_generation(metadata: &ObjectMeta, errors: &mut Vec<FieldError>) {
-    if let Some(generation) = metadata.generation.filter(|&generation| generation < 0) {
-        let message = "leave the field out: the server counts it, from 0";
-        errors.push(FieldError::invalid(METADATA.child("generation"), generation, message));
-    }
-}
-
 /// The text of an optional field; absent and empty are the same to servers.
 fn text(field: Option<&String>) -> &str {
     field.map_or("", String::as_str)
@@ -46,64 +50,62 @@ fn text(field: Option<&String>) -> &str {
 
 // Names and namespaces.
 
-type Rule = fn(&str) -> Vec<Violation>;
-
-/// The form of a kind's names.
-#[derive(Clone, Copy)]
-pub(super) struct NameRule {
-    name: Rule,
-    /// The rule for `generateName`.
-    prefix: Rule,
-}
-
-impl NameRule {
-    /// A DNS-1123 subdomain.
-    pub(super) const SUBDOMAIN: Self =
-        Self { name: rules::dns1123_subdomain, prefix: rules::dns1123_subdomain_prefix };
-    /// A key of a config map.
-    pub(super) const CONFIG_MAP_KEY: Self =
-        Self { name: rules::config_map_key, prefix: rules::config_map_key };
-}
-
-/// Checks `generateName` and the name, which a server makes from it when it is empty.
-pub(super) fn check_name(metadata: &ObjectMeta, rule: NameRule, errors: &mut Vec<FieldError>) {
-    let (name, prefix) = (text(metadata.name.as_ref()), text(metadata.generate_name.as_ref()));
-    if !prefix.is_empty() {
-        check_field("generateName", prefix, rule.prefix, errors);
-    }
-    if !name.is_empty() {
-        check_field("name", name, rule.name, errors);
-    } else if prefix.is_empty() {
-        let message = "write a name, or a `generateName` from which the server makes one";
-        errors.push(FieldError::required(METADATA.child("name"), message));
-    } else {
-        let generated = rules::generated_name(prefix);
-        let violations = (rule.name)(&generated).into_iter();
-        errors.extend(violations.map(|violation| {
-            let message = violation.about("a name made from this `generateName`");
-            FieldError::invalid(METADATA.child("name"), generated.as_str(), message)
-        }));
+/// The fields that say which object it is. Objects of all kinds are in namespaces, and servers make their names.
+fn identity(metadata: &ObjectMeta) -> ObjectIdentity<'_> {
+    ObjectIdentity {
+        generate_name: text(metadata.generate_name.as_ref()),
+        name: text(metadata.name.as_ref()),
+        namespace: text(metadata.namespace.as_ref()),
+        generation: metadata.generation.unwrap_or_default(),
+        is_namespaced: true,
+        is_name_made: true,
     }
 }
 
-fn check_namespace(metadata: &ObjectMeta, errors: &mut Vec<FieldError>) {
-    let namespace = text(metadata.namespace.as_ref());
-    if namespace.is_empty() {
-        let message = "write the namespace of the object";
-        errors.push(FieldError::required(METADATA.child("namespace"), message));
-    } else {
-        check_field("namespace", namespace, rules::dns1123_label, errors);
+fn add_identity(fault: IdentityFault<'_>, names: NameRules, errors: &mut Vec<FieldError>) {
+    let subject = &"it";
+    match fault {
+        IdentityFault::GenerateName { prefix, violations } => {
+            let path = METADATA.child("generateName");
+            add_name(path, subject, prefix, violations, names.generate_name, errors);
+        }
+        IdentityFault::Name { name, violations } => {
+            add_name(METADATA.child("name"), subject, name, violations, names.name, errors);
+        }
+        IdentityFault::Namespace { namespace, violations } => {
+            let path = METADATA.child("namespace");
+            add_name(path, subject, namespace, violations, rules::dns1123_label, errors);
+        }
+        IdentityFault::NoName => {
+            let message = "write a name, or a `generateName` from which the server makes one";
+            errors.push(FieldError::required(METADATA.child("name"), message));
+        }
+        IdentityFault::MadeName { name, violations } => {
+            errors.extend(violations.into_iter().map(|violation| {
+                let message = violation.about("a name made from this `generateName`");
+                FieldError::invalid(METADATA.child("name"), name.as_str(), message)
+            }));
+        }
+        IdentityFault::NoNamespace => {
+            let message = "write the namespace of the object";
+            errors.push(FieldError::required(METADATA.child("namespace"), message));
+        }
+        // No kind is without namespaces.
+        IdentityFault::NamespaceOfCluster => {}
+        IdentityFault::Generation(generation) => add_generation(generation, errors),
     }
+}
+
+fn add_generation(generation: i64, errors: &mut Vec<FieldError>) {
+    let message = "leave the field out: the server counts it, from 0";
+    errors.push(FieldError::invalid(METADATA.child("generation"), generation, message));
 }
 
 /// Checks that a URL can hold a prefix. An update has no other rule for it.
 fn check_url(metadata: &ObjectMeta, errors: &mut Vec<FieldError>) {
     let prefix = text(metadata.generate_name.as_ref());
-    check_field("generateName", prefix, rules::path_segment_prefix, errors);
-}
-
-fn check_field(field: &'static str, value: &str, rule: Rule, errors: &mut Vec<FieldError>) {
-    check_object_name(METADATA.child(field), &"it", value, rule, errors);
+    let (path, rule) = (METADATA.child("generateName"), rules::path_segment_prefix);
+    check_object_name(path, &"it", prefix, rule, errors);
 }
 
 // Lists and maps.
@@ -279,7 +281,9 @@ fn first_names(names: &[&str]) -> String {
 /// Name and namespace cannot change, so their form is not checked again.
 pub(super) fn check_update(new: &ObjectMeta, old: &ObjectMeta, errors: &mut Vec<FieldError>) {
     check_url(new, errors);
-    check_generation(new, errors);
+    if let Some(IdentityFault::Generation(generation)) = identity(new).generation_fault() {
+        add_generation(generation, errors);
+    }
     check_lists(new, errors);
     if old.deletion_timestamp.is_some() {
         check_added_finalizers(new, old, errors);
@@ -362,7 +366,7 @@ pub(super) fn check_object_name(
     path: PathRef<'_>,
     subject: &dyn Display,
     name: &str,
-    rule: Rule,
+    rule: TextRule,
     errors: &mut Vec<FieldError>,
 ) {
     add_name(path, subject, name, rule(name), rule, errors);
@@ -374,7 +378,7 @@ fn add_name(
     subject: &dyn Display,
     name: &str,
     violations: Vec<Violation>,
-    rule: Rule,
+    rule: TextRule,
     errors: &mut Vec<FieldError>,
 ) {
     if violations.is_empty() {
@@ -390,7 +394,7 @@ fn add_name(
 }
 
 /// The name with `-` instead of characters that no name has, in lower case if only that makes it valid.
-fn instead(name: &str, rule: Rule) -> Option<String> {
+fn instead(name: &str, rule: TextRule) -> Option<String> {
     let allowed = |character: char| character.is_ascii_alphanumeric() || "-_./".contains(character);
     let plain = name.replace(|character| !allowed(character), "-");
     let plain = plain.trim_matches(['-', '_', '.']);

@@ -3,8 +3,8 @@
 use std::cell::OnceCell;
 
 use k8s_versioned_names::rules::{
-    self, ANNOTATIONS_LIMIT, ListFault, ManagedFields, ManagedFieldsFault, MetadataLists, Owner,
-    OwnerFault, Violation,
+    self, ANNOTATIONS_LIMIT, IdentityFault, ListFault, ManagedFields, ManagedFieldsFault,
+    MetadataLists, NameRules, ObjectIdentity, Owner, OwnerFault, Violation,
 };
 use serde_json::Value;
 
@@ -25,12 +25,15 @@ pub(crate) enum Names {
 }
 
 impl Names {
-    fn check(self, name: &str, prefix: bool) -> Vec<Violation> {
-        match (self, prefix) {
-            (Self::Subdomain, false) => rules::dns1123_subdomain(name),
-            (Self::Subdomain, true) => rules::dns1123_subdomain_prefix(name),
-            (Self::PathSegment, false) => rules::path_segment(name),
-            (Self::PathSegment, true) => rules::path_segment_prefix(name),
+    const fn rules(self) -> NameRules {
+        match self {
+            Self::Subdomain => NameRules {
+                name: rules::dns1123_subdomain,
+                generate_name: rules::dns1123_subdomain_prefix,
+            },
+            Self::PathSegment => {
+                NameRules { name: rules::path_segment, generate_name: rules::path_segment_prefix }
+            }
         }
     }
 }
@@ -50,65 +53,70 @@ pub(crate) fn check(
     path: &Path<'_>,
     causes: &mut Causes,
 ) {
-    let Identity { name, prefix, namespace, generation, is_all } = Identity::of(metadata);
-    if !prefix.is_empty() {
-        broken(&path.field("generateName"), prefix, names.check(prefix, true), causes);
-    }
-    if name.is_empty() {
-        causes.push(RefusalCause::required(path.field("name"), "name or generateName is required"));
-    } else {
-        broken(&path.field("name"), name, names.check(name, false), causes);
-    }
-    check_namespace(namespace, scope, &path.field("namespace"), causes);
-    if generation < 0 {
-        let value = Value::from(generation);
-        let detail = "must be greater than or equal to 0";
-        let field = path.field("generation");
-        causes.add(Reason::Invalid, field, Shown::Value(&value), detail);
-    }
+    let (identity, is_all) = identity(metadata, scope);
+    identity.each_fault(names.rules(), |fault| add_identity(fault, path, causes));
     if !is_all {
         check_lists(&Lists::of(metadata), path, causes);
     }
 }
 
-/// The fields that most objects have. They are read in one walk. Hot path, row `answer` of the benches.
-#[derive(Default)]
-struct Identity<'a> {
-    name: &'a str,
-    prefix: &'a str,
-    namespace: &'a str,
-    generation: i64,
-    /// Whether the metadata has no other fields.
-    is_all: bool,
-}
-
-impl<'a> Identity<'a> {
-    fn of(metadata: &'a Metadata) -> Self {
-        let mut identity = Self { is_all: true, ..Self::default() };
-        for (field, value) in metadata {
-            let text = || value.as_str().unwrap_or_default();
-            match field.as_str() {
-                "name" => identity.name = text(),
-                "generateName" => identity.prefix = text(),
-                "namespace" => identity.namespace = text(),
-                "generation" => identity.generation = value.as_i64().unwrap_or_default(),
-                _ => identity.is_all = false,
-            }
+/// The fields that most objects have, and whether the metadata has no others. They are read in one walk. Hot path, row `answer` of the
+/// benches.
+fn identity(metadata: &Metadata, scope: Scope) -> (ObjectIdentity<'_>, bool) {
+    let mut identity = ObjectIdentity {
+        generate_name: "",
+        name: "",
+        namespace: "",
+        generation: 0,
+        is_namespaced: scope == Scope::Namespaced,
+        // The name was made before.
+        is_name_made: false,
+    };
+    let mut is_all = true;
+    for (field, value) in metadata {
+        let text = || value.as_str().unwrap_or_default();
+        match field.as_str() {
+            "name" => identity.name = text(),
+            "generateName" => identity.generate_name = text(),
+            "namespace" => identity.namespace = text(),
+            "generation" => identity.generation = value.as_i64().unwrap_or_default(),
+            _ => is_all = false,
         }
-        identity
     }
+    (identity, is_all)
 }
 
-fn check_namespace(namespace: &str, scope: Scope, field: &Path<'_>, causes: &mut Causes) {
-    match scope {
-        Scope::Namespaced if namespace.is_empty() => causes.push(RefusalCause::required(field, "")),
-        Scope::Namespaced => {
-            broken(field, namespace, rules::dns1123_label(namespace), causes);
+fn add_identity(fault: IdentityFault<'_>, path: &Path<'_>, causes: &mut Causes) {
+    match fault {
+        IdentityFault::GenerateName { prefix, violations } => {
+            broken(&path.field("generateName"), prefix, violations, causes);
         }
-        Scope::Cluster if !namespace.is_empty() => {
-            causes.push(RefusalCause::forbidden(field, "not allowed on this type"));
+        IdentityFault::NoName => {
+            let detail = "name or generateName is required";
+            causes.push(RefusalCause::required(path.field("name"), detail));
         }
-        Scope::Cluster => {}
+        IdentityFault::Name { name, violations } => {
+            broken(&path.field("name"), name, violations, causes);
+        }
+        IdentityFault::MadeName { name, violations } => {
+            broken(&path.field("name"), &name, violations, causes);
+        }
+        IdentityFault::NoNamespace => {
+            causes.push(RefusalCause::required(path.field("namespace"), ""));
+        }
+        IdentityFault::Namespace { namespace, violations } => {
+            broken(&path.field("namespace"), namespace, violations, causes);
+        }
+        IdentityFault::NamespaceOfCluster => {
+            causes
+                .push(RefusalCause::forbidden(path.field("namespace"), "not allowed on this type"));
+        }
+        IdentityFault::Generation(generation) => {
+            let value = Value::from(generation);
+            let detail = "must be greater than or equal to 0";
+            let field = path.field("generation");
+            causes.add(Reason::Invalid, field, Shown::Value(&value), detail);
+        }
     }
 }
 

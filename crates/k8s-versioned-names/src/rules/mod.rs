@@ -17,7 +17,8 @@
 //! | `annotation_key`, `label_value` | annotations and labels |
 //! | `first_unprintable` | field managers |
 //!
-//! [`MetadataLists`] walks the lists and maps in metadata and reports each [`ListFault`]; callers have the words.
+//! [`ObjectIdentity`] checks the names, the namespace and the generation in metadata, and [`MetadataLists`] its lists and maps. Each
+//! fault is an [`IdentityFault`] or a [`ListFault`]; callers have the words.
 //!
 //! Lengths are counted in bytes, letters and digits are ASCII.
 //!
@@ -43,6 +44,7 @@
 //! ```
 
 mod conversion_annotation;
+mod identity;
 mod labels;
 mod lists;
 mod metadata;
@@ -53,6 +55,7 @@ mod violation;
 
 pub use crate::printable::{first_unprintable, is_display_control};
 pub use conversion_annotation::AnnotationKey;
+pub use identity::{IdentityFault, NameRules, ObjectIdentity, TextRule};
 pub use labels::{annotation_key, label_value, qualified_name};
 pub use lists::{ListFault, MetadataLists, OPPOSITE_FINALIZERS, added_finalizers};
 pub use metadata::{
