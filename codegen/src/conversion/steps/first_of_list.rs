@@ -15,9 +15,9 @@ use crate::rules::paths::FieldPath;
 pub(in crate::conversion) const RULE: RuleKind = RuleKind {
     name: "first-of-list",
     meaning: "A list becomes its first item; a list that this item cannot restore is kept aside.",
-    takes: "`first-of-list` takes a list and a value of the type of its items, also words, each optional or required; an object and the \
-            items can have other fields, which have rules of their own; `fill` is the value of a required field for a list without \
-            items",
+    takes: "`first-of-list` takes a list and a value of the type of its items, also words, each optional or required, alike in all \
+            versions of one form; an object and the items can have other fields, which have rules of their own; `fill` is the \
+            value of a required field for a list without items",
     keys: &[Key::FILL],
     example: r#"rule = "first-of-list"
 names = { v1beta1 = "spec.logging", v1 = "spec.logging" }

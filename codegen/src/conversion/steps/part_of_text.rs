@@ -42,7 +42,8 @@ const REST: Key = Key {
 pub(in crate::conversion) const RULE: RuleKind = RuleKind {
     name: "part-of-text",
     meaning: "A text has two parts, and some versions have one of them; the other is kept aside.",
-    takes: "`part-of-text` takes texts, each optional or required; `part` names the versions that have the same part of it",
+    takes: "`part-of-text` takes texts, each optional or required, alike in all versions of one form; `part` names \
+            the versions that have the same part of it",
     keys: &[SEPARATOR, LAST, PART, REST],
     example: r#"rule = "part-of-text"
 names = { v1beta1 = "spec.ref.apiVersion", v1 = "spec.ref.apiGroup" }

@@ -162,7 +162,9 @@ pub fn convert<F: Form<Value: Measured>, T: Form<Value: Measured>, P>(
     let made = converted::<F, T>(value, units);
     let result = match context.take_kept::<T>(restore) {
         Some(kept) => {
-            let unedited = back(&kept);
+            // What is no amount was made up here, so a live amount is another one, also if it is zero.
+            let amount = amount::<T, F>(&kept, (units.1, units.0));
+            let unedited = amount.is_some_and(|amount| F::of(Some(amount)) == *value);
             context.restore(restore, kept, unedited, made, json(value))
         }
         None => made,
@@ -248,7 +250,10 @@ fn amount<F: Form<Value: Measured>, T: Form<Value: Measured>>(
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
+    use crate::conversion::{ConversionReport, Options};
 
     #[test]
     fn amounts_are_cut_to_whole_units() {
@@ -279,5 +284,28 @@ mod tests {
         assert_eq!(text, "3k");
         let back: Quantity = converted(&3_i32, (GIBIBYTES, QUANTITY));
         assert_eq!(back.parse().unwrap().to_i64(), Some(3 << 30));
+    }
+
+    /// A value of another version that is no amount is a made-up zero in this one. A client can write a zero in a third version.
+    #[test]
+    fn a_live_zero_takes_the_place_of_a_value_that_is_no_amount() {
+        const TEXT: Places = &[("v1beta1", "spec.t")];
+        const NUMBER: Places = &[("v1", "spec.b.tSeconds")];
+        const AROUND: Places = &[("v1beta1", "spec.t"), ("v1", "spec.b.tSeconds")];
+        const FIELDS: &[Places] = &[TEXT, NUMBER];
+        let kept = r#"{"fields":{"v1beta1":{"spec.t":"soon"}},"format":3}"#;
+        let mut annotations =
+            BTreeMap::from([("example.dev/k.v1beta1.spec.t".to_owned(), kept.to_owned())]);
+        let (options, mut report) = (Options::<()>::default(), ConversionReport::new());
+        let of_kind = ("example.dev/k", FIELDS, &[][..]);
+        let versions = ("v1", "v1beta1");
+        let mut context =
+            Context::of_object(versions, &options, of_kind, &mut annotations, &mut report);
+        let text: String = convert(NUMBER, TEXT, AROUND, &0_i32, (SECONDS, DURATION), &mut context);
+        assert_eq!(text, "0s");
+        assert!(
+            report.to_string().contains("edited: the kept value \"soon\" is discarded"),
+            "{report}"
+        );
     }
 }
