@@ -4,7 +4,6 @@ use std::fmt::Write as _;
 
 use super::losses::losses;
 use super::matrix::{matrix, says_all};
-use super::pattern_form::FormMembers;
 use super::plan::{FieldRef, ItemNames, KindConversion, Mapping, Naming, Pair, Step, StructPair};
 use super::rule_step::RuleStep;
 use super::steps::pattern;
