@@ -119,6 +119,11 @@ const FORMATS: [(&str, Format, Option<Fact>); 26] = [
 ];
 
 impl Format {
+    /// The names of the formats, without hyphens.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        FORMATS.iter().map(|(name, ..)| *name)
+    }
+
     /// The format of this name that the newest release checks. Hyphens in the name do not count; case does.
     pub fn named(name: &str) -> Option<Self> {
         let plain = name.replace('-', "");

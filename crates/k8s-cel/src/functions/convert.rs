@@ -86,15 +86,18 @@ fn parse_double(text: &str) -> Evaluated<Option<f64>> {
     if is("nan") && unsigned != text || !has_digits_around_underscores(text.as_bytes()) {
         return Ok(None);
     }
-    let parsed: Option<f64> =
-        text.chars().filter(|digit| *digit != '_').collect::<String>().parse().ok();
+    let parsed: Option<f64> = if text.contains('_') {
+        text.chars().filter(|digit| *digit != '_').collect::<String>().parse().ok()
+    } else {
+        text.parse().ok()
+    };
     Ok(parsed.filter(|parsed| !parsed.is_infinite() || is("inf") || is("infinity")))
 }
 
 fn has_digits_around_underscores(text: &[u8]) -> bool {
     let is_digit = |at: usize| text.get(at).is_some_and(u8::is_ascii_digit);
     let around = |at: usize| at.checked_sub(1).is_some_and(is_digit) && is_digit(at + 1);
-    text.iter().enumerate().all(|(at, byte)| *byte != b'_' || around(at))
+    text.iter().enumerate().filter(|(_, byte)| **byte == b'_').all(|(at, _)| around(at))
 }
 
 /// A number such as `1.8p3`, whose digits are hexadecimal.

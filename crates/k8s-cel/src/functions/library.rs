@@ -368,7 +368,7 @@ const NETWORK: &[Row] = &[
     ("<URL>.getQuery() -> map(string, list(string))", Cost::Unit, |c, a| {
         url::query(address(a)?, c.meter)
     }),
-    ("isURL(string) -> bool", Cost::Unit, |_, a| Ok(url::is_url(text(a, 0)?))),
+    ("isURL(string) -> bool", Cost::Unit, |c, a| url::is_url(text(a, 0)?, c.meter)),
     ("ip(string) -> IP", Cost::Parse, |_, a| networks::to_ip(text(a, 0)?)),
     ("<CIDR>.ip() -> IP", Cost::Unit, |_, a| Ok(Value::Ip(network(a, 0)?.address()))),
     ("<IP>.family() -> int", Cost::Unit, |_, a| Ok(Value::Int(networks::family(ip(a)?)))),

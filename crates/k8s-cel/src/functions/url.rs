@@ -13,14 +13,15 @@ pub(super) fn url<'v>(text: &str) -> Evaluated<Value<'v>> {
     })
 }
 
-/// `isURL(text)`.
-pub(super) fn is_url<'v>(text: &str) -> Value<'v> {
-    Value::Bool(url::is_request(text))
+/// `isURL(text)`. The user of a URL is read several times.
+pub(super) fn is_url<'v>(text: &str, meter: &Meter) -> Evaluated<Value<'v>> {
+    meter.read(text.len())?;
+    Ok(Value::Bool(url::is_request(text)))
 }
 
-/// `getQuery()`. A parameter takes a step, however short it is.
+/// `getQuery()`. A parameter takes two steps, however short it is.
 pub(super) fn query<'v>(url: &Url, meter: &Meter) -> Evaluated<Value<'v>> {
-    meter.work(url.count_parameters())?;
+    meter.work(2 * url.count_parameters())?;
     let texts = |values: Vec<String>| Value::list(values.into_iter().map(Value::text).collect());
     let parameters = url.parameters().into_iter();
     let entries = parameters.map(|(key, values)| (Value::text(key), texts(values)));

@@ -182,7 +182,7 @@ fn what_is_read_for_each_item_takes_steps() {
     for (rule, make) in ROWS {
         let judge = |bytes| {
             let (rules, value) = prepared(rule, *make, ITEMS, bytes);
-            rules.judge_within(&value, None, &mut Budget::of_steps(30 * ITEMS as u64))
+            rules.judge_within(&value, None, &mut Budget::of_steps(60 * ITEMS as u64))
         };
         let small = judge(30);
         assert!(small.is_empty(), "{rule}: {small:?}");

@@ -1,43 +1,16 @@
 //! A definition and an object, which divide the bytes of an input between them.
 
+use std::collections::BTreeSet;
 use std::hint::black_box;
 
 use k8s_versioned_admission::definition::judge;
+use k8s_versioned_admission::definition::keywords::KEYWORDS as TABLE;
+use k8s_versioned_admission::formats::Format;
 use k8s_versioned_admission::{Definition, NEWEST, WriteRequest};
 use serde_json::{Map, Value, json};
 
 use crate::definitions::{object, of_one};
 use crate::{BYTES, Case, Work};
-
-/// The formats that servers check, and some that they do not.
-const FORMATS: [&str; 26] = [
-    "bsonobjectid",
-    "uri",
-    "email",
-    "hostname",
-    "ipv4",
-    "ipv6",
-    "cidr",
-    "mac",
-    "uuid",
-    "uuid3",
-    "uuid4",
-    "uuid5",
-    "isbn",
-    "isbn10",
-    "isbn13",
-    "creditcard",
-    "ssn",
-    "hexcolor",
-    "rgbcolor",
-    "byte",
-    "password",
-    "date",
-    "duration",
-    "datetime",
-    "k8s-short-name",
-    "k8s-long-name",
-];
 
 /// Texts, of which a format takes the beginning of each for its own.
 const TEXTS: [&str; 12] =
@@ -80,7 +53,7 @@ pub(crate) fn cases() -> Vec<Case> {
         add(format!("pattern {pattern} often"), many_patterns, pattern);
         add(format!("pattern {pattern} repeated"), repeated_pattern, pattern);
     }
-    for format in FORMATS {
+    for format in Format::names() {
         add(format!("format {format}, one text"), one_format, format);
         add(format!("format {format}, many texts"), many_formats, format);
     }
@@ -155,6 +128,12 @@ const KEYWORDS: &[Keyword] = &[
         let number: Value = serde_json::from_str(&"9".repeat(300)).unwrap();
         (list(&json!({"type": "number", "maximum": 1})), repeated(&number, value))
     }),
+    ("minimum and maximum, exclusive", |schema, value, _| {
+        let check = json!({
+            "minimum": 1, "maximum": 3, "exclusiveMinimum": true, "exclusiveMaximum": true,
+        });
+        (list(&all_of("integer", &check, schema)), repeated(&json!(1), value))
+    }),
     ("multipleOf", |_, value, _| {
         (list(&json!({"type": "number", "multipleOf": 1e-300})), repeated(&json!(1e300), value))
     }),
@@ -173,6 +152,24 @@ const KEYWORDS: &[Keyword] = &[
             with(schema, "items", json!({"type": "integer"})),
             json!((0..value / 7).collect::<Vec<_>>()),
         )
+    }),
+    ("minItems", |schema, value, _| {
+        let schema = all_of("array", &json!({"minItems": 1_000_000}), schema);
+        (
+            with(schema, "items", json!({"type": "integer"})),
+            json!((0..value / 7).collect::<Vec<_>>()),
+        )
+    }),
+    ("minProperties", |schema, value, _| {
+        let schema = all_of("object", &json!({"minProperties": 1_000_000}), schema);
+        (
+            with(schema, "additionalProperties", json!({"type": "integer"})),
+            fields(value / 10, &json!(1)),
+        )
+    }),
+    ("an atomic map", |_, value, _| {
+        let schema = json!({"type": "object", "additionalProperties": {"type": "integer"}});
+        (with(schema, "x-kubernetes-map-type", json!("atomic")), fields(value / 10, &json!(1)))
     }),
     ("maxProperties", |schema, value, _| {
         let schema = all_of("object", &json!({"maxProperties": 1}), schema);
@@ -230,12 +227,10 @@ const KEYWORDS: &[Keyword] = &[
         (json!({"type": "string", "anyOf": branches}), json!("x".repeat(value)))
     }),
     ("alternatives in alternatives", |_, value, _| {
-        let inner = (0..20).fold(json!({"minimum": 1_000_000}), |inner, at| {
+        let inner = (0..10).fold(json!({"minimum": 1_000_000}), |inner, at| {
             let word = ["anyOf", "oneOf", "allOf"][at % 3];
             json!({word: [inner.clone(), inner]})
         });
-        // Twice as large with each level.
-        let inner = if inner.to_string().len() > BYTES { json!({"minimum": 1}) } else { inner };
         (list(&with(inner, "type", json!("integer"))), repeated(&json!(0), value))
     }),
     ("alternatives, ten levels", |_, value, _| {
@@ -450,4 +445,50 @@ fn admit(schema: &Value, spec: &Value) -> Work {
         black_box(compiled.admit(&WriteRequest::recreate("v1", body.as_bytes())));
         black_box(compiled.admit(&WriteRequest::update("v1", &stored, body.as_bytes())));
     })
+}
+
+/// Keywords that no row has, and why.
+const WITHOUT_ROW: &[(&str, &str)] = &[
+    ("$ref", REFUSED),
+    ("$schema", REFUSED),
+    ("id", REFUSED),
+    ("definitions", REFUSED),
+    ("dependencies", REFUSED),
+    ("patternProperties", REFUSED),
+    ("additionalItems", REFUSED),
+    ("title", NOT_READ),
+    ("description", NOT_READ),
+    ("example", NOT_READ),
+    ("externalDocs", NOT_READ),
+    ("*", "it stands for the keywords that servers do not know"),
+];
+
+const REFUSED: &str = "a definition with it is refused, so that no object is judged by it";
+const NOT_READ: &str = "no object is judged by it";
+
+/// The names of all members of a schema, and of those below it.
+fn members(schema: &Value, names: &mut BTreeSet<String>) {
+    match schema {
+        Value::Object(object) => {
+            names.extend(object.keys().cloned());
+            object.values().for_each(|member| members(member, names));
+        }
+        Value::Array(items) => items.iter().for_each(|item| members(item, names)),
+        _ => {}
+    }
+}
+
+#[test]
+fn each_keyword_has_a_row_or_a_reason() {
+    let mut names = BTreeSet::new();
+    for (_, of) in KEYWORDS {
+        members(&of(1024, 1024, "").0, &mut names);
+    }
+    for of in [one_pattern, one_format] {
+        members(&of(1024, 1024, "date").0, &mut names);
+    }
+    for keyword in TABLE {
+        let has_reason = WITHOUT_ROW.iter().any(|(name, _)| *name == keyword.name);
+        assert_eq!(names.contains(keyword.name), !has_reason, "{}", keyword.name);
+    }
 }
