@@ -8,19 +8,27 @@ use k8s_versioned_admission::{Definition, NEWEST, WriteRequest};
 use serde_json::{Map, Value, json};
 use tempfile::TempDir;
 
-use crate::definitions::{Package, definition, object, of_one, run, versions, write};
-use crate::files::{conform, recording};
+use crate::definitions::{definition, object, of_one, run, versions, write};
+use crate::files::{conform, packaged, recording};
 use crate::{BYTES, Case, Work};
 
 pub(crate) fn cases() -> Vec<Case> {
     let mut cases: Vec<Case> = Vec::new();
-    for (name, schemas) in SCHEMAS {
-        for command in COMMANDS {
+    for command in COMMANDS {
+        for (name, schemas) in SCHEMAS {
             cases.push((
                 format!("a long name, {command}, {name}"),
-                Box::new(move |share| of_definition(command, &schemas(share))),
+                Box::new(move |share| of_definition(command, &schemas(longest(share)))),
+            ));
+            cases.push((
+                format!("a long name, {command}, {name}, accepted"),
+                Box::new(move |_| of_definition(command, &schemas(ACCEPTED))),
             ));
         }
+        cases.push((
+            format!("a long name, {command}, a word in many fields"),
+            Box::new(move |share| of_definition(command, &a_word(share))),
+        ));
     }
     for (name, schema) in OBJECTS {
         for form in ["JSON", "YAML"] {
@@ -46,6 +54,14 @@ pub(crate) fn cases() -> Vec<Case> {
 /// The longest name that a definition may have at the place of the parts.
 const LONGEST: usize = 900;
 
+/// The longest name that a definition may have around as many small fields as fit beside it.
+const ACCEPTED: usize = 200;
+
+/// The name of a definition that has all bytes, or as many as a path may have.
+const fn longest(share: usize) -> usize {
+    if share == 1 { BYTES / 2 } else { LONGEST }
+}
+
 /// A name with a share of the bytes around as many small parts as fit beside it.
 fn around(share: usize, part: &Value) -> Value {
     around_of("n".repeat(BYTES / 16 * share), part)
@@ -57,9 +73,8 @@ fn around_of(name: String, part: &Value) -> Value {
     json!({ name: parts.collect::<Map<_, _>>() })
 }
 
-/// [`around`], with schemas of objects: all bytes are in a name that is refused, or in a name that is not.
-fn objects_around(share: usize, part: &Value) -> Value {
-    let length = if share == 1 { BYTES / 2 } else { LONGEST };
+/// [`around`], with schemas of objects.
+fn objects_around(length: usize, part: &Value) -> Value {
     let parts = around_of("n".repeat(length), part);
     let members = parts.as_object().into_iter().flatten();
     object(
@@ -67,58 +82,60 @@ fn objects_around(share: usize, part: &Value) -> Value {
     )
 }
 
-/// The schemas of `spec`, before and after a change.
+/// The schemas of `spec` with a name of a length, before and after a change.
 type Schemas = (&'static str, fn(usize) -> [Value; 2]);
 
 const SCHEMAS: &[Schemas] = &[
-    ("fields", |share| {
-        ["integer", "string"].map(|word| objects_around(share, &json!({"type": word})))
+    ("fields", |length| {
+        ["integer", "string"].map(|word| objects_around(length, &json!({"type": word})))
     }),
-    ("faults", |share| {
-        ["strin", "tring"].map(|word| objects_around(share, &json!({"type": word})))
+    ("faults", |length| {
+        ["strin", "tring"].map(|word| objects_around(length, &json!({"type": word})))
     }),
-    ("unknown keywords", |share| {
-        ["a", "b"].map(|word| objects_around(share, &json!({"type": "string", word: 1})))
+    ("unknown keywords", |length| {
+        ["a", "b"].map(|word| objects_around(length, &json!({"type": "string", word: 1})))
     }),
-    ("ignored keywords", |share| {
+    ("ignored keywords", |length| {
         ["binary", "other"]
-            .map(|word| objects_around(share, &json!({"type": "string", "format": word})))
+            .map(|word| objects_around(length, &json!({"type": "string", "format": word})))
     }),
-    ("narrower fields", |share| {
-        [1, 2].map(|least| objects_around(share, &json!({"type": "string", "minLength": least})))
+    ("narrower fields", |length| {
+        [1, 2].map(|least| objects_around(length, &json!({"type": "string", "minLength": least})))
     }),
-    ("rules", |share| {
+    ("rules", |length| {
         ["self == 1", "self.a"].map(|rule| {
             let rules = json!([{"rule": rule}]);
-            objects_around(share, &json!({"type": "string", "x-kubernetes-validations": rules}))
+            objects_around(length, &json!({"type": "string", "x-kubernetes-validations": rules}))
         })
     }),
-    ("defaults", |share| {
-        [1, 2].map(|default| objects_around(share, &json!({"type": "string", "default": default})))
+    ("defaults", |length| {
+        [1, 2].map(|default| objects_around(length, &json!({"type": "string", "default": default})))
     }),
-    ("words", |share| {
-        ["a", "b"].map(|word| objects_around(share, &json!({"type": "string", "enum": [word]})))
+    ("words", |length| {
+        ["a", "b"].map(|word| objects_around(length, &json!({"type": "string", "enum": [word]})))
     }),
-    ("lists", |share| {
+    ("lists", |length| {
         ["atomic", "set"].map(|of_type| {
             let list = json!({"type": "array", "items": {"type": "string"}, "x-kubernetes-list-type": of_type});
-            objects_around(share, &list)
+            objects_around(length, &list)
         })
     }),
-    ("objects", |share| {
-        ["a", "b"].map(|name| objects_around(share, &object(&json!({name: {"type": "string"}}))))
-    }),
-    ("a word in many fields", |share| {
-        let word = "w".repeat(BYTES / 16 * share);
-        let count = (BYTES - word.len()) / 30;
-        ["a", "b"].map(|name| {
-            let fields = (0..count).map(|at| (format!("{name}{at}"), json!({"type": "string"})));
-            let mut fields: Map<String, Value> = fields.collect();
-            fields.insert("mode".to_owned(), json!({"type": "string", "enum": [word]}));
-            object(&fields.into())
-        })
+    ("objects", |length| {
+        ["a", "b"].map(|name| objects_around(length, &object(&json!({name: {"type": "string"}}))))
     }),
 ];
+
+/// A word with a share of the bytes, beside as many fields as fit.
+fn a_word(share: usize) -> [Value; 2] {
+    let word = "w".repeat(BYTES / 16 * share);
+    let count = (BYTES - word.len()) / 30;
+    ["a", "b"].map(|name| {
+        let fields = (0..count).map(|at| (format!("{name}{at}"), json!({"type": "string"})));
+        let mut fields: Map<String, Value> = fields.collect();
+        fields.insert("mode".to_owned(), json!({"type": "string", "enum": [word]}));
+        object(&fields.into())
+    })
+}
 
 const COMMANDS: [&str; 6] = ["judge", "show", "generate", "two versions", "diff", "validate"];
 
@@ -126,24 +143,26 @@ fn of_definition(command: &str, [old, new]: &[Value; 2]) -> Work {
     let folder = TempDir::new().unwrap();
     let one = of_one("Widget", old);
     let crds = write(&folder.path().join("old"), std::slice::from_ref(&one));
-    let crds = crds.display().to_string();
+    let shown = crds.display().to_string();
     match command {
         "judge" => Box::new(move || {
             black_box(judge(&one, NEWEST));
             black_box(Definition::compile(&one).is_ok());
         }),
-        "show" => Box::new(move || drop(run(folder.path(), &format!("show {crds}")))),
-        "validate" => Box::new(move || drop(run(folder.path(), &format!("validate {crds}")))),
+        "show" => Box::new(move || drop(run(folder.path(), &format!("show {shown}")))),
+        "validate" => Box::new(move || drop(run(folder.path(), &format!("validate {shown}")))),
         "diff" => {
             let newer = write(&folder.path().join("new"), &[of_one("Widget", new)]);
-            let diff = format!("diff {crds} {}", newer.display());
+            let diff = format!("diff {shown} {}", newer.display());
             Box::new(move || drop(run(folder.path(), &diff)))
         }
-        "generate" => packaged(&one),
+        "generate" => Box::new(move || packaged(folder.path(), &crds)),
         _ => {
             // Both versions share the bytes of an input.
             let specs = [old, new].map(halved);
-            packaged(&definition("Widget", &versions(2, |at| specs[at - 1].clone())))
+            let two = definition("Widget", &versions(2, |at| specs[at - 1].clone()));
+            let crds = write(&folder.path().join("two"), &[two]);
+            Box::new(move || packaged(folder.path(), &crds))
         }
     }
 }
@@ -158,23 +177,6 @@ fn halved(schema: &Value) -> Value {
         }
     }
     schema
-}
-
-/// Makes a package, drafts its rules, and generates the code.
-fn packaged(of: &Value) -> Work {
-    let of = of.clone();
-    Box::new(move || {
-        let folder = TempDir::new().unwrap();
-        let crds = write(&folder.path().join("crds"), std::slice::from_ref(&of));
-        let new = format!("new types --release 1.0.0 --crds {}", crds.display());
-        if run(folder.path(), &new).is_err() {
-            return;
-        }
-        let package = Package { folder };
-        let rules = package.run("draft").unwrap_or_default();
-        let _ = fs::write(package.path().join("specs/conversions.toml"), rules);
-        let _ = package.run("generate");
-    })
 }
 
 /// The schema of a part below the name.
