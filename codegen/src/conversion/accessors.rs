@@ -1,6 +1,7 @@
 //! The fields that all versions of a kind share.
 
 use super::plan::{Accessor, FieldRef, distinct};
+use super::rule::Role;
 use super::rules::FieldRules;
 use super::structs::{Structs, field_ref};
 use crate::plan::{RustType, Struct};
@@ -83,7 +84,7 @@ fn list_or_first(
     rules: &FieldRules<'_>,
 ) -> Option<Vec<FieldRef>> {
     let rule = rules.find(version, field)?;
-    if !rule.kind.has_accessor {
+    if rule.kind.role != Role::FirstItem {
         return None;
     }
     let in_all = objects.iter().map(|(version, _)| rule.in_version(version).cloned());

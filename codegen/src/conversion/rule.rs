@@ -41,8 +41,6 @@ pub struct RuleKind {
     pub(super) moves: bool,
     /// Whether it takes an optional and a required field.
     pub(super) mixed: bool,
-    /// Whether a value of any version has an accessor of the field, although its forms differ.
-    pub(super) has_accessor: bool,
     /// What it does with the object around the field.
     pub(super) role: Role,
     /// Returns `true` if it is the rule between fields of these types, one for each version.
@@ -97,6 +95,8 @@ pub(super) enum Role {
     Keyed,
     /// A policy of programs fills the field.
     Filled,
+    /// The field is a list in some versions, and its first item in others.
+    FirstItem,
     /// A value is kept as its own version has it.
     AsItIs,
     /// It is about several fields of one object.
@@ -117,7 +117,6 @@ impl RuleKind {
         of_items: false,
         moves: false,
         mixed: true,
-        has_accessor: false,
         role: Role::Value,
         converts: |_| false,
         contradiction: |_, _| None,
