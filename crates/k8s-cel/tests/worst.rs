@@ -207,7 +207,7 @@ fn the_worst_inputs_are_judged_or_stopped() {
 const SECOND: u64 = 3_000_000_000;
 
 #[test]
-#[ignore = "needs valgrind, and takes minutes"]
+#[ignore = "takes minutes, and `valgrind`"]
 fn instructions_are_few_and_grow_with_the_value() {
     if let Ok(own) = std::env::var("WORST_ROW") {
         let (row, bytes) = own.split_once(',').unwrap();

@@ -82,7 +82,7 @@ fn all_lines() {
 
 /// How long the conversion of a `Cluster` takes, from JSON to JSON, of all objects of the sample.
 #[test]
-#[ignore = "measures: with `--release`, `PROJECTS=cluster-api` and `--nocapture`"]
+#[ignore = "needs a release build of `PROJECTS=cluster-api`: it prints a time"]
 fn time_of_a_cluster() {
     let projects = compiled::projects();
     let project = projects.iter().find(|project| project.name == "cluster-api");

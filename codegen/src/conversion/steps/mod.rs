@@ -134,7 +134,7 @@ mod tests {
         ("keep-aside", 12),
         ("keyed-list", 7),
         ("nest", 9),
-        ("words", 9),
+        ("words", 10),
         ("text", 5),
         ("narrow", 5),
         ("pattern", 14),

@@ -27,7 +27,7 @@ struct Counts {
 /// The drafts for all kinds with several versions in the folder `CRDS`. With `UPDATE_DOCS=1` the counts are written for the page of
 /// `codegen/cases/projects`.
 #[test]
-#[ignore = "reads the definitions in `CRDS`"]
+#[ignore = "needs a folder of definitions: `CRDS`"]
 fn counterparts() {
     let Ok(crds) = env::var("CRDS") else { return };
     let mut counts = Counts::default();
