@@ -512,7 +512,7 @@ pub(crate) enum Text {
 /// What replaces a value that does not fit into the other form.
 #[derive(Clone, Debug)]
 pub(crate) enum Misfit {
-    /// The zero value. It is reported if servers refuse it.
+    /// The zero value. It is reported if servers reject it.
     Zero { report: Option<Paths> },
     /// Absent.
     Absent,

@@ -31,7 +31,7 @@ pub(super) fn violated(value: &Json, rust_type: &RustType, facts: &Facts) -> Opt
 /// The schema of a type; `None` if a rule states no value of the type.
 fn schema(rust_type: &RustType) -> Option<Json> {
     Some(match rust_type {
-        RustType::String | RustType::Vocabulary(_) => json!({"type": "string"}),
+        RustType::String | RustType::OpenEnum(_) => json!({"type": "string"}),
         RustType::Bool => json!({"type": "boolean"}),
         RustType::I32 | RustType::I64 => json!({"type": "integer"}),
         RustType::F64 => json!({"type": "number"}),

@@ -57,7 +57,7 @@ impl<'a> PairPlanner<'a, '_> {
     }
 
     /// A value of a required field that servers of each version with the field accept, as JSON, if every object has the field: without a
-    /// value for it, servers refuse each object of the other version. Objects have a `spec`, even if the schema does not require it.
+    /// value for it, servers reject each object of the other version. Objects have a `spec`, even if the schema does not require it.
     fn acceptable(&self, rule: &Rule<'a>, field: &FieldRef) -> Option<String> {
         let in_spec = usize::from(field.idents.first().is_some_and(|first| first == "spec"));
         let is_in_all =
@@ -189,7 +189,7 @@ impl<'a> PairPlanner<'a, '_> {
     }
 
     /// Reports a rule into a field that a later release requires, where the source can lack the value: the field is an `Option`
-    /// because of the releases before, so the types fit, and servers refuse what the conversion leaves out.
+    /// because of the releases before, so the types fit, and servers reject what the conversion leaves out.
     pub(super) fn check_required_since(
         &mut self,
         rule: &Rule<'a>,

@@ -141,7 +141,7 @@ fn shared(steps: &[Step]) -> Shared {
 fn is_scalar(rust_type: &RustType) -> bool {
     matches!(
         rust_type.present(),
-        RustType::Bool | RustType::I32 | RustType::I64 | RustType::String | RustType::Vocabulary(_)
+        RustType::Bool | RustType::I32 | RustType::I64 | RustType::String | RustType::OpenEnum(_)
     )
 }
 

@@ -506,7 +506,7 @@ fn can_be_empty(rust_type: &RustType) -> bool {
     matches!(
         rust_type,
         RustType::String
-            | RustType::Vocabulary(_)
+            | RustType::OpenEnum(_)
             | RustType::List(_)
             | RustType::Map(_)
             | RustType::Option(_)

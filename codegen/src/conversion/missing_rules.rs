@@ -240,7 +240,7 @@ impl MissingRules {
             warnings.push(objects.place(version, field, shared), cause);
         };
         for ((field, version), Refused { place, words, others }) in &self.refused {
-            let cause = ConversionCause::WordsRefused {
+            let cause = ConversionCause::WordsRejected {
                 field: field.to_string(),
                 of: format!("{version} {kind}"),
                 words: words.iter().cloned().collect(),
@@ -257,7 +257,7 @@ impl MissingRules {
             let (field, of) = (path.to_string(), format!("{version} {kind}"));
             let others = others.iter().cloned().collect();
             let cause = match of_every_object.clone() {
-                Some(value) => ConversionCause::EveryObjectRefused { field, of, others, value },
+                Some(value) => ConversionCause::EveryObjectRejected { field, of, others, value },
                 None => ConversionCause::RequiredWithoutFill { field, of, others },
             };
             push((path, version), place, cause);
@@ -265,7 +265,7 @@ impl MissingRules {
         for ((field, version), MadeUp { place, value, check, stated_by, is_reported }) in
             &self.made_up
         {
-            let cause = ConversionCause::MadeUpRefused {
+            let cause = ConversionCause::MadeUpRejected {
                 field: field.to_string(),
                 of: format!("{version} {kind}"),
                 value: value.clone(),

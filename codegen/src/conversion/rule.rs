@@ -406,8 +406,9 @@ impl<'a> Rule<'a> {
                     as `{ v1beta1 = { mode = \"fast\" }, v1 = { class = { kind = \"Fast\" } } }`";
         }
         let texts = holds(|inner| matches!(inner, RustType::String));
-        if texts && holds(|inner| matches!(inner, RustType::Vocabulary(_))) {
-            why += "; the vocabulary in `vocabularies.toml` names the field in each version, or in none";
+        if texts && holds(|inner| matches!(inner, RustType::OpenEnum(_))) {
+            why +=
+                "; the open enum in `open-enums.toml` names the field in each version, or in none";
         }
         self.report_misfit(why, problems);
     }

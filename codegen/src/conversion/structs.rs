@@ -295,9 +295,9 @@ pub(crate) fn type_text(rust_type: &RustType) -> String {
         RustType::F64 => "f64".to_owned(),
         RustType::String => "String".to_owned(),
         RustType::External(path, _) => path.name.clone(),
-        RustType::Vocabulary(path) if path.module.is_empty() => path.name.clone(),
+        RustType::OpenEnum(path) if path.module.is_empty() => path.name.clone(),
         // Versions have structs and enums of the same name.
-        RustType::Struct(path) | RustType::Wrapped(_, path) | RustType::Vocabulary(path) => {
+        RustType::Struct(path) | RustType::Wrapped(_, path) | RustType::OpenEnum(path) => {
             format!("{}::{}", path.module, path.name)
         }
         RustType::List(item) => format!("Vec<{}>", type_text(item)),

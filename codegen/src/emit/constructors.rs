@@ -143,7 +143,7 @@ fn argument(field: &Field, of: &RustType, imports: &mut Imports) -> (String, Str
 fn part(of: &RustType, imports: &mut Imports) -> (String, Option<&'static str>) {
     let plain = rust_type(of, imports);
     match of {
-        RustType::String | RustType::Vocabulary(_) => {
+        RustType::String | RustType::OpenEnum(_) => {
             let into = imports.prelude_path("Into");
             (["impl ", &into, "<", &plain, ">"].concat(), Some(".into()"))
         }

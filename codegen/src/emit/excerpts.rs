@@ -6,10 +6,10 @@ use litemap::LiteMap;
 
 use super::EmitOptions;
 use super::file::Output;
-use super::{structs, vocabularies};
+use super::{open_enums, structs};
 use crate::gather::Gather;
 use crate::model::Scope;
-use crate::plan::{ItemPath, ObjectRole, Plan, Struct, Vocabulary};
+use crate::plan::{ItemPath, ObjectRole, OpenEnum, Plan, Struct};
 use crate::{Files, Problems};
 
 /// The declarations of the types of some kinds, for each module that has any of them. A type follows the type of which it is a field.
@@ -37,8 +37,8 @@ pub(crate) fn excerpts(plan: &Plan, kinds: &[&Struct]) -> Result<Files, Problems
                     let declaration = structs::declaration(planned, "", &mut file.imports);
                     file.line_items(declaration);
                 }
-                Declared::Enum(vocabulary) => {
-                    file.item(vocabularies::declaration(vocabulary, &vocabulary.docs));
+                Declared::Enum(open_enum) => {
+                    file.item(open_enums::declaration(open_enum, &open_enum.docs));
                 }
             }
         }
@@ -62,14 +62,14 @@ fn header(kind: &Struct) -> String {
 #[derive(Clone, Copy)]
 enum Declared<'p> {
     Struct(&'p Struct),
-    Enum(&'p Vocabulary),
+    Enum(&'p OpenEnum),
 }
 
 impl<'p> Declared<'p> {
     fn path(self) -> &'p ItemPath {
         match self {
             Self::Struct(planned) => &planned.path,
-            Self::Enum(vocabulary) => &vocabulary.path,
+            Self::Enum(open_enum) => &open_enum.path,
         }
     }
 }
@@ -80,7 +80,7 @@ struct Types<'p>(LiteMap<&'p ItemPath, Declared<'p>>);
 impl<'p> Types<'p> {
     fn new(plan: &'p Plan) -> Self {
         let structs = plan.structs().map(Declared::Struct);
-        let enums = plan.vocabularies.iter().map(Declared::Enum);
+        let enums = plan.open_enums.iter().map(Declared::Enum);
         Self(structs.chain(enums).map(|planned| (planned.path(), planned)).gather())
     }
 

@@ -165,7 +165,7 @@ fn of_type(
         RustType::I32 => vec![("type", "integer".into()), ("format", "int32".into())],
         RustType::I64 => vec![("type", "integer".into()), ("format", "int64".into())],
         RustType::F64 => vec![("type", "number".into()), ("format", "double".into())],
-        RustType::String | RustType::Vocabulary(_) => vec![("type", "string".into())],
+        RustType::String | RustType::OpenEnum(_) => vec![("type", "string".into())],
         RustType::List(item) => vec![("type", "array".into()), ("items", inner(item))],
         RustType::Map(value) => {
             let values = ("additionalProperties", inner(value));

@@ -11,6 +11,7 @@ mod file;
 mod imports;
 mod json_schemas;
 mod modules;
+mod open_enums;
 mod options;
 mod protobuf;
 mod registry;
@@ -18,7 +19,6 @@ mod required;
 mod resources;
 mod structs;
 mod types;
-mod vocabularies;
 mod widths;
 
 pub(crate) use excerpts::excerpts;
@@ -57,13 +57,11 @@ pub(crate) fn emit(
     for planned in own.filter(|planned| planned.list_item().is_none()) {
         parts.push(Box::new(move |output| emit_struct(planned, plan, output)));
     }
-    for vocabulary in
-        plan.vocabularies.iter().filter(|vocabulary| vocabulary.path.package == package)
-    {
+    for open_enum in plan.open_enums.iter().filter(|open_enum| open_enum.path.package == package) {
         parts.push(Box::new(move |output| {
-            let mut file = output.file_of(&vocabulary.path);
-            vocabularies::emit(vocabulary, &mut file);
-            output.add(&types::file_of(&vocabulary.path), file);
+            let mut file = output.file_of(&open_enum.path);
+            open_enums::emit(open_enum, &mut file);
+            output.add(&types::file_of(&open_enum.path), file);
         }));
     }
     let outputs = threads::map(&parts, |part| {

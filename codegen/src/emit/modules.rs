@@ -89,7 +89,7 @@ fn write_root(
     file: &mut SourceFile,
 ) {
     file.docs("The API versions, and the types that they share.");
-    let words = vocabularies(plan, &Package::Generated, "");
+    let words = open_enums(plan, &Package::Generated, "");
     let [modules, uses] = declared("", words.map(|path| (path, false)));
     let registry = feature(plan, Feature::Registry, "registry");
     file.line_items(format!("{modules}{registry}mod registry;\n"));
@@ -137,7 +137,7 @@ fn write_module(
         if module.package == Package::Generated { kinds(structs.clone()) } else { String::new() };
     file.docs(&(module.docs.clone() + &kinds));
     let types = structs.clone().map(of_type);
-    let words = vocabularies(plan, &module.package, &module.path);
+    let words = open_enums(plan, &module.package, &module.path);
     let words = words.map(|path| (path, false));
     let [modules, uses] = declared(&module.path, words.chain(types));
     let mut own = String::new();
@@ -223,13 +223,13 @@ fn declared<'a>(parent: &str, types: impl Iterator<Item = (&'a ItemPath, bool)>)
     [modules, uses]
 }
 
-/// The vocabularies in a module.
-fn vocabularies<'a>(
+/// The open enums in a module.
+fn open_enums<'a>(
     plan: &'a Plan,
     package: &Package,
     module: &str,
 ) -> impl Iterator<Item = &'a ItemPath> {
-    let paths = plan.vocabularies.iter().map(|vocabulary| &vocabulary.path);
+    let paths = plan.open_enums.iter().map(|open_enum| &open_enum.path);
     paths.filter(move |path| path.package == *package && path.module == module)
 }
 

@@ -42,9 +42,9 @@ pub(super) fn has_names(planned: &Struct) -> bool {
         })
 }
 
-/// Returns `true` if arguments of these types can be exchanged. Vocabularies are made from any text.
+/// Returns `true` if arguments of these types can be exchanged. Open enums are made from any text.
 fn is_alike(one: &RustType, other: &RustType) -> bool {
-    let is_text = |of: &RustType| matches!(of, RustType::String | RustType::Vocabulary(_));
+    let is_text = |of: &RustType| matches!(of, RustType::String | RustType::OpenEnum(_));
     match (one, other) {
         (RustType::List(one), RustType::List(other))
         | (RustType::Map(one), RustType::Map(other))

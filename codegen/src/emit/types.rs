@@ -46,7 +46,7 @@ pub(super) fn rust_type(of: &RustType, imports: &mut Imports) -> String {
         RustType::I64 => "i64".to_owned(),
         RustType::F64 => "f64".to_owned(),
         RustType::String => imports.prelude_path("String").into_owned(),
-        RustType::Vocabulary(path) | RustType::External(path, _) | RustType::Struct(path) => {
+        RustType::OpenEnum(path) | RustType::External(path, _) | RustType::Struct(path) => {
             imports.path(path)
         }
         RustType::Wrapped(wrapper, path) => {

@@ -13,7 +13,7 @@ pub(crate) fn base() -> Files {
         ("intrinsics.toml", include_str!("../../base/intrinsics.toml")),
         ("lifecycle.toml", include_str!("../../base/lifecycle.toml")),
         ("left-out.toml", include_str!("../../base/left-out.toml")),
-        ("vocabularies.toml", include_str!("../../base/vocabularies.toml")),
+        ("open-enums.toml", include_str!("../../base/open-enums.toml")),
     ];
     files.into_iter().map(|(path, text)| (path.to_owned(), text.into())).gather()
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::planner::Planner;
 use super::rust_items::{Field, ItemPath, Package, Presence, RustType, Wrapper};
 use super::rustdoc_text::summary;
-use super::{names, object_role, vocabulary};
+use super::{names, object_role, open_enum};
 use crate::problem::PlanCause;
 use crate::rules::Empty;
 use crate::spec::{Dialect, Facts, Property, Type, TypeBody, ValueType, Width, shown};
@@ -79,15 +79,15 @@ impl Planner<'_> {
     fn text(&mut self, of: Lowered<'_>) -> RustType {
         let Lowered { schema, name, path, wire, property, .. } = of;
         if let Some(words) = self.words.get(name) {
-            return RustType::Vocabulary(words.clone());
+            return RustType::OpenEnum(words.clone());
         }
         let variants = self.names.variants(schema, path, wire, property, &mut self.problems);
-        let vocabulary = vocabulary::plan(path, wire, property, variants);
-        match vocabulary.and_then(|vocabulary| self.names.name_words(vocabulary, schema, wire)) {
-            Some(vocabulary) => {
-                let path = vocabulary.path.clone();
-                self.vocabularies.push(vocabulary);
-                RustType::Vocabulary(path)
+        let open_enum = open_enum::plan(path, wire, property, variants);
+        match open_enum.and_then(|open_enum| self.names.name_words(open_enum, schema, wire)) {
+            Some(open_enum) => {
+                let path = open_enum.path.clone();
+                self.open_enums.push(open_enum);
+                RustType::OpenEnum(path)
             }
             None => RustType::String,
         }
@@ -257,8 +257,8 @@ fn of_value(
     property: &Property,
     rust_type: RustType,
 ) -> (RustType, Presence) {
-    let text = matches!(rust_type, RustType::String | RustType::Vocabulary(_));
-    let nested = matches!(rust_type, RustType::Struct(_) | RustType::Vocabulary(_));
+    let text = matches!(rust_type, RustType::String | RustType::OpenEnum(_));
+    let nested = matches!(rust_type, RustType::Struct(_) | RustType::OpenEnum(_));
     let no_zero = matches!(rust_type, RustType::External(_, false));
     match (required, property.zero_by_default() && !(came_later && nested)) {
         // No time is `null`: there is no zero value.

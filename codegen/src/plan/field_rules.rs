@@ -14,7 +14,7 @@ impl Planner<'_> {
     /// Reports the rules that match nothing, that change nothing, and the second of two about the same field.
     pub(super) fn check_field_rules(&mut self) {
         let Self { model, rules, placements, problems, .. } = self;
-        let words = rules.vocabularies.own.iter().flat_map(|vocabulary| &vocabulary.fields);
+        let words = rules.open_enums.own.iter().flat_map(|open_enum| &open_enum.fields);
         let words = words.map(|name| (&name.value, &name.place, None));
         let lists = rules.fields.own.iter();
         let lists = lists.map(|rule| (&rule.field.value, &rule.field.place, Some(rule.empty)));
@@ -51,7 +51,7 @@ fn find<'a>(model: &'a Model, placements: &Placements, name: &str) -> Option<&'a
     name.rmatch_indices('.').find_map(in_schema)
 }
 
-/// Returns `true` if a field can hold the words of a vocabulary.
+/// Returns `true` if a field can hold the words of an open enum.
 fn holds_text(value: &ValueType) -> bool {
     match value {
         ValueType::String => true,

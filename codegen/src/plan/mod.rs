@@ -11,6 +11,7 @@ mod inline_types;
 mod lifecycles;
 mod names;
 mod object_role;
+mod open_enum;
 mod operations;
 mod placement;
 mod planner;
@@ -18,7 +19,6 @@ mod protobuf;
 mod rust_items;
 mod rustdoc_text;
 mod traits;
-mod vocabulary;
 mod words;
 
 use std::collections::BTreeSet;
@@ -42,8 +42,8 @@ pub(crate) use operations::apply_module;
 pub(crate) use operations::{Operations, Served};
 pub(crate) use protobuf::WITHOUT_NUMBER;
 pub(crate) use rust_items::{
-    Field, FieldForm, ItemPath, Module, Object, ObjectRole, Package, Presence, RustType, Struct,
-    Traits, Vocabulary, Wrapper,
+    Field, FieldForm, ItemPath, Module, Object, ObjectRole, OpenEnum, Package, Presence, RustType,
+    Struct, Traits, Wrapper,
 };
 use rustdoc_text::summary;
 pub(crate) use rustdoc_text::{code, rustdoc, visible};
@@ -53,8 +53,8 @@ pub(crate) use rustdoc_text::{code, rustdoc, visible};
 pub(crate) struct Plan {
     /// The modules that hold structs, by path.
     pub(crate) modules: Vec<Module>,
-    /// The vocabularies, at the root.
-    pub(crate) vocabularies: Vec<Vocabulary>,
+    /// The open enums, at the root.
+    pub(crate) open_enums: Vec<OpenEnum>,
     /// Whether there is code for protobuf: the rules state field numbers.
     pub(crate) protobuf: bool,
     /// The operations; none if the rules ask for no verbs.
@@ -121,7 +121,7 @@ impl Plan {
 
     /// The number of types.
     pub(crate) fn type_count(&self) -> usize {
-        self.structs().count() + self.vocabularies.len()
+        self.structs().count() + self.open_enums.len()
     }
 
     /// The number of fields of these types.
@@ -162,15 +162,15 @@ pub(crate) fn plan_with_problems(model: &Model, rules: &Rules) -> (Plan, Problem
         lists: object_role::lists(model),
         placements: &placements,
         fields: rules.fields.iter().map(|rule| (rule.field.value.as_str(), rule.empty)).gather(),
-        words: vocabulary::by_field(rules),
-        vocabularies: Vec::new(),
+        words: open_enum::by_field(rules),
+        open_enums: Vec::new(),
         names,
         problems,
     };
     let mut structs = planner.structs();
     traits::derive(&mut structs, &mut planner.problems);
-    let stated = std::mem::take(&mut planner.vocabularies);
-    let vocabularies = planner.plan_vocabularies(stated);
+    let stated = std::mem::take(&mut planner.open_enums);
+    let open_enums = planner.plan_open_enums(stated);
     // Operations on broken types would report the same problems again.
     let operations = if planner.problems.is_empty() {
         operations::plan(model, rules, &structs, &mut planner.problems)
@@ -186,7 +186,7 @@ pub(crate) fn plan_with_problems(model: &Model, rules: &Rules) -> (Plan, Problem
     planner.report_unused_descriptions();
     let plan = Plan {
         modules,
-        vocabularies,
+        open_enums,
         protobuf: rules.protobuf.is_some(),
         operations,
         has_verbs: !rules.group.types_only,

@@ -11,7 +11,7 @@ use crate::problem::{Place, PlanCause};
 use crate::spec::version_of;
 use crate::text::capital;
 
-/// The type of the registry. It is at the root, as the vocabularies without a module are.
+/// The type of the registry. It is at the root, as the open enums without a module are.
 pub(super) const REGISTRY: &str = "Kinds";
 
 /// The name of a field in Rust: snake case, raw if it is a keyword. `None` if no name is possible.

@@ -4,7 +4,7 @@ use litemap::LiteMap;
 
 use super::inline_types::TypeNames;
 use super::placement::Placements;
-use super::rust_items::{ItemPath, Vocabulary};
+use super::rust_items::{ItemPath, OpenEnum};
 use crate::Problems;
 use crate::model::Model;
 use crate::rules::{Empty, Rules};
@@ -18,10 +18,10 @@ pub(super) struct Planner<'a> {
     pub(super) placements: &'a Placements,
     /// The rules about empty values, by the full names of fields.
     pub(super) fields: LiteMap<&'a str, Empty>,
-    /// The vocabularies of the rules, by the full names of fields.
+    /// The open enums of the rules, by the full names of fields.
     pub(super) words: LiteMap<&'a str, ItemPath>,
-    /// The vocabularies of words that the documents state.
-    pub(super) vocabularies: Vec<Vocabulary>,
+    /// The open enums of words that the documents state.
+    pub(super) open_enums: Vec<OpenEnum>,
     /// The names of types that have none in the documents.
     pub(super) names: TypeNames,
     pub(super) problems: Problems,

@@ -175,8 +175,8 @@ pub(crate) enum RustType {
     F64,
     /// `String`
     String,
-    /// A vocabulary.
-    Vocabulary(ItemPath),
+    /// An open enum.
+    OpenEnum(ItemPath),
     /// A type of another crate, and whether it has a default.
     External(ItemPath, bool),
     /// A generated struct.
@@ -283,7 +283,7 @@ impl RustType {
 
     /// Returns `true` for a text, and for a word, which can be any text.
     pub(crate) fn is_text(&self) -> bool {
-        matches!(self, Self::String | Self::Vocabulary(_))
+        matches!(self, Self::String | Self::OpenEnum(_))
     }
 
     /// Returns `true` for any JSON.
@@ -326,7 +326,7 @@ impl RustType {
     /// The type of a value, or of each of its items, if that type has a path.
     pub(crate) fn held(&self) -> Option<&ItemPath> {
         match self.innermost() {
-            Self::Struct(path) | Self::Wrapped(_, path) | Self::Vocabulary(path) => Some(path),
+            Self::Struct(path) | Self::Wrapped(_, path) | Self::OpenEnum(path) => Some(path),
             _ => None,
         }
     }
@@ -334,7 +334,7 @@ impl RustType {
 
 /// A set of known words, open for others.
 #[derive(Clone, Debug)]
-pub(crate) struct Vocabulary {
+pub(crate) struct OpenEnum {
     /// The Rust path of the enum.
     pub(crate) path: ItemPath,
     /// The place that states the words.

@@ -64,7 +64,7 @@ pub(super) fn eq(rust_type: &RustType, of: &impl Fn(&ItemPath) -> bool) -> bool 
 fn default(field: &Field, meta: bool) -> bool {
     match &field.rust_type {
         RustType::String => meta || !field.needed,
-        RustType::Vocabulary(_) => false,
+        RustType::OpenEnum(_) => false,
         _ => true,
     }
 }

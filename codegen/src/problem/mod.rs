@@ -139,7 +139,7 @@ impl Problems {
     #[must_use]
     pub fn of_no_use(&self) -> Self {
         let is_of_no_use = |problem: &&Problem| {
-            matches!(problem.cause, Cause::Conversion(ConversionCause::EveryObjectRefused { .. }))
+            matches!(problem.cause, Cause::Conversion(ConversionCause::EveryObjectRejected { .. }))
         };
         Self(self.0.iter().filter(is_of_no_use).cloned().collect())
     }

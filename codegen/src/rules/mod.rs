@@ -9,9 +9,9 @@ mod intrinsics;
 mod left_out;
 mod lifecycle;
 mod names;
+mod open_enums;
 pub(crate) mod paths;
 mod protobuf;
-mod vocabularies;
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -35,11 +35,11 @@ pub use lifecycle::LifecycleRule;
 pub(crate) use lifecycle::read as read_lifecycles;
 pub(crate) use names::NameKind;
 pub(crate) use names::Names;
+pub(crate) use open_enums::OpenEnumRule;
 pub(crate) use protobuf::{FieldNumber, NUMBERS, PRESENCE, PresenceRule, ProtobufRules};
 pub(crate) use protobuf::{
     MOST_EMBEDDED, Presence, read as read_protobuf, write_numbers, write_presence,
 };
-pub(crate) use vocabularies::VocabularyRule;
 
 /// All rules of a group.
 #[derive(Clone, Debug, Default)]
@@ -51,7 +51,7 @@ pub(crate) struct Rules {
     /// Schemas that hand-written types replace.
     pub(crate) intrinsics: Layers<Intrinsic>,
     /// String fields with known words.
-    pub(crate) vocabularies: Layers<VocabularyRule>,
+    pub(crate) open_enums: Layers<OpenEnumRule>,
     /// Exceptions for single fields.
     pub(crate) fields: Layers<FieldRule>,
     /// Kinds whose objects are converted between versions.
@@ -109,7 +109,7 @@ pub(crate) fn read(specs: &Files, group: Result<GroupRules, Problems>) -> Result
     problems.or(())?;
     let base = BASE.clone()?;
     rules.intrinsics.add_built_in(base.intrinsics, |rule| rule.schema.value.clone());
-    rules.vocabularies.add_built_in(base.vocabularies, |rule| rule.name.value.clone());
+    rules.open_enums.add_built_in(base.open_enums, |rule| rule.name.value.clone());
     rules.fields.add_built_in(base.fields, |rule| rule.field.value.clone());
     rules.lifecycle.add_built_in(base.lifecycle, |rule| (rule.group.clone(), rule.subject()));
     let named = |rule: &Named| rule.name.value.clone();
@@ -147,7 +147,7 @@ const FILES: [&str; 12] = [
     "names.toml",
     "not-recorded.toml",
     "protobuf.toml",
-    "vocabularies.toml",
+    "open-enums.toml",
 ];
 
 /// Reports each file of TOML that is not a rule file: its name is probably wrong.
@@ -169,7 +169,7 @@ fn read_layer(specs: &Files) -> Result<Rules, Problems> {
     let rules = Rules {
         lifecycle: problems.keep(lifecycle::read(specs)).unwrap_or_default().into(),
         intrinsics: problems.keep(intrinsics::read(specs)).unwrap_or_default(),
-        vocabularies: problems.keep(vocabularies::read(specs)).unwrap_or_default(),
+        open_enums: problems.keep(open_enums::read(specs)).unwrap_or_default(),
         fields: problems.keep(fields::read(specs)).unwrap_or_default(),
         conversions: problems.keep(conversions::read(specs)).unwrap_or_default(),
         descriptions: descriptions::read(specs, &mut problems),

@@ -1,4 +1,4 @@
-//! Values that rules state or make up, and that servers refuse.
+//! Values that rules state or make up, and that servers reject.
 
 use k8s_versioned_codegen::{Plans, Problem};
 
@@ -29,7 +29,7 @@ fn all_said(fields: [&str; 2], required: &str, rules: &str) -> Vec<String> {
     problems.iter().map(Problem::message).collect()
 }
 
-/// Each rule that can leave a zero or nothing where servers refuse it.
+/// Each rule that can leave a zero or nothing where servers reject it.
 #[test]
 fn zeros_that_servers_refuse() {
     let table = [
@@ -104,7 +104,8 @@ fn hints_about_zeros() {
             );
             let plans = Plans::read(&project(&definition, &rules))
                 .unwrap_or_else(|problems| panic!("{rules}\n{problems}"));
-            let made_up = plans.warnings.iter().filter(|problem| problem.id() == "made-up-refused");
+            let made_up =
+                plans.warnings.iter().filter(|problem| problem.id() == "made-up-rejected");
             made_up.map(Problem::hint).collect()
         };
         let [said] = &hints("")[..] else { panic!("{rule}: one warning") };
@@ -257,7 +258,7 @@ fn kept_fields_without_a_limit() {
     insta::assert_snapshot!(limits.join("\n"));
 }
 
-/// A pattern whose values servers refuse never fits.
+/// A pattern whose values servers reject never fits.
 #[test]
 fn patterns_that_servers_refuse() {
     let fields = [
@@ -466,7 +467,7 @@ fn warnings_are_at_the_fields_that_they_name() {
     "#;
     let specs = project(&definition, rules);
     let warnings = Plans::read(&specs).unwrap().warnings;
-    let placed = warnings.iter().filter(|warning| warning.id() == "made-up-refused");
+    let placed = warnings.iter().filter(|warning| warning.id() == "made-up-rejected");
     let placed: Vec<_> = placed
         .map(|Problem { place, .. }| {
             let text = &specs[&*place.file];

@@ -169,7 +169,7 @@ pub struct Evaluation {
 }
 
 impl CompileError {
-    /// What is wrong with an expression that servers refuse, from left to right.
+    /// What is wrong with an expression that servers reject, from left to right.
     pub fn faults(&self) -> &[ExpressionFault] {
         match self {
             Self::Refused { faults, .. } => faults,

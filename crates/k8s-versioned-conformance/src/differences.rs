@@ -96,7 +96,7 @@ fn hint(place: &str, expected: Option<&Value>, found: Option<&Value>) -> Cow<'st
 fn for_times(expected: &str, found: &str) -> &'static str {
     match (fraction(expected), fraction(found)) {
         (Some(6), digits) if digits != Some(6) => {
-            "servers refuse a MicroTime that does not have exactly six fractional digits"
+            "servers reject a MicroTime that does not have exactly six fractional digits"
         }
         (None, Some(_)) => "a Time has whole seconds: is this field a MicroTime by mistake?",
         _ => "the type changes the time: does it keep the digits, and is it in UTC?",

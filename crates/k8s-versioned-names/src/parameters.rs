@@ -16,7 +16,7 @@ macro_rules! list_parameters {
             allow_watch_bookmarks, with_allow_watch_bookmarks, "allowWatchBookmarks", Boolean, bool;
             /// The token from `metadata.continue` of the previous page; the answer is the next page.
             ///
-            /// [`Pages`](crate::requests::Pages) sets it. A token contains the state, so servers refuse `resourceVersion` and
+            /// [`Pages`](crate::requests::Pages) sets it. A token contains the state, so servers reject `resourceVersion` and
             /// `resourceVersionMatch` together with it (400, 422). It expires after some minutes (410). Default: absent, which gets the
             /// first page.
             r#continue, with_continue, "continue", String, String;
@@ -104,7 +104,7 @@ macro_rules! write_parameters {
 macro_rules! log_parameters {
     ($define:ident $($of:tt)*) => {
         $define! { $($of)*
-            /// The container. Default: the only one of the pod; with several, servers refuse the request (400).
+            /// The container. Default: the only one of the pod; with several, servers reject the request (400).
             container, with_container, "container", String, String;
             /// Sends new lines as they come, without an end. Default: `false`.
             follow, with_follow, "follow", Boolean, bool;
@@ -139,7 +139,7 @@ macro_rules! exec_parameters {
         $define! { $($of)*
             /// The program and its arguments. No shell reads them. Only `exec` has it.
             command, with_command, "command", String, Vec<String>;
-            /// The container. Default: the only one of the pod; with several, servers refuse the request (400).
+            /// The container. Default: the only one of the pod; with several, servers reject the request (400).
             container, with_container, "container", String, String;
             /// Sends what the program writes to its standard error. Default: `true`.
             stderr, with_stderr, "stderr", Boolean, bool;

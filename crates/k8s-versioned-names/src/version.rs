@@ -87,7 +87,7 @@ fn number(text: &str) -> Option<i64> {
     text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok())?
 }
 
-/// The reason why servers refuse a name.
+/// The reason why servers reject a name.
 fn refusal(text: &str) -> Option<&'static str> {
     let known = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
     let begins = text.starts_with(|first: char| first.is_ascii_lowercase());

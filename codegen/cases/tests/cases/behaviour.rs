@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use crate::emitted::{defaults, lists, maps, merge, names, required, vocabulary};
+use crate::emitted::{defaults, lists, maps, merge, names, open_enum, required};
 
 /// Decodes `from` and encodes the value again.
 fn round<T: DeserializeOwned + Serialize>(from: Value) -> Value {
@@ -142,8 +142,8 @@ fn odd_names_keep_their_spelling() {
 }
 
 #[test]
-fn vocabularies_are_open_and_normal() {
-    use vocabulary::RolloutStrategy as Strategy;
+fn open_enums_are_open_and_normal() {
+    use open_enum::RolloutStrategy as Strategy;
 
     for (text, known) in [
         ("OldestFirst", Some(Strategy::OldestFirst)),
@@ -169,8 +169,8 @@ fn vocabularies_are_open_and_normal() {
 }
 
 #[test]
-fn vocabularies_in_fields() {
-    table::<vocabulary::v1::Rollout>([
+fn open_enums_in_fields() {
+    table::<open_enum::v1::Rollout>([
         // Required without a default, required with one, and the rest.
         (json!({}), json!({"last": ""})),
         (

@@ -40,9 +40,9 @@ fn generated(definition: &Value) -> Result<Generated, Problems> {
     generate(&files, &options("definitions"))
 }
 
-/// Returns `true` if a warning says that servers refuse the definition.
+/// Returns `true` if a warning says that servers reject the definition.
 fn is_refused(warnings: &Problems) -> bool {
-    warnings.iter().any(|warning| warning.message().starts_with("servers refuse"))
+    warnings.iter().any(|warning| warning.message().starts_with("servers reject"))
 }
 
 #[test]

@@ -44,7 +44,7 @@ const TELLING: &[(&str, &[&str])] = &[
     ("taken-modules", &["mod.rs"]),
     ("taken-names", &["serialize.rs", "v1/option.rs"]),
     ("two-versions", &["v1alpha1/mod.rs", "v1alpha1/thing.rs", "v1beta1/thing.rs"]),
-    ("vocabulary", &["rollout_strategy.rs"]),
+    ("open-enum", &["rollout_strategy.rs"]),
     ("walks", &["conversion/kite/v1alpha2_to_v1.rs"]),
 ];
 

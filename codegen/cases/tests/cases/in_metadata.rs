@@ -108,7 +108,7 @@ fn both_are_there() {
     assert_eq!(own(&oldest, "annotations")["port.example.dev/motto"], "old");
 }
 
-/// A text that servers refuse as a label, and one without room.
+/// A text that servers reject as a label, and one without room.
 #[test]
 fn values_that_metadata_cannot_have() {
     for (zone, motto) in [("über", "a".to_owned()), ("a b", "a".repeat(270_000))] {

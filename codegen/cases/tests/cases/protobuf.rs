@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use crate::emitted::{floats, lists, maps, required, vocabulary};
+use crate::emitted::{floats, lists, maps, open_enum, required};
 
 /// A type without a kind, as the object of a body.
 #[derive(Debug, PartialEq)]
@@ -117,5 +117,5 @@ fn an_absent_value_is_written_where_go_has_one() {
     check::<required::v1::Mixed>(value, hex);
     let value = json!({"strategy": "s", "byZone": {"z": "y"}, "fallbacks": ["w"], "last": "e"});
     let hex = "0a 01 73 12 00 1a 01 77 22 06 0a 01 7a 12 01 79 82 01 01 65";
-    check::<vocabulary::v1::Rollout>(value, hex);
+    check::<open_enum::v1::Rollout>(value, hex);
 }

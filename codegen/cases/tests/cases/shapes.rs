@@ -287,7 +287,7 @@ fn a_required_time_that_is_null() {
     assert!(report.to_string().contains(r#"the kept value "yesterday" is discarded"#), "{report}");
 }
 
-/// A zero that servers refuse is never silent.
+/// A zero that servers reject is never silent.
 #[test]
 fn made_up_values_that_servers_refuse() {
     let mut old = meter("v1beta1", &json!({"gate": "south"}));

@@ -75,7 +75,7 @@ fn policy(
     problems: &mut Problems,
 ) -> FilledBy {
     let fill = stated(rule, field, structs);
-    // An empty value says that the field may be empty, also where servers refuse it.
+    // An empty value says that the field may be empty, also where servers reject it.
     let is_empty = fill.as_ref().is_some_and(|fill| is_empty(fill, field));
     if let Some(fill) = fill.as_ref().filter(|_| !is_empty)
         && rule.value(Key::FILL.name).is_some()

@@ -104,7 +104,7 @@ fn read(rule: &Rule<'_>, field: &FieldRef, structs: &Structs<'_>) -> Result<Meta
 fn has_text(rust_type: &RustType) -> bool {
     match rust_type {
         RustType::String
-        | RustType::Vocabulary(_)
+        | RustType::OpenEnum(_)
         | RustType::Bool
         | RustType::I32
         | RustType::I64

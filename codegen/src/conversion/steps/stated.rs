@@ -59,7 +59,7 @@ pub(in crate::conversion) fn refused(
 /// The value that a conversion makes up for a type; `None` if the empty value is not valid for the type.
 pub(in crate::conversion) fn made_up(rust_type: &RustType) -> Option<Json> {
     Some(match rust_type {
-        RustType::String | RustType::Vocabulary(_) => Json::from(""),
+        RustType::String | RustType::OpenEnum(_) => Json::from(""),
         RustType::I32 | RustType::I64 | RustType::F64 => Json::from(0),
         RustType::Bool => Json::from(false),
         RustType::List(_) => Json::Array(Vec::new()),
@@ -74,7 +74,7 @@ fn is_of(value: &Json, rust_type: &RustType) -> bool {
         return true;
     }
     match (rust_type, value) {
-        (RustType::String | RustType::Vocabulary(_), Json::String(_))
+        (RustType::String | RustType::OpenEnum(_), Json::String(_))
         | (RustType::Bool, Json::Bool(_))
         | (RustType::F64, Json::Number(_)) => true,
         (RustType::I32, Json::Number(number)) => {

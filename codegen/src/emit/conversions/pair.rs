@@ -404,7 +404,7 @@ fn check(field: &FieldRef, value: &TokenStream) -> TokenStream {
     let counts = |inner: &RustType| {
         matches!(
             inner,
-            RustType::String | RustType::Vocabulary(_) | RustType::List(_) | RustType::Map(_)
+            RustType::String | RustType::OpenEnum(_) | RustType::List(_) | RustType::Map(_)
         )
     };
     let is_present = match &field.rust_type {

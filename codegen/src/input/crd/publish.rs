@@ -90,7 +90,7 @@ fn schema_of_any(tree: &mut Tree<'_>, version: &DefinedVersion) -> NodeId {
     add.object([("type", of_type), (KEEPS_UNKNOWN, keeps)])
 }
 
-/// Removes keywords that servers refuse and no type can show: an older server can have stored such a definition. The rest of the schema is
+/// Removes keywords that servers reject and no type can show: an older server can have stored such a definition. The rest of the schema is
 /// read. If nothing is left, values are any JSON. `warnings` warns of each keyword.
 fn remove_faults(tree: &mut Tree<'_>, schema: NodeId) {
     let value = tree.value(schema);

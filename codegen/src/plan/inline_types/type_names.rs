@@ -1,4 +1,4 @@
-//! The names that no document states, apart from the names of structures: names of vocabularies, and of fields and words that
+//! The names that no document states, apart from the names of structures: names of open enums, and of fields and words that
 //! would otherwise share a name. A name in `names.toml` stays.
 
 use std::collections::BTreeSet;
@@ -10,7 +10,7 @@ use crate::Problems;
 use crate::ident;
 use crate::ident::is_name;
 use crate::plan::names::{self, file, key};
-use crate::plan::rust_items::{Field, ItemPath, Presence, Variant, Vocabulary};
+use crate::plan::rust_items::{Field, ItemPath, OpenEnum, Presence, Variant};
 use crate::plan::words;
 use crate::problem::PlanCause;
 use crate::rules::{NameKind, Names};
@@ -50,17 +50,17 @@ impl TypeNames {
         self.find(schema, |member| key(&table, "", member, of)).cloned()
     }
 
-    /// A vocabulary of the field `wire` of a type with a name that no other type has. Without such a name there is none: the
-    /// field is a text. Vocabularies of other modules keep their names.
+    /// An open enum of the field `wire` of a type with a name that no other type has. Without such a name there is none: the
+    /// field is a text. Open enums of other modules keep their names.
     pub(in crate::plan) fn name_words(
         &mut self,
-        mut vocabulary: Vocabulary,
+        mut open_enum: OpenEnum,
         schema: &str,
         wire: &str,
-    ) -> Option<Vocabulary> {
-        let of = &vocabulary.path;
+    ) -> Option<OpenEnum> {
+        let of = &open_enum.path;
         let Some(inner) = self.inner(of) else {
-            return Some(vocabulary);
+            return Some(open_enum);
         };
         let table = version_of(schema);
         let stored = self.find(schema, |member| key(table, "words", member, &[wire]));
@@ -70,8 +70,8 @@ impl TypeNames {
         self.taken.insert(file(&of.module, &name));
         let chosen = if inner.is_empty() { name.clone() } else { format!("{inner}::{name}") };
         self.chosen.add(table, &chosen, [key(table, "words", schema, &[wire])]);
-        vocabulary.path.name = name;
-        Some(vocabulary)
+        open_enum.path.name = name;
+        Some(open_enum)
     }
 
     /// The module of a type inside the module of its version; `None` for types that are not of custom resources.

@@ -21,7 +21,7 @@ use crate::gather::Gather;
 use crate::input::toml_file::Layers;
 use crate::model::Model;
 use crate::problem::PlanCause;
-use crate::rules::{Named, Rules, VocabularyRule};
+use crate::rules::{Named, OpenEnumRule, Rules};
 use crate::spec;
 
 /// The operations of a group, and the types that only they use.
@@ -61,7 +61,7 @@ pub(super) fn plan(
     structs: &[Struct],
     problems: &mut Problems,
 ) -> Operations {
-    check_vocabularies(&rules.vocabularies, problems);
+    check_open_enums(&rules.open_enums, problems);
     if rules.group.types_only {
         return Operations::default();
     }
@@ -114,9 +114,9 @@ fn is_known(name: &str) -> bool {
     verbs.flat_map(Verb::parameters).any(|parameter| parameter.name == name)
 }
 
-/// Reports vocabularies of parameters that no verb has.
-fn check_vocabularies(vocabularies: &Layers<VocabularyRule>, problems: &mut Problems) {
-    let parameters = vocabularies.iter().flat_map(|vocabulary| &vocabulary.parameters);
+/// Reports open enums of parameters that no verb has.
+fn check_open_enums(open_enums: &Layers<OpenEnumRule>, problems: &mut Problems) {
+    let parameters = open_enums.iter().flat_map(|open_enum| &open_enum.parameters);
     for parameter in parameters.filter(|parameter| !is_known(&parameter.value)) {
         parameter.report_without_match(problems);
     }

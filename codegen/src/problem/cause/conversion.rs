@@ -137,11 +137,11 @@ causes! {
             others.join(" and "),
             words.join("`, `")
         )]
-        #[id = "words-refused"]
+        #[id = "words-rejected"]
         #[hint = "a conversion leaves such a word as it is: add it to the `enum` of that version, or state its other name, or \
             a `fallback` for it, by the rule `words`"]
         #[warning]
-        WordsRefused { field: String, of: String, words: Vec<String>, others: Vec<String> },
+        WordsRejected { field: String, of: String, words: Vec<String>, others: Vec<String> },
         /// A newer release of a version does not have a field, which conversions to this version still write.
         #[error("servers newer than {last} drop `{field}` of {of}")]
         #[id = "field-gone"]
@@ -155,26 +155,26 @@ causes! {
             others.join(" and ")
         )]
         #[id = "required-without-fill"]
-        #[hint = "an object of such a version becomes one that servers refuse, or whose value is empty: state a value as \
+        #[hint = "an object of such a version becomes one that servers reject, or whose value is empty: state a value as \
             `fill` of the rule, or in a `pattern` in place of `wrap`; if the object around the field can be absent, a rule \
             `absent-to-zero` for that object takes `fill = {}`"]
         #[warning]
         RequiredWithoutFill { field: String, of: String, others: Vec<String> },
         /// Every object of a version has a required field that other versions do not have, and no rule has a value for it.
         #[error(
-            "`{field}` of {of} is required in every object, and objects of {} have no value for it: servers refuse each of them",
+            "`{field}` of {of} is required in every object, and objects of {} have no value for it: servers reject each of them",
             others.join(" and ")
         )]
-        #[id = "every-object-refused"]
+        #[id = "every-object-rejected"]
         #[hint = "state a value as `fill` of the rule"]
         #[warning]
-        EveryObjectRefused { field: String, of: String, others: Vec<String>, value: String },
+        EveryObjectRejected { field: String, of: String, others: Vec<String>, value: String },
         /// A required field is empty or zero where another version has no value that fits, and servers reject that.
         #[error("`{field}` of {of} becomes {value} if no value fits, and servers reject that: {check}")]
-        #[id = "made-up-refused"]
+        #[id = "made-up-rejected"]
         #[hint = stated_by.hint(*is_reported)]
         #[warning]
-        MadeUpRefused {
+        MadeUpRejected {
             field: String,
             of: String,
             value: String,

@@ -121,7 +121,7 @@ causes! {
         #[warning]
         Meaningless { keyword: String, when: String, why: &'static str, more: usize },
         /// Servers refuse a definition with this keyword.
-        #[error("servers refuse {what}: {why}{}{}", instead(*in_rust), elsewhere(*more))]
+        #[error("servers reject {what}: {why}{}{}", instead(*in_rust), elsewhere(*more))]
         #[id = "refused"]
         #[hint = "a server takes no such definition, unless it has stored it before: correct it"]
         #[warning]
@@ -133,7 +133,7 @@ causes! {
             more: usize,
         },
         /// Servers refuse the definition.
-        #[error("servers refuse the definition: {message}{}{}", instead(*in_rust), elsewhere(*more))]
+        #[error("servers reject the definition: {message}{}{}", instead(*in_rust), elsewhere(*more))]
         #[id = "rejected"]
         #[hint = "a server takes no such definition, unless it has stored it before: correct it"]
         #[warning]

@@ -19,20 +19,20 @@ causes! {
         #[error("`{0}` cannot be the name of a Rust item")]
         #[id = "not-an-identifier"]
         #[hint = "if a rule states it: choose a name of ASCII letters and digits, of a type with a capital first, and leave a \
-            word out of its `[[vocabulary]]`, which also holds any other word. If a document states it: give the kind of \
+            word out of its `[[open_enum]]`, which also holds any other word. If a document states it: give the kind of \
             a definition a name in `specs/names.toml`; else name a type of your own for the schema in an `[[intrinsic]]` \
             of `specs/intrinsics.toml`, and report it with the document"]
         NotAnIdentifier(String),
         /// A type has the name of an item that each package has.
         #[error("the Rust name `{0}` is the name of the registry of all kinds")]
         #[id = "reserved-name"]
-        #[hint = "choose another name for the `[[vocabulary]]`"]
+        #[hint = "choose another name for the `[[open-enum]]`"]
         ReservedName(String),
         /// Two names of the documents become the same Rust name.
         #[error("`{first}` and `{second}` would both be `{rust}` in Rust")]
         #[id = "name-clash"]
         #[hint = "schemas: give one another module by a `[[module]]` in `specs/group.toml`; words: give the field a \
-            `[[vocabulary]]` of its own; names in `specs/names.toml`: change one"]
+            `[[open_enum]]` of its own; names in `specs/names.toml`: change one"]
         NameClash { first: String, second: String, rust: String },
         /// Two names of a custom resource become the same Rust name, and one of them may have had it.
         #[error(

@@ -13,7 +13,7 @@ use super::{ChangeKind, Finding, Selection};
 use crate::conversion::type_text;
 use crate::gather::Gather;
 use crate::input::Sources;
-use crate::plan::{self, Field, Module, Package, Plan, RustType, Struct, Vocabulary, Wrapper};
+use crate::plan::{self, Field, Module, OpenEnum, Package, Plan, RustType, Struct, Wrapper};
 use crate::project::Project;
 use crate::text::join;
 use crate::{Files, Place, Problems, ident};
@@ -51,12 +51,10 @@ pub fn rust_items(specs: &Files, old: Selection, new: Selection) -> Vec<Finding>
             (None, None) => {}
         }
     }
-    let words = |plan: &Plan| -> LiteMap<String, Vocabulary> {
-        let own = plan
-            .vocabularies
-            .iter()
-            .filter(|vocabulary| vocabulary.path.package == Package::Generated);
-        own.map(|vocabulary| (vocabulary.path.full(), vocabulary.clone())).gather()
+    let words = |plan: &Plan| -> LiteMap<String, OpenEnum> {
+        let own =
+            plan.open_enums.iter().filter(|open_enum| open_enum.path.package == Package::Generated);
+        own.map(|open_enum| (open_enum.path.full(), open_enum.clone())).gather()
     };
     for (path, was, is) in pairs(&words(&was), &words(&is)) {
         compare_words(path, was, is, &mut findings);
@@ -163,11 +161,11 @@ fn constructor(of: &Struct) -> Option<String> {
 
 fn compare_words(
     path: &str,
-    was: Option<&Vocabulary>,
-    is: Option<&Vocabulary>,
+    was: Option<&OpenEnum>,
+    is: Option<&OpenEnum>,
     findings: &mut Vec<Finding>,
 ) {
-    let variants = |words: Option<&Vocabulary>| -> LiteMap<String, Place> {
+    let variants = |words: Option<&OpenEnum>| -> LiteMap<String, Place> {
         let variants = words.into_iter().flat_map(|words| {
             words.variants.iter().map(|variant| (variant.ident.clone(), words.place.clone()))
         });
@@ -192,7 +190,7 @@ fn compare_words(
 /// A type as a program names it.
 fn name_of(rust_type: &RustType) -> String {
     match rust_type {
-        RustType::Vocabulary(path) | RustType::External(path, _) | RustType::Struct(path) => {
+        RustType::OpenEnum(path) | RustType::External(path, _) | RustType::Struct(path) => {
             path.name.clone()
         }
         RustType::Wrapped(Wrapper::Box, path) => format!("Box<{}>", path.name),

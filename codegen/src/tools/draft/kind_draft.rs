@@ -158,7 +158,8 @@ impl Draft<'_> {
         let paths = guesser.paths(&rules);
         let mut refused: BTreeSet<Names> = BTreeSet::new();
         for problem in planned.iter().flat_map(|kind| kind.warnings.iter()) {
-            if let Cause::Conversion(ConversionCause::WordsRefused { field, .. }) = &problem.cause {
+            if let Cause::Conversion(ConversionCause::WordsRejected { field, .. }) = &problem.cause
+            {
                 refused.insert(self.names_of(field, &paths));
             }
         }

@@ -23,9 +23,9 @@ impl Draft<'_> {
         let mut is_new = false;
         for problem in warnings.iter() {
             let (field, value) = match &problem.cause {
-                Cause::Conversion(ConversionCause::EveryObjectRefused { field, value, .. }) => {
-                    (field, serde_json::from_str::<Value>(value).ok())
-                }
+                Cause::Conversion(ConversionCause::EveryObjectRejected {
+                    field, value, ..
+                }) => (field, serde_json::from_str::<Value>(value).ok()),
                 Cause::Conversion(ConversionCause::RequiredWithoutFill { field, .. }) => {
                     (field, None)
                 }
@@ -58,13 +58,13 @@ impl Draft<'_> {
         for problem in planned.warnings.iter() {
             let Cause::Conversion(cause) = &problem.cause else { continue };
             match cause {
-                ConversionCause::EveryObjectRefused { field, others, .. }
+                ConversionCause::EveryObjectRejected { field, others, .. }
                 | ConversionCause::RequiredWithoutFill { field, others, .. } => {
                     let others = join(others, " and ");
                     let why = format!("servers require it, and objects of {others} have none");
                     self.note_value(field, &[FILL], &why);
                 }
-                ConversionCause::MadeUpRefused { field, value, check, stated_by, .. } => {
+                ConversionCause::MadeUpRejected { field, value, check, stated_by, .. } => {
                     let mut why =
                         format!("where no value fits, it is {value}, which breaks {check}");
                     if *stated_by == StatedBy::EmptyFill {
@@ -76,7 +76,7 @@ impl Draft<'_> {
                     let why = "without it, a text ends with the separator where none is kept";
                     self.note_value(field, &[REST], why);
                 }
-                ConversionCause::WordsRefused { field, words, others, .. } => {
+                ConversionCause::WordsRejected { field, words, others, .. } => {
                     let names = self.names_of(field, &paths);
                     self.note_words((field, names), words, others);
                 }

@@ -28,7 +28,7 @@ fn members_that_no_schema_names() {
         assert!(text(&made, file).contains("pub rest: "), "{file}");
     }
     let warnings = made.warnings.to_string();
-    assert!(warnings.starts_with("servers refuse the definition"), "{warnings}");
+    assert!(warnings.starts_with("servers reject the definition"), "{warnings}");
 }
 
 /// Forms that generators often do not know: versions by date, templates of whole objects, composites, old charts, and faults.
@@ -76,21 +76,21 @@ fn refusals_have_their_places() {
     });
     let columns = json!([{ "name": "a", "type": "date" }, { "name": "b", "type": "date" }]);
     for (place, value, message) in [
-        ("/spec/conversion", url, "/clientConfig/url: servers refuse the definition"),
+        ("/spec/conversion", url, "/clientConfig/url: servers reject the definition"),
         (
             "/spec/versions/0/additionalPrinterColumns",
             columns,
-            "/0/jsonPath: servers refuse the definition: Required value (and in another place)",
+            "/0/jsonPath: servers reject the definition: Required value (and in another place)",
         ),
         (
             "/spec/versions/0/schema/openAPIV3Schema/properties/spec/maxLength",
             json!("5"),
-            "/maxLength: servers refuse the definition: CustomResourceDefinition",
+            "/maxLength: servers reject the definition: CustomResourceDefinition",
         ),
         (
             "/spec/versions/0/schema/openAPIV3Schema/properties/spec/not",
             json!({ "required": [true] }),
-            "/required/0: servers refuse the definition: CustomResourceDefinition",
+            "/required/0: servers reject the definition: CustomResourceDefinition",
         ),
     ] {
         let mut definition = widget(&json!({ "type": "object" }));
@@ -121,10 +121,10 @@ fn schemas_without_a_type_or_items() {
         warnings_of("type", json!({})),
     ];
     for found in found {
-        assert!(found.contains("servers refuse a schema without `type`"), "{found}");
+        assert!(found.contains("servers reject a schema without `type`"), "{found}");
     }
     let found = warnings(json!({ "type": "array" }));
-    assert!(found.contains("servers refuse a schema without `items`"), "{found}");
+    assert!(found.contains("servers reject a schema without `items`"), "{found}");
     for field in [
         json!({ "x-kubernetes-preserve-unknown-fields": true }),
         json!({ "x-kubernetes-int-or-string": true, "anyOf": [{ "type": "integer" }, { "type": "string" }] }),

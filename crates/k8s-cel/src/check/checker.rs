@@ -1,4 +1,4 @@
-//! The type checker. It finds what servers refuse when a rule is created, and which overload each call uses.
+//! The type checker. It finds what servers reject when a rule is created, and which overload each call uses.
 
 use std::collections::HashMap;
 use std::sync::Arc;

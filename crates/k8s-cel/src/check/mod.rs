@@ -1,4 +1,4 @@
-//! Types, and the checker that finds what servers refuse when a rule is created.
+//! Types, and the checker that finds what servers reject when a rule is created.
 
 pub(crate) mod checker;
 pub(crate) mod schema;

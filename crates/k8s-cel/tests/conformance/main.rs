@@ -2,7 +2,7 @@
 //!
 //! A line of a table is a sign, an expression and its value, and a reason if there is one. `=`: the specification and servers
 //! say this value. `!`: they say that there is none, because of this error. `~`: servers say this value, and not what the
-//! specification says. `x`: servers refuse the expression, or this package does not judge it. Lines with `#` name a section;
+//! specification says. `x`: servers reject the expression, or this package does not judge it. Lines with `#` name a section;
 //! lines with `$` say which schema, value, earlier value and release the rules below have. `CONFORMANCE.md` has the counts;
 //! `UPDATE_DOCS=1` writes it.
 
@@ -181,7 +181,7 @@ fn page() -> String {
          Made by `UPDATE_DOCS=1 cargo test -p k8s-cel --test conformance`, of the tables in `tests/conformance`, which hold for each row\n\
          what the specification of CEL, or Kubernetes, says. The expectations were compared with the code of API servers of 1.36.\n\
          *Agree* means the value or the error of the specification. *Differ* means that servers answer otherwise than the\n\
-         specification, and this package as servers do. *Outside* means that servers refuse it, and this package, too, or says that it\n\
+         specification, and this package as servers do. *Outside* means that servers reject it, and this package, too, or says that it\n\
          does not judge it.\n",
     );
     let mut reasons = String::new();

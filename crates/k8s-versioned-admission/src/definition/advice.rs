@@ -57,7 +57,7 @@ impl fmt::Display for Advice {
             Self::TooLargeToApply { bytes } => write!(
                 f,
                 "`kubectl apply` would keep the definition in an annotation; all annotations together would have {bytes} bytes, \
-                 and servers refuse more than {ANNOTATIONS_LIMIT}: use `kubectl apply --server-side`"
+                 and servers reject more than {ANNOTATIONS_LIMIT}: use `kubectl apply --server-side`"
             ),
         }
     }

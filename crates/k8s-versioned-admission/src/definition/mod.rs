@@ -99,7 +99,7 @@ pub fn judge(definition: &Value, release: Release) -> DefinitionVerdict {
 /// Judges a definition as a server of a release does when it replaces a stored one of the same name.
 ///
 /// The stored definition can be from a cluster or from a file. Its `status` names the versions in which objects may be stored:
-/// servers refuse a definition that lacks one of them. Without a `status`, that is the storage version, and the names count as
+/// servers reject a definition that lacks one of them. Without a `status`, that is the storage version, and the names count as
 /// in use, so that the scope and the kind cannot change. Some rules, such as the one that defaults have no unknown fields, hold
 /// for an update only if the stored definition fulfils them, as on servers. The `resourceVersion`s and `uid`s are not compared.
 ///

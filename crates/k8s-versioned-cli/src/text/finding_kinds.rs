@@ -28,7 +28,7 @@ kinds! {
         SKIPPED = "skipped": "`--skip-unknown` skips an object of a kind that nothing here defines.",
             "`--crds` names the definition of the kind";
         NOT_JUDGED = "not-judged": "An object, or a rule about it, has no verdict. The message says why.",
-            "correct the definition if servers refuse it; a server decides what remains";
+            "correct the definition if servers reject it; a server decides what remains";
         UNKNOWN_KIND = "unknown-kind": "No definition and no document has the kind and version of an object.",
             "correct `apiVersion` or `kind`, or name the definition with `--crds`; `--skip-unknown` skips kinds of others";
         NO_OBJECT = "no-object": "A file has no object that can be judged.",
@@ -69,7 +69,7 @@ kinds! {
 }
 
 kinds! {
-    /// The reasons for which servers refuse an object, in the identifiers of `validate`: `FieldValueInvalid` is `field-value-invalid`.
+    /// The reasons for which servers reject an object, in the identifiers of `validate`: `FieldValueInvalid` is `field-value-invalid`.
     REFUSALS {
         FIELD_VALUE_REQUIRED = "field-value-required": "A required field is absent or empty.",
             "add the field";

@@ -781,7 +781,7 @@ fn the_readme_shows_a_real_answer() {
     );
 }
 
-/// Servers cut long warnings, and of many they send only the first. Strict servers refuse all the same.
+/// Servers cut long warnings, and of many they send only the first. Strict servers reject all the same.
 #[test]
 fn no_unknown_field_is_lost() {
     let with = |fields: &str| {
@@ -803,7 +803,7 @@ fn a_good_definition_replaces_a_refused_one() {
     assert_ne!(refused, applied());
     let text = chart(&refused, &backup("spec: {}"));
     let report = alone(&text, "").unwrap_err();
-    assert!(report.contains("not judged: servers refuse the definition of its kind"), "{report}");
+    assert!(report.contains("not judged: servers reject the definition of its kind"), "{report}");
     let report = alone(&chart(&applied(), &text), "").unwrap_err();
     assert!(report.contains("spec.volume: Required value"), "{report}");
     // So it does for a definition of `--crds`.

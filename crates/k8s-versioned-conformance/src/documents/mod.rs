@@ -175,7 +175,7 @@ impl Documents {
         violations.into_iter().map(finding).chain(no_name).collect()
     }
 
-    /// The fields of an object that the schema of its kind lacks: servers refuse the object or drop these fields. The
+    /// The fields of an object that the schema of its kind lacks: servers reject the object or drop these fields. The
     /// result is empty for a schema that keeps unknown fields and for a kind without a schema.
     #[cfg(feature = "jsonschema")]
     pub fn unknown_fields(

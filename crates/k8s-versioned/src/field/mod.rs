@@ -1,6 +1,6 @@
 //! Errors of the fields of an object, as API servers name them.
 //!
-//! A server that rejects an object answers with a list of causes: a field, a reason out of a fixed vocabulary and a
+//! A server that rejects an object answers with a list of causes: a field, a reason out of a fixed open enum and a
 //! text. [`FieldError`] is one cause, and [`FieldErrors`] has all causes of an object.
 //!
 //! Fields and reasons are the same as on servers. The messages are this project's: they state the value to write instead.

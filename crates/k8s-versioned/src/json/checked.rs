@@ -114,9 +114,9 @@ pub struct BodyPosition {
 }
 
 /// A deserializer, or a part of one, with the rules of API servers: a list is never an object (serde's
-/// derive accepts a sequence for a struct; servers refuse it), and `-0` is an integer.
+/// derive accepts a sequence for a struct; servers reject it), and `-0` is an integer.
 ///
-/// With notes it also keeps the paths of unknown fields and of the error, and can refuse times that servers refuse.
+/// With notes it also keeps the paths of unknown fields and of the error, and can refuse times that servers reject.
 /// `serde_ignored` and `serde_path_to_error` would add two more visitors around each type, and this one would still be
 /// needed.
 #[derive(Debug)]

@@ -23,7 +23,7 @@ pub enum RequestError {
     /// A name cannot be a segment of a path.
     #[error(transparent)]
     Name(#[from] PathError),
-    /// Parameters that servers refuse together with the other parameters of the request, for any objects, and names of the object that are
+    /// Parameters that servers reject together with the other parameters of the request, for any objects, and names of the object that are
     /// not those of the path: all of them, by name.
     ///
     /// API servers of all known releases have these rules. A request that breaks one is not built;
@@ -45,7 +45,7 @@ pub enum RequestError {
     /// | replacement: `metadata.name` that is not the name of the path | 400 | recordings; without one: the source |
     #[error("{}", join(.0))]
     Refused(FieldErrors),
-    /// A strategic merge patch of a custom resource, which servers refuse with 415.
+    /// A strategic merge patch of a custom resource, which servers reject with 415.
     #[error("custom resources do not support strategic merge patches: use a merge patch")]
     StrategicMerge,
     /// A patch does not have the form of its kind.
@@ -80,7 +80,7 @@ pub enum RequestError {
 }
 
 fn join(refused: &FieldErrors) -> String {
-    let line = |it: &FieldError| format!("servers refuse `{}` {}", it.path, it.message);
+    let line = |it: &FieldError| format!("servers reject `{}` {}", it.path, it.message);
     let lines: Vec<String> = refused.iter().map(line).collect();
     lines.join("; ")
 }

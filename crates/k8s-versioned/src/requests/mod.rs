@@ -44,7 +44,7 @@
 //!
 //! // Parameters that servers always refuse are an error.
 //! let error = Beat::list("default", ListParameters::default().with_resource_version_match("Exact")).unwrap_err();
-//! assert_eq!(error.to_string(), "servers refuse `resourceVersionMatch` without `resourceVersion`");
+//! assert_eq!(error.to_string(), "servers reject `resourceVersionMatch` without `resourceVersion`");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -87,7 +87,7 @@
 //!   with bad items.
 //! - [`Watch`] reads events from the bytes of a watch; [`Pages`] builds the requests for a paginated list.
 //! - [`ApiError`] and the [`ResponseError`] that holds it tell conflicts, expired lists and other refusals apart.
-//! - [`RequestError::Refused`] lists the combinations of parameters that servers refuse.
+//! - [`RequestError::Refused`] lists the combinations of parameters that servers reject.
 
 mod answer;
 mod api_error;

@@ -1,4 +1,4 @@
-//! The parameters of the verbs, and the combinations of them that servers refuse for any objects.
+//! The parameters of the verbs, and the combinations of them that servers reject for any objects.
 
 use serde::{Deserialize, Serialize};
 
@@ -90,7 +90,7 @@ pub(crate) fn check(verb: &Verb, watches: bool, query: &Query) -> Result<(), Req
     let (matches, token) = (matching.is_some(), set("continue").is_some());
     let (initial, orphans) = (is_set(INITIAL), is_set(ORPHANS) && is_set("propagationPolicy"));
     let any = version == Some("0");
-    // Whether a rule is broken, the parameter, and the text after "servers refuse `parameter`".
+    // Whether a rule is broken, the parameter, and the text after "servers reject `parameter`".
     let rules = [
         (lists && matches && version.is_none(), MATCH, "without `resourceVersion`"),
         (lists && matches && token, MATCH, HAS_STATE),

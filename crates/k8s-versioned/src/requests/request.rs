@@ -141,7 +141,7 @@ impl<'a> Parts<'a> {
         if fits { Ok(in_query) } else { self.json(options) }
     }
 
-    /// Builds the request. Parameters that servers refuse for any objects are an error.
+    /// Builds the request. Parameters that servers reject for any objects are an error.
     pub fn build<A: Answer>(self) -> Result<Request<A>, RequestError> {
         Ok(Request { plain: self.plain()?, decode: A::decode })
     }

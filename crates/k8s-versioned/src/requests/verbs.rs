@@ -430,7 +430,7 @@ impl<P: Answer> Pages<P> {
         self.consistent
     }
 
-    /// The token contains the state, and servers refuse parameters for the state beside it.
+    /// The token contains the state, and servers reject parameters for the state beside it.
     fn request_from(&self, token: &str) -> Request<P> {
         self.first_in_any_state().with_parameter("continue", token)
     }

@@ -9,7 +9,7 @@ use crate::json::{is_minus_zero, visit_number};
 
 /// A whole number or a text: a port or its name, a count or a percentage.
 ///
-/// Custom resources hold any 64-bit number here. In the kinds of Kubernetes itself, servers refuse numbers beyond 32
+/// Custom resources hold any 64-bit number here. In the kinds of Kubernetes itself, servers reject numbers beyond 32
 /// bits.
 ///
 /// ```

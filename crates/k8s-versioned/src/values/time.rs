@@ -177,7 +177,7 @@ macro_rules! time_type {
 
 /// A point in time with microseconds, as leases use it.
 ///
-/// It is written in UTC and always with six fractional digits, because API servers refuse any
+/// It is written in UTC and always with six fractional digits, because API servers reject any
 /// other number of digits in a field of this type. It reads every form that servers read and write, and
 /// [more](#accepted-forms): any number of fractional digits, but it cuts them after the sixth.
 ///

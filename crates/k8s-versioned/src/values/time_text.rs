@@ -58,7 +58,7 @@ impl Precision {
         }
     }
 
-    /// Reads a time as microseconds since 1970. It also reads forms that people write and API servers refuse.
+    /// Reads a time as microseconds since 1970. It also reads forms that people write and API servers reject.
     pub(super) fn parse(self, text: &str) -> Result<i64, ParseError> {
         match usual(text.as_bytes()) {
             Some(time) => Ok(self.cut(time)),

@@ -44,7 +44,7 @@ pub const STEPS: [Step; 8] = [
             }
         });
     }),
-    ("The vocabulary has the field and a new word", |specs, _| {
+    ("The open enum has the field and a new word", |specs, _| {
         edit_strategies(specs, "");
     }),
     ("The word has a description", |specs, _| {
@@ -135,10 +135,10 @@ fn number(specs: &mut Files, _: Release) {
     }
 }
 
-/// Adds the field of `v1` and a word with this description to the vocabulary of the strategies.
+/// Adds the field of `v1` and a word with this description to the open enum of the strategies.
 fn edit_strategies(specs: &mut Files, description: &str) {
-    edit_toml(specs, "vocabularies.toml", |file| {
-        let strategies = tables(file, "vocabulary").next().unwrap();
+    edit_toml(specs, "open-enums.toml", |file| {
+        let strategies = tables(file, "open-enum").next().unwrap();
         let field: toml::Value = "io.k8s.api.coordination.v1.LeaseCandidateSpec.strategy".into();
         let fields = strategies["fields"].as_array_mut().unwrap();
         if !fields.contains(&field) {

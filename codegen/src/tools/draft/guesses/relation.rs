@@ -136,14 +136,14 @@ pub(super) fn are_texts(one: &RustType, other: &RustType) -> bool {
 pub(super) fn is_plain(rust_type: &RustType) -> bool {
     match rust_type {
         RustType::Option(inner) | RustType::List(inner) | RustType::Map(inner) => is_plain(inner),
-        RustType::Struct(_) | RustType::Wrapped(..) | RustType::Vocabulary(_) => false,
+        RustType::Struct(_) | RustType::Wrapped(..) | RustType::OpenEnum(_) => false,
         _ => true,
     }
 }
 
 pub(super) fn named(rust_type: &RustType) -> &'static str {
     match rust_type.present() {
-        RustType::String | RustType::Vocabulary(_) => "both are texts",
+        RustType::String | RustType::OpenEnum(_) => "both are texts",
         RustType::Bool => "both are booleans",
         RustType::I32 | RustType::I64 | RustType::F64 => "both are numbers",
         RustType::List(_) => "both are lists of one type",

@@ -1,4 +1,4 @@
-//! Combinations of parameters that servers refuse are not built.
+//! Combinations of parameters that servers reject are not built.
 
 use k8s_coordination::meta::v1::DeleteOptions;
 use k8s_coordination::prelude::*;
@@ -13,7 +13,7 @@ fn message<A>(built: Result<A, RequestError>) -> String {
     built.map_or_else(|error| error.to_string(), |_| "built".to_owned())
 }
 
-/// Parameters of a list, and the message without `servers refuse`.
+/// Parameters of a list, and the message without `servers reject`.
 const LISTS: &str = r#"
 {"resourceVersionMatch": "Exact"} | `resourceVersionMatch` without `resourceVersion`
 {"resourceVersionMatch": "Exact", "resourceVersion": ""} | `resourceVersionMatch` without `resourceVersion`
@@ -21,14 +21,14 @@ const LISTS: &str = r#"
 {"continue": "t", "resourceVersion": "7"} | `resourceVersion` with `continue`: the token contains the state
 {"sendInitialEvents": false} | `sendInitialEvents` for a list: it is for a watch
 # All mistakes are named.
-{"continue": "t", "resourceVersionMatch": "Exact"} | `resourceVersionMatch` without `resourceVersion`; servers refuse `resourceVersionMatch` with `continue`: the token contains the state
+{"continue": "t", "resourceVersionMatch": "Exact"} | `resourceVersionMatch` without `resourceVersion`; servers reject `resourceVersionMatch` with `continue`: the token contains the state
 {} |
 {"resourceVersionMatch": "Exact", "resourceVersion": "7", "limit": 2} |
 {"resourceVersionMatch": "NotOlderThan", "resourceVersion": "0"} |
 {"resourceVersionMatch": "", "continue": "t", "resourceVersion": "0"} |
 "#;
 
-/// Parameters of a watch, and the message without `servers refuse`.
+/// Parameters of a watch, and the message without `servers reject`.
 const WATCHES: &str = r#"
 {"sendInitialEvents": true} | `sendInitialEvents` without `resourceVersionMatch=NotOlderThan`
 {"sendInitialEvents": true, "resourceVersionMatch": "Exact"} | `sendInitialEvents` without `resourceVersionMatch=NotOlderThan`
@@ -43,7 +43,7 @@ fn refused(table: &'static str) -> impl Iterator<Item = (ListParameters, String)
     rows(table).map(|[parameters, message]| {
         let message = match message {
             "" => "built".to_owned(),
-            message => format!("servers refuse {message}"),
+            message => format!("servers reject {message}"),
         };
         (serde_json::from_str(parameters).unwrap(), message)
     })
@@ -73,23 +73,23 @@ fn watches() {
 fn deletions() {
     let parameters =
         DeleteOptions::default().with_orphan_dependents(true).with_propagation_policy("Orphan");
-    let expected = "servers refuse `orphanDependents` with `propagationPolicy`, which replaces it";
+    let expected = "servers reject `orphanDependents` with `propagationPolicy`, which replaces it";
     assert_eq!(message(Lease::delete("n", "a", &parameters)), expected);
     let many = Lease::delete_collection("n", (), &parameters);
     assert_eq!(message(many), expected);
     let bookmarks = ListParameters::default().with_allow_watch_bookmarks(true);
     assert_eq!(
         message(Lease::delete_collection("n", bookmarks, ())),
-        "servers refuse `allowWatchBookmarks` for a deletion: it is for a watch"
+        "servers reject `allowWatchBookmarks` for a deletion: it is for a watch"
     );
 }
 
 /// The name and the namespace of an object that is created in `n`, and replaces `a` there; the messages for both.
 #[test]
 fn names() {
-    let other = "servers refuse `metadata.name` `b` in a request for `a`";
-    let none = r#"servers refuse `metadata.name` "" in a request for `a`"#;
-    let elsewhere = "servers refuse `metadata.namespace` `m` in a request for `n`";
+    let other = "servers reject `metadata.name` `b` in a request for `a`";
+    let none = r#"servers reject `metadata.name` "" in a request for `a`"#;
+    let elsewhere = "servers reject `metadata.namespace` `m` in a request for `n`";
     let both = format!("{other}; {elsewhere}");
     let table = [
         (Some("a"), Some("n"), "built", "built"),

@@ -111,7 +111,7 @@ impl Imported {
             writeln!(
                 f,
                 "warning: {title} has no document of `{name}`, which is left out\n  hint: `kubectl api-versions` lists what a cluster \
-                 serves; servers refuse other names of groups and versions"
+                 serves; servers reject other names of groups and versions"
             )?;
         }
         Ok(())

@@ -59,10 +59,10 @@ impl Refused {
         let (severity, message) = match self {
             Self::Because(reason) => (
                 Severity::Error,
-                format!("not judged: servers refuse the definition of this kind: {reason}"),
+                format!("not judged: servers reject the definition of this kind: {reason}"),
             ),
             Self::InInput => {
-                (Severity::Note, "not judged: servers refuse the definition of its kind".to_owned())
+                (Severity::Note, "not judged: servers reject the definition of its kind".to_owned())
             }
         };
         Finding::new(severity, NOT_JUDGED.id, file, message)
@@ -314,7 +314,7 @@ impl Server {
                 WriteRequest::create(version, namespace.unwrap_or("default"), body.as_bytes())
             }
         };
-        // Strict servers refuse what others warn of, and check no further. Here the later causes are also findings.
+        // Strict servers reject what others warn of, and check no further. Here the later causes are also findings.
         let decoding = match sending.field_validation {
             FieldValidation::Strict => &FieldValidation::Warn,
             other => other,

@@ -246,7 +246,7 @@ fn packages_are_made_of_definitions_in_every_form() {
     }
 }
 
-/// A definition that servers refuse hinders no other: only its own objects are not judged.
+/// A definition that servers reject hinders no other: only its own objects are not judged.
 #[test]
 fn a_definition_that_servers_refuse() {
     let all = recorded();
@@ -269,7 +269,7 @@ fn a_definition_that_servers_refuse() {
         call(folder.path(), &command)
     };
     let error = validate(&object).unwrap_err();
-    assert!(error.contains("not judged: servers refuse the definition of this kind: "), "{error}");
+    assert!(error.contains("not judged: servers reject the definition of this kind: "), "{error}");
     assert!(validate(&other).unwrap().contains("it has no object of a kind"));
 }
 

@@ -88,7 +88,7 @@ fn a_dump_of_a_cluster() {
     }
 }
 
-/// A definition that servers refuse fails the command: for a rule that does not compile, or that may cost too much.
+/// A definition that servers reject fails the command: for a rule that does not compile, or that may cost too much.
 #[test]
 fn definitions_that_servers_refuse() {
     let list = "properties: {a: {type: array, items: {type: string}, x-kubernetes-validations: [{rule: \"self.all(x, x.matches('^[a-z]+$'))\"}]}}";
@@ -105,7 +105,7 @@ fn definitions_that_servers_refuse() {
         let shown = call(folder.path(), &format!("show {}", crd.display()));
         for Ok(said) | Err(said) in [shown, call(&folder.path().join("types"), "generate")] {
             let is_refused =
-                said.contains("servers refuse the definition: ") && said.contains(message);
+                said.contains("servers reject the definition: ") && said.contains(message);
             assert!(is_refused, "{said}");
         }
     }

@@ -1,4 +1,4 @@
-//! `vocabularies.toml`: string fields with known words, open for others.
+//! `open-enums.toml`: string fields with known words, open for others.
 
 use serde::Deserialize;
 
@@ -6,12 +6,12 @@ use crate::input::toml_file::{self, Layers, RuleFile, optional};
 use crate::problem::{RuleCause, Undescribed};
 use crate::{Files, Problems};
 
-type Placed = toml_file::Placed<VocabularyRule>;
+type Placed = toml_file::Placed<OpenEnumRule>;
 
 /// A set of words that some fields or parameters use.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct VocabularyRule {
+pub(crate) struct OpenEnumRule {
     /// The name of the Rust type.
     pub(crate) name: Placed,
     /// The module that has it; the root of the group's modules if it is absent.
@@ -28,8 +28,8 @@ pub(crate) struct VocabularyRule {
     pub(crate) words: Vec<Word>,
 }
 
-impl RuleFile for VocabularyRule {
-    const PATH: &'static str = "vocabularies.toml";
+impl RuleFile for OpenEnumRule {
+    const PATH: &'static str = "open-enums.toml";
 }
 
 /// A known word.
@@ -45,21 +45,21 @@ pub(crate) struct Word {
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
-    #[serde(default)]
-    vocabulary: Layers<VocabularyRule>,
+    #[serde(default, rename = "open-enum")]
+    open_enum: Layers<OpenEnumRule>,
 }
 
-pub(super) fn read(specs: &Files) -> Result<Layers<VocabularyRule>, Problems> {
-    let file: File = optional(specs, VocabularyRule::PATH)?;
+pub(super) fn read(specs: &Files) -> Result<Layers<OpenEnumRule>, Problems> {
+    let file: File = optional(specs, OpenEnumRule::PATH)?;
     let mut problems = Problems::new();
-    for vocabulary in file.vocabulary.iter() {
-        let words = vocabulary.words.iter().map(|word| (&word.word, &word.description));
-        for (name, description) in words.chain([(&vocabulary.name, &vocabulary.description)]) {
+    for open_enum in file.open_enum.iter() {
+        let words = open_enum.words.iter().map(|word| (&word.word, &word.description));
+        for (name, description) in words.chain([(&open_enum.name, &open_enum.description)]) {
             if description.value.trim().is_empty() {
                 let cause = RuleCause::NoDescription(Undescribed::EnumWord(name.value.clone()));
                 problems.push(&description.place, cause);
             }
         }
     }
-    problems.or(file.vocabulary)
+    problems.or(file.open_enum)
 }

@@ -1,11 +1,11 @@
-//! Vocabularies: words to variants.
+//! Open enums: words to variants.
 
 use heck::ToUpperCamelCase;
 use litemap::LiteMap;
 
 use super::names;
 use super::planner::Planner;
-use super::rust_items::{ItemPath, Package, Variant, Vocabulary};
+use super::rust_items::{ItemPath, OpenEnum, Package, Variant};
 use super::rustdoc_text::{code, summary};
 use super::words::words;
 use crate::Problems;
@@ -14,23 +14,23 @@ use crate::ident::OTHER;
 use crate::input::ModuleRule;
 use crate::input::toml_file::{Layers, Placed};
 use crate::problem::{Place, PlanCause};
-use crate::rules::{Rules, VocabularyRule};
+use crate::rules::{OpenEnumRule, Rules};
 use crate::spec::{Property, shown};
 use crate::text::join;
 
-/// The path of the type of a vocabulary: at the root, as all API versions share it, unless a module is named.
-pub(super) fn path(vocabulary: &VocabularyRule, modules: &Layers<ModuleRule>) -> ItemPath {
-    let module = vocabulary.module.as_ref().map(|module| &module.value);
+/// The path of the type of an open enum: at the root, as all API versions share it, unless a module is named.
+pub(super) fn path(open_enum: &OpenEnumRule, modules: &Layers<ModuleRule>) -> ItemPath {
+    let module = open_enum.module.as_ref().map(|module| &module.value);
     let rule = module.and_then(|module| modules.iter().find(|rule| rule.has_module(module)));
     let shared = rule.and_then(|rule| rule.shared.clone());
     let package = shared.map_or(Package::Generated, Package::Shared);
-    ItemPath::new(package, module.cloned().unwrap_or_default(), &vocabulary.name.value)
+    ItemPath::new(package, module.cloned().unwrap_or_default(), &open_enum.name.value)
 }
 
-/// The paths of the vocabularies of the rules, by the full names of fields.
+/// The paths of the open enums of the rules, by the full names of fields.
 pub(super) fn by_field(rules: &Rules) -> LiteMap<&str, ItemPath> {
     let mut paths = LiteMap::new();
-    for words in rules.vocabularies.iter().rev() {
+    for words in rules.open_enums.iter().rev() {
         let path = path(words, &rules.group.modules);
         for field in &words.fields {
             paths.insert(field.value.as_str(), path.clone());
@@ -46,7 +46,7 @@ pub(super) fn plan(
     wire: &str,
     property: &Property,
     variants: Vec<Variant>,
-) -> Option<Vocabulary> {
+) -> Option<OpenEnum> {
     if variants.is_empty() {
         return None;
     }
@@ -56,7 +56,7 @@ pub(super) fn plan(
         let path = ItemPath { name, ..of.clone() };
         let place = property.place.clone();
         let docs = summary.clone() + &unnamed(property, &variants);
-        Vocabulary { path, place, summary, docs, variants }
+        OpenEnum { path, place, summary, docs, variants }
     })
 }
 
@@ -69,24 +69,24 @@ fn unnamed(property: &Property, variants: &[Variant]) -> String {
 }
 
 impl Planner<'_> {
-    /// Plans the vocabularies of the rules. `stated` are the vocabularies of the documents.
-    pub(super) fn plan_vocabularies(&mut self, stated: Vec<Vocabulary>) -> Vec<Vocabulary> {
+    /// Plans the open enums of the rules. `stated` are the open enums of the documents.
+    pub(super) fn plan_open_enums(&mut self, stated: Vec<OpenEnum>) -> Vec<OpenEnum> {
         self.check_clashes(&stated);
         let (rules, problems) = (self.rules, &mut self.problems);
-        check_names(&rules.vocabularies, problems);
-        let own = rules.vocabularies.own.iter();
-        for module in own.filter_map(|vocabulary| vocabulary.module.as_ref()) {
+        check_names(&rules.open_enums, problems);
+        let own = rules.open_enums.own.iter();
+        for module in own.filter_map(|open_enum| open_enum.module.as_ref()) {
             if !self.placements.all_generated().any(|(_, path)| path.module == module.value) {
                 module.report_without_match(problems);
             }
         }
-        let plan = |vocabulary| plan_one(vocabulary, &rules.group.modules, problems);
-        rules.vocabularies.iter().map(plan).chain(stated).collect()
+        let plan = |open_enum| plan_one(open_enum, &rules.group.modules, problems);
+        rules.open_enums.iter().map(plan).chain(stated).collect()
     }
 
     /// Reports types of a module whose files would have the same name, types at the root that have the name of a module, and
     /// modules with the name of another one at the root.
-    fn check_clashes(&mut self, stated: &[Vocabulary]) {
+    fn check_clashes(&mut self, stated: &[OpenEnum]) {
         let Self { model, rules, placements, problems, .. } = self;
         let mut files: LiteMap<(Package, String, String), String> = LiteMap::new();
         for (schema, path) in placements.all_generated() {
@@ -112,34 +112,34 @@ impl Planner<'_> {
                 claim(path.clone(), schema, &ty.place);
             }
         }
-        for vocabulary in rules.vocabularies.iter() {
-            let Placed { value: name, place, .. } = &vocabulary.name;
-            claim(path(vocabulary, &rules.group.modules), name, place);
+        for open_enum in rules.open_enums.iter() {
+            let Placed { value: name, place, .. } = &open_enum.name;
+            claim(path(open_enum, &rules.group.modules), name, place);
         }
-        for vocabulary in stated {
-            claim(vocabulary.path.clone(), &vocabulary.path.name, &vocabulary.place);
+        for open_enum in stated {
+            claim(open_enum.path.clone(), &open_enum.path.name, &open_enum.place);
         }
     }
 }
 
-/// Reports vocabularies with a name that Rust cannot have, or with the name of the registry.
-fn check_names(vocabularies: &Layers<VocabularyRule>, problems: &mut Problems) {
-    for vocabulary in vocabularies.iter() {
-        let Placed { value: name, place, .. } = &vocabulary.name;
+/// Reports open enums with a name that Rust cannot have, or with the name of the registry.
+fn check_names(open_enums: &Layers<OpenEnumRule>, problems: &mut Problems) {
+    for open_enum in open_enums.iter() {
+        let Placed { value: name, place, .. } = &open_enum.name;
         names::check_type_name(name, place, problems);
-        if vocabulary.module.is_none() && name == names::REGISTRY {
+        if open_enum.module.is_none() && name == names::REGISTRY {
             problems.push(place, PlanCause::ReservedName(name.clone()));
         }
     }
 }
 
 fn plan_one(
-    vocabulary: &VocabularyRule,
+    open_enum: &OpenEnumRule,
     modules: &Layers<ModuleRule>,
     problems: &mut Problems,
-) -> Vocabulary {
+) -> OpenEnum {
     let mut variants: Vec<Variant> = Vec::new();
-    for word in &vocabulary.words {
+    for word in &open_enum.words {
         let Placed { value: text, place, .. } = &word.word;
         let Some(ident) = names::variant_ident(text).filter(|ident| ident != OTHER) else {
             problems.push(place, PlanCause::NotAnIdentifier(text.clone()));
@@ -153,11 +153,11 @@ fn plan_one(
         let docs = word.description.value.clone();
         variants.push(Variant { ident, word: text.clone(), docs });
     }
-    Vocabulary {
-        path: path(vocabulary, modules),
-        place: vocabulary.name.place.clone(),
-        summary: summary(&vocabulary.description.value),
-        docs: vocabulary.description.value.clone(),
+    OpenEnum {
+        path: path(open_enum, modules),
+        place: open_enum.name.place.clone(),
+        summary: summary(&open_enum.description.value),
+        docs: open_enum.description.value.clone(),
         variants,
     }
 }
