@@ -7,7 +7,6 @@ use crate::eval::value::{Evaluated, Fault, Value};
 use crate::facts::Fact;
 use crate::functions::convert;
 use crate::since::Facts;
-use crate::steps::BYTES_PER_STEP;
 use crate::values::text::go_quote;
 
 /// A clause such as `%.3f`.
@@ -187,10 +186,13 @@ fn accepts(verb: char, argument: &Type) -> bool {
     }
 }
 
+/// Digits after the point are computed one by one.
+const DIGITS_PER_STEP: usize = 8;
+
 fn clause_text(clause: Clause, argument: &Value<'_>, context: &Context<'_>) -> Evaluated<String> {
     let decimal = |value| decimal(clause, value, context.facts);
     context.meter.read(argument.bytes())?;
-    context.meter.work(clause.precision / BYTES_PER_STEP)?;
+    context.meter.work(clause.precision / DIGITS_PER_STEP)?;
     let refuse = || Err(Fault::error(refusal(clause.verb, argument.type_name())));
     Ok(match (clause.verb, argument) {
         ('s', _) => return string_text(argument, context.meter),

@@ -39,6 +39,9 @@ const LARGE: u64 = 256;
 /// a few thousand.
 const STATES_OF_A_DOCUMENT: u64 = 200_000;
 
+/// The states of one pattern, which can also come from an object: a third of a second.
+const MOST_STATES: u64 = STATES_OF_A_DOCUMENT / 4;
+
 /// The states that each pattern has in addition to those of its parts: its automata and their caches.
 const STATES_OF_A_PATTERN: u64 = 100;
 
@@ -91,7 +94,8 @@ impl Pattern {
     }
 
     fn of_tree(tree: &Node) -> Result<Self, PatternError> {
-        if tree.height() > NEST_LIMIT || tree.folded() > FOLD_LIMIT {
+        let is_large = tree.folded() > FOLD_LIMIT || tree.states() > MOST_STATES;
+        if is_large || tree.height() > NEST_LIMIT {
             return Err(PatternError::TooLarge);
         }
         RegexBuilder::new(&tree.to_string())
