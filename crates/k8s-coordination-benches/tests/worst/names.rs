@@ -27,7 +27,11 @@ pub(crate) fn cases() -> Vec<Case> {
         }
         cases.push((
             format!("a long name, {command}, a word in many fields"),
-            Box::new(move |share| of_definition(command, &a_word(share))),
+            Box::new(move |share| {
+                // Both versions share the bytes of an input.
+                let bytes = if command == TWO_VERSIONS { BYTES / 2 } else { BYTES };
+                of_definition(command, &a_word(bytes, share))
+            }),
         ));
     }
     for (name, schema) in OBJECTS {
@@ -126,9 +130,9 @@ const SCHEMAS: &[Schemas] = &[
 ];
 
 /// A word with a share of the bytes, beside as many fields as fit.
-fn a_word(share: usize) -> [Value; 2] {
-    let word = "w".repeat(BYTES / 16 * share);
-    let count = (BYTES - word.len()) / 30;
+fn a_word(bytes: usize, share: usize) -> [Value; 2] {
+    let word = "w".repeat(bytes / 16 * share);
+    let count = (bytes - word.len()) / 30;
     ["a", "b"].map(|name| {
         let fields = (0..count).map(|at| (format!("{name}{at}"), json!({"type": "string"})));
         let mut fields: Map<String, Value> = fields.collect();
@@ -137,7 +141,9 @@ fn a_word(share: usize) -> [Value; 2] {
     })
 }
 
-const COMMANDS: [&str; 6] = ["judge", "show", "generate", "two versions", "diff", "validate"];
+const TWO_VERSIONS: &str = "two versions";
+
+const COMMANDS: [&str; 6] = ["judge", "show", "generate", TWO_VERSIONS, "diff", "validate"];
 
 fn of_definition(command: &str, [old, new]: &[Value; 2]) -> Work {
     let folder = TempDir::new().unwrap();
