@@ -120,14 +120,10 @@ impl Action {
                 AbsentToZero::Fill { report, .. } | AbsentToZero::Make { report, .. } => {
                     report.iter_mut().collect()
                 }
-                AbsentToZero::FillObject { around, filled, .. }
-                | AbsentToZero::RestoreObject { around, filled, .. } => {
-                    let filled = filled.iter_mut().flat_map(|filled| &mut filled.fields);
-                    [around].into_iter().chain(filled.map(|(_, places)| places)).collect()
-                }
-                AbsentToZero::RequireTime { around } | AbsentToZero::Pass { around, .. } => {
-                    vec![around]
-                }
+                AbsentToZero::RequireTime { around }
+                | AbsentToZero::Pass { around, .. }
+                | AbsentToZero::FillObject { around, .. }
+                | AbsentToZero::RestoreObject { around, .. } => vec![around],
                 AbsentToZero::Restore { .. } | AbsentToZero::Keep { .. } => Vec::new(),
             },
             Self::FirstOfList(step) => step.around_mut().into_iter().collect(),
@@ -186,17 +182,10 @@ pub(crate) enum AbsentToZero {
     /// Both versions require the field, in an object that can be absent in one of them: without it the value is `fill`, as JSON.
     Pass { form: ValueForm, around: Paths, fill: String },
     /// An optional object, list or map of objects becomes one that is always there. `required` has the fields of the object, which are
-    /// reported unless they may be empty or rules fill them.
-    FillObject {
-        of: ObjectForm,
-        around: Paths,
-        required: Vec<String>,
-        may_be_empty: bool,
-        filled: Option<Filled>,
-    },
-    /// An object, list or map of objects that is always there becomes an optional one. `required` has the fields of the object that no rule
-    /// fills.
-    RestoreObject { of: ObjectForm, around: Paths, required: Vec<String>, filled: Option<Filled> },
+    /// reported unless they may be empty.
+    FillObject { of: ObjectForm, around: Paths, required: Vec<String>, may_be_empty: bool },
+    /// An object, list or map of objects that is always there becomes an optional one. `required` has the fields of the object.
+    RestoreObject { of: ObjectForm, around: Paths, required: Vec<String> },
 }
 
 /// What fills an absent value.

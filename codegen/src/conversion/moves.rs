@@ -153,7 +153,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             match (&mut step.how, &step.to) {
                 (Mapping::Part { pair, .. }, Some(to)) => {
                     if objects.contains(&to.path) {
-                        self.pass_required(&mut pair.steps);
+                        self.pass_required(to, &mut pair.steps);
                     }
                     self.pass_inside(objects, &mut pair.steps);
                 }

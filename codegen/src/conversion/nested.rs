@@ -4,12 +4,11 @@
 
 use serde_json::{Map, Value};
 
-use super::actions::{AbsentToZero, Action, Filled, FilledBy, KeepAside, ObjectForm, Words};
+use super::actions::{AbsentToZero, Action, Filled, FilledBy, KeepAside, Words};
 use super::field_ref::Paths;
 use super::plan::{FieldRef, Mapping, Step};
 use super::planner::{PairPlanner, struct_pair_of};
 use super::rule::{Role, Rule};
-use super::rule_step::RuleStep;
 use super::steps::{absent_to_zero, keep_aside, nest};
 use super::structs::{Side, SideField, name_of};
 use crate::plan::{Field, RustType, Struct};
@@ -113,9 +112,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         }
         self.without_step(&inner, &mut steps);
         nested.rule.note_effect();
-        if found.rust_type.is_option() {
-            self.pass_required(&mut steps);
-        }
+        self.pass_required(&found, &mut steps);
         let constants = self.constants(&steps, self.to, |step| step.to.as_ref());
         let fills = json(fills(&steps).into_iter().chain(constants).collect());
         let step = nest::nest(nested.rule, &found, fills, made_up(&steps));
@@ -143,9 +140,7 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
             }
         }
         nested.rule.note_effect();
-        if found.rust_type.is_option() {
-            self.pass_required(&mut steps);
-        }
+        self.pass_required(&found, &mut steps);
         let constants = self.constants(&steps, self.from, |step| step.from.as_ref());
         let fills = json(self.fills_of_source(&steps).into_iter().chain(constants).collect());
         let step = nest::flatten(nested.rule, &found, fills, known_as_made_up(&steps));
@@ -155,8 +150,8 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
     }
 
     /// Gives the fields of an object that both versions require the value of their rule where the object is absent in one of them.
-    pub(super) fn pass_required(&self, steps: &mut [Step]) {
-        for step in steps {
+    pub(super) fn pass_required(&self, object: &FieldRef, steps: &mut [Step]) {
+        for step in steps.iter_mut().filter(|_| object.rust_type.is_option()) {
             let (Some(from), Some(to)) = (&step.from, &step.to) else {
                 continue;
             };
@@ -166,33 +161,6 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
                 step.how = Mapping::Rule(pass);
             }
         }
-    }
-
-    /// Gives an object that only one version requires the values of the rules of its required fields where it is absent in the other.
-    pub(super) fn fill_object(&self, step: &mut RuleStep, steps: &mut [Step]) {
-        let (found, required, values) = match &mut step.action {
-            Action::AbsentToZero(AbsentToZero::FillObject {
-                of: ObjectForm::Object,
-                required,
-                filled: values,
-                ..
-            }) => {
-                self.pass_required(steps);
-                (filled(steps), required, values)
-            }
-            Action::AbsentToZero(AbsentToZero::RestoreObject {
-                of: ObjectForm::Object,
-                required,
-                filled: values,
-                ..
-            }) => {
-                self.pass_required(steps);
-                (self.filled_in_source(steps), required, values)
-            }
-            _ => return,
-        };
-        required.retain(|name| found.as_ref().is_none_or(|filled| !filled.has(name)));
-        *values = found;
     }
 
     /// The values of fields that both versions have, and that other versions lack: with only these a sub-object counts as empty.

@@ -6,7 +6,7 @@ use super::field_ref::Paths;
 use super::nested_around_moves::{decided_last, inside};
 use super::plan::{FieldRef, ItemNames, KeptForm, Mapping, Step, StructPair};
 use super::planner::{NamedField, PairPlanner, repeated_key, struct_pair_of};
-use super::rule::{Between, Key, Role, Rule};
+use super::rule::{Between, Role, Rule};
 use super::rule_step::Effect;
 use super::steps::{absent_to_zero, pattern, words};
 use super::structs::{Side, SideField, innermost, name_of, required_since};
@@ -353,16 +353,12 @@ impl<'a, 'b> PairPlanner<'a, 'b> {
         kept_form: &mut Option<Box<KeptForm>>,
     ) -> Option<Mapping> {
         let forms = (&from.field.rust_type, &to.field.rust_type);
-        let (types, mut step) = (rule.kind.objects)(rule, forms, self.structs, self.problems)?;
+        let (types, step) = (rule.kind.objects)(rule, forms, self.structs, self.problems)?;
         if !step.keeps_objects() {
             *kept_form = None;
         }
         match self.structs_of(from, to, types)? {
-            Mapping::Into(mut pair) | Mapping::Part { mut pair, .. } => {
-                // With `fill = {}` it may be empty.
-                if rule.value(Key::FILL.name).is_none() {
-                    self.fill_object(&mut step, &mut pair.steps);
-                }
+            Mapping::Into(pair) | Mapping::Part { pair, .. } => {
                 Some(Mapping::Part { pair, items: ItemNames::default(), rule: Some(step) })
             }
             _ => None,

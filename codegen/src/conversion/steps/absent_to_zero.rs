@@ -239,12 +239,11 @@ fn objects<'t>(
     let step = if is_fill {
         let required = structs.of_type(to).map(required_fields).unwrap_or_default();
         let may_be_empty = fill.is_some();
-        let filled = None;
-        let fill = AbsentToZero::FillObject { of, around, required, may_be_empty, filled };
+        let fill = AbsentToZero::FillObject { of, around, required, may_be_empty };
         RuleStep::keeps(Action::AbsentToZero(fill))
     } else {
         let required = structs.of_type(from).map(required_fields).unwrap_or_default();
-        let restore = AbsentToZero::RestoreObject { of, around, required, filled: None };
+        let restore = AbsentToZero::RestoreObject { of, around, required };
         RuleStep::restores(Action::AbsentToZero(restore))
     };
     Some((types, step))
@@ -314,28 +313,20 @@ pub(super) fn text(step: &AbsentToZero) -> (String, &'static str) {
             format!("the same; {} where the object around it is absent", code(fill)),
             "lossless; an annotation records that it is absent in other versions",
         ),
-        AbsentToZero::FillObject { of, required, may_be_empty, filled, .. } => {
-            let how = match (of, filled) {
-                (_, Some(filled)) => {
-                    format!("an object of the fields below, {} if absent", code(&filled.values))
-                }
-                (ObjectForm::Object, None) => {
-                    "an object of the fields below, empty if absent".to_owned()
-                }
-                (ObjectForm::Items, None) => "empty if absent".to_owned(),
+        AbsentToZero::FillObject { of, required, may_be_empty, .. } => {
+            let how = match of {
+                ObjectForm::Object => "an object of the fields below, empty if absent",
+                ObjectForm::Items => "empty if absent",
             };
             (
                 format!("{how}{}", if *may_be_empty { String::new() } else { with_report(required) }),
                 "filled; an annotation distinguishes empty from absent",
             )
         }
-        AbsentToZero::RestoreObject { of, filled, .. } => {
-            let how = match (of, filled) {
-                (_, Some(_)) => "an object of the fields below; absent if an absent one was filled",
-                (ObjectForm::Object, None) => {
-                    "an object of the fields below; absent if they are empty"
-                }
-                (ObjectForm::Items, None) => "absent if it is empty",
+        AbsentToZero::RestoreObject { of, .. } => {
+            let how = match of {
+                ObjectForm::Object => "an object of the fields below; absent if they are empty",
+                ObjectForm::Items => "absent if it is empty",
             };
             (format!("{how}, unless it was kept otherwise"), "lossless")
         }

@@ -171,22 +171,10 @@ fn absent_to_zero(step: &AbsentToZero) -> Call<'_> {
             let arguments = [Argument::Paths(around), Argument::Json(fill), Argument::Value];
             call(MODULE, function, arguments)
         }
-        AbsentToZero::FillObject {
-            around, required, may_be_empty, filled: Some(filled), ..
-        } => {
-            let required = required_fields(MODULE, (&[], required), *may_be_empty, filled);
-            let arguments = [Argument::Paths(around), Argument::Stated(required), Argument::Value];
-            call(MODULE, "fill_part_with", arguments).with([Argument::Convert])
-        }
         AbsentToZero::FillObject { around, required, may_be_empty, .. } => {
             let arguments = [Argument::Paths(around), Argument::Names(required), Argument::Value];
             let function = if *may_be_empty { "fill_part_with_empty" } else { "fill_part" };
             call(MODULE, function, arguments).with([Argument::Convert])
-        }
-        AbsentToZero::RestoreObject { around, required, filled: Some(filled), .. } => {
-            let required = required_fields(MODULE, (required, &[]), false, filled);
-            let arguments = [Argument::Paths(around), Argument::Stated(required), Argument::Value];
-            call(MODULE, "restore_part_with", arguments).with([Argument::Convert])
         }
         AbsentToZero::RestoreObject { around, required, .. } => {
             let arguments = [Argument::Paths(around), Argument::Names(required), Argument::Value];
@@ -471,35 +459,23 @@ fn moved(object: &MovedObject) -> Call<'_> {
         filled: (_, filled),
     } = object;
     let paths = [Argument::Paths(around), Argument::Moved(moved, &noted.1)];
-    if let Some(filled) = filled {
-        let required =
-            required_fields("moved", (required_in_source, required), *may_be_empty, filled);
+    if let Some(Filled { fields, values }) = filled {
+        let fields = fields.iter().map(|(name, paths)| {
+            let places = places(paths);
+            quote!((#name, #places))
+        });
+        let required = quote! {
+            &moved::Required {
+                in_source: &[#(#required_in_source),*], in_target: &[#(#required),*],
+                may_be_empty: #may_be_empty, filled: &[#(#fields),*], values: #values,
+            }
+        };
         let arguments = paths.into_iter().chain([Argument::Stated(required)]);
         return call("moved", "settle_filled", arguments);
     }
     let required = Argument::BothNames(required_in_source, required);
     let arguments = paths.into_iter().chain([required]);
     call("moved", if *may_be_empty { "settle_with_empty" } else { "settle" }, arguments)
-}
-
-/// The required fields of an object, some of which rules fill. The module exports their type.
-fn required_fields(
-    module: &str,
-    (in_source, in_target): (&[String], &[String]),
-    may_be_empty: bool,
-    Filled { fields, values }: &Filled,
-) -> TokenStream {
-    let fields = fields.iter().map(|(name, paths)| {
-        let places = places(paths);
-        quote!((#name, #places))
-    });
-    let module = format_ident!("{module}");
-    quote! {
-        &#module::Required {
-            in_source: &[#(#in_source),*], in_target: &[#(#in_target),*],
-            may_be_empty: #may_be_empty, filled: &[#(#fields),*], values: #values,
-        }
-    }
 }
 
 fn nest(step: &Nest) -> Call<'_> {

@@ -129,7 +129,7 @@ const SHAPE: Shape = Shape {
     lacks: Lacks::None,
 };
 
-const SHAPES: [Shape; 35] = [
+const SHAPES: [Shape; 34] = [
     Shape {
         kind: "Nest",
         forms: [form("s", text), form("b.s", text)],
@@ -181,24 +181,6 @@ const SHAPES: [Shape; 35] = [
             vec![nest, rule.unwrap_or_else(|| field.main("keep-aside", fill))]
         },
         lacks: Lacks::One,
-        ..SHAPE
-    },
-    Shape {
-        kind: "ObjectFilled",
-        forms: [
-            form("o", || json!({"type": "object", "properties": {"s": text(), "u": text()}})),
-            form(
-                "o",
-                || json!({"type": "object", "required": ["s"], "properties": {"s": text(), "u": text()}}),
-            ),
-        ],
-        rules: |field| {
-            let path = format!("{}.s", field.path("o"));
-            let fill = format!(
-                "{{ rule = \"absent-to-zero\", names = {path:?}, fill = \"x\", reason = \"-\" }}"
-            );
-            [fill].into_iter().chain(field.absent_to_zero("")).collect()
-        },
         ..SHAPE
     },
     Shape {
@@ -705,7 +687,7 @@ const AROUND: [(Around, &str); 4] = [
 ];
 
 /// The kinds that are compiled unless `COMBINATIONS` names others.
-const COMPILED: [&str; 13] = [
+const COMPILED: [&str; 12] = [
     "FirstFilledInObject",
     "FirstObjectInItem",
     "KeepAsideInSpec",
@@ -717,7 +699,6 @@ const COMPILED: [&str; 13] = [
     "NestKeepFilledInItem",
     "NestTwiceInItem",
     "NestUnitsInSpec",
-    "ObjectFilledInObject",
     "UnitsInItem",
 ];
 

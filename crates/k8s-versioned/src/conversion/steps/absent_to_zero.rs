@@ -11,8 +11,6 @@ use crate::conversion::context::{Taken, json};
 use crate::conversion::{Absent, ConversionFinding, ConversionReport};
 use crate::wire::{ZeroValue, is_zero};
 
-pub use super::moved::Required;
-
 /// Converts an optional value into a value that is always present. `other` is the value that [`Absent::UseOther`] uses.
 pub fn fill<T: FieldValue + Clone, P>(
     places: Places,
@@ -396,35 +394,6 @@ fn fill_object<S, T: FieldValue, P>(
     converted
 }
 
-/// [`fill_part`] of an object of which rules fill `required` fields: an absent one has these values.
-pub fn fill_part_with<S, T: FieldValue, P>(
-    places: Places,
-    around: Places,
-    required: &Required,
-    value: Option<S>,
-    context: &mut Context<'_, P>,
-    convert: impl FnOnce(S, &mut Context<'_, P>) -> T,
-) -> T {
-    let Some(value) = value else {
-        context.discard_inside(around);
-        context.keep_nothing(places, &Value::Null);
-        context.note_made_up(around, required.in_target);
-        context.make_up(around, &empty::<T>());
-        let mut made = T::zero_value();
-        required.fill(&mut made, around, context);
-        context.report_source(around, ConversionFinding::Filled { value: json(&made) });
-        return made;
-    };
-    let converted = convert(value, context);
-    // An object with other required fields exists anyway.
-    let is_filled = required.in_target.is_empty()
-        && required.is_all_of(&converted)
-        && context.makes_up_all(&required.noted());
-    let comes_back = !is_filled || context.keeps_inside(around);
-    context.reduce(places, &empty::<T>(), comes_back);
-    converted
-}
-
 /// Converts an object, list or map that is always present into an optional one. A kept value of a field inside counts: the
 /// object has to be there for the field to come back. An object with `required` fields is there, even if they are all empty, unless
 /// it is made up.
@@ -437,40 +406,8 @@ pub fn restore_part<S: FieldValue, T, P>(
     convert: impl FnOnce(S, &mut Context<'_, P>) -> T,
 ) -> Option<T> {
     let is_made_up = context.is_made_up(around, &empty::<S>(), false);
-    let has_nothing = is_zero(&live) && (required.is_empty() || is_made_up);
-    restore_object(places, around, has_nothing, live, context, convert)
-}
-
-/// [`restore_part`] of an object of which rules fill `required` fields: it is empty if it has no other values, and all of them were absent.
-pub fn restore_part_with<S: FieldValue, T, P>(
-    places: Places,
-    around: Places,
-    required: &Required,
-    live: S,
-    context: &mut Context<'_, P>,
-    convert: impl FnOnce(S, &mut Context<'_, P>) -> T,
-) -> Option<T> {
-    let noted = required.noted();
-    let is_made_up = context.is_made_up(around, &empty::<S>(), false);
-    let was_absent = is_made_up || required.in_source.is_empty() && context.has_made_up_all(&noted);
-    let has_nothing = was_absent && required.is_all_of(&live);
-    let restored = restore_object(places, around, has_nothing, live, context, convert);
-    if restored.is_none() {
-        // No step has taken these notes.
-        noted.iter().for_each(|places| drop(context.take(places)));
-    }
-    restored
-}
-
-fn restore_object<S: FieldValue, T, P>(
-    places: Places,
-    around: Places,
-    has_nothing: bool,
-    live: S,
-    context: &mut Context<'_, P>,
-    convert: impl FnOnce(S, &mut Context<'_, P>) -> T,
-) -> Option<T> {
-    let is_empty = has_nothing && !context.keeps_inside(around);
+    let is_empty =
+        is_zero(&live) && !context.keeps_inside(around) && (required.is_empty() || is_made_up);
     let kept = context.take_empty(places, &empty::<S>());
     let is_there = !is_empty || kept.is_some();
     if let Some(value) = kept {

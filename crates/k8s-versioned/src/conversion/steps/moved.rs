@@ -44,23 +44,8 @@ pub struct Required {
 }
 
 impl Required {
-    /// The places of the notes about the fields that rules fill.
-    pub(super) fn noted(&self) -> Vec<Places> {
-        self.filled.iter().map(|(_, places)| *places).collect()
-    }
-
-    /// Returns `true` if an object has no other values than those that fill it.
-    pub(super) fn is_all_of<T: FieldValue>(&self, object: &T) -> bool {
-        *object == read(self.values)
-    }
-
     /// Fills an object that is made, and notes the values as made up. Reports the required fields that no rule fills.
-    pub(super) fn fill<T: FieldValue, P>(
-        &self,
-        made: &mut T,
-        around: Places,
-        context: &mut Context<'_, P>,
-    ) {
+    fn fill<T: FieldValue, P>(&self, made: &mut T, around: Places, context: &mut Context<'_, P>) {
         let values: Map<String, Value> = serde_json::from_str(self.values).unwrap_or_default();
         let mut object = json!(made);
         if let Some(members) = object.as_object_mut() {
@@ -183,8 +168,8 @@ impl Before {
         let Some(object) = object else {
             return self.decide::<T, P>(paths, None, false, context, Context::note_made_up);
         };
-        let filled = required.noted();
-        let has_no_others = object.as_ref().is_some_and(|object| required.is_all_of(object));
+        let filled: Vec<Places> = required.filled.iter().map(|(_, places)| *places).collect();
+        let has_no_others = object.as_ref().is_some_and(|object| *object == read(required.values));
         let is_filled = has_no_others && context.makes_up_all(&filled);
         let has_value = object.is_some() && !is_filled;
         self.decide(paths, Some(&mut *object), has_value, context, Context::note_made_up);
