@@ -128,8 +128,8 @@ mod tests {
         // Eight times the 27 bytes of a field, without its own name.
         let at_most = 8 * 27 - 7;
         let names = ["m", "n"].map(|name| format!("{}: 1", name.repeat(30))).join(", ");
-        let aliases = "*a, ".repeat(2_000);
-        let aliased = format!("a: &a {{properties: {{{names}}}}}\nb: [{aliases}]\n");
+        let again = "*a, ".repeat(2_000);
+        let aliased = format!("a: &a {{properties: {{{names}}}}}\nb: [{again}]\n");
         let table = [
             (around(at_most, &fields(2_000)), None),
             (around(2 * at_most, &fields(2_000)), Some("/schemas/A/properties/n")),

@@ -1,5 +1,7 @@
 //! What `<<` adds to a mapping: as `kubectl` 1.32 reads it.
 
+#![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
+
 use k8s_versioned_source::{ReadLimits, documents};
 use serde_json::{Value, json};
 

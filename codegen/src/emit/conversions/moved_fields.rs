@@ -29,12 +29,12 @@ pub(super) fn state(
     let filled_places = filled.iter().flat_map(|filled| &filled.fields);
     let all: Vec<Paths> =
         noted.iter().chain(filled_places.map(|(_, places)| places)).cloned().collect();
-    let notes = path_lists(&all);
+    let all = path_lists(&all);
     Some(match filled {
         None if noted.is_empty() => quote!(let #before = moved::Before::of(#object);),
-        None => quote!(let #before = moved::Before::of_noted(#object, #notes, context);),
+        None => quote!(let #before = moved::Before::of_noted(#object, #all, context);),
         Some(Filled { values, .. }) => {
-            quote!(let #before = moved::Before::of_filled(#object, #values, #notes, context);)
+            quote!(let #before = moved::Before::of_filled(#object, #values, #all, context);)
         }
     })
 }
