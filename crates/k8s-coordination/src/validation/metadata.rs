@@ -30,6 +30,7 @@ pub(super) fn check(metadata: &ObjectMeta, names: NameRules, errors: &mut Vec<Fi
 }
 
 /// Checks `generateName` and the name, which a server makes from it when it is empty.
+#[cfg(feature = "election")]
 pub(super) fn check_name(metadata: &ObjectMeta, names: NameRules, errors: &mut Vec<FieldError>) {
     identity(metadata).each_name_fault(names, |fault| add_identity(fault, names, errors));
 }
