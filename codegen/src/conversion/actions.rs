@@ -242,9 +242,9 @@ pub(crate) struct Custom {
 /// A version that is neither the source nor the target of a step.
 #[derive(Clone, Debug)]
 pub(crate) struct ThirdVersion {
-    /// The place under which it keeps the value, and for reports that of the source.
+    /// The place under which this version keeps the value; reports show the place in the source.
     pub(crate) beside_source: Paths,
-    /// The place under which it keeps the value, and for reports that of the target.
+    /// The place under which this version keeps the value; reports show the place in the target.
     pub(crate) beside_target: Paths,
     /// The Rust paths of the functions from it to the source and to the target, and of the one from the target.
     pub(crate) functions: [String; 3],
@@ -457,7 +457,7 @@ pub(crate) struct MovedObject {
     pub(crate) required: Vec<String>,
     /// Whether the rule says that they may be empty.
     pub(crate) may_be_empty: bool,
-    /// The values with which rules fill required fields of the object of the source, and of that of the target, if they do.
+    /// The values with which rules fill required fields of the object: first in the source, then in the target.
     pub(crate) filled: (Option<Filled>, Option<Filled>),
 }
 

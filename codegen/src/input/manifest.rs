@@ -108,7 +108,7 @@ pub fn sources(specs: &Files) -> Result<BTreeMap<Release, BTreeSet<SourceKind>>,
     Ok(sources)
 }
 
-/// Reads the manifest. It is empty if there is no such file.
+/// Reads the manifest. A missing file is an empty manifest.
 ///
 /// # Errors
 /// The first mistake in its text.
@@ -222,7 +222,7 @@ fn check_releases(
 ) {
     let documents = manifest.documents.iter().map(|document| document.release);
     let releases: BTreeSet<Release> = documents.chain(definitions.iter().copied()).gather();
-    // If there is no such file, the place is the folder.
+    // Without a file, the place is the folder.
     let place = Place::file(if specs.contains_key(PATH) { PATH } else { "" });
     if releases.is_empty() {
         problems.push(&place, ManifestCause::NoDocuments);

@@ -235,7 +235,7 @@ fn count(lines: usize) -> u32 {
 
 /// The lines that are neither blank nor comments.
 fn code_lines(text: &str) -> impl Iterator<Item = &str> {
-    // Attributes of Rust begin as comments of TOML do, and are no code either.
+    // `#` begins an attribute in Rust and a comment in TOML. Neither counts as a line of code.
     text.lines().filter(|line| {
         let line = line.trim();
         !line.is_empty() && !line.starts_with('#') && !line.starts_with("//")

@@ -150,7 +150,8 @@ fn is_kept(key: &str) -> bool {
         || key.starts_with("tekton.dev/v1beta1")
 }
 
-/// The differences of an object as we convert it from that of the project's code. Lists whose order that code does not choose are sets.
+/// The differences between our result for an object and the result of the project's code. Lists in the random order of a Go map are
+/// compared as sets.
 fn differences_of(kind: &Kind, line: &Line, output: &Value) -> Vec<Difference> {
     let mut ours = (kind.convert)(line.source(), &line.to, false).unwrap_or_default();
     let mut theirs = output.clone();

@@ -151,7 +151,7 @@ mod tests {
             format!("name: \"{kind}\""),
             format!("Role::{action}"),
         ];
-        // Elsewhere, names such as `schema` are those of other modules; `text` is one everywhere.
+        // Elsewhere, other modules have names such as `schema` too. Everywhere, `text` is the name of another module.
         let own = [format!("{action}::"), format!("{module}::")];
         let own = if kind == "text" { &own[..1] } else { &own[..] };
         for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {

@@ -127,7 +127,7 @@ fn members(
     quote!((&[#(#members),*], pattern::decoded::<#object>))
 }
 
-/// A value that has only types: those of an object in the source and in the target.
+/// A value of no data: its type parameters are the types of an object in the source and in the target.
 fn phantom(types: &[ItemPath; 2], file: &mut SourceFile) -> TokenStream {
     let [from, to] = types.each_ref().map(|path| file.imports.versioned(path));
     file.imports.library("std::marker", "PhantomData");
