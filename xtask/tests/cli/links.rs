@@ -120,16 +120,34 @@ fn has_target(page: &Path, link: &str) -> bool {
     target.exists() && (anchor.is_empty() || has_anchor())
 }
 
-/// What a merge leaves behind, and a page that nobody reads to its end.
+/// The pages of `docs` that people write, with their numbers of words. The folders below `docs/*` have generated pages.
+fn written_pages() -> Vec<(PathBuf, usize)> {
+    let docs = repository().join("docs");
+    let is_near = |path: &Path| {
+        let folder = path.parent();
+        folder == Some(docs.as_path()) || folder.and_then(Path::parent) == Some(docs.as_path())
+    };
+    let near = pages(&docs).filter(|(path, _)| is_near(path));
+    let written = near.filter(|(_, text)| !text.starts_with("<!-- Written by"));
+    written.map(|(path, text)| (path, text.split_whitespace().count())).collect()
+}
+
 #[test]
-fn pages_are_whole_and_short() {
+fn no_merge_leaves_its_marks() {
     for (path, text) in pages(&repository()) {
         let is_mark = |line: &str| line.starts_with("<<<<<<< ") || line.starts_with(">>>>>>> ");
         assert!(!text.lines().any(is_mark), "{}: a merge was not solved", path.display());
-        // The folders below them have generated pages.
-        let is_page = path.parent().and_then(Path::parent) == Some(&repository().join("docs"));
-        let is_page = is_page && !text.starts_with("<!-- Written by");
-        let words = text.split_whitespace().count();
-        assert!(!is_page || words <= 2500, "{}: {words} words", path.display());
     }
+}
+
+/// A page that nobody reads to its end, and facts that stand in two places.
+#[test]
+fn written_pages_are_short_each_and_together() {
+    let pages = written_pages();
+    for (path, words) in &pages {
+        assert!(*words <= 2500, "{}: {words} words", path.display());
+    }
+    let sum: usize = pages.iter().map(|(_, words)| words).sum();
+    assert!(sum <= 40_000, "{sum} words: before you add some, remove what stands twice");
+    assert!(pages.len() > 30, "{}", pages.len());
 }
