@@ -3,7 +3,7 @@
 #
 # kube-derive marks an optional field as `nullable: true`, because serde writes `None` as `null`. A server compares the value with `enum`,
 # too. One expects docs to change nothing but descriptions; but once the variants have doc comments, `enum` lacks `null`: `nullable` then
-# promises what `enum` refuses, and a server refuses an object that the program itself writes (`Unsupported value: null`).
+# promises what `enum` rejects, and a server rejects an object that the program itself writes (`Unsupported value: null`).
 # `#[serde(skip_serializing_if = "Option::is_none")]` on the field avoids it.
 # Seen: enum ["Full","Incremental",null] without docs, ["Fast","Slow"] with docs, both nullable; the object has two nulls.
 set -euo pipefail

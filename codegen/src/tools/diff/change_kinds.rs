@@ -50,9 +50,9 @@ rules! {
     KIND_MOVED = "kind-moved", BREAKS, BREAKS,
         "The kind has another name in paths, or another scope.";
     SCOPE = "scope-changed", BREAKS, BREAKS,
-        "Servers refuse another scope in an update of a definition. Deleting the definition and creating it again deletes all of its objects.";
+        "Servers reject another scope in an update of a definition. Deleting the definition and creating it again deletes all of its objects.";
     STORED_VERSION_REMOVED = "stored-version-removed", BREAKS, BREAKS,
-        "Servers refuse the definition while `status.storedVersions` has the version: first write all objects in another version, and remove it there.";
+        "Servers reject the definition while `status.storedVersions` has the version: first write all objects in another version, and remove it there.";
     TYPE_ADDED = "type-added", NOTHING, NOTHING,
         "Names of types are not sent. The fields that hold the type are separate findings.";
     TYPE_REMOVED = "type-removed", NOTHING, NOTHING,
@@ -72,7 +72,7 @@ rules! {
     FIELD_REQUIRED = "field-became-required", WRITERS, FINE,
         "A request without the field is not valid any more.";
     FIELD_REQUIRED_STATED = "field-stated-as-required", NOTHING, NOTHING,
-        "The document now says so. Servers check built-in kinds in code, and refused such requests before.";
+        "The document now says so. Servers check built-in kinds in code, and rejected such requests before.";
     FIELD_REQUIRED_FILLED = "field-with-default-became-required", FINE, FINE,
         "Servers write the default before they ask for the field.";
     FIELD_OPTIONAL = "field-became-optional", FINE, READERS,
@@ -102,7 +102,7 @@ rules! {
     NULLABLE = "field-became-nullable", FINE, READERS,
         "A response may have `null`.";
     NULL_REFUSED = "field-lost-nullable", WRITES, FINE,
-        "Servers drop `null`, or refuse it if the field is required.";
+        "Servers drop `null`, or reject it if the field is required.";
     FORMAT_ADDED = "format-added", WRITES, FINE,
         "Servers reject values that do not have the format. An update may keep such a value.";
     FORMAT_REMOVED = "format-removed", FINE, WIDER,
@@ -140,7 +140,7 @@ rules! {
     RULE_OLD_SELF = "cel-rule-old-self-changed", WRITES, WIDER,
         "Servers check the rule also where there is no old value, or no longer.";
     RULE_ANSWER = "cel-rule-answer-changed", NOTHING, NOTHING,
-        "Servers check the same, and refuse in other words or for another field.";
+        "Servers check the same, and reject in other words or for another field.";
     EMBEDDED = "field-became-embedded-object", WRITES, WIDER,
         "Servers reject objects without `apiVersion`, `kind` and valid `metadata`. They keep these fields.";
     NOT_EMBEDDED = "field-stopped-being-embedded-object", WRITES, READERS,
