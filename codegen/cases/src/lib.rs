@@ -17,7 +17,7 @@
     reason = "a case has as many fields as there are rules, and fields with names such as `b20`"
 )]
 
-#[cfg(any(clippy, doc))]
+#[cfg_attr(not(any(clippy, doc)), allow(dead_code, reason = "for versions of other cases"))]
 mod pace;
 #[cfg(any(clippy, doc))]
 mod speed;
@@ -32,4 +32,6 @@ pub mod emitted {
     include!(concat!(env!("OUT_DIR"), "/custom.rs"));
     #[cfg(not(any(clippy, doc)))]
     include!(concat!(env!("OUT_DIR"), "/operations.rs"));
+    #[cfg(not(any(clippy, doc)))]
+    include!(concat!(env!("OUT_DIR"), "/rules.rs"));
 }

@@ -39,6 +39,7 @@ const TELLING: &[(&str, &[&str])] = &[
     ("recursion", &["v1/branch.rs", "v1/tree.rs"]),
     ("renamed", &["conversion/crew/v1alpha1_to_v1.rs"]),
     ("required", &["v1/loose.rs", "v1/strict.rs"]),
+    ("rules", &["conversion/parcel/mod.rs"]),
     ("second-group", &["registry.rs"]),
     ("shapes", &["conversion/dock/mod.rs"]),
     ("taken-modules", &["mod.rs"]),

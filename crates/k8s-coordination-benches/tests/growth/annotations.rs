@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 /// The key of claims.
-const KEY: &str = "conversion.k8s-resource.internal/resource-claim";
+pub(crate) const KEY: &str = "conversion.k8s-resource.internal/resource-claim";
 
 /// The annotations with these values, each of a version and a path.
 pub(crate) fn keeping(values: impl Iterator<Item = (String, String, Value)>) -> Value {

@@ -12,7 +12,7 @@ use k8s_versioned::conversion::review::Webhook;
 use k8s_versioned::protobuf;
 use serde_json::{Map, Value, json};
 
-use crate::annotations::keeping;
+use crate::annotations::{KEY, keeping};
 use crate::row::{Row, Work};
 
 type Candidates = List<v1beta1::LeaseCandidate>;
@@ -36,6 +36,7 @@ pub(crate) const ROWS: &[Row] = &[
     }),
     Row::new("review, objects", 4, |size| review((0..size).map(|at| claim(at, 1)), "v1beta1")),
     Row::new("review, objects with kept values", 4, |size| {
+        assert!(converted([claim(0, 1)].into_iter(), "v1alpha3")[0].to_string().contains(KEY));
         review((0..size).map(|at| claim(at, 4)), "v1alpha3")
     }),
     Row::new("review, objects whose kept values come back", 4, |size| {
@@ -67,8 +68,8 @@ pub(crate) const ROWS: &[Row] = &[
     }),
     Row::new("review, kept values of items that are gone", 64, |size| {
         annotated((0..size).map(|at| {
-            let path = format!("spec.devices.requests[#{at}:00000000].exactly.tolerations");
-            ("v1", path, json!([]))
+            let path = format!("spec.devices.requests[#{at}:00000000].exactly.capacity");
+            ("v1", path, json!({}))
         }))
     }),
     Row::new("review, kept values of many versions", 64, |size| {
@@ -77,6 +78,32 @@ pub(crate) const ROWS: &[Row] = &[
     Row::new("review, kept parts", 64, |size| {
         let part = |at| ("v1", format!("spec.controller/f:m{at}"), json!(1));
         annotated((0..size).map(part))
+    }),
+    Row::new("review, a step after conversions", 4, |size| {
+        let webhook = Webhook::of::<dra::Kinds>().after(|source, target| {
+            target["metadata"]["labels"] = json!({"name": source["metadata"]["name"]});
+        });
+        let body = request((0..size).map(|at| claim(at, 1)), "v1beta1");
+        Box::new(move || {
+            let reviewed = webhook.answer(body.as_bytes()).unwrap();
+            assert_eq!(reviewed.failure, None);
+        })
+    }),
+    Row::new("admission review, kept values", 16, |size| admission(&claim(0, size), None, true)),
+    Row::new("admission review, values without room", 16, |size| {
+        admission(&without_room(claim(0, size)), None, false)
+    }),
+    Row::new("admission review, an update of values without room", 16, |size| {
+        let stored = without_room(claim(0, size));
+        admission(&stored, Some(&stored), true)
+    }),
+    Row::new("admission review, marks of values that were not shown", 16, |size| {
+        let marks: Map<String, Value> =
+            (0..size).map(|at| (format!("spec.a{at}"), json!(at))).collect();
+        let text = json!({"fields": {}, "format": 3, "notShown": {"v1alpha3": marks}});
+        let mut claim = claim(0, 1);
+        claim["metadata"]["annotations"] = json!({format!("{KEY}.NotShown"): text.to_string()});
+        admission(&claim, None, false)
     }),
     Row::new("decode, a list", 16, |size| {
         let text = candidates(size).to_string();
@@ -175,7 +202,7 @@ fn claim(at: usize, requests: usize) -> Value {
     let request = |at| {
         json!({
             "name": format!("r{at}"),
-            "exactly": {"deviceClassName": "a", "tolerations": [{"key": "k", "operator": "Exists"}]},
+            "exactly": {"deviceClassName": "a", "capacity": {"requests": {"memory": "1Gi"}}},
         })
     };
     let requests: Vec<Value> = (0..requests).map(request).collect();
@@ -209,6 +236,25 @@ fn review(objects: impl Iterator<Item = Value>, version: &str) -> Work {
     Box::new(move || {
         let reviewed = webhook.answer(body.as_bytes()).unwrap();
         assert_eq!(reviewed.failure, None);
+    })
+}
+
+/// The claim with annotations that leave no room for others.
+fn without_room(mut claim: Value) -> Value {
+    claim["metadata"]["annotations"] = json!({"a": "a".repeat((256 << 10) - 100)});
+    claim
+}
+
+/// The review of a write, and whether it is allowed.
+fn admission(new: &Value, old: Option<&Value>, is_allowed: bool) -> Work {
+    let operation = if old.is_some() { "UPDATE" } else { "CREATE" };
+    let request = json!({"uid": "9", "operation": operation, "object": new, "oldObject": old});
+    let of =
+        json!({"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "request": request});
+    let (body, webhook) = (of.to_string(), Webhook::of::<dra::Kinds>());
+    Box::new(move || {
+        let admitted = webhook.admit(body.as_bytes()).unwrap();
+        assert_eq!(admitted.refusal.is_none(), is_allowed, "{:?}", admitted.refusal);
     })
 }
 

@@ -16,18 +16,20 @@
 
 mod admission;
 mod annotations;
+mod cluster;
 mod commands;
 mod conversions;
 mod coordination;
 mod definitions;
 mod exceptions;
 mod row;
+mod rules;
 
 use std::collections::BTreeSet;
 
 use clap::CommandFactory as _;
 use k8s_coordination_benches::{instructions, meter};
-use k8s_versioned_codegen::on_this_thread;
+use k8s_versioned_codegen::{RuleKind, on_this_thread};
 
 use exceptions::{GROWS_FASTER, WITHOUT_ROW};
 use row::Row;
@@ -36,7 +38,8 @@ use row::Row;
 const MOST: f64 = 1.2;
 
 fn all() -> Vec<Row> {
-    [commands::ROWS, coordination::ROWS, conversions::ROWS, admission::ROWS].concat()
+    let of_files = [commands::ROWS, coordination::ROWS, conversions::ROWS, admission::ROWS];
+    [&of_files[..], &[cluster::ROWS, rules::ROWS]].concat().concat()
 }
 
 /// Checks the exponents of rows against [`MOST`] and the list of exceptions.
@@ -78,6 +81,16 @@ fn commands_for_objects() {
 }
 
 #[test]
+fn commands_for_clusters() {
+    check(cluster::ROWS.iter());
+}
+
+#[test]
+fn rules_of_conversions() {
+    check(rules::ROWS.iter());
+}
+
+#[test]
 fn conversions_and_decoding() {
     check(conversions::ROWS.iter());
 }
@@ -99,6 +112,14 @@ fn every_command_has_a_row() {
     let without: BTreeSet<String> = commands.filter(|command| !has_row(command)).collect();
     let known = WITHOUT_ROW.iter().map(|(command, _)| (*command).to_owned());
     assert_eq!(without, known.collect());
+}
+
+#[test]
+fn every_kind_of_rule_has_a_row() {
+    for kind in RuleKind::all() {
+        let of_kind = format!("rule {}, ", kind.name);
+        assert!(rules::ROWS.iter().any(|row| row.name.starts_with(&of_kind)), "{}", kind.name);
+    }
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 pub mod changes;
 mod crates;
+mod journal;
 pub mod package_files;
 mod plan_changes;
 pub mod recordings;
@@ -118,12 +119,15 @@ impl Project {
     }
 }
 
-/// The locks of projects, which a run holds while it reads and changes them.
+/// The locks of projects, which a run holds while it reads and changes them. What a killed run has begun to change is changed first.
 pub(crate) fn lock<'p>(
     projects: impl IntoIterator<Item = &'p Project>,
 ) -> Result<Vec<Lock>, Error> {
-    let roots = projects.into_iter().map(|project| project.root.as_path());
-    Lock::all(roots).map_err(|(path, source)| Error::Argument { path, source })
+    let roots: Vec<&Path> = projects.into_iter().map(|project| project.root.as_path()).collect();
+    let locks = Lock::all(roots.iter().copied());
+    let locks = locks.map_err(|(path, source)| Error::Argument { path, source })?;
+    roots.into_iter().try_for_each(journal::finish)?;
+    Ok(locks)
 }
 
 /// Returns `true` if a path stays below the folder to which it is relative.

@@ -1,69 +1,70 @@
 //! New files and folders of a package, complete before the first of them gets its name.
 
+use std::collections::BTreeMap;
 use std::fs;
-use std::io::{ErrorKind, Write as _};
-use std::path::{Path, PathBuf};
+use std::io::Write as _;
+use std::path::Path;
 
 use k8s_versioned_terminal::temporary;
 use tempfile::TempDir;
 
 use crate::Error;
 use crate::project::changes::Changes;
+use crate::project::journal::{Journal, Step, number_of};
 use crate::project::tree::refuse_links_to;
 
 impl Changes {
     /// Makes the changes of all folders. Unchanged files are not touched.
     ///
-    /// All files are written first, into new folders beside those of the package. Then only names change: a folder that has nothing
-    /// else is replaced as a whole, and other files one by one, each atomically.
+    /// All files are written first, into a new folder in the package. Then only names change: a folder that has nothing else is replaced
+    /// as a whole, and other files one by one, each atomically. The next run ends a run that is killed there.
     ///
     /// # Errors
     /// The operating system refuses. If it refuses to write, all folders are as they were. If it refuses to remove or to rename,
     /// the earlier changes stay, and a second run makes the others.
     pub fn apply_all(all: &[Self]) -> Result<(), Error> {
-        let changed = all.iter().filter(|changes| !changes.is_empty());
-        let staged = changed.map(Staged::write).collect::<Result<Vec<_>, _>>()?;
-        staged.iter().try_for_each(Staged::put)
+        let mut packages: BTreeMap<&Path, Vec<&Self>> = BTreeMap::new();
+        for changes in all.iter().filter(|changes| !changes.is_empty()) {
+            packages.entry(&changes.root).or_default().push(changes);
+        }
+        let packages = packages.iter().map(|(root, changes)| Staged::write(root, changes));
+        let packages = packages.collect::<Result<Vec<_>, _>>()?;
+        packages.iter().try_for_each(|staged| staged.journal.run(staged.root, staged.new.path()))
     }
 }
 
-/// The new files of a folder. What is left of them is removed with this value.
+/// The new files of a package. What is left of them is removed with this value.
 #[derive(Debug)]
 struct Staged<'c> {
-    changes: &'c Changes,
-    /// The folder of the files. It is next to the package, because files can be renamed only within one file system.
-    beside: TempDir,
-    /// The folder that replaces the whole folder of the package, if one can.
-    whole: Option<PathBuf>,
+    root: &'c Path,
+    /// The folder of the files. It is in the package, because files can be renamed only within one file system.
+    new: TempDir,
+    /// The steps that give the files their names.
+    journal: Journal,
 }
 
 impl<'c> Staged<'c> {
-    /// Writes the new files of a folder next to it. Nothing in the package changes.
-    fn write(changes: &'c Changes) -> Result<Self, Error> {
-        let Changes { root, written, removed, .. } = changes;
-        let beside = temporary::builder().tempdir_in(root).map_err(Error::io("create", root))?;
-        let mut staged = Self { changes, beside, whole: None };
-        // One file is replaced atomically, and so is a folder.
-        if changes.is_whole && written.len() + removed.len() > 1 {
-            staged.whole = staged.write_whole()?;
-        }
-        if staged.whole.is_none() {
-            for (index, write) in written.values().enumerate() {
-                create(&staged.file(index), &write.after)?;
+    /// Writes the new files of a package. Nothing else in it changes.
+    fn write(root: &'c Path, all: &[&Changes]) -> Result<Self, Error> {
+        let new = temporary::builder().tempdir_in(root).map_err(Error::io("create", root))?;
+        let mut staged = Self { root, new, journal: Journal::default() };
+        for (index, changes) in all.iter().enumerate() {
+            let Changes { written, removed, is_whole, .. } = changes;
+            // One file is replaced atomically, and so is a folder.
+            let is_whole = *is_whole && written.len() + removed.len() > 1;
+            if !(is_whole && staged.write_whole(changes, &index.to_string())?) {
+                staged.write_files(changes, index)?;
             }
         }
         Ok(staged)
     }
 
-    fn file(&self, index: usize) -> PathBuf {
-        self.beside.path().join(index.to_string())
-    }
-
-    /// A folder with all files as they shall be; `None` if the file system has no links for those that stay.
-    fn write_whole(&self) -> Result<Option<PathBuf>, Error> {
-        let Changes { folder, unchanged, written, .. } = self.changes;
-        let whole = self.beside.path().join("whole");
+    /// Writes a folder with all files as they shall be. Returns `false` if the file system has no links for those that stay.
+    fn write_whole(&mut self, changes: &Changes, name: &str) -> Result<bool, Error> {
+        let Changes { folder, unchanged, written, .. } = changes;
+        let whole = self.new.path().join(name);
         fs::create_dir(&whole).map_err(Error::io("create", &whole))?;
+        let created = fs::symlink_metadata(&whole).map_err(Error::io("create", &whole))?;
         if let Ok(before) = fs::symlink_metadata(folder) {
             let set = fs::set_permissions(&whole, before.permissions());
             set.map_err(Error::io("create", &whole))?;
@@ -73,7 +74,7 @@ impl<'c> Staged<'c> {
             create_parents(&path)?;
             // The file itself: its time does not change, so that nothing is compiled again.
             if fs::hard_link(folder.join(name), path).is_err() {
-                return Ok(None);
+                return Ok(false);
             }
         }
         for (name, write) in written {
@@ -81,71 +82,29 @@ impl<'c> Staged<'c> {
             create_parents(&path)?;
             create(&path, &write.after)?;
         }
-        Ok(Some(whole))
+        let (folder, number) = (changes.label.clone(), number_of(&created));
+        self.journal.add(Step::Replace { folder, by: name.to_owned(), number });
+        Ok(true)
     }
 
-    /// Gives the new files their names. Readers see the old file or the new one.
-    fn put(&self) -> Result<(), Error> {
-        match &self.whole {
-            Some(whole) => self.put_whole(whole),
-            None => self.put_files(),
-        }
-    }
-
-    fn put_whole(&self, whole: &Path) -> Result<(), Error> {
-        let folder = &self.changes.folder;
-        create_parents(folder)?;
-        if exchange(whole, folder) {
-            return Ok(());
-        }
-        let before = self.beside.path().join("before");
-        let has_before = match fs::rename(folder, &before) {
-            Ok(()) => true,
-            Err(error) if error.kind() == ErrorKind::NotFound => false,
-            Err(error) => return Err(Error::io("replace", folder)(error)),
-        };
-        fs::rename(whole, folder).map_err(|error| {
-            if has_before {
-                // The first error is the one to report.
-                let _ = fs::rename(&before, folder);
-            }
-            Error::io("write", folder)(error)
-        })
-    }
-
-    fn put_files(&self) -> Result<(), Error> {
-        let Changes { folder, written, removed, .. } = self.changes;
+    /// Writes the files that change.
+    fn write_files(&mut self, changes: &Changes, index: usize) -> Result<(), Error> {
         // Backwards: the files of a folder before the folder.
-        for (name, entry) in removed.iter().rev() {
-            let path = folder.join(name);
-            let removed =
-                if entry.is_dir() { fs::remove_dir(&path) } else { fs::remove_file(&path) };
-            removed.map_err(Error::io("remove", &path))?;
+        for (name, entry) in changes.removed.iter().rev() {
+            let remove = if entry.is_dir() { Step::RemoveFolder } else { Step::RemoveFile };
+            self.journal.add(remove(changes.show(name)));
         }
-        for name in written.keys() {
-            refuse_links_to(folder, name)?;
-            create_parents(&folder.join(name))?;
+        for name in changes.written.keys() {
+            refuse_links_to(&changes.folder, name)?;
+            self.journal.add(Step::MakeRoom(changes.show(name)));
         }
-        for (index, name) in written.keys().enumerate() {
-            let path = folder.join(name);
-            fs::rename(self.file(index), &path).map_err(Error::io("write", &path))?;
+        for (number, (name, write)) in changes.written.iter().enumerate() {
+            let new = format!("{index}-{number}");
+            create(&self.new.path().join(&new), &write.after)?;
+            self.journal.add(Step::Put { file: changes.show(name), new });
         }
         Ok(())
     }
-}
-
-/// Gives two folders each other's names in one step, so that a run that is killed leaves one of them. Returns `false` where the system
-/// cannot, or where there is no second folder.
-#[cfg(any(target_os = "linux", target_os = "macos"))]
-fn exchange(one: &Path, other: &Path) -> bool {
-    use rustix::fs::{CWD, RenameFlags, renameat_with};
-
-    renameat_with(CWD, one, CWD, other, RenameFlags::EXCHANGE).is_ok()
-}
-
-#[cfg(not(any(target_os = "linux", target_os = "macos")))]
-fn exchange(_: &Path, _: &Path) -> bool {
-    false
 }
 
 /// Writes a new file. What is at the path already, such as a link, is an error.

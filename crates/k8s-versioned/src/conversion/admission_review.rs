@@ -3,6 +3,8 @@
 //! A conversion cannot refuse it: a server that lists objects fails the whole list if one does not convert. See *Bounds* in
 //! `docs/reference/conversion-annotation.md`.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 use serde_json::Value;
 
@@ -89,9 +91,10 @@ impl Webhook {
             reasons = old.map(|old| hidden(kind, old, version)).unwrap_or_default();
         }
         let stored = old.map(|old| without_room(kind, old, version)).unwrap_or_default();
+        let stored: BTreeSet<_> = stored.iter().map(TooLarge::place).collect();
         let new = without_room(kind, object, version);
-        let is_new = |reason: &TooLarge| !stored.iter().any(|it| it.is_same(reason));
-        reasons.extend(new.into_iter().filter(is_new).map(|it| it.reason()));
+        let new = new.iter().filter(|value| !stored.contains(&value.place()));
+        reasons.extend(new.map(TooLarge::reason));
         let more = reasons.len().saturating_sub(MOST_REASONS);
         reasons.truncate(MOST_REASONS);
         if more > 0 {
@@ -127,8 +130,9 @@ struct TooLarge {
 }
 
 impl TooLarge {
-    fn is_same(&self, other: &Self) -> bool {
-        (&self.path, &self.version) == (&other.path, &other.version)
+    /// The field, and the version that lacks it.
+    fn place(&self) -> (&str, &str) {
+        (&self.path, &self.version)
     }
 
     fn reason(&self) -> String {
