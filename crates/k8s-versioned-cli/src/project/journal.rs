@@ -67,9 +67,16 @@ impl Journal {
     /// The steps that a run has left in a package; `None` if it left none, or they lead elsewhere.
     fn left(committed: &Path) -> Option<Self> {
         let left: Self = serde_json::from_slice(&read(&committed.join(FILE)).ok()?).ok()?;
-        let stays_inside = left.steps.iter().flat_map(Step::paths).all(is_below);
+        let is_safe = |path: &str| is_below(path) && !is_hidden(path);
+        let stays_inside = left.steps.iter().flat_map(Step::paths).all(is_safe);
         stays_inside.then_some(left)
     }
+}
+
+/// Returns `true` for paths such as `.git/hooks`, also in the short form of Windows, `git~1`. A clone can hold a file of steps, and must
+/// not reach what no clone can hold.
+fn is_hidden(path: &str) -> bool {
+    path.split(['/', '\\']).any(|part| part.starts_with('.') || part.contains('~'))
 }
 
 /// Takes the steps that a killed run has left in a package. The caller has the lock of the package.
@@ -277,6 +284,23 @@ mod tests {
                 assert!(!root.join("a").exists() && !root.join(FOLDER).exists(), "{path}");
                 fs::remove_dir_all(&root).unwrap();
             }
+        }
+    }
+
+    /// No clone can hold a hook of git, but it can hold steps.
+    #[test]
+    fn steps_write_no_hooks() {
+        for hooks in [".git/hooks", "GIT~1/hooks", "module/.git/hooks"] {
+            let folder = tempfile::tempdir().unwrap();
+            let (root, committed) = (folder.path(), folder.path().join(FOLDER));
+            fs::create_dir_all(root.join(hooks)).unwrap();
+            fs::create_dir(&committed).unwrap();
+            fs::write(committed.join("0"), "new").unwrap();
+            let steps = vec![Step::Put { file: format!("{hooks}/post-commit"), new: "0".into() }];
+            let text = serde_json::to_vec(&Journal { steps }).unwrap();
+            fs::write(committed.join(super::FILE), text).unwrap();
+            finish(root).unwrap();
+            assert!(files(root).is_empty(), "{hooks}");
         }
     }
 }
