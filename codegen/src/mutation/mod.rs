@@ -6,8 +6,8 @@
 //! `MUTANT_GROUPS=all` changes the documents of all built-in groups. `MUTANT_CRDS=FOLDER` changes the definitions of custom
 //! resources in a folder instead of the cases.
 //!
-//! `MUTANTS=1000000 cargo test -p k8s-versioned-codegen mutation -- --nocapture` runs a million;
-//! `MUTANT_SEED=42` begins with another seed. A mutant that fails is printed with its seed; put the seed into
+//! `MUTANTS=1000000 cargo test -p k8s-versioned-codegen mutation -- --nocapture` runs a million, `MINUTES=30` as many as take that
+//! time in each test; `MUTANT_SEED=42` begins with another seed. A mutant that fails is printed with its seed; put the seed into
 //! `regressions.txt` beside this file, which every run tries first.
 
 mod change;
@@ -17,7 +17,7 @@ mod input;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use definitions::Definitions;
 use input::{Input, Mutant};
@@ -138,19 +138,24 @@ fn for_each_seed<F: FnMut(u64) -> bool>(new: impl Fn() -> F + Sync) {
     let first = variable("MUTANT_SEED").unwrap_or(0);
     let (next, generated) = (AtomicU64::new(first), AtomicU64::new(0));
     let start = Instant::now();
+    let end = variable("MINUTES").map(|minutes| start + Duration::from_secs(60 * minutes));
+    let goes_on = |seed: &u64| end.map_or(*seed < first + count, |end| Instant::now() < end);
+    let tried = AtomicU64::new(0);
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     std::thread::scope(|scope| {
         for _ in 0..threads {
             scope.spawn(|| {
                 let mut try_one = new();
                 let seeds = std::iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
-                for seed in seeds.take_while(|seed| *seed < first + count) {
+                for seed in seeds.take_while(goes_on) {
+                    tried.fetch_add(1, Ordering::Relaxed);
                     generated.fetch_add(u64::from(try_one(seed)), Ordering::Relaxed);
                 }
             });
         }
     });
-    let (generated, time) = (generated.into_inner(), start.elapsed());
+    let (count, generated) = (tried.into_inner(), generated.into_inner());
+    let time = start.elapsed();
     println!("{count} mutants from seed {first} in {time:?}: {generated} generate");
     // Both must happen, or the changes are too large or too small to test anything.
     assert!(generated * 100 > count, "less than 1 % of the mutants generate");

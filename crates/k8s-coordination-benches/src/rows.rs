@@ -377,14 +377,15 @@ fn reviews() -> Vec<Row> {
     let requests: Vec<_> = (0..4).map(request).collect();
     let plain = (0..1_000).map(|at| claim("v1beta1", at, &requests));
     // `v1alpha3` cannot hold it.
-    let tolerations = serde_json::json!([{"key": "example.com/spare", "operator": "Exists"}]);
+    let capacity = serde_json::json!({"requests": {"memory": "1Gi"}});
     let request = serde_json::json!({
-        "name": "request", "exactly": {"deviceClassName": "gpu.example.com", "tolerations": tolerations},
+        "name": "request", "exactly": {"deviceClassName": "gpu.example.com", "capacity": capacity},
     });
     let kept = review((0..1_000).map(|at| claim("v1", at, slice::from_ref(&request))), "v1alpha3");
     let answer = Webhook::of::<dra::Kinds>().answer(kept).unwrap().answer;
     let mut answer: serde_json::Value = serde_json::from_slice(&answer).unwrap();
     let with_annotations = answer["response"]["convertedObjects"].take();
+    assert!(with_annotations[0].pointer("/metadata/annotations").is_some());
     let back = review(with_annotations.as_array().unwrap().iter().cloned(), "v1");
     vec![
         review_row(

@@ -803,6 +803,26 @@ fn lists_with_values_that_are_not_a_number_are_sorted() {
     assert_eq!(answer(&schema, "self.map(x, double(x)).sort().size() == 9", &list(9)), "true");
 }
 
+/// What servers judge within their limits of cost is judged here, too.
+#[test]
+fn lists_and_maps_of_hundreds_are_judged() {
+    let list = json!({"type": "array", "items": {"type": "integer"}});
+    let numbers: Vec<usize> = (0..500).rev().collect();
+    for rule in [
+        "self.sort()[0] == 0",
+        "self.distinct().size() == 500",
+        "self.sortBy(x, -x)[0] == 499",
+        "self.all(x, x in self)",
+        "[self].all(l, l.sum() == 124750 && l.max() == 499)",
+    ] {
+        assert_eq!(answer(&list, rule, &json!(numbers)), "true", "{rule}");
+    }
+    let map = json!({"type": "object", "additionalProperties": {"type": "integer"}});
+    let members = numbers.iter().map(|at| (format!("k{at}"), json!(at)));
+    let members: Value = members.collect::<serde_json::Map<_, _>>().into();
+    assert_eq!(answer(&map, "self.all(k, k in self && self[k] >= 0)", &members), "true");
+}
+
 #[test]
 fn evaluation_is_bounded() {
     let schema = json!({"type": "array", "items": {"type": "string"}});

@@ -116,6 +116,23 @@ pub(crate) const ROWS: &[Row] = &[
     Row::new("k8s-versioned validate, findings of an object", 16, |size| {
         validate(&widget(0, &json!({"list": vec![1; size]})).to_string())
     }),
+    Row::new("k8s-versioned validate, negative zeros", 16, |size| {
+        let list = vec!["-0"; size].join(",");
+        validate(&widget(0, &json!({"list": []})).to_string().replace("[]", &format!("[{list}]")))
+    }),
+    Row::new("k8s-versioned show, blanks at the beginning", 16_000, |size| {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("blanks.yaml");
+        fs::write(&path, " ".repeat(size)).unwrap();
+        let args = format!("show {}", path.display());
+        Box::new(move || drop(run(folder.path(), &args)))
+    }),
+    Row::new("k8s-versioned validate, a list in YAML", 16, |size| {
+        validate(&format!("# YAML\n{}", list(size)))
+    }),
+    Row::new("k8s-versioned validate, findings of an object", 16, |size| {
+        validate(&widget(0, &json!({"list": vec![1; size]})).to_string())
+    }),
     Row::new("k8s-versioned validate, unknown fields", 16, |size| {
         validate(&widget(0, &texts("unknown", size)).to_string())
     }),

@@ -3,8 +3,10 @@
 use std::fs;
 use std::path::Path;
 
+use allocation_counter::measure;
 use clap::Parser as _;
 use k8s_coordination_cli::{Cli, Progress};
+use k8s_versioned_codegen::on_this_thread;
 use serde_json::{Map, Value, json};
 use tempfile::TempDir;
 
@@ -19,6 +21,15 @@ pub(crate) const ROWS: &[Row] = &[
     Row::new("coordination validate, a list in JSON", 16, |size| of(VALIDATE, &list(size))),
     Row::new("coordination validate, a list in YAML", 16, |size| {
         of(VALIDATE, &format!("# YAML\n{}", list(size)))
+    }),
+    Row::new("coordination validate, a list in YAML with findings", 16, |size| {
+        let invalid = (0..size).map(|at| candidate(at, "-"));
+        of(VALIDATE, &format!("# YAML\n{}", of_items(invalid)))
+    }),
+    Row::new("coordination validate, duplicate fields", 16, |size| {
+        let text = candidate(0, "l").to_string();
+        let twice = "\"spec\":{},".repeat(size);
+        of(VALIDATE, &text.replacen("\"spec\":", &format!("{twice}\"spec\":"), 1))
     }),
     Row::new("coordination validate, unknown fields", 16, |size| {
         of(VALIDATE, &with("spec", &members(size, &json!(1))))
@@ -172,4 +183,16 @@ fn conform(size: usize) -> Work {
         let (mut out, mut err) = (Vec::new(), Vec::new());
         k8s_coordination_cli::run(&cli, &Progress::hidden(), &mut out, &mut err).unwrap();
     })
+}
+
+/// A list is in memory as a whole, as its text and as values; no more of it.
+#[test]
+fn a_list_takes_few_times_its_bytes() {
+    for (form, head, most) in [("JSON", "", 4), ("YAML", "# YAML\n", 3)] {
+        let text = format!("{head}{}", list(4_000));
+        let work = of(VALIDATE, &text);
+        let used = measure(|| on_this_thread(work)).bytes_max;
+        println!("{form}: {used} of {} bytes", text.len());
+        assert!(used < most * text.len() as u64, "{form}: {used} of {} bytes", text.len());
+    }
 }
