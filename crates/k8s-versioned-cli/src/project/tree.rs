@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs::{self, FileType};
 use std::io::{self, Read as _};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use k8s_versioned_codegen::Files;
 
@@ -144,6 +144,12 @@ impl Tree {
         let names = self.entries.keys().filter(|name| keep(name));
         names.map(|name| Ok((name.clone(), self.read(name)?))).collect()
     }
+}
+
+/// Returns `true` if a path stays below the folder to which it is relative.
+pub(crate) fn is_below(name: &str) -> bool {
+    let normal = |part| matches!(part, Component::Normal(_));
+    !name.is_empty() && Path::new(name).components().all(normal)
 }
 
 /// Refuses a name below a folder if a link leads to it: a file written there would be outside of the folder.
