@@ -132,13 +132,13 @@ pub(crate) const ROWS: &[Row] = &[
         )
     }),
     Row::new("rule embedded, objects in objects", 1, |size| {
-        let inside = |inner: Value| json!({"embedded": [{"template": inner}]});
-        let deep = |inner| (0..size).fold(inner, |inner, _| inside(inner));
+        let deep = |inner| around(size, inner);
         walks([
             deep(json!({"units": [{"timeout": "5ms"}]})),
             deep(json!({"units": [{"timeoutSeconds": 5}]})),
         ])
-    }),
+    })
+    .doubled(4),
     Row::new("rule custom, items", FIRST, |size| {
         items(size, "custom", [|at| json!({"pace": 1000 * at + 1}), |at| json!({"pace": at})])
     }),
@@ -169,6 +169,11 @@ pub(crate) const ROWS: &[Row] = &[
         answers(vec![review(&newer, "v1beta1")])
     }),
 ];
+
+/// Objects in each other, around a `spec`.
+fn around(size: usize, spec: Value) -> Value {
+    (0..size).fold(spec, |inner, _| json!({"embedded": [{"template": inner}]}))
+}
 
 fn text(at: usize) -> String {
     format!("text-{at}")
@@ -238,4 +243,20 @@ fn answers(reviews: Vec<String>) -> Work {
             assert_eq!(reviewed.failure, None);
         }
     })
+}
+
+/// Each object has a copy of those in it: without a limit, 256 KiB took a gigabyte.
+#[test]
+fn objects_in_objects_are_converted_up_to_a_depth() {
+    let of = |size, units: Value| object("v1beta1", around(size, json!({"units": [units]})));
+    let deepest = of(16, json!({"timeout": "5s"}));
+    let new = converted(&review(&deepest, "v1"));
+    assert!(new["spec"].to_string().contains(r#"{"timeoutSeconds":5}"#), "{new}");
+    let too_deep = of(17, json!({"timeout": "5s"}));
+    let new = converted(&review(&too_deep, "v1"));
+    assert_eq!(new["spec"], too_deep["spec"]);
+    assert_eq!(converted(&review(&new, "v1beta1"))["spec"], too_deep["spec"]);
+    let webhook = Webhook::of::<Kinds>();
+    let (_, report) = webhook.convert_object(&too_deep, "rules.example.dev/v1").unwrap();
+    assert!(report.to_string().contains("spec.embedded[0].template"), "{report}");
 }

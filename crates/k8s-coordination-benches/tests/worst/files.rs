@@ -15,7 +15,7 @@ use k8s_versioned::protobuf;
 use serde_json::{Map, Value, json};
 use tempfile::TempDir;
 
-use crate::annotations::keeping;
+use crate::annotations::{KEY, keeping};
 use crate::definitions::{Package, definition, object, of_one, run, texts, versions, write};
 use crate::{BYTES, Case, Make, Work};
 
@@ -45,6 +45,10 @@ pub(crate) fn cases() -> Vec<Case> {
     for (name, objects) in OBJECTS {
         add(format!("review, {name}"), Box::new(|share| reviewed(&objects(share))));
     }
+    for (name, of) in JUDGED {
+        add(format!("judged object, {name}"), Box::new(|_| judged(of())));
+    }
+    add("review, embedded objects in objects".to_owned(), Box::new(embedded));
     for (name, recording) in RECORDINGS {
         add(format!("recording, {name}"), Box::new(|share| conform(&recording(share))));
     }
@@ -312,13 +316,13 @@ type Annotations = (&'static str, fn(usize) -> Value);
 const ANNOTATIONS: &[Annotations] = &[
     ("places", |_| {
         kept((0..BYTES / 80).map(|at| {
-            (format!("spec.devices.requests[#{at}:00000000].exactly.tolerations"), json!([]))
+            (format!("spec.devices.requests[#{at}:00000000].exactly.capacity"), json!({}))
         }))
     }),
     ("places of one item", |_| {
         kept((0..BYTES / 100).map(|at| {
             let item = "spec.devices.requests[#0:00000000]";
-            (format!("{item}.firstAvailable[#{at}:00000000].tolerations"), json!([]))
+            (format!("{item}.firstAvailable[#{at}:00000000].capacity"), json!({}))
         }))
     }),
     ("pointers", |_| {
@@ -336,17 +340,15 @@ const ANNOTATIONS: &[Annotations] = &[
     ("a large value", |_| {
         kept([("spec.controller".to_owned(), json!("a".repeat(BYTES)))].into_iter())
     }),
-    ("names", |_| (0..BYTES / 70).map(|at| (format!("{CLAIM}.v{at}"), json!("{}"))).collect()),
+    ("names", |_| (0..BYTES / 70).map(|at| (format!("{KEY}.v{at}"), json!("{}"))).collect()),
     ("deep", |_| text(&filled("{\"a\":"))),
     ("many formats", |_| text(&format!("{{{}\"format\":3}}", filled("\"format\":3,")))),
     ("blanks", |_| text(&filled(" "))),
     ("no JSON", |_| text(&filled("\\"))),
 ];
 
-const CLAIM: &str = "conversion.k8s-resource.internal/resource-claim";
-
 fn text(text: &str) -> Value {
-    json!({ format!("{CLAIM}.v1.spec"): text })
+    json!({ format!("{KEY}.v1.spec"): text })
 }
 
 fn kept(fields: impl Iterator<Item = (String, Value)> + Clone) -> Value {
@@ -359,7 +361,7 @@ fn annotated(annotations: &Value) -> Work {
     let object = json!({
         "apiVersion": "resource.k8s.io/v1", "kind": "ResourceClaim",
         "metadata": {"name": "a", "namespace": "b", "uid": "7", "annotations": annotations},
-        "spec": {"devices": {"requests": [{"name": "r", "exactly": {"deviceClassName": "c", "tolerations": [{"operator": "Exists"}]}}]}},
+        "spec": {"devices": {"requests": [{"name": "r", "exactly": {"deviceClassName": "c", "capacity": {"requests": {"memory": "1Gi"}}}}]}},
     });
     reviewed(&vec![object; 10])
 }
@@ -385,11 +387,11 @@ const OBJECTS: &[Objects] = &[
         vec![claim(json!({"spec": {"devices": {"requests": vec![json!({}); BYTES / 3]}}}))]
     }),
     ("requests with a kept value", |_| {
-        let request = json!({"exactly": {"tolerations": [{}]}});
+        let request = json!({"exactly": {"capacity": {}}});
         vec![claim(json!({"spec": {"devices": {"requests": vec![request; BYTES / 34]}}}))]
     }),
     ("a request with a long name and many parts", |_| {
-        let parts = vec![json!({"tolerations": [{}]}); BYTES / 60];
+        let parts = vec![json!({"capacity": {}}); BYTES / 60];
         let request = json!({"name": "n".repeat(BYTES / 2), "firstAvailable": parts});
         vec![claim(json!({"spec": {"devices": {"requests": [request]}}}))]
     }),
@@ -448,6 +450,72 @@ fn reviewed(objects: &[Value]) -> Work {
             let _ = black_box(webhook.answer(body.as_bytes()));
         }
     })
+}
+
+/// A review of an object with as many objects in each other as JSON may nest, around a large value.
+fn embedded(share: usize) -> Work {
+    let units = vec![json!({"timeout": "5ms"}); BYTES / 16 * share / 18];
+    let inside = |inner: Value| json!({"embedded": [{"template": inner}]});
+    let spec = (0..120).fold(json!({"units": units}), |inner, _| inside(inner));
+    let object = json!({
+        "apiVersion": "rules.example.dev/v1beta1", "kind": "Parcel", "metadata": {"name": "a"}, "spec": spec,
+    });
+    let request =
+        json!({"uid": "9", "desiredAPIVersion": "rules.example.dev/v1", "objects": [object]});
+    let review = json!({
+        "apiVersion": "apiextensions.k8s.io/v1", "kind": "ConversionReview", "request": request,
+    });
+    let (body, webhook) = (review.to_string(), Webhook::of::<codegen_cases::rules::Kinds>());
+    Box::new(move || drop(black_box(webhook.answer(body.as_bytes()))))
+}
+
+// Objects that the command judges by a definition.
+
+/// A schema of `spec`, and a value of it.
+type Judged = (&'static str, fn() -> [Value; 2]);
+
+const JUDGED: &[Judged] = &[
+    ("findings of items", || {
+        let item = json!({"type": "object", "required": ["a"]});
+        [list_of(&item, ""), json!({"l": vec![json!({}); BYTES / 3]})]
+    }),
+    ("a sum for each item", || {
+        [list_of(&integer(), "self.l.all(x, self.l.sum() >= 0)"), json!({"l": vec![1; BYTES / 2]})]
+    }),
+    ("a pattern and a text for each item", || {
+        let rule = "self.l.all(x, self.s.matches('(a|'+string(x)+')*'+self.s))";
+        [list_of(&integer(), rule), json!({"l": vec![0; 20], "s": "x".repeat(BYTES - 100)})]
+    }),
+    ("items sorted by what is no number", || {
+        let rule = "self.l.sortBy(x, double(x)).size() > 0";
+        [list_of(&json!({"type": "string"}), rule), json!({"l": vec!["NaN"; BYTES / 6]})]
+    }),
+];
+
+fn integer() -> Value {
+    json!({"type": "integer"})
+}
+
+/// An object with a list of these items and a text, and a rule about it.
+fn list_of(item: &Value, rule: &str) -> Value {
+    let list = json!({"type": "array", "items": item});
+    let mut schema = object(&json!({"l": list, "s": {"type": "string"}}));
+    if !rule.is_empty() {
+        schema["x-kubernetes-validations"] = json!([{"rule": rule}]);
+    }
+    schema
+}
+
+fn judged([schema, spec]: [Value; 2]) -> Work {
+    let folder = TempDir::new().unwrap();
+    let crds = write(&folder.path().join("crds"), &[of_one("Widget", &schema)]);
+    let widget = json!({
+        "apiVersion": "example.com/v1", "kind": "Widget", "metadata": {"name": "a", "namespace": "b"}, "spec": spec,
+    });
+    let path = folder.path().join("object.json");
+    fs::write(&path, widget.to_string()).unwrap();
+    let args = format!("validate --crds {} {}", crds.display(), path.display());
+    Box::new(move || drop(run(folder.path(), &args)))
 }
 
 // Recordings.

@@ -2,7 +2,8 @@
 //! costs the most. Each is answered within a second and in bounded memory.
 //!
 //! `cargo test --release -p k8s-coordination-benches --test worst -- --ignored --nocapture` prints the slowest. `ROUNDS` is the number of
-//! rounds, which differ in how an input divides its bytes among its parts; `ONLY` is a part of the names to run.
+//! rounds, which differ in how an input divides its bytes among its parts; `ONLY` is a part of the names to run. `MINUTES` is how long
+//! random combinations of the inputs are tried, and `SEED` the first of them.
 
 #![allow(
     clippy::expect_used,
@@ -20,9 +21,11 @@ mod annotations;
 mod definitions;
 mod files;
 mod names;
+mod random;
 mod schemas;
 
-use std::time::Duration;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
 
 use allocation_counter::measure;
 use k8s_versioned_codegen::on_this_thread;
@@ -63,21 +66,29 @@ fn processor_time() -> Duration {
     Duration::from_nanos(text.split_whitespace().next().unwrap().parse().unwrap())
 }
 
+/// A number in a variable of the environment.
+fn number(name: &str) -> Option<u64> {
+    std::env::var(name).ok().and_then(|text| text.parse().ok())
+}
+
+/// The time and the memory of an answer.
+fn measured(work: &Work) -> (Duration, u64) {
+    let start = processor_time();
+    let used = measure(|| on_this_thread(work)).bytes_max;
+    (processor_time().saturating_sub(start), used)
+}
+
 #[test]
 #[ignore = "for release builds, on Linux"]
 fn the_worst_inputs_are_answered_soon() {
-    let number = |name: &str| std::env::var(name).ok().and_then(|it| it.parse::<usize>().ok());
     let only = std::env::var("ONLY").unwrap_or_default();
     let (mut figures, mut wrong) = (Vec::new(), Vec::new());
     for round in 0..number("ROUNDS").unwrap_or(1) {
         // The share of the definition, in sixteenths.
-        let share = [8, 4, 12, 1, 15, 2, 14, 6][round % 8];
+        let share = [8, 4, 12, 1, 15, 2, 14, 6][usize::try_from(round % 8).unwrap()];
         let cases = schemas::cases().into_iter().chain(files::cases()).chain(names::cases());
         for (name, make) in cases.filter(|(name, _)| name.contains(&only)) {
-            let work = make(share);
-            let start = processor_time();
-            let used = measure(|| on_this_thread(&work)).bytes_max;
-            let time = processor_time().saturating_sub(start);
+            let (time, used) = measured(&make(share));
             let figure = format!("{time:?}, {} MiB: {name}, {share}/16", used >> 20);
             let answers = ANSWERS.iter().find(|(part, _)| name.starts_with(part));
             let most = MOST_TIME * answers.map_or(1, |(_, answers)| *answers);
@@ -94,4 +105,25 @@ fn the_worst_inputs_are_answered_soon() {
     }
     println!("{} inputs", figures.len());
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Random combinations of the worst inputs, for some minutes. Each is made from a seed, which a failure names.
+#[test]
+#[ignore = "for release builds, on Linux"]
+fn random_combinations_are_answered_soon() {
+    /// The answers to a definition and to two requests for an object.
+    const COUNT: u32 = 3;
+    let (first, minutes) = (number("SEED").unwrap_or(1), number("MINUTES").unwrap_or(1));
+    let end = Instant::now() + Duration::from_secs(60 * minutes);
+    let (mut seed, mut slowest) = (first, (Duration::ZERO, first));
+    while seed == first || Instant::now() < end {
+        let answer = || measured(&random::case(seed));
+        let answered = catch_unwind(AssertUnwindSafe(answer));
+        let (time, used) = answered.unwrap_or_else(|_| panic!("SEED={seed} panics"));
+        assert!(time <= MOST_TIME * COUNT, "SEED={seed} MINUTES=0: {time:?}");
+        assert!(used <= MOST_BYTES, "SEED={seed} MINUTES=0: {} MiB", used >> 20);
+        slowest = slowest.max((time, seed));
+        seed += 1;
+    }
+    println!("{} inputs; the slowest takes {:?}: SEED={}", seed - first, slowest.0, slowest.1);
 }

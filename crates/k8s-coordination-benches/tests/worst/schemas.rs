@@ -13,11 +13,11 @@ use crate::definitions::{object, of_one};
 use crate::{BYTES, Case, Work};
 
 /// Texts, of which a format takes the beginning of each for its own.
-const TEXTS: [&str; 12] =
+pub(crate) const TEXTS: [&str; 12] =
     ["1", "a.", "1.", ":", "f:", "1h", "a@", "http://", "a%20", "AAAA", "9-", "\u{fc}"];
 
 /// Patterns that are hard for readers of regular expressions.
-const PATTERNS: [&str; 14] = [
+pub(crate) const PATTERNS: [&str; 14] = [
     "^(a+)+$",
     "(a|aa)*b",
     "(a{100}){10}",
@@ -60,10 +60,10 @@ pub(crate) fn cases() -> Vec<Case> {
     cases
 }
 
-type Keyword = (&'static str, fn(usize, usize, &str) -> (Value, Value));
+pub(crate) type Keyword = (&'static str, fn(usize, usize, &str) -> (Value, Value));
 
 /// Each takes the bytes of the schema, those of the value, and a word; the schema is of `spec`, as is the value.
-const KEYWORDS: &[Keyword] = &[
+pub(crate) const KEYWORDS: &[Keyword] = &[
     ("enum", |schema, value, _| {
         let words: Vec<String> = (0..schema / 8).map(|at| format!("w{at:04}")).collect();
         (list(&json!({"type": "string", "enum": words})), repeated(&json!("x"), value))
@@ -430,7 +430,7 @@ fn many_formats(schema: usize, value: usize, format: &str) -> (Value, Value) {
 }
 
 /// Judges the definition, compiles it, and answers the creation of an object and an update of it.
-fn admit(schema: &Value, spec: &Value) -> Work {
+pub(crate) fn admit(schema: &Value, spec: &Value) -> Work {
     let definition = of_one("Widget", schema);
     let object = |version: &str| {
         json!({

@@ -13,30 +13,36 @@ use super::{Context, FieldValue, Places};
 use crate::conversion::context::json;
 use crate::conversion::{ConversionFinding, ConversionReport, ConvertPart};
 
+/// The most objects in each other that are converted. Each level has a copy of all below it.
+const MOST: usize = 16;
+
 thread_local! {
-    /// Whether the thread converts such a value: those inside it are compared with it as a whole. Otherwise each level would be
-    /// converted several times by each level around it.
-    static IS_INSIDE: Cell<bool> = const { Cell::new(false) };
+    /// How many such values the thread converts, each inside of the one before. Only the outermost is compared with what it becomes
+    /// again: otherwise each level would be converted several times by each level around it.
+    static DEPTH: Cell<usize> = const { Cell::new(0) };
+
+    /// Whether there were more than [`MOST`].
+    static IS_TOO_DEEP: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Sets [`IS_INSIDE`] while it lives.
+/// Counts a value in [`DEPTH`] while it lives.
 struct Inside;
 
 impl Inside {
-    /// `None` inside of another one.
-    fn enter() -> Option<Self> {
-        (!IS_INSIDE.replace(true)).then(|| Self)
+    fn enter() -> Self {
+        DEPTH.set(DEPTH.get() + 1);
+        Self
     }
 }
 
 impl Drop for Inside {
     fn drop(&mut self) {
-        IS_INSIDE.set(false);
+        DEPTH.set(DEPTH.get().saturating_sub(1));
     }
 }
 
 /// Converts the object in a value, or each one in a list. The annotation keeps a value that the conversion back does not restore. What is
-/// no such object stays as it is, and is reported.
+/// no such object stays as it is, and is reported; so does a value with more than 16 objects in each other.
 pub fn convert<A, B, S, T, P>(
     keep: Places,
     restore: Places,
@@ -50,16 +56,36 @@ where
     S: FieldValue,
     T: FieldValue,
 {
-    let Some(_inside) = Inside::enter() else {
-        return of_json(converted::<A, B>(json(value), &mut |_| {}));
-    };
+    let _inside = Inside::enter();
+    match DEPTH.get() {
+        1 => {}
+        2..=MOST => return of_json(converted::<A, B>(json(value), &mut |_| {})),
+        _ => {
+            IS_TOO_DEEP.set(true);
+            return of_json(json(value));
+        }
+    }
     let mut others = Vec::new();
-    let result = converted::<A, B>(json(value), &mut |other| others.push(other.clone()));
+    let result = outermost::<A, B>(json(value), &mut |other| others.push(other.clone()));
     for value in others {
         context.report_source(keep, ConversionFinding::OtherType { value });
     }
-    let back = |value: &T| of_json::<S>(converted::<B, A>(json(value), &mut |_| {}));
+    let back = |value: &T| of_json::<S>(outermost::<B, A>(json(value), &mut |_| {}));
     there_and_back(keep, restore, value, (of_json(result), back), context)
+}
+
+/// The JSON in which each object is converted. What is none, or has too many in each other, stays as it is, and is given to `note`.
+fn outermost<A, B>(value: Value, note: &mut impl FnMut(&Value)) -> Value
+where
+    A: ConvertPart<B> + DeserializeOwned,
+    B: Serialize,
+{
+    let result = converted::<A, B>(value.clone(), note);
+    if !IS_TOO_DEEP.take() {
+        return result;
+    }
+    note(&value);
+    value
 }
 
 /// The value of JSON, or the empty one if it is of another type.
